@@ -3,8 +3,9 @@
     python3 tests/browser/cost.py [MAUMAU] [PAIRS]
 
 Matches are played in turns, each with its neighbour as a pair, so that what else the machine does meets both alike. Told are
-medians in proportion to the match without pages: moves a second; and processor time, of the arena without the server of the
-pages, and of that server. The processor times hold on a busy machine too.
+medians in proportion to the match without pages, with their quartiles: moves a second; and processor time, of the arena without the
+server of the pages, and of that server. The processor times hold on a busy machine too, the speed does not. Memory is the most that
+the arena held beyond the match without pages, shared out among the viewers.
 """
 
 import os
@@ -20,7 +21,6 @@ MAUMAU = sys.argv[1] if len(sys.argv) > 1 else "target/release/maumau"
 PAIRS = int(sys.argv[2]) if len(sys.argv) > 2 else 10
 ROUNDS = 400
 SEATS = ["--seat", "maumau agent first"] * 2
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def view(port, stop):
@@ -49,17 +49,22 @@ def used_by_threads(process):
     used = {}
     for thread in os.listdir(f"/proc/{process}/task"):
         try:
-            with open(f"/proc/{process}/task/{thread}/stat") as stat:
-                name, fields = stat.read().split("(", 1)[1].rsplit(")", 1)
+            with open(f"/proc/{process}/task/{thread}/comm") as comm, open(f"/proc/{process}/task/{thread}/schedstat") as times:
+                used[thread] = (comm.read().strip() == "pages", int(times.read().split()[0]) / 1e9)
         except OSError:
             continue
-        user, system = fields.split()[11:13]
-        used[thread] = (name == "pages", (int(user) + int(system)) / TICKS)
     return used
 
 
+def most_memory(process):
+    """The most kilobytes that a process has held so far; 0 once it has ended."""
+    with open(f"/proc/{process}/status") as status:
+        return next((int(line.split()[1]) for line in status if line.startswith("VmHWM")), 0)
+
+
 def play(viewers):
-    """Seconds of a match, processor seconds of the arena, and of its pages; `viewers` is None for a match without pages."""
+    """Seconds of a match, processor seconds of the arena, and of its pages, and the most kilobytes; `viewers` is None for a match
+    without pages."""
     pages = [] if viewers is None else ["--serve=127.0.0.1:0"]
     command = [MAUMAU, "play", "--quiet", "--rounds", str(ROUNDS), "--seed", "7", "--sandbox", "none", *pages, *SEATS]
     began = time.monotonic()
@@ -69,11 +74,12 @@ def play(viewers):
         port = int(re.search(r"http://127.0.0.1:(\d+)", game.stderr.readline())[1])
         for _ in range(viewers):
             threading.Thread(target=ignoring, args=(view, port, stop), daemon=True).start()
-    used = {}
+    used, memory = {}, 0
     while True:
         # A thread that has ended keeps what was seen of it last.
         try:
             used.update(used_by_threads(game.pid))
+            memory = max(memory, most_memory(game.pid))
             game.wait(0.01)
             break
         except subprocess.TimeoutExpired:
@@ -85,12 +91,12 @@ def play(viewers):
     stop.set()
     game.stderr.close()
     share = lambda of_pages: sum(seconds for is_pages, seconds in used.values() if is_pages == of_pages)
-    return took, share(False), share(True)
+    return took, share(False), share(True), memory
 
 
 print(f"{ROUNDS} rounds a match, {PAIRS} pairs each, load {os.getloadavg()[0]:.1f}")
 for viewers in (0, 1, 100):
-    speeds, costs, served = [], [], []
+    speeds, costs, served, memories = [], [], [], []
     for turn in range(PAIRS):
         pair = {}
         for which in ((None, viewers), (viewers, None))[turn % 2]:
@@ -98,5 +104,10 @@ for viewers in (0, 1, 100):
         speeds.append(pair[None][0] / pair[viewers][0])
         costs.append(pair[viewers][1] / pair[None][1])
         served.append(pair[viewers][2] / pair[None][1])
-    told = [f"{statistics.median(values):.3f}" for values in (speeds, costs, served)]
-    print(f"{viewers:4} viewers: {told[0]} of the speed; processor time: the games {told[1]}, the pages {told[2]} besides")
+        memories.append((pair[viewers][3] - pair[None][3]) / max(viewers, 1))
+    told = []
+    for values in (speeds, costs, served):
+        low, middle, high = statistics.quantiles(values, n=4)
+        told.append(f"{middle:.3f} ({low:.3f}-{high:.3f})")
+    print(f"{viewers:4} viewers: {told[0]} of the speed; processor time: the games {told[1]}, the pages {told[2]} besides;", end=" ")
+    print(f"{statistics.median(memories):.0f} kB a viewer", flush=True)
