@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use maumau_web::game::{Hands, Story};
@@ -13,11 +14,8 @@ use super::reports::Reports;
 use super::{rules, trouble};
 use crate::run_store::{RunFile, StoredGame};
 
-/// Games that are looked at for one page, at most: what a filter asks for may be rare.
-const LOOKED_AT: u64 = 100_000;
-
-/// The same if they have to be unpacked, to count their moves.
-const UNPACKED: u64 = 5_000;
+/// How long games are looked at for one page: what a filter asks for may be rare. The next page goes on.
+const LOOKS_FOR: Duration = Duration::from_millis(100);
 
 /// A run.
 pub(crate) struct Run {
@@ -69,10 +67,10 @@ impl Run {
             ..GamesPage::default()
         };
         let least = least_moves(filter);
-        let most = if least.is_some() { UNPACKED } else { LOOKED_AT };
-        let mut failed = None;
+        let (begin, mut failed) = (Instant::now(), None);
         run.results_from(filter.from, |planned, finished| {
-            if page.games.len() == PAGE_GAMES || page.looked_at.0 == most || failed.is_some() {
+            let takes_long = page.looked_at.0 > 0 && begin.elapsed() > LOOKS_FOR;
+            if page.games.len() == PAGE_GAMES || takes_long || failed.is_some() {
                 page.next = Some(finished.index);
                 return ControlFlow::Break(());
             }

@@ -91,7 +91,7 @@ struct PersonSeat {
     table: Table,
     began: Instant,
     teller: Option<SeatTeller>,
-    /// What each clause of the rules says.
+    /// What each clause of the rules says that has not been explained yet: a person reads it once.
     clauses: BTreeMap<String, String>,
     rules: String,
     laid: Option<usize>,
@@ -185,7 +185,7 @@ impl PersonSeat {
     fn tell_line(&mut self, line: &Line) -> Result<()> {
         let mut json = told(line, false);
         if matches!(line.about, About::RuleFault | About::Fault) {
-            let explain = |id: &String| Some(json!({ "id": id, "text": self.clauses.get(id)? }));
+            let explain = |id: &String| Some(json!({ "id": id, "text": self.clauses.remove(id)? }));
             json["explained"] = line.clauses.iter().filter_map(explain).collect();
         }
         let names = self.table.start().map(|start| &start.names);

@@ -14,7 +14,11 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
             h1 { "Games" }
             (conditions(filter, found))
             @if found.games.is_empty() {
-                p { @if is_filtered { "No game here is like that." } @else { "There is no finished game yet." } }
+                @match found.next {
+                    Some(next) => p #goes-on role="status" { "No game up to number " (next) " is like that; looking on." },
+                    None if is_filtered => p { "No game here is like that." },
+                    None => p { "There is no finished game yet." },
+                }
             } @else {
                 div.wide role="group" aria-label="Games" tabindex="0" {
                     table {
@@ -146,6 +150,8 @@ mod tests {
         let found = GamesPage { games: vec![row, wrong], looked_at: (50, 90), next: Some(50), ..GamesPage::default() };
         let page = games(&filter, &found).into_string();
         assert!(page.contains("/games?from=50&amp;agent=%3Cb%3E%26&amp;fault=any"), "{page}");
+        let none = GamesPage { next: Some(7_000), ..GamesPage::default() };
+        assert!(games(&filter, &none).into_string().contains("No game up to number 7000"));
         assert!(!page.contains("<img") && !page.contains("<script") && page.contains("2 slow – dismissed"), "{page}");
     }
 }

@@ -77,5 +77,9 @@ export function prepareTables(part) {
 
 prepareTables(document);
 
+// A list without games goes on by itself.
+const next = document.getElementById('goes-on') && document.querySelector('a[rel=next]');
+if (next instanceof HTMLAnchorElement) location.replace(next.href);
+
 // What is being computed is there soon; pages that move look for it themselves.
 if (document.getElementById('partial') && !document.getElementById('progress')) setTimeout(() => location.reload(), 2000);
