@@ -3,14 +3,16 @@
 
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 20] = [
     ".github/CONTRIBUTING.md",
     ".github/RELEASING.md",
     ".github/SECURITY.md",
     "README.md",
     "agents/DEBUGGING.md",
+    "agents/LADDER.md",
     "agents/PROTOCOL.md",
     "agents/README.md",
+    "agents/STRONG.md",
     "agents/sdk/README.md",
     "arena/ARCHITECTURE.md",
     "arena/docs/cluster.md",
