@@ -97,6 +97,22 @@ fn exports_and_records_say_by_which_rule_set_a_game_was_played() {
 }
 
 #[test]
+fn the_status_of_a_run_says_what_is_in_doubt_by_each_rule_set() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --quiet", 0);
+    let (text, _) = place.check("status league.maumau", 0);
+    let by_rules: Vec<&str> = text.lines().filter(|line| line.contains("12 of 12 games, widest interval ")).collect();
+    assert!(by_rules.len() == 2 && by_rules[0].starts_with("skat: ") && by_rules[1].starts_with("snap: "), "{text}");
+    assert!(by_rules.iter().all(|line| line.ends_with(" of 3 pairs")), "{text}");
+    let status = json(&place, "status league.maumau --format json");
+    let (whole, snap) = (&status["widest_interval"], &status["by_rules"]["snap"]);
+    assert_eq!((&snap["games"], &snap["planned"]), (&12.into(), &12.into()), "{status}");
+    let width = |interval: &Value| interval["width"].as_f64().expect("a width");
+    assert!(width(&snap["widest_interval"]) > width(whole), "half the games: {status}");
+    assert!(snap["undecided_pairs"].as_u64() <= Some(3), "{status}");
+}
+
+#[test]
 fn a_killed_run_and_parts_make_the_games_of_one_run() {
     let slow = slow_league(8).replace("rules = \"skat\"", "rules = [\"skat\", \"snap\"]").replace("= 8", "= 4");
     let place = Place::new(&slow);

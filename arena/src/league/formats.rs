@@ -60,10 +60,13 @@ impl ScheduleDraft {
         let usual = if groups > MOST_GROUPS { "sample" } else { "round-robin" };
         let name = self.format.as_ref().map_or(usual, |format| &format.is);
         let line = self.format.as_ref().map_or(self.line, |format| format.line);
-        let format = match name {
+        if Format::NAMES.contains(&name) {
+            self.report_foreign_keys(name, report);
+        }
+        Some(match name {
             "round-robin" => Format::RoundRobin,
             "sample" => Format::Sample,
-            "gauntlet" => Format::Gauntlet { challengers: self.challengers(agents, report) },
+            "gauntlet" => Format::Gauntlet { challengers: self.challengers(agents, report)? },
             "match" => Format::Match,
             "swiss" => {
                 let Some(rounds) = &self.rounds else {
@@ -81,7 +84,11 @@ impl ScheduleDraft {
                 report.add(line, "schedule.format", format!("there is no format {unknown:?}{known} (known: {names})"));
                 return None;
             }
-        };
+        })
+    }
+
+    /// Reports keys that belong to other formats than the one called `name`.
+    fn report_foreign_keys(&self, name: &str, report: &mut Report<'_>) {
         let written = [
             ("challengers", self.challengers.first().map(|at| at.line), "gauntlet"),
             ("rounds", self.rounds.as_ref().map(|at| at.line), "swiss"),
@@ -93,11 +100,12 @@ impl ScheduleDraft {
                 report.add(line, &format!("schedule.{key}"), message);
             }
         }
-        Some(format)
     }
 
-    fn challengers(&self, agents: &[String], report: &mut Report<'_>) -> Vec<AgentId> {
+    /// The challengers of a gauntlet; `None` if a name is unknown, which is reported.
+    fn challengers(&self, agents: &[String], report: &mut Report<'_>) -> Option<Vec<AgentId>> {
         let mut challengers = Vec::new();
+        let mut all_known = true;
         for name in &self.challengers {
             match agents.iter().position(|agent| *agent == name.is) {
                 Some(place) if challengers.contains(&AgentId(place as u16)) => {
@@ -107,10 +115,11 @@ impl ScheduleDraft {
                 None => {
                     let known = suggestion(&name.is, agents.iter().map(String::as_str));
                     report.add(name.line, "schedule.challengers", format!("no agent is called {:?}{known}", name.is));
+                    all_known = false;
                 }
             }
         }
-        challengers
+        all_known.then_some(challengers)
     }
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::combinations::choose;
 use crate::format::{Format, MatchTest, StopRules};
 use crate::planned_game::DealId;
+use problem::counted;
 pub use problem::{LeagueProblem, LeagueProblems};
 
 /// The maximum number of agents in one league. The cross-table has the square of it in cells.
@@ -162,9 +163,12 @@ impl League {
             Format::RoundRobin | Format::Sample | Format::Ladder => {
                 let different = authors(&mut (0..agents));
                 if different < seats {
+                    let have = match different {
+                        1 => "all agents have one author".to_owned(),
+                        _ => format!("the agents have {different} different authors"),
+                    };
                     wrong(format!(
-                        "the agents have {different} different authors, and a table of {seats} seats needs {seats}; have fewer \
-                         seats, or more agents of other authors"
+                        "{have}, and a table of {seats} seats needs {seats}; have fewer seats, or more agents of other authors"
                     ));
                 }
             }
@@ -177,7 +181,8 @@ impl League {
                     let different = authors(&mut (0..agents).filter(is_free));
                     if different + 1 < seats {
                         wrong(format!(
-                            "the field has {different} authors other than that of {:?}, and a table of {seats} seats needs {}",
+                            "the field has {} other than that of {:?}, and a table of {seats} seats needs {}",
+                            counted(different, "author"),
                             self.agents[challenger.index()],
                             seats - 1
                         ));
@@ -278,7 +283,8 @@ impl League {
                 let field = agents.saturating_sub(challengers.len());
                 if field + 1 < seats {
                     let message = format!(
-                        "the field has {field} agents, and a table of {seats} seats needs {} of them",
+                        "the field has {}, and a table of {seats} seats needs {} of them",
+                        counted(field, "agent"),
                         seats - 1
                     );
                     wrong("schedule.challengers", message);

@@ -374,11 +374,13 @@ fn agents_that_cannot_be_kept_apart_are_refused_with_what_to_write() {
         few.contains("schedule.one_author_per_table: the agents have 4 different authors, and a table of 5"),
         "{few}"
     );
+    let one = League { kept_apart: vec![Some(0); 8], ..kept_apart(5, Format::Sample) };
+    assert!(said(one).contains("all agents have one author, and a table of 5"));
     let swiss = said(kept_apart(3, Format::Swiss { rounds: 2 }));
     assert!(swiss.contains("in the format swiss results decide who meets; write format = \"round-robin\""), "{swiss}");
     let field = said(kept_apart(4, Format::Gauntlet { challengers: vec![AgentId(0), AgentId(6), AgentId(7)] }));
     assert!(
-        field.contains("the field has 1 authors other than that of \"agent 0\", and a table of 4 seats needs 3"),
+        field.contains("the field has 1 author other than that of \"agent 0\", and a table of 4 seats needs 3"),
         "{field}"
     );
 }

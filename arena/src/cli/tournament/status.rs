@@ -1,5 +1,6 @@
 //! `maumau tournament status` and `stop`: how far a run is, from its file alone, and its end from another terminal.
 
+mod doubt;
 mod stop_rules;
 
 use std::path::PathBuf;
@@ -7,9 +8,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use maumau_tournament::fixed;
-use maumau_tournament::statistics::ratings::{Options, rate};
-use serde_json::json;
+use serde_json::{Map, json};
 
+use doubt::Doubt;
 use stop_rules::Needs;
 
 use crate::error::{Outcome, usage};
@@ -25,7 +26,8 @@ use crate::run_store::{Holder, RunFile, StopRequest};
   maumau tournament status my-league.maumau --format json
 
 Reads the run file alone, which another process may be writing. Pairs are told apart as the ranks of the ratings are: by Holm's \
-procedure, at 5 % over all pairs. Below stand the stop rules, each with what it still needs.")]
+procedure, at 5 % over all pairs. In a league of several rule sets there is a line for each. Below stand the stop rules, each with what \
+it still needs.")]
 pub(super) struct Status {
     /// The run file
     run: PathBuf,
@@ -67,20 +69,9 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     let is_read = ratings || standings.games <= RATED_GAMES;
     let needs = if league.has_rounds() && is_read { Needs::of(&file, &standings)? } else { Needs::default() };
 
-    let plays = |name: &str| league.agents.iter().any(|agent| agent.name == name && !agent.life.retired);
-    let widths = standings.rows.iter().filter(|row| plays(&row.name));
-    let widths = widths.filter_map(|row| row.interval.map(|interval| (interval.high - interval.low, &row.name)));
-    let widest = widths.max_by(|one, other| one.0.total_cmp(&other.0).then_with(|| other.1.cmp(one.1)));
-    let playing = league.agents.iter().filter(|agent| !agent.life.retired).count();
-    let pairs = playing * playing.saturating_sub(1) / 2;
-    let undecided = match standings.games {
-        0 => Some(pairs),
-        games if ratings || games <= RATED_GAMES => {
-            let ratings = rate(&file.results()?, &Options::default());
-            Some(pairs - ratings.decided(|agent| !league.agents[agent].life.retired))
-        }
-        _ => None,
-    };
+    let results = if is_read { Some(file.results()?) } else { None };
+    let doubt = Doubt::of(&standings, results.as_ref(), league);
+    let by_rules = Doubt::by_rules(&file, &tally, is_read)?;
 
     if format == Format::Json {
         let report = json!({
@@ -91,9 +82,10 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
             "playing": player,
             "games_per_second": speed,
             "seconds_left": left_s,
-            "widest_interval": widest.map(|(width, agent)| json!({"agent": agent, "width": width})),
-            "pairs": pairs,
-            "undecided_pairs": undecided,
+            "widest_interval": doubt.widest_json(),
+            "pairs": doubt.pairs,
+            "undecided_pairs": doubt.undecided,
+            "by_rules": by_rules.iter().map(|(rules, doubt)| (rules.clone(), doubt.json())).collect::<Map<_, _>>(),
             "stop_rules": needs.json(speed),
             "over": needs.over,
         });
@@ -121,14 +113,15 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     text += &speed.map(|speed| format!(", {} games/s{verb}", fixed(speed, 1))).unwrap_or_default();
     text += &left_s.map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
     text.push('\n');
-    text += &match widest {
-        Some((width, agent)) => format!("widest interval of a score: {} ({})\n", fixed(width, 3), shown(agent)),
+    text += &match &doubt.widest {
+        Some((width, agent)) => format!("widest interval of a score: {} ({})\n", fixed(*width, 3), shown(agent)),
         None => "no interval of a score yet: it takes two deals\n".to_owned(),
     };
-    text += &match undecided {
-        Some(undecided) => format!("undecided: {undecided} of {}\n", counted(pairs as u64, "pair")),
+    text += &match doubt.undecided {
+        Some(undecided) => format!("undecided: {undecided} of {}\n", counted(doubt.pairs, "pair")),
         None => "--ratings also counts the undecided pairs, for which all games are read\n".to_owned(),
     };
+    by_rules.iter().for_each(|(rules, doubt)| text += &doubt.line(&shown(rules)));
     needs.lines(speed).iter().for_each(|line| text += &format!("{line}\n"));
     print(&text)?;
     Ok(Outcome::Done)

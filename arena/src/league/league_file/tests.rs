@@ -185,6 +185,14 @@ fn every_problem_is_told_with_its_line_and_key() {
         &GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"),
         &["l.toml:2:1: seats = 3: there are only 2 agents"],
     );
+    check(&GOOD[..GOOD.rfind("[[agent]]").expect("an agent")], &["l.toml:2:1: seats = 2: there is only 1 agent, and"]);
+    check(
+        &GOOD.replacen("\n\n[", "\n[schedule]\nformat = \"gauntlet\"\nchallengers = [\"gredy\"]\nrounds = 2\n\n[", 1),
+        &[
+            "l.toml:6:1: schedule.challengers: no agent is called \"gredy\"; did you mean \"greedy\"?",
+            "l.toml:7:1: schedule.rounds: belongs to the format swiss, and this is gauntlet",
+        ],
+    );
     check(&GOOD.replace("name = \"a\"", "name = \"greedy\""), &["agent[1]: the name \"greedy\" is taken"]);
     check(
         &GOOD.replace("name = \"a\"", "nmae = \"a\""),

@@ -55,7 +55,7 @@ pub enum LeagueProblem {
         sets: usize,
     },
     /// No table can be filled.
-    #[error("seats = {seats}: there are only {agents} agents, and an agent takes one seat at a table")]
+    #[error("seats = {seats}: there {} only {}, and an agent takes one seat at a table", is_or_are(*agents), counted(*agents, "agent"))]
     TooFewAgents {
         /// How many there are.
         agents: usize,
@@ -104,6 +104,15 @@ pub enum LeagueProblem {
         /// Seats at a table.
         seats: usize,
     },
+}
+
+fn is_or_are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
+/// So many of a noun, such as `1 agent` and `2 agents`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn neighbours(games: u64, seats: u64) -> String {
