@@ -130,3 +130,24 @@ impl Balance {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thirty_agents_at_tables_of_four_all_meet_within_a_hundred_groups() {
+        let mut balance = Balance::new(30);
+        for number in 1..=150 {
+            let group = balance.next(4);
+            balance.take(&group);
+            let (most, least) = (balance.plays().iter().max(), balance.plays().iter().min());
+            assert!(most <= least.map(|plays| plays + 3).as_ref(), "group {number}: {:?}", balance.plays());
+            if number == 100 {
+                let unmet = (0..30).flat_map(|one| (0..one).map(move |other| (one, other)));
+                assert_eq!(unmet.filter(|(one, other)| balance.met(*one, *other) == 0).count(), 0);
+            }
+        }
+        assert!(balance.a_efficiency() >= 0.99, "{}", balance.a_efficiency());
+    }
+}
