@@ -70,7 +70,7 @@ fn one_changed_byte_in_a_bots_file_is_refused_by_name_or_joins_as_a_new_version(
     place.write("mine.sh", &format!("{script}\n"));
     let (_, said) = place.check("run league.toml --quiet", 2);
     assert!(
-        said.contains("agent \"mine\": the file mine.sh has changed, since its games were played")
+        said.contains("agent \"mine\" is not the one that played its games: the file mine.sh has changed")
             && said.contains("--new-version plays mine as mine@2 and keeps the games of mine; --again mine plays"),
         "{said}"
     );

@@ -114,11 +114,11 @@ pub(super) fn run(Arguments { run, a, b, mu0, mu1, alpha, beta, format }: Argume
             "ratings: these two cannot be compared, since no games lead from one to the other, or too few\n".to_owned()
         }
         Some(rating) => format!(
-            "rating of {a} minus that of {b}, from all games: {} points, 95 % interval {} to {}, p = {}\n",
+            "rating of {a} minus that of {b}, from all games: {} points, 95 % interval {} to {}, p {}\n",
             fixed(rating.points, 0),
             fixed(rating.interval.low, 0),
             fixed(rating.interval.high, 0),
-            fixed(rating.p, 4)
+            if rating.p < 1e-4 { "< 0.0001".to_owned() } else { format!("= {}", fixed(rating.p, 4)) }
         ),
     };
     let deals = |count: u64| counted(count, "complete deal");

@@ -111,7 +111,8 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     };
     let verb = if player.is_some() { "" } else { " when it was played last" };
     text += &speed.map(|speed| format!(", {} games/s{verb}", fixed(speed, 1))).unwrap_or_default();
-    text += &left_s.map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
+    let of_what = if needs.over == Some(false) { " for the games planned so far" } else { "" };
+    text += &left_s.map(|left| format!(", about {} left{of_what}", duration(left))).unwrap_or_default();
     text.push('\n');
     text += &match &doubt.widest {
         Some((width, agent)) => format!("widest interval of a score: {} ({})\n", fixed(*width, 3), shown(agent)),

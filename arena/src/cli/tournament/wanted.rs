@@ -69,7 +69,7 @@ fn refuse_other_games(arguments: &RunArguments, differences: &[String], roster: 
         return Ok(());
     }
     let of_agents = roster.changed.iter().map(|Changed { name, changes, .. }| {
-        format!("agent {name:?}: {}, since its games were played", changes.join("; "))
+        format!("agent {name:?} is not the one that played its games: {}", changes.join("; "))
     });
     let all: Vec<String> = differences.iter().cloned().chain(of_agents).collect();
     let what_to_do = match roster.changed.first() {
