@@ -114,10 +114,15 @@ fn what_an_agent_declares_is_a_part_of_it() {
     declared("files = [\"net.txt\"]\nversion = \"1.0\"");
     place.check("run league.toml --quiet", 0);
     place.write("net.txt", "2");
-    assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": the file net.txt has changed"));
+    let refused = |why: &str| {
+        let (_, said) = place.check("run league.toml", 2);
+        let expected = format!("agent \"mine\" is not the one that played its games: {why}");
+        assert!(said.contains(&expected), "{said}");
+    };
+    refused("the file net.txt has changed");
     place.write("net.txt", "1");
     declared("files = [\"net.txt\"]\nversion = \"1.1\"");
-    assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": the version was 1.0 and is now 1.1"));
+    refused("the version was 1.0 and is now 1.1");
     declared("files = [\"none.txt\"]");
     assert!(place.check("run league.toml", 2).1.contains("agent \"mine\": there is no file or folder none.txt"));
     declared("files = [\"net.txt\"]\nversion = \"1.0\"");
