@@ -1,6 +1,6 @@
 """A small network learns `basic` with two seats by playing itself, and beats the bot `first`: python3 self_play.py
 
-REINFORCE in numpy with one hidden layer. It takes about a minute on one processor; the last line is the verdict of the
+REINFORCE in numpy with one hidden layer. It takes minutes on one processor; the last line is the verdict of the
 match test, and the program ends with 1 if the network is not better.
 """
 
