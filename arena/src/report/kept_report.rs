@@ -55,3 +55,32 @@ fn file_of(run: &Path) -> PathBuf {
     name.push(".report");
     PathBuf::from(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::partial_report;
+    use crate::run_store::{RunStore, RunWriter, trial_run};
+
+    #[test]
+    fn a_report_is_kept_for_as_long_as_the_run_has_the_same_games() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("trial.maumau");
+        let games = trial_run::games(6);
+        let add = |games| RunWriter::open(&path, |_| Ok(trial_run::settings()))?.0.add(games);
+        add(&games[..4]).expect("games");
+        let run = RunFile::open(&path).expect("a run");
+        let report = partial_report(&run).expect("a report");
+        let read = || kept(&RunFile::open(&path)?);
+        assert!(read().expect("a run").is_none());
+        keep(&run, run.state().expect("a digest"), &report).expect("a file");
+        assert_eq!(read().expect("a run").expect("it is kept").page(), report.page());
+        add(&games[4..]).expect("more games");
+        assert!(read().expect("a run").is_none(), "it is of fewer games");
+        keep(&run, run.state().expect("a digest"), &report).expect("a file");
+        let file = file_of(&path);
+        let bytes = std::fs::read(&file).expect("a file");
+        std::fs::write(&file, &bytes[..bytes.len() / 2]).expect("a file");
+        assert!(read().expect("a run").is_none(), "it is torn");
+    }
+}

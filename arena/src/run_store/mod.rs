@@ -21,6 +21,8 @@ mod times;
 pub use agent_settings::{AgentSettings, Life};
 pub use lock::Holder;
 pub use recorder::commit;
+#[cfg(test)]
+pub(crate) use run_file::durability as trial_run;
 #[cfg(feature = "cluster")]
 pub use run_file::{Host, HostShare};
 pub use run_file::{Merged, RunFile, RunWriter, Session, Wanted, is_run_file};

@@ -8,7 +8,7 @@
 
 mod checksum;
 #[cfg(test)]
-mod durability;
+pub(crate) mod durability;
 #[cfg(test)]
 mod faulty_disk;
 #[cfg(test)]

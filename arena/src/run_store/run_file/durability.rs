@@ -14,7 +14,7 @@ use super::faulty_disk::{Disk, Fault, VFS, mount};
 use super::*;
 use crate::run_store::{AgentSettings, LeagueSettings, SeatTimes};
 
-pub(super) fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     let agent = |name: &str| AgentSettings {
         name: name.to_owned(),
         command: "bot".to_owned(),
@@ -42,7 +42,7 @@ pub(super) fn settings() -> Settings {
 }
 
 /// Games that differ as far as it matters here: some are larger than a page of the file.
-pub(super) fn games(count: u64) -> Vec<StoredGame> {
+pub(crate) fn games(count: u64) -> Vec<StoredGame> {
     let mut dice = Dice::new(&[count]);
     let mut game = |number: u64| StoredGame {
         planned: PlannedGame {

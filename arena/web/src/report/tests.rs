@@ -212,3 +212,13 @@ fn large_pools_are_cut_and_the_page_says_so() {
         page.contains("The table shows the first 40 of 70 agents") && page.contains("Drawn are the first 60 of 70")
     );
 }
+
+#[test]
+fn a_page_shows_the_standings_while_the_rest_is_computed() {
+    let report = RunReport { is_partial: true, ..report(3, 4, |agent| format!("agent {agent}")) };
+    let page = report.page();
+    assert!(page.contains("id=\"partial\"") && page.contains("id=\"standings\""), "{page}");
+    assert!(!page.contains("id=\"ratings\"") && !page.contains("id=\"lengths\""), "{page}");
+    let read: RunReport = serde_json::from_str(&serde_json::to_string(&report).expect("JSON")).expect("a report");
+    assert_eq!(read.page(), page);
+}
