@@ -36,7 +36,8 @@ struct State {
     newest: Option<(String, Arc<RunReport>)>,
     /// The standings alone, likewise.
     partial: Option<(String, Arc<RunReport>)>,
-    is_computing: bool,
+    /// Since when one is being computed.
+    computing_since: Option<Instant>,
     /// Before this nothing is computed again.
     rests_until: Option<Instant>,
     /// Why the last one failed.
@@ -72,13 +73,20 @@ impl Reports {
                 return Ok(report);
             }
             let now = Instant::now();
-            let Some(patience) = (begin + PATIENCE).checked_duration_since(now) else { break };
+            // What has been computed for a while already is not waited for.
+            let since = state.computing_since.unwrap_or(begin).min(begin);
+            let Some(patience) = (since + PATIENCE).checked_duration_since(now) else { break };
             let rest = state.rests_until.and_then(|until| until.checked_duration_since(now));
-            if !state.is_computing && rest.is_none() {
-                self.compute(&mut state)?;
-            }
-            let patience = if state.is_computing { patience } else { rest.map_or(patience, |rest| rest.min(patience)) };
-            state = self.computed.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner).0;
+            let wait = match (state.computing_since, rest) {
+                (None, Some(rest)) if rest > patience => break,
+                (None, Some(rest)) => rest,
+                (None, None) => {
+                    self.compute(&mut state)?;
+                    patience
+                }
+                (Some(_), _) => patience,
+            };
+            state = self.computed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
         let partial = match of_digest(&state.partial, &digest) {
             Some(partial) => partial,
@@ -99,7 +107,7 @@ impl Reports {
             let began = Instant::now();
             let computed = own.compute_now();
             let mut state = own.state();
-            state.is_computing = false;
+            state.computing_since = None;
             state.rests_until = Some(Instant::now() + began.elapsed() * REST);
             match computed {
                 Ok(newest) => (state.newest, state.partial) = (Some(newest), None),
@@ -107,7 +115,7 @@ impl Reports {
             }
             own.computed.notify_all();
         })?;
-        state.is_computing = true;
+        state.computing_since = Some(Instant::now());
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use super::{rules, trouble};
 use crate::run_store::{RunFile, StoredGame};
 
 /// How long games are looked at for one page: what a filter asks for may be rare. The next page goes on.
-const LOOKS_FOR: Duration = Duration::from_millis(100);
+const LOOKS_FOR: Duration = Duration::from_millis(80);
 
 /// A run.
 pub(crate) struct Run {
