@@ -224,27 +224,14 @@ impl GameLog {
     /// An input names a seat that does not exist.
     pub fn faults(&self) -> Result<Vec<FaultCounts>, ReplayError> {
         let mut replay = Replay::new(&self.header)?;
-        let mut faults = vec![FaultCounts::default(); self.header.names.len()];
-        let mut count = |seat: Seat, fault: CountedFault| {
-            let faults = faults.get_mut(seat.index());
-            faults.into_iter().for_each(|faults| _ = faults.add(fault));
-        };
-        for Logged { entry, meta } in &self.inputs {
-            let slow = match entry {
-                Entry::Stand(stand) if stand.why == Stand::Slow => Some(stand.seat),
-                Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit => replay.game().waits_for(),
-                _ => None,
-            };
-            slow.into_iter().for_each(|seat| count(seat, RuleFault::Slow.into()));
-            if let Entry::Fault(fault) = entry {
-                count(fault.seat, fault.fault.into());
-            }
-            meta.crashes.iter().for_each(|crash| count(crash.seat, FreeFault::Crash.into()));
-            replay.take(entry)?;
+        let mut faults = FaultCounter::new(self.header.names.len());
+        for input in &self.inputs {
+            faults.before(input, replay.game());
+            replay.take(&input.entry)?;
             let events: Vec<Event> = replay.drain_events().map(|(_, event)| event).collect();
-            rule_faults(&events).for_each(|(seat, fault)| count(seat, fault));
+            faults.after(&events);
         }
-        Ok(faults)
+        Ok(faults.counts())
     }
 
     /// The digest of its record, without writing the record.
@@ -274,5 +261,44 @@ impl GameLog {
         let digest = chain.digest();
         chain.write_end(&mut out);
         Ok((out, digest))
+    }
+}
+
+/// Counts the faults of each seat while a log is replayed.
+pub(crate) struct FaultCounter(Vec<FaultCounts>);
+
+impl FaultCounter {
+    /// No faults at a table of so many seats.
+    pub(crate) fn new(seats: usize) -> FaultCounter {
+        FaultCounter(vec![FaultCounts::default(); seats])
+    }
+
+    /// Counts what an input says, before `game` takes it.
+    pub(crate) fn before(&mut self, Logged { entry, meta }: &Logged, game: &Game) {
+        let slow = match entry {
+            Entry::Stand(stand) if stand.why == Stand::Slow => Some(stand.seat),
+            Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit => game.waits_for(),
+            _ => None,
+        };
+        slow.into_iter().for_each(|seat| self.count(seat, RuleFault::Slow.into()));
+        if let Entry::Fault(fault) = entry {
+            self.count(fault.seat, fault.fault.into());
+        }
+        meta.crashes.iter().for_each(|crash| self.count(crash.seat, FreeFault::Crash.into()));
+    }
+
+    /// Counts what came of it.
+    pub(crate) fn after(&mut self, events: &[Event]) {
+        rule_faults(events).for_each(|(seat, fault)| self.count(seat, fault));
+    }
+
+    /// The faults of each seat.
+    pub(crate) fn counts(self) -> Vec<FaultCounts> {
+        self.0
+    }
+
+    fn count(&mut self, seat: Seat, fault: CountedFault) {
+        let faults = self.0.get_mut(seat.index());
+        faults.into_iter().for_each(|faults| _ = faults.add(fault));
     }
 }

@@ -24,6 +24,6 @@ pub use format::{
 pub(crate) use header::OwnMembers;
 pub use header::{Header, HeaderError, RECORD_FORMAT};
 pub use moves::{MoveCount, MoveNumber};
-pub(crate) use read::{end_of_entry, read_act, read_body, read_meta};
+pub(crate) use read::{BEFORE_META, end_of_entry, read_act, read_body, read_meta};
 pub(crate) use write::{expect_json, shown, shown_json};
 pub use write::{write_entry, write_event};

@@ -152,9 +152,8 @@ impl StoredGame {
     /// # Errors
     /// The difference.
     pub fn verify(&self, plan: &RunPlan, verifier: &mut Verifier) -> Result<Sound> {
-        let log = self.game_log(plan)?;
-        let sound = verifier.check(&self.record_of(&log)?)?;
-        let found = log.faults()?;
+        let (sound, found) = verifier.check_log(&self.game_log(plan)?)?;
+        self.must_have(sound.digest)?;
         ensure!(found.len() == self.faults.len(), "faults of {} seats, not of {}", self.faults.len(), found.len());
         for (seat, (kept, found)) in Seat::all(found.len()).zip(self.faults.iter().zip(&found)) {
             ensure!(
@@ -177,13 +176,18 @@ impl StoredGame {
 
     fn record_of(&self, log: &GameLog) -> Result<Vec<u8>> {
         let (record, digest) = log.to_record().with_context(|| format!("the game {}", self.id()))?;
+        self.must_have(digest)?;
+        Ok(record)
+    }
+
+    fn must_have(&self, digest: Digest) -> Result<()> {
         ensure!(
             digest == self.digest,
             "the game {} is damaged, or was played by another engine: its digest is {digest}, the run file says {}",
             self.id(),
             self.digest
         );
-        Ok(record)
+        Ok(())
     }
 }
 

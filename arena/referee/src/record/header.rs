@@ -113,6 +113,15 @@ pub(crate) struct OwnMembers {
 }
 
 impl Header {
+    /// True if the record of a game with the header `other` begins with the same bytes, up to those members, at a table of as many
+    /// seats.
+    pub(crate) fn begins_like(&self, other: &Header) -> bool {
+        let Header { format, engine, rules, rounds, clock, time, game: _, names, seed: _ } = self;
+        let is_same = (format, engine, rounds, clock, time)
+            == (&other.format, &other.engine, &other.rounds, &other.clock, &other.time);
+        is_same && names.len() == other.names.len() && (Arc::ptr_eq(rules, &other.rules) || *rules == other.rules)
+    }
+
     /// The values of those members.
     pub(crate) fn own_members(&self) -> OwnMembers {
         OwnMembers { game: self.game.clone(), names: self.names.clone(), seed: self.seed }

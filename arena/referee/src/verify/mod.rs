@@ -6,6 +6,7 @@
 //! those of a league do. [`Audit`] finds what a referee would not have written.
 
 mod audit;
+mod log;
 
 use maumau_engine::Witness;
 use maumau_engine::rules::check_resolved;
