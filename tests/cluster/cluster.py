@@ -2,13 +2,14 @@
 """Plays leagues on a cluster of processes while these, the server and the collector are killed, and while results are forged.
 
     tests/cluster/cluster.py [MAUMAU] [--games N] [--kills N] [--restarts N] [--collector-kills N] [--workers N] [--seed N]
+                             [--only PART] [--long]
 
 MAUMAU is the program with the cluster, target/debug/maumau by default; nats-server must be installed. A league of built-in bots is
 submitted and played by WORKERS processes. Workers are killed with -9 at random moments and others take their places; so is the
 collector; the server is killed and started again. At the end each game is in the run file exactly once, and its tables are those of
-one process, byte for byte. Then: formats with rounds, an agent that travels, a unit that is never handed in, workers that cannot
-play a run, results that are forged, altered or of another run, and a server with passwords and TLS. The last line is `N passed, N
-failed`.
+one process, byte for byte. Then: formats with rounds, an agent that travels, pages, workers that cannot play a run or whose host is
+too busy, a unit that is never handed in, with --long a server that says nothing, results that are forged, altered or of another run,
+and a server with passwords and TLS. The last line is `N passed, N failed`.
 """
 
 import argparse
@@ -18,11 +19,13 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests"))
@@ -31,7 +34,8 @@ from processes import left_after  # noqa: E402
 from server import Client, Server  # noqa: E402
 
 BOTS = ("greedy", "first", "random", "greedy")
-PATIENCE_S = 600
+PATIENCE_S = 600  # for a short run; long ones have a second for each of so many games
+PATIENCE_GAMES = 20
 
 
 def league(games, extra="", bots=BOTS):
@@ -44,8 +48,9 @@ def league(games, extra="", bots=BOTS):
 class Place:
     """A folder, a server, and the processes that work there."""
 
-    def __init__(self, maumau, folder, server):
+    def __init__(self, maumau, folder, server, games=0):
         self.maumau, self.folder, self.server = maumau, pathlib.Path(folder), server
+        self.patience_s = max(PATIENCE_S, games / PATIENCE_GAMES)
         self.environment = dict(os.environ, NATS_URL=server.url, XDG_CACHE_HOME=str(self.folder / "cache"))
 
     def start(self, *words, **more):
@@ -56,7 +61,7 @@ class Place:
 
     def run(self, *words, env=None):
         done = subprocess.run([self.maumau, *map(str, words)], cwd=self.folder, env=self.environment | (env or {}),
-                              capture_output=True, text=True, timeout=PATIENCE_S)
+                              capture_output=True, text=True, timeout=self.patience_s)
         return done.returncode, done.stdout, done.stderr
 
     def tables(self, run):
@@ -69,11 +74,11 @@ class Place:
         return self.start("cluster", "work", "--cpus", f"{cpus[number % len(cpus)]},", *words)
 
 
-def wait(process, checks, what):
+def wait(process, checks, what, patience_s=PATIENCE_S):
     try:
-        return process.wait(PATIENCE_S)
+        return process.wait(patience_s)
     except subprocess.TimeoutExpired:
-        checks.check(f"{what} has not ended after {PATIENCE_S} s", False)
+        checks.check(f"{what} has not ended after {patience_s} s", False)
         process.kill()
         return process.wait()
 
@@ -107,7 +112,7 @@ def chaos(place, checks, options):
         while True:
             status = place.run("cluster", "status", "--format", "json")
             done = json.loads(status[1])["runs"][0]["results"] if status[0] == 0 else 0
-            if done >= goal or time.monotonic() - began > PATIENCE_S or ends_within(collector, dice.random() * 0.1):
+            if done >= goal or time.monotonic() - began > place.patience_s or ends_within(collector, dice.random() * 0.1):
                 break
         if kind == "worker":
             number = dice.randrange(len(workers))
@@ -121,7 +126,7 @@ def chaos(place, checks, options):
             collector.kill()
             collector.wait()
             collector = place.start(*collect)
-    code = wait(collector, checks, "the collector")
+    code = wait(collector, checks, "the collector", place.patience_s)
     checks.check(f"the collector ends with {code}", code == 0)
     took = time.monotonic() - began
     for worker in workers:
@@ -207,6 +212,40 @@ def travel(place, checks, _):
     checks.check(f"present: {error}", code == 0 and place.tables("present.maumau") == place.tables("travel.maumau"))
 
 
+def pages(place, checks, _):
+    """While a run is collected its pages show the tables as they grow, and the workers."""
+    (place.folder / "pages.toml").write_text(league(64, bots=BOTS[:2]))
+    code, _, error = place.run("cluster", "submit", "pages.toml", "--unit-games", 16)
+    checks.check(f"pages: submit: {error}", code == 0)
+    collector = subprocess.Popen([place.maumau, "cluster", "collect", "pages", "--to", "pages.maumau", "--quiet", "--serve=127.0.0.1:0"],
+                                 cwd=place.folder, env=place.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    address = re.search(r"http://\S+/", collector.stderr.readline())[0]
+
+    def page(path):
+        with urllib.request.urlopen(address + path) as answer:
+            return answer.headers["Refresh"], answer.read().decode()
+
+    refresh, nobody = page("workers")
+    checks.check(f"nobody plays yet: {nobody}", refresh == "2" and "0 of 4 units have results" in nobody and "No worker" in nobody)
+    # A unit is in the hands of nobody who plays, so that the collector waits.
+    client = Client(place.server)
+    client.request("$JS.API.CONSUMER.MSG.NEXT.maumau-work-pages.workers", b'{"batch":1,"expires":5000000000}')
+    client.close()
+    worker = place.worker(0, "pages")
+    wanted = ("3 of 4 units have results", "1 are in hand", "Processors")
+    until = time.monotonic() + PATIENCE_S
+    while not all(said in page("workers")[1] for said in wanted) and time.monotonic() < until and not ends_within(collector, 0.2):
+        pass
+    shown = page("workers")[1]
+    checks.check(f"the page counts units and has a row for the worker: {shown}", all(said in shown for said in wanted))
+    checks.check("the standings are there", "greedy0" in page("")[1])
+    collector.terminate()
+    _, error = collector.communicate(timeout=PATIENCE_S)
+    checks.check(f"the pages end with the collector: {collector.returncode} {error}", collector.returncode in (130, 143))
+    worker.terminate()
+    wait(worker, checks, "a worker")
+
+
 def refusals(place, checks, _):
     """A worker that cannot give what a run needs leaves it to others, and names the reason."""
     secret = league(40, bots=BOTS[:2]) + '[[agent]]\nname = "mine"\ncommand = "maumau agent first"\nsecrets = ["CLUSTER_SECRET"]\n'
@@ -254,6 +293,54 @@ def parked(place, checks, _):
     code, out, error = place.run("cluster", "collect", "parked", "--to", "parked.maumau")
     checks.check(f"and is played: {code} {out} {error}", code == 0)
     same_as_alone(place, checks, "parked")
+
+
+def frozen(place, checks, _):
+    """A server that is silent until connections to it are given up: one worker and the collector go on when it is back."""
+    (place.folder / "frozen.toml").write_text(league(1_000))
+    code, _, error = place.run("cluster", "submit", "frozen.toml", "--unit-games", 16)
+    checks.check(f"frozen: submit: {error}", code == 0)
+    worker, collector = place.worker(0, "frozen"), place.start("cluster", "collect", "frozen", "--to", "frozen.maumau", "--quiet")
+    while json.loads(status(place, checks))["runs"][-1]["results"] == 0 and not ends_within(collector, 0.1):
+        pass
+    place.server.freeze(True)
+    ends_within(worker, 25)
+    place.server.freeze(False)
+    code = wait(collector, checks, "the collector")
+    checks.check(f"the collector ends with {code}", code == 0)
+    worker.terminate()
+    wait(worker, checks, "a worker")
+    same_as_alone(place, checks, "frozen")
+
+
+def status(place, checks):
+    code, out, error = place.run("cluster", "status", "--format", "json")
+    checks.check(f"status: {code} {error}", code == 0)
+    return out
+
+
+def drained(place, checks, _):
+    """A worker whose host keeps its agents from answering in time takes no more units and is named; another one plays the rest."""
+    kit = place.folder / "busy"
+    kit.mkdir()
+    for file in ("agents/python/maumau.py", "tests/cluster/slow_bot.py"):
+        shutil.copy(TOP / file, kit)
+    agents = "".join(f'[[agent]]\nname = "busy{n}"\ncommand = "python3 slow_bot.py busy"\ndirectory = "{kit}"\n' for n in range(2))
+    text = f'rules = "basic"\nseats = 2\nseed = 7\ngames_per_pairing = 24\n[options]\nturn_cap = 20\n[time]\nmove_ms = 200\n{agents}'
+    (place.folder / "drained.toml").write_text(text)
+    code, _, error = place.run("cluster", "submit", "drained.toml", "--unit-games", 2)
+    checks.check(f"drained: submit: {error}", code == 0)
+    # So many agents at once want this processor that each waits for it longer than it has.
+    worker = place.worker(0, "drained", "--slots", 24)
+    code = wait(worker, checks, "the worker of a busy host")
+    checks.check(f"the worker ends by itself: {code}", code == 3)
+    status = json.loads(place.run("cluster", "status", "--format", "json")[1])
+    told = [worker["what"] for worker in status["workers"] if worker["state"] == "drained"]
+    checks.check(f"the status names it: {status['workers']}", len(told) == 1 and "the host is to blame" in told[0])
+    code, out, error = place.run("cluster", "work", "drained", "--until-idle", "--slots", 1)
+    checks.check(f"another worker plays the rest: {code} {out} {error}", code == 0)
+    code, out, error = place.run("cluster", "collect", "drained", "--to", "drained.maumau")
+    checks.check(f"all games are there: {code} {out} {error}", code == 0)
 
 
 def forged(place, checks, _):
@@ -344,7 +431,8 @@ def secured(place, checks, _):
         server.kill()
 
 
-PARTS = {part.__name__: part for part in (chaos, rounds, travel, refusals, parked, forged, secured)}
+PARTS = {part.__name__: part for part in (chaos, rounds, travel, pages, refusals, parked, drained, frozen, forged, secured)}
+LONG = ("frozen",)
 
 
 def main():
@@ -357,14 +445,15 @@ def main():
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=PARTS, action="append")
+    parser.add_argument("--long", action="store_true", help="also the parts that mostly wait")
     options = parser.parse_args()
     checks = Checks()
     with tempfile.TemporaryDirectory(prefix="maumau-cluster-") as folder:
         server = Server(folder)
         try:
-            for name in options.only or PARTS:
+            for name in options.only or [name for name in PARTS if options.long or name not in LONG]:
                 began = time.monotonic()
-                PARTS[name](Place(options.maumau.resolve(), folder, server), checks, options)
+                PARTS[name](Place(options.maumau.resolve(), folder, server, options.games), checks, options)
                 print(f"{name}: {time.monotonic() - began:.1f} s", flush=True)
         finally:
             server.kill()

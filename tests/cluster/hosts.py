@@ -90,7 +90,8 @@ def main():
         try:
             on = {host: There(maumau, folder, server, host) for host in HOSTS}
             slow = subprocess.Popen([*on["slow"].inside, sys.executable, TOP / "tests/cluster/slow_link.py", "4222", server.host, "4222",
-                                     "80", "250000"])
+                                     "80", "250000"], stdout=subprocess.PIPE, text=True)
+            slow.stdout.readline()
             on["slow"].environment["NATS_URL"] = "nats://127.0.0.1:4222"
             (folder / "hosts.toml").write_text(league(options.games))
             code, out, error = on["server"].run("cluster", "submit", "hosts.toml", "--lease", 10, "--unit-games", 16)

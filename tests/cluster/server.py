@@ -3,6 +3,7 @@
 import json
 import pathlib
 import queue
+import signal
 import socket
 import subprocess
 import threading
@@ -43,6 +44,10 @@ class Server:
                     said.put(True)
         lines.close()
         said.put(False)
+
+    def freeze(self, is_frozen):
+        """As if it had lost the network: it says nothing, and what it is sent until connections are given up is lost."""
+        self.process.send_signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
 
     def kill(self):
         self.process.kill()

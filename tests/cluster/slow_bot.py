@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays any legal action, 5 ms after it was asked, without using the processor meanwhile."""
+"""Plays any legal action, 5 ms after it was asked, without using the processor meanwhile; as `slow_bot.py busy` after 20 ms of it."""
 
 import os
 import sys
@@ -8,10 +8,17 @@ import time
 sys.path.insert(0, os.environ.get("KIT", os.path.dirname(os.path.abspath(__file__))))
 import maumau  # noqa: E402
 
+IS_BUSY = sys.argv[1:] == ["busy"]
+
 
 class SlowBot(maumau.Bot):
     def choose(self, ask):
-        time.sleep(0.005)
+        if IS_BUSY:
+            until = time.process_time() + 0.02
+            while time.process_time() < until:
+                pass
+        else:
+            time.sleep(0.005)
         return self.random.choice(ask["legal"])
 
 

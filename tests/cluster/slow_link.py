@@ -41,6 +41,7 @@ async def main(port, host, to_port, delay_ms, rate):
                              return_exceptions=True)
 
     async with await asyncio.start_server(connected, "127.0.0.1", port) as server:
+        print("listening", flush=True)
         await server.serve_forever()
 
 

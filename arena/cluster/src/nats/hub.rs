@@ -11,12 +11,11 @@ use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 
 use super::connection::Access;
+use super::patience::{ANSWER, answered};
 use crate::archive;
 use crate::unit::Sha;
 use crate::words::{Failures, Manifest, Report, SCHEMA};
 
-/// How long the server may take to answer.
-const ANSWER: Duration = Duration::from_secs(5);
 /// How long a worker that says nothing is remembered.
 const REMEMBERED: Duration = Duration::from_secs(3_600);
 /// The largest number of bytes that a message may have beside its payload: subject and headers.
@@ -112,7 +111,8 @@ impl Hub {
         let shown = || format!("the object {}", digest.short());
         let object = self.objects.get(digest.digits()).await.with_context(shown)?;
         let mut bytes = Vec::new();
-        object.take(archive::MAX_BYTES + 1).read_to_end(&mut bytes).await.with_context(shown)?;
+        let mut object = object.take(archive::MAX_BYTES + 1);
+        while answered(ANSWER, object.read_buf(&mut bytes)).await.and_then(|read| Ok(read?)).with_context(shown)? > 0 {}
         let found = Sha::of(&bytes);
         ensure!(
             found == *digest,
@@ -300,7 +300,7 @@ async fn bucket(jetstream: &Context, name: &str, max_age: Duration, replicas: us
 async fn entries(store: &kv::Store, start: &str) -> Result<Vec<(String, kv::Entry)>> {
     let mut keys = store.keys().await.context("a bucket cannot be read")?;
     let mut found = Vec::new();
-    while let Some(key) = keys.next().await {
+    while let Some(key) = answered(ANSWER, keys.next()).await.context("a bucket cannot be read")? {
         let key = key.context("a bucket cannot be read")?;
         if let Some(rest) = key.strip_prefix(start) {
             found.push((rest.to_owned(), key));

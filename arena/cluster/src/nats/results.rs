@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
@@ -10,7 +10,7 @@ use async_nats::jetstream::stream::Stream;
 use futures_util::StreamExt;
 
 use super::hub::Hub;
-use super::patience::patiently;
+use super::patience::{ANSWER, answered, patiently};
 use crate::unit::Sha;
 
 /// The header that names the object in which a large result is.
@@ -164,38 +164,45 @@ impl Reader {
             }
         };
         let there = consumer.fetch().max_messages(BATCH).messages().await?;
-        let (mut arrived, mut is_whole) = self.take(there).await?;
+        let (mut arrived, mut is_whole) = self.take(there, ANSWER).await?;
         if arrived.is_empty() && is_whole {
             let next = consumer.batch().max_messages(1).expires(wait).messages().await?;
-            (arrived, is_whole) = self.take(next).await?;
+            (arrived, is_whole) = self.take(next, wait + ANSWER).await?;
         }
         self.consumer = is_whole.then_some(consumer);
         Ok(arrived)
     }
 
-    /// The messages of one answer, and whether none was lost before one of them.
-    async fn take(&mut self, mut messages: pull::Batch) -> Result<(Vec<Arrived>, bool)> {
+    /// The messages of one answer, and whether the consumer can be asked again. What came is kept, whatever became of the rest: what was
+    /// lost on the way is asked for again.
+    async fn take(&mut self, mut messages: pull::Batch, limit: Duration) -> Result<(Vec<Arrived>, bool)> {
         let mut arrived = Vec::new();
-        let mut is_whole = true;
-        while let Some(message) = messages.next().await {
-            let message = message.map_err(anyhow::Error::from_boxed).context("results cannot be read")?;
-            let info = message.info().map_err(anyhow::Error::from_boxed)?;
-            let (sequence, delivered) = (info.stream_sequence, info.consumer_sequence);
-            // A message that was lost on the way is asked for again.
-            is_whole = delivered == self.delivered + 1;
-            if !is_whole {
-                break;
+        loop {
+            match self.take_one(&mut messages, limit).await {
+                Ok(Some(one)) => arrived.push(one),
+                Ok(None) => return Ok((arrived, true)),
+                Err(_) if !arrived.is_empty() => return Ok((arrived, false)),
+                Err(error) => return Err(error.context("results cannot be read")),
             }
-            let header = |name: &str| Some(message.headers.as_ref()?.get(name)?.as_str().to_owned());
-            let number = message.subject.rsplit('.').next().and_then(|number| number.parse().ok());
-            let bytes = match header(OBJECT).map(Sha::try_from) {
-                None => Some(message.payload.to_vec()),
-                Some(Err(_)) => None,
-                Some(Ok(digest)) => self.results.hub.object_if_sound(&digest).await?,
-            };
-            arrived.push(Arrived { sequence, number, id: header("Nats-Msg-Id"), bytes });
-            (self.last, self.delivered) = (sequence, delivered);
         }
-        Ok((arrived, is_whole))
+    }
+
+    /// The next message of an answer; an error if it is not the one that follows.
+    async fn take_one(&mut self, messages: &mut pull::Batch, limit: Duration) -> Result<Option<Arrived>> {
+        let Some(message) = answered(limit, messages.next()).await? else { return Ok(None) };
+        let message = message.map_err(anyhow::Error::from_boxed)?;
+        let info = message.info().map_err(anyhow::Error::from_boxed)?;
+        let (sequence, delivered) = (info.stream_sequence, info.consumer_sequence);
+        ensure!(delivered == self.delivered + 1, "a result was lost on the way");
+        let header = |name: &str| Some(message.headers.as_ref()?.get(name)?.as_str().to_owned());
+        let number = message.subject.rsplit('.').next().and_then(|number| number.parse().ok());
+        let bytes = match header(OBJECT).map(Sha::try_from) {
+            None => Some(message.payload.to_vec()),
+            Some(Err(_)) => None,
+            Some(Ok(digest)) => self.results.hub.object_if_sound(&digest).await?,
+        };
+        let id = header("Nats-Msg-Id");
+        (self.last, self.delivered) = (sequence, delivered);
+        Ok(Some(Arrived { sequence, number, id, bytes }))
     }
 }

@@ -11,7 +11,7 @@ use async_nats::jetstream::{AckKind, Context};
 use futures_util::StreamExt;
 
 use super::hub::Hub;
-use super::patience::patiently;
+use super::patience::{ANSWER, answered, patiently};
 use crate::unit::Unit;
 use crate::words::Manifest;
 
@@ -101,10 +101,10 @@ impl Work {
     /// The server does not answer. Units that were on their way go to a worker again once their leases run out.
     pub async fn take(&self, most: u64, wait: Duration) -> Result<Vec<Delivery>> {
         let there = self.consumer.fetch().max_messages(most as usize).messages().await;
-        let mut taken = read(there.context("units cannot be asked for")?).await?;
+        let mut taken = read(there.context("units cannot be asked for")?, ANSWER).await?;
         if taken.is_empty() {
             let next = self.consumer.batch().max_messages(1).expires(wait).messages().await;
-            taken = read(next.context("units cannot be asked for")?).await?;
+            taken = read(next.context("units cannot be asked for")?, wait + ANSWER).await?;
         }
         Ok(taken)
     }
@@ -123,19 +123,26 @@ impl Work {
     }
 }
 
-async fn read(mut messages: pull::Batch) -> Result<Vec<Delivery>> {
+/// The units of one answer; those that came are taken, whatever became of the others. Without an answer within `limit` the question
+/// or the answer was lost with the connection.
+async fn read(mut messages: pull::Batch, limit: Duration) -> Result<Vec<Delivery>> {
     let mut taken = Vec::new();
-    while let Some(message) = messages.next().await {
-        let message = message.map_err(anyhow::Error::from_boxed).context("a unit cannot be taken")?;
+    loop {
+        let message = match answered(limit, messages.next()).await {
+            Ok(Some(Ok(message))) => message,
+            Ok(None) => return Ok(taken),
+            Ok(Some(Err(_))) | Err(_) if !taken.is_empty() => return Ok(taken),
+            Ok(Some(Err(error))) => return Err(anyhow::Error::from_boxed(error).context("a unit cannot be taken")),
+            Err(error) => return Err(error.context("a unit cannot be taken")),
+        };
         let deliveries = message.info().map_or(1, |info| info.delivered.max(1) as u64);
         let (message, acker) = message.split();
         match serde_json::from_slice(&message.payload) {
             Ok(unit) => taken.push(Delivery { unit, deliveries, acker }),
-            // Nobody can read it, now or later.
-            Err(_) => acker.ack_with(AckKind::Term).await.map_err(anyhow::Error::from_boxed)?,
+            // Nobody can read it, now or later. If this is lost, it comes once more.
+            Err(_) => _ = acker.ack_with(AckKind::Term).await,
         }
     }
-    Ok(taken)
 }
 
 impl Delivery {
