@@ -125,11 +125,17 @@ mod tests {
     use std::path::PathBuf;
 
     use maumau_engine::selftest::Dice;
+    use maumau_protocol::fault::FaultCounts;
+    use maumau_protocol::message::GameResult;
+    use maumau_referee::record::Digest;
     use tempfile::TempDir;
 
     use super::super::durability::{games, settings};
     use super::*;
-    use crate::run_store::store::RunStore;
+    use crate::run_store::agent_settings::AgentSettings;
+    use crate::run_store::settings::RunPlan;
+    use crate::run_store::shard::Shard;
+    use crate::run_store::store::{RunStore, SeatTimes};
 
     fn write(folder: &TempDir, name: &str, settings: &Settings, games: &[StoredGame]) -> PathBuf {
         let path = folder.path().join(name);
@@ -139,8 +145,12 @@ mod tests {
     }
 
     fn merge(folder: &TempDir, name: &str, parts: &[&PathBuf]) -> Result<Merged> {
+        merge_of(folder, name, &settings(), parts)
+    }
+
+    fn merge_of(folder: &TempDir, name: &str, settings: &Settings, parts: &[&PathBuf]) -> Result<Merged> {
         let path = folder.path().join(name);
-        let (mut writer, _) = RunWriter::open(&path, |_| Ok(settings())).expect("a run file");
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(settings.clone())).expect("a run file");
         let open = |part: &&PathBuf| RunFile::open(part).expect("a run file");
         let parts: Vec<(&Path, RunFile)> = parts.iter().map(|part| (part.as_path(), open(part))).collect();
         writer.merge(&parts)
@@ -181,9 +191,7 @@ mod tests {
             let paths: Vec<PathBuf> =
                 (0..count).map(|part| write(&folder, &format!("{round}-{part}"), &settings(), &parts[part])).collect();
             let mut order: Vec<&PathBuf> = paths.iter().collect();
-            for place in (1..order.len()).rev() {
-                order.swap(place, dice.number_below(place as u64 + 1) as usize);
-            }
+            shuffle(&mut order, &mut dice);
             let merged = merge(&folder, &format!("{round}"), &order).expect("parts of one run");
             let doubled = parts.iter().map(Vec::len).sum::<usize>() as u64 - 60;
             assert_eq!(merged, Merged { new: 60, equal: doubled });
@@ -191,6 +199,72 @@ mod tests {
             let again = merge(&folder, &format!("{round}"), &order).expect("the same parts");
             assert_eq!(again.new, 0);
             assert_eq!(contents(&folder.path().join(format!("{round}"))), whole, "a second time");
+        }
+    }
+
+    fn shuffle<T>(list: &mut [T], dice: &mut Dice<'_>) {
+        for place in (1..list.len()).rev() {
+            list.swap(place, dice.number_below(place as u64 + 1) as usize);
+        }
+    }
+
+    /// A league of any size, and a game for each place in its plan.
+    fn any_league(dice: &mut Dice<'_>) -> (Settings, Vec<StoredGame>) {
+        let mut settings = settings();
+        let seats = 2 + dice.number_below(3) as usize;
+        let count = seats as u64 + dice.number_below(3);
+        let agent = settings.league.agents[0].clone();
+        let named = |number: u64| AgentSettings { name: format!("agent {number}"), ..agent.clone() };
+        settings.league.agents = (0..count).map(named).collect();
+        settings.league.seats = seats;
+        settings.league.games_per_pairing = seats as u64 * (1 + dice.number_below(4));
+        let plan = RunPlan::new(settings.clone()).expect("a league");
+        let mut game = |number: u64| {
+            let mut places: Vec<u8> = (1..=seats as u8).collect();
+            shuffle(&mut places, dice);
+            let wins = places.iter().map(|place| u32::from(*place == 1)).collect();
+            StoredGame {
+                planned: plan.pairings.game(number),
+                result: GameResult { places, points: vec![0; seats], wins, rounds: 1, dismissed: vec![] },
+                faults: vec![FaultCounts::default(); seats],
+                times: vec![SeatTimes::default(); seats],
+                digest: Digest([number as u8; 32]),
+                log: vec![number as u8; 50],
+            }
+        };
+        let games = (0..plan.pairings.len()).map(&mut game).collect();
+        (settings, games)
+    }
+
+    #[test]
+    fn the_shards_of_any_league_in_any_order_make_the_whole_in_any_number_of_steps() {
+        let mut dice = Dice::new(&[2]);
+        for round in 0..24 {
+            let folder = TempDir::new().expect("a folder");
+            let (settings, all) = any_league(&mut dice);
+            let whole = contents(&write(&folder, "whole", &settings, &all));
+            let count = 1 + dice.number_below(7);
+            let mut parts: Vec<PathBuf> = (1..=count)
+                .map(|part| {
+                    let shard: Shard = format!("{part}/{count}").parse().expect("a part");
+                    let mut of_part = settings.clone();
+                    of_part.league.shard = Some(shard);
+                    let mut games: Vec<_> = all.iter().filter(|game| shard.has(game.planned.deal)).cloned().collect();
+                    shuffle(&mut games, &mut dice);
+                    write(&folder, &format!("part-{part}"), &of_part, &games)
+                })
+                .collect();
+            shuffle(&mut parts, &mut dice);
+            let (mut left, mut new) = (&parts[..], 0);
+            while !left.is_empty() {
+                let (now, rest) = left.split_at(1 + dice.number_below(left.len() as u64) as usize);
+                let now: Vec<&PathBuf> = now.iter().collect();
+                let merged = merge_of(&folder, "to", &settings, &now).expect("parts of one run");
+                assert_eq!(merged.equal, 0, "no deal is in two parts");
+                (left, new) = (rest, new + merged.new);
+            }
+            assert_eq!(new, all.len() as u64, "round {round}");
+            assert_eq!(contents(&folder.path().join("to")), whole, "round {round}: {parts:?}");
         }
     }
 
