@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let shown = shown(&arguments.files)?;
-    let served = Served { shown, live: None, seats: None, one_game: false };
+    let served = Served { shown, live: None, workers: None, seats: None, one_game: false };
     let host = Host::start(arguments.addr, arguments.public, served)?;
     print(&format!("{}\n", host.address()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

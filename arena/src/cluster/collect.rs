@@ -57,11 +57,19 @@ pub(crate) struct Collection {
     pub(crate) interrupted: bool,
 }
 
-/// Writes the results of the run `name` into the file at `to`; with `now`, only those that are there.
+/// Writes the results of the run `name` into the file at `to`; with `now`, only those that are there. `is_there` is called once the
+/// file can be read.
 ///
 /// # Errors
 /// The server cannot be reached, has no such run, or the file holds another run or cannot be written.
-pub(crate) fn collect(access: &Access, name: &str, to: &Path, now: bool, quiet: bool) -> Result<Collection> {
+pub(crate) fn collect(
+    access: &Access,
+    name: &str,
+    to: &Path,
+    now: bool,
+    quiet: bool,
+    is_there: impl FnOnce() -> Result<()>,
+) -> Result<Collection> {
     let runtime = runtime(1)?;
     let (hub, run) = runtime.block_on(async {
         let hub = Hub::connect(access).await?;
@@ -74,6 +82,7 @@ pub(crate) fn collect(access: &Access, name: &str, to: &Path, now: bool, quiet: 
         }
         Ok(run.plan.settings.clone())
     })?;
+    is_there()?;
     let shutdown = ShutdownSignal::default();
     let (collected, interrupted) = with_signals(&shutdown, None, || {
         runtime.block_on(async {

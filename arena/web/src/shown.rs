@@ -60,6 +60,70 @@ pub trait Live: Send + Sync {
     fn tell(&self);
 }
 
+/// The machines that share a run.
+pub trait Workers: Send + Sync {
+    /// How they are now.
+    ///
+    /// # Errors
+    /// Nobody can say.
+    fn now(&self) -> Result<WorkersPage, Trouble>;
+}
+
+/// Runs that are shared, and the machines that play them.
+#[derive(Clone, Debug, Default)]
+pub struct WorkersPage {
+    /// The runs, the oldest first.
+    pub runs: Vec<SharedRun>,
+    /// The workers by their names.
+    pub workers: Vec<WorkerRow>,
+}
+
+/// A run that is shared. Texts are text, never markup.
+#[derive(Clone, Debug, Default)]
+pub struct SharedRun {
+    /// Its name.
+    pub name: String,
+    /// Units with results.
+    pub results: u64,
+    /// All units; absent if they follow from rounds.
+    pub units: Option<u64>,
+    /// Units that wait for a worker.
+    pub waiting: u64,
+    /// Units in workers' hands.
+    pub in_hand: u64,
+    /// Units that are late: the unit, its worker, the seconds that it has been there.
+    pub late: Vec<(u64, String, u64)>,
+    /// Units that have failed: the unit, true if it is parked, what happened.
+    pub failed: Vec<(u64, bool, String)>,
+}
+
+/// A worker in a list. Texts are text, never markup.
+#[derive(Clone, Debug, Default)]
+pub struct WorkerRow {
+    /// Its name.
+    pub name: String,
+    /// The class of its processors.
+    pub class: String,
+    /// What it does.
+    pub state: String,
+    /// For how many seconds it has said nothing, if that is too long.
+    pub silent_s: Option<u64>,
+    /// Games a second over the last seconds.
+    pub games_per_s: String,
+    /// Games handed in.
+    pub games: u64,
+    /// Units in hand.
+    pub in_hand: u64,
+    /// The load of the machine.
+    pub load: String,
+    /// Deadlines that did not count because the host was to blame, and all deadlines.
+    pub void: u64,
+    /// As `void`.
+    pub deadlines: u64,
+    /// Runs that it does not play, and why.
+    pub refuses: Vec<(String, String)>,
+}
+
 /// What the first page is about.
 pub enum Overview {
     /// A run.

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use maumau_cluster::words::Failures;
 
 use super::access::AccessArguments;
+use super::serve;
+use super::shown::told;
+use crate::cli::serve::ServeArguments;
 use crate::cluster;
 use crate::error::Outcome;
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
-use crate::io::untrusted::Untrusted;
+use crate::pages::Host;
 use crate::report::counted;
 
 /// Parked units that are named; the rest are counted.
@@ -20,10 +22,12 @@ const NAMED: usize = 20;
 #[command(after_help = "Examples:
   maumau cluster collect league --to league.maumau
   maumau cluster collect league --to league.maumau --now
+  maumau cluster collect league --to league.maumau --serve
 
 Plays the log of every game once more before it is kept. A result that is forged, altered or of another run is refused and named, \
 and its unit is played again. The run file is that of `maumau tournament run`: its tables are the same to the last byte. The command \
-may be ended and given again at any time; it goes on with what is missing.
+may be ended and given again at any time; it goes on with what is missing. With --serve pages show the tables as they grow, and the \
+workers: how fast each is, what is late, what has failed.
 
 Exit codes: 0 all games are there, 1 some are missing: units are parked, or --now was said.")]
 pub(super) struct Arguments {
@@ -39,12 +43,20 @@ pub(super) struct Arguments {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    serve: ServeArguments,
+    #[command(flatten)]
     access: AccessArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let Arguments { name, to, now, quiet, access } = arguments;
-    let collected = cluster::collect(&access.read()?, name, to, *now, *quiet)?;
+    let Arguments { name, to, now, quiet, serve, access } = arguments;
+    let access = access.read()?;
+    let mut pages = None;
+    let collected = cluster::collect(&access, name, to, *now, *quiet, || {
+        pages = serve::start(*serve, to, &access)?;
+        Ok(())
+    })?;
+    pages.map_or(Ok(()), Host::end)?;
     let end = match (collected.end, collected.is_whole) {
         (Some(end), true) => end.to_owned(),
         (None, true) => "complete".to_owned(),
@@ -76,13 +88,4 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         (_, true) => Outcome::Done,
         (_, false) => Outcome::NotRight,
     })
-}
-
-/// How a unit failed: how often, and the last time.
-pub(super) fn told(failures: &Failures) -> String {
-    let last = failures.list.last().map(|failure| {
-        let shown = |text: &str| Untrusted::new(text).terminal();
-        format!(", last on {}: {}", shown(&failure.worker), shown(&failure.why))
-    });
-    format!("{}{}", counted(failures.list.len() as u64, "failure"), last.unwrap_or_default())
 }

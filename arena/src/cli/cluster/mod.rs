@@ -3,6 +3,8 @@
 
 mod access;
 mod collect;
+mod serve;
+mod shown;
 mod status;
 mod submit;
 mod work;

@@ -1,12 +1,11 @@
 //! `maumau cluster status`: runs and workers of a server, as text or JSON.
 
 use anyhow::Result;
-use maumau_cluster::words::Doing;
 use maumau_tournament::fixed;
 use serde_json::json;
 
 use super::access::AccessArguments;
-use super::collect::told;
+use super::shown::{doing, told};
 use crate::cluster::{self, RunStatus, WorkerStatus};
 use crate::error::Outcome;
 use crate::io::format::Format;
@@ -95,15 +94,6 @@ fn run_json(run: &RunStatus) -> serde_json::Value {
             "failures": failures.list.iter().map(|failure| json!({"worker": failure.worker, "why": failure.why})).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     })
-}
-
-fn doing(worker: &WorkerStatus) -> (&'static str, Option<&str>) {
-    match &worker.report.doing {
-        Doing::Idle => ("idle", None),
-        Doing::Playing(run) => ("playing", Some(run)),
-        Doing::Drained(why) => ("drained", Some(why)),
-        Doing::Left => ("left", None),
-    }
 }
 
 fn worker_text(worker: &WorkerStatus) -> String {

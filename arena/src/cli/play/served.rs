@@ -74,6 +74,7 @@ pub(super) fn start(arguments: &Arguments, table: &GameConfig, specs: &mut [Agen
     let served = server::Served {
         shown: Arc::new(shown),
         live: Some(Arc::new(live)),
+        workers: None,
         seats: (!people.is_empty()).then(|| Arc::clone(&seats)),
         one_game: true,
     };

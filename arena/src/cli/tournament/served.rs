@@ -39,7 +39,7 @@ pub(super) fn start(
     let host = Host::start(
         asked,
         arguments.public,
-        Served { shown, live: Some(Arc::new(live)), seats: None, one_game: false },
+        Served { shown, live: Some(Arc::new(live)), workers: None, seats: None, one_game: false },
     )?;
     tell!("maumau: the run can be seen at {}", host.address());
     pace.window = Some(window);

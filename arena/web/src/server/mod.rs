@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, REFRESH};
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -28,7 +28,7 @@ use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_scri
 use crate::page::{SITE_STYLE, STYLE};
 use crate::report::REPORT_STYLE;
 use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE, Seats, seat_script};
-use crate::shown::{GameFilter, Live, Loaded, Overview, Shown, Trouble};
+use crate::shown::{GameFilter, Live, Loaded, Overview, Shown, Trouble, Workers};
 use crate::site::{self, Parts, Section};
 
 pub use guard::Access;
@@ -39,6 +39,9 @@ const LAST_NEWS: Duration = Duration::from_secs(2);
 /// How long pages are served after those who look at the standings were told that the run is over.
 const LAST_LOOK: Duration = Duration::from_millis(1_500);
 
+/// How often the page of the workers is read again, in seconds.
+const WORKERS_EVERY_S: &str = "2";
+
 /// What a server serves.
 #[derive(Clone)]
 pub struct Served {
@@ -46,6 +49,8 @@ pub struct Served {
     pub shown: Arc<dyn Shown>,
     /// What is being played.
     pub live: Option<Arc<dyn Live>>,
+    /// The machines that share what is played.
+    pub workers: Option<Arc<dyn Workers>>,
     /// The seats of people.
     pub seats: Option<Arc<Seats>>,
     /// True if nothing but one game is shown.
@@ -132,6 +137,7 @@ fn router(site: Site) -> Router {
         .route("/seat/{seat}", get(seats::page))
         .route("/seat/{seat}/news", get(seats::news))
         .route("/seat/{seat}/choice", post(seats::choice))
+        .route("/workers", get(workers))
         .route("/games", get(games))
         .route("/games/{game}", get(game))
         .route("/games/{game}/record", get(record))
@@ -164,7 +170,8 @@ fn style(text: &'static str) -> Response {
 
 impl Site {
     fn page(&self, title: &str, section: Section, body: &Markup) -> Response {
-        let parts = Parts { live: self.served.live.is_some(), one_game: self.served.one_game };
+        let Served { live, workers, one_game, .. } = &self.served;
+        let parts = Parts { live: live.is_some(), workers: workers.is_some(), one_game: *one_game };
         Html(site::page(title, section, parts, body).into_string()).into_response()
     }
 
@@ -206,6 +213,16 @@ async fn home(State(site): State<Site>) -> Result<Response, Response> {
         Overview::Records => Redirect::temporary("/games").into_response(),
         Overview::Nothing => Redirect::temporary("/rules").into_response(),
     })
+}
+
+/// Workers and what they do; the page is read again as long as it is open.
+async fn workers(State(site): State<Site>) -> Result<Response, Response> {
+    if site.served.workers.is_none() {
+        return Ok(site.missing("This run is not shared among machines."));
+    }
+    let now = site.ask(|served| served.workers.as_ref().map(|workers| workers.now()).transpose()).await?;
+    let body = site::workers(&now.unwrap_or_default());
+    Ok(([(REFRESH, WORKERS_EVERY_S)], site.page("Workers", Section::Workers, &body)).into_response())
 }
 
 async fn games(State(site): State<Site>, Query(filter): Query<GameFilter>) -> Result<Response, Response> {

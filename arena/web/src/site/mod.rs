@@ -5,6 +5,7 @@ mod documents;
 mod games;
 mod live;
 mod rules;
+mod workers;
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -17,6 +18,7 @@ pub(crate) use documents::{all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
 pub(crate) use live::{live_game, live_tables};
 pub(crate) use rules::{rule_sets, rules};
+pub(crate) use workers::workers;
 
 /// The part of the site that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub(crate) enum Section {
     LiveGame,
     /// The seat of a person.
     Seat,
+    /// Machines that share a run.
+    Workers,
     /// Lists of games.
     Games,
     /// One game.
@@ -46,6 +50,8 @@ pub(crate) enum Section {
 pub(crate) struct Parts {
     /// True if games are being played.
     pub(crate) live: bool,
+    /// True if machines share a run.
+    pub(crate) workers: bool,
     /// True if nothing but one game that is being played is shown.
     pub(crate) one_game: bool,
 }
@@ -70,6 +76,7 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, body: &Markup) -
     let ways = [
         (!parts.one_game, "/", "Standings", section == Section::Standings),
         (parts.live, "/live", "Live", is_live),
+        (parts.workers, "/workers", "Workers", section == Section::Workers),
         (!parts.one_game, "/games", "Games", matches!(section, Section::Games | Section::Game)),
         (true, "/rules", "Rules", section == Section::Rules),
         (true, "/documents", "Documents", section == Section::Documents),

@@ -1,0 +1,77 @@
+//! The pages of a run that is being collected: its run file as it grows, and the workers. It asks the server of the run each time
+//! somebody looks.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Result;
+use maumau_cluster::nats::Access;
+use maumau_tournament::fixed;
+use maumau_web::server::Served;
+use maumau_web::shown::{SharedRun, Trouble, WorkerRow, Workers, WorkersPage};
+
+use super::shown::{doing, told};
+use crate::cli::serve::ServeArguments;
+use crate::cluster::{RunStatus, WorkerStatus, status};
+use crate::pages::{Host, Run};
+
+/// Serves the run file at `run` and the workers of its server from now on, if that is wanted.
+///
+/// # Errors
+/// The address cannot be listened on, or the run file cannot be read.
+pub(super) fn start(arguments: ServeArguments, run: &Path, access: &Access) -> Result<Option<Host>> {
+    let Some(asked) = arguments.serve else { return Ok(None) };
+    let served = Served {
+        shown: Arc::new(Run::open(run, arguments.hands())?),
+        live: None,
+        workers: Some(Arc::new(Asked(access.clone()))),
+        seats: None,
+        one_game: false,
+    };
+    let host = Host::start(asked, arguments.public, served)?;
+    tell!("maumau: the run and its workers can be seen at {}", host.address());
+    Ok(Some(host))
+}
+
+/// The server of the run, which is asked.
+struct Asked(Access);
+
+impl Workers for Asked {
+    fn now(&self) -> Result<WorkersPage, Trouble> {
+        let now = status(&self.0).map_err(|error| Trouble(format!("{error:#}")))?;
+        Ok(WorkersPage {
+            runs: now.runs.into_iter().map(shared_run).collect(),
+            workers: now.workers.iter().map(worker).collect(),
+        })
+    }
+}
+
+fn shared_run(run: RunStatus) -> SharedRun {
+    let RunStatus { name, manifest, counts, results, failures, late } = run;
+    SharedRun {
+        name,
+        results,
+        units: manifest.units,
+        waiting: counts.waiting,
+        in_hand: counts.in_hand,
+        late,
+        failed: failures.into_iter().map(|(unit, failures)| (unit, failures.parked, told(&failures))).collect(),
+    }
+}
+
+fn worker(worker: &WorkerStatus) -> WorkerRow {
+    let (report, (state, what)) = (&worker.report, doing(worker));
+    WorkerRow {
+        name: report.worker.name.clone(),
+        class: report.worker.class.clone(),
+        state: what.map_or(state.to_owned(), |what| format!("{state} {what}")),
+        silent_s: worker.is_silent().then_some(worker.seen_s),
+        games_per_s: fixed(report.games_per_s_milli as f64 / 1e3, 1),
+        games: report.games,
+        in_hand: report.in_hand.len() as u64,
+        load: fixed(report.load_milli as f64 / 1e3, 2),
+        void: report.void,
+        deadlines: report.answers + report.void,
+        refuses: report.refuses.clone(),
+    }
+}

@@ -1,0 +1,26 @@
+//! What the text of `status`, that of `collect` and the pages say alike: how a unit failed, what a worker does. It prints nothing.
+
+use maumau_cluster::words::{Doing, Failures};
+
+use crate::cluster::WorkerStatus;
+use crate::io::untrusted::Untrusted;
+use crate::report::counted;
+
+/// What a worker does, and with what.
+pub(super) fn doing(worker: &WorkerStatus) -> (&'static str, Option<&str>) {
+    match &worker.report.doing {
+        Doing::Idle => ("idle", None),
+        Doing::Playing(run) => ("playing", Some(run)),
+        Doing::Drained(why) => ("drained", Some(why)),
+        Doing::Left => ("left", None),
+    }
+}
+
+/// How a unit failed: how often, and the last time.
+pub(super) fn told(failures: &Failures) -> String {
+    let last = failures.list.last().map(|failure| {
+        let shown = |text: &str| Untrusted::new(text).terminal();
+        format!(", last on {}: {}", shown(&failure.worker), shown(&failure.why))
+    });
+    format!("{}{}", counted(failures.list.len() as u64, "failure"), last.unwrap_or_default())
+}
