@@ -213,9 +213,10 @@ def travel(place, checks, _):
 
 
 def pages(place, checks, _):
-    """While a run is collected its pages show the tables as they grow, and the workers."""
+    """While a run is collected its pages show the tables as they grow, and the workers. A worker that waits gets the last unit, which
+    was in the hands of one that is never heard of again."""
     (place.folder / "pages.toml").write_text(league(64, bots=BOTS[:2]))
-    code, _, error = place.run("cluster", "submit", "pages.toml", "--unit-games", 16)
+    code, _, error = place.run("cluster", "submit", "pages.toml", "--unit-games", 16, "--lease", 10)
     checks.check(f"pages: submit: {error}", code == 0)
     collector = subprocess.Popen([place.maumau, "cluster", "collect", "pages", "--to", "pages.maumau", "--quiet", "--serve=127.0.0.1:0"],
                                  cwd=place.folder, env=place.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -227,21 +228,17 @@ def pages(place, checks, _):
 
     refresh, nobody = page("workers")
     checks.check(f"nobody plays yet: {nobody}", refresh == "2" and "0 of 4 units have results" in nobody and "No worker" in nobody)
-    # A unit is in the hands of nobody who plays, so that the collector waits.
     client = Client(place.server)
     client.request("$JS.API.CONSUMER.MSG.NEXT.maumau-work-pages.workers", b'{"batch":1,"expires":5000000000}')
     client.close()
     worker = place.worker(0, "pages")
-    wanted = ("3 of 4 units have results", "1 are in hand", "Processors")
     until = time.monotonic() + PATIENCE_S
-    while not all(said in page("workers")[1] for said in wanted) and time.monotonic() < until and not ends_within(collector, 0.2):
+    while "Processors" not in (shown := page("workers")[1]) and time.monotonic() < until and not ends_within(collector, 0.2):
         pass
-    shown = page("workers")[1]
-    checks.check(f"the page counts units and has a row for the worker: {shown}", all(said in shown for said in wanted))
+    checks.check(f"the page has a row for the worker: {shown}", "Processors" in shown and "of 4 units have results" in shown)
     checks.check("the standings are there", "greedy0" in page("")[1])
-    collector.terminate()
     _, error = collector.communicate(timeout=PATIENCE_S)
-    checks.check(f"the pages end with the collector: {collector.returncode} {error}", collector.returncode in (130, 143))
+    checks.check(f"all is collected, and the pages end: {collector.returncode} {error}", collector.returncode == 0)
     worker.terminate()
     wait(worker, checks, "a worker")
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use maumau_cluster::blame::HostBlame;
 use maumau_cluster::ledger::{After, decide};
-use maumau_cluster::nats::{Access, Delivery, Hub, Results, Work};
+use maumau_cluster::nats::{Access, Counts, Delivery, Hub, Results, Work};
 use maumau_cluster::words::{Doing, Failure, Head, Manifest, Report, SCHEMA, Worker};
 use tokio::sync::{mpsc, watch};
 
@@ -146,6 +146,8 @@ struct Ready {
     work: Work,
     results: Results,
     agents: Vec<AgentSpec>,
+    /// Units that have been taken already.
+    taken: Vec<Delivery>,
 }
 
 struct Worksite<'a> {
@@ -161,8 +163,9 @@ impl Worksite<'_> {
     fn work(&self) -> Result<()> {
         let mut idle_since: Option<Instant> = None;
         let mut reported: Option<Instant> = None;
+        let mut kept = None;
         while self.shutdown.state() == RunState::On && self.told.blame().verdict().is_none() {
-            match self.runtime.block_on(self.next_run()) {
+            match self.runtime.block_on(self.next_run(&mut kept)) {
                 Ok(Some(ready)) => {
                     self.play(ready)?;
                     idle_since = None;
@@ -193,8 +196,9 @@ impl Worksite<'_> {
         Ok(())
     }
 
-    /// The oldest run that has units for somebody, and that this worker can play, with its agents ready to be started.
-    async fn next_run(&self) -> Result<Option<Ready>> {
+    /// The oldest run that has units for this worker, with its agents ready to be started. Where all units are in others' hands it asks
+    /// for one whose lease has run out, which no count tells, and keeps the run for the next time.
+    async fn next_run(&self, kept: &mut Option<Ready>) -> Result<Option<Ready>> {
         for (name, manifest) in self.hub.runs().await? {
             let is_wanted = self.station.runs.is_empty() || self.station.runs.contains(&name);
             let is_refused = self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
@@ -202,23 +206,43 @@ impl Worksite<'_> {
                 continue;
             }
             let work = Work::of(self.hub, &name, &manifest).await?;
-            if work.counts().await?.waiting == 0 {
+            let Counts { waiting, in_hand, .. } = work.counts().await?;
+            if waiting + in_hand == 0 {
                 continue;
             }
-            let run = Submitted::fetch(self.hub, &name, manifest).await?;
-            match self.prepare(&run).await {
-                Ok(agents) => {
-                    let results = Results::of(self.hub, &name).await?;
-                    return Ok(Some(Ready { run, work, results, agents }));
-                }
-                Err(error) => {
-                    let why = format!("{error:#}");
-                    tell!("maumau: {} cannot be played here: {}", name, Untrusted::new(&why).terminal());
-                    self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(name, why);
-                }
+            let is_it = |ready: &mut Ready| ready.run.name == name && ready.run.manifest == manifest;
+            let ready = match kept.take_if(is_it) {
+                Some(ready) => Some(ready),
+                None => self.ready(&name, manifest, work).await?,
+            };
+            let Some(mut ready) = ready else { continue };
+            if waiting > 0 {
+                return Ok(Some(ready));
             }
+            ready.taken = ready.work.take(1, WAIT).await?;
+            if !ready.taken.is_empty() {
+                return Ok(Some(ready));
+            }
+            *kept = Some(ready);
         }
         Ok(None)
+    }
+
+    /// Makes a run ready; if it cannot be played here, it is refused from now on.
+    async fn ready(&self, name: &str, manifest: Manifest, work: Work) -> Result<Option<Ready>> {
+        let run = Submitted::fetch(self.hub, name, manifest).await?;
+        match self.prepare(&run).await {
+            Ok(agents) => {
+                let results = Results::of(self.hub, name).await?;
+                Ok(Some(Ready { run, work, results, agents, taken: Vec::new() }))
+            }
+            Err(error) => {
+                let why = format!("{error:#}");
+                tell!("maumau: {} cannot be played here: {}", name, Untrusted::new(&why).terminal());
+                self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), why);
+                Ok(None)
+            }
+        }
     }
 
     /// The agents of a run, if this machine gives what they need.
@@ -256,7 +280,7 @@ impl Worksite<'_> {
 
     /// Plays units of one run until it has none for a while, or the worker is to end.
     fn play(&self, ready: Ready) -> Result<()> {
-        let Ready { run, work, results, agents } = ready;
+        let Ready { run, work, results, agents, taken } = ready;
         tell!("maumau: playing units of {}", run.name);
         let queue: Arc<Queue> = Arc::new(UnitQueue::new(1_000 * run.manifest.lease_s));
         let (whole, handed) = mpsc::unbounded_channel::<Whole<Arc<Delivery>>>();
@@ -270,7 +294,7 @@ impl Worksite<'_> {
             told: Arc::clone(self.told),
             shutdown: self.shutdown.clone(),
         });
-        let feeder = self.runtime.spawn(Arc::clone(&desk).feed());
+        let feeder = self.runtime.spawn(Arc::clone(&desk).feed(taken));
         let keeper = self.runtime.spawn(Arc::clone(&desk).keep(is_over));
         let clerk = self.runtime.spawn(Arc::clone(&desk).hand_in(handed));
         let piecework =
@@ -335,7 +359,10 @@ impl Desk {
     }
 
     /// Fetches units as they are wanted, until there are none for a while or the worker is to end; then it closes the queue.
-    async fn feed(self: Arc<Self>) {
+    async fn feed(self: Arc<Self>, taken: Vec<Delivery>) {
+        for delivery in taken {
+            self.take(delivery).await;
+        }
         let mut stop = self.shutdown.watch();
         let mut empty_since: Option<Instant> = None;
         while *stop.borrow() == RunState::On && self.told.blame().verdict().is_none() {
