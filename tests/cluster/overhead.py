@@ -3,7 +3,8 @@
 
     tests/cluster/overhead.py [MAUMAU] [--games N] [--submit N]
 
-MAUMAU is an optimised program with the cluster, target/release/maumau by default. Prints a table; checks nothing.
+MAUMAU is an optimised program with the cluster, target/release/maumau by default. Prints what was measured; checks nothing. Beside each
+time stands what it took of the processors, which means something on a busy machine too.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import sys
 import tempfile
@@ -24,11 +26,18 @@ from cluster import Place, ends_within, league, wait  # noqa: E402
 from server import Server  # noqa: E402
 
 
+def spent(server):
+    """Seconds of processors so far: those of processes that have ended, and the server's."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    fields = pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return ended.ru_utime + ended.ru_stime + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-def seconds(work):
-    began = time.monotonic()
+
+def seconds(place, work):
+    """What `work` takes: seconds, and seconds of processors."""
+    began, before = time.monotonic(), spent(place.server)
     work()
-    return time.monotonic() - began
+    return time.monotonic() - began, spent(place.server) - before
 
 
 def must(outcome):
@@ -39,7 +48,8 @@ def must(outcome):
 
 
 def work(place, checks, name, workers, words=()):
-    """Seconds until all units of a run have results, with workers that are started already."""
+    """Seconds until all units of a run have results, with workers that are started already; seconds of processors; units."""
+    before = spent(place.server)
     processes = [place.worker(number, name, "--until-idle", *words) for number in range(workers)]
     began = time.monotonic()
     units = None
@@ -52,7 +62,7 @@ def work(place, checks, name, workers, words=()):
     took = time.monotonic() - began
     for process in processes:
         wait(process, checks, "a worker")
-    return took, units
+    return took, spent(place.server) - before, units
 
 
 def main():
@@ -70,14 +80,16 @@ def main():
             place = Place(options.maumau.resolve(), folder, server)
             for name, games in (("fast", options.games), ("large", options.submit)):
                 (place.folder / f"{name}.toml").write_text(league(games))
-            alone = seconds(lambda: must(place.run("tournament", "run", "fast.toml", "--run", "alone.maumau", "--quiet")))
+            alone, alone_cpu = seconds(place, lambda: must(place.run("tournament", "run", "fast.toml", "--run", "alone.maumau", "--quiet")))
             must(place.run("cluster", "submit", "fast.toml"))
-            together, units = work(place, checks, "fast", cpus)
+            together, together_cpu, units = work(place, checks, "fast", cpus)
             games = int(re.search(r"(\d+) of", must(place.run("tournament", "status", "alone.maumau")).split(": ", 1)[1])[1])
             print(f"fast bots, {games} games on {cpus} processors: alone {games / alone:.0f} games/s; {cpus} workers and the server "
-                  f"{games / together:.0f} games/s, {units / together:.0f} units/s: {100 * alone / together:.0f} %", flush=True)
-            collect = seconds(lambda: must(place.run("cluster", "collect", "fast", "--to", "fast.maumau", "--quiet")))
-            print(f"collect, with each log played once more: {games / collect:.0f} games/s", flush=True)
+                  f"{games / together:.0f} games/s, {units / together:.0f} units/s: {100 * alone / together:.0f} %; for a second of "
+                  f"processors {games / alone_cpu:.0f} and {games / together_cpu:.0f} games: {100 * alone_cpu / together_cpu:.0f} %", flush=True)
+            collect, cpu = seconds(place, lambda: must(place.run("cluster", "collect", "fast", "--to", "fast.maumau", "--quiet")))
+            print(f"collect, with each log played once more: {games / collect:.0f} games/s; {games / cpu:.0f} for a second of processors",
+                  flush=True)
             kit = place.folder / "slow"
             kit.mkdir()
             for file in ("agents/python/maumau.py", "tests/cluster/slow_bot.py"):
@@ -88,11 +100,11 @@ def main():
             for workers in (1, 2, 4, 8):
                 name = f"slow-{workers}"
                 must(place.run("cluster", "submit", "slow.toml", "--name", name, "--unit-games", 4))
-                together, _ = work(place, checks, name, workers, ("--slots", "1"))
+                together, *_ = work(place, checks, name, workers, ("--slots", "1"))
                 print(f"bots of 5 ms an answer, one game at once in each of {workers} workers: {options.slow / together:.1f} games/s",
                       flush=True)
-            submit = seconds(lambda: must(place.run("cluster", "submit", "large.toml")))
-            print(f"submit of {options.submit} games: {submit:.1f} s", flush=True)
+            submit, cpu = seconds(place, lambda: must(place.run("cluster", "submit", "large.toml")))
+            print(f"submit of {options.submit} games: {submit:.1f} s; {cpu:.1f} s of processors", flush=True)
         finally:
             server.kill()
     return 0
