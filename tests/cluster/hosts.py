@@ -108,7 +108,10 @@ def main():
             def results():
                 return status()["runs"][0]["results"]
 
-            while results() < 4 and not ends_within(collector, 0.2):
+            def all_play():
+                return sum(worker["state"] == "playing" and bool(worker["in_hand"]) for worker in status()["workers"]) == len(workers)
+
+            while (results() < 4 or not all_play()) and not ends_within(collector, 0.2):
                 pass
             link("cut", "down")
             print(f"the worker is cut off at {time.monotonic() - began:.0f} s", flush=True)
