@@ -20,7 +20,7 @@ python=$work/venv/bin/python
 "$python" -m pip install -q --disable-pip-version-check numpy gymnasium pettingzoo cloudpickle open_spiel polars pyarrow matplotlib
 package=agents/python/package
 export CARGO_TARGET_DIR=$PWD/target/python PATH=$work/tools/bin:$PATH
-maturin build -q --release --locked -m "$package/Cargo.toml" -o "$work/dist"
+RUSTFLAGS="-D warnings" maturin build -q --release --locked -m "$package/Cargo.toml" -o "$work/dist"
 "$python" -m pip install -q --disable-pip-version-check --no-deps "$work"/dist/*.whl
 cp -r "$package/tests" "$package/examples" "$work"
 export MAUMAU=$maumau
