@@ -88,7 +88,10 @@ fn a_second_process_on_the_same_run_file_is_refused_by_name() {
     run.wait().expect("it ends");
     place.write("league.toml", &slow_league(60).replace("agent random", "agent greedy"));
     let (_, said) = place.check("run league.toml", 2);
-    assert!(said.contains("agent \"random\": the command was"), "the lock outlived its process: {said}");
+    assert!(
+        said.contains("agent \"random\" is not the one that played its games: the command was"),
+        "the lock outlived its process: {said}"
+    );
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn a_league_that_would_make_other_games_is_refused_and_more_games_are_not() {
     check(
         "agent random",
         "agent greedy",
-        "agent \"random\": the command was \"maumau agent random\" and is now \"maumau agent greedy\"",
+        "agent \"random\" is not the one that played its games: the command was \"maumau agent random\" and is now \"maumau agent greedy\"",
     );
     check("= 40", "= 38", "games_per_pairing was 40 and is now 38");
     check("seed = 7", "seed = 8", "seed was ");
