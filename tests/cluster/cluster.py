@@ -230,7 +230,7 @@ def pages(place, checks, _):
             return answer.headers["Refresh"], answer.read().decode()
 
     refresh, nobody = page("workers")
-    checks.check(f"nobody plays yet: {nobody}", refresh == "2" and "0 of 4 units have results" in nobody and "No worker" in nobody)
+    checks.check(f"nobody plays yet: {nobody}", refresh == "2" and "0 of 4 units have results" in nobody and "playing pages" not in nobody)
     client = Client(place.server)
     client.request("$JS.API.CONSUMER.MSG.NEXT.maumau-work-pages.workers", b'{"batch":1,"expires":5000000000}')
     client.close()
