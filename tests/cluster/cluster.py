@@ -230,7 +230,7 @@ def pages(place, checks, _):
             return answer.headers["Refresh"], answer.read().decode()
 
     refresh, nobody = page("workers")
-    checks.check(f"nobody plays yet: {nobody}", refresh == "2" and "0 of 4 units have results" in nobody and "playing pages" not in nobody)
+    checks.check(f"nobody plays yet: {nobody}", refresh == "2" and "0 of 4 units have results" in nobody and "No worker" in nobody)
     client = Client(place.server)
     client.request("$JS.API.CONSUMER.MSG.NEXT.maumau-work-pages.workers", b'{"batch":1,"expires":5000000000}')
     client.close()
@@ -431,7 +431,8 @@ def secured(place, checks, _):
         server.kill()
 
 
-PARTS = {part.__name__: part for part in (chaos, rounds, travel, pages, refusals, parked, drained, frozen, forged, secured)}
+# The pages come first: they begin where no worker has been.
+PARTS = {part.__name__: part for part in (pages, chaos, rounds, travel, refusals, parked, drained, frozen, forged, secured)}
 LONG = ("frozen",)
 
 

@@ -27,7 +27,7 @@ RUSTFLAGS="-D warnings" maturin build -q --release --locked -m "$package/Cargo.t
 cp -r "$package/tests" "$package/examples" "$work"
 export MAUMAU=$maumau
 cd "$work"
-"$python" -m unittest discover -s tests
+"$python" -m unittest discover -v -s tests
 for example in random_and_greedy flat_monte_carlo study; do
     echo "== $example"
     "$python" "examples/$example.py"

@@ -30,13 +30,16 @@ struct Rung {
 }
 
 impl Rung {
-    fn parse(shown: &str) -> Rung {
+    fn parse(shown: &str) -> Result<Rung, Box<dyn Error>> {
         let no_inference = shown.ends_with('!');
         let (name, simulations) = match shown.trim_end_matches('!').split_once(':') {
-            Some((name, number)) => (name, number.parse().ok()),
+            Some((name, number)) => {
+                let number = number.parse().map_err(|error| format!("{shown}: {number:?} playouts: {error}"))?;
+                (name, Some(number))
+            }
             None => (shown.trim_end_matches('!'), None),
         };
-        Rung { shown: shown.to_owned(), name: name.to_owned(), options: Options { simulations, no_inference } }
+        Ok(Rung { shown: shown.to_owned(), name: name.to_owned(), options: Options { simulations, no_inference } })
     }
 
     fn ready(&self) -> Result<Ready, Box<dyn Error>> {
@@ -185,8 +188,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut take = |name: &str, usual: u64| -> Result<u64, Box<dyn Error>> {
         match arguments.iter().position(|argument| argument == name) {
             Some(at) => {
-                let value = arguments.remove(at + 1).parse()?;
-                arguments.remove(at);
+                let value = arguments.get(at + 1).ok_or_else(|| format!("{name} takes a number"))?;
+                let value = value.parse().map_err(|error| format!("{name} {value:?}: {error}"))?;
+                arguments.drain(at..at + 2);
                 Ok(value)
             }
             None => Ok(usual),
@@ -217,7 +221,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("| set | seats | bot | against | share | ± | ms a move | longest ms | games |");
     println!("|---|---|---|---|---|---|---|---|---|");
     for (rung, others, set, seats) in pairs {
-        let (rung, others) = (Rung::parse(&rung), Rung::parse(&others));
+        let (rung, others) = (Rung::parse(&rung)?, Rung::parse(&others)?);
         let Measured { share, within, each_ms, most_ms, games } = measure(&rung, &others, &set, seats, deals, first)?;
         println!(
             "| {set} | {seats} | {} | {} | {share:.3} | {within:.3} | {each_ms:.3} | {most_ms:.1} | {games} |",

@@ -73,7 +73,7 @@ impl Careful {
         if all == 0 || seats == 0 {
             return 0;
         }
-        let next = view.hands[game_seat(game, view)];
+        let next = view.hands[next_seat(game, view)];
         let each = 1.0 - fitting as f32 / all as f32;
         let silent = (0..next).fold(1.0, |chance: f32, _| chance * each);
         let weight = if next <= 2 { SILENCED_WHO_IS_NEARLY_OUT } else { SILENCED };
@@ -81,8 +81,8 @@ impl Careful {
     }
 }
 
-/// The seat after the one to move.
-fn game_seat(game: &Game, view: &View) -> usize {
+/// The place of the seat after the one to move.
+fn next_seat(game: &Game, view: &View) -> usize {
     let seats = view.hands.len();
     game.turn().map_or(0, |seat| seat.step(view.direction, 1, seats).index())
 }

@@ -87,7 +87,8 @@ fn a_fixed_number_of_playouts_makes_the_same_game_however_little_time_there_is()
     }
 }
 
-/// Made on one machine. Whoever changes what a bot rates or an engine draws replaces it by the one found.
+/// The number was found on one machine. After a change to what a bot rates or to what the engine draws it is another one: write down the
+/// number that this test prints.
 #[test]
 fn a_fixed_number_of_playouts_makes_the_same_game_on_every_machine() {
     let found = fingerprint(&play("basic", &["search", "sample"], 1, 60_000).actions);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::{BuiltIn, Problems, RuleFiles, RuleText};
+use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, Problems, RuleFiles, RuleText};
 
 use crate::io::bounded;
 use crate::io::untrusted::Untrusted;
@@ -11,9 +11,6 @@ use crate::io::untrusted::Untrusted;
 /// that extends it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OnDisk;
-
-/// Maximum bytes of a rule file.
-const MAX_BYTES: u64 = 256 * 1024;
 
 impl RuleFiles for OnDisk {
     fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
@@ -25,7 +22,8 @@ impl RuleFiles for OnDisk {
             None => PathBuf::from(name),
         };
         let file = path.display().to_string();
-        let text = bounded::read_text(&path, MAX_BYTES, "a rule file").map_err(|error| format!("{file}: {error}"))?;
+        let text = bounded::read_text(&path, MAX_FILE_BYTES as u64, "a rule file");
+        let text = text.map_err(|error| format!("{file}: {error}"))?;
         Ok(RuleText { file, text })
     }
 }

@@ -100,7 +100,7 @@ class VectorEnv(_Base):
         self._batch.step_at_random(steps, *self._arrays)
 
     def random_actions(self) -> np.ndarray:
-        """A legal action for every row, each equally likely, drawn in numpy from the masks."""
+        """Draws a legal action for each row from the masks, all of them equally likely."""
         weights = self._random.random(self.mask.shape, np.float32)
         weights *= self.mask
         return weights.argmax(axis=1)

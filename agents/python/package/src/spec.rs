@@ -1,5 +1,7 @@
 //! A table from Python: a rule set with its settings, compiled for a number of seats, and its encoding.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,11 +47,12 @@ impl RuleFiles for OnDisk {
             None => PathBuf::from(name),
         };
         let file = path.display().to_string();
-        let size = std::fs::metadata(&path).map_err(|error| format!("{file}: {error}"))?.len();
-        if size > MAX_FILE_BYTES as u64 {
+        let mut text = String::new();
+        let read =
+            File::open(&path).and_then(|opened| opened.take(MAX_FILE_BYTES as u64 + 1).read_to_string(&mut text));
+        if read.map_err(|error| format!("{file}: {error}"))? > MAX_FILE_BYTES {
             return Err(format!("{file}: a rule file has at most {MAX_FILE_BYTES} bytes"));
         }
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
         Ok(RuleText { file, text })
     }
 }

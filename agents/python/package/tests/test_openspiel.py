@@ -30,16 +30,16 @@ class OpenSpiel(unittest.TestCase):
         import numpy as np
         from open_spiel.python.algorithms import ismcts, mcts
 
-        dice = np.random.RandomState(1)
+        dice, own = np.random.RandomState(1), random.Random(1)
         bot = ismcts.ISMCTSBot(
             game=self.game, evaluator=mcts.RandomRolloutEvaluator(1, dice), uct_c=1.4, max_simulations=5,
             random_state=dice)
-        bot.set_resampler(lambda state, player: self.module.resample(state, player, random))
+        bot.set_resampler(lambda state, player: self.module.resample(state, player, own))
         state = self.game.new_initial_state()
         state.apply_action(3)
         while not state.is_terminal():
             player = state.current_player()
-            state.apply_action(bot.step(state) if player == 0 else random.choice(state.legal_actions()))
+            state.apply_action(bot.step(state) if player == 0 else own.choice(state.legal_actions()))
         self.assertEqual(sum(state.returns()), 0)
 
 
