@@ -31,7 +31,7 @@ pub struct Thinking {
 
 impl Thinking {
     /// As the bot `sample` thinks.
-    pub const SAMPLE: Thinking = Thinking { simulations: 400, is_fixed: false, infers: false };
+    pub const SAMPLE: Thinking = Thinking { simulations: 700, is_fixed: false, infers: false };
     /// As the bot `search` thinks.
     pub const SEARCH: Thinking = Thinking { simulations: 4_000, is_fixed: false, infers: true };
 }
