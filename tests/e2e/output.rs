@@ -165,6 +165,16 @@ fn colours_are_for_terminals_and_whoever_forces_them() {
 }
 
 #[test]
+fn cards_have_signs_where_the_locale_is_utf_8_and_letters_elsewhere() {
+    let arena = Arena::new();
+    arena.play(&["--seat", HONEST, "--seat", HONEST, "--quiet", "--seed", "3"]);
+    let told = |locale: &str| replay(&arena, &["--plain"], &[("LC_ALL", locale)]);
+    let (signs, letters) = (told("C.UTF-8"), told("C"));
+    assert!(letters.is_ascii() && !signs.is_ascii(), "{letters}");
+    assert_eq!(signs.replace('♠', "s").replace('♥', "h").replace('♦', "d").replace('♣', "c"), letters);
+}
+
+#[test]
 fn a_replay_as_json_has_a_head_and_an_object_for_each_frame() {
     let arena = Arena::new();
     arena.play(&["--seat", HONEST, "--seat", HONEST, "--quiet", "--seed", "3"]);

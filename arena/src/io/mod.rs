@@ -9,6 +9,7 @@ pub mod bounded;
 pub mod entropy;
 pub(crate) mod files;
 pub mod format;
+pub mod locale;
 pub mod program_name;
 pub mod progress;
 pub mod rule_files;

@@ -1,10 +1,12 @@
 //! Writes to stdout: text that cannot control a terminal, with colours if they are wanted. It knows no format; a closed
 //! pipe is an error that `error` recognises.
 
-use std::io::Write;
+use std::borrow::Cow;
+use std::io::{IsTerminal, Write};
 
 use anyhow::Result;
 
+use super::locale;
 use super::untrusted::Untrusted;
 
 /// Writes `text` to stdout. Terminal control characters are escaped, wherever the text came from.
@@ -19,11 +21,13 @@ pub fn print(text: &str) -> Result<()> {
 }
 
 /// Writes a text with the colours of `report` to stdout: on a terminal, unless `NO_COLOR` or `CLICOLOR=0` is set, or anywhere
-/// if `CLICOLOR_FORCE` is. On a terminal lines that are too long are broken here, so that a player's words never begin a line.
+/// if `CLICOLOR_FORCE` is; with the signs of suits where the locale has them, else with letters. On a terminal lines that are too long are broken here, so that a player's words never begin a line.
 ///
 /// # Errors
 /// stdout cannot be written to.
 pub fn print_painted(text: &str) -> Result<()> {
+    let signs = locale::shows_signs(std::io::stdout().is_terminal());
+    let text = if signs { Cow::Borrowed(text) } else { locale::with_letters(text) };
     let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
     match terminal_size::terminal_size_of(std::io::stdout()) {
         Some((terminal_size::Width(width), _)) => {
