@@ -102,18 +102,20 @@ class Pages(BrowserTest):
             "offline": f"{offline.as_uri()}#frame=20",
         }
         for name, address in pages.items():
+            page = self.browser.new_page()
+            page.goto(address)
             for width, height in WIDTHS:
                 for scheme in ("light", "dark") if width == 1280 else ("light",):
                     with self.subTest(page=name, width=width, scheme=scheme):
-                        page = self.browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-                        page.goto(address)
+                        page.set_viewport_size({"width": width, "height": height})
+                        page.emulate_media(color_scheme=scheme)
                         page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png")
                         overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
                         self.assertLessEqual(overflow, 0, "the page scrolls sideways")
                         # The largest screen shows what the middle one does.
                         if width < 2560:
                             self.check_accessible(page, address)
-                        page.close()
+            page.close()
 
     def test_keys_step_jump_flip_and_change_eyes(self):
         page = self.open(f"{self.of_records}/games/deluxe")
@@ -265,6 +267,7 @@ class Pages(BrowserTest):
         for name, address in pages.items():
             page = self.open(address)
             page.wait_for_load_state("networkidle")
+            page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
             loaded = page.evaluate(
                 """() => {
                     const parts = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
@@ -277,9 +280,32 @@ class Pages(BrowserTest):
             base = re.match(r"http://[^/]+/", address)[0]
             self.assertEqual([other for other in names if not other.startswith(base)], [])
 
-    def test_numbers_lead_to_games_and_games_to_rules(self):
-        page = self.open(f"{self.of_run}/")
-        page.click("text=Games of greedy >> nth=0")
+    def test_every_number_of_the_standings_leads_to_the_games_behind_it_and_games_lead_to_rules(self):
+        """Cells of the cross-table, and all other numbers: each leads to a list that has games and says of whom."""
+        page = self.open(f"{self.of_hostile}/")
+        cells = page.locator(".heat tbody td a")
+        self.assertEqual(cells.count(), 4 * 3, "every two agents have met")
+        asked = cells.first.get_attribute("href")
+        self.assertRegex(asked, r"^/games\?agent=.+&against=.+$")
+        for section, least in {"ratings": 2 * 4, "standings": 4 * 4, "seats": 4, "faults": 2, "lengths": 1, "times": 4}.items():
+            links = page.locator(f"section[aria-labelledby={section}] :is(td, p) a")
+            self.assertGreaterEqual(links.count(), least, section)
+            asked = [link.get_attribute("href") for link in links.all()]
+            with_games = 0
+            for address in dict.fromkeys(asked):
+                with urllib.request.urlopen(f"{self.of_hostile}{address}") as answer:
+                    with_games += b"<tbody>" in answer.read()
+            # A seat may have won no game.
+            self.assertGreater(with_games, 0 if section == "seats" else len(set(asked)) - 1, section)
+        cells.last.click()
+        page.wait_for_url("**/games?**")
+        chosen = [page.input_value(f"[name={name}]") for name in ("agent", "against")]
+        self.assertTrue(all(chosen) and chosen[0] != chosen[1], chosen)
+        rows = page.locator("tbody tr").all()
+        self.assertGreater(len(rows), 0)
+        for row in rows:
+            for agent in chosen:
+                self.assertIn(agent, row.inner_text())
         page.click("tbody a >> nth=0")
         page.wait_for_selector("#moves .row")
         for _ in range(80):

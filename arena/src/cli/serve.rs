@@ -69,7 +69,11 @@ fn shown(paths: &[PathBuf]) -> Result<Arc<dyn Shown>> {
     let runs = files.iter().filter(|file| holds_run(file)).count();
     match (runs, &files[..]) {
         (0, _) => Ok(Arc::new(Records::new(files, read))),
-        (1, [run]) => Ok(Arc::new(Run::open(run, Hands::Open)?)),
+        (1, [run]) => {
+            let run = Run::open(run, Hands::Open)?;
+            run.prepare()?;
+            Ok(Arc::new(run))
+        }
         _ => Err(usage("one run file, or any number of records, can be shown at once")),
     }
 }

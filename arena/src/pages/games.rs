@@ -8,8 +8,14 @@ use maumau_web::shown::{GameFilter, GameRow, SeatRow};
 /// Games of a page.
 pub(super) const PAGE_GAMES: usize = 50;
 
-/// A game as a row of the list; `agents` and `faults` by seat.
-pub(super) fn row(name: &str, agents: &[&str], result: &GameResult, faults: &[FaultCounts]) -> GameRow {
+/// How a filter asks for games with a fault of one kind or another.
+pub(super) const ANY_FAULT: &str = "any";
+
+/// How a filter asks for games in which an agent was dismissed.
+pub(super) const DISMISSED: &str = "dismissed";
+
+/// A game as a row of the list; `agents` and `faults` by seat, `rules` the name of its rule set.
+pub(super) fn row(name: &str, rules: &str, agents: &[&str], result: &GameResult, faults: &[FaultCounts]) -> GameRow {
     let seat = |(seat, agent): (Seat, &&str)| SeatRow {
         agent: (*agent).to_owned(),
         place: result.places[seat.index()],
@@ -17,12 +23,17 @@ pub(super) fn row(name: &str, agents: &[&str], result: &GameResult, faults: &[Fa
         faults: faults[seat.index()].iter().map(|(fault, count)| (fault.name().to_owned(), count as u32)).collect(),
         is_dismissed: result.dismissed.contains(&seat),
     };
-    GameRow { name: name.to_owned(), seats: Ok(Seat::all(agents.len()).zip(agents).map(seat).collect()) }
+    GameRow {
+        name: name.to_owned(),
+        rules: rules.to_owned(),
+        seats: Ok(Seat::all(agents.len()).zip(agents).map(seat).collect()),
+    }
 }
 
 /// True if a game may be wanted, as far as its name and its agents tell.
-pub(super) fn may_be_wanted<'a>(filter: &GameFilter, name: &str, mut agents: impl Iterator<Item = &'a str>) -> bool {
-    name.contains(filter.name.trim()) && (filter.agent.is_empty() || agents.any(|agent| agent == filter.agent))
+pub(super) fn may_be_wanted(filter: &GameFilter, name: &str, agents: &[&str]) -> bool {
+    let plays = |wanted: &String| wanted.is_empty() || agents.contains(&wanted.as_str());
+    name.contains(filter.name.trim()) && plays(&filter.agent) && plays(&filter.against)
 }
 
 /// The least number of moves that is asked for, if any is.
@@ -33,18 +44,21 @@ pub(super) fn least_moves(filter: &GameFilter) -> Option<u32> {
 /// True if the conditions hold for a game, but for its number of moves.
 pub(super) fn is_wanted(filter: &GameFilter, row: &GameRow) -> bool {
     let Ok(seats) = &row.seats else { return *filter == GameFilter { from: filter.from, ..GameFilter::default() } };
+    let agents: Vec<&str> = seats.iter().map(|seat| seat.agent.as_str()).collect();
     let of_agent = |seat: &&SeatRow| filter.agent.is_empty() || seat.agent == filter.agent;
     let has_fault = |seat: &SeatRow| match filter.fault.as_str() {
         "" => true,
-        "any" => seat.is_dismissed || !seat.faults.is_empty(),
+        ANY_FAULT => seat.is_dismissed || !seat.faults.is_empty(),
+        DISMISSED => seat.is_dismissed,
         wanted => seat.faults.iter().any(|(fault, _)| fault == wanted),
     };
     let (place, wanted_seat) = (filter.place.trim(), filter.seat.trim());
     let sits =
         |(at, seat): &(usize, &SeatRow)| of_agent(seat) && (wanted_seat.is_empty() || at.to_string() == wanted_seat);
-    may_be_wanted(filter, &row.name, seats.iter().map(|seat| seat.agent.as_str()))
-        && seats.iter().enumerate().filter(sits).any(|(_, seat)| place.is_empty() || seat.place.to_string() == place)
-        && seats.iter().enumerate().filter(sits).any(|(_, seat)| has_fault(seat))
+    let has_place = |seat: &SeatRow| place.is_empty() || seat.place.to_string() == place;
+    may_be_wanted(filter, &row.name, &agents)
+        && (filter.rules.is_empty() || filter.rules == row.rules)
+        && seats.iter().enumerate().filter(sits).any(|(_, seat)| has_place(seat) && has_fault(seat))
 }
 
 #[cfg(test)]
@@ -59,16 +73,18 @@ mod tests {
             GameResult { places: vec![1, 2], points: vec![0, 7], wins: vec![1, 0], rounds: 1, dismissed: Vec::new() };
         let mut faults = [FaultCounts::default(), FaultCounts::default()];
         faults[0].add(ConductFault::NotJson);
-        let game = row("g000-d0007-r1", &["ann", "bob"], &result, &faults);
+        let game = row("g000-d0007-r1", "skat", &["ann", "bob"], &result, &faults);
         let filter = |agent: &str, place: &str, fault: &str, name: &str| GameFilter {
             seat: if agent == "bob" { "1".to_owned() } else { String::new() },
-            moves: String::new(),
             agent: agent.to_owned(),
             place: place.to_owned(),
             fault: fault.to_owned(),
             name: name.to_owned(),
             from: 3,
+            ..GameFilter::default()
         };
+        let against = |other: &str| GameFilter { against: other.to_owned(), ..filter("ann", "", "", "") };
+        let by = |rules: &str| GameFilter { rules: rules.to_owned(), ..filter("", "", "", "") };
         for (wanted, expected) in [
             (filter("", "", "", ""), true),
             (filter("ann", "1", ConductFault::NotJson.name(), "d0007"), true),
@@ -80,6 +96,12 @@ mod tests {
             (filter("", "", "late", ""), false),
             (filter("carl", "", "", ""), false),
             (filter("", "", "", "d0008"), false),
+            (filter("", "", DISMISSED, ""), false),
+            (filter("", "2", ConductFault::NotJson.name(), ""), false),
+            (against("bob"), true),
+            (against("carl"), false),
+            (by("skat"), true),
+            (by("snap"), false),
         ] {
             assert_eq!(is_wanted(&wanted, &game), expected, "{wanted:?}");
         }

@@ -1,6 +1,7 @@
 //! What the web server shows: runs, records, rules, games in play, as `maumau_web::shown` asks for them. How pages look is not known
 //! here.
 
+mod game_index;
 mod games;
 mod host;
 mod live;

@@ -42,9 +42,9 @@ impl Records {
             let agents: Vec<&str> = log.header.names.iter().map(String::as_str).collect();
             let faults = log.faults().map_err(|error| error.to_string())?;
             let moves = log.inputs.iter().filter(|logged| matches!(logged.entry, Entry::Act(_))).count();
-            Ok((row(name, &agents, &log.result, &faults), moves))
+            Ok((row(name, &log.header.rules.name, &agents, &log.result, &faults), moves))
         };
-        read().unwrap_or_else(|why| (GameRow { name: name.to_owned(), seats: Err(why) }, 0))
+        read().unwrap_or_else(|why| (GameRow { name: name.to_owned(), rules: String::new(), seats: Err(why) }, 0))
     }
 }
 
@@ -69,7 +69,8 @@ impl Shown for Records {
         let seats = page.games.iter().filter_map(|game| game.seats.as_ref().ok()).flatten();
         page.agents = seats.clone().map(|seat| seat.agent.clone()).collect();
         page.faults = seats.flat_map(|seat| &seat.faults).map(|(fault, _)| fault.clone()).collect();
-        for names in [&mut page.agents, &mut page.faults] {
+        page.rules = page.games.iter().map(|game| game.rules.clone()).filter(|rules| !rules.is_empty()).collect();
+        for names in [&mut page.agents, &mut page.faults, &mut page.rules] {
             names.sort();
             names.dedup();
         }

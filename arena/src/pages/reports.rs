@@ -16,6 +16,9 @@ use crate::run_store::RunFile;
 /// How long a page waits for a report that is being computed: that of a small run is there by then.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Nobody waits for the report of a run with more games: it takes longer in any case.
+const QUICK: u64 = 20_000;
+
 /// Reports of a run that is played are computed this many times as rarely as it takes to compute one.
 const REST: u32 = 4;
 
@@ -54,6 +57,18 @@ impl Reports {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Reads what the first page shows, or begins to compute it, and waits until nothing is being computed.
+    ///
+    /// # Errors
+    /// The run cannot be read.
+    pub(super) fn prepare(self: &Arc<Reports>) -> Result<()> {
+        self.of(&RunFile::open(&self.path)?)?;
+        let state = self.state();
+        let waited = self.computed.wait_while(state, |state| state.computing_since.is_some());
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+        Ok(())
+    }
+
     /// What is known of `run`, which is the file of these reports.
     ///
     /// # Errors
@@ -65,6 +80,7 @@ impl Reports {
             state.newest = kept(run)?.map(|report| (digest.clone(), Arc::new(report)));
         }
         let begin = Instant::now();
+        let patience = if run.games()? > QUICK { Duration::ZERO } else { PATIENCE };
         loop {
             if let Some(failure) = state.failure.take() {
                 return Err(anyhow!(failure));
@@ -73,18 +89,17 @@ impl Reports {
                 return Ok(report);
             }
             let now = Instant::now();
+            let rest = state.rests_until.and_then(|until| until.checked_duration_since(now));
+            if state.computing_since.is_none() && rest.is_none() {
+                self.compute(&mut state)?;
+            }
             // What has been computed for a while already is not waited for.
             let since = state.computing_since.unwrap_or(begin).min(begin);
-            let Some(patience) = (since + PATIENCE).checked_duration_since(now) else { break };
-            let rest = state.rests_until.and_then(|until| until.checked_duration_since(now));
+            let Some(patience) = (since + patience).checked_duration_since(now) else { break };
             let wait = match (state.computing_since, rest) {
                 (None, Some(rest)) if rest > patience => break,
                 (None, Some(rest)) => rest,
-                (None, None) => {
-                    self.compute(&mut state)?;
-                    patience
-                }
-                (Some(_), _) => patience,
+                _ => patience,
             };
             state = self.computed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
         }

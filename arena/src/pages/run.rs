@@ -6,16 +6,28 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use maumau_protocol::fault::FaultCounts;
+use maumau_protocol::message::GameResult;
+use maumau_tournament::PlannedGame;
 use maumau_web::game::{Hands, Story};
-use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
+use super::game_index::{GameIndex, Kept};
 use super::games::{PAGE_GAMES, is_wanted, least_moves, may_be_wanted, row};
 use super::reports::Reports;
 use super::{rules, trouble};
+use crate::agent::resource_limits;
+use crate::io::untrusted::Untrusted;
 use crate::run_store::{RunFile, StoredGame};
 
-/// How long games are looked at for one page: what a filter asks for may be rare. The next page goes on.
+/// How long games are looked at in the file for one page: what a filter asks for may be rare. The next page goes on.
 const LOOKS_FOR: Duration = Duration::from_millis(80);
+
+/// How long they are looked for by an index.
+const FINDS_FOR: Duration = Duration::from_millis(400);
+
+/// Fewer games are looked through in less time than a page may take.
+const WORTH_AN_INDEX: u64 = 10_000;
 
 /// A run.
 pub(crate) struct Run {
@@ -23,6 +35,7 @@ pub(crate) struct Run {
     hands: Hands,
     file: Mutex<RunFile>,
     reports: Arc<Reports>,
+    index: Arc<Kept>,
 }
 
 impl Run {
@@ -31,7 +44,35 @@ impl Run {
     /// # Errors
     /// It cannot be read.
     pub(crate) fn open(path: &Path, hands: Hands) -> Result<Run> {
-        Ok(Run { hands, file: Mutex::new(RunFile::open(path)?), reports: Reports::new(path.to_owned()) })
+        Ok(Run {
+            hands,
+            file: Mutex::new(RunFile::open(path)?),
+            reports: Reports::new(path.to_owned()),
+            index: Arc::default(),
+        })
+    }
+
+    /// Makes, in the background, what pages would otherwise wait for: one thing after the other, so that a browser on the same
+    /// machine has a processor.
+    ///
+    /// # Errors
+    /// The machine has no room for a thread.
+    pub(crate) fn prepare(&self) -> Result<()> {
+        let path = self.file().path().to_owned();
+        let (reports, index) = (Arc::clone(&self.reports), Arc::clone(&self.index));
+        let prepared = move || -> Result<()> {
+            reports.prepare()?;
+            if RunFile::open(&path)?.games()? >= WORTH_AN_INDEX { index.make(&path) } else { Ok(()) }
+        };
+        // Nobody waits for its end.
+        resource_limits::start("first pages", move || {
+            resource_limits::lower_priority();
+            if let Err(error) = prepared() {
+                // Pages say it as well, when they are asked for.
+                tell!("maumau: {}", Untrusted::new(&format!("{error:#}")).terminal());
+            }
+        })
+        .map(drop)
     }
 
     /// Nothing in it is left half changed by a panic.
@@ -63,40 +104,75 @@ impl Run {
         let mut page = GamesPage {
             agents: pairings.agents().map(|agent| pairings.name(agent).to_owned()).collect(),
             faults: self.reports.of(&run)?.faults.clone(),
+            rules: run.plan.settings.rule_names(),
             looked_at: (0, run.games()?),
             ..GamesPage::default()
         };
-        let least = least_moves(filter);
-        let (begin, mut failed) = (Instant::now(), None);
-        run.results_from(filter.from, |planned, finished| {
-            let takes_long = page.looked_at.0 > 0 && begin.elapsed() > LOOKS_FOR;
-            if page.games.len() == PAGE_GAMES || takes_long || failed.is_some() {
-                page.next = Some(finished.index);
-                return ControlFlow::Break(());
-            }
-            page.looked_at.0 += 1;
-            let id = planned.id().0;
-            let agents: Vec<&str> = planned.agents.iter().map(|agent| pairings.name(*agent)).collect();
-            if may_be_wanted(filter, &id, agents.iter().copied()) {
-                let row = row(&id, &agents, &finished.result, &finished.faults);
-                let is_long = |index: u64| -> Result<bool> {
-                    let Some(least) = least else { return Ok(true) };
-                    let moves = run.game(index)?.map(|game| game.actions()).transpose()?;
-                    Ok(moves.is_some_and(|moves| moves >= least))
-                };
-                if is_wanted(filter, &row) {
-                    match is_long(finished.index) {
-                        Ok(true) => page.games.push(row),
-                        Ok(false) => {}
-                        Err(error) => failed = Some(error),
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        })?;
-        failed.map_or(Ok(()), Err)?;
+        match self.index.of(&run)? {
+            Some(index) => find(&run, filter, &index, &mut page)?,
+            None => look_through(&run, filter, &mut page)?,
+        }
         Ok(page)
     }
+}
+
+/// Finds the games of a page by an index.
+fn find(run: &RunFile, filter: &GameFilter, index: &GameIndex, page: &mut GamesPage) -> Result<()> {
+    let begin = Instant::now();
+    for (number, may_be_wanted) in index.numbers(filter, run) {
+        let takes_long = page.looked_at.0.is_multiple_of(1024) && begin.elapsed() > FINDS_FOR;
+        if takes_long || (may_be_wanted && page.games.len() == PAGE_GAMES) {
+            page.next = Some(number);
+            break;
+        }
+        page.looked_at.0 += 1;
+        if may_be_wanted && let Some(game) = run.game(number)? {
+            page.games.extend(
+                Some(row_of(run, &game.planned, &game.result, &game.faults)).filter(|row| is_wanted(filter, row)),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Looks for the games of a page in the file, for a while.
+fn look_through(run: &RunFile, filter: &GameFilter, page: &mut GamesPage) -> Result<()> {
+    let pairings = &run.plan.pairings;
+    let least = least_moves(filter);
+    let (begin, mut failed) = (Instant::now(), None);
+    run.results_from(filter.from, |planned, finished| {
+        let takes_long = page.looked_at.0 > 0 && begin.elapsed() > LOOKS_FOR;
+        if page.games.len() == PAGE_GAMES || takes_long || failed.is_some() {
+            page.next = Some(finished.index);
+            return ControlFlow::Break(());
+        }
+        page.looked_at.0 += 1;
+        let agents: Vec<&str> = planned.agents.iter().map(|agent| pairings.name(*agent)).collect();
+        if may_be_wanted(filter, &planned.id().0, &agents) {
+            let row = row_of(run, planned, &finished.result, &finished.faults);
+            let is_long = |index: u64| -> Result<bool> {
+                let Some(least) = least else { return Ok(true) };
+                let moves = run.game(index)?.map(|game| game.actions()).transpose()?;
+                Ok(moves.is_some_and(|moves| moves >= least))
+            };
+            if is_wanted(filter, &row) {
+                match is_long(finished.index) {
+                    Ok(true) => page.games.push(row),
+                    Ok(false) => {}
+                    Err(error) => failed = Some(error),
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    failed.map_or(Ok(()), Err)
+}
+
+fn row_of(run: &RunFile, planned: &PlannedGame, result: &GameResult, faults: &[FaultCounts]) -> GameRow {
+    let pairings = &run.plan.pairings;
+    let agents: Vec<&str> = planned.agents.iter().map(|agent| pairings.name(*agent)).collect();
+    let rules = run.plan.rule_name_of(planned).unwrap_or_default();
+    row(&planned.id().0, &rules, &agents, result, faults)
 }
 
 impl Shown for Run {
@@ -144,5 +220,84 @@ impl Shown for Run {
             return Ok(Some(rules::played(&settings.rules[place], &settings.league.time, settings.league.seats)));
         }
         rules::built_in_set(set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_protocol::Seat;
+    use maumau_protocol::fault::ConductFault;
+
+    use super::*;
+    use crate::report::samples::game_with_a_fault;
+    use crate::run_store::{RunStore, RunWriter, log_codec, trial_run};
+
+    #[test]
+    fn an_index_finds_the_games_that_are_found_without_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("trial.maumau");
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(trial_run::settings())).expect("a run");
+        let inputs = game_with_a_fault().inputs;
+        let mut games = trial_run::games(60);
+        for (at, game) in games.iter_mut().enumerate() {
+            // Games of different lengths, with faults here and there.
+            game.log = log_codec::pack(&inputs[..inputs.len() - at % 9]).expect("a log");
+            if at % 4 == 0 {
+                game.faults[at / 4 % 2].add(ConductFault::NotJson);
+            }
+            if at % 10 == 0 {
+                game.result.dismissed = vec![Seat::new(1).expect("a seat")];
+            }
+        }
+        writer.add(&games).expect("games");
+        drop(writer);
+        let run = Run::open(&path, Hands::Open).expect("a run");
+        let file = RunFile::open(&path).expect("a run");
+        let names: Vec<&str> = file.plan.pairings.agents().map(|agent| file.plan.pairings.name(agent)).collect();
+        let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let mut agents = texts(&names);
+        agents.extend(texts(&["", "nobody"]));
+        let length = games[2].actions().expect("a log").to_string();
+        let mut filters = Vec::new();
+        for agent in &agents {
+            for against in &agents {
+                for place in texts(&["", "1", "2", "x"]) {
+                    for fault in texts(&["", "any", "dismissed", "not_json", "slow"]) {
+                        let (agent, against, place) = (agent.clone(), against.clone(), place.clone());
+                        filters.push(GameFilter { agent, against, place, fault, ..GameFilter::default() });
+                    }
+                }
+            }
+        }
+        for (seat, moves, name, rules, from) in [
+            ("0", "", "", "", 0),
+            ("9", "", "", "", 0),
+            ("", "1", "", "", 3),
+            ("", &*length, "", "", 0),
+            ("", "100000", "", "", 0),
+            ("", "", "d0001", "", 0),
+            ("", "", "", "no such set", 0),
+            ("", "", "", &*file.plan.settings.rule_names()[0], 7),
+        ] {
+            let [seat, moves, name, rules] = [seat, moves, name, rules].map(str::to_owned);
+            filters.push(GameFilter { seat, moves, name, rules, from, ..GameFilter::default() });
+        }
+        // A list that broke off, which a busy machine makes, goes on until its page is full.
+        let list = |filter: &GameFilter| {
+            let (mut filter, mut found) = (filter.clone(), Vec::new());
+            loop {
+                let page = run.list(&filter).expect("a list");
+                found.extend(page.games.into_iter().map(|game| game.name));
+                let Some(next) = page.next else { return found };
+                filter.from = next;
+            }
+        };
+        let without: Vec<_> = filters.iter().map(list).collect();
+        run.index.make(&path).expect("an index");
+        assert!(run.index.of(&file).expect("a run").is_some());
+        for (filter, expected) in filters.iter().zip(&without) {
+            assert_eq!(list(filter), *expected, "{filter:?}");
+        }
+        assert!(without.iter().any(|found| found.len() == 60) && without.iter().any(Vec::is_empty));
     }
 }

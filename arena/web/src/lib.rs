@@ -3,6 +3,7 @@
 //! Owns every template, style and drawing. It makes pages from values that it is given and reads no file, no database and no
 //! record; how a run is stored and how games are played is not known here.
 
+mod address;
 pub mod cards;
 pub mod chart;
 pub mod game;

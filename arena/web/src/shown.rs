@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use crate::game::Story;
 use crate::live::{LiveGame, Tables};
 use crate::report::RunReport;
+
+pub use crate::address::GameFilter;
 
 /// Why something cannot be shown: a sentence for the reader of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,26 +136,6 @@ pub enum Overview {
     Nothing,
 }
 
-/// Which games are wanted, as in the address of the list. Empty texts mean no condition.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-pub struct GameFilter {
-    /// An agent that plays in them.
-    pub agent: String,
-    /// Its place in them: a number.
-    pub place: String,
-    /// Its seat in them, from 0.
-    pub seat: String,
-    /// The least number of moves: a number.
-    pub moves: String,
-    /// A kind of fault that occurs in them; `any` for one or another.
-    pub fault: String,
-    /// A part of their name, such as a deal `d0007`.
-    pub name: String,
-    /// The game that the page begins with.
-    pub from: u64,
-}
-
 /// A page of games.
 #[derive(Clone, Debug, Default)]
 pub struct GamesPage {
@@ -169,6 +149,8 @@ pub struct GamesPage {
     pub agents: Vec<String>,
     /// The kinds of faults that may be chosen.
     pub faults: Vec<String>,
+    /// The rule sets that may be chosen.
+    pub rules: Vec<String>,
 }
 
 /// A game in a list.
@@ -176,6 +158,8 @@ pub struct GamesPage {
 pub struct GameRow {
     /// Its name, which leads to it.
     pub name: String,
+    /// Its rule set, if it can be read.
+    pub rules: String,
     /// Its seats, or why it cannot be shown.
     pub seats: Result<Vec<SeatRow>, String>,
 }

@@ -3,10 +3,11 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use crate::address::in_path;
 use crate::game::game_alone;
 use crate::live::tables_script;
 use crate::page::{SITE_STYLE, STYLE, alone};
-use crate::report::REPORT_STYLE;
+use crate::report::{Links, REPORT_STYLE};
 use crate::shown::{GameFilter, GameRow, Loaded, Overview, Shown, Trouble};
 use crate::site;
 
@@ -33,7 +34,7 @@ pub fn static_site(
     }
     if let Overview::Run(report) = shown.overview()? {
         let body = html! {
-            (report.body())
+            (report.body(Links::None))
             p { a href="/games" { "The games of this site" } }
         };
         let style = format!("{STYLE}{SITE_STYLE}{REPORT_STYLE}");
@@ -49,16 +50,16 @@ pub fn static_site(
     for game in &games {
         let Some(Loaded { story, rules, .. }) = shown.game(&game.name)? else { continue };
         let story = story.map_err(|why| Trouble(format!("{}: {why}", game.name)))?;
-        let rules = rules.map(|set| format!("../rules/{}.html", site::in_path(&set)));
+        let rules = rules.map(|set| format!("../rules/{}.html", in_path(&set)));
         let viewer = game_alone(&story, &ways("../"), rules.as_deref())
             .map_err(|error| Trouble(format!("{}: {error}", game.name)))?;
-        write(&format!("games/{}.html", site::in_path(&game.name)), &viewer.into_string())?;
+        write(&format!("games/{}.html", in_path(&game.name)), &viewer.into_string())?;
     }
     let sets = shown.rule_sets();
     write("rules/index.html", &page("Rules", &style, "../", &site::rule_sets(&sets)))?;
     for (set, title) in &sets {
         if let Some(rules) = shown.rules(set)? {
-            write(&format!("rules/{}.html", site::in_path(set)), &page(title, &style, "../", &site::rules(&rules)))?;
+            write(&format!("rules/{}.html", in_path(set)), &page(title, &style, "../", &site::rules(&rules)))?;
         }
     }
     write("documents/index.html", &page("Documents", &style, "../", &site::document_list()))?;

@@ -4,10 +4,11 @@ use maud::{Markup, html};
 use maumau_tournament::fixed;
 
 use super::words::{count, counted, interval, places, score};
-use super::{RunReport, section, wide};
+use super::{Links, RunReport, section, wide};
+use crate::address::GameFilter;
 
 /// A column group for each rule set; nothing if there is only one.
-pub(super) fn by_rules(report: &RunReport) -> Markup {
+pub(super) fn by_rules(report: &RunReport, links: Links) -> Markup {
     if report.by_rules.is_empty() {
         return html! {};
     }
@@ -18,7 +19,7 @@ pub(super) fn by_rules(report: &RunReport) -> Markup {
                     th rowspan="2" scope="col" { "Agent" }
                     @for set in &report.by_rules {
                         th colspan="4" scope="colgroup" {
-                            (set.rules) ": " (counted(set.games, "game")) ", " (count(set.deals)) " deals"
+                            (set.rules) ": " (links.to(&GameFilter { rules: set.rules.clone(), ..GameFilter::default() }, html! { (counted(set.games, "game")) })) ", " (count(set.deals)) " deals"
                         }
                     }
                 }
@@ -31,12 +32,13 @@ pub(super) fn by_rules(report: &RunReport) -> Markup {
             tbody {
                 @for (place, agent) in report.agents.iter().enumerate() {
                     tr {
-                        th.name scope="row" { (agent.name) }
+                        th.name scope="row" { (links.name(&agent.name)) }
                         @for set in &report.by_rules {
                             @let own = &set.agents[place];
-                            td.number { @if let Some(value) = own.score { b { (score(value)) } } }
+                            @let games = GameFilter { rules: set.rules.clone(), ..GameFilter::of(&agent.name) };
+                            td.number { @if let Some(value) = own.score { (links.to(&games, html! { b { (score(value)) } })) } }
                             td.number { @if let Some(known) = own.interval { (interval(known, 3)) } }
-                            td.number { @if let Some(rating) = &own.rating { (fixed(rating.rating, 0)) } }
+                            td.number { @if let Some(rating) = &own.rating { (links.to(&games, html! { (fixed(rating.rating, 0)) })) } }
                             td.number { @if let Some(rating) = &own.rating { (places(rating.ranks)) } }
                         }
                     }

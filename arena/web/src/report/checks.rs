@@ -6,14 +6,15 @@ use maumau_tournament::statistics::Interval;
 
 use super::standings::whisker;
 use super::words::{count, counted, interval, number, probability, score};
-use super::{RunReport, section, wide};
+use super::{Links, RunReport, section, wide};
+use crate::address::GameFilter;
 use crate::chart::{Scale, axis, intervals};
 
 /// The most pairs in the table of misfits.
 const PAIRS: usize = 5;
 
 /// The score of every seat.
-pub(super) fn seats(report: &RunReport) -> Markup {
+pub(super) fn seats(report: &RunReport, links: Links) -> Markup {
     let seats = &report.seats;
     let drawn = seats.seats.iter().flat_map(|estimate| {
         let ends = estimate.interval.map(|Interval { low, high }| [low, high]);
@@ -36,7 +37,8 @@ pub(super) fn seats(report: &RunReport) -> Markup {
                     tr {
                         th.number scope="row" { (seat) }
                         td.plot { (intervals(scale, &ticks, Some(0.5), Some(whisker(estimate.mean, estimate.interval)))) }
-                        td.number { b { (score(estimate.mean)) } }
+                        @let won = GameFilter { seat: seat.to_string(), place: "1".to_owned(), ..GameFilter::default() };
+                        td.number { (links.to(&won, html! { b { (score(estimate.mean)) } })) }
                         td.number { @if let Some(known) = estimate.interval { (interval(known, 3)) } }
                         td.number { @if advantage > 0.0 { "+" } (number(advantage, 3)) }
                     }
@@ -62,7 +64,7 @@ pub(super) fn seats(report: &RunReport) -> Markup {
 }
 
 /// Misfits, and what duplicates saved.
-pub(super) fn checks(report: &RunReport) -> Markup {
+pub(super) fn checks(report: &RunReport, links: Links) -> Markup {
     let pairs = report.misfits.len() as u64;
     let table = html! {
         table {
@@ -78,10 +80,11 @@ pub(super) fn checks(report: &RunReport) -> Markup {
                     @let (one, other) = misfit.agents;
                     @let found = report.encounters.get(one).and_then(|row| (*row.get(other)?).as_ref());
                     tr {
-                        td { (report.name(one)) }
-                        td { (report.name(other)) }
+                        @let both = GameFilter { against: report.name(other).to_owned(), ..GameFilter::of(report.name(one)) };
+                        td { (links.name(report.name(one))) }
+                        td { (links.name(report.name(other))) }
                         td.number { (score(misfit.expected)) }
-                        td.number { @if let Some(found) = found { (score(found.score)) } }
+                        td.number { @if let Some(found) = found { (links.to(&both, html! { (score(found.score)) })) } }
                         td.number { (number(misfit.z, 1)) }
                         td.number { (probability(misfit.p).trim_start_matches("p = ").trim_start_matches("p ")) }
                     }

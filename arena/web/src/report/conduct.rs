@@ -4,11 +4,20 @@ use maud::{Markup, html};
 use maumau_tournament::fixed;
 
 use super::words::{count, counted};
-use super::{Agent, RunReport, section, wide};
+use super::{Agent, Links, RunReport, section, wide};
+use crate::address::GameFilter;
 use crate::chart::{Scale, Whisker, axis, intervals};
 
+/// How a list of games is asked for those in which an agent was dismissed.
+const DISMISSED: &str = "dismissed";
+
+/// The games in which an agent, or anybody, committed a fault.
+fn with_fault(agent: &str, fault: &str) -> GameFilter {
+    GameFilter { fault: fault.to_owned(), ..GameFilter::of(agent) }
+}
+
 /// Faults by agent and kind.
-pub(super) fn faults(report: &RunReport) -> Markup {
+pub(super) fn faults(report: &RunReport, links: Links) -> Markup {
     let faulty: Vec<&Agent> =
         report.agents.iter().filter(|agent| agent.faults.iter().any(|count| *count > 0)).collect();
     let sum = |kind: usize| -> u64 { report.agents.iter().map(|agent| agent.faults[kind]).sum() };
@@ -26,17 +35,23 @@ pub(super) fn faults(report: &RunReport) -> Markup {
             tbody {
                 @for agent in &faulty {
                     tr {
-                        th.name scope="row" { (agent.name) }
-                        @for number in &agent.faults { (bar(*number, *number as f64 / most)) }
-                        td.number { @if agent.dismissals > 0 { (count(agent.dismissals)) } }
+                        th.name scope="row" { (links.name(&agent.name)) }
+                        @for (kind, number) in report.faults.iter().zip(&agent.faults) {
+                            (bar(*number, *number as f64 / most, links, &with_fault(&agent.name, kind)))
+                        }
+                        td.number {
+                            @if agent.dismissals > 0 { (links.to(&with_fault(&agent.name, DISMISSED), html! { (count(agent.dismissals)) })) }
+                        }
                     }
                 }
             }
             tfoot {
                 tr {
                     th scope="row" { "all" }
-                    @for kind in 0..report.faults.len() { td.number { (count(sum(kind))) } }
-                    td.number { (count(dismissals)) }
+                    @for (kind, name) in report.faults.iter().enumerate() {
+                        td.number { (links.to(&with_fault("", name), html! { (count(sum(kind))) })) }
+                    }
+                    td.number { (links.to(&with_fault("", DISMISSED), html! { (count(dismissals)) })) }
                 }
             }
         }
@@ -51,18 +66,18 @@ pub(super) fn faults(report: &RunReport) -> Markup {
 }
 
 /// A number with a bar behind it.
-fn bar(number: u64, share: f64) -> Markup {
+fn bar(number: u64, share: f64, links: Links, games: &GameFilter) -> Markup {
     html! {
         @if number == 0 {
             td.number {}
         } @else {
-            td.number.bar style={ "--b:" (fixed((share * 100.0).max(2.0), 0)) "%" } { (count(number)) }
+            td.number.bar style={ "--b:" (fixed((share * 100.0).max(2.0), 0)) "%" } { (links.to(games, html! { (count(number)) })) }
         }
     }
 }
 
 /// The time of answers.
-pub(super) fn times(report: &RunReport) -> Markup {
+pub(super) fn times(report: &RunReport, links: Links) -> Markup {
     let known = report.agents.iter().filter_map(|agent| agent.times.answer_ms);
     let scale = Scale::logarithmic(known.flatten());
     let ticks = scale.ticks(5);
@@ -84,10 +99,10 @@ pub(super) fn times(report: &RunReport) -> Markup {
                     @let times = &agent.times;
                     @let whisker = times.answer_ms.map(|[low, value, high]| Whisker { low: Some(low), value, high: Some(high) });
                     tr {
-                        th.name scope="row" { (agent.name) }
+                        th.name scope="row" { (links.name(&agent.name)) }
                         td.plot { (intervals(scale, &ticks, None, whisker)) }
                         td.number { b { (fixed(times.seconds * 1e3 / times.answers.max(1) as f64, 3)) } }
-                        td.number { (count(times.answers)) }
+                        td.number { (links.to(&GameFilter::of(&agent.name), html! { (count(times.answers)) })) }
                         td.number { (fixed(times.seconds, 2)) }
                         @if late { td.number { @if times.late > 0 { (count(times.late)) } } }
                         @if void { td.number { @if times.void > 0 { (count(times.void)) } } }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use maumau_tournament::fixed;
 
 use super::words::{count, score};
-use super::{RunReport, section};
+use super::{Links, RunReport, section};
 use crate::chart::{Scale, course};
 
 /// The most agents that are drawn.
@@ -13,7 +13,7 @@ const MOST: usize = 60;
 const SETTLED: f64 = 0.2;
 
 /// A small drawing for each agent.
-pub(super) fn courses(report: &RunReport) -> Markup {
+pub(super) fn courses(report: &RunReport, links: Links) -> Markup {
     let shown = &report.agents[..report.agents.len().min(MOST)];
     let settled = shown.iter().flat_map(|agent| agent.course.0.iter().filter(|point| point.at >= SETTLED));
     let all = Scale::around(settled.flat_map(|point| {
@@ -38,7 +38,7 @@ pub(super) fn courses(report: &RunReport) -> Markup {
                 @for agent in shown {
                     figure {
                         figcaption {
-                            span.name { (agent.name) }
+                            span.name { (links.name(&agent.name)) }
                             @if let Some(value) = agent.score { span.number { (score(value)) } }
                         }
                         (course(scale, 0.5, &agent.course))

@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use maumau_tournament::fixed;
 
 use super::words::count;
-use super::{Encounter, RunReport, section, wide};
+use super::{Encounter, Links, RunReport, section, wide};
+use crate::address::GameFilter;
 
 /// The most agents in the table: it has the square of them in cells.
 const MOST: usize = 40;
@@ -12,7 +13,7 @@ const MOST: usize = 40;
 const ROOMY: usize = 14;
 
 /// Every agent's score against every other.
-pub(super) fn encounters(report: &RunReport) -> Markup {
+pub(super) fn encounters(report: &RunReport, links: Links) -> Markup {
     let shown = report.agents.len().min(MOST);
     let table = html! {
         table.heat.dense[shown > ROOMY] {
@@ -27,10 +28,10 @@ pub(super) fn encounters(report: &RunReport) -> Markup {
                 @for (place, row) in report.encounters.iter().take(shown).enumerate() {
                     tr {
                         td.number { (place + 1) }
-                        th.name scope="row" { (report.name(place)) }
+                        th.name scope="row" { (links.name(report.name(place))) }
                         @for (other, encounter) in row.iter().take(shown).enumerate() {
                             @match encounter {
-                                Some(encounter) => (cell(encounter)),
+                                Some(encounter) => (cell(encounter, links, &GameFilter { against: report.name(other).to_owned(), ..GameFilter::of(report.name(place)) })),
                                 None if other == place => td.self { "–" },
                                 None => td {},
                             }
@@ -57,7 +58,8 @@ pub(super) fn encounters(report: &RunReport) -> Markup {
     )
 }
 
-fn cell(encounter: &Encounter) -> Markup {
+/// A score, which leads to the games of the two.
+fn cell(encounter: &Encounter, links: Links, games: &GameFilter) -> Markup {
     let Encounter { score, interval } = encounter;
     // Nearly all scores lie between 1/4 and 3/4, so colours are full there.
     let depth = ((score - 0.5).abs() * 4.0).min(1.0);
@@ -65,10 +67,12 @@ fn cell(encounter: &Encounter) -> Markup {
     let percent = |value: f64| fixed(value * 100.0, 0);
     html! {
         td.ahead[*score > 0.5].behind[*score < 0.5].sure[is_sure] style={ "--d:" (fixed(depth, 2)) } {
-            (percent(*score))
-            @if let Some(interval) = interval {
-                small { (percent(interval.low)) "–" (percent(interval.high)) }
-            }
+            (links.to(games, html! {
+                (percent(*score))
+                @if let Some(interval) = interval {
+                    small { (percent(interval.low)) "–" (percent(interval.high)) }
+                }
+            }))
         }
     }
 }

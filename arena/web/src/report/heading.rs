@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::RunReport;
 use super::words::{count, counted};
+use super::{Links, RunReport};
+use crate::address::GameFilter;
 
 /// The title and the facts of the run.
-pub(super) fn heading(report: &RunReport) -> Markup {
+pub(super) fn heading(report: &RunReport, links: Links) -> Markup {
     let setting = &report.setting;
     let games = match setting.games == setting.planned {
         true => count(setting.games),
@@ -26,7 +27,7 @@ pub(super) fn heading(report: &RunReport) -> Markup {
                 (fact("Format", &setting.format))
                 (fact("Tables", &format!("{} seats", setting.seats)))
                 (fact("Agents", &count(report.agents.len() as u64)))
-                (fact("Games", &format!("{games}, {rounds} each")))
+                div { dt { "Games" } dd { (links.to(&GameFilter::default(), html! { (games) })) ", " (rounds) " each" } }
                 (fact("Deals", &format!("{}, each in every rotation", count(setting.deals))))
                 (fact("Time", &setting.time))
                 (fact("Sandbox", &setting.sandbox))

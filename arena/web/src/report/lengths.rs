@@ -3,14 +3,15 @@
 use maud::{Markup, html};
 
 use super::words::{count, counted};
-use super::{RunReport, section};
+use super::{Links, RunReport, section};
+use crate::address::GameFilter;
 use crate::chart::{Histogram, histogram};
 
 /// The share of the games that is drawn.
 const DRAWN: f64 = 0.99;
 
 /// The lengths of all games, in actions.
-pub(super) fn lengths(report: &RunReport) -> Markup {
+pub(super) fn lengths(report: &RunReport, links: Links) -> Markup {
     let games: u64 = report.lengths.values().sum();
     // The length of the game that stands at this share of all, by length.
     let at = |share: f64| {
@@ -23,6 +24,7 @@ pub(super) fn lengths(report: &RunReport) -> Markup {
         found.map_or(0, |(length, _)| *length)
     };
     let [least, low, median, high, most] = [0.0, 0.05, 0.5, 0.95, 1.0].map(at);
+    let longest = GameFilter { moves: most.to_string(), ..GameFilter::default() };
     // A few very long games would leave no room for the others.
     let edge = at(DRAWN);
     let drawn = report.lengths.range(..=edge).map(|(length, count)| (*length, *count)).collect();
@@ -47,7 +49,7 @@ pub(super) fn lengths(report: &RunReport) -> Markup {
             p {
                 "Median " b { (count(median.into())) } " actions; nine games in ten have "
                 (count(low.into())) " to " (count(high.into())) ", the shortest " (count(least.into()))
-                ", the longest " (count(most.into())) "."
+                ", the longest " (links.to(&longest, html! { (count(most.into())) })) "."
             }
         },
     )

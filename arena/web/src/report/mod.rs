@@ -13,6 +13,7 @@ mod findings;
 mod game_list;
 mod heading;
 mod lengths;
+mod links;
 mod ratings;
 mod standings;
 mod words;
@@ -32,6 +33,7 @@ use crate::chart::Course;
 use crate::page;
 
 pub use game_list::{ListedGame, game_list};
+pub(crate) use links::Links;
 
 /// The style of the report, after the one of all pages.
 pub(crate) const REPORT_STYLE: &str = include_str!("report.css");
@@ -179,36 +181,36 @@ pub struct Encounter {
 impl RunReport {
     /// The page.
     pub fn page(&self) -> String {
-        page::offline_styled(&format!("{} – report", self.league), REPORT_STYLE, self.body()).into_string()
+        page::offline_styled(&format!("{} – report", self.league), REPORT_STYLE, self.body(Links::None)).into_string()
     }
 
-    /// What stands in the body of the page.
-    pub(crate) fn body(&self) -> Markup {
+    /// What stands in the body of the page; its numbers lead where `links` says.
+    pub(crate) fn body(&self, links: Links) -> Markup {
         html! {
             main.report {
-                (heading::heading(self))
+                (heading::heading(self, links))
                 @if self.is_partial {
                     p #partial role="status" {
                         "Ratings, the cross-table, courses and lengths are being computed from all games; they will appear here."
                     }
-                    (standings::standings(self))
-                    (by_rules::by_rules(self))
-                    (conduct::faults(self))
+                    (standings::standings(self, links))
+                    (by_rules::by_rules(self, links))
+                    (conduct::faults(self, links))
                 } @else {
                     (findings::findings(self))
                 }
                 @if self.setting.games > 0 && !self.is_partial {
-                    (ratings::ratings(self))
-                    (standings::standings(self))
-                    (by_rules::by_rules(self))
-                    (encounters::encounters(self))
-                    (courses::courses(self))
-                    (checks::seats(self))
-                    (checks::checks(self))
+                    (ratings::ratings(self, links))
+                    (standings::standings(self, links))
+                    (by_rules::by_rules(self, links))
+                    (encounters::encounters(self, links))
+                    (courses::courses(self, links))
+                    (checks::seats(self, links))
+                    (checks::checks(self, links))
                     (authors::authors(self))
-                    (lengths::lengths(self))
-                    (conduct::faults(self))
-                    (conduct::times(self))
+                    (lengths::lengths(self, links))
+                    (conduct::faults(self, links))
+                    (conduct::times(self, links))
                 }
                 (heading::methods(self))
             }

@@ -6,11 +6,12 @@ use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::ratings::{Bound, Rating};
 
 use super::words::{places, rating_interval, score};
-use super::{RunReport, section, wide};
+use super::{Links, RunReport, section, wide};
+use crate::address::GameFilter;
 use crate::chart::{Scale, Whisker, axis, intervals, ranks};
 
 /// The rating and the rank of every agent.
-pub(super) fn ratings(report: &RunReport) -> Markup {
+pub(super) fn ratings(report: &RunReport, links: Links) -> Markup {
     let rated = report.agents.iter().filter_map(|agent| agent.rating.as_ref());
     let scale = Scale::around(rated.flat_map(|rating| {
         let Whisker { low, value, high } = whisker(rating);
@@ -35,14 +36,15 @@ pub(super) fn ratings(report: &RunReport) -> Markup {
             tbody {
                 @for (place, agent) in report.agents.iter().enumerate() {
                     @if let Some(rating) = &agent.rating {
+                        @let own = GameFilter::of(&agent.name);
                         tr {
                             td.number { (places(rating.ranks)) }
                             td.rank { (ranks(count, rating.ranks.0, rating.ranks.1, place + 1)) }
-                            th.name scope="row" { (agent.name) }
+                            th.name scope="row" { (links.name(&agent.name)) }
                             td.plot { (intervals(scale, &ticks, None, Some(whisker(rating)))) }
-                            td.number { b { (fixed(rating.rating, 0)) } }
+                            td.number { (links.to(&own, html! { b { (fixed(rating.rating, 0)) } })) }
                             td.number { (rating_interval(rating)) }
-                            td.number { (rating.deals) }
+                            td.number { (links.to(&own, html! { (rating.deals) })) }
                             td.number { (score(rating.expected_score)) }
                         }
                     }

@@ -5,11 +5,12 @@ use maumau_tournament::fixed;
 use maumau_tournament::statistics::Interval;
 
 use super::words::{count, interval, score};
-use super::{RunReport, section, wide};
+use super::{Links, RunReport, section, wide};
+use crate::address::GameFilter;
 use crate::chart::{Scale, Whisker, axis, intervals};
 
 /// Everybody's score, wins, points and rounds.
-pub(super) fn standings(report: &RunReport) -> Markup {
+pub(super) fn standings(report: &RunReport, links: Links) -> Markup {
     let drawn = report.agents.iter().flat_map(|agent| {
         let ends = agent.interval.map(|Interval { low, high }| [low, high]);
         ends.into_iter().flatten().chain(agent.score)
@@ -29,16 +30,20 @@ pub(super) fn standings(report: &RunReport) -> Markup {
             tbody {
                 @for (place, agent) in report.agents.iter().enumerate() {
                     @let (played, won) = agent.rounds;
+                    @let own = GameFilter::of(&agent.name);
+                    @let won_by = GameFilter { place: "1".to_owned(), ..own.clone() };
                     tr {
                         td.number { (place + 1) }
-                        th.name scope="row" { (agent.name) }
+                        th.name scope="row" { (links.name(&agent.name)) }
                         td.plot { (intervals(scale, &ticks, Some(0.5), agent.score.map(|value| whisker(value, agent.interval)))) }
-                        td.number { @if let Some(value) = agent.score { b { (score(value)) } } }
+                        td.number { @if let Some(value) = agent.score { (links.to(&own, html! { b { (score(value)) } })) } }
                         td.number { @if let Some(known) = agent.interval { (interval(known, 3)) } }
-                        td.number { (count(agent.games)) }
-                        td.number { (fixed(agent.wins, 1)) }
-                        td.number { @if let Some(points) = agent.points { (super::words::number(points, 1)) } }
-                        td.number { (count(won)) " of " (count(played)) }
+                        td.number { (links.to(&own, html! { (count(agent.games)) })) }
+                        td.number {
+                            @if agent.wins > 0.0 { (links.to(&won_by, html! { (fixed(agent.wins, 1)) })) } @else { (fixed(agent.wins, 1)) }
+                        }
+                        td.number { @if let Some(points) = agent.points { (links.to(&own, html! { (super::words::number(points, 1)) })) } }
+                        td.number { (links.to(&own, html! { (count(won)) " of " (count(played)) })) }
                     }
                 }
             }

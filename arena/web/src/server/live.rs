@@ -14,6 +14,7 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::{Site, rules_address};
+use crate::address::in_path;
 use crate::live::{LiveGame, News, Viewing};
 use crate::shown::{Live, Trouble};
 use crate::site::{self, Section};
@@ -85,7 +86,7 @@ pub(super) async fn game(State(site): State<Site>, Path(name): Path<String>) -> 
         let asked = name.clone();
         let is_over = site.ask(move |served| Ok(served.shown.game(&asked)?.is_some())).await?;
         return Ok(match is_over {
-            true => Redirect::temporary(&format!("/games/{}", site::in_path(&name))).into_response(),
+            true => Redirect::temporary(&format!("/games/{}", in_path(&name))).into_response(),
             false => site.missing(
                 "There is no game of this name in play. A game that is just over appears under Games in a moment.",
             ),
@@ -94,8 +95,8 @@ pub(super) async fn game(State(site): State<Site>, Path(name): Path<String>) -> 
     let played = live.begun(|story| story.rules.clone());
     let sets = site.ask(|served| Ok(served.shown.rule_sets())).await?;
     let rules = sets.into_iter().find(|(_, title)| *title == played).map(|(name, _)| rules_address(&name));
-    let news = format!("/live/{}/news", site::in_path(&name));
-    let after = (!site.served.one_game).then(|| format!("/games/{}", site::in_path(&name)));
+    let news = format!("/live/{}/news", in_path(&name));
+    let after = (!site.served.one_game).then(|| format!("/games/{}", in_path(&name)));
     let body = live.begun(|story| site::live_game(story, rules.as_deref(), &news, after.as_deref()));
     match body {
         Ok(body) => Ok(site.page(&name, Section::LiveGame, &body)),

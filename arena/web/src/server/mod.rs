@@ -22,6 +22,7 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::address::in_path;
 use crate::cards;
 use crate::game::{GAME_STYLE, SCRIPT_PATH, game_body, script};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
@@ -233,7 +234,7 @@ async fn games(State(site): State<Site>, Query(filter): Query<GameFilter>) -> Re
 
 /// Where the rules of a set are explained.
 fn rules_address(set: &str) -> String {
-    format!("/rules/{}", site::in_path(set))
+    format!("/rules/{}", in_path(set))
 }
 
 async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Response, Response> {

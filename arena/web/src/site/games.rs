@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::in_path;
-use crate::shown::{GameFilter, GameRow, GamesPage, SeatRow};
+use crate::address::{GameFilter, in_path};
+use crate::shown::{GameRow, GamesPage, SeatRow};
 
 /// A page of the list.
 pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
     let (looked_at, all) = found.looked_at;
-    let is_filtered = GameFilter { from: 0, ..filter.clone() } != GameFilter::default();
+    let from = |from| GameFilter { from, ..filter.clone() }.address();
     html! {
         main.games {
             h1 { "Games" }
@@ -16,7 +16,7 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
             @if found.games.is_empty() {
                 @match found.next {
                     Some(next) => p #goes-on role="status" { "No game up to number " (next) " is like that; looking on." },
-                    None if is_filtered => p { "No game here is like that." },
+                    None if !filter.is_open() => p { "No game here is like that." },
                     None => p { "There is no finished game yet." },
                 }
             } @else {
@@ -28,8 +28,8 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
                 }
             }
             nav.pages aria-label="Pages of the list" {
-                @if filter.from > 0 { a href=(address(filter, 0)) { "First page" } }
-                @if let Some(next) = found.next { a rel="next" href=(address(filter, next)) { "Next page" } }
+                @if filter.from > 0 { a href=(from(0)) { "First page" } }
+                @if let Some(next) = found.next { a rel="next" href=(from(next)) { "Next page" } }
                 span { "Looked at " (looked_at) " of " (all) " games" }
             }
         }
@@ -64,14 +64,25 @@ fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
                 option value="" { "any" }
                 @for agent in &found.agents { option value=(agent) selected[*agent == filter.agent] { (agent) } }
             } }
+            label { "Against " select name="against" {
+                option value="" { "any" }
+                @for agent in &found.agents { option value=(agent) selected[*agent == filter.against] { (agent) } }
+            } }
             label { "Its place " input name="place" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.place); }
             label { "Its seat " input name="seat" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.seat); }
             label { "Moves at least " input name="moves" inputmode="numeric" pattern="[0-9]*" size="5" value=(filter.moves); }
             label { "Fault " select name="fault" {
                 option value="" { "with or without" }
                 option value="any" selected[filter.fault == "any"] { "any fault" }
+                option value="dismissed" selected[filter.fault == "dismissed"] { "dismissed" }
                 @for fault in &found.faults { option value=(fault) selected[*fault == filter.fault] { (fault) } }
             } }
+            @if found.rules.len() > 1 {
+                label { "Rules " select name="rules" {
+                    option value="" { "any" }
+                    @for set in &found.rules { option value=(set) selected[*set == filter.rules] { (set) } }
+                } }
+            }
             label { "Name holds " input name="name" size="12" value=(filter.name); }
             button { "Show" }
             @if *filter != GameFilter::default() { a href="/games" { "All games" } }
@@ -117,20 +128,6 @@ fn faults(seats: &[SeatRow]) -> Markup {
     }
 }
 
-/// The address of the list from a game on, under the same conditions.
-fn address(filter: &GameFilter, from: u64) -> String {
-    let mut address = format!("/games?from={from}");
-    let GameFilter { agent, place, seat, moves, fault, name, from: _ } = filter;
-    let conditions =
-        [("agent", agent), ("place", place), ("seat", seat), ("moves", moves), ("fault", fault), ("name", name)];
-    for (key, value) in conditions {
-        if !value.is_empty() {
-            address += &format!("&{key}={}", in_path(value));
-        }
-    }
-    address
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,8 +142,8 @@ mod tests {
             faults: vec![("slow".to_owned(), 2)],
             is_dismissed: true,
         };
-        let row = GameRow { name: "g000-d0000-r0".to_owned(), seats: Ok(vec![seat]) };
-        let wrong = GameRow { name: "x".to_owned(), seats: Err("line 3: <script>".to_owned()) };
+        let row = GameRow { name: "g000-d0000-r0".to_owned(), rules: "skat".to_owned(), seats: Ok(vec![seat]) };
+        let wrong = GameRow { name: "x".to_owned(), rules: String::new(), seats: Err("line 3: <script>".to_owned()) };
         let found = GamesPage { games: vec![row, wrong], looked_at: (50, 90), next: Some(50), ..GamesPage::default() };
         let page = games(&filter, &found).into_string();
         assert!(page.contains("/games?from=50&amp;agent=%3Cb%3E%26&amp;fault=any"), "{page}");

@@ -9,9 +9,10 @@ mod workers;
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::address::{GameFilter, in_path};
 use crate::game::SCRIPT_PATH;
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH};
-use crate::report::RunReport;
+use crate::report::{Links, RunReport};
 use crate::seats::SEAT_SCRIPT_PATH;
 
 pub(crate) use documents::{all_documents, document, document_list, documents};
@@ -115,16 +116,16 @@ pub(crate) fn message(title: &str, why: &str) -> Markup {
 pub(crate) fn standings(report: &RunReport, is_live: bool) -> Markup {
     html! {
         @if is_live { p #progress role="status" data-refresh="yes" { "Games are being played; these tables move with them." } }
-        (report.body())
+        (report.body(Links::Games))
         aside.behind aria-label="Games behind the numbers" {
             h2 { "Games" }
             p { a href="/games" { "All games" } " · " a href="/games?fault=any" { "with faults" } }
             ul {
                 @for agent in &report.agents {
                     li {
-                        a href=(format!("/games?agent={}", in_path(&agent.name))) { "Games of " bdi { (agent.name) } }
+                        a href=(GameFilter::of(&agent.name).address()) { "Games of " bdi { (agent.name) } }
                         " · "
-                        a href=(format!("/games?agent={}&place={}", in_path(&agent.name), report.setting.seats)) { "those it lost" }
+                        a href=(GameFilter { place: report.setting.seats.to_string(), ..GameFilter::of(&agent.name) }.address()) { "those it lost" }
                     }
                 }
             }
@@ -140,28 +141,5 @@ pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>) -> Markup {
         }
         (viewer)
         footer { a href=(format!("/games/{}/record", in_path(name))) { "Record of this game" } }
-    }
-}
-
-/// Text as it stands in an address.
-pub(crate) fn in_path(text: &str) -> String {
-    use std::fmt::Write;
-    let mut escaped = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => escaped.push(char::from(byte)),
-            byte => _ = write!(escaped, "%{byte:02X}"),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_gets_out_of_its_part_of_an_address() {
-        assert_eq!(in_path("a b/../?x=1&\"<é"), "a%20b%2F..%2F%3Fx%3D1%26%22%3C%C3%A9");
     }
 }

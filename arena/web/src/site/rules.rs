@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::in_path;
+use crate::address::in_path;
 use crate::shown::{RulePassage, RulesPage};
 
 /// All rule sets.

@@ -1,0 +1,201 @@
+//! What lists of games are filtered by, of all games of a run, in memory: so a list of few games among a million is one answer. It
+//! is made in the background, and is of the run as it was then. Which conditions there are, `games` decides for good: what is
+//! found here may be wanted, and what is not is not.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::Result;
+use maumau_protocol::Seat;
+use maumau_tournament::{AgentId, DealId, PlannedGame};
+use maumau_web::shown::GameFilter;
+
+use super::games::{ANY_FAULT, DISMISSED, least_moves};
+use crate::run_store::{RunFile, StoredGame};
+
+/// The place of a fault among the bits of a seat, for all kinds beyond those that have one of their own.
+const OTHER_FAULTS: usize = 30;
+/// The place of a dismissal.
+const DISMISSAL: usize = 31;
+
+/// The index of one run file, once it has been made.
+#[derive(Default)]
+pub(super) struct Kept(Mutex<Option<Arc<GameIndex>>>);
+
+/// Finished games in the order of the plan.
+pub(super) struct GameIndex {
+    /// Of the run that it is of, as [`RunFile::state`] says it.
+    digest: String,
+    games: Vec<AtGame>,
+    /// Of each game its seats.
+    seats: Vec<AtSeat>,
+    seats_of_game: usize,
+    /// The names of the faults that have bits.
+    faults: Vec<String>,
+}
+
+struct AtGame {
+    number: u64,
+    deal: DealId,
+    rotation: u8,
+    moves: u32,
+}
+
+struct AtSeat {
+    agent: AgentId,
+    place: u8,
+    /// Kinds of faults and a dismissal, as bits.
+    faults: u32,
+}
+
+impl Kept {
+    /// Nothing in it is left half changed by a panic.
+    fn state(&self) -> MutexGuard<'_, Option<Arc<GameIndex>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The index of `run`, if it is made and `run` is still the same.
+    ///
+    /// # Errors
+    /// The run cannot be read.
+    pub(super) fn of(&self, run: &RunFile) -> Result<Option<Arc<GameIndex>>> {
+        let index = self.state().clone();
+        Ok(match index {
+            Some(index) if index.digest == run.state()? => Some(index),
+            _ => None,
+        })
+    }
+
+    /// Makes the index of the run file at `path`.
+    ///
+    /// # Errors
+    /// It cannot be read, or is damaged.
+    pub(super) fn make(&self, path: &Path) -> Result<()> {
+        let index = GameIndex::new(&RunFile::open(path)?)?;
+        *self.state() = Some(Arc::new(index));
+        Ok(())
+    }
+}
+
+impl GameIndex {
+    /// Reads all games of a run.
+    ///
+    /// # Errors
+    /// It cannot be read, or is damaged.
+    pub(super) fn new(run: &RunFile) -> Result<GameIndex> {
+        let digest = run.state()?;
+        let seats_of_game = run.plan.pairings.seats();
+        let mut index = GameIndex { digest, games: Vec::new(), seats: Vec::new(), seats_of_game, faults: Vec::new() };
+        run.for_each_game(|game| index.add(&game))?;
+        index.games.shrink_to_fit();
+        index.seats.shrink_to_fit();
+        Ok(index)
+    }
+
+    fn add(&mut self, game: &StoredGame) -> Result<()> {
+        let PlannedGame { index: number, deal, rotation, .. } = game.planned;
+        self.games.push(AtGame { number, deal, rotation, moves: game.actions()? });
+        for (seat, agent) in Seat::all(self.seats_of_game).zip(&game.planned.agents) {
+            let mut faults = u32::from(game.result.dismissed.contains(&seat)) << DISMISSAL;
+            for (fault, _) in game.faults[seat.index()].iter() {
+                faults |= 1 << self.bit(fault.name());
+            }
+            self.seats.push(AtSeat { agent: *agent, place: game.result.places[seat.index()], faults });
+        }
+        Ok(())
+    }
+
+    /// The place of the bit of a kind of fault, which gets one if it has none.
+    fn bit(&mut self, fault: &str) -> usize {
+        let known = self.faults.iter().position(|known| known == fault);
+        let bit = known.unwrap_or_else(|| {
+            self.faults.push(fault.to_owned());
+            self.faults.len() - 1
+        });
+        bit.min(OTHER_FAULTS)
+    }
+
+    /// The numbers of all games from number `filter.from` on, and whether each may pass the filter; `run` is what the index is of.
+    pub(super) fn numbers<'a>(
+        &'a self,
+        filter: &'a GameFilter,
+        run: &'a RunFile,
+    ) -> impl Iterator<Item = (u64, bool)> + 'a {
+        let first = self.games.partition_point(|game| game.number < filter.from);
+        let wanted = Wanted::new(self, filter, run);
+        let mut name = String::new();
+        (first..self.games.len()).map(move |at| {
+            let may_hold = wanted.as_ref().is_some_and(|wanted| wanted.may_hold(self, at, run, &mut name));
+            (self.games[at].number, may_hold)
+        })
+    }
+
+    fn seats(&self, game: usize) -> &[AtSeat] {
+        &self.seats[game * self.seats_of_game..][..self.seats_of_game]
+    }
+}
+
+/// The conditions of a filter in terms of an index.
+struct Wanted<'a> {
+    agent: Option<AgentId>,
+    against: Option<AgentId>,
+    place: Option<u8>,
+    seat: Option<usize>,
+    moves: u32,
+    /// Bits of which a seat has one.
+    faults: Option<u32>,
+    rule_set: Option<usize>,
+    name: &'a str,
+}
+
+impl<'a> Wanted<'a> {
+    /// `None` if no game can hold them.
+    fn new(index: &GameIndex, filter: &'a GameFilter, run: &RunFile) -> Option<Wanted<'a>> {
+        /// The condition that a text is, if it is one; `None` if nothing is like that.
+        fn condition<T>(text: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<Option<T>> {
+            let text = text.trim();
+            if text.is_empty() { Some(None) } else { read(text).map(Some) }
+        }
+        let plan = &run.plan.pairings;
+        let agent = |name: &str| plan.agents().find(|agent| plan.name(*agent) == name);
+        let fault = |name: &str| match name {
+            ANY_FAULT => Some(u32::MAX),
+            DISMISSED => Some(1 << DISMISSAL),
+            name => index.faults.iter().position(|known| known == name).map(|at| 1 << at.min(OTHER_FAULTS)),
+        };
+        Some(Wanted {
+            agent: condition(&filter.agent, agent)?,
+            against: condition(&filter.against, agent)?,
+            place: condition(&filter.place, |text| text.parse().ok())?,
+            seat: condition(&filter.seat, |text| text.parse().ok())?,
+            moves: least_moves(filter).unwrap_or(0),
+            faults: condition(&filter.fault, fault)?,
+            rule_set: condition(&filter.rules, |name| {
+                run.plan.settings.rule_names().iter().position(|known| known == name)
+            })?,
+            name: filter.name.trim(),
+        })
+    }
+
+    /// `name` is room for one.
+    fn may_hold(&self, index: &GameIndex, at: usize, run: &RunFile, name: &mut String) -> bool {
+        let AtGame { number, deal, rotation, moves } = index.games[at];
+        let seats = index.seats(at);
+        let mut sitting = seats.iter().enumerate().filter(|(seat, own)| {
+            self.agent.is_none_or(|agent| own.agent == agent) && self.seat.is_none_or(|wanted| *seat == wanted)
+        });
+        moves >= self.moves
+            && self.against.is_none_or(|agent| seats.iter().any(|own| own.agent == agent))
+            && sitting.any(|(_, own)| {
+                self.place.is_none_or(|place| own.place == place)
+                    && self.faults.is_none_or(|faults| own.faults & faults != 0)
+            })
+            && self.rule_set.is_none_or(|set| run.plan.pairings.rule_set(number) == set)
+            && (self.name.is_empty() || {
+                name.clear();
+                // As `PlannedGame::id` has it; a million names are made without a million texts.
+                write!(name, "{deal}-r{rotation}").is_ok() && name.contains(self.name)
+            })
+    }
+}
