@@ -44,7 +44,7 @@ function showTables(list) {
   for (const table of list) {
     const { game, names, round, cards, inputs } = table;
     const row = rows.get(game) ?? addRow(table);
-    const seats = names.flatMap((name, seat) => [element('bdi', name), ` ${cards[seat] ?? 0}`, seat < names.length - 1 ? ' · ' : '']);
+    const seats = names.flatMap((name, seat) => [element('bdi', name), ' ', element('b', `${cards[seat] ?? 0}`), seat < names.length - 1 ? ' · ' : '']);
     row.cells[1].replaceChildren(...seats);
     row.cells[2].textContent = `${round[0]} of ${round[1]}`;
     row.cells[3].textContent = `${inputs}`;

@@ -24,6 +24,9 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 /** How long a chance to act between turns is kept open, if the table waits for it. */
 const DECLINE_AFTER_MS = 6000;
 
+/** Larger hands are shown in smaller cards. */
+const MANY = 12;
+
 /** What can be done when nothing can be. */
 const NOTHING = { can_answer: false, must_move: false, may_decline: false, moves: [], words: [], calls: [], unlisted: [] };
 
@@ -114,7 +117,8 @@ function drawChoices() {
   const { hand, words, moves, calls, names } = state;
   replace(byId('hand'), handButtons(hand, needed.cards, asked, pick));
   tongue = tongue.filter((own) => words.some(({ text }) => text === own) || !words.length);
-  replace(byId('words'), wordButtons(words, tongue, needed.cards, take));
+  const lead = words.length ? [html('span', { class: 'lead' }, words.some(({ now }) => !now) ? 'Say with it' : 'Say')] : [];
+  replace(byId('words'), [...lead, ...wordButtons(words, tongue, needed.cards, take)]);
   const callMoves = calls.map(({ seat, fault }) => ({ verb: { do: 'call', against: seat, fault }, label: `Call ${names[seat]}: ${fault.replaceAll('_', ' ')}` }));
   const buttons = moveButtons([...moves, ...callMoves], act);
   if (state.may_decline) {
@@ -130,6 +134,7 @@ function drawChoices() {
   replace(byId('moves-now'), buttons);
   replace(byId('unlisted'), moveButtons(state.unlisted, act));
   byId('hand').classList.toggle('mine', state.must_move);
+  byId('hand').classList.toggle('many', hand.length > MANY);
   document.body.dataset.mustMove = `${state.must_move}`;
   document.body.dataset.canAnswer = `${state.can_answer}`;
 }
@@ -142,10 +147,12 @@ function show(now, age_ms) {
   asked = null;
   const moved = !before || JSON.stringify(before.scene) !== JSON.stringify(now.scene);
   if (moved) byId('naming').hidden = true;
-  byId('title').textContent = `${now.names[now.seat] ?? 'Your seat'} – ${now.rules}`;
+  showTitle(now);
   const stage = needed.stages[now.names.length][narrow.matches ? 'tall' : 'wide'];
   const frame = { kind: 'move', number: 0, said: now.said, ...(now.laid === null ? {} : { laid: now.laid }) };
-  if (now.scene) drawTable(byId('table'), { story: /** @type {any} */ (story), scene: now.scene, frame, stage, bottom: now.seat, moves: moved && !stillness.matches, own: true });
+  // After the end nobody faces anything.
+  const scene = now.scene && now.over ? { ...now.scene, turn: null, facing: [] } : now.scene;
+  if (scene) drawTable(byId('table'), { story: /** @type {any} */ (story), scene, frame, stage, bottom: now.seat, moves: moved && !stillness.matches, own: true });
   clock.set(now.running, age_ms);
   const whose = now.running ? (now.running.seat === now.seat ? 'Your move' : `${now.names[now.running.seat]} is to move`) : now.scene?.turn != null ? `${now.names[now.scene.turn]} is to move` : '';
   byId('turn').textContent = now.over ? 'The game is over' : now.must_move ? 'Your move' : now.may_decline ? 'You may act before it goes on' : whose;
@@ -156,8 +163,24 @@ function show(now, age_ms) {
   byId('speech').hidden = !now.can_answer;
   clearTimeout(declining);
   if (now.may_decline) declining = setTimeout(() => act({ do: 'wait' }), Math.max(1000, DECLINE_AFTER_MS - age_ms));
-  if (now.over) say(`The game is over: you are number ${now.over.places[now.seat]} of ${now.names.length}.`);
+  if (now.over) say(`The game is over: ${ending(now.over.places, now)}.`);
   else if (connection === 'open') say(now.clock === 'live' ? 'On the live clock you may speak, call and interject at any time.' : 'You are asked whenever you can act.');
+}
+
+/** Names the person and the game, whose rules open beside it. @param {State} now */
+function showTitle({ names, seat, rules, rule_set }) {
+  const whose = names[seat] ?? 'Your seat';
+  if (byId('title').textContent === `${whose} – ${rules}`) return;
+  const link = html('a', { href: `/rules/${encodeURIComponent(rule_set)}`, target: '_blank', title: 'The rules of this game, on a page of their own' }, rules);
+  byId('title').replaceChildren(html('bdi', {}, whose), ' – ', link);
+}
+
+/** What became of the person. @param {number[]} places @param {State} now */
+function ending(places, { names, seat }) {
+  const place = places[seat];
+  const others = names.filter((_, other) => other !== seat && places[other] === place);
+  const shared = others.length ? ` together with ${others.join(', ')}` : '';
+  return place === 1 ? `you have won${shared}` : `you are number ${place} of ${names.length}${shared}`;
 }
 
 /** @param {string} id @param {{value: string, label: string}[]} options */
