@@ -21,7 +21,7 @@ python=$work/venv/bin/python
 package=agents/python/package
 export CARGO_TARGET_DIR=$PWD/target/python PATH=$work/tools/bin:$PATH
 # Built in less time than what is published, and fast enough for tests.
-export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off
 RUSTFLAGS="-D warnings" maturin build -q --release --locked -m "$package/Cargo.toml" -o "$work/dist"
 "$python" -m pip install -q --disable-pip-version-check --no-deps "$work"/dist/*.whl
 cp -r "$package/tests" "$package/examples" "$work"

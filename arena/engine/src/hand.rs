@@ -12,11 +12,14 @@ pub struct Hand {
 
 impl Default for Hand {
     fn default() -> Hand {
-        Hand { kinds: CardSet::EMPTY, len: 0, copies: [0; Card::KINDS] }
+        Hand::EMPTY
     }
 }
 
 impl Hand {
+    /// No card.
+    pub const EMPTY: Hand = Hand { kinds: CardSet::EMPTY, len: 0, copies: [0; Card::KINDS] };
+
     /// The kinds held.
     #[inline]
     pub fn kinds(&self) -> CardSet {

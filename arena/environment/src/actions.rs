@@ -21,6 +21,8 @@ pub struct Actions {
     /// The place of each card among `cards`, by [`Card::index`].
     places: [u8; Card::KINDS],
     with_suit: CardSet,
+    /// The first number of each of them.
+    suited: [u16; Card::KINDS],
     with_rank: CardSet,
     ranks: Vec<Rank>,
     rank_set: [u8; Rank::COUNT],
@@ -110,6 +112,10 @@ impl Actions {
         block("play", true, cards.len());
         let suit_block = block("play and name a suit", true, with_suit.len() * Suit::ALL.len());
         let rank_block = block("play and name a value", true, with_rank.len() * ranks.len());
+        let mut suited = [u16::MAX; Card::KINDS];
+        for (place, card) in with_suit.iter().enumerate() {
+            suited[card.index()] = (suit_block + place * Suit::ALL.len()) as u16;
+        }
         let draw = block("draw", true, 1);
         let pass = block("pass", true, 1);
         let wait = block("wait", true, 1);
@@ -130,6 +136,7 @@ impl Actions {
             cards,
             places: place_of,
             with_suit,
+            suited,
             with_rank,
             ranks,
             rank_set,
@@ -181,8 +188,10 @@ impl Actions {
         usize::from(self.places[card.index()])
     }
 
+    /// The number of `card` with the first suit named; one beyond all actions if none can be.
+    #[inline]
     fn suited(&self, card: Card) -> usize {
-        self.suit_block + self.with_suit.before(card).len() * Suit::ALL.len()
+        usize::from(self.suited[card.index()])
     }
 
     fn relative(&self, block: usize, seat: Seat, other: Seat) -> Option<usize> {
@@ -313,7 +322,7 @@ impl Actions {
     #[inline]
     pub fn legal(&self, game: &Game, seat: Seat, what: What, mut each: impl FnMut(usize)) {
         let legal = game.legal(seat);
-        if legal.rare.is_some() || what == What::React || game.calls(seat).next().is_some() {
+        if legal.rare.is_some() || what == What::React || game.can_call(seat) {
             return self.legal_of_list(game, seat, what, each);
         }
         legal.silent.iter().for_each(|card| each(self.place(card)));

@@ -20,6 +20,10 @@ pub trait Element: Copy + Send {
     const ONE: Self;
     /// Any whole number.
     fn from_u8(number: u8) -> Self;
+    /// One more.
+    fn add_one(&mut self);
+    /// One fewer, but not fewer than none.
+    fn take_one(&mut self);
 }
 
 impl Element for u8 {
@@ -29,6 +33,14 @@ impl Element for u8 {
     fn from_u8(number: u8) -> u8 {
         number
     }
+    #[inline]
+    fn add_one(&mut self) {
+        *self += 1;
+    }
+    #[inline]
+    fn take_one(&mut self) {
+        *self = self.saturating_sub(1);
+    }
 }
 
 impl Element for f32 {
@@ -37,6 +49,14 @@ impl Element for f32 {
     #[inline]
     fn from_u8(number: u8) -> f32 {
         f32::from(number)
+    }
+    #[inline]
+    fn add_one(&mut self) {
+        *self += 1.0;
+    }
+    #[inline]
+    fn take_one(&mut self) {
+        *self = (*self - 1.0).max(0.0);
     }
 }
 
@@ -256,7 +276,7 @@ impl Row {
     fn any_verb(&mut self) -> Verb {
         let game = self.table.game();
         let legal = game.legal(self.seat);
-        if self.what != What::React && game.acts_in_turn_only() && game.calls(self.seat).next().is_none() {
+        if self.what != What::React && game.acts_in_turn_only() && !game.can_call(self.seat) {
             return legal.nth(self.dice.below(legal.len())).unwrap_or(Verb::Draw);
         }
         let mut verbs = self.table.legal(self.seat);

@@ -183,13 +183,16 @@ impl Observation {
             What::Choose => 2,
             What::Deal => 3,
         });
-        let ahead = |other: Seat| (other.index() + self.seats - seat.index()) % self.seats;
+        let ahead = |other: Seat| {
+            let ahead = other.index() + self.seats - seat.index();
+            if ahead < self.seats { ahead } else { ahead - self.seats }
+        };
         flag(out, asked.map(|asked| at.asked + asked), true);
         flag(out, Some(at.direction), view.direction == Direction::Counterclockwise);
-        fill(out, at.draw_pile, (u16::BITS - view.draw_pile.leading_zeros()) as u16, DRAW_PILE);
+        fill::<DRAW_PILE, _>(out, at.draw_pile, (u16::BITS - view.draw_pile.leading_zeros()) as u16);
         self.write_pending(&view.pending, ahead, out);
         for (other, cards) in Seat::all(self.seats).zip(&view.hands) {
-            fill(out, at.hands + HAND * ahead(other), *cards, HAND);
+            fill::<HAND, _>(out, at.hands + HAND * ahead(other), *cards);
         }
         flag(out, view.turn.map(|turn| at.turn + ahead(turn)), true);
         view.mau_said.iter().for_each(|other| flag(out, Some(at.mau_said + ahead(other)), true));
@@ -199,7 +202,7 @@ impl Observation {
         }
         if let Some(at) = at.sealed {
             for (other, cards) in Seat::all(self.seats).zip(&view.sealed) {
-                fill(out, at + SEALED * ahead(other), *cards, SEALED);
+                fill::<SEALED, _>(out, at + SEALED * ahead(other), *cards);
             }
         }
         self.write_match(view, ahead, out);
@@ -207,20 +210,15 @@ impl Observation {
 
     fn write_cards<T: Element>(&self, actions: &Actions, view: &View, discards: &[Card], out: &mut [T]) {
         let at = &self.at;
-        let (mut own, mut unseen) = ([0_u8; Card::KINDS], [0_u8; Card::KINDS]);
-        unseen[..self.kinds].copy_from_slice(&self.copies);
+        let (own, unseen) = out.split_at_mut(at.unseen);
+        let (own, unseen) = (&mut own[at.hand..], &mut unseen[..self.kinds]);
+        unseen.iter_mut().zip(&self.copies).for_each(|(out, copies)| *out = T::from_u8(*copies));
         for card in &view.hand {
             let place = actions.place(*card);
-            own[place] += 1;
-            unseen[place] = unseen[place].saturating_sub(1);
+            own[place].add_one();
+            unseen[place].take_one();
         }
-        for card in discards {
-            let left = &mut unseen[actions.place(*card)];
-            *left = left.saturating_sub(1);
-        }
-        let kinds = |first: usize| first..first + self.kinds;
-        out[kinds(at.hand)].iter_mut().zip(own).for_each(|(out, copies)| *out = T::from_u8(copies));
-        out[kinds(at.unseen)].iter_mut().zip(unseen).for_each(|(out, copies)| *out = T::from_u8(copies));
+        discards.iter().for_each(|card| unseen[actions.place(*card)].take_one());
         flag(out, view.top.map(|card| at.top + actions.place(card)), true);
         let counts = view.visible.or(view.top);
         flag(out, at.visible.zip(counts).map(|(at, card)| at + actions.place(card)), true);
@@ -266,11 +264,11 @@ impl Observation {
             let place = self.debts.iter().position(|debt| **debt == **kind);
             flag(out, place.map(|place| at + place), true);
         }
-        fill(out, at.debt, pending.draw, DEBT);
-        fill(out, at.skip, pending.skip, SKIPS);
-        fill(out, at.drawn, pending.drawn, DRAWN);
+        fill::<DEBT, _>(out, at.debt, pending.draw);
+        fill::<SKIPS, _>(out, at.skip, pending.skip);
+        fill::<DRAWN, _>(out, at.drawn, pending.drawn);
         if let Some(at) = at.sevens {
-            fill(out, at, pending.sevens, SEVENS);
+            fill::<SEVENS, _>(out, at, pending.sevens);
         }
     }
 }
@@ -283,8 +281,23 @@ fn flag<T: Element>(out: &mut [T], at: Option<usize>, is_set: bool) {
     }
 }
 
-/// Sets the first `count` of `places` from `at` on.
-#[inline]
-fn fill<T: Element>(out: &mut [T], at: usize, count: u16, places: usize) {
-    out[at..at + usize::from(count).min(places)].fill(T::ONE);
+/// The most places of a thermometer, and so many that are set before as many that are not.
+const MOST: usize = HAND;
+const STEPS: [u8; 2 * MOST] = {
+    let mut steps = [0; 2 * MOST];
+    let mut place = 0;
+    while place < MOST {
+        steps[place] = 1;
+        place += 1;
+    }
+    steps
+};
+
+/// Sets the first `count` of the `PLACES` from `at` on, of which none is set.
+#[inline(always)]
+fn fill<const PLACES: usize, T: Element>(out: &mut [T], at: usize, count: u16) {
+    // Copied from a window on places that are set and others that are not: this takes one vector.
+    let first = MOST - usize::from(count).min(PLACES);
+    let steps = &STEPS[first..first + PLACES];
+    out[at..at + PLACES].iter_mut().zip(steps).for_each(|(out, step)| *out = T::from_u8(*step));
 }

@@ -38,12 +38,26 @@ struct State {
     open: SeatSet,
     /// The seat that must act, if it is asked.
     mover: Option<Seat>,
-    given: Vec<(Verb, Say)>,
+    seats: Vec<AtSeat>,
+    /// By seat: its reactions since something moved. Apart from the rest, since all are cleared whenever something moves.
     idle: Vec<u32>,
-    strikes: Vec<u8>,
     dismissed: SeatSet,
     /// All events so far, if they are kept.
     events: Option<Vec<Event>>,
+}
+
+/// What the offers of a game know of a seat.
+#[derive(Clone, Debug)]
+struct AtSeat {
+    /// Its answer to the present offer.
+    given: (Verb, Say),
+    strikes: u8,
+}
+
+impl Default for AtSeat {
+    fn default() -> AtSeat {
+        AtSeat { given: (Verb::Wait, Say::Nothing), strikes: 0 }
+    }
 }
 
 impl Table {
@@ -79,7 +93,7 @@ impl Table {
     /// Replaces the game by another one at its first offer, in the memory of this one.
     pub fn restart(&mut self, seed: &Seed) {
         self.state.game.restart(seed);
-        self.state.strikes.fill(0);
+        self.state.seats.fill_with(AtSeat::default);
         self.state.idle.fill(0);
         self.state.dismissed = SeatSet::EMPTY;
         if let Some(events) = &mut self.state.events {
@@ -209,7 +223,7 @@ impl Table {
         if let Some(answers) = &mut self.answers {
             answers.push(Answer { seat, action: Action { verb: verb.clone(), say: say.clone() } });
         }
-        self.state.given[seat.index()] = (verb, say);
+        self.state.seats[seat.index()].given = (verb, say);
         self.state.open.remove(seat);
         if self.state.open.is_empty()
             && let Some(offer) = self.offer
@@ -262,9 +276,8 @@ impl State {
             asked: SeatSet::EMPTY,
             open: SeatSet::EMPTY,
             mover: None,
-            given: vec![(Verb::Wait, Say::Nothing); seats],
+            seats: vec![AtSeat::default(); seats],
             idle: vec![0; seats],
-            strikes: vec![0; seats],
             dismissed: SeatSet::EMPTY,
             events: None,
         }
@@ -291,8 +304,9 @@ impl State {
         if let Verdict::Refused(reason) = verdict
             && refusal(reason).conduct().is_some()
         {
-            self.strikes[seat.index()] += 1;
-            if self.strikes[seat.index()] >= self.game.rules().max_strikes() {
+            let strikes = &mut self.seats[seat.index()].strikes;
+            *strikes += 1;
+            if *strikes >= self.game.rules().max_strikes() {
                 self.dismissed.insert(seat);
             }
         }
@@ -360,7 +374,8 @@ impl lockstep::Table for State {
         if !reacts {
             self.mover = None;
         }
-        let (verb, say) = std::mem::replace(&mut self.given[seat.index()], (Verb::Wait, Say::Nothing));
+        let given = &mut self.seats[seat.index()].given;
+        let (verb, say) = std::mem::replace(given, (Verb::Wait, Say::Nothing));
         if !in_round || verb == Verb::Wait {
             return Outcome::default();
         }

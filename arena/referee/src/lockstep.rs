@@ -310,9 +310,11 @@ fn is_deserted(table: &impl Table) -> bool {
 fn ask_others(table: &mut impl Table, mover: Option<Seat>) -> bool {
     let mut asked = false;
     for seat in Seat::all(table.game().rules().seats()).filter(|seat| Some(*seat) != mover) {
+        if !table.wants_ticks(seat) && !can_react(table.game(), seat) {
+            continue;
+        }
         // A seat that only disturbs is heard again once something has moved (SPEC 7.2).
-        let heard = !table.is_dismissed(seat) && *table.idle_reactions(seat) < MAX_IDLE_REACTIONS;
-        if heard && (table.wants_ticks(seat) || can_react(table.game(), seat)) {
+        if !table.is_dismissed(seat) && *table.idle_reactions(seat) < MAX_IDLE_REACTIONS {
             table.ask(seat, What::React);
             asked = true;
         }

@@ -131,7 +131,7 @@ impl Table {
         *facing = Facing::FRESH;
         *drawn_for_debt = DrawnForDebt::default();
         *request = RequestState::default();
-        sealed.clear(seats);
+        sealed.clear();
         seating.begin_round(direction);
         *threat = Threat::default();
         takes.clear();

@@ -51,6 +51,10 @@ fn quads_for(cards: usize) -> u16 {
 impl SeatStreams {
     /// Makes ready for a round.
     pub(crate) fn clear(&mut self) {
+        // One batch is enough for most rounds. Of many games side by side, the others would be most of their memory.
+        self.batches.truncate(1);
+        self.batches.shrink_to(1);
+        self.names.truncate(1);
         self.names.fill(Default::default());
         (self.pile, self.wanted, self.next) = (0, [0; _], Default::default());
     }
@@ -126,6 +130,9 @@ impl SeatStreams {
     fn make(&mut self, chance: &Chance, names: [Name; QUADS], quad: impl Fn(Name) -> Quad) -> usize {
         let now = Name::new(self.pile.max(1), 0, 0);
         let number = self.names.iter().position(|names| names.iter().all(|name| *name < now)).unwrap_or_else(|| {
+            // Without room for more, see `clear`.
+            self.batches.reserve_exact(1);
+            self.names.reserve_exact(1);
             self.batches.push([0; _]);
             self.names.push(names);
             self.names.len() - 1

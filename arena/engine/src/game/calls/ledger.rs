@@ -258,6 +258,13 @@ impl Game {
         silent.chain(self.ledger.chargeable(seat)).filter(move |_| open)
     }
 
+    /// Whether [`Game::calls`] has any of `seat`.
+    #[inline]
+    pub fn can_call(&self, seat: Seat) -> bool {
+        let none_open = self.table.mau.owing().is_empty() && self.ledger.open.is_empty();
+        !none_open && self.calls(seat).next().is_some()
+    }
+
     /// Whether a call can be right or wrong: in a round including its deal, but in a free deal only from the first card on
     /// (P-86).
     fn is_open_to_calls(&self) -> bool {

@@ -3,12 +3,21 @@
 
 use maumau_protocol::{Card, Event, Reason, RuleFault, Seat};
 
-use crate::game::{Game, Verdict, Witness, reset};
+use crate::game::{Game, Verdict, Witness};
 use crate::hand::Hand;
 
-/// The sealed cards of each seat, beside its hand.
-#[derive(Debug, Default, PartialEq)]
+/// The sealed cards of each seat, beside its hand: as many hands as reach the last seat that has had any, so that most rules
+/// have none to look at.
+#[derive(Debug, Default)]
 pub(in crate::game) struct Sealed(Vec<Hand>);
+
+static NO_CARDS: Hand = Hand::EMPTY;
+
+impl PartialEq for Sealed {
+    fn eq(&self, other: &Sealed) -> bool {
+        Seat::all(self.0.len().max(other.0.len())).all(|seat| self.of(seat) == other.of(seat))
+    }
+}
 
 impl Clone for Sealed {
     fn clone(&self) -> Sealed {
@@ -21,19 +30,22 @@ impl Clone for Sealed {
 }
 
 impl Sealed {
-    /// Makes it ready for a round of `seats`.
-    pub(in crate::game) fn clear(&mut self, seats: usize) {
-        reset(&mut self.0, seats, Hand::default());
+    /// Makes it ready for a round.
+    pub(in crate::game) fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// The sealed cards of `seat`.
     #[inline]
     pub(in crate::game) fn of(&self, seat: Seat) -> &Hand {
-        &self.0[seat.index()]
+        self.0.get(seat.index()).unwrap_or(&NO_CARDS)
     }
 
     /// As [`Sealed::of`], to change them.
     pub(in crate::game) fn of_mut(&mut self, seat: Seat) -> &mut Hand {
+        if self.0.len() <= seat.index() {
+            self.0.resize(seat.index() + 1, Hand::EMPTY);
+        }
         &mut self.0[seat.index()]
     }
 }
@@ -47,7 +59,7 @@ impl Game {
 
     /// As [`Game::held`], of every seat in order.
     pub(in crate::game) fn held_by_each(&self) -> impl Iterator<Item = u16> {
-        self.table.hands.iter().zip(&self.table.sealed.0).map(|(open, sealed)| open.len() + sealed.len())
+        Seat::all(self.table.hands.len()).map(|seat| self.held(seat))
     }
 
     /// The sealed cards of `seat`, which it may not look at yet; only the referee sees them.
@@ -62,7 +74,7 @@ impl Game {
 
     /// As [`Game::sealed`], of every seat in order.
     pub(in crate::game) fn sealed_of_each(&self) -> impl Iterator<Item = u16> {
-        self.table.sealed.0.iter().map(Hand::len)
+        Seat::all(self.table.hands.len()).map(|seat| self.sealed(seat))
     }
 
     /// Whether `seat` holds `card`, open or sealed.
