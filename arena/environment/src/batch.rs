@@ -129,8 +129,16 @@ struct Row {
 pub struct Batch {
     setup: BatchSetup,
     rows: Vec<Row>,
-    /// Filled for each row that is shown; kept to reuse its memory.
+    shown: Shown,
+}
+
+/// What is known of the rows as they were shown last.
+struct Shown {
+    /// Filled for each row; kept to reuse its memory.
     view: View,
+    /// One bit for each legal action, in so many words for each row: to judge and to draw actions without a look at the games.
+    legal: Vec<u64>,
+    words: usize,
 }
 
 impl Batch {
@@ -147,7 +155,19 @@ impl Batch {
             row
         };
         let rows = (first..first + count).map(row).collect();
-        Batch { setup, rows, view: View::default() }
+        let words = setup.encoding.actions.len().div_ceil(64);
+        let shown = Shown { view: View::default(), legal: vec![0; count * words], words };
+        let mut batch = Batch { setup, rows, shown };
+        batch.list_legal();
+        batch
+    }
+
+    fn list_legal(&mut self) {
+        let actions = &self.setup.encoding.actions;
+        for (at, row) in self.rows.iter().enumerate() {
+            let legal = self.shown.legal_of(at);
+            actions.legal(row.table.game(), row.seat, row.what, |action| legal[action / 64] |= 1 << (action % 64));
+        }
     }
 
     /// The number of rows.
@@ -175,7 +195,7 @@ impl Batch {
         out.reward.fill(0.0);
         out.done.fill(0);
         for (at, row) in self.rows.iter().enumerate() {
-            row.show(&self.setup, &mut self.view, at, out);
+            row.show(&self.setup, &mut self.shown, at, out);
         }
     }
 
@@ -184,9 +204,9 @@ impl Batch {
     /// # Errors
     /// An action does not exist, or is illegal where that is an error.
     pub fn check<A: Copy + Into<i64>>(&self, actions: &[A]) -> Result<(), StepError> {
-        for (row, action) in self.rows.iter().zip(actions) {
+        for (at, (row, action)) in self.rows.iter().zip(actions).enumerate() {
             let action: i64 = (*action).into();
-            if action >= 0 {
+            if action >= 0 && !self.shown.is_legal(at, action as usize) {
                 row.chosen(&self.setup, action).map_err(|illegal| StepError { row: row.number, illegal })?;
             }
         }
@@ -196,28 +216,60 @@ impl Batch {
     /// Steps every row by its action, which [`Batch::check`] has let pass, and shows it. A negative action leaves its row as it
     /// is, as does one that cannot be carried out.
     pub fn step<T: Element, A: Copy + Into<i64>>(&mut self, actions: &[A], out: &mut Output<'_, T>) {
-        let Batch { setup, rows, view } = self;
         out.reward.fill(0.0);
-        for (at, (row, action)) in rows.iter_mut().zip(actions).enumerate() {
+        for (at, action) in actions.iter().enumerate().take(self.rows.len()) {
             let action: i64 = (*action).into();
-            out.done[at] = 0;
-            let number = usize::try_from(action).ok();
-            let verb = number.map(|number| setup.encoding.actions.decode(row.table.game(), row.seat, number));
-            if let Some(Ok(verb)) = verb {
-                row.take(setup, view, verb, at, out);
-            }
+            self.step_row(at, usize::try_from(action).ok(), out);
         }
     }
 
     /// Steps every row by a legal action, each equally likely, and shows it.
     pub fn step_at_random<T: Element>(&mut self, out: &mut Output<'_, T>) {
-        let Batch { setup, rows, view } = self;
         out.reward.fill(0.0);
-        for (at, row) in rows.iter_mut().enumerate() {
-            out.done[at] = 0;
-            let verb = row.any_verb();
-            row.take(setup, view, verb, at, out);
+        for at in 0..self.rows.len() {
+            let action = self.shown.any_action(at, &mut self.rows[at].dice);
+            self.step_row(at, action, out);
         }
+    }
+
+    #[inline]
+    fn step_row<T: Element>(&mut self, at: usize, action: Option<usize>, out: &mut Output<'_, T>) {
+        let Batch { setup, rows, shown } = self;
+        let row = &mut rows[at];
+        out.done[at] = 0;
+        let verb = action.map(|action| setup.encoding.actions.decode(row.table.game(), row.seat, action));
+        if let Some(Ok(verb)) = verb {
+            row.take(setup, shown, verb, at, out);
+        }
+    }
+}
+
+impl Shown {
+    fn legal_of(&mut self, row: usize) -> &mut [u64] {
+        &mut self.legal[row * self.words..(row + 1) * self.words]
+    }
+
+    fn is_legal(&self, row: usize, action: usize) -> bool {
+        let word = self.legal[row * self.words..(row + 1) * self.words].get(action / 64);
+        word.is_some_and(|word| word >> (action % 64) & 1 == 1)
+    }
+
+    /// A legal action, each equally likely.
+    #[inline]
+    fn any_action(&self, row: usize, dice: &mut Dice) -> Option<usize> {
+        let words = &self.legal[row * self.words..(row + 1) * self.words];
+        let mut place = dice.below(words.iter().map(|word| word.count_ones() as usize).sum());
+        for (number, word) in words.iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                if place == 0 {
+                    return Some(64 * number + rest.trailing_zeros() as usize);
+                }
+                rest &= rest - 1;
+                place -= 1;
+            }
+        }
+        None
     }
 }
 
@@ -273,22 +325,10 @@ impl Row {
     }
 
     #[inline]
-    fn any_verb(&mut self) -> Verb {
-        let game = self.table.game();
-        let legal = game.legal(self.seat);
-        if self.what != What::React && game.acts_in_turn_only() && !game.can_call(self.seat) {
-            return legal.nth(self.dice.below(legal.len())).unwrap_or(Verb::Draw);
-        }
-        let mut verbs = self.table.legal(self.seat);
-        let at = self.dice.below(verbs.len());
-        verbs.swap_remove(at)
-    }
-
-    #[inline]
     fn take<T: Element>(
         &mut self,
         setup: &BatchSetup,
-        view: &mut View,
+        shown: &mut Shown,
         verb: Verb,
         at: usize,
         out: &mut Output<'_, T>,
@@ -299,7 +339,7 @@ impl Row {
         let reward = &mut out.reward[at * seats..(at + 1) * seats];
         let ended = self.advance(setup, Some(reward));
         out.done[at] = u8::from(ended);
-        self.show(setup, view, at, out);
+        self.show(setup, shown, at, out);
     }
 
     /// Plays on until a seat is asked that is shown; begins the next games meanwhile, whose end is told.
@@ -342,15 +382,20 @@ impl Row {
     }
 
     #[inline]
-    fn show<T: Element>(&self, setup: &BatchSetup, view: &mut View, at: usize, out: &mut Output<'_, T>) {
+    fn show<T: Element>(&self, setup: &BatchSetup, shown: &mut Shown, at: usize, out: &mut Output<'_, T>) {
         let Encoding { actions, observation } = &*setup.encoding;
         let (game, size) = (self.table.game(), observation.len());
-        game.view_into(self.seat, view);
-        let shown = &mut out.observation[at * size..(at + 1) * size];
-        observation.write(actions, (self.seat, Some(self.what)), view, game.pile(), shown);
+        game.view_into(self.seat, &mut shown.view);
+        let numbers = &mut out.observation[at * size..(at + 1) * size];
+        observation.write(actions, (self.seat, Some(self.what)), &shown.view, game.pile(), numbers);
         let mask = &mut out.mask[at * actions.len()..(at + 1) * actions.len()];
+        let legal = shown.legal_of(at);
         mask.fill(0);
-        actions.legal(game, self.seat, self.what, |action| mask[action] = 1);
+        legal.fill(0);
+        actions.legal(game, self.seat, self.what, |action| {
+            mask[action] = 1;
+            legal[action / 64] |= 1 << (action % 64);
+        });
         out.seat[at] = self.seat.index() as u8;
     }
 }

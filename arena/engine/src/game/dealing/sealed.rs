@@ -59,7 +59,7 @@ impl Game {
 
     /// As [`Game::held`], of every seat in order.
     pub(in crate::game) fn held_by_each(&self) -> impl Iterator<Item = u16> {
-        Seat::all(self.table.hands.len()).map(|seat| self.held(seat))
+        self.table.hands.iter().map(Hand::len).zip(self.sealed_of_each()).map(|(open, sealed)| open + sealed)
     }
 
     /// The sealed cards of `seat`, which it may not look at yet; only the referee sees them.
@@ -74,7 +74,7 @@ impl Game {
 
     /// As [`Game::sealed`], of every seat in order.
     pub(in crate::game) fn sealed_of_each(&self) -> impl Iterator<Item = u16> {
-        Seat::all(self.table.hands.len()).map(|seat| self.sealed(seat))
+        self.table.sealed.0.iter().map(Hand::len).chain(std::iter::repeat(0)).take(self.table.hands.len())
     }
 
     /// Whether `seat` holds `card`, open or sealed.
