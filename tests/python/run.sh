@@ -17,7 +17,7 @@ python3 -m venv "$work/tools"
 python3 -m venv "$work/venv"
 "$work/tools/bin/pip" install -q --disable-pip-version-check "maturin>=1.9,<2"
 python=$work/venv/bin/python
-"$python" -m pip install -q --disable-pip-version-check numpy gymnasium pettingzoo cloudpickle open_spiel polars pyarrow matplotlib
+"$python" -m pip install -q --disable-pip-version-check numpy gymnasium pettingzoo cloudpickle open_spiel polars pyarrow matplotlib resvg
 package=agents/python/package
 export CARGO_TARGET_DIR=$PWD/target/python PATH=$work/tools/bin:$PATH
 # Built in less time than what is published, and fast enough for tests.

@@ -83,6 +83,8 @@ pub struct BatchSetup {
     pub opponents: usize,
     /// Makes them.
     pub maker: Option<OpponentMaker>,
+    /// Whether the games keep their events, for opponents that look at them.
+    pub keeps: bool,
     /// Whether as many rows as there are seats share a deal: each row has one seat that is shown, another one in each of them.
     pub duplicates: bool,
     /// Whether an illegal action has the price of the rules instead of being an error.
@@ -146,7 +148,7 @@ impl Batch {
     pub fn new(setup: BatchSetup, first: usize, count: usize) -> Batch {
         let row = |number| {
             let seed = setup.seed_of(number, 0);
-            let table = Table::new(Arc::clone(&setup.rules), &seed, false);
+            let table = Table::new(Arc::clone(&setup.rules), &seed, setup.keeps);
             let dice = Dice::new(u64::from_le_bytes(std::array::from_fn(|at| seed.0[at])));
             let mut row =
                 Row { table, number, game: 0, seat: Seat::FIRST, what: What::Turn, dice, opponents: Vec::new() };

@@ -145,6 +145,7 @@ fn rows_do_not_depend_on_how_they_are_split_among_batches() {
         seed: seed_of_number(5),
         opponents: 0,
         maker: None,
+        keeps: false,
         duplicates: false,
         charges: false,
     };

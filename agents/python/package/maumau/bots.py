@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
+import io
 import json
 import pickle
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -120,16 +122,43 @@ def play(*players: Callable[[np.ndarray, np.ndarray], np.ndarray] | str, rules: 
     return game
 
 
-def replay(record: str | bytes | Path) -> Iterator[dict[str, Any]]:
-    """The entries of a record, one after another; the whole record is checked first, as `maumau verify` does."""
+@dataclass(frozen=True)
+class Frame:
+    """A moment of a record: what was done, and the table after it. In a notebook it shows itself."""
+
+    kind: str
+    """"deal", "move", or "after" for what followed without a move."""
+    move: int
+    seat: int | None
+    action: dict[str, Any] | None
+    lines: list[str]
+    """The frame in sentences."""
+    events: list[dict[str, Any]]
+    position: dict[str, Any]
+    number: int
+    _replay: _native.Replay = field(repr=False, compare=False)
+
+    def svg(self) -> str:
+        """A picture of the table after it."""
+        return self._replay.svg(self.number)
+
+    def _repr_html_(self) -> str:
+        told = "".join(f"<div>{html.escape(line)}</div>" for line in self.lines)
+        return f'<div style="max-width: 50em">{self.svg()}{told}</div>'
+
+
+def replay(record: str | bytes | Path, seat: int | None = None) -> list[Frame]:
+    """The frames of a record, from the eyes of `seat` or of the referee; the whole record is checked first, as `maumau verify`
+    does."""
     if isinstance(record, Path):
         record = record.read_bytes()
     if isinstance(record, str):
         record = record.encode()
     if not isinstance(record, bytes):
         raise TypeError(f"record: expected a text, bytes or a path, found {type(record).__name__}")
-    _native.verify(record)
-    return iter([json.loads(line) for line in record.decode().splitlines()])
+    replay = _native.Replay(record, seat)
+    return [Frame(**json.loads(frame), number=number, _replay=replay)
+            for number, frame in enumerate(replay.frames_json())]
 
 
 def text(game: Game) -> str:
@@ -147,7 +176,20 @@ def text(game: Game) -> str:
     return "\n".join(lines)
 
 
-def page(game: Game) -> str:
-    """The table as HTML, for notebooks."""
-    return f"<pre>{html.escape(text(game))}</pre>"
+_fonts: Any = None
+"""The fonts of this machine, once a picture has needed them."""
 
+
+def pixels(svg: str) -> np.ndarray:
+    """A picture as an array of height, width and 3 colours."""
+    try:
+        from resvg import render, usvg
+        from PIL import Image
+    except ImportError as error:
+        raise ImportError("pictures as arrays need resvg and Pillow: pip install resvg pillow") from error
+    global _fonts
+    if _fonts is None:
+        _fonts = usvg.Options.default()
+        _fonts.load_system_fonts()
+    image = render(usvg.Tree.from_str(svg, _fonts), (1, 0, 0, 0, 1, 0))
+    return np.asarray(Image.open(io.BytesIO(image)).convert("RGB"))

@@ -37,7 +37,8 @@ def evaluate(policy: Callable[[np.ndarray, np.ndarray], np.ndarray], against: Se
              threads: int = 1, rounds: int | None = 1, universal: bool = False, **options) -> Evaluation:
     """Plays `policy` against built-in bots: each deal once from every seat, with the same opponents.
 
-    `policy` takes observations (uint8) and masks of some games and returns their actions.
+    `policy` takes observations (uint8) and masks of some games and returns their actions. Bots that think ahead may be named with
+    a number of playouts for a choice, as `sample:200`; `threads` lets them think side by side.
     """
     if isinstance(deals, bool) or not isinstance(deals, int):
         raise TypeError(f"deals: expected a whole number, found {type(deals).__name__}")
@@ -54,7 +55,7 @@ def evaluate(policy: Callable[[np.ndarray, np.ndarray], np.ndarray], against: Se
     observation, mask = np.zeros((n, table.observation), np.uint8), np.zeros((n, table.actions), np.uint8)
     seat, reward, done = np.zeros(n, np.uint8), np.zeros((n, table.seats), np.float32), np.zeros(n, np.uint8)
     arrays = (observation, mask, seat, reward, done)
-    batch.show(*arrays)
+    batch.show(arrays)
     scores = np.full(n, np.nan)
     learner = np.arange(n) % table.seats
     actions = np.full(n, -1, np.int64)
@@ -64,7 +65,7 @@ def evaluate(policy: Callable[[np.ndarray, np.ndarray], np.ndarray], against: Se
             break
         actions.fill(-1)
         actions[rows] = policy(observation[rows], mask[rows])
-        batch.step(actions, *arrays)
+        batch.step(actions, arrays)
         ended = np.flatnonzero(done)
         scores[ended] = (reward[ended, learner[ended]] + 1) / 2
     else:

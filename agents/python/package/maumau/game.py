@@ -127,7 +127,7 @@ class Game:
         return observer
 
     def bot_action(self, bot: str = "greedy", seat: int | None = None) -> int:
-        """What a built-in bot without memory (all of them) would do."""
+        """What a built-in bot would do that has watched the whole game."""
         return self._game.bot_action(bot, self._or_next(seat))
 
     def playout(self, bot: str = "greedy", seed: int = 0) -> list[float]:
@@ -147,10 +147,12 @@ class Game:
         names = [f"seat {seat}" for seat in range(self.seats)] if names is None else list(names)
         return self._game.record(names, id)
 
-    def _repr_html_(self) -> str:
-        from .bots import page
+    def svg(self, seat: int | None = None) -> str:
+        """A picture of the table, from the eyes of `seat` or with all hands open."""
+        return self._game.svg([f"seat {seat}" for seat in range(self.seats)], seat)
 
-        return page(self)
+    def _repr_html_(self) -> str:
+        return f'<div style="max-width: 50em">{self.svg()}</div>'
 
 
 class Observer:

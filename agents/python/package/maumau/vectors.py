@@ -68,9 +68,12 @@ class VectorEnv(_Base):
         self.done = np.zeros(n, np.uint8)
         self._arrays = (self.observation, self.mask, self.seat, self.reward, self.done)
         self._random = np.random.default_rng(0)
+        # To draw from the masks: all of them as one list of truth values, and where each row begins in it.
+        self._legal = self.mask.reshape(-1).view(bool)
+        self._begins = np.arange(0, n * table.actions + 1, table.actions)
         self._learner = np.arange(n) % table.seats
         self._spaces()
-        self._batch.show(*self._arrays)
+        self._batch.show(self._arrays)
         self._play_opponents()
 
     def _spaces(self) -> None:
@@ -92,18 +95,21 @@ class VectorEnv(_Base):
         """Steps every row by its action (int64) and writes the arrays; nothing is allocated. A negative action leaves its row."""
         if self._closed:
             raise RuntimeError("the environment is closed")
-        self._batch.step(actions, *self._arrays)
+        self._batch.step(actions, self._arrays)
 
     def step_at_random(self, steps: int = 1) -> None:
         """Steps every row `steps` times by legal actions, each equally likely, drawn without Python."""
         self._open()
-        self._batch.step_at_random(steps, *self._arrays)
+        self._batch.step_at_random(steps, self._arrays)
 
     def random_actions(self) -> np.ndarray:
         """Draws a legal action for each row from the masks, all of them equally likely."""
-        weights = self._random.random(self.mask.shape, np.float32)
-        weights *= self.mask
-        return weights.argmax(axis=1)
+        legal = self._legal.nonzero()[0]
+        ends = legal.searchsorted(self._begins)
+        first, count = ends[:-1], ends[1:] - ends[:-1]
+        actions = legal[first + (self._random.random(self.num_envs) * count).astype(np.int64)]
+        actions -= self._begins[:-1]
+        return actions
 
     def row_seed(self, row: int) -> str:
         """The seed of the present game of a row, by which it can be played again anywhere."""
@@ -124,7 +130,7 @@ class VectorEnv(_Base):
                 rows = np.flatnonzero(place == number)
                 if rows.size:
                     actions[rows] = policy(self.observation[rows], self.mask[rows])
-            self._batch.step(actions, *self._arrays)
+            self._batch.step(actions, self._arrays)
             ended = self.done.astype(bool)
             # A row that ends twice before the learner is asked tells the first end.
             fresh = ended & ~done
@@ -137,7 +143,7 @@ class VectorEnv(_Base):
         self._open()
         self._batch.restart(seed)
         self._learner = np.arange(self.num_envs) % self.spec.seats
-        self._batch.show(*self._arrays)
+        self._batch.show(self._arrays)
         self._play_opponents()
         return self.observation.copy(), self._info(self.reward)
 
@@ -170,7 +176,7 @@ def vector(rules: str | TableSpec = "basic", seats: int = 4, games: int = 64, *,
            rounds: int | None = 1, universal: bool = False, **options: Any) -> VectorEnv:
     """Many games of one table that are stepped together.
 
-    `opponents` are names of built-in bots (`maumau.BOTS`) or policies, one for all other seats or one for each; without
+    `opponents` are names of built-in bots (`maumau.BOTS`, also `sample:200` for so many playouts a choice) or policies, one for all other seats or one for each; without
     them every seat is shown. With `illegal="price"` an illegal action costs what the rules say, as at the table.
     """
     table = spec(rules, seats, rounds=None if isinstance(rules, TableSpec) else rounds, universal=universal, **options)

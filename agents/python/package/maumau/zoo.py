@@ -19,7 +19,7 @@ try:
 except ImportError as error:
     raise ImportError("maumau.env needs PettingZoo: pip install pettingzoo") from error
 
-_MODES = ("human", "ansi")
+_MODES = ("human", "ansi", "rgb_array")
 
 
 class _Table:
@@ -76,11 +76,13 @@ class _Table:
         return dict(zip(self.possible_agents, self.game.rewards()))
 
     def render(self):
-        """The table with all hands: printed, or as a text."""
-        from .bots import text
+        """The table with all hands: printed, as a text, or as an array of pixels."""
+        from .bots import pixels, text
 
         if self.render_mode is None:
             return None
+        if self.render_mode == "rgb_array":
+            return pixels(self.game.svg())
         shown = text(self.game)
         if self.render_mode == "human":
             print(shown)

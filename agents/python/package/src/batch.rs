@@ -177,12 +177,14 @@ impl Batch {
                 bots.len()
             )));
         }
+        let maker = if bots.is_empty() { None } else { Some(bots::maker(&bots, &spec.rules)?) };
         let setup = BatchSetup {
             rules: spec.rules.clone(),
             encoding: spec.encoding.clone(),
             seed: seed_of(seed)?,
             opponents: if bots.is_empty() { 0 } else { seats - 1 },
-            maker: if bots.is_empty() { None } else { Some(bots::maker(&bots, &spec.rules)?) },
+            keeps: maker.as_ref().is_some_and(|(_, remembers)| *remembers),
+            maker: maker.map(|(maker, _)| maker),
             duplicates,
             charges,
         };
@@ -221,34 +223,16 @@ impl Batch {
         Err(pyo3::exceptions::PyIndexError::new_err(format!("row {row} does not exist: rows are 0 to {last}")))
     }
 
-    /// Shows every row as it is.
-    fn show(
-        &mut self,
-        py: Python<'_>,
-        observation: Bound<'_, PyAny>,
-        mask: Bound<'_, PyAny>,
-        seat: Bound<'_, PyAny>,
-        reward: Bound<'_, PyAny>,
-        done: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        by_type!(observation, Kind, name => {
-            self.run::<Kind>(py, &[observation, mask, seat, reward, done], name, |part, out, _| part.show(out))
+    /// Shows every row as it is. The arrays are those of observations, masks, seats, rewards and ends, as in all that follows.
+    fn show(&mut self, py: Python<'_>, arrays: [Bound<'_, PyAny>; 5]) -> PyResult<()> {
+        by_type!(arrays[0], Kind, name => {
+            self.run::<Kind>(py, &arrays, name, |part, out, _| part.show(out))
         })
     }
 
     /// Steps every row by its action and shows it; a row with a negative action stays as it is. If an action is illegal, no row
     /// is stepped.
-    #[allow(clippy::too_many_arguments)]
-    fn step(
-        &mut self,
-        py: Python<'_>,
-        actions: Bound<'_, PyAny>,
-        observation: Bound<'_, PyAny>,
-        mask: Bound<'_, PyAny>,
-        seat: Bound<'_, PyAny>,
-        reward: Bound<'_, PyAny>,
-        done: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
+    fn step(&mut self, py: Python<'_>, actions: Bound<'_, PyAny>, arrays: [Bound<'_, PyAny>; 5]) -> PyResult<()> {
         let actions: PyReadonlyArray1<'_, i64> = actions.extract().map_err(|_| {
             let found = describe(&actions);
             PyTypeError::new_err(format!("actions: expected a one-dimensional numpy array of int64, found {found}"))
@@ -264,27 +248,17 @@ impl Batch {
             part.check(&actions[first..last]).map_err(|error| illegal(&error.illegal, error.to_string()))?;
             first = last;
         }
-        by_type!(observation, Kind, name => {
-            self.run::<Kind>(py, &[observation, mask, seat, reward, done], name, |part, out, first| {
+        by_type!(arrays[0], Kind, name => {
+            self.run::<Kind>(py, &arrays, name, |part, out, first| {
                 part.step(&actions[first..first + part.len()], out);
             })
         })
     }
 
     /// Steps every row `steps` times by legal actions, each equally likely, and shows it.
-    #[allow(clippy::too_many_arguments)]
-    fn step_at_random(
-        &mut self,
-        py: Python<'_>,
-        steps: usize,
-        observation: Bound<'_, PyAny>,
-        mask: Bound<'_, PyAny>,
-        seat: Bound<'_, PyAny>,
-        reward: Bound<'_, PyAny>,
-        done: Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        by_type!(observation, Kind, name => {
-            self.run::<Kind>(py, &[observation, mask, seat, reward, done], name, |part, out, _| {
+    fn step_at_random(&mut self, py: Python<'_>, steps: usize, arrays: [Bound<'_, PyAny>; 5]) -> PyResult<()> {
+        by_type!(arrays[0], Kind, name => {
+            self.run::<Kind>(py, &arrays, name, |part, out, _| {
                 (0..steps).for_each(|_| part.step_at_random(out));
             })
         })

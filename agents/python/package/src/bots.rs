@@ -2,59 +2,95 @@
 
 use std::sync::Arc;
 
-use maumau_agents::Agent;
+use maumau_agents::{Agent, Thinking};
 use maumau_engine::{Rules, agent_seed, commitment};
 use maumau_environment::{Opponent, OpponentMaker, Table};
-use maumau_protocol::message::{Ask, GameId, Start, TimeControl, What};
+use maumau_protocol::message::{Ask, GameId, Start, TimeControl, Want, What};
 use maumau_protocol::{Action, Seat, Seed};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::spec::{Spec, seed_of};
 
-/// The built-in bots.
+/// A built-in bot.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
-    Random,
-    First,
-    Greedy,
+pub(crate) struct Kind {
+    name: &'static str,
+    /// Playouts for a choice, if it thinks ahead.
+    simulations: Option<u32>,
 }
 
 impl Kind {
-    const ALL: [(&str, Kind); 3] = [("random", Kind::Random), ("first", Kind::First), ("greedy", Kind::Greedy)];
-
-    /// The bot of this name.
+    /// The bot of this name; one that thinks ahead may have a number of playouts behind a colon, as in `sample:200`.
     pub(crate) fn of(name: &str) -> PyResult<Kind> {
-        let found = Kind::ALL.iter().find(|(known, _)| *known == name);
-        found.map(|(_, kind)| *kind).ok_or_else(|| {
-            PyValueError::new_err(format!("there is no built-in bot {name:?}; there are {}", names().join(", ")))
-        })
+        let (base, number) = name.split_once(':').map_or((name, None), |(base, number)| (base, Some(number)));
+        let known = maumau_agents::NAMES.iter().find(|(known, _)| *known == base);
+        let own = match base {
+            "sample" => Some(Thinking::SAMPLE.simulations),
+            "search" => Some(Thinking::SEARCH.simulations),
+            _ => None,
+        };
+        let simulations = match number {
+            None => Some(own),
+            Some(number) => own.and_then(|_| number.parse().ok().filter(|number| *number > 0)).map(Some),
+        };
+        let (Some((name, _)), Some(simulations)) = (known, simulations) else {
+            let names = names().join(", ");
+            return Err(PyValueError::new_err(format!(
+                "there is no built-in bot {name:?}; there are {names}, and with another number of playouts sample:200 and \
+                 search:200"
+            )));
+        };
+        Ok(Kind { name, simulations })
     }
 
-    /// It as the player of one game.
+    /// Whether it must be told events.
+    pub(crate) fn remembers(self) -> bool {
+        maumau_agents::profile(self.name).is_ok_and(|profile| profile.wants.contains(&Want::Events))
+    }
+
+    /// It as the player of one game. The bots that think ahead make all their playouts, however long they take.
     pub(crate) fn player(self, rules: &Arc<Rules>, seed: &Seed, seat: Seat) -> Box<dyn Opponent> {
         let start = start(rules, seed, seat);
-        match self {
-            Kind::First => Box::new(Bot(Box::new(maumau_agents::First))),
-            Kind::Random => Box::new(Bot(Box::new(maumau_agents::Random::new(&start)))),
-            Kind::Greedy => Box::new(Bot(Box::new(maumau_agents::Greedy::new(&start)))),
+        let (remembers, infers) = (self.remembers(), self.name == "search");
+        let boxed = |agent: Box<dyn Agent + Send + Sync>| Box::new(Bot { agent, remembers, seen: 0 });
+        if let Some(simulations) = self.simulations {
+            let thinking = Thinking { simulations, is_fixed: true, infers };
+            return boxed(Box::new(maumau_agents::Playouts::new(&start, thinking)));
         }
+        boxed(match self.name {
+            "random" => Box::new(maumau_agents::Random::new(&start)),
+            "greedy" => Box::new(maumau_agents::Greedy::new(&start)),
+            "careful" => Box::new(maumau_agents::Careful::new(&start)),
+            _ => Box::new(maumau_agents::First),
+        })
     }
 }
 
 /// Their names.
 pub(crate) fn names() -> Vec<&'static str> {
-    Kind::ALL.iter().map(|(name, _)| *name).collect()
+    maumau_agents::NAMES.iter().map(|(name, _)| *name).collect()
 }
 
 /// The name by which these games are known to bots.
 const GAME: &str = "environment";
 
-struct Bot(Box<dyn Agent + Send + Sync>);
+struct Bot {
+    agent: Box<dyn Agent + Send + Sync>,
+    /// Whether it is told events, and how many it has been told.
+    remembers: bool,
+    seen: usize,
+}
 
 impl Opponent for Bot {
     fn choose(&mut self, table: &Table, seat: Seat, what: What) -> Action {
-        self.0.choose(&ask(table, seat, what))
+        let mut ask = ask(table, seat, what);
+        if self.remembers {
+            let events = table.events();
+            ask.events = events[self.seen.min(events.len())..].iter().map(|event| event.seen_by(seat)).collect();
+            self.seen = events.len();
+        }
+        self.agent.choose(&ask)
     }
 }
 
@@ -103,9 +139,11 @@ impl Player {
     }
 }
 
-/// Makes these bots, in turn if there are more seats.
-pub(crate) fn maker(bots: &[String], rules: &Arc<Rules>) -> PyResult<OpponentMaker> {
+/// Makes these bots, in turn if there are more seats; and whether one of them must be told events.
+pub(crate) fn maker(bots: &[String], rules: &Arc<Rules>) -> PyResult<(OpponentMaker, bool)> {
     let kinds = bots.iter().map(|name| Kind::of(name)).collect::<PyResult<Vec<_>>>()?;
-    let rules = Arc::clone(rules);
-    Ok(Arc::new(move |number: usize, seed: &Seed, seat: Seat| kinds[number % kinds.len()].player(&rules, seed, seat)))
+    let (rules, remembers) = (Arc::clone(rules), kinds.iter().any(|kind| kind.remembers()));
+    let maker: OpponentMaker =
+        Arc::new(move |number: usize, seed: &Seed, seat: Seat| kinds[number % kinds.len()].player(&rules, seed, seat));
+    Ok((maker, remembers))
 }

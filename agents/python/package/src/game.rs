@@ -5,11 +5,13 @@ use std::sync::Arc;
 use maumau_environment::{Illegal, Table, judged};
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Seat, Seed, Verb};
+use maumau_referee::story::Position;
 use numpy::{PyArray1, PyArrayMethods, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::bots;
+use crate::replay::picture;
 use crate::spec::{Spec, illegal, json, seed_of};
 
 /// Answers after which a playout is given up.
@@ -262,6 +264,13 @@ impl Game {
         self.table.worth()
     }
 
+    /// A picture of the table as SVG, from the eyes of `seat` or with all hands open.
+    #[pyo3(signature = (names, seat=None))]
+    fn svg(&self, names: Vec<String>, seat: Option<i64>) -> PyResult<String> {
+        let eyes = seat.map(|seat| self.spec.seat(seat)).transpose()?;
+        Ok(picture(Position::new(self.table.game(), eyes), eyes, &names))
+    }
+
     /// The record of the finished game as the referee writes it: one JSON line for each entry.
     fn record(&self, names: Vec<String>, id: &str) -> PyResult<String> {
         if !self.table.is_over() {
@@ -284,13 +293,4 @@ impl Game {
 
 fn read(action: &str) -> PyResult<Action> {
     serde_json::from_str(action).map_err(|error| PyValueError::new_err(format!("action: {error}")))
-}
-
-/// Checks a record as `maumau verify` does; returns the digest of its game.
-#[pyfunction]
-pub(crate) fn verify(record: &[u8]) -> PyResult<String> {
-    let verified = maumau_referee::verify(record);
-    let verified =
-        verified.map_err(|error| PyValueError::new_err(format!("line {}: {}", error.line, error.message)))?;
-    Ok(verified.digest.to_string())
 }

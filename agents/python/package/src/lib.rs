@@ -6,6 +6,7 @@ mod bots;
 mod game;
 mod observer;
 mod reader;
+mod replay;
 mod score;
 mod spec;
 
@@ -27,6 +28,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reader::Reader>()?;
     module.add_class::<score::MatchTest>()?;
     module.add_function(wrap_pyfunction!(score::estimate, module)?)?;
-    module.add_function(wrap_pyfunction!(game::verify, module)?)?;
+    module.add_class::<replay::Replay>()?;
+    module.add_function(wrap_pyfunction!(replay::verify, module)?)?;
     Ok(())
 }

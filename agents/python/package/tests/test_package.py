@@ -227,11 +227,58 @@ def _Legal(name):
     return Legal(maumau.spec(name, 3, rounds=1))
 
 
+class Pictures(unittest.TestCase):
+    def test_a_record_is_told_in_frames(self):
+        game = maumau.play("greedy", "sample:8", seed=3)
+        frames = maumau.replay(game.record(["ann", "bob"]))
+        self.assertEqual([frame.number for frame in frames], list(range(len(frames))))
+        self.assertEqual(frames[0].kind, "deal")
+        moves = [frame for frame in frames if frame.kind == "move"]
+        self.assertGreater(len(moves), 5)
+        self.assertTrue(all(frame.action["do"] and frame.lines and frame.events for frame in moves))
+        self.assertIn("hands", frames[-1].position)
+        self.assertIn("<svg", frames[3]._repr_html_())
+        seen = maumau.replay(game.record(["ann", "bob"]), seat=1)
+        self.assertEqual(seen[0].svg().count('"#card-back"'), 6, "the draw pile and the five cards of the other seat")
+        with self.assertRaisesRegex(IndexError, "seat 2 does not exist"):
+            maumau.replay(game.record(), seat=2)
+        with self.assertRaisesRegex(ValueError, "line 1: its checksum"):
+            maumau.replay(game.record().replace("draw", "drew"))
+
+    def test_a_game_shows_itself(self):
+        for name in SETS:
+            game = maumau.Game(name, 3, seed=1)
+            self.assertIn("<svg", game._repr_html_())
+            self.assertGreater(game.svg(seat=1).count("card-back\""), game.svg().count("card-back\""))
+
+    def test_a_picture_becomes_pixels(self):
+        try:
+            import resvg  # noqa: F401
+        except ImportError:
+            self.skipTest("resvg is not installed")
+        env = maumau.env("basic", 4, render_mode="rgb_array")
+        env.reset(seed=1)
+        before = env.render()
+        self.assertEqual((before.shape, before.dtype), ((620, 1000, 3), np.uint8))
+        for _ in range(4):
+            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+        self.assertGreater((env.render() != before).sum(), 1000)
+
+
 class Policies(unittest.TestCase):
     def test_evaluation_has_duplicate_deals(self):
         found = maumau.evaluate(first_of_mask, against="first", deals=60)
         self.assertEqual((found.deals, found.games), (60, 120))
         self.assertTrue(0 <= found.low <= found.score <= found.high <= 1)
+
+    def test_bots_that_think_ahead_are_opponents(self):
+        one, other = (maumau.evaluate(first_of_mask, against="search:8", deals=4, threads=threads) for threads in (1, 2))
+        self.assertEqual(one, other)
+        against = {bot: maumau.evaluate(first_of_mask, against=bot, deals=8).score for bot in ("random", "sample:40")}
+        self.assertLess(against["sample:40"], against["random"])
+        env = maumau.vector("snap", 3, 2, opponents=["careful", "sample:4"])
+        for _ in range(20):
+            env.step(env.random_actions())
 
     def test_an_exported_bot_plays_in_the_arena(self):
         if MAUMAU is None:
@@ -302,16 +349,16 @@ class Nonsense(unittest.TestCase):
                 lambda: maumau.Observer(game.spec, value), lambda: maumau.Observer(value, 0),
                 lambda: game.observer(0).see(value), lambda: game.observer(0).follow(value),
                 lambda: game.observer(0).sample(value), lambda: game.observer(0)._observer.sample(1, value),
-                lambda: game.bot_action(value),
+                lambda: game.bot_action(value), lambda: game.svg(value), lambda: _native.Replay(value),
                 lambda: game.playout("first", value), lambda: game.record(value), lambda: game.record(None, value),
                 lambda: maumau.verify(value), lambda: maumau.replay(value), lambda: maumau.play(value, value),
                 lambda: maumau.evaluate(value), lambda: maumau.evaluate(first_of_mask, value, deals=2),
                 lambda: maumau.evaluate(first_of_mask, deals=value if not isinstance(value, int) or value < 9 else 2),
                 lambda: maumau.export_bot(value, "/nonexistent/bot.py"),
                 lambda: _native.estimate(value, 2), lambda: _native.MatchTest(value), lambda: _native.Reader(value, 2, 1, False),
-                lambda: _native.Player(game.spec, value, 0, 0), lambda: batch.step(value, *env._arrays),
-                lambda: batch.show(value, *env._arrays[1:]), lambda: batch.show(*env._arrays[:4], value),
-                lambda: batch.show(env.observation, *(env.observation,) * 4),
+                lambda: _native.Player(game.spec, value, 0, 0), lambda: batch.step(value, env._arrays),
+                lambda: batch.show((value, *env._arrays[1:])), lambda: batch.show((*env._arrays[:4], value)),
+                lambda: batch.show((env.observation,) * 5),
             )
             for number, call in enumerate(calls):
                 yield value, number, call
@@ -343,9 +390,9 @@ class Nonsense(unittest.TestCase):
         with self.assertRaisesRegex(IndexError, "action 9999 does not exist"):
             game.step(9999)
         with self.assertRaisesRegex(ValueError, "shape"):
-            env._batch.show(env.observation[:2], *env._arrays[1:])
+            env._batch.show((env.observation[:2], *env._arrays[1:]))
         with self.assertRaisesRegex(TypeError, "numpy array"):
-            env._batch.show(3, *env._arrays[1:])
+            env._batch.show((3, *env._arrays[1:]))
         env.close()
         with self.assertRaisesRegex(RuntimeError, "closed"):
             env.reset()
@@ -358,7 +405,7 @@ class Nonsense(unittest.TestCase):
         with self.assertRaisesRegex(maumau.IllegalAction, "row 4"):
             env.step_into(actions)
         env.done[:] = 0
-        env._batch.show(*env._arrays)
+        env._batch.show(env._arrays)
         np.testing.assert_array_equal(env.observation, before)
 
 

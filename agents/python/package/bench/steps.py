@@ -1,4 +1,4 @@
-"""Steps per CPU second of maumau and of its peers, in turn: python3 bench.py [--seconds 1] [--repeats 3] [--only TEXT]
+"""Steps per CPU second of maumau and of its peers, in turn: python3 steps.py [--seconds 1] [--repeats 3] [--only TEXT]
 
 Prints a Markdown table and what a game takes of memory. A peer that is not installed is left out, which is said.
 """

@@ -1,0 +1,95 @@
+//! Records from Python: checked, told frame by frame, and drawn. How a frame is told is the referee's story, how it is drawn the
+//! picture of the pages.
+
+use maumau_protocol::Seat;
+use maumau_referee::story::{Eyes, Frame, FrameKind, Position, Scene, for_each_position, frames, position_after};
+use maumau_referee::{GameLog, ReplayError, Verified};
+use maumau_web::cards::Colours;
+use maumau_web::table::{Moment, Stage};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use serde_json::json;
+
+/// Checks a record as `maumau verify` does; returns the digest of its game.
+#[pyfunction]
+pub(crate) fn verify(record: &[u8]) -> PyResult<String> {
+    Ok(verified(record)?.digest.to_string())
+}
+
+fn verified(record: &[u8]) -> PyResult<Verified> {
+    let verified = maumau_referee::verify(record);
+    verified.map_err(|error| PyValueError::new_err(format!("line {}: {}", error.line, error.message)))
+}
+
+/// A picture of the table, with the seat whose eyes these are at the bottom.
+pub(crate) fn picture(position: Position, eyes: Eyes, names: &[String]) -> String {
+    let scene = Scene::new(position, eyes, names);
+    let moment = Moment { scene: &scene, names, said: &[], bottom: eyes.unwrap_or(Seat::FIRST) };
+    maumau_web::table::picture(moment, &Stage::wide(scene.hands.len()), Colours::TWO)
+}
+
+/// A record in frames, from the eyes of one seat or of the referee.
+#[pyclass(frozen, module = "maumau._native")]
+pub(crate) struct Replay {
+    log: GameLog,
+    eyes: Eyes,
+    frames: Vec<Frame>,
+}
+
+fn replayed<T>(result: Result<T, ReplayError>) -> PyResult<T> {
+    result.map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+#[pymethods]
+impl Replay {
+    /// The record is checked first.
+    #[new]
+    #[pyo3(signature = (record, seat=None))]
+    fn new(record: &[u8], seat: Option<i64>) -> PyResult<Replay> {
+        let log = verified(record)?.log;
+        let seats = log.header.names.len();
+        let eyes = seat.map(|seat| {
+            let found = usize::try_from(seat).ok().filter(|seat| *seat < seats).and_then(Seat::new);
+            let last = seats - 1;
+            found.ok_or_else(|| PyIndexError::new_err(format!("seat {seat} does not exist: seats are 0 to {last}")))
+        });
+        let eyes = eyes.transpose()?;
+        Ok(Replay { frames: replayed(frames(&log, eyes))?, log, eyes })
+    }
+
+    /// The frames, each as JSON: what kind it is, the number of its move, the seat and its action, the sentences that tell it, the
+    /// events, and the table after it.
+    fn frames_json(&self) -> PyResult<Vec<String>> {
+        let names = &self.log.header.names;
+        let mut shown = Vec::new();
+        let told = for_each_position(&self.log, &self.frames, self.eyes, |frame, position| {
+            let kind = match frame.kind {
+                FrameKind::Deal => "deal",
+                FrameKind::Move(_) => "move",
+                FrameKind::After(_) => "after",
+            };
+            let told = json!({
+                "kind": kind,
+                "move": frame.kind.number().0,
+                "seat": frame.seat,
+                "action": frame.action,
+                "lines": frame.lines.iter().map(|line| line.text(names)).collect::<Vec<_>>(),
+                "events": frame.events,
+                "position": position,
+            });
+            shown.push(told.to_string());
+            Ok::<(), ReplayError>(())
+        });
+        replayed(told)?;
+        Ok(shown)
+    }
+
+    /// A picture of the table after a frame, as SVG.
+    fn svg(&self, frame: usize) -> PyResult<String> {
+        let last = self.frames.len() - 1;
+        let found = self.frames.get(frame);
+        let missing = || PyIndexError::new_err(format!("frame {frame} does not exist: frames are 0 to {last}"));
+        let position = replayed(position_after(&self.log, found.ok_or_else(missing)?, self.eyes))?;
+        Ok(picture(position, self.eyes, &self.log.header.names))
+    }
+}
