@@ -219,11 +219,29 @@ class LivePages(BrowserTest):
                 backs = page.locator("#table .seat use[href='#card-back']").count()
                 self.assertEqual(backs == 0, is_open)
                 with urllib.request.urlopen(f"{base}/live/g000-d0000-r0/news") as news:
-                    told = "".join(news.readline().decode() for _ in range(3))
+                    told = "".join(news.readline().decode() for _ in range(5))
                 dealt = re.search(r"is dealt", told)
                 self.assertEqual(dealt is not None, is_open, told[:300])
                 gate.open()
                 page = self.open(f"{base}/live", allowed=["Failed to load", "ERR_"])
+
+    def test_a_page_left_open_over_a_restart_says_so_and_keeps_what_it_shows(self):
+        run, gate, port, folder = self.begin()
+        page = self.open(f"http://127.0.0.1:{port}/live/g000-d0000-r0", allowed=["Failed to load", "ERR_"])
+        gate.let(2)
+        expect(page.locator("#moves .row").nth(3)).to_be_attached()
+        told = page.locator("#moves .row").all_text_contents()
+        run.kill()
+        run.wait()
+        expect(page.locator("#live")).to_contain_text("connection is lost")
+        command = [MAUMAU, "tournament", "run", "live.toml", "--quiet", f"--serve=127.0.0.1:{port}", "--cpus", "1"]
+        again = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(again.communicate)
+        self.addCleanup(gate.open)
+        expect(page.locator("#live")).to_contain_text("started anew", timeout=20_000)
+        self.assertEqual(page.locator("#moves .row").all_text_contents(), told)
+        page.click("#live a")
+        expect(page.locator("#live")).to_contain_text("following")
 
     def test_a_game_that_is_not_played_is_said_not_to_be(self):
         _, _, port, _ = self.begin()

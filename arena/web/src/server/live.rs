@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
-use futures_util::stream;
+use futures_util::{Stream, StreamExt, stream};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -23,7 +23,10 @@ use crate::site::{self, Section};
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// After how long without news a connection is tried, so that one that is gone is noticed.
-pub(super) const TRIED_EVERY: Duration = Duration::from_secs(15);
+const TRIED_EVERY: Duration = Duration::from_secs(15);
+
+/// How long a page waits before it asks again for news whose connection was lost.
+const ASKED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// Tells viewers what happens, away from the thread that answers, until the end; once more then.
 ///
@@ -50,9 +53,20 @@ pub(super) async fn tables(State(site): State<Site>) -> Response {
     }
 }
 
-/// The number that a page was sent last before it lost its connection.
-pub(super) fn last_id(headers: &HeaderMap) -> Option<usize> {
-    headers.get("last-event-id")?.to_str().ok()?.parse().ok()
+/// The id that a page was sent last before it lost its connection.
+fn last_id(headers: &HeaderMap) -> Option<&str> {
+    headers.get("last-event-id")?.to_str().ok()
+}
+
+/// The same as a number.
+pub(super) fn last_number(headers: &HeaderMap) -> Option<usize> {
+    last_id(headers)?.parse().ok()
+}
+
+/// News for a page, which are asked for again soon if the connection is lost.
+pub(super) fn pushed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
+    let first = stream::once(async { Ok(Event::default().retry(ASKED_AGAIN_AFTER)) });
+    Sse::new(first.chain(events)).keep_alive(KeepAlive::new().interval(TRIED_EVERY)).into_response()
 }
 
 pub(super) async fn news_of_tables(State(site): State<Site>) -> Response {
@@ -72,7 +86,7 @@ pub(super) async fn news_of_tables(State(site): State<Site>) -> Response {
             }
         }
     });
-    Sse::new(events).keep_alive(KeepAlive::new().interval(TRIED_EVERY)).into_response()
+    pushed(events)
 }
 
 /// The game in play of this name, watched from now on.
@@ -112,22 +126,34 @@ pub(super) async fn news_of_game(
     let Some(live) = watched(&site, &name).await? else {
         return Err(site.missing("There is no game of this name in play."));
     };
-    let viewing = live.watch(last_id(&headers).unwrap_or(0));
-    let events = stream::unfold((viewing, site.closing.clone()), async |(mut viewing, mut closing): (Viewing, _)| {
-        let news = tokio::select! {
-            biased;
-            news = viewing.next() => news?,
-            _ = closing.wait_for(|is_closing: &bool| *is_closing) => return None,
-        };
-        let event = match news {
-            News::Frames(frames, last) => Event::default().event("frames").id(last.to_string()).data(frames),
-            News::Lost { from, to, frame } => {
-                let lost = format!("{{\"from\":{from},\"to\":{to},\"frame\":{frame}}}");
-                Event::default().event("lost").id(to.to_string()).data(lost)
-            }
-            News::Over => Event::default().event("over").data(json!({}).to_string()),
-        };
-        Some((Ok::<_, Infallible>(event), (viewing, closing)))
+    let begun = site.begun.clone();
+    let shown = match last_id(&headers).map(|id| id.split_once('.')) {
+        None => 0,
+        Some(Some((by, shown))) if *by == *begun => shown.parse().unwrap_or(0),
+        // What the page shows was told by another run of this program: the game may have gone another way since.
+        Some(_) => return Ok(pushed(stream::once(async { Ok(Event::default().event("anew").data("{}")) }))),
+    };
+    let viewing = live.watch(shown);
+    let events = stream::unfold((viewing, site.closing.clone()), move |(mut viewing, mut closing): (Viewing, _)| {
+        let begun = begun.clone();
+        async move {
+            let news = tokio::select! {
+                biased;
+                news = viewing.next() => news?,
+                _ = closing.wait_for(|is_closing: &bool| *is_closing) => return None,
+            };
+            let event = match news {
+                News::Frames(frames, last) => {
+                    Event::default().event("frames").id(format!("{begun}.{last}")).data(frames)
+                }
+                News::Lost { from, to, frame } => {
+                    let lost = format!("{{\"from\":{from},\"to\":{to},\"frame\":{frame}}}");
+                    Event::default().event("lost").id(format!("{begun}.{to}")).data(lost)
+                }
+                News::Over => Event::default().event("over").data(json!({}).to_string()),
+            };
+            Some((Ok::<_, Infallible>(event), (viewing, closing)))
+        }
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(TRIED_EVERY)).into_response())
+    Ok(pushed(events))
 }

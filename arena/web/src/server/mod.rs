@@ -6,6 +6,7 @@ mod guard;
 mod live;
 mod seats;
 
+use std::hash::{BuildHasher, RandomState};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,6 +65,8 @@ struct Site {
     served: Served,
     access: Arc<Access>,
     port: u16,
+    /// A text of its own, which tells its news from those of another run of the program.
+    begun: Arc<str>,
     /// True once the last news have been told.
     closing: watch::Receiver<bool>,
 }
@@ -81,7 +84,8 @@ pub async fn serve(
     let address = listener.local_addr()?;
     let access = Arc::new(Access::new(address, token));
     let (close, closing) = watch::channel(false);
-    let site = Site { served, access, port: address.port(), closing: closing.clone() };
+    let begun = format!("{:x}", RandomState::new().hash_one(address)).into();
+    let site = Site { served, access, port: address.port(), begun, closing: closing.clone() };
     let live = site.served.live.clone();
     let (stop, stopping) = watch::channel(false);
     let telling = async move {

@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::stream;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::Site;
 use super::guard::secure;
-use super::live::{TRIED_EVERY, last_id};
+use super::live::{last_number, pushed};
 use crate::seats::{Entry, Place, SeatNews, SeatPage, Seats, Sitting, seat_page};
 use crate::shown::Trouble;
 use crate::site::Section;
@@ -89,7 +89,7 @@ pub(super) async fn news(
     if !place.is_of(session(&site, &headers, number)) {
         return Err(site.told(StatusCode::FORBIDDEN, "Not your seat", WRONG));
     }
-    let sitting = place.sit(last_id(&headers).unwrap_or(0));
+    let sitting = place.sit(last_number(&headers).unwrap_or(0));
     let events = stream::unfold((sitting, site.closing.clone()), async |(mut sitting, mut closing): (Sitting, _)| {
         let news = tokio::select! {
             biased;
@@ -106,7 +106,7 @@ pub(super) async fn news(
         };
         Some((Ok::<_, Infallible>(event), (sitting, closing)))
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(TRIED_EVERY)).into_response())
+    Ok(pushed(events))
 }
 
 pub(super) async fn choice(

@@ -224,7 +224,7 @@ function fit() {
   if (last >= 0) setCursor = drawTimeline(byId('timeline'), byId('legend'), story);
 }
 
-/** How the connection of a page is doing that follows a game: `open`, `lost`, `over`, `gone`. */
+/** How the connection of a page is doing that follows a game: `open`, `lost`, `over`, `gone`, `anew`. */
 let connection = 'lost';
 
 function sayLive() {
@@ -235,12 +235,13 @@ function sayLive() {
     lost: 'The connection is lost; trying again …',
     over: 'This game is over.',
     gone: 'The arena no longer shows this game.',
+    anew: 'The arena was started anew; what stands here was played before.',
   }[connection];
   banner.dataset.connection = connection;
-  const after = connection === 'over' && banner.dataset.after;
+  const after = connection === 'over' ? banner.dataset.after : connection === 'anew' ? location.pathname : undefined;
   const told = `${words}`;
   if (banner.firstChild?.textContent === told) return;
-  banner.replaceChildren(told, ...(after ? [' ', html('a', { href: after }, 'Its page')] : []));
+  banner.replaceChildren(told, ...(after ? [' ', html('a', { href: after }, connection === 'over' ? 'Its page' : 'The game as it is now')] : []));
 }
 
 /** Follows a game that is being played. @param {string} address */
@@ -262,6 +263,10 @@ function follow(address) {
     story.lose(from, to);
     story.put(frame);
     grow(from);
+  });
+  news.addEventListener('anew', () => {
+    news.close();
+    set('anew');
   });
   news.addEventListener('over', () => {
     news.close();
