@@ -11,9 +11,10 @@ use maumau_web::game::Hands;
 use maumau_web::server::Served;
 use maumau_web::shown::Shown;
 
-use super::verify::{collect, holds_run, read};
+use super::verify::{collect, holds_no_record, holds_run, read};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
+use crate::io::untrusted::Untrusted;
 use crate::pages::{Host, Records, Run};
 
 /// Show a run or records as pages in a browser, with rules and documents.
@@ -68,6 +69,10 @@ fn shown(paths: &[PathBuf]) -> Result<Arc<dyn Shown>> {
     }
     let runs = files.iter().filter(|file| holds_run(file)).count();
     match (runs, &files[..]) {
+        (0, [file, ..]) if files.iter().all(|file| holds_no_record(file)) => Err(usage(format!(
+            "{} is neither a run file nor a record, which is JSON lines as `maumau play --record` writes them",
+            Untrusted::path(file).terminal()
+        ))),
         (0, _) => Ok(Arc::new(Records::new(files, read))),
         (1, [run]) => {
             let run = Run::open(run, Hands::Open)?;

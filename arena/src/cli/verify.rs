@@ -209,10 +209,20 @@ impl Check<'_> {
 
 /// Whether `file` is a run file. Pipes and devices are not looked into: what is read of them is gone.
 pub(super) fn holds_run(file: &Path) -> bool {
+    head_of(file).is_some_and(|head| is_run_file(&head))
+}
+
+/// Whether `file` surely is no record, nor what is left of one: it does not begin as JSON lines do.
+pub(super) fn holds_no_record(file: &Path) -> bool {
+    head_of(file).is_some_and(|head| !head.starts_with(b"{"))
+}
+
+/// The first bytes of a file; none of what is no file or cannot be read.
+fn head_of(file: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let is_file = std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
     let mut read_head = || File::open(file)?.take(HEAD_BYTES).read_to_end(&mut head);
-    is_file && read_head().is_ok() && is_run_file(&head)
+    (is_file && read_head().is_ok()).then_some(head)
 }
 
 /// The bytes of a record of a reasonable size.
