@@ -74,10 +74,16 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::Passed { seat } => main(*seat, say![*seat, " passes"]),
         Event::Skipped { seat } => main(*seat, say![*seat, " loses a turn"]),
         Event::Reversed { .. } => all(say!["the direction turns round"]),
+        Event::Reshuffled { count: 1 } => all(say!["a card becomes the new draw pile"]),
         Event::Reshuffled { count } => all(say![format!("{count} cards are shuffled into a new draw pile")]),
-        Event::Waived { seat, count } => {
-            main(*seat, say!["nothing is left to draw: ", *seat, format!(" is spared {count}")])
-        }
+        Event::Waived { seat, count } => main(
+            *seat,
+            say![
+                "nothing is left to draw: ",
+                *seat,
+                format!(" is spared {count} card{}", if *count == 1 { "" } else { "s" })
+            ],
+        ),
         Event::ActedFor { seat, why } => mistake(
             *seat,
             match why {
