@@ -43,9 +43,12 @@ impl Host {
         let (ending, is_ending) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread().thread_name(THREADS).enable_all().build()?;
         let own_token = token.clone();
+        let beside_games = served.live.is_some() || served.workers.is_some();
         let thread = resource_limits::start(THREADS, move || {
-            // The games go first.
-            resource_limits::lower_priority();
+            if beside_games {
+                // The games go first.
+                resource_limits::lower_priority();
+            }
             runtime.block_on(async move {
                 if let (Some(listener), Some(seats)) = (agents, &served.seats) {
                     let listener = tokio::net::TcpListener::from_std(listener)?;
