@@ -59,7 +59,9 @@ impl Game {
 
     /// As [`Game::held`], of every seat in order.
     pub(in crate::game) fn held_by_each(&self) -> impl Iterator<Item = u16> {
-        self.table.hands.iter().map(Hand::len).zip(self.sealed_of_each()).map(|(open, sealed)| open + sealed)
+        let sealed = &self.table.sealed.0;
+        let hands = self.table.hands.iter().enumerate();
+        hands.map(|(at, open)| open.len() + sealed.get(at).map_or(0, Hand::len))
     }
 
     /// The sealed cards of `seat`, which it may not look at yet; only the referee sees them.
@@ -74,7 +76,8 @@ impl Game {
 
     /// As [`Game::sealed`], of every seat in order.
     pub(in crate::game) fn sealed_of_each(&self) -> impl Iterator<Item = u16> {
-        self.table.sealed.0.iter().map(Hand::len).chain(std::iter::repeat(0)).take(self.table.hands.len())
+        let sealed = &self.table.sealed.0;
+        (0..self.table.hands.len()).map(|at| sealed.get(at).map_or(0, Hand::len))
     }
 
     /// Whether `seat` holds `card`, open or sealed.
