@@ -13,15 +13,25 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
+/// The words of an utterance as they were said, left to right.
+fn said(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split_whitespace().filter(|word| compared(word).next().is_some())
+}
+
+/// What is said after `phrase`, which is in the compared form, if `said` begins with it.
+fn after<'a, I: Iterator<Item = &'a str> + Clone>(said: &I, phrase: &str) -> Option<I> {
+    let mut said = said.clone();
+    phrase.split(' ').all(|part| said.next().is_some_and(|word| compared(word).eq(part.chars()))).then_some(said)
+}
+
 /// Whether `text` contains `phrase`, which is already in the compared form, as whole words.
 pub(crate) fn contains(text: &str, phrase: &str) -> bool {
     if text == phrase {
         return true;
     }
-    let mut rest = text.split_whitespace().filter(|word| compared(word).next().is_some());
+    let mut rest = said(text);
     loop {
-        let mut words = rest.clone();
-        if phrase.split(' ').all(|part| words.next().is_some_and(|word| compared(word).eq(part.chars()))) {
+        if after(&rest, phrase).is_some() {
             return true;
         }
         if rest.next().is_none() {
@@ -43,21 +53,25 @@ pub(crate) fn warnings(text: &str, mau: Option<&str>, mau_mau: Option<&str>) -> 
     let Some(mau_mau) = mau_mau else {
         return Warnings { mau: mau.is_some_and(|word| contains(text, word)), mau_mau: false };
     };
-    let said: Vec<String> = words(text).collect();
-    let phrases =
-        [(mau_mau.to_owned(), true), (mau_mau.replace(' ', ""), true), (mau.unwrap_or_default().to_owned(), false)];
-    let (mut at, mut heard) = (0, Warnings::default());
-    while at < said.len() {
-        let here = phrases.iter().find_map(|(phrase, of_none)| {
-            let parts = phrase.split(' ').filter(|part| !part.is_empty()).count();
-            (parts > 0 && said[at..].iter().map(String::as_str).take(parts).eq(phrase.split(' ')))
-                .then_some((parts, *of_none))
-        });
-        heard.mau_mau |= here.is_some_and(|(_, of_none)| of_none);
-        heard.mau |= here.is_some_and(|(_, of_none)| !of_none);
-        at += here.map_or(1, |(parts, _)| parts);
+    // Words just as they are due, which is what most seats say.
+    if text == mau_mau || (mau == Some(text) && text.len() < mau_mau.split(' ').map(str::len).sum()) {
+        return Warnings { mau: text != mau_mau, mau_mau: text == mau_mau };
     }
-    heard
+    let (mut rest, mut heard) = (said(text), Warnings::default());
+    loop {
+        let run_together = |word| compared(word).eq(mau_mau.chars().filter(|c| *c != ' '));
+        let none_left = after(&rest, mau_mau).or_else(|| {
+            let mut rest = rest.clone();
+            rest.next().is_some_and(run_together).then_some(rest)
+        });
+        if let Some(after) = none_left {
+            (rest, heard.mau_mau) = (after, true);
+        } else if let Some(after) = mau.and_then(|mau| after(&rest, mau)) {
+            (rest, heard.mau) = (after, true);
+        } else if rest.next().is_none() {
+            return heard;
+        }
+    }
 }
 
 /// The letters of a word in the form in which they are compared.

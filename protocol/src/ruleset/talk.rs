@@ -112,7 +112,7 @@ pub struct PointOfOrder {
 /// Words in the form of G-10, written as a text or as a list of texts. The word `built-in` stands for the list that comes
 /// with the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WordList(pub Vec<String>);
+pub struct WordList(Vec<String>);
 
 impl WordList {
     /// The word that stands for the list of the program.
@@ -120,12 +120,26 @@ impl WordList {
 
     /// The words of a text.
     pub fn parse(text: &str) -> WordList {
-        WordList(text.split_whitespace().map(str::to_owned).collect())
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// The words, in alphabetical order.
+    pub fn words(&self) -> &[String] {
+        &self.0
     }
 
     /// Whether `word` is in the list.
     pub fn contains(&self, word: &str) -> bool {
-        self.0.iter().any(|listed| listed == word)
+        self.0.binary_search_by(|listed| listed.as_str().cmp(word)).is_ok()
+    }
+}
+
+impl FromIterator<String> for WordList {
+    fn from_iter<T: IntoIterator<Item = String>>(words: T) -> WordList {
+        let mut words: Vec<String> = words.into_iter().collect();
+        words.sort();
+        words.dedup();
+        WordList(words)
     }
 }
 
@@ -147,11 +161,11 @@ impl<'de> Deserialize<'de> for WordList {
                 Ok(WordList::parse(text))
             }
             fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<WordList, A::Error> {
-                let mut list = WordList::default();
+                let mut words = Vec::new();
                 while let Some(text) = seq.next_element::<String>()? {
-                    list.0.extend(WordList::parse(&text).0);
+                    words.extend(text.split_whitespace().map(str::to_owned));
                 }
-                Ok(list)
+                Ok(words.into_iter().collect())
             }
         }
         deserializer.deserialize_any(Visitor)

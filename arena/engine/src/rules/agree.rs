@@ -78,10 +78,10 @@ impl Examined<'_> {
                 ("explaining", &talk.explaining),
             ] {
                 let path = join("talk", key);
-                if list.0.len() > MAX_LISTED_WORDS {
-                    self.wrong(&path, format!("{} words are too many: at most {MAX_LISTED_WORDS}", list.0.len()));
+                if list.words().len() > MAX_LISTED_WORDS {
+                    self.wrong(&path, format!("{} words are too many: at most {MAX_LISTED_WORDS}", list.words().len()));
                 }
-                if let Some(word) = list.0.iter().find(|word| speech::normal_form(word) != **word) {
+                if let Some(word) = list.words().iter().find(|word| speech::normal_form(word) != **word) {
                     let message =
                         format!("words are compared in small letters without punctuation (G-10), not as {word:?}");
                     self.wrong(&path, message);

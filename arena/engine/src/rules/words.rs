@@ -17,17 +17,11 @@ pub(crate) fn resolve(mut set: RuleSet) -> RuleSet {
             (&mut talk.deities, DEITIES),
             (&mut talk.explaining, EXPLAINING),
         ] {
-            let mut own = std::mem::take(&mut list.0);
-            own.sort();
-            own.dedup();
-            for word in own {
-                match word.as_str() {
-                    WordList::BUILT_IN => list.0.extend(WordList::parse(text).0),
-                    _ => list.0.push(word),
-                }
-            }
-            list.0.sort();
-            list.0.dedup();
+            let given = |word: &String| match word.as_str() {
+                WordList::BUILT_IN => WordList::parse(text).words().to_vec(),
+                _ => vec![word.clone()],
+            };
+            *list = list.words().iter().flat_map(given).collect();
         }
     }
     set

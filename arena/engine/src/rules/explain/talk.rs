@@ -85,14 +85,14 @@ impl Explainer<'_> {
     fn talk(&self, page: &mut Page) {
         let Some(talk) = &self.set.talk else { return };
         page.paragraph().about("talk");
-        let first = if talk.questions.0.is_empty() { "" } else { " or with a first word that asks" };
+        let first = if talk.questions.words().is_empty() { "" } else { " or with a first word that asks" };
         page.say(format!(
             "To ask a question is a mistake ({}): an utterance with a question mark{first}.",
             fault(RuleFault::Question)
         ))
         .states("P-79")
         .from(".questions");
-        let what = match (talk.swears.0.is_empty(), talk.deities.0.is_empty()) {
+        let what = match (talk.swears.words().is_empty(), talk.deities.words().is_empty()) {
             (false, false) => "To swear, or to name a deity, by a listed word",
             (false, true) => "To swear by a listed word",
             (true, false) => "To name a listed deity",
@@ -121,7 +121,7 @@ impl Explainer<'_> {
         .states("P-84")
         .from(".loud")
         .played("spam/P-84");
-        match talk.explaining.0.is_empty() {
+        match talk.explaining.words().is_empty() {
             true => page.say("Explaining the rules is allowed.").played("spam/P-14-explaining"),
             false => page
                 .say(format!(
