@@ -54,7 +54,7 @@ impl Table {
                 (effect.take == Some(Take::FromPlayer), &mut table.give),
                 (effect.take == Some(Take::FromNext), &mut table.take),
                 (effect.request.is_some_and(|request| request.unheld_costs > 0), &mut table.requests),
-                (effect.request.is_some_and(binds), &mut table.binding),
+                (seats > 2 && effect.request.is_some_and(binds), &mut table.binding),
                 (effect.never_last, &mut table.never_last),
             ] {
                 if applies {
