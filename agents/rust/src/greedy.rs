@@ -61,6 +61,11 @@ impl Greedy {
         worths.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, action)| action)
     }
 
+    /// What it does by itself.
+    pub(crate) fn usual<'a>(&self, ask: &'a Ask, view: &View) -> Option<&'a Action> {
+        self.best(ask, view, |_, worth| worth)
+    }
+
     /// What it knows of the rules.
     pub(crate) fn table(&self) -> &Table {
         &self.table
@@ -160,7 +165,7 @@ impl Policy for GreedyPolicy<'_> {
 
 impl Agent for Greedy {
     fn choose(&mut self, ask: &Ask) -> Action {
-        let best = ask.view.as_ref().and_then(|view| self.best(ask, view, |_, worth| worth));
+        let best = ask.view.as_ref().and_then(|view| self.usual(ask, view));
         best.cloned().unwrap_or_else(|| first_legal(ask))
     }
 }

@@ -2,8 +2,9 @@
 //! followed by a round that all seats play greedily. Used by `sample` and `search`, which differ in how long they think and
 //! in what they suspect of hands.
 //!
-//! Flat Monte Carlo: all actions that are left are tried in the same deals; after each of several stages the worse half is
-//! left out. With a fixed number of playouts no clock has a say, and every machine makes the same choices.
+//! Flat Monte Carlo: all actions that are left are tried in the same deals; those that are surely worse are given up, and
+//! after each of several stages the worse half. What `greedy` would do is done unless another action is clearly better.
+//! With a fixed number of playouts no clock has a say, and every machine makes the same choices.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ use crate::table::Table;
 /// How a bot thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thinking {
-    /// Playouts for a choice, all actions together.
+    /// Playouts for a choice, all actions together; where seats act between turns, half as many unless the number is fixed.
     pub simulations: u32,
     /// Whether it makes all of them however long they take. Otherwise it stops after a part of the time that an ask gives.
     pub is_fixed: bool,
@@ -36,8 +37,18 @@ impl Thinking {
     pub const SEARCH: Thinking = Thinking { simulations: 4_000, is_fixed: false, infers: true };
 }
 
-/// Actions of a playout after which it is judged as it stands.
-const MOST_ACTIONS: u32 = 300;
+/// Actions of a playout after which it is judged as it stands: what comes later has less to do with the choice than with chance.
+const MOST_ACTIONS: u32 = 30;
+
+/// What playouts cost more where seats act between turns: that many fewer are made.
+const COSTLY: u32 = 2;
+
+/// After so many deals actions that are surely worse than another one are given up, by so many standard errors.
+const LOOK_EVERY: u32 = 8;
+const RACE_DOUBT: f32 = 2.5;
+
+/// By how many standard errors an action must gain over the one that `greedy` would take: few playouts show mostly chance.
+const DOUBT: f32 = 1.0;
 
 /// The part of an ask's time after which it stops to think.
 const PATIENCE: u32 = 2;
@@ -61,6 +72,29 @@ struct Mind {
     trial: Game,
 }
 
+/// What an action gains over the usual one, in the deals in which both were tried.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gain {
+    sum: f32,
+    squares: f32,
+    deals: f32,
+}
+
+impl Gain {
+    fn add(&mut self, gain: f32) {
+        self.sum += gain;
+        self.squares += gain * gain;
+        self.deals += 1.0;
+    }
+
+    /// The mean, and so many standard errors more.
+    fn bound(&self, errors: f32) -> f32 {
+        let mean = self.sum / self.deals;
+        let variance = (self.squares / self.deals - mean * mean).max(0.0);
+        mean + errors * (variance / self.deals).sqrt()
+    }
+}
+
 /// How a choice came about.
 #[derive(Clone, Copy, Debug)]
 struct Thought {
@@ -70,7 +104,10 @@ struct Thought {
 
 impl Playouts {
     /// The player of one game.
-    pub fn new(start: &Start, thinking: Thinking) -> Playouts {
+    pub fn new(start: &Start, mut thinking: Thinking) -> Playouts {
+        if !thinking.is_fixed && start.rules.as_ref().is_some_and(|rules| rules.interject.is_some()) {
+            thinking.simulations /= COSTLY;
+        }
         let mind = observer(start).map(|observer| {
             let rules = observer.rules().clone();
             let seed = u64::from_str_radix(&start.seed, 16).unwrap_or_default();
@@ -104,31 +141,41 @@ impl Playouts {
         }
         let began = Instant::now();
         let most = Duration::from_millis(ask.time_ms) / PATIENCE;
-        let mut left: Vec<usize> = (0..actions.len()).collect();
-        let mut sums = vec![0.0_f32; actions.len()];
+        // The one that greedy would take stays to the end, and the others are compared with it in the same deals.
+        let usual = self.greedy.usual(ask, view).and_then(|usual| actions.iter().position(|action| *action == usual));
+        let usual = usual.unwrap_or_default();
+        let mut left: Vec<usize> = (0..actions.len()).filter(|at| *at != usual).collect();
+        let mut gains = vec![Gain::default(); actions.len()];
         let stages = actions.len().next_power_of_two().ilog2();
-        let (mut worlds, mut simulations) = (0.0, 0);
-        'thinking: for _ in 0..stages {
-            let deals = (self.thinking.simulations / stages / left.len() as u32).max(1);
-            for _ in 0..deals {
+        let (mut value, mut deals, mut simulations) = (0.0, 0_u32, 0);
+        'thinking: for stage in 1..=stages {
+            while simulations < (self.thinking.simulations * stage / stages).max(1) {
                 mind.observer.sample_into(&mut mind.world, &mut mind.dice)?;
-                for at in &left {
+                let mut come_of = |at: usize| {
                     mind.trial.clone_from(&mind.world);
-                    sums[*at] += outcome(&mut mind.trial, ask.seat, actions[*at], self.greedy.table());
+                    outcome(&mut mind.trial, ask.seat, actions[at], self.greedy.table())
+                };
+                let even = come_of(usual);
+                left.iter().for_each(|at| gains[*at].add(come_of(*at) - even));
+                value += even;
+                deals += 1;
+                simulations += left.len() as u32 + 1;
+                if deals.is_multiple_of(LOOK_EVERY) {
+                    let sure = left.iter().map(|at| gains[*at].bound(-RACE_DOUBT)).fold(0.0, f32::max);
+                    left.retain(|at| gains[*at].bound(RACE_DOUBT) > sure);
                 }
-                worlds += 1.0;
-                simulations += left.len() as u32;
-                if !self.thinking.is_fixed && began.elapsed() > most {
+                if left.is_empty() || !self.thinking.is_fixed && began.elapsed() > most {
                     break 'thinking;
                 }
             }
             // Equal ones stay in the order of the list.
-            left.sort_by(|one, other| sums[*other].total_cmp(&sums[*one]));
+            left.sort_by(|one, other| gains[*other].sum.total_cmp(&gains[*one].sum));
             left.truncate(left.len().div_ceil(2));
         }
-        left.sort_by(|one, other| sums[*other].total_cmp(&sums[*one]));
-        self.thought = Some(Thought { simulations, value: sums[left[0]] / worlds });
-        Ok(Some(left[0]))
+        let best = left.iter().map(|at| (gains[*at].bound(-DOUBT), *at)).max_by(|one, other| one.0.total_cmp(&other.0));
+        let best = best.filter(|(gain, _)| *gain > 0.0).map_or(usual, |(_, at)| at);
+        self.thought = Some(Thought { simulations, value: (value + gains[best].sum) / deals as f32 });
+        Ok(Some(best))
     }
 }
 
