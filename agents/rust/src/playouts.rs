@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use maumau_engine::{Dice, Game, Lost, Observer, Phase, Rules, Unseen};
 use maumau_protocol::message::{Ask, Start, Tell};
-use maumau_protocol::ruleset::Decides;
+use maumau_protocol::ruleset::{Decides, RuleSet};
 use maumau_protocol::{Action, MAX_SEATS, Seat, SeenEvent, Verb, View};
 use maumau_sdk::{Agent, first_legal};
 
@@ -22,7 +22,8 @@ use crate::table::Table;
 /// How a bot thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thinking {
-    /// Playouts for a choice, all actions together; where seats act between turns, half as many unless the number is fixed.
+    /// Playouts for a choice, all actions together; where seats act between turns, a quarter of
+    /// that unless the number is fixed.
     pub simulations: u32,
     /// Whether it makes all of them however long they take. Otherwise it stops after a part of the time that an ask gives.
     pub is_fixed: bool,
@@ -32,16 +33,16 @@ pub struct Thinking {
 
 impl Thinking {
     /// As the bot `sample` thinks.
-    pub const SAMPLE: Thinking = Thinking { simulations: 700, is_fixed: false, infers: false };
+    pub const SAMPLE: Thinking = Thinking { simulations: 1_200, is_fixed: false, infers: false };
     /// As the bot `search` thinks.
-    pub const SEARCH: Thinking = Thinking { simulations: 4_000, is_fixed: false, infers: true };
+    pub const SEARCH: Thinking = Thinking { simulations: 8_000, is_fixed: false, infers: true };
 }
 
 /// Actions of a playout after which it is judged as it stands: what comes later has less to do with the choice than with chance.
 const MOST_ACTIONS: u32 = 30;
 
-/// What playouts cost more where seats act between turns: that many fewer are made.
-const COSTLY: u32 = 2;
+/// How many times fewer playouts are made where seats act between turns, which makes each of them cost more.
+const COSTLY: u32 = 4;
 
 /// After so many deals actions that are surely worse than another one are given up, by so many standard errors.
 const LOOK_EVERY: u32 = 8;
@@ -105,7 +106,7 @@ struct Thought {
 impl Playouts {
     /// The player of one game.
     pub fn new(start: &Start, mut thinking: Thinking) -> Playouts {
-        if !thinking.is_fixed && start.rules.as_ref().is_some_and(|rules| rules.interject.is_some()) {
+        if !thinking.is_fixed && start.rules.as_ref().is_some_and(|rules| acts_between_turns(rules)) {
             thinking.simulations /= COSTLY;
         }
         let mind = observer(start).map(|observer| {
@@ -229,6 +230,11 @@ fn outcome(game: &mut Game, seat: Seat, action: &Action, table: &Table) -> f32 {
         (0.5 + gained as f32 / scale + cards / 40.0).clamp(0.0, 1.0)
     });
     beaten.sum::<f32>() / (seats - 1).max(1) as f32
+}
+
+/// Whether cards of other seats or words are due between turns.
+fn acts_between_turns(rules: &RuleSet) -> bool {
+    rules.interject.is_some() || rules.duties.identical.is_some()
 }
 
 /// How much better one seat must be than another in a round to be worth all.

@@ -42,7 +42,7 @@ pub struct Arguments {
     /// How many games at once the bot offers to play [default: 64; sample 4, search 1]
     #[arg(long)]
     games: Option<u32>,
-    /// sample and search: playouts for a choice, all actions together [default: 700 and 4000, half of it in snap and spam]
+    /// sample and search: playouts for a choice, all actions together [default: 1200 and 8000, in snap and spam a quarter]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     simulations: Option<u32>,
     /// search: infers nothing from what others do
