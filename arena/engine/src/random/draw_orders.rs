@@ -57,6 +57,11 @@ impl DrawOrders {
         self.streams.clear();
     }
 
+    /// Ends the round, and gives back memory that most rounds do not need.
+    pub(crate) fn shrink(&mut self) {
+        self.streams.shrink();
+    }
+
     /// The stream of the deal that begins a round, after which `left` cards remain for the first pile.
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
         self.streams.deal(chance, left)

@@ -49,12 +49,16 @@ fn quads_for(cards: usize) -> u16 {
 }
 
 impl SeatStreams {
-    /// Makes ready for a round.
-    pub(crate) fn clear(&mut self) {
-        // One batch is enough for most rounds. Of many games side by side, the others would be most of their memory.
+    /// Ends the round, and gives back the memory of all batches but one, which is enough for most rounds.
+    pub(crate) fn shrink(&mut self) {
         self.batches.truncate(1);
         self.batches.shrink_to(1);
         self.names.truncate(1);
+        self.clear();
+    }
+
+    /// Makes ready for a round.
+    pub(crate) fn clear(&mut self) {
         self.names.fill(Default::default());
         (self.pile, self.wanted, self.next) = (0, [0; _], Default::default());
     }
@@ -130,7 +134,7 @@ impl SeatStreams {
     fn make(&mut self, chance: &Chance, names: [Name; QUADS], quad: impl Fn(Name) -> Quad) -> usize {
         let now = Name::new(self.pile.max(1), 0, 0);
         let number = self.names.iter().position(|names| names.iter().all(|name| *name < now)).unwrap_or_else(|| {
-            // Without room for more, see `clear`.
+            // Without room for more, see `shrink`.
             self.batches.reserve_exact(1);
             self.names.reserve_exact(1);
             self.batches.push([0; _]);
