@@ -212,7 +212,10 @@ fn a_league_whose_agents_do_not_fit_the_run_is_refused_with_the_remedy() {
     let retired = |league: &str| league.replace("command = ", "retired = true\ncommand = ");
     place.write("league.toml", &retired(LEAGUE));
     assert!(
-        place.check("run league.toml", 2).1.contains("only 0 of the 3 agents have not retired, which fill no table")
+        place
+            .check("run league.toml", 2)
+            .1
+            .contains("all 3 agents have retired; let one of them play again, or add others")
     );
 }
 

@@ -373,8 +373,11 @@ impl Draft {
         };
         let playing = self.agents.iter().filter(|agent| !agent.is.life.retired).count();
         if playing < league.seats && playing < self.agents.len() {
-            let message =
-                format!("only {playing} of the {} agents have not retired, which fill no table", self.agents.len());
+            let all = self.agents.len();
+            let message = match playing {
+                0 => format!("all {all} agents have retired; let one of them play again, or add others"),
+                _ => format!("{} of the {all} agents have retired, and the others fill no table", all - playing),
+            };
             report.add(seats.line, "seats", message);
         }
         let problems = match Plan::new(league.clone()) {
