@@ -1,6 +1,6 @@
 """What `--serve` costs the arena: the same match without pages, with pages and nobody there, and with viewers of its game.
 
-    python3 tests/browser/cost.py [MAUMAU] [PAIRS]
+    python3 tests/browser/cost.py [MAUMAU] [PAIRS] [ROUNDS] [BOT]
 
 Matches are played in turns, each with its neighbour as a pair, so that what else the machine does meets both alike. Told are
 medians in proportion to the match without pages, with their quartiles: moves a second; and processor time, of the arena without the
@@ -19,8 +19,9 @@ import time
 
 MAUMAU = sys.argv[1] if len(sys.argv) > 1 else "target/release/maumau"
 PAIRS = int(sys.argv[2]) if len(sys.argv) > 2 else 10
-ROUNDS = 400
-SEATS = ["--seat", "maumau agent first"] * 2
+ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 8000
+BOT = sys.argv[4] if len(sys.argv) > 4 else "first"
+SEATS = ["--seat", f"maumau agent {BOT}"] * 2
 
 
 def view(port, stop):
@@ -94,7 +95,7 @@ def play(viewers):
     return took, share(False), share(True), memory
 
 
-print(f"{ROUNDS} rounds a match, {PAIRS} pairs each, load {os.getloadavg()[0]:.1f}")
+print(f"{ROUNDS} rounds of {BOT} a match, {PAIRS} pairs each, load {os.getloadavg()[0]:.1f}")
 for viewers in (0, 1, 100):
     speeds, costs, served, memories = [], [], [], []
     for turn in range(PAIRS):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what the cluster costs: the same league alone and through a server, with fast and with slow bots.
 
-    tests/cluster/overhead.py [MAUMAU] [--games N] [--submit N]
+    tests/cluster/overhead.py [MAUMAU] [--games N] [--repeats N] [--unit-games N] [--slow N] [--submit N]
 
 MAUMAU is an optimised program with the cluster, target/release/maumau by default. Prints what was measured; checks nothing. Beside each
 time stands what it took of the processors, which means something on a busy machine too.
@@ -71,6 +71,8 @@ def main():
     parser.add_argument("--games", type=int, default=60_000)
     parser.add_argument("--slow", type=int, default=240)
     parser.add_argument("--submit", type=int, default=1_000_000)
+    parser.add_argument("--repeats", type=int, default=3, help="of the comparison with fast bots")
+    parser.add_argument("--unit-games", type=int, default=None, help="of fast bots; by default what `cluster submit` takes")
     options = parser.parse_args()
     checks = Checks()
     cpus = len(os.sched_getaffinity(0))
@@ -80,16 +82,22 @@ def main():
             place = Place(options.maumau.resolve(), folder, server)
             for name, games in (("fast", options.games), ("large", options.submit)):
                 (place.folder / f"{name}.toml").write_text(league(games))
-            alone, alone_cpu = seconds(place, lambda: must(place.run("tournament", "run", "fast.toml", "--run", "alone.maumau", "--quiet")))
-            must(place.run("cluster", "submit", "fast.toml"))
-            together, together_cpu, units = work(place, checks, "fast", cpus)
-            games = int(re.search(r"(\d+) of", must(place.run("tournament", "status", "alone.maumau")).split(": ", 1)[1])[1])
-            print(f"fast bots, {games} games on {cpus} processors: alone {games / alone:.0f} games/s; {cpus} workers and the server "
-                  f"{games / together:.0f} games/s, {units / together:.0f} units/s: {100 * alone / together:.0f} %; for a second of "
-                  f"processors {games / alone_cpu:.0f} and {games / together_cpu:.0f} games: {100 * alone_cpu / together_cpu:.0f} %", flush=True)
-            collect, cpu = seconds(place, lambda: must(place.run("cluster", "collect", "fast", "--to", "fast.maumau", "--quiet")))
+            size = [] if options.unit_games is None else ["--unit-games", options.unit_games]
+            for repeat in range(1, options.repeats + 1):
+                file, name = f"alone-{repeat}.maumau", f"fast-{repeat}"
+                alone, alone_cpu = seconds(place, lambda: must(place.run("tournament", "run", "fast.toml", "--run", file, "--quiet")))
+                must(place.run("cluster", "submit", "fast.toml", "--name", name, *size))
+                together, together_cpu, units = work(place, checks, name, cpus)
+                games = int(re.search(r"(\d+) of", must(place.run("tournament", "status", file)).split(": ", 1)[1])[1])
+                print(f"fast bots, {games} games on {cpus} processors: alone {games / alone:.0f} games/s; {cpus} workers and the server "
+                      f"{games / together:.0f} games/s, {units / together:.0f} units/s: {100 * alone / together:.0f} %; for a second of "
+                      f"processors {games / alone_cpu:.0f} and {games / together_cpu:.0f} games: {100 * alone_cpu / together_cpu:.0f} %",
+                      flush=True)
+            collect, cpu = seconds(place, lambda: must(place.run("cluster", "collect", name, "--to", "fast.maumau", "--quiet")))
             print(f"collect, with each log played once more: {games / collect:.0f} games/s; {games / cpu:.0f} for a second of processors",
                   flush=True)
+            submit, cpu = seconds(place, lambda: must(place.run("cluster", "submit", "large.toml")))
+            print(f"submit of {options.submit} games: {submit:.1f} s; {cpu:.1f} s of processors", flush=True)
             kit = place.folder / "slow"
             kit.mkdir()
             for file in ("agents/python/maumau.py", "tests/cluster/slow_bot.py"):
@@ -103,8 +111,6 @@ def main():
                 together, *_ = work(place, checks, name, workers, ("--slots", "1"))
                 print(f"bots of 5 ms an answer, one game at once in each of {workers} workers: {options.slow / together:.1f} games/s",
                       flush=True)
-            submit, cpu = seconds(place, lambda: must(place.run("cluster", "submit", "large.toml")))
-            print(f"submit of {options.submit} games: {submit:.1f} s; {cpu:.1f} s of processors", flush=True)
         finally:
             server.kill()
     return 0

@@ -97,11 +97,10 @@ fn thinking(name: &str, options: Options) -> Result<Option<Thinking>, RunError> 
         None if options.no_inference => refuse("--no-inference"),
         None => Ok(None),
         Some(own) if options.no_inference && !own.infers => refuse("--no-inference"),
-        Some(own) => Ok(Some(Thinking {
-            simulations: options.simulations.unwrap_or(own.simulations),
-            is_fixed: options.simulations.is_some(),
-            infers: own.infers && !options.no_inference,
-        })),
+        Some(own) => {
+            let infers = own.infers && !options.no_inference;
+            Ok(Some(options.simulations.map_or(Thinking { infers, ..own }, |fixed| Thinking::fixed(fixed, infers))))
+        }
     }
 }
 

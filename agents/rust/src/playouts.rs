@@ -22,9 +22,10 @@ use crate::table::Table;
 /// How a bot thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thinking {
-    /// Playouts for a choice, all actions together; where seats act between turns, a quarter of
-    /// that unless the number is fixed.
+    /// Playouts for a choice, all actions together.
     pub simulations: u32,
+    /// The same where seats act between turns, which makes each playout cost more.
+    pub in_races: u32,
     /// Whether it makes all of them however long they take. Otherwise it stops after a part of the time that an ask gives.
     pub is_fixed: bool,
     /// Whether it infers hands from what others do.
@@ -33,16 +34,18 @@ pub struct Thinking {
 
 impl Thinking {
     /// As the bot `sample` thinks.
-    pub const SAMPLE: Thinking = Thinking { simulations: 1_200, is_fixed: false, infers: false };
+    pub const SAMPLE: Thinking = Thinking { simulations: 600, in_races: 300, is_fixed: false, infers: false };
     /// As the bot `search` thinks.
-    pub const SEARCH: Thinking = Thinking { simulations: 8_000, is_fixed: false, infers: true };
+    pub const SEARCH: Thinking = Thinking { simulations: 14_000, in_races: 2_500, is_fixed: false, infers: true };
+
+    /// Always with so many playouts.
+    pub const fn fixed(simulations: u32, infers: bool) -> Thinking {
+        Thinking { simulations, in_races: simulations, is_fixed: true, infers }
+    }
 }
 
 /// Actions of a playout after which it is judged as it stands: what comes later has less to do with the choice than with chance.
 const MOST_ACTIONS: u32 = 30;
-
-/// How many times fewer playouts are made where seats act between turns, which makes each of them cost more.
-const COSTLY: u32 = 4;
 
 /// After so many deals actions that are surely worse than another one are given up, by so many standard errors.
 const LOOK_EVERY: u32 = 8;
@@ -106,8 +109,8 @@ struct Thought {
 impl Playouts {
     /// The player of one game.
     pub fn new(start: &Start, mut thinking: Thinking) -> Playouts {
-        if !thinking.is_fixed && start.rules.as_ref().is_some_and(|rules| acts_between_turns(rules)) {
-            thinking.simulations /= COSTLY;
+        if start.rules.as_ref().is_some_and(|rules| acts_between_turns(rules)) {
+            thinking.simulations = thinking.in_races;
         }
         let mind = observer(start).map(|observer| {
             let rules = observer.rules().clone();

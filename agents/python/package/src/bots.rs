@@ -55,7 +55,7 @@ impl Kind {
         let (remembers, infers) = (self.remembers(), self.name == "search");
         let boxed = |agent: Box<dyn Agent + Send + Sync>| Box::new(Bot { agent, remembers, seen: 0 });
         if let Some(simulations) = self.simulations {
-            let thinking = Thinking { simulations, is_fixed: true, infers };
+            let thinking = Thinking::fixed(simulations, infers);
             return boxed(Box::new(maumau_agents::Playouts::new(&start, thinking)));
         }
         boxed(match self.name {

@@ -13,8 +13,9 @@ use crate::game::{Hands, Narrator};
 /// Frames that a viewer may be behind before it loses some.
 const MOST_BEHIND: usize = 1_000;
 
-/// Inputs of one call that are told, at most: the last ones. Nobody can see more, and to tell them costs time.
-const MOST_TOLD: usize = 200;
+/// Inputs of one call that are told, at most: the last ones. Calls come ten times a second; nobody can see more, and to tell them to
+/// each viewer costs time.
+const MOST_TOLD: usize = 25;
 
 /// Frames in one message, at most.
 const MOST_AT_ONCE: usize = 250;
