@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The Python package: its wheel is built and installed into a fresh virtual environment, and tests, examples and OpenSpiel's own
-# tests run against what is installed.
+# The Python package: its source distribution is made, the wheel is built from that and installed into a fresh virtual environment, and
+# tests, examples and OpenSpiel's own tests run against what is installed.
 #
 #   tests/python/run.sh [MAUMAU]            MAUMAU is the program, with the feature parquet; by default target/release/maumau
 #   PARITY_GAMES=10000 tests/python/run.sh  compares that many games of each rule set with the arena's
@@ -22,7 +22,13 @@ package=agents/python/package
 export CARGO_TARGET_DIR=$PWD/target/python PATH=$work/tools/bin:$PATH
 # Built in less time than what is published, and fast enough for tests.
 export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off
-RUSTFLAGS="-D warnings" maturin build -q --release --locked -m "$package/Cargo.toml" -o "$work/dist"
+# Always unpacked at the same place, so that what was built before is used again.
+source=$CARGO_TARGET_DIR/source
+rm -rf "$source"
+mkdir -p "$source"
+maturin sdist -m "$package/Cargo.toml" -o "$work/dist"
+tar -xf "$work"/dist/*.tar.gz -C "$source"
+(cd "$source"/maumau-* && RUSTFLAGS="-D warnings" maturin build -q --release --locked -o "$work/dist")
 "$python" -m pip install -q --disable-pip-version-check --no-deps "$work"/dist/*.whl
 cp -r "$package/tests" "$package/examples" "$work"
 export MAUMAU=$maumau

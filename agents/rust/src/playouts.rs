@@ -34,7 +34,7 @@ pub struct Thinking {
 
 impl Thinking {
     /// As the bot `sample` thinks.
-    pub const SAMPLE: Thinking = Thinking { simulations: 600, in_races: 300, is_fixed: false, infers: false };
+    pub const SAMPLE: Thinking = Thinking { simulations: 600, in_races: 240, is_fixed: false, infers: false };
     /// As the bot `search` thinks.
     pub const SEARCH: Thinking = Thinking { simulations: 14_000, in_races: 2_500, is_fixed: false, infers: true };
 
