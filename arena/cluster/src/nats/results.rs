@@ -168,6 +168,11 @@ impl Reader {
         if arrived.is_empty() && is_whole {
             let next = consumer.batch().max_messages(1).expires(wait).messages().await?;
             (arrived, is_whole) = self.take(next, wait + ANSWER).await?;
+            if arrived.is_empty() {
+                // If the last results were lost, none follows that would show it: only the server's own count does.
+                let info = consumer.get_info().await.context("results cannot be read")?;
+                ensure!(info.delivered.consumer_sequence == self.delivered, "results were lost on the way");
+            }
         }
         self.consumer = is_whole.then_some(consumer);
         Ok(arrived)
