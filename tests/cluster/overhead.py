@@ -71,7 +71,7 @@ def main():
     parser.add_argument("--games", type=int, default=60_000)
     parser.add_argument("--slow", type=int, default=240)
     parser.add_argument("--submit", type=int, default=1_000_000)
-    parser.add_argument("--repeats", type=int, default=3, help="of the comparison with fast bots")
+    parser.add_argument("--repeats", type=int, default=3, choices=range(1, 100), metavar="N", help="of the comparison with fast bots")
     parser.add_argument("--unit-games", type=int, default=None, help="of fast bots; by default what `cluster submit` takes")
     options = parser.parse_args()
     checks = Checks()
