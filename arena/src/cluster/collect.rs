@@ -205,7 +205,7 @@ impl<'a> Collector<'a> {
 
     async fn run(&mut self, now: bool, shutdown: &ShutdownSignal) -> Result<Collection> {
         let (cpus, mut stop) = (crate::runner::processors().len(), shutdown.watch());
-        let mut reader = self.results.read();
+        let (mut idle, mut reading) = (Some(self.results.read()), FuturesUnordered::new());
         let mut checking = FuturesUnordered::new();
         let mut waiting: std::collections::VecDeque<Arrived> = std::collections::VecDeque::new();
         let (mut committed, mut has_caught_up) = (Instant::now(), false);
@@ -244,19 +244,27 @@ impl<'a> Collector<'a> {
                     self.look_after_lost().await;
                 }
             }
+            if waiting.is_empty()
+                && let Some(reader) = idle.take()
+            {
+                reading.push(reader.next(WAIT));
+            }
             tokio::select! {
                 _ = stop.wait_for(|state| *state == RunState::Stop) => break true,
                 Some(checked) = checking.next() => {
                     self.take(checked.context("a check of a result")?).await;
                 }
-                read = reader.next(WAIT), if waiting.is_empty() => match read {
-                    Ok(arrived) => {
-                        has_caught_up |= arrived.is_empty();
-                        waiting.extend(arrived);
+                Some((reader, read)) = reading.next() => {
+                    idle = Some(reader);
+                    match read {
+                        Ok(arrived) => {
+                            has_caught_up |= arrived.is_empty();
+                            waiting.extend(arrived);
+                        }
+                        // The connection is being made again; the reader goes on where it was.
+                        Err(_) => tokio::time::sleep(WAIT).await,
                     }
-                    // The connection is being made again; the reader goes on where it was.
-                    Err(_) => tokio::time::sleep(WAIT).await,
-                },
+                }
             }
         };
         self.commit().await?;
