@@ -64,13 +64,14 @@ impl Deal {
     }
 
     /// Whether the cards have gone round against `direction`, from the dealer to the first receiver and from each receiver
-    /// to the next: whether more of these steps go the wrong way than the right one (N-109).
+    /// to the next: whether more of these steps go the wrong way than the right one (N-109). With two seats both
+    /// ways are the same.
     fn goes_against(&self, dealer: Seat, direction: Direction, seats: usize) -> bool {
         let from = std::iter::once(&dealer).chain(&self.receivers);
         let steps = |way: Direction| {
             from.clone().zip(&self.receivers).filter(|(from, to)| from.step(way, 1, seats) == **to).count()
         };
-        seats > 2 && steps(direction.reversed()) > steps(direction)
+        steps(direction.reversed()) > steps(direction)
     }
 }
 

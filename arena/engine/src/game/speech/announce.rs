@@ -159,11 +159,10 @@ impl Game {
         }
     }
 
-    /// `card` was laid on `under`: if they are identical, the word is due (N-84, N-86).
+    /// `card` was laid on `under`, the card that counted: if they are identical, the word is due (N-84). Cards that are looked
+    /// through never count (N-86).
     pub(in crate::game) fn note_identical(&mut self, card: Card, under: Option<Card>) {
-        let transparent = self.rules.transparent.contains(card);
-        self.table.announcements.snap_due =
-            self.rules.set.duties.identical.is_some() && !transparent && under == Some(card);
+        self.table.announcements.snap_due = self.rules.set.duties.identical.is_some() && under == Some(card);
         self.table.announcements.snap_since = self.events;
         self.table.announcements.snap_said = Default::default();
     }
