@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_engine::{Game, Position, Rules, Verdict, seed_of_number};
-use maumau_protocol::{Action, Card, DrawReason, Event, Say, Seat, Stand, Verb};
+use maumau_protocol::{Action, Card, DrawReason, Elapse, Event, RuleFault, Say, Seat, Stand, Verb};
 
 fn cards(names: &str) -> Vec<Card> {
     names.split_whitespace().map(|name| name.parse().expect("a card")).collect()
@@ -71,4 +71,60 @@ fn acting_for_a_seat_costs_it_a_draw_and_the_price_of_slowness_only_for_its_own_
         assert_eq!((drawn, penalty), (1, price), "{why:?}");
         assert_eq!(game.turn(), Seat::new(1), "{why:?}");
     }
+}
+
+/// P-93, P-94: the number to be told is that of all cards drawn for the debt, and only the draw of the last one asks for it.
+#[test]
+fn the_draw_of_the_last_owed_card_asks_for_the_number_of_all() {
+    let mut game = table("spam", &[], ["7H 9C 4D", "5D QC 6S"], "8H", "4C 6C 9C KC QC 4S");
+    play(&mut game, "7H", "la");
+    let drawer = Seat::new(1).expect("a seat");
+    for word in [Say::Nothing, Say::word("2 done")] {
+        assert_eq!(game.words_due(drawer, &Verb::Draw), word);
+        let verdict = game.apply(drawer, &Verb::Draw.into(), game.last_event(), &mut Vec::<Event>::new());
+        assert_eq!(verdict, Verdict::Accepted);
+    }
+}
+
+/// N-80, N-131, G-13: the grace time for a Mau Mau begins with the last card, and is over with the closing time at the latest.
+#[test]
+fn a_mau_mau_is_late_after_its_own_grace_time_or_the_closing_time() {
+    for (what, waited, is_late) in
+        [(Elapse::Grace, false, false), (Elapse::Grace, true, true), (Elapse::Closing, true, true)]
+    {
+        let mut game = table("snap", &["strict=true"], ["7H", "6H 7C"], "QH", "4C 6C 9C");
+        let mau = Verb::Say { text: "mau".try_into().expect("a short text") };
+        game.apply(Seat::FIRST, &mau.into(), game.last_event(), &mut Vec::<Event>::new());
+        let before = game.last_event();
+        play(&mut game, "7H", "la");
+        let (since, mut events) = (if waited { game.last_event() } else { before }, Vec::new());
+        game.elapse_as_of(what, since, &mut events);
+        let late = events.iter().any(|event| matches!(event, Event::Mistake { fault: RuleFault::NoMauMau, .. }));
+        assert_eq!((late, game.is_closing()), (is_late, !is_late), "{what:?}");
+    }
+}
+
+/// P-03, P-05: a dealer that has dealt all cards to itself may still give the other seat one, and looks first.
+#[test]
+fn what_is_listed_to_a_dealer_is_not_listed_to_others_before_it() {
+    let settings = ["deal_count=dealer", "auto_look=false"].map(|text| parse_setting(text).expect("a setting"));
+    let set = Arc::new(load_built_in("spam", &settings).expect("a built-in set").set);
+    let rules = Arc::new(Rules::for_table(&set, 2, None).expect("a table"));
+    let mut game = Game::new(rules, &seed_of_number(1));
+    let mut events = Vec::<Event>::new();
+    game.start_round(&mut events);
+    let (dealer, other) = (Seat::FIRST, Seat::new(1).expect("a seat"));
+    let lists = |game: &Game, seat, verb: &Verb| game.legal(seat).contains(verb);
+    let deal = |game: &mut Game, to: Vec<Seat>| {
+        let verdict = game.apply(dealer, &Verb::Deal { to }.into(), game.last_event(), &mut Vec::<Event>::new());
+        assert_eq!(verdict, Verdict::Accepted);
+    };
+    deal(&mut game, vec![dealer; 14]);
+    let mends = Verb::Deal { to: vec![other] };
+    assert!(lists(&game, dealer, &mends), "the other seat has no card");
+    assert!(!lists(&game, dealer, &Verb::Look), "it cannot be finished");
+    deal(&mut game, vec![other]);
+    assert!(lists(&game, dealer, &Verb::Look) && !lists(&game, other, &Verb::Look));
+    game.apply(dealer, &Verb::Look.into(), game.last_event(), &mut events);
+    assert!(lists(&game, other, &Verb::Look));
 }

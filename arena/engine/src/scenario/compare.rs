@@ -218,6 +218,8 @@ fn event_names(events: &[Event]) -> Vec<String> {
             Event::Mistake { count, .. } => format!("mistakes:{count}"),
             Event::Revoked { .. } => "revoked".to_owned(),
             Event::RequestOver => "request_over".to_owned(),
+            Event::HandShown { seat, .. } => format!("hand_shown:{seat}"),
+            Event::Waived { count, .. } => format!("waived:{count}"),
             Event::RoundOver { .. } => "round_over".to_owned(),
             _ => return None,
         })
