@@ -232,6 +232,49 @@ fn a_second_answer_is_stale_also_while_others_are_waited_for() {
 }
 
 #[test]
+fn an_answer_to_an_ask_before_the_last_one_is_stale_too() {
+    let mut table = Table::new(Setup::default());
+    let first = table.last_ask(1).id;
+    table.play_until(|table| table.asks(1).count() == 3 && table.asked() == [1]);
+    table.answer(1, first, Verb::Draw, Default::default());
+    assert_eq!(table.faults(1).pop().expect("a fault line").fault, "stale_id");
+}
+
+#[test]
+fn lines_sent_while_nothing_was_asked_are_not_counted_for_the_next_ask() {
+    let mut table = Table::new(Setup::default());
+    table.act(1, Verb::Draw);
+    assert_eq!(table.asked(), [0]);
+    for asked in [0, 1] {
+        (0..MAX_LINES_PER_ASK - 1).for_each(|number| table.note(1, number.into()));
+        table.play_until(|table| table.asked() == [1 - asked]);
+    }
+    assert_eq!(table.dismissed, [None, None]);
+}
+
+/// B-14, B-36: the wrong card of the next seat settles the Mau that was forgotten before.
+#[test]
+fn the_price_told_is_that_of_the_seat_itself() {
+    let wrong_card_after_a_forgotten_mau = |seed| {
+        let mut table = Table::new(Setup { seed, ..Setup::default() });
+        while !table.finished() {
+            let (mover, seat) = (table.mover(), crate::table::seat);
+            let game = table.referee().game();
+            let (other, plays) = (1 - mover, game.legal(seat(mover)).plays);
+            let wrong = game.hand(seat(mover)).cards().find(|card| !plays.contains(*card));
+            if let (1, Some(card)) = (game.hand(seat(other)).len(), wrong) {
+                table.act(mover, Verb::Play { card, choose: None });
+                return Some((table.faults(mover).pop()?, table.referee().game().hand(seat(other)).len()));
+            }
+            table.act(mover, table.first_choice(mover).verb);
+        }
+        None
+    };
+    let (fault, held) = (1..50).find_map(wrong_card_after_a_forgotten_mau).expect("a Mau that is forgotten");
+    assert_eq!((fault.fault.as_str(), fault.cards, held), ("wrong_card", 2, 3));
+}
+
+#[test]
 fn sixty_four_lines_for_one_ask_are_allowed_and_counted_anew_for_the_next() {
     let mut table = Table::new(Setup::default());
     for _ in 0..3 {

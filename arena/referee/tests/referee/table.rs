@@ -2,7 +2,7 @@
 //! knows what is promised to a caller, not which move is right.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use jsonschema::Validator;
 use maumau_engine::Rules;
@@ -74,11 +74,16 @@ pub(crate) enum Line {
     Tell(Tell),
 }
 
+/// The schema of each type of line, compiled once for all tables.
+static SCHEMAS: LazyLock<BTreeMap<&'static str, Validator>> = LazyLock::new(|| {
+    let schemas = maumau_protocol::schema::all().into_iter();
+    schemas.map(|(name, schema)| (name, jsonschema::validator_for(&schema).expect("a sound schema"))).collect()
+});
+
 /// One game with its seats.
 pub(crate) struct Table {
     game: LocalGame,
     pub(crate) setup: Setup,
-    schemas: BTreeMap<&'static str, Validator>,
     /// By seat: every line so far.
     pub(crate) lines: Vec<Vec<Line>>,
     pub(crate) dismissed: Vec<Option<ConductFault>>,
@@ -99,17 +104,7 @@ impl Table {
             reveal_seed: setup.reveal_seed,
             ..testing::setup(Arc::new(rules), setup.seed, setup.seats.clone())
         });
-        let schemas = maumau_protocol::schema::all()
-            .into_iter()
-            .map(|(name, schema)| (name, jsonschema::validator_for(&schema).expect("a sound schema")));
-        let mut table = Table {
-            game,
-            setup,
-            schemas: schemas.collect(),
-            lines: vec![Vec::new(); seats],
-            dismissed: vec![None; seats],
-            inputs: 0,
-        };
+        let mut table = Table { game, setup, lines: vec![Vec::new(); seats], dismissed: vec![None; seats], inputs: 0 };
         table.check_effects();
         table
     }
@@ -124,7 +119,7 @@ impl Table {
 
     fn check_effects(&mut self) {
         for (seat, line) in self.game.lines() {
-            let line = self.read(line);
+            let line = Table::read(line);
             self.lines[seat.index()].push(line);
         }
         for effect in self.game.effects() {
@@ -144,12 +139,12 @@ impl Table {
     }
 
     /// Checks a line of the arena: it matches its schema, and equals what the protocol's own type writes.
-    fn read(&self, bytes: &[u8]) -> Line {
+    fn read(bytes: &[u8]) -> Line {
         let text = std::str::from_utf8(bytes).expect("a line is UTF-8");
         let text = text.trim_end_matches('\n');
         let json: serde_json::Value = serde_json::from_str(text).expect("a line is JSON");
         let kind = json["type"].as_str().expect("a line has a type");
-        let (_, schema) = self.schemas.iter().find(|(name, _)| **name == kind).expect("a type with a schema");
+        let schema = SCHEMAS.get(kind).expect("a type with a schema");
         if let Some(error) = schema.iter_errors(&json).next() {
             panic!("{kind} against its schema: {error} at {}: {text}", error.instance_path());
         }
