@@ -159,6 +159,11 @@ impl Replay {
         Ok(replay)
     }
 
+    /// A replay that goes on from a position; events before it are not told.
+    pub(crate) fn at(game: Game, dismissed: SeatSet) -> Replay {
+        Replay { rerun: Rerun { game, dismissed }, events: Vec::new() }
+    }
+
     /// Takes one input; other entries change nothing.
     ///
     /// # Errors

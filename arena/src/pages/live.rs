@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use maumau_referee::ReplayError;
 use maumau_web::game::Hands;
 use maumau_web::live::{LiveGame, LiveTable, Tables};
 use maumau_web::shown::Live;
 
-use crate::runner::Window;
+use crate::runner::{Feed, Window};
 
 /// How long a game is told on when nobody watches it any more: a lost connection comes back.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -71,8 +72,16 @@ impl InPlay {
     fn tell_game(&self, name: &str, game: &LiveGame) -> bool {
         let Some(feed) = self.window.take(name) else { return false };
         // An error would be one of this program: its page says that it is over, and the record says more.
-        game.add(&feed.inputs, feed.is_over).is_ok()
+        add(game, &feed).is_ok()
     }
+}
+
+/// Tells a game on.
+fn add(game: &LiveGame, feed: &Feed) -> Result<(), ReplayError> {
+    if let Some(snapshot) = &feed.snapshot {
+        game.jump(snapshot)?;
+    }
+    game.add(&feed.inputs, feed.is_over)
 }
 
 impl Live for InPlay {
@@ -97,9 +106,9 @@ impl Live for InPlay {
                 return Some(Arc::clone(&watched.game));
             }
             let Some(feed) = self.window.take(name) else { break };
-            let Some(header) = feed.header else { continue };
-            let game = LiveGame::new(&header, self.hands).ok()?;
-            game.add(&feed.inputs, feed.is_over).ok()?;
+            let Some(header) = &feed.header else { continue };
+            let game = LiveGame::new(header, self.hands).ok()?;
+            add(&game, &feed).ok()?;
             let game = Arc::new(game);
             games.insert(name.to_owned(), Watched { game: Arc::clone(&game), seen: Instant::now() });
             return Some(game);

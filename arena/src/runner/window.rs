@@ -7,12 +7,26 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use maumau_protocol::Seat;
-use maumau_referee::record::Header;
+use maumau_protocol::{Seat, SeatSet};
+use maumau_referee::record::{Header, MoveCount};
+use maumau_referee::story::Snapshot;
 use maumau_referee::{GameLog, Logged, Referee};
 
 /// How often a loop glances.
 pub(super) const GLANCE_EVERY: Duration = Duration::from_millis(100);
+
+/// Inputs between two glances that are laid out, at most. Of a game that is faster a copy of the table is laid out instead, and
+/// the inputs that follow it.
+const MOST_INPUTS: usize = 50;
+
+/// The same for a game that is looked at for the first time.
+const MOST_AT_FIRST: usize = 10_000;
+
+/// Inputs after a copy of the table that are laid out with it.
+const AFTER_SNAPSHOT: usize = 10;
+
+/// A game that was too fast for the last glance is laid out at each of so many glances.
+const FAST_EVERY: u32 = 3;
 
 /// The name of a game by its number among those of its source.
 type NameOf = dyn Fn(u64) -> String + Send + Sync;
@@ -54,12 +68,26 @@ pub struct InPlay {
 pub struct Feed {
     /// What its story begins with; only once.
     pub header: Option<Header>,
+    /// A later moment than that of the last inputs, from which `inputs` go on; absent if they go on from those.
+    pub snapshot: Option<Box<Snapshot>>,
     /// The inputs that are new.
     pub inputs: Vec<Logged>,
     /// True if it is over: nothing more comes.
     pub is_over: bool,
-    /// Inputs that have been laid out; `None` before anything has.
-    laid_out: Option<usize>,
+    progress: Progress,
+}
+
+/// How far a game has been laid out.
+#[derive(Default)]
+struct Progress {
+    /// Inputs that have been laid out or left out; `None` before anything has.
+    inputs: Option<usize>,
+    /// The moves in them.
+    moves: MoveCount,
+    /// The table after them, if some were left out.
+    snapshot: Option<Box<Snapshot>>,
+    /// Glances since then.
+    glances: u32,
 }
 
 impl Window {
@@ -101,8 +129,8 @@ impl Window {
     pub fn take(&self, name: &str) -> Option<Feed> {
         let mut games = lock(&self.0.games);
         let feed = games.get_mut(name)?;
-        let (header, inputs) = (feed.header.take(), std::mem::take(&mut feed.inputs));
-        Some(Feed { header, inputs, is_over: feed.is_over, ..Feed::default() })
+        let (header, snapshot, inputs) = (feed.header.take(), feed.snapshot.take(), std::mem::take(&mut feed.inputs));
+        Some(Feed { header, snapshot, inputs, is_over: feed.is_over, ..Feed::default() })
     }
 
     /// Wants nothing more of a game.
@@ -125,7 +153,7 @@ impl Window {
             let name = (self.0.name_of)(number);
             let (header, inputs) = (referee.header(), referee.logged());
             if let Some(feed) = wanted.get_mut(&name) {
-                feed.lay_out(&header, inputs);
+                feed.glance(&header, referee);
             }
             let view = referee.game().view(Seat::FIRST);
             in_play.push(InPlay {
@@ -147,21 +175,58 @@ impl Window {
         }
         let name = (self.0.name_of)(number);
         if let Some(feed) = lock(&self.0.games).get_mut(&name) {
-            feed.lay_out(&log.header, &log.inputs);
-            feed.is_over = true;
+            feed.finish(log);
         }
     }
 }
 
 impl Feed {
-    /// Copies what is new.
-    fn lay_out(&mut self, header: &Header, inputs: &[Logged]) {
-        let first = self.laid_out.unwrap_or_else(|| {
+    /// Lays out what is new of a game in play: its inputs, or if they are too many the first of them, and later those that follow
+    /// the table as it stands.
+    fn glance(&mut self, header: &Header, referee: &Referee) {
+        if self.progress.snapshot.is_some() {
+            self.progress.glances += 1;
+            if self.progress.glances < FAST_EVERY {
+                return;
+            }
+        }
+        let inputs = referee.logged();
+        let most = if self.progress.inputs.is_some() { MOST_INPUTS } else { MOST_AT_FIRST };
+        let new = self.go_on(header, inputs);
+        if new.len() <= most {
+            return self.inputs.extend_from_slice(new);
+        }
+        self.inputs.extend_from_slice(&new[..AFTER_SNAPSHOT]);
+        let game = referee.game();
+        let mut dismissed = SeatSet::EMPTY;
+        Seat::all(game.rules().seats())
+            .filter(|seat| referee.is_dismissed(*seat))
+            .for_each(|seat| dismissed.insert(seat));
+        self.progress.snapshot = Some(Box::new(Snapshot::new(game, dismissed, self.progress.moves)));
+        self.progress.glances = 0;
+    }
+
+    /// Lays out the rest of a game.
+    fn finish(&mut self, log: &GameLog) {
+        let new = self.go_on(&log.header, &log.inputs);
+        self.inputs.extend_from_slice(new);
+        self.is_over = true;
+    }
+
+    /// The inputs since the last call, which count as laid out from now on. The table that they go on from is laid out here.
+    fn go_on<'a>(&mut self, header: &Header, inputs: &'a [Logged]) -> &'a [Logged] {
+        let Progress { inputs: so_far, moves, snapshot, .. } = &mut self.progress;
+        if so_far.is_none() {
             self.header = Some(header.clone());
-            0
-        });
-        self.inputs.extend_from_slice(inputs.get(first..).unwrap_or_default());
-        self.laid_out = Some(inputs.len());
+        }
+        let new = inputs.get(so_far.unwrap_or(0)..).unwrap_or_default();
+        new.iter().for_each(|input| _ = moves.of(&input.entry));
+        *so_far = Some(inputs.len());
+        if let Some(snapshot) = snapshot.take() {
+            self.snapshot = Some(snapshot);
+            self.inputs.clear();
+        }
+        new
     }
 }
 
@@ -172,8 +237,71 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use maumau_engine::Rules;
+    use maumau_engine::rules::load_built_in;
+    use maumau_protocol::Verb;
+    use maumau_protocol::message::Ready;
+    use maumau_referee::record::Meta;
+    use maumau_referee::testing::{LocalGame, setup};
+
     use super::*;
     use crate::report::samples::game_with_a_fault;
+
+    /// Plays on until so many inputs are logged.
+    fn play(game: &mut LocalGame, inputs: usize) {
+        while game.referee().logged().len() < inputs {
+            let (seat, id) = game.next_asked().expect("a game that goes on");
+            let verb = game.referee().game().legal(seat).nth(0).unwrap_or(Verb::Wait);
+            game.act(seat, id, verb, Meta::default());
+        }
+    }
+
+    #[test]
+    fn of_a_game_that_is_too_fast_a_copy_of_the_table_is_laid_out_now_and_then() {
+        let set = load_built_in("basic", &[]).expect("a built-in set").set;
+        let rules = Rules::for_table(&Arc::new(set), 2, Some(1_000)).expect("a table");
+        let ready = || Ok(Ready::new("bot", Vec::new()));
+        let mut game = LocalGame::begin_unwatched(setup(Arc::new(rules), 7, [ready(), ready()]));
+        let window = Window::new(|number| number.to_string());
+        window.want("1");
+        let look = |game: &LocalGame| {
+            window.glance(0, [(1, game.referee())].into_iter());
+            window.take("1").expect("it is wanted")
+        };
+        play(&mut game, 1_000);
+        let first = look(&game);
+        assert_eq!(first.inputs, game.referee().logged(), "what came before is told, if it is not too much");
+        assert!(first.header.is_some() && first.snapshot.is_none());
+
+        let mut before = game.referee().logged().len();
+        for is_first in [true, false, false] {
+            play(&mut game, before + 2 * MOST_INPUTS);
+            let glances = if is_first { 1 } else { FAST_EVERY };
+            for _ in 1..glances {
+                let feed = look(&game);
+                assert!(feed.inputs.is_empty() && feed.snapshot.is_none());
+            }
+            let feed = look(&game);
+            assert_eq!(feed.inputs, game.referee().logged()[before..before + AFTER_SNAPSHOT]);
+            assert_eq!(
+                feed.snapshot.is_some(),
+                !is_first,
+                "the inputs go on from where the last ones ended, or say from where"
+            );
+            before = game.referee().logged().len();
+        }
+
+        play(&mut game, before + 5);
+        (1..FAST_EVERY).for_each(|_| assert!(look(&game).inputs.is_empty()));
+        let feed = look(&game);
+        assert!(feed.snapshot.is_some(), "it has become slow, and goes on from the last copy");
+        assert_eq!(feed.inputs, game.referee().logged()[before..]);
+        before = game.referee().logged().len();
+        play(&mut game, before + 5);
+        let feed = look(&game);
+        assert!(feed.snapshot.is_none());
+        assert_eq!(feed.inputs, game.referee().logged()[before..]);
+    }
 
     #[test]
     fn a_game_that_ends_between_two_glances_is_laid_out_to_its_end_and_others_are_not() {

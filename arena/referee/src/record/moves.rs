@@ -32,6 +32,11 @@ impl MoveCount {
         MoveNumber(self.moves + 1)
     }
 
+    /// The number of the move that came last; 0 before the first.
+    pub fn last(self) -> MoveNumber {
+        MoveNumber(self.moves)
+    }
+
     /// The move that `entry`, the next one, belongs to: its own, the previous one or the next one; 0 for what belongs to the
     /// deal.
     pub fn of(&mut self, entry: &Entry) -> MoveNumber {

@@ -7,7 +7,7 @@ use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, SeenEvent, Stand
 use serde::Serialize;
 
 use super::teller::{Teller, Told, crashes_of};
-use super::{Eyes, Level, Line, Position, may_tell};
+use super::{Eyes, Level, Line, Position, Snapshot, may_tell};
 use crate::log::{GameLog, Logged, Replay, ReplayError};
 use crate::record::{Crash, DismissedEntry, Entry, FaultEntry, Header, Missed, MoveNumber, NoteEntry};
 
@@ -221,6 +221,29 @@ impl Framer {
         self.taken += 1;
         self.frame.inputs.end = self.taken;
         Ok(ended.map(Frame::ended))
+    }
+
+    /// Goes on from a later moment of the same game, without the inputs up to there. The frame in hand ends, and the next begins
+    /// with a line that `gap` makes from the number of moves between.
+    pub fn jump(&mut self, snapshot: &Snapshot, gap: impl FnOnce(u32) -> Line) {
+        self.teller.jump(snapshot);
+        self.leap(snapshot.moves.last(), gap);
+    }
+
+    /// The same, by taking `inputs` without telling them.
+    ///
+    /// # Errors
+    /// One of them names a seat that does not exist.
+    pub fn skip(&mut self, inputs: &[Logged], gap: impl FnOnce(u32) -> Line) -> Result<(), ReplayError> {
+        let last = self.teller.skip(inputs)?;
+        self.taken += inputs.len();
+        self.leap(last, gap);
+        Ok(())
+    }
+
+    fn leap(&mut self, last: MoveNumber, gap: impl FnOnce(u32) -> Line) {
+        let line = gap(last.0.saturating_sub(self.frame.kind.number().0));
+        self.frame = Frame { lines: vec![line], ..Frame::new(FrameKind::After(last), self.taken) };
     }
 
     /// The frame to which the next input may still add.

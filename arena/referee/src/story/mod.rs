@@ -14,6 +14,7 @@ mod position;
 mod scene;
 mod seat_teller;
 mod sentence;
+mod snapshot;
 mod teller;
 mod words;
 
@@ -22,6 +23,7 @@ pub use line::{About, Level, Line, Piece, Tone};
 pub use position::{OpenTable, Position};
 pub use scene::{Hand, Scene};
 pub use seat_teller::SeatTeller;
+pub use snapshot::Snapshot;
 pub use teller::{Teller, Told, crashes_of, milliseconds};
 
 use maumau_protocol::Seat;

@@ -11,7 +11,7 @@ use maumau_protocol::{Card, Elapse, Event, EventNumber, RuleFault, Seat, SeatSet
 
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
-use super::{Eyes, Position, basis, diagnosis, may_tell, sentence};
+use super::{Eyes, Position, Snapshot, basis, diagnosis, may_tell, sentence};
 use crate::log::{Logged, Replay, ReplayError};
 use crate::record::{Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber};
 
@@ -60,6 +60,35 @@ impl Teller {
             silence: None,
             explained: SeatSet::EMPTY,
         })
+    }
+
+    /// Goes on from a later moment of the same game. A deadline that passed before it is not explained after it.
+    pub(super) fn jump(&mut self, snapshot: &Snapshot) {
+        self.replay = Replay::at(snapshot.game.clone(), snapshot.dismissed);
+        self.moves = snapshot.moves;
+        self.forget();
+    }
+
+    /// Takes inputs that nobody is told of; the number of the last move. What they leave unexplained stays so.
+    ///
+    /// # Errors
+    /// As [`Teller::take`].
+    pub(super) fn skip(&mut self, inputs: &[Logged]) -> Result<MoveNumber, ReplayError> {
+        for Logged { entry, .. } in inputs {
+            self.moves.of(entry);
+            self.replay.take(entry)?;
+            self.replay.drain_events().for_each(drop);
+        }
+        self.forget();
+        Ok(self.moves.last())
+    }
+
+    /// What later lines need to know of earlier ones, after a leap.
+    fn forget(&mut self) {
+        self.top = self.game().pile().last().copied();
+        self.refusals = false;
+        self.silence = None;
+        self.explained = SeatSet::EMPTY;
     }
 
     /// What happens before the first input; nothing if it has been told.

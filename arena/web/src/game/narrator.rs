@@ -2,7 +2,7 @@
 //! on; who watches is not known here.
 
 use maumau_referee::record::Header;
-use maumau_referee::story::{Eyes, Frame, Framer, crashes_of};
+use maumau_referee::story::{About, Eyes, Frame, Framer, Level, Line, Snapshot, crashes_of};
 use maumau_referee::{Logged, ReplayError};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -91,22 +91,32 @@ impl Narrator {
         Ok(Addition { frames: new, last_alone: self.update(&last, true)? })
     }
 
-    /// Takes inputs that nobody is told of, since more come than anybody can see. The frame that is told next holds the whole table.
+    /// Takes inputs that nobody is told of, since more come than anybody can see. The frame in hand says so and holds the whole table.
     ///
     /// # Errors
     /// As [`Narrator::take`].
     pub(crate) fn skip(&mut self, inputs: &[Logged]) -> Result<(), ReplayError> {
-        for (logged, crashes) in inputs.iter().zip(crashes_of(inputs)) {
-            let mut has_ended = false;
-            for told in &mut self.told {
-                has_ended = told.framer.take(logged, &crashes)?.is_some();
-            }
-            self.frames += usize::from(has_ended);
-        }
+        self.leap(|framer| framer.skip(inputs, gap))
+    }
+
+    /// The same with inputs that are not there: goes on from a later moment.
+    ///
+    /// # Errors
+    /// The table has no JSON form.
+    pub(crate) fn jump(&mut self, snapshot: &Snapshot) -> Result<(), ReplayError> {
+        self.leap(|framer| {
+            framer.jump(snapshot, gap);
+            Ok(())
+        })
+    }
+
+    fn leap(&mut self, leap: impl Fn(&mut Framer) -> Result<(), ReplayError>) -> Result<(), ReplayError> {
         for told in &mut self.told {
+            leap(&mut told.framer)?;
             told.before = Map::new();
             told.now = members(told.framer.position(), told.eyes, &self.names)?;
         }
+        self.frames += 1;
         Ok(())
     }
 
@@ -123,12 +133,21 @@ impl Narrator {
     }
 }
 
+/// What stands in the place of moves that are not told.
+fn gap(moves: u32) -> Line {
+    let pieces = vec![format!("… {moves} {} not shown", if moves == 1 { "move" } else { "moves" }).into()];
+    Line { level: Level::Main, about: About::Game, seat: None, clauses: Vec::new(), pieces }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use maumau_engine::Rules;
     use maumau_engine::rules::{built_in, load_built_in};
+    use maumau_protocol::SeatSet;
+    use maumau_referee::Replay;
+    use maumau_referee::record::MoveCount;
     use maumau_referee::testing::FirstLegal;
 
     use super::*;
@@ -159,6 +178,45 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn after_a_leap_the_story_goes_on_as_if_everything_had_been_told() {
+        for set in built_in() {
+            let loaded = load_built_in(set.name, &[]).expect("a built-in set").set;
+            let rules = Rules::for_table(&Arc::new(loaded), 3, Some(1)).expect("a table");
+            let log = FirstLegal::new(Arc::new(rules), Vec::new()).play(7).expect("a game").0;
+            let (mut replay, mut moves) = (Replay::new(&log.header).expect("a table"), MoveCount::default());
+            for (at, input) in log.inputs.iter().enumerate() {
+                if at % (log.inputs.len() / 7) == 0 {
+                    let rest = &log.inputs[at..log.inputs.len().min(at + 12)];
+                    let told = |leap: &dyn Fn(&mut Narrator)| {
+                        let mut narrator = Narrator::new(&log.header, Hands::Open).expect("a table");
+                        leap(&mut narrator);
+                        let told = narrator.take(rest).expect("a sound log");
+                        let mut last: Value = serde_json::from_str(&told.last_alone).expect("JSON");
+                        last["at"].take();
+                        (told.frames, last)
+                    };
+                    let snapshot = Snapshot::new(replay.game(), SeatSet::EMPTY, moves);
+                    let jumped = told(&|narrator| narrator.jump(&snapshot).expect("a table"));
+                    let skipped = told(&|narrator| narrator.skip(&log.inputs[..at]).expect("a sound log"));
+                    let whole = told(&|narrator| _ = narrator.take(&log.inputs[..at]).expect("a sound log"));
+                    assert_eq!(jumped, skipped, "{} at {at}", set.name);
+                    // A frame that had begun before the leap has lost what was told in it.
+                    assert!(
+                        jumped.0.len() == 1 || jumped.1 == whole.1,
+                        "{} at {at}: {} {}",
+                        set.name,
+                        jumped.1,
+                        whole.1
+                    );
+                    assert!(jumped.0[0].1.contains(&format!("… {} move", moves.last())), "{}", jumped.0[0].1);
+                }
+                replay.take(&input.entry).expect("a sound log");
+                moves.of(&input.entry);
             }
         }
     }

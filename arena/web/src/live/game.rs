@@ -2,9 +2,11 @@
 //! costs the same however slow it is; one that falls too far behind goes on with the newest frame and is told what it missed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use axum::body::Bytes;
 use maumau_referee::record::Header;
+use maumau_referee::story::Snapshot;
 use maumau_referee::{Logged, ReplayError};
 use tokio::sync::watch;
 
@@ -20,6 +22,9 @@ const MOST_TOLD: usize = 25;
 /// Frames in one message, at most.
 const MOST_AT_ONCE: usize = 250;
 
+/// Frames that are kept for viewers who come late, at least; at most twice as many.
+const KEPT: usize = 5_000;
+
 /// A game that is watched.
 pub struct LiveGame {
     state: Mutex<State>,
@@ -30,10 +35,16 @@ pub struct LiveGame {
 
 struct State {
     narrator: Narrator,
-    /// `None` for frames that are not told.
-    frames: Vec<Option<Arc<str>>>,
+    /// The newest frames.
+    frames: Vec<Arc<str>>,
+    /// The place of the first of them.
+    first: usize,
+    /// True if the last frame has changed without being told.
+    has_jumped: bool,
     /// The last frame for viewers who have lost those before it.
     last_alone: String,
+    /// The last change, for those who had seen everything before it, and the frame that it begins with.
+    newest: (usize, Arc<Message>),
     is_over: bool,
 }
 
@@ -48,6 +59,24 @@ pub(crate) enum News {
     Over,
 }
 
+/// News on their way to viewers. All who are sent the same share one text.
+#[derive(Debug)]
+pub(crate) struct Message {
+    news: News,
+    written: OnceLock<Bytes>,
+}
+
+impl Message {
+    fn new(news: News) -> Arc<Message> {
+        Arc::new(Message { news, written: OnceLock::new() })
+    }
+
+    /// Its text, which `write` makes for the first viewer.
+    pub(crate) fn written(&self, write: impl FnOnce(&News) -> Bytes) -> Bytes {
+        self.written.get_or_init(|| write(&self.news)).clone()
+    }
+}
+
 impl LiveGame {
     /// A game of which nothing has been told.
     ///
@@ -55,7 +84,16 @@ impl LiveGame {
     /// Its rules do not provide for its table, or the table is too large for closed hands.
     pub fn new(header: &Header, hands: Hands) -> Result<LiveGame, ReplayError> {
         let narrator = Narrator::new(header, hands)?;
-        let state = State { narrator, frames: Vec::new(), last_alone: String::new(), is_over: false };
+        let newest = (0, Message::new(News::Over));
+        let state = State {
+            narrator,
+            frames: Vec::new(),
+            first: 0,
+            has_jumped: false,
+            last_alone: String::new(),
+            newest,
+            is_over: false,
+        };
         Ok(LiveGame { state: Mutex::new(state), changed: watch::Sender::new(0), viewers: AtomicUsize::new(0) })
     }
 
@@ -64,28 +102,41 @@ impl LiveGame {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Goes on from a later moment; what happened before it is not told. Viewers see it with what is added next.
+    ///
+    /// # Errors
+    /// The table has no JSON form.
+    pub fn jump(&self, snapshot: &Snapshot) -> Result<(), ReplayError> {
+        let mut state = self.state();
+        state.begin()?;
+        state.narrator.jump(snapshot)?;
+        state.has_jumped = true;
+        Ok(())
+    }
+
     /// Tells what has happened since the last call.
     ///
     /// # Errors
     /// The inputs do not fit the game.
     pub fn add(&self, inputs: &[Logged], is_over: bool) -> Result<(), ReplayError> {
         let mut state = self.state();
-        if !inputs.is_empty() || state.frames.is_empty() {
-            let (skipped, inputs) = inputs.split_at(inputs.len().saturating_sub(MOST_TOLD));
-            if !skipped.is_empty() {
-                state.narrator.skip(skipped)?;
+        state.begin()?;
+        let (skipped, inputs) = inputs.split_at(inputs.len().saturating_sub(MOST_TOLD));
+        if !skipped.is_empty() {
+            if state.has_jumped {
+                state.tell(&[])?;
             }
-            let added = state.narrator.take(inputs)?;
-            for (at, json) in added.frames {
-                // The last frame may have grown; those before the first one that is told now are not told.
-                state.frames.resize(at, None);
-                state.frames.push(Some(json.into()));
-            }
-            state.last_alone = added.last_alone;
+            state.narrator.skip(skipped)?;
+        }
+        let has_news = state.has_jumped || !inputs.is_empty() || is_over;
+        if state.has_jumped || !inputs.is_empty() {
+            state.tell(inputs)?;
         }
         state.is_over |= is_over;
         drop(state);
-        self.changed.send_modify(|changes| *changes += 1);
+        if has_news {
+            self.changed.send_modify(|changes| *changes += 1);
+        }
         Ok(())
     }
 
@@ -113,6 +164,43 @@ impl LiveGame {
     }
 }
 
+impl State {
+    /// Tells the deal, before anything else.
+    fn begin(&mut self) -> Result<(), ReplayError> {
+        if self.frames.is_empty() { self.tell(&[]) } else { Ok(()) }
+    }
+
+    fn tell(&mut self, inputs: &[Logged]) -> Result<(), ReplayError> {
+        let added = self.narrator.take(inputs)?;
+        // Viewers who have seen everything are sent the last frame again, which may have grown.
+        let from = self.count().saturating_sub(1);
+        for (at, json) in added.frames {
+            self.frames.truncate(at - self.first);
+            self.frames.push(json.into());
+        }
+        self.has_jumped = false;
+        self.last_alone = added.last_alone;
+        self.newest = (from, Message::new(self.frames_from(from)));
+        if self.frames.len() > 2 * KEPT {
+            self.frames.drain(..KEPT);
+            self.first += KEPT;
+        }
+        Ok(())
+    }
+
+    /// The number of frames so far.
+    fn count(&self) -> usize {
+        self.first + self.frames.len()
+    }
+
+    /// Frames from a place that is kept, but not too many.
+    fn frames_from(&self, place: usize) -> News {
+        let frames = &self.frames[place - self.first..];
+        let frames = &frames[..frames.len().min(MOST_AT_ONCE)];
+        News::Frames(format!("[{}]", frames.join(",")), place + frames.len() - 1)
+    }
+}
+
 /// A viewer of a game.
 pub struct Viewing {
     game: Arc<LiveGame>,
@@ -129,13 +217,13 @@ pub struct Viewing {
 
 impl Viewing {
     /// What comes next, as soon as there is something; `None` at the end.
-    pub(crate) async fn next(&mut self) -> Option<News> {
+    pub(crate) async fn next(&mut self) -> Option<Arc<Message>> {
         loop {
             if self.is_told {
                 return None;
             }
-            if let Some(news) = self.take() {
-                return Some(news);
+            if let Some(message) = self.take() {
+                return Some(message);
             }
             let seen = self.seen;
             self.changes.wait_for(|changes| *changes > seen).await.ok()?;
@@ -143,45 +231,38 @@ impl Viewing {
     }
 
     /// What there is now.
-    fn take(&mut self) -> Option<News> {
+    fn take(&mut self) -> Option<Arc<Message>> {
         let changes = *self.changes.borrow_and_update();
         let state = self.game.state();
-        let count = state.frames.len();
+        let count = state.count();
         let is_new = changes > self.seen || !self.caught_up;
         if is_new && count > self.at {
             let first = self.at;
-            if self.caught_up && count - first > MOST_BEHIND {
+            if first < state.first || (self.caught_up && count - first > MOST_BEHIND) {
+                self.caught_up = true;
                 self.at = count - 1;
                 self.seen = changes;
-                return Some(News::Lost { from: first, to: self.at, frame: state.last_alone.clone() });
+                let frame = state.last_alone.clone();
+                return Some(Message::new(News::Lost { from: first, to: self.at, frame }));
             }
-            let told = state.frames[first..].iter().take(MOST_AT_ONCE).map_while(Option::as_deref);
-            let told: Vec<&str> = told.collect();
-            if told.is_empty() {
-                let next =
-                    state.frames[first..].iter().enumerate().find_map(|(at, frame)| Some((at, frame.as_deref()?)));
-                let (skipped, frame) = next.unwrap_or((count - 1 - first, &state.last_alone));
-                self.at = first + skipped;
-                let is_last = self.at == count - 1;
-                self.caught_up |= is_last;
-                self.seen = if is_last { changes } else { self.seen };
-                return Some(News::Lost { from: first, to: self.at, frame: frame.to_owned() });
-            }
-            let end = first + told.len();
-            let frames = told.join(",");
+            let message = match &state.newest {
+                (from, message) if *from == first => Arc::clone(message),
+                _ => Message::new(state.frames_from(first)),
+            };
             // The last frame may grow; it is sent again then.
-            self.at = end - usize::from(end == count);
-            if end == count {
+            self.at = count.min(first + MOST_AT_ONCE);
+            if self.at == count {
+                self.at -= 1;
                 self.caught_up = true;
                 self.seen = changes;
             }
-            return Some(News::Frames(format!("[{frames}]"), end - 1));
+            return Some(message);
         }
         self.seen = changes;
         self.caught_up |= count > 0;
         if state.is_over {
             self.is_told = true;
-            return Some(News::Over);
+            return Some(Message::new(News::Over));
         }
         None
     }
@@ -209,19 +290,33 @@ mod tests {
         FirstLegal::new(Arc::new(rules), Vec::new()).play(7).expect("a game").0
     }
 
+    fn live(log: &GameLog) -> Arc<LiveGame> {
+        Arc::new(LiveGame::new(&log.header, Hands::Closed).expect("a table"))
+    }
+
+    /// The next news, unless the viewer has to wait.
+    fn take(viewing: &mut Viewing) -> Option<News> {
+        viewing.take().map(|message| message.news.clone())
+    }
+
+    fn read(json: &str) -> Value {
+        serde_json::from_str(json).expect("JSON")
+    }
+
     /// What a viewer gets until it would have to wait.
     fn all(viewing: &mut Viewing, frames: &mut Vec<Value>) -> Vec<News> {
         let mut news = Vec::new();
         while !viewing.is_told
-            && let Some(next) = viewing.take()
+            && let Some(next) = take(viewing)
         {
-            if let News::Frames(json, _) = &next {
-                for frame in serde_json::from_str::<Vec<Value>>(json).expect("JSON") {
+            if let News::Frames(json, last) = &next {
+                for frame in read(json).as_array().expect("a list") {
                     let at = frame["at"].as_u64().expect("a place") as usize;
                     frames.truncate(at);
                     assert_eq!(frames.len(), at, "no frame is left out");
-                    frames.push(frame);
+                    frames.push(frame.clone());
                 }
+                assert_eq!(frames.len(), last + 1);
             }
             news.push(next);
         }
@@ -231,7 +326,7 @@ mod tests {
     #[test]
     fn whoever_comes_late_or_again_sees_every_frame_once() {
         let log = log(2);
-        let game = Arc::new(LiveGame::new(&log.header, Hands::Closed).expect("a table"));
+        let game = live(&log);
         let (mut early, mut of_early) = (game.watch(0), Vec::new());
         for batch in log.inputs.chunks(3) {
             game.add(batch, false).expect("a sound log");
@@ -251,36 +346,107 @@ mod tests {
     }
 
     #[test]
+    fn viewers_who_have_seen_the_same_are_sent_one_text_that_is_written_once() {
+        let log = log(2);
+        let game = live(&log);
+        let mut viewers = [game.watch(0), game.watch(0), game.watch(0)];
+        for batch in log.inputs.chunks(9) {
+            game.add(batch, false).expect("a sound log");
+            let messages = viewers.each_mut().map(|viewing| viewing.take().expect("news"));
+            assert!(messages.iter().all(|message| Arc::ptr_eq(message, &messages[0])));
+            assert!(viewers.iter_mut().all(|viewing| viewing.take().is_none()));
+            let mut times = 0;
+            for message in messages {
+                let text = message.written(|_| {
+                    times += 1;
+                    Bytes::from_static(b"text")
+                });
+                assert_eq!(text, "text");
+            }
+            assert_eq!(times, 1);
+        }
+    }
+
+    #[test]
+    fn nobody_is_woken_when_nothing_has_happened() {
+        let log = log(1);
+        let game = live(&log);
+        game.add(&log.inputs[..5], false).expect("a sound log");
+        let mut viewing = game.watch(0);
+        all(&mut viewing, &mut Vec::new());
+        game.add(&[], false).expect("nothing");
+        assert!(!viewing.changes.has_changed().expect("a game"));
+    }
+
+    #[test]
     fn of_a_game_that_is_faster_than_any_eye_the_newest_frames_are_told() {
         let log = log(200);
-        let game = Arc::new(LiveGame::new(&log.header, Hands::Closed).expect("a table"));
-        game.add(&log.inputs[..10], false).expect("a sound log");
+        let game = live(&log);
         let (mut viewing, mut frames) = (game.watch(0), Vec::new());
+        game.add(&log.inputs[..10], false).expect("a sound log");
         all(&mut viewing, &mut frames);
+        let before = frames.len();
         game.add(&log.inputs[10..900], false).expect("a sound log");
-        let Some(News::Frames(..)) = viewing.take() else { panic!("the last frame that was seen may have grown") };
-        let Some(News::Lost { from, to, frame }) = viewing.take() else { panic!("most was not told") };
-        assert!(to - from > 500, "{from} to {to}");
-        let frame: Value = serde_json::from_str(&frame).expect("JSON");
-        assert_eq!(frame["at"], to);
-        assert!(frame["seen"][0]["scene"].get("points").is_some(), "the whole table: {frame}");
-        assert!(matches!(viewing.take(), Some(News::Frames(..))));
+        let news = all(&mut viewing, &mut frames);
+        assert!(matches!(news[..], [News::Frames(..)]), "{news:?}");
+        let gap = &frames[before];
+        let words = gap["seen"][0]["lines"][0]["pieces"][0].as_str().expect("words");
+        assert!(words.contains("moves not shown"), "{gap}");
+        assert!(gap["seen"][0]["scene"].get("points").is_some(), "the whole table: {gap}");
+        assert!((2..=MOST_TOLD + 1).contains(&(frames.len() - before)));
+    }
+
+    #[test]
+    fn a_game_that_ends_after_a_leap_is_told_to_its_end() {
+        let log = log(20);
+        let game = live(&log);
+        let (mut viewing, mut frames) = (game.watch(0), Vec::new());
+        let half = log.inputs.len() / 2;
+        let mut replay = maumau_referee::Replay::new(&log.header).expect("a table");
+        let mut moves = maumau_referee::record::MoveCount::default();
+        for input in &log.inputs[..half] {
+            replay.take(&input.entry).expect("a sound log");
+            moves.of(&input.entry);
+        }
+        game.jump(&Snapshot::new(replay.game(), maumau_protocol::SeatSet::EMPTY, moves)).expect("a later moment");
+        game.add(&log.inputs[half..], true).expect("a sound log");
+        assert_eq!(all(&mut viewing, &mut frames).last(), Some(&News::Over));
+        let gaps = frames.iter().filter(|frame| frame.to_string().contains("moves not shown"));
+        assert_eq!(gaps.count(), 2, "one for the leap, one for what is too much at once");
+        let last = frames.last().expect("frames");
+        assert_eq!(last["frame"]["marks"][0], "round", "{last}");
     }
 
     #[test]
     fn a_viewer_that_is_too_slow_loses_frames_and_is_told() {
         let log = log(200);
-        let game = Arc::new(LiveGame::new(&log.header, Hands::Closed).expect("a table"));
+        let game = live(&log);
         game.add(&log.inputs[..10], false).expect("a sound log");
         let (mut slow, mut frames) = (game.watch(0), Vec::new());
         all(&mut slow, &mut frames);
         for batch in log.inputs[10..].chunks(MOST_TOLD) {
             game.add(batch, false).expect("a sound log");
         }
-        let Some(News::Lost { from, to, frame }) = slow.take() else { panic!("it is too far behind") };
+        let Some(News::Lost { from, to, frame }) = take(&mut slow) else { panic!("it is too far behind") };
         assert!(to - from > MOST_BEHIND && from == frames.len() - 1, "{from} to {to}");
-        let frame: Value = serde_json::from_str(&frame).expect("JSON");
-        assert_eq!(frame["at"], to);
-        assert_eq!(slow.take(), None);
+        assert_eq!(read(&frame)["at"], to);
+        assert_eq!(take(&mut slow), None);
+    }
+
+    #[test]
+    fn frames_of_long_ago_are_not_kept_and_whoever_comes_late_goes_on_with_the_newest() {
+        let log = log(600);
+        let game = live(&log);
+        let mut most = 0;
+        for batch in log.inputs.chunks(MOST_TOLD) {
+            game.add(batch, false).expect("a sound log");
+            most = most.max(game.state().frames.len());
+        }
+        assert!(
+            (2 * KEPT - MOST_TOLD..=2 * KEPT).contains(&most),
+            "the game is long enough, and no more is kept: {most}"
+        );
+        let Some(News::Lost { from: 0, to, frame }) = take(&mut game.watch(0)) else { panic!("its frames are gone") };
+        assert_eq!((to, read(&frame)["at"].as_u64()), (game.state().count() - 1, Some(to as u64)));
     }
 }

@@ -1,18 +1,16 @@
 //! What is being played, as pages and as news that are pushed to them. Each viewer reads at its own pace from what all share; a
 //! connection that was lost goes on from the last id that it was sent.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
-use futures_util::{Stream, StreamExt, stream};
-use serde_json::json;
+use futures_util::stream;
 use tokio::sync::watch;
 
+use super::push::{event, last_id, pushed};
 use super::{Site, rules_address};
 use crate::address::in_path;
 use crate::live::{LiveGame, News, Viewing};
@@ -21,12 +19,6 @@ use crate::site::{self, Section};
 
 /// How often viewers are told what has happened.
 const TELL_EVERY: Duration = Duration::from_millis(100);
-
-/// After how long without news a connection is tried, so that one that is gone is noticed.
-const TRIED_EVERY: Duration = Duration::from_secs(15);
-
-/// How long a page waits before it asks again for news whose connection was lost.
-const ASKED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// Tells viewers what happens, away from the thread that answers, until the end; once more then.
 ///
@@ -53,22 +45,6 @@ pub(super) async fn tables(State(site): State<Site>) -> Response {
     }
 }
 
-/// The id that a page was sent last before it lost its connection.
-fn last_id(headers: &HeaderMap) -> Option<&str> {
-    headers.get("last-event-id")?.to_str().ok()
-}
-
-/// The same as a number.
-pub(super) fn last_number(headers: &HeaderMap) -> Option<usize> {
-    last_id(headers)?.parse().ok()
-}
-
-/// News for a page, which are asked for again soon if the connection is lost.
-pub(super) fn pushed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
-    let first = stream::once(async { Ok(Event::default().retry(ASKED_AGAIN_AFTER)) });
-    Sse::new(first.chain(events)).keep_alive(KeepAlive::new().interval(TRIED_EVERY)).into_response()
-}
-
 pub(super) async fn news_of_tables(State(site): State<Site>) -> Response {
     let Some(live) = &site.served.live else { return site.missing("Nothing is being played here.") };
     let mut news = live.tables().watch();
@@ -82,7 +58,7 @@ pub(super) async fn news_of_tables(State(site): State<Site>) -> Response {
             }
             let text = news.borrow_and_update().clone();
             if !text.is_empty() {
-                return Some((Ok::<_, Infallible>(Event::default().event("tables").data(text)), (news, closing)));
+                return Some((event("tables", None, &text), (news, closing)));
             }
         }
     });
@@ -131,28 +107,26 @@ pub(super) async fn news_of_game(
         None => 0,
         Some(Some((by, shown))) if *by == *begun => shown.parse().unwrap_or(0),
         // What the page shows was told by another run of this program: the game may have gone another way since.
-        Some(_) => return Ok(pushed(stream::once(async { Ok(Event::default().event("anew").data("{}")) }))),
+        Some(_) => return Ok(pushed(stream::once(async { event("anew", None, "{}") }))),
     };
     let viewing = live.watch(shown);
     let events = stream::unfold((viewing, site.closing.clone()), move |(mut viewing, mut closing): (Viewing, _)| {
         let begun = begun.clone();
         async move {
-            let news = tokio::select! {
+            let message = tokio::select! {
                 biased;
-                news = viewing.next() => news?,
+                message = viewing.next() => message?,
                 _ = closing.wait_for(|is_closing: &bool| *is_closing) => return None,
             };
-            let event = match news {
-                News::Frames(frames, last) => {
-                    Event::default().event("frames").id(format!("{begun}.{last}")).data(frames)
-                }
+            let text = message.written(|news| match news {
+                News::Frames(frames, last) => event("frames", Some(&format!("{begun}.{last}")), frames),
                 News::Lost { from, to, frame } => {
                     let lost = format!("{{\"from\":{from},\"to\":{to},\"frame\":{frame}}}");
-                    Event::default().event("lost").id(format!("{begun}.{to}")).data(lost)
+                    event("lost", Some(&format!("{begun}.{to}")), &lost)
                 }
-                News::Over => Event::default().event("over").data(json!({}).to_string()),
-            };
-            Some((Ok::<_, Infallible>(event), (viewing, closing)))
+                News::Over => event("over", None, "{}"),
+            });
+            Some((text, (viewing, closing)))
         }
     });
     Ok(pushed(events))

@@ -4,6 +4,7 @@
 mod agents;
 mod guard;
 mod live;
+mod push;
 mod seats;
 
 use std::hash::{BuildHasher, RandomState};

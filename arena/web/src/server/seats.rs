@@ -1,13 +1,10 @@
 //! The seats of people: a link takes a seat and leaves a cookie; its page is pushed what the agent tells, and posts choices. What
 //! a choice means is not known here.
 
-use std::convert::Infallible;
-
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::sse::Event;
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::stream;
 use serde::Deserialize;
@@ -16,7 +13,7 @@ use std::sync::Arc;
 
 use super::Site;
 use super::guard::secure;
-use super::live::{last_number, pushed};
+use super::push::{event, last_number, pushed};
 use crate::seats::{Entry, Place, SeatNews, SeatPage, Seats, Sitting, seat_page};
 use crate::shown::Trouble;
 use crate::site::Section;
@@ -96,15 +93,13 @@ pub(super) async fn news(
             news = sitting.next() => news?,
             _ = closing.wait_for(|is_closing: &bool| *is_closing) => return None,
         };
-        let event = match news {
-            SeatNews::Told(lines, count) => Event::default().event("lines").id(count.to_string()).data(lines),
-            SeatNews::Now(state, age_ms) => {
-                Event::default().event("state").data(format!("{{\"age_ms\":{age_ms},\"state\":{state}}}"))
-            }
-            SeatNews::Moved => Event::default().event("moved").data("{}"),
-            SeatNews::Ended(why) => Event::default().event("ended").data(json!({ "why": why }).to_string()),
+        let text = match news {
+            SeatNews::Told(lines, count) => event("lines", Some(&count.to_string()), &lines),
+            SeatNews::Now(state, age_ms) => event("state", None, &format!("{{\"age_ms\":{age_ms},\"state\":{state}}}")),
+            SeatNews::Moved => event("moved", None, "{}"),
+            SeatNews::Ended(why) => event("ended", None, &json!({ "why": why }).to_string()),
         };
-        Some((Ok::<_, Infallible>(event), (sitting, closing)))
+        Some((text, (sitting, closing)))
     });
     Ok(pushed(events))
 }
