@@ -2,7 +2,7 @@
 //! say. It follows the messages of the arena and writes none; what can be done now is read off in `options`.
 
 use maumau_protocol::message::{Act, ArenaMessage, Ask, ClockMode, Fault, Over, Start, What};
-use maumau_protocol::{Action, Card, Choice, Say, Seat, SeenEvent, Text, Verb, View};
+use maumau_protocol::{Action, Card, Choice, Pending, Say, Seat, SeenEvent, Text, Verb, View};
 
 /// Something to show the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +87,7 @@ impl Table {
                 if tell.events.iter().any(moves) {
                     self.since_ms = now_ms;
                 }
+                self.follow(&tell.events);
                 tell.events.into_iter().map(News::Happened).collect()
             }
             ArenaMessage::Fault(fault) => {
@@ -97,6 +98,10 @@ impl Table {
             }
             ArenaMessage::Over(mut over) => {
                 let events = std::mem::take(&mut over.events);
+                self.follow(&events);
+                (self.view.turn, self.view.pending) = (None, Pending::default());
+                self.view.points.clone_from(&over.result.points);
+                self.view.wins.clone_from(&over.result.wins);
                 self.over = Some(over);
                 (self.ask, self.is_open) = (None, false);
                 events.into_iter().map(News::Happened).chain([News::Over]).collect()
@@ -104,6 +109,25 @@ impl Table {
             ArenaMessage::Bye(bye) => {
                 (self.ask, self.is_open) = (None, false);
                 vec![News::Bye(bye.reason)]
+            }
+        }
+    }
+
+    /// Notes what happens after the newest view, as far as it shows how a round ends: no ask follows the last card.
+    fn follow(&mut self, events: &[SeenEvent]) {
+        for event in events {
+            match event {
+                SeenEvent::Played { card, .. } => (self.view.top, self.view.visible) = (Some(*card), None),
+                SeenEvent::Scored { seat, hand, .. } => {
+                    if let Some(count) = self.view.hands.get_mut(seat.index()) {
+                        *count = hand.len() as u16;
+                    }
+                    if *seat == self.seat() {
+                        self.view.hand = hand.to_vec();
+                    }
+                    self.view.sealed.clear();
+                }
+                _ => {}
             }
         }
     }

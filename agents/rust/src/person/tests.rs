@@ -140,6 +140,26 @@ fn a_hint_is_what_a_bot_would_do_and_changes_nothing() {
 }
 
 #[test]
+fn the_table_stands_at_the_end_as_the_last_card_left_it() {
+    for clock in [ClockMode::Lockstep, ClockMode::Live] {
+        let mut table = at(clock, &[start(), ask(7, "turn", json!([]), turn())]);
+        let over = json!({"type": "over", "game": "g", "events": [
+            {"event": "played", "seat": 0, "card": "7H"},
+            {"event": "round_over", "winners": [0], "end": "won"},
+            {"event": "scored", "seat": 0, "hand": [], "points": 0, "total": 0},
+            {"event": "scored", "seat": 1, "hand": ["9S"], "points": 9, "total": 9},
+            {"event": "scored", "seat": 2, "hand": ["TH", "8D"], "points": 18, "total": 18},
+            {"event": "match_over", "winners": [0]}],
+            "result": {"places": [1, 2, 3], "points": [0, 9, 18], "wins": [1, 0, 0], "rounds": 1}});
+        table.hear(message(over), 0);
+        let view = table.view();
+        assert_eq!((view.top, &view.hands[..], view.turn), (Some(card("7H")), &[0, 1, 2][..], None));
+        assert!(view.hand.is_empty() && table.hand().is_empty());
+        assert_eq!((&view.points[..], &view.wins[..]), (&[0, 9, 18][..], &[1, 0, 0][..]));
+    }
+}
+
+#[test]
 fn the_end_is_told_once_and_closes_the_seat() {
     let mut table = at(ClockMode::Live, &[start(), ask(7, "turn", json!([]), turn())]);
     let over = json!({"type": "over", "game": "g", "events": [{"event": "match_over", "winners": [0]}],
