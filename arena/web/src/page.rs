@@ -69,7 +69,7 @@ pub(crate) fn alone(title: &str, style: &str, script: &str, is_wide: bool, body:
 }
 
 /// How a policy names the text of a style or script that is in the page.
-fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())))
 }
 

@@ -2,6 +2,7 @@
 //! hold the token. Every answer says what its page may load. What the pages show is not known here.
 
 use std::net::SocketAddr;
+use std::sync::LazyLock;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -12,15 +13,23 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::Site;
+use crate::page::hash;
+use crate::site::STYLES;
 
-/// Scripts, styles, pictures and news from here alone; charts give their measures in attributes.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self'; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Scripts, pictures and news from here alone, and the styles that pages have inside; charts give their measures in attributes.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let styles = STYLES.map(|style| format!("'{}'", hash(style))).join(" ");
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src {styles}; style-src-attr 'unsafe-inline'; img-src 'self'; \
+         connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    HeaderValue::from_str(&policy).expect("a policy of plain characters")
+});
 
 /// Where the seats of people are, which guard themselves by a token for each.
 const SEATS: &str = "/seat/";
 
-/// Where styles and scripts are, the same for everybody.
+/// Where scripts and pictures are, the same for everybody.
 const ASSETS: &str = "/assets/";
 
 /// The cookie that keeps the token, so that it stands in one address only.
@@ -106,7 +115,7 @@ pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Requ
         },
     };
     let headers = answer.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));

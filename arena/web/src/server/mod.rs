@@ -26,11 +26,9 @@ use tokio::sync::watch;
 
 use crate::address::in_path;
 use crate::cards;
-use crate::game::{GAME_STYLE, SCRIPT_PATH, game_body, script};
+use crate::game::{SCRIPT_PATH, game_body, script};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
-use crate::page::{SITE_STYLE, STYLE};
-use crate::report::REPORT_STYLE;
-use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE, Seats, seat_script};
+use crate::seats::{SEAT_SCRIPT_PATH, Seats, seat_script};
 use crate::shown::{GameFilter, Live, Loaded, Overview, Shown, Trouble, Workers};
 use crate::site::{self, Parts, Section};
 
@@ -155,12 +153,7 @@ fn router(site: Site) -> Router {
         .route(LIVE_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", live_script())))
         .route(TABLES_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", tables_script())))
         .route(SEAT_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", seat_script())))
-        .route("/assets/seat.css", get(async || style(SEAT_STYLE)))
         .route("/assets/icon.svg", get(async || asset("image/svg+xml", cards::icon())))
-        .route("/assets/style.css", get(async || style(STYLE)))
-        .route("/assets/site.css", get(async || style(SITE_STYLE)))
-        .route("/assets/game.css", get(async || style(GAME_STYLE)))
-        .route("/assets/report.css", get(async || style(REPORT_STYLE)))
         .fallback(async |State(site): State<Site>| site.missing("There is no such page."))
         .layer(from_fn_with_state(site.clone(), guard::check))
         .with_state(site)
@@ -168,10 +161,6 @@ fn router(site: Site) -> Router {
 
 fn asset(kind: &'static str, text: impl Into<String>) -> Response {
     ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], text.into()).into_response()
-}
-
-fn style(text: &'static str) -> Response {
-    asset("text/css; charset=utf-8", text)
 }
 
 impl Site {

@@ -7,13 +7,14 @@ mod live;
 mod rules;
 mod workers;
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::address::{GameFilter, in_path};
-use crate::game::SCRIPT_PATH;
+use crate::game::{GAME_STYLE, SCRIPT_PATH};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH};
-use crate::report::{Links, RunReport};
-use crate::seats::SEAT_SCRIPT_PATH;
+use crate::page::{SITE_STYLE, STYLE};
+use crate::report::{Links, REPORT_STYLE, RunReport};
+use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE};
 
 pub(crate) use documents::{all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
@@ -57,12 +58,15 @@ pub(crate) struct Parts {
     pub(crate) one_game: bool,
 }
 
+/// The styles that stand inside pages.
+pub(crate) const STYLES: [&str; 5] = [STYLE, SITE_STYLE, REPORT_STYLE, GAME_STYLE, SEAT_STYLE];
+
 /// A page of the site.
 pub(crate) fn page(title: &str, section: Section, parts: Parts, body: &Markup) -> Markup {
     let styles: &[&str] = match section {
-        Section::Standings => &["/assets/report.css"],
-        Section::Game | Section::LiveGame => &["/assets/game.css"],
-        Section::Seat => &["/assets/game.css", "/assets/seat.css"],
+        Section::Standings => &[REPORT_STYLE],
+        Section::Game | Section::LiveGame => &[GAME_STYLE],
+        Section::Seat => &[GAME_STYLE, SEAT_STYLE],
         _ => &[],
     };
     let script = match section {
@@ -91,9 +95,8 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, body: &Markup) -
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " – maumau" }
                 link rel="icon" type="image/svg+xml" href="/assets/icon.svg";
-                link rel="stylesheet" href="/assets/style.css";
-                link rel="stylesheet" href="/assets/site.css";
-                @for style in styles { link rel="stylesheet" href=(style); }
+                // Inside, so that a page is painted without another request.
+                @for style in [STYLE, SITE_STYLE].iter().chain(styles) { style { (PreEscaped(style)) } }
                 @if let Some(script) = script { script type="module" src=(script) {} }
             }
             body.wide[is_wide] {
@@ -141,5 +144,23 @@ pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>) -> Markup {
         }
         (viewer)
         footer { a href=(format!("/games/{}/record", in_path(name))) { "Record of this game" } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_its_styles_inside_and_waits_for_nothing_before_it_is_painted() {
+        use Section::{Documents, Game, Games, Live, LiveGame, None, Rules, Seat, Standings, Workers};
+        for section in [Standings, Live, LiveGame, Seat, Workers, Games, Game, Rules, Documents, None] {
+            let page = page("a page", section, Parts::default(), &html! { p { "text" } }).into_string();
+            let styles: Vec<&str> =
+                page.split("<style>").skip(1).filter_map(|part| part.split("</style>").next()).collect();
+            assert!(styles.len() >= 2 && styles.iter().all(|style| STYLES.contains(style)), "{section:?}");
+            assert!(!page.contains("stylesheet"), "{section:?}");
+            assert_eq!(page.matches("<script").count(), page.matches("<script type=\"module\" src=").count());
+        }
     }
 }
