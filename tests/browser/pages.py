@@ -117,6 +117,17 @@ class Pages(BrowserTest):
                             self.check_accessible(page, address)
             page.close()
 
+    def test_on_a_telephone_the_buttons_are_in_sight_and_steps_are_seen(self):
+        for height in (640, 740):
+            page = self.open(f"{self.of_records}/games/skat", 360, height)
+            self.picture(page, f"game-360-{height}")
+            for button in ("#first", "#back", "#play", "#on", "#last"):
+                box = page.locator(button).bounding_box()
+                self.assertLessEqual(box["y"] + box["height"], height, f"{button} at {height}")
+            page.click("#on")
+            self.assertEqual(self.frame(page), 1)
+            self.check_fits(page, "360 px")
+
     def test_keys_step_jump_flip_and_change_eyes(self):
         page = self.open(f"{self.of_records}/games/deluxe")
         last = int(page.get_attribute("#moment", "max"))
@@ -318,6 +329,7 @@ class Pages(BrowserTest):
     def test_a_wrong_record_says_why_and_shows_what_is_right(self):
         page = self.open(f"{self.of_records}/games/torn")
         self.assertIn("does not verify", page.inner_text(".wrong"))
+        self.assertNotRegex(page.locator("header.game p").first.inner_text(), r"\d\. ", "nobody knows the places")
         page.keyboard.press("End")
         self.assertGreater(self.frame(page), 3)
         page = self.open(f"{self.of_records}/games/shopping")

@@ -89,7 +89,13 @@ impl Shown for Records {
         };
         let set = log.header.rules.name.to_string();
         let rules = rules::built_in_sets().into_iter().map(|(name, _)| name).find(|name| *name == set);
-        Ok(Some(Loaded { story: Story::new(&log).map_err(|error| error.to_string()), wrong, rules }))
+        let story = Story::new(&log).map_err(|error| error.to_string()).map(|mut story| {
+            if wrong.is_some() {
+                story.places.clear();
+            }
+            story
+        });
+        Ok(Some(Loaded { story, wrong, rules }))
     }
 
     fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
@@ -134,6 +140,8 @@ mod tests {
         assert!(sound.wrong.is_none() && torn.wrong.is_some());
         assert!(frames(&torn) > 1 && frames(&torn) < frames(&sound), "{} of {}", frames(&torn), frames(&sound));
         assert!(other.story.is_err());
+        let places = |loaded: &Loaded| loaded.story.as_ref().map(|story| story.places.len()).unwrap_or_default();
+        assert_eq!((places(&sound), places(&torn)), (2, 0), "nobody knows how a torn game has ended");
         assert!(records.game("../sound").expect("no file is read").is_none());
     }
 }

@@ -51,7 +51,7 @@ pub struct Story {
     pub rules: String,
     /// The agents by seat: text, never markup.
     pub names: Vec<String>,
-    /// Places by seat, 1 for the first.
+    /// Places by seat, 1 for the first; empty if they are not known.
     pub places: Vec<u8>,
     stages: BTreeMap<&'static str, Stage>,
     cards: BTreeMap<String, CardWords>,
