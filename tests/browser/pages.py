@@ -298,8 +298,8 @@ class Pages(BrowserTest):
         self.assertEqual(cells.count(), 4 * 3, "every two agents have met")
         asked = cells.first.get_attribute("href")
         self.assertRegex(asked, r"^/games\?agent=.+&against=.+$")
-        for section, least in {"ratings": 2 * 4, "standings": 4 * 4, "seats": 4, "faults": 2, "lengths": 1, "times": 4}.items():
-            links = page.locator(f"section[aria-labelledby={section}] :is(td, p) a")
+        for section, least in {"ratings": 2 * 4, "standings": 4 * 4, "seats": 4, "faults": 2, "lengths": 5, "times": 4}.items():
+            links = page.locator(f"section[aria-labelledby={section}] :is(td, p, svg) a")
             self.assertGreaterEqual(links.count(), least, section)
             asked = [link.get_attribute("href") for link in links.all()]
             with_games = 0

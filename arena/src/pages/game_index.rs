@@ -3,6 +3,7 @@
 //! found here may be wanted, and what is not is not.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +12,7 @@ use maumau_protocol::Seat;
 use maumau_tournament::{AgentId, DealId, PlannedGame};
 use maumau_web::shown::GameFilter;
 
-use super::games::{ANY_FAULT, DISMISSED, least_moves};
+use super::games::{ANY_FAULT, DISMISSED, wanted_moves};
 use crate::run_store::{RunFile, StoredGame};
 
 /// The place of a fault among the bits of a seat, for all kinds beyond those that have one of their own.
@@ -142,7 +143,7 @@ struct Wanted<'a> {
     against: Option<AgentId>,
     place: Option<u8>,
     seat: Option<usize>,
-    moves: u32,
+    moves: Option<RangeInclusive<u32>>,
     /// Bits of which a seat has one.
     faults: Option<u32>,
     rule_set: Option<usize>,
@@ -169,7 +170,7 @@ impl<'a> Wanted<'a> {
             against: condition(&filter.against, agent)?,
             place: condition(&filter.place, |text| text.parse().ok())?,
             seat: condition(&filter.seat, |text| text.parse().ok())?,
-            moves: least_moves(filter).unwrap_or(0),
+            moves: wanted_moves(filter),
             faults: condition(&filter.fault, fault)?,
             rule_set: condition(&filter.rules, |name| {
                 run.plan.settings.rule_names().iter().position(|known| known == name)
@@ -185,7 +186,7 @@ impl<'a> Wanted<'a> {
         let mut sitting = seats.iter().enumerate().filter(|(seat, own)| {
             self.agent.is_none_or(|agent| own.agent == agent) && self.seat.is_none_or(|wanted| *seat == wanted)
         });
-        moves >= self.moves
+        self.moves.as_ref().is_none_or(|wanted| wanted.contains(&moves))
             && self.against.is_none_or(|agent| seats.iter().any(|own| own.agent == agent))
             && sitting.any(|(_, own)| {
                 self.place.is_none_or(|place| own.place == place)

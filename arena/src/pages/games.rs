@@ -1,5 +1,7 @@
 //! Which games a list holds: the conditions of its address, compared with a game. Where games come from is not known here.
 
+use std::ops::RangeInclusive;
+
 use maumau_protocol::Seat;
 use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
@@ -36,9 +38,11 @@ pub(super) fn may_be_wanted(filter: &GameFilter, name: &str, agents: &[&str]) ->
     name.contains(filter.name.trim()) && plays(&filter.agent) && plays(&filter.against)
 }
 
-/// The least number of moves that is asked for, if any is.
-pub(super) fn least_moves(filter: &GameFilter) -> Option<u32> {
-    filter.moves.trim().parse().ok().filter(|moves| *moves > 0)
+/// The numbers of moves that are asked for, if any are.
+pub(super) fn wanted_moves(filter: &GameFilter) -> Option<RangeInclusive<u32>> {
+    let (least, most) = filter.moves.split_once('-').unwrap_or((&filter.moves, ""));
+    let (least, most) = (least.trim().parse().unwrap_or(0), most.trim().parse().unwrap_or(u32::MAX));
+    (least > 0 || most < u32::MAX).then_some(least..=most)
 }
 
 /// True if the conditions hold for a game, but for its number of moves.
@@ -66,6 +70,16 @@ mod tests {
     use maumau_protocol::fault::ConductFault;
 
     use super::*;
+
+    #[test]
+    fn moves_are_asked_for_from_a_number_on_or_between_two() {
+        let wanted = |moves: &str| wanted_moves(&GameFilter { moves: moves.to_owned(), ..GameFilter::default() });
+        assert_eq!(["", "0", "many", "-"].map(wanted), [const { None }; 4]);
+        assert_eq!(
+            [" 30 ", "30-", "30 - 39", "-39"].map(wanted),
+            [30..=u32::MAX, 30..=u32::MAX, 30..=39, 0..=39].map(Some)
+        );
+    }
 
     #[test]
     fn every_condition_holds_for_the_agent_that_is_asked_for() {

@@ -8,7 +8,7 @@ use maumau_referee::{sound_part, verify};
 use maumau_web::game::Story;
 use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
-use super::games::{PAGE_GAMES, is_wanted, least_moves, row};
+use super::games::{PAGE_GAMES, is_wanted, row, wanted_moves};
 use super::rules;
 
 /// Records by name.
@@ -63,8 +63,8 @@ impl Shown for Records {
             }
             page.looked_at.0 += 1;
             let (row, moves) = self.row(name, file);
-            let is_long = least_moves(filter).is_none_or(|least| moves >= least as usize);
-            page.games.extend(Some(row).filter(|row| is_long && is_wanted(filter, row)));
+            let has_length = wanted_moves(filter).is_none_or(|wanted| wanted.contains(&(moves as u32)));
+            page.games.extend(Some(row).filter(|row| has_length && is_wanted(filter, row)));
         }
         let seats = page.games.iter().filter_map(|game| game.seats.as_ref().ok()).flatten();
         page.agents = seats.clone().map(|seat| seat.agent.clone()).collect();

@@ -13,7 +13,7 @@ use maumau_web::game::{Hands, Story};
 use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
 
 use super::game_index::{GameIndex, Kept};
-use super::games::{PAGE_GAMES, is_wanted, least_moves, may_be_wanted, row};
+use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row, wanted_moves};
 use super::reports::Reports;
 use super::{rules, trouble};
 use crate::agent::resource_limits;
@@ -138,7 +138,7 @@ fn find(run: &RunFile, filter: &GameFilter, index: &GameIndex, page: &mut GamesP
 /// Looks for the games of a page in the file, for a while.
 fn look_through(run: &RunFile, filter: &GameFilter, page: &mut GamesPage) -> Result<()> {
     let pairings = &run.plan.pairings;
-    let least = least_moves(filter);
+    let lengths = wanted_moves(filter);
     let (begin, mut failed) = (Instant::now(), None);
     run.results_from(filter.from, |planned, finished| {
         let takes_long = page.looked_at.0 > 0 && begin.elapsed() > LOOKS_FOR;
@@ -150,13 +150,13 @@ fn look_through(run: &RunFile, filter: &GameFilter, page: &mut GamesPage) -> Res
         let agents: Vec<&str> = planned.agents.iter().map(|agent| pairings.name(*agent)).collect();
         if may_be_wanted(filter, &planned.id().0, &agents) {
             let row = row_of(run, planned, &finished.result, &finished.faults);
-            let is_long = |index: u64| -> Result<bool> {
-                let Some(least) = least else { return Ok(true) };
+            let has_length = |index: u64| -> Result<bool> {
+                let Some(lengths) = &lengths else { return Ok(true) };
                 let moves = run.game(index)?.map(|game| game.actions()).transpose()?;
-                Ok(moves.is_some_and(|moves| moves >= least))
+                Ok(moves.is_some_and(|moves| lengths.contains(&moves)))
             };
             if is_wanted(filter, &row) {
-                match is_long(finished.index) {
+                match has_length(finished.index) {
                     Ok(true) => page.games.push(row),
                     Ok(false) => {}
                     Err(error) => failed = Some(error),
@@ -258,6 +258,7 @@ mod tests {
         let mut agents = texts(&names);
         agents.extend(texts(&["", "nobody"]));
         let length = games[2].actions().expect("a log").to_string();
+        let between = format!("{length}-{length}");
         let mut filters = Vec::new();
         for agent in &agents {
             for against in &agents {
@@ -274,6 +275,7 @@ mod tests {
             ("9", "", "", "", 0),
             ("", "1", "", "", 3),
             ("", &*length, "", "", 0),
+            ("", &*between, "", "", 0),
             ("", "100000", "", "", 0),
             ("", "", "d0001", "", 0),
             ("", "", "", "no such set", 0),

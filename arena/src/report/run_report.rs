@@ -6,10 +6,11 @@ use maumau_engine::rules::load_built_in;
 use maumau_protocol::fault::CountedFault;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
+use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::ratings::Games;
 use maumau_tournament::{Next, Row, Tally};
 use maumau_web::chart::{Course, CoursePoint};
-use maumau_web::report::{Agent, AgentByRules, Encounter, RuleSetReport, RunReport, Setting, Times};
+use maumau_web::report::{Agent, AgentByRules, Author, Encounter, RuleSetReport, RunReport, Setting, Times};
 
 use super::estimates::Estimates;
 use crate::io::progress::Progress;
@@ -198,8 +199,20 @@ impl Gathered {
             },
             by_rules: self.by_rules(settings, &agents),
             authors: estimates.as_ref().map_or(Vec::new(), |estimates| {
-                let names = settings.league.authors().0;
-                estimates.together.iter().map(|gain| (shown(&names[gain.author]), gain.clone())).collect()
+                let (names, of_agents) = settings.league.authors();
+                let author = |gain: &Together| Author {
+                    name: shown(&names[gain.author]),
+                    agents: agents
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, agent)| {
+                            of_agents[**agent].is_some_and(|author| usize::from(author) == gain.author)
+                        })
+                        .map(|(row, _)| row)
+                        .collect(),
+                    gain: gain.clone(),
+                };
+                estimates.together.iter().map(author).collect()
             }),
             encounters: agents
                 .iter()

@@ -16,7 +16,7 @@ pub struct GameFilter {
     pub place: String,
     /// Its seat in them, from 0.
     pub seat: String,
-    /// The least number of moves: a number.
+    /// The least number of moves: a number; or the least and the most, as `30-39`.
     pub moves: String,
     /// A kind of fault that it committed in them; `any` for one or another, `dismissed` if it was.
     pub fault: String,

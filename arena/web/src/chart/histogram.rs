@@ -47,25 +47,49 @@ impl Histogram {
         self.counts.iter().copied().max().unwrap_or(0)
     }
 
+    /// The least and the greatest number of a bar.
+    fn numbers(&self, bar: usize) -> (u32, u32) {
+        let first = self.first.saturating_add(self.width.saturating_mul(bar as u32));
+        (first, first.saturating_add(self.width - 1))
+    }
+
     fn scale(&self) -> Scale {
         Scale::new(self.first.into(), f64::from(self.first) + f64::from(self.width) * self.counts.len() as f64)
     }
 }
 
-/// The bars of a histogram over their axis, with a line at `marked`.
-pub fn histogram(histogram: &Histogram, marked: f64) -> Markup {
+/// Where a bar leads: the address for the numbers from the first to the last.
+pub type BarLink<'a> = &'a dyn Fn(u32, u32) -> String;
+
+/// The bars of a histogram over their axis, with a line at `marked`. Each bar leads where `link` says, if it says anything, and is
+/// then called after its numbers: so many `things` of so many `units`.
+pub fn histogram(histogram: &Histogram, marked: f64, link: Option<(BarLink<'_>, &str, &str)>) -> Markup {
     let scale = histogram.scale();
     let most = histogram.most().max(1) as f64;
     let share = 100.0 / histogram.counts.len() as f64;
     let ticks = scale.ticks(6);
     html! {
-        svg.chart.histogram width="100%" height=(HEIGHT + 20) aria-hidden="true" {
+        svg.chart.histogram width="100%" height=(HEIGHT + 20) aria-hidden=[link.is_none().then_some("true")] {
             (grid(&ticks, None, HEIGHT))
             @for (number, count) in histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
                 // A single game is still seen.
                 @let height = (f64::from(HEIGHT) * *count as f64 / most).max(1.0);
-                rect.bar x=(percent(share * (number as f64 + 0.06))) width=(percent(share * 0.88))
-                    y=(super::short(f64::from(HEIGHT) - height)) height=(super::short(height)) {}
+                @let bar = html! {
+                    rect.bar x=(percent(share * (number as f64 + 0.06))) width=(percent(share * 0.88))
+                        y=(super::short(f64::from(HEIGHT) - height)) height=(super::short(height)) {}
+                };
+                @match link {
+                    Some((address, things, units)) => {
+                        @let (first, last) = histogram.numbers(number);
+                        @let of = if first == last { first.to_string() } else { format!("{first} to {last}") };
+                        a href=(address(first, last)) aria-label=(format!("{count} {things} of {of} {units}")) {
+                            // A low bar can be pointed at in its whole column.
+                            rect.reach x=(percent(share * number as f64)) width=(percent(share)) y="0" height=(HEIGHT) {}
+                            (bar)
+                        }
+                    }
+                    None => (bar),
+                }
             }
             line.base x1="0" x2="100%" y1=(HEIGHT) y2=(HEIGHT) {}
             line.reference x1=(percent(scale.percent(marked))) x2=(percent(scale.percent(marked))) y1="0" y2=(HEIGHT) {}
@@ -90,7 +114,11 @@ mod tests {
         assert_eq!(of(&[]), None);
         let largest = of(&[(0, 1), (u32::MAX, 1)]).expect("values");
         assert!(largest.counts.len() <= 50, "{largest:?}");
-        let drawn = histogram(&few, 9.0).into_string();
+        let linked =
+            histogram(&many, 9.0, Some((&|first, last| format!("/{first}-{last}"), "games", "moves"))).into_string();
+        assert!(linked.contains("<a href=\"/950-999\" aria-label=\"50 games of 950 to 999 moves\">"), "{linked}");
+        let drawn = histogram(&few, 9.0, None).into_string();
+        assert!(!drawn.contains("<a "));
         assert_eq!(drawn.matches("class=\"bar\"").count(), 3, "{drawn}");
     }
 }

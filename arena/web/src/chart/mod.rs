@@ -11,7 +11,7 @@ mod intervals;
 mod scale;
 
 pub use course::{Course, CoursePoint, course};
-pub use histogram::{Histogram, histogram};
+pub use histogram::{BarLink, Histogram, histogram};
 pub use intervals::{ROW_HEIGHT, Whisker, axis, intervals, ranks};
 pub use scale::{Scale, Tick};
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::words::{count, counted};
 use super::{Links, RunReport, section};
 use crate::address::GameFilter;
-use crate::chart::{Histogram, histogram};
+use crate::chart::{BarLink, Histogram, histogram};
 
 /// The share of the games that is drawn.
 const DRAWN: f64 = 0.99;
@@ -24,7 +24,11 @@ pub(super) fn lengths(report: &RunReport, links: Links) -> Markup {
         found.map_or(0, |(length, _)| *length)
     };
     let [least, low, median, high, most] = [0.0, 0.05, 0.5, 0.95, 1.0].map(at);
-    let longest = GameFilter { moves: most.to_string(), ..GameFilter::default() };
+    let between = |least: u32, most: u32| GameFilter { moves: format!("{least}-{most}"), ..GameFilter::default() };
+    let address = |least, most| between(least, most).address();
+    let bar_links = (links == Links::Games).then_some((&address as BarLink<'_>, "games", "actions"));
+    let of = |length: u32| links.to(&between(length, length), html! { (count(length.into())) });
+    let most_games = links.to(&between(low, high), html! { (count(low.into())) " to " (count(high.into())) });
     // A few very long games would leave no room for the others.
     let edge = at(DRAWN);
     let drawn = report.lengths.range(..=edge).map(|(length, count)| (*length, *count)).collect();
@@ -45,11 +49,10 @@ pub(super) fn lengths(report: &RunReport, links: Links) -> Markup {
             counted(bars.most(), "game")
         ),
         html! {
-            figure { (histogram(&bars, f64::from(median) + if bars.width() == 1 { 0.5 } else { 0.0 })) }
+            figure { (histogram(&bars, f64::from(median) + if bars.width() == 1 { 0.5 } else { 0.0 }, bar_links)) }
             p {
-                "Median " b { (count(median.into())) } " actions; nine games in ten have "
-                (count(low.into())) " to " (count(high.into())) ", the shortest " (count(least.into()))
-                ", the longest " (links.to(&longest, html! { (count(most.into())) })) "."
+                "Median " b { (of(median)) } " actions; nine games in ten have " (most_games)
+                ", the shortest " (of(least)) ", the longest " (of(most)) "."
             }
         },
     )

@@ -50,8 +50,8 @@ pub struct RunReport {
     pub agents: Vec<Agent>,
     /// What each rule set alone tells; empty if there is only one.
     pub by_rules: Vec<RuleSetReport>,
-    /// What agents of one author gain together, by the author's name; of authors with several agents.
-    pub authors: Vec<(String, Together)>,
+    /// Authors with several agents.
+    pub authors: Vec<Author>,
     /// Agents that have met, directly or through others; ratings of different parts cannot be compared.
     pub parts: Vec<Vec<usize>>,
     /// The score of the agent of a row against that of a column.
@@ -128,6 +128,17 @@ pub struct Agent {
     pub dismissals: u64,
     /// The time it used.
     pub times: Times,
+}
+
+/// An author with several agents.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Author {
+    /// The author's name.
+    pub name: String,
+    /// The author's agents.
+    pub agents: Vec<usize>,
+    /// What they gain together.
+    pub gain: Together,
 }
 
 /// What the games by one rule set tell.
@@ -207,7 +218,7 @@ impl RunReport {
                     (courses::courses(self, links))
                     (checks::seats(self, links))
                     (checks::checks(self, links))
-                    (authors::authors(self))
+                    (authors::authors(self, links))
                     (lengths::lengths(self, links))
                     (conduct::faults(self, links))
                     (conduct::times(self, links))

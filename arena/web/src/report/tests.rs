@@ -198,11 +198,16 @@ fn what_authors_gain_is_told_if_one_has_several_agents() {
         interval: Some(Interval { low: -0.0376, high: 0.1626 }),
         p: Some(0.25),
     };
-    run.authors = vec![("ann".to_owned(), gain)];
+    run.authors = vec![Author { name: "ann".to_owned(), agents: vec![0, 2], gain }];
     let page = run.page();
     for text in [">ann<", ">40<", "+0.063", "-0.038 to +0.163"] {
         assert!(page.contains(text), "{text}\n{page}");
     }
+    assert!(!page.contains("Games together"), "a file leads nowhere");
+    let body = run.body(Links::Games).into_string();
+    let (one, other) = (run.name(0), run.name(2));
+    let link = format!("<a href=\"/games?agent={one}&amp;against={other}\">{one} with {other}</a>");
+    assert!(body.contains(&link), "{link}\n{body}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
             } }
             label { "Its place " input name="place" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.place); }
             label { "Its seat " input name="seat" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.seat); }
-            label { "Moves at least " input name="moves" inputmode="numeric" pattern="[0-9]*" size="5" value=(filter.moves); }
+            label { "Moves " input name="moves" pattern="[0-9]*(-[0-9]+)?" title="At least so many, or from so many to so many: 30 or 30-39" placeholder="30 or 30-39" size="9" value=(filter.moves); }
             label { "Fault " select name="fault" {
                 option value="" { "with or without" }
                 option value="any" selected[filter.fault == "any"] { "any fault" }
