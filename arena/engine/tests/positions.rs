@@ -128,3 +128,40 @@ fn what_is_listed_to_a_dealer_is_not_listed_to_others_before_it() {
     game.apply(dealer, &Verb::Look.into(), game.last_event(), &mut events);
     assert!(lists(&game, other, &Verb::Look));
 }
+
+/// N-98, N-121, P-76: penalty cards are sealed where the rules say so, cards returned in a fixed deal always; the card of a
+/// refused play lay openly where calls cost something.
+#[test]
+fn events_tell_which_cards_are_sealed_and_which_lay_openly() {
+    for (set, sealed, lay_openly) in [("basic", false, false), ("snap", true, true)] {
+        let (mut game, mut events) = (table(set, &[], ["8D 4C 6D", "9S TS"], "7H", "4C 6C 5C"), Vec::new());
+        let verb = Verb::Play { card: "4C".parse().expect("a card"), choose: None };
+        game.apply(Seat::FIRST, &verb.into(), game.last_event(), &mut events);
+        assert!(matches!(events[0], Event::Refused { shown, .. } if shown == lay_openly), "{set}: {events:?}");
+        let paid =
+            events.iter().filter(|event| matches!(event, Event::Penalty { sealed: told, .. } if *told == sealed));
+        assert_eq!(paid.count(), 2, "{set}: {events:?}");
+    }
+    let settings = [parse_setting("dealing=dealer").expect("a setting")];
+    let rules = Rules::for_table(&Arc::new(load_built_in("snap", &settings).expect("a built-in set").set), 2, None);
+    let (mut game, mut events) = (Game::new(Arc::new(rules.expect("a table")), &seed_of_number(1)), Vec::new());
+    game.start_round(&mut events);
+    let (dealer, other) = (Seat::FIRST, Seat::new(1).expect("a seat"));
+    for verb in [Verb::Deal { to: [other, dealer].repeat(8) }, Verb::TurnUp] {
+        game.apply(dealer, &verb.into(), game.last_event(), &mut events);
+    }
+    let returned = events.iter().filter(|event| matches!(event, Event::Returned { sealed: true, .. }));
+    assert_eq!(returned.count(), 2, "{events:?}");
+}
+
+/// N-68: the numbers of events go on, so that a stamp never means two events (G-03).
+#[test]
+fn a_card_that_is_taken_back_takes_no_event_with_it() {
+    let mut game = table("snap", &["illegal=stands"], ["4C 8D 6D", "9S TS"], "7H", "4C 6C 5C");
+    play(&mut game, "4C", "la");
+    let (before, mut events) = (game.last_event().0, Vec::new());
+    let call = Verb::Call { against: Seat::FIRST, fault: "wrong_card".try_into().expect("a short text") };
+    let caller = Seat::new(1).expect("a seat");
+    assert_eq!(game.apply(caller, &call.into(), game.last_event(), &mut events), Verdict::Accepted);
+    assert_eq!(game.last_event().0, before + events.len() as u32, "{events:?}");
+}

@@ -403,13 +403,13 @@ mod tests {
         line
     }
 
-    /// The header that was found, what stands beside it, and the digest after it.
-    fn read(verifier: &mut Verifier, line: &[u8]) -> Result<(Header, Meta, Digest), Mismatch> {
+    /// The header that was found, what stands beside it, the digest after it, and the seats of the table that it sets.
+    fn read(verifier: &mut Verifier, line: &[u8]) -> Result<(Header, Meta, Digest, usize), Mismatch> {
         let (rest, written) = (line, Vec::new());
         let mut reader =
             Reader { rest, line: 0, chain: Chain::default(), written, last_event: EventNumber(0), mismatch: None };
         let (head, known) = verifier.header(&mut reader)?;
-        Ok((known.header.clone(), head, reader.chain.digest()))
+        Ok((known.header.clone(), head, reader.chain.digest(), known.game.game().rules().seats()))
     }
 
     /// Names that look like members, other tables, other times: a header is read the same whatever was read before.
@@ -442,7 +442,7 @@ mod tests {
                 let found = read(&mut verifier, &line);
                 assert_eq!(found, read(&mut Verifier::default(), &line));
                 assert_eq!(found.is_ok(), is_sound && is_sound_head, "{found:?}");
-                if let Ok((found, head_found, _)) = found {
+                if let Ok((found, head_found, ..)) = found {
                     assert_eq!((found, head_found), (header.clone(), head));
                 }
             }
