@@ -3,7 +3,7 @@
 
 use maumau_protocol::limits::{MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::message::What;
-use maumau_protocol::{Action, Event, Reason, RuleFault, Seat, Text, Verb};
+use maumau_protocol::{Action, Event, EventNumber, Reason, RuleFault, Seat, Text, Verb};
 use maumau_referee::Replay;
 use maumau_referee::record::Entry;
 
@@ -187,6 +187,14 @@ fn answers_behind_the_end_of_a_round_are_dropped() {
         let told = (0..5).flat_map(|seat| table.faults(seat)).filter(|fault| fault.fault == "interrupted").count();
         let finished = table.finish();
         let is_refusal = |entry: &&Entry| matches!(entry, Entry::Event(event) if matches!(event.event, Event::Refused { reason: Reason::Interrupted, .. }));
+        let mut began = EventNumber(0);
+        for entry in finished.entries() {
+            match entry {
+                Entry::Event(event) if matches!(event.event, Event::RoundStarted { .. }) => began = event.n,
+                Entry::Act(act) => assert!(act.as_of >= began, "seed {seed}: {act:?} was meant for the round before"),
+                _ => {}
+            }
+        }
         // What was meant for the round before is told, and leaves no event.
         dropped += told - finished.entries().iter().filter(is_refusal).count();
         let last = finished.entries().pop();
@@ -287,6 +295,9 @@ fn a_seat_that_only_disturbs_is_not_asked_until_something_has_moved() {
     assert_eq!(table.asked(), [mover]);
     table.act(mover, Verb::Draw);
     assert_eq!(table.asked(), [0, 1], "a card has moved");
+    table.act(mover, Verb::Wait);
+    table.act(other, Verb::Draw);
+    assert_eq!((table.mover(), table.asked()), (mover, vec![0, 1]), "the other seat is heard again out of turn");
     table.play_out();
     assert_eq!(table.finish().faults(mover), []);
 }
