@@ -209,6 +209,17 @@ fn a_turn_has_the_reaction_time_of_the_others_besides() {
 }
 
 #[test]
+fn what_a_dismissed_seat_still_sends_is_not_taken_up() {
+    let mut table = live("basic", 2);
+    let (mover, id) = (table.mover(), table.last_ask(table.mover()).id);
+    table.wrong(mover, ConductFault::Gone);
+    let inputs = table.referee().logged().len();
+    table.answer(mover, id, Verb::Say { text: "hello".try_into().expect("a short text") }, Meta::default());
+    assert_eq!(table.referee().logged().len(), inputs);
+    assert_eq!(table.referee().tally(crate::table::seat(mover)).answers, 0);
+}
+
+#[test]
 fn a_seat_that_is_dismissed_while_play_rests_is_played_on_afterwards() {
     let mut table = live("spam", 3);
     let mover = table.mover();
