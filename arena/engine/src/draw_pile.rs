@@ -45,11 +45,6 @@ impl DrawPile {
         self.orders.clear(seats);
     }
 
-    /// Gives back memory that most rounds do not need; the pile is cleared before it is used again.
-    pub(crate) fn shrink(&mut self) {
-        self.orders.shrink();
-    }
-
     /// The stream of the deal that begins a round, after which `left` cards remain for the first pile.
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
         self.orders.deal(chance, left)

@@ -92,7 +92,7 @@ impl Table {
 
     /// Replaces the game by another one at its first offer, in the memory of this one.
     pub fn restart(&mut self, seed: &Seed) {
-        self.state.game.restart_small(seed);
+        self.state.game.restart(seed);
         self.state.seats.fill_with(AtSeat::default);
         self.state.idle.fill(0);
         self.state.dismissed = SeatSet::EMPTY;

@@ -133,12 +133,6 @@ impl Game {
         game
     }
 
-    /// As [`Game::restart`], but gives back memory that only long rounds need: of many games side by side it would be most of it.
-    pub fn restart_small(&mut self, seed: &Seed) {
-        self.draw_pile.shrink();
-        self.restart(seed);
-    }
-
     /// Replaces this match by another by the same rules, which has not begun: as [`Game::new`], in the memory that this one
     /// has allocated.
     pub fn restart(&mut self, seed: &Seed) {

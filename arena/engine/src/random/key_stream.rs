@@ -39,6 +39,9 @@ pub(super) struct BlockMaker {
     level: Level,
     /// Quads made in the time of one: as many as the vectors hold.
     at_once: usize,
+    /// The words of each block, by their numbers in it, instead of random ones.
+    #[cfg(test)]
+    pub(super) given: Option<fn(u64, usize) -> u32>,
 }
 
 impl Default for BlockMaker {
@@ -54,7 +57,12 @@ impl BlockMaker {
         fn lanes<S: Simd>(_: S) -> usize {
             S::u32s::LEN
         }
-        BlockMaker { level, at_once: dispatch!(level, simd => lanes(simd)) / 4 }
+        BlockMaker {
+            level,
+            at_once: dispatch!(level, simd => lanes(simd)) / 4,
+            #[cfg(test)]
+            given: None,
+        }
     }
 
     /// The number of quads made in the time of one: 1 to [`QUADS`].
@@ -67,6 +75,12 @@ impl BlockMaker {
     /// blocks and a 64-bit stream number (SPEC §8.5; the rounds are those of RFC 8439, section 2.3).
     pub(crate) fn make(self, key: &[u32; 8], quads: &[Quad; QUADS], words: &mut Words) {
         let blocks = 4 * self.at_once;
+        #[cfg(test)]
+        if let Some(given) = self.given {
+            let block = |lane: usize| quads[lane / 4].block + (lane % 4) as u64;
+            *words = std::array::from_fn(|place| given(block(place % BLOCKS), place / BLOCKS));
+            return;
+        }
         let mut places = [[0; BLOCKS]; 4];
         for lane in 0..blocks {
             let Quad { stream, block } = quads[lane / 4];
@@ -147,7 +161,9 @@ impl BlockMaker {
             .into_iter()
             .flatten(),
         );
-        let all = levels.iter().flat_map(|level| [1, 2, QUADS].map(|at_once| BlockMaker { level: *level, at_once }));
+        let all = levels
+            .iter()
+            .flat_map(|level| [1, 2, QUADS].map(|at_once| BlockMaker { level: *level, at_once, given: None }));
         // At least fills the vectors.
         all.filter(|maker| maker.at_once >= BlockMaker::with(maker.level).at_once).collect()
     }

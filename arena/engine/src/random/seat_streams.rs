@@ -1,10 +1,10 @@
 //! The random words by which each seat draws. It knows how many cards a pile has; `draw_orders` turns the words into
-//! orders. It makes them ahead, a group of seats at a time, and keeps them.
+//! orders. It makes them ahead, a group of seats at a time, and keeps what it made last for each group.
 
 use crate::reuse::clone_in_place;
 use maumau_protocol::MAX_SEATS;
 
-use super::key_stream::{BLOCK, QUADS, Quad, Words};
+use super::key_stream::{BLOCK, QUADS, Quad, WORDS, Words};
 use super::{Chance, Purpose, Stream};
 
 /// Seats whose blocks form a quad, so that their words lie side by side.
@@ -17,12 +17,12 @@ pub(super) const GROUPS: usize = MAX_SEATS / GROUP;
 /// `16 * (k / 16) + s` of the pile's stream, so that a group of four seats reads a quad of blocks.
 ///
 /// Quads are made in batches of as many as the processor makes in the time of one. A batch begins with the quad that is
-/// wanted; the others are those that the group will probably want next, from this pile and later ones.
+/// wanted; the others are those that the group will probably want next, from this pile and later ones. Only the last batch
+/// of each group is kept: a quad of an earlier one, which is rarely wanted again, is made again.
 #[derive(Debug, Default)]
 pub(super) struct SeatStreams {
-    /// The words of all batches, and for each batch the names of its quads.
-    batches: Vec<Words>,
-    names: Vec<[Name; QUADS]>,
+    /// Of each group.
+    batches: Vec<Batch>,
     /// The number of this draw pile in the round, counted from 1.
     pile: u32,
     /// How many quads each group has wanted from this pile, how many it will probably want from a pile, and the most that
@@ -30,16 +30,24 @@ pub(super) struct SeatStreams {
     wanted: [u16; GROUPS],
     likely: [u16; GROUPS],
     most: u16,
-    /// For each group, the quad after those already made.
-    next: [Name; GROUPS],
 }
 
-clone_in_place!(SeatStreams { batches, names, pile, wanted, likely, most, next });
+clone_in_place!(SeatStreams { batches, pile, wanted, likely, most });
+
+/// Quads that were made together.
+#[derive(Clone, Copy, Debug)]
+struct Batch {
+    names: [Name; QUADS],
+    words: Words,
+}
+
+impl Batch {
+    const EMPTY: Batch = Batch { names: [Name::NONE; QUADS], words: [0; WORDS] };
+}
 
 /// The name of a quad: the number of the pile in the upper half, then its number in the stream of its group, then the
-/// number of the group; so names sort a group's quads in the order in which it will probably want them. Pile 0 marks a quad
-/// that no longer exists.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// number of the group. Pile 0 marks a place without a quad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Name(u64);
 
 /// The most quads that a group needs for a pile of `cards` cards: one word for each card except the last, not counting the
@@ -49,18 +57,14 @@ fn quads_for(cards: usize) -> u16 {
 }
 
 impl SeatStreams {
-    /// Ends the round, and gives back the memory of all batches but one, which is enough for most rounds.
-    pub(crate) fn shrink(&mut self) {
-        self.batches.truncate(1);
-        self.batches.shrink_to(1);
-        self.names.truncate(1);
-        self.clear();
-    }
-
-    /// Makes ready for a round.
-    pub(crate) fn clear(&mut self) {
-        self.names.fill(Default::default());
-        (self.pile, self.wanted, self.next) = (0, [0; _], Default::default());
+    /// Makes ready for a round at a table with this many groups.
+    pub(crate) fn clear(&mut self, groups: usize) {
+        self.batches.iter_mut().for_each(|batch| batch.names = [Name::NONE; _]);
+        if self.batches.len() < groups {
+            self.batches.reserve_exact(groups - self.batches.len());
+            self.batches.resize(groups, Batch::EMPTY);
+        }
+        (self.pile, self.wanted) = (0, [0; _]);
     }
 
     /// The stream of the round's deal, after which a pile of `cards` cards is left: a batch has room for both.
@@ -69,11 +73,12 @@ impl SeatStreams {
         (self.likely[0], self.most) = (quads_for(cards), quads_for(cards));
         let mut names = self.names_from(Name::new(1, 0, 0), chance.blocks.at_once() - 1);
         names.rotate_right(1);
-        let batch = self.make(chance, names, |name| match name.pile() {
-            0 => Quad { stream: stream.number, block: 0 },
+        let batch = &mut self.batches[0];
+        batch.make(chance, names, |name| match name {
+            Name::NONE => Quad { stream: stream.number, block: 0 },
             _ => name.quad(chance),
         });
-        stream.words = self.batches[batch];
+        stream.words = batch.words;
         (stream.there, stream.blocks) = (GROUP * BLOCK, GROUP as u64);
         stream
     }
@@ -92,62 +97,58 @@ impl SeatStreams {
     pub(crate) fn quad(&mut self, chance: &Chance, group: usize, number: u16) -> impl Iterator<Item = &[u32; GROUP]> {
         self.wanted[group] = self.wanted[group].max(number + 1);
         let name = Name::new(self.pile, number, group);
-        let quad = self.place_of(name).unwrap_or_else(|| QUADS * self.make_from(chance, name));
-        let rows = self.batches[quad / QUADS].as_chunks().0.as_chunks::<QUADS>().0;
-        rows.iter().map(move |quads| &quads[quad % QUADS])
+        let quad = self.batches[group].place_of(name).unwrap_or_else(|| {
+            self.make_from(chance, name);
+            0
+        });
+        let rows = self.batches[group].words.as_chunks().0.as_chunks::<QUADS>().0;
+        rows.iter().map(move |quads| &quads[quad])
     }
 
-    /// The place of a quad among those of all batches. Compares all entries: a branch here would be mispredicted.
-    #[inline]
-    fn place_of(&self, name: Name) -> Option<usize> {
-        let names = self.names.as_flattened().iter().enumerate();
-        names.fold(None, |found, (place, other)| if *other == name { Some(place) } else { found })
-    }
-
-    /// Makes a batch that begins with the quad `name`, and returns its number.
+    /// Makes the batch that begins with the quad `name`.
     #[inline(never)]
-    fn make_from(&mut self, chance: &Chance, name: Name) -> usize {
+    fn make_from(&mut self, chance: &Chance, name: Name) {
         let names = self.names_from(name, chance.blocks.at_once());
-        self.make(chance, names, |name| name.quad(chance))
+        self.batches[name.group()].make(chance, names, |name| name.quad(chance));
     }
 
-    /// The quad `first` and those that its group will probably want after it, skipping any already made: `count` in total.
-    fn names_from(&mut self, first: Name, count: usize) -> [Name; QUADS] {
+    /// The quad `first` and those that its group will probably want after it: `count` in total.
+    fn names_from(&self, first: Name, count: usize) -> [Name; QUADS] {
         let (group, likely) = (first.group(), self.likely[first.group()]);
         // If a pile takes more than expected, nothing says how many more.
         let own = if first.number() < likely { likely } else { self.most };
         let mut next = first;
-        let mut names = [Name::default(); QUADS];
+        let mut names = [Name::NONE; QUADS];
         for name in &mut names[..count] {
             *name = next;
             let quads = if name.pile() == first.pile() { own } else { likely };
             next = match name.number() + 1 < quads {
                 true => Name::new(name.pile(), name.number() + 1, group),
-                false => Name::new(name.pile() + 1, 0, group).max(self.next[group]),
+                false => Name::new(name.pile() + 1, 0, group),
             };
         }
-        self.next[group] = self.next[group].max(next);
         names
     }
+}
 
-    /// Makes the quads `names` in the place of a batch that is no longer wanted, or in a new one.
-    fn make(&mut self, chance: &Chance, names: [Name; QUADS], quad: impl Fn(Name) -> Quad) -> usize {
-        let now = Name::new(self.pile.max(1), 0, 0);
-        let number = self.names.iter().position(|names| names.iter().all(|name| *name < now)).unwrap_or_else(|| {
-            // Without room for more, see `shrink`.
-            self.batches.reserve_exact(1);
-            self.names.reserve_exact(1);
-            self.batches.push([0; _]);
-            self.names.push(names);
-            self.names.len() - 1
-        });
-        self.names[number] = names;
-        chance.make(&names.map(quad), &mut self.batches[number]);
-        number
+impl Batch {
+    /// The place of a quad. Compares all names: a branch here would be mispredicted.
+    #[inline]
+    fn place_of(&self, name: Name) -> Option<usize> {
+        let names = self.names.iter().enumerate();
+        names.fold(None, |found, (place, other)| if *other == name { Some(place) } else { found })
+    }
+
+    /// Makes the quads `names` in the place of those before.
+    fn make(&mut self, chance: &Chance, names: [Name; QUADS], quad: impl Fn(Name) -> Quad) {
+        self.names = names;
+        chance.make(&names.map(quad), &mut self.words);
     }
 }
 
 impl Name {
+    const NONE: Name = Name(0);
+
     fn new(pile: u32, number: u16, group: usize) -> Name {
         Name(u64::from(pile) << 32 | u64::from(number) << 16 | group as u64)
     }
@@ -172,19 +173,6 @@ impl Name {
 }
 
 #[cfg(test)]
-impl SeatStreams {
-    /// Puts `rows` in the place of a quad of this pile.
-    pub(crate) fn put(&mut self, group: usize, number: u16, rows: [[u32; GROUP]; BLOCK]) {
-        let mut words = [0; _];
-        for (row, quads) in rows.iter().zip(words.as_chunks_mut().0.as_chunks_mut::<QUADS>().0) {
-            quads[0] = *row;
-        }
-        self.batches.push(words);
-        self.names.push([Name::new(self.pile, number, group), Name::default(), Name::default(), Name::default()]);
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
     use crate::seed_of_number;
@@ -205,14 +193,14 @@ mod tests {
         }
     }
 
-    /// Quads from any batch, of piles that are used up early or late.
+    /// Quads that are there and such as are made again, of piles that are used up early or late.
     #[test]
     fn the_words_of_a_seat_are_those_of_its_blocks() {
         for mut chance in Chance::in_all_ways(&seed_of_number(4)) {
             let mut streams = SeatStreams::default();
             for round in 1..3 {
                 chance.enter_round(round);
-                streams.clear();
+                streams.clear(GROUPS);
                 for (pile, cards) in (1..).zip([31, 3, 11, 200, 18, 1, 17, 52, 16, 9]) {
                     streams.restart(pile, cards);
                     let needed = quads_for(cards);
@@ -220,8 +208,6 @@ mod tests {
                     // In the order in which they are wanted, then once more.
                     let wanted: Vec<_> = (0..needed).chain([0]).flat_map(groups).collect();
                     check(&mut streams, &chance, pile, &wanted);
-                    let most = 20 * QUADS / chance.blocks.at_once();
-                    assert!(streams.names.len() < most, "batches that are over have not been used again");
                 }
             }
         }
@@ -233,15 +219,16 @@ mod tests {
         for (mut chance, cards) in chances.flat_map(|chance| [1, 31, 200].map(|cards| (chance.clone(), cards))) {
             chance.enter_round(1);
             let mut streams = SeatStreams::default();
-            streams.clear();
+            streams.clear(GROUPS);
             let mut shared = streams.deal(&chance, cards);
             let mut alone = chance.stream(Purpose::Deal, 0);
             for word in 0..400 {
                 assert_eq!(shared.next(), alone.next(), "word {word} of the deal");
             }
             streams.restart(1, cards);
+            let place = streams.batches[0].place_of(Name::new(1, 0, 0));
+            assert_eq!(place, (chance.blocks.at_once() > 1).then_some(1), "the first quad is not beside the deal");
             check(&mut streams, &chance, 1, &[(0, 0)]);
-            assert_eq!(streams.names.len(), 1, "the first quad was made again, in another place");
             for pile in 2..5 {
                 check(&mut streams, &chance, pile - 1, &[(0, 1), (0, 2), (0, 0)]);
                 streams.restart(pile, cards);
@@ -253,18 +240,17 @@ mod tests {
     fn what_is_likely_to_be_wanted_is_there() {
         for chance in Chance::in_all_ways(&seed_of_number(6)) {
             let mut streams = SeatStreams::default();
-            streams.clear();
+            streams.clear(GROUPS);
             let mut made = 0;
             // The same number from each pile as from the one before, so that a batch of four serves two piles.
             for pile in 1..9 {
                 streams.restart(pile, 31);
                 for number in 0..2 {
-                    made += usize::from(streams.place_of(Name::new(pile, number, 0)).is_none());
+                    made += usize::from(streams.batches[0].place_of(Name::new(pile, number, 0)).is_none());
                     check(&mut streams, &chance, pile, &[(0, number)]);
                 }
             }
-            let at_once = chance.blocks.at_once();
-            assert_eq!((made, streams.names.len()), (16 / at_once, 2_usize.div_ceil(at_once)), "{:?}", chance.blocks);
+            assert_eq!(made, 16 / chance.blocks.at_once(), "{:?}", chance.blocks);
         }
     }
 }

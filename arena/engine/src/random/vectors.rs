@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::key_stream::BLOCK;
-use super::seat_streams::{GROUP, SeatStreams};
+use super::seat_streams::{GROUP, GROUPS, SeatStreams};
 use super::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::rules::{load_built_in, parse_setting};
@@ -101,7 +101,7 @@ fn the_words_of_a_seat_are_those_of_spec() {
     }
     let chance = chance(1);
     let mut streams = SeatStreams::default();
-    streams.clear();
+    streams.clear(GROUPS);
     streams.restart(1, 11);
     for vector in vectors::<Vec<Vector>>("seat_words_of_stream_1_draw_1") {
         for (place, word) in [(0, vector.word_0), (15, vector.word_15), (16, vector.word_16)] {
