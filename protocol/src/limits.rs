@@ -44,7 +44,7 @@ pub const MAX_IDLE_ANSWERS: u32 = 16;
 /// Deadlines in a row that a seat may miss while the game waits for it; after the last one it is silent (SPEC 6.15).
 pub const MAX_MISSED_IN_A_ROW: u32 = 16;
 /// Actions in a row of a seat that need not act, while nothing moves; after them it is not asked until something moves.
-pub const MAX_IDLE_REACTIONS: u32 = 8;
+pub const MAX_IDLE_REACTIONS: u8 = 8;
 /// Offers without an action after which the closing time is over, on logical ticks (G-13).
 pub const CLOSING_TICKS: u32 = 2;
 /// Offers, not counting the one at which it began, after which a count of ten is over, on logical ticks (G-13).

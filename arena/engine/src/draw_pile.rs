@@ -45,6 +45,12 @@ impl DrawPile {
         self.orders.clear(seats);
     }
 
+    /// Takes the memory for piles of up to `cards` cards at once: of many games, each would else leave gaps when it grows.
+    pub(crate) fn reserve(&mut self, cards: usize) {
+        self.pool.reserve_exact(cards);
+        self.orders.reserve(cards);
+    }
+
     /// The stream of the deal that begins a round, after which `left` cards remain for the first pile.
     pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
         self.orders.deal(chance, left)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, Rules, Unseen, Verdict};
 use maumau_protocol::message::{GameResult, What};
-use maumau_protocol::{Action, Elapse, Event, EventNumber, Say, Seat, SeatSet, Seed, Stand, Verb};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, MAX_SEATS, Say, Seat, SeatSet, Seed, Stand, Verb};
 use maumau_referee::faults::refusal;
 use maumau_referee::lockstep::{self, Offer, Outcome, Slowness, slowness};
 use maumau_referee::{legal_verbs, result_of};
@@ -26,8 +26,6 @@ pub struct Table {
     state: State,
     /// `None` when the game is over.
     offer: Option<Offer>,
-    /// All answers so far, if they are kept.
-    answers: Option<Vec<Answer>>,
 }
 
 #[derive(Clone, Debug)]
@@ -40,10 +38,18 @@ struct State {
     mover: Option<Seat>,
     seats: Vec<AtSeat>,
     /// By seat: its reactions since something moved. Apart from the rest, since all are cleared whenever something moves.
-    idle: Vec<u32>,
+    idle: [u8; MAX_SEATS],
     dismissed: SeatSet,
-    /// All events so far, if they are kept.
-    events: Option<Vec<Event>>,
+    /// Not kept by games of which there are many.
+    kept: Option<Box<Kept>>,
+}
+
+/// What has happened in a game.
+#[derive(Clone, Debug)]
+struct Kept {
+    events: Vec<Event>,
+    /// `None` in a game that went on from a position, which answers alone do not lead to.
+    answers: Option<Vec<Answer>>,
 }
 
 /// What the offers of a game know of a seat.
@@ -52,6 +58,12 @@ struct AtSeat {
     /// Its answer to the present offer.
     given: (Verb, Say),
     strikes: u8,
+}
+
+impl Kept {
+    fn of(answers: Option<Vec<Answer>>) -> Box<Kept> {
+        Box::new(Kept { events: Vec::new(), answers })
+    }
 }
 
 impl Default for AtSeat {
@@ -64,8 +76,9 @@ impl Table {
     /// A game at its first offer. If `keeps`, its events and answers are kept.
     pub fn new(rules: Arc<Rules>, seed: &Seed, keeps: bool) -> Table {
         let seats = rules.seats();
-        let state = State { events: keeps.then(Vec::new), ..State::of(Game::new(rules, seed), seats) };
-        let mut table = Table { state, offer: None, answers: keeps.then(Vec::new) };
+        let state =
+            State { kept: keeps.then(|| Kept::of(Some(Vec::new()))), ..State::of(Game::new(rules, seed), seats) };
+        let mut table = Table { state, offer: None };
         table.begin();
         table
     }
@@ -75,9 +88,9 @@ impl Table {
     /// from then on, and no answers.
     pub fn from_position(game: Game, asked: Option<(Seat, What)>) -> Table {
         let seats = game.rules().seats();
-        let mut state = State { events: Some(Vec::new()), ..State::of(game, seats) };
+        let mut state = State { kept: Some(Kept::of(None)), ..State::of(game, seats) };
         let waits_for = state.game.waits_for().filter(|_| !state.game.is_over());
-        let Some(waits_for) = waits_for else { return Table { state, offer: None, answers: None } };
+        let Some(waits_for) = waits_for else { return Table { state, offer: None } };
         let (seat, what) = asked.unwrap_or((waits_for, lockstep::asked_for(&state.game, waits_for)));
         lockstep::Table::ask(&mut state, seat, what);
         for other in Seat::all(seats).filter(|other| *other != seat) {
@@ -87,7 +100,7 @@ impl Table {
             }
         }
         let offer = Some(Offer::of_position(&state.game));
-        Table { state, offer, answers: None }
+        Table { state, offer }
     }
 
     /// Replaces the game by another one at its first offer, in the memory of this one.
@@ -96,11 +109,9 @@ impl Table {
         self.state.seats.fill_with(AtSeat::default);
         self.state.idle.fill(0);
         self.state.dismissed = SeatSet::EMPTY;
-        if let Some(events) = &mut self.state.events {
+        if let Some(Kept { events, answers }) = self.state.kept.as_deref_mut() {
             events.clear();
-        }
-        if let Some(answers) = &mut self.answers {
-            answers.clear();
+            answers.iter_mut().for_each(Vec::clear);
         }
         self.begin();
     }
@@ -130,12 +141,12 @@ impl Table {
 
     /// The events so far; none if they are not kept.
     pub fn events(&self) -> &[Event] {
-        self.state.events.as_deref().unwrap_or_default()
+        self.state.kept.as_deref().map_or(&[], |kept| &kept.events)
     }
 
     /// The answers so far; none if they are not kept.
     pub fn answers(&self) -> &[Answer] {
-        self.answers.as_deref().unwrap_or_default()
+        self.state.kept.as_deref().and_then(|kept| kept.answers.as_deref()).unwrap_or_default()
     }
 
     /// The seats that have not answered the present offer.
@@ -220,7 +231,7 @@ impl Table {
     #[inline]
     pub fn answer(&mut self, seat: Seat, verb: Verb, say: Say) {
         debug_assert!(self.state.open.contains(seat), "seat {seat} is not asked");
-        if let Some(answers) = &mut self.answers {
+        if let Some(answers) = self.state.kept.as_mut().and_then(|kept| kept.answers.as_mut()) {
             answers.push(Answer { seat, action: Action { verb: verb.clone(), say: say.clone() } });
         }
         self.state.seats[seat.index()].given = (verb, say);
@@ -277,16 +288,16 @@ impl State {
             open: SeatSet::EMPTY,
             mover: None,
             seats: vec![AtSeat::default(); seats],
-            idle: vec![0; seats],
+            idle: [0; _],
             dismissed: SeatSet::EMPTY,
-            events: None,
+            kept: None,
         }
     }
 
     #[inline]
     fn act(&mut self, seat: Seat, verb: &Verb, say: &Say, as_of: EventNumber) -> Outcome {
-        let (verdict, outcome) = match &mut self.events {
-            Some(events) => {
+        let (verdict, outcome) = match self.kept.as_deref_mut() {
+            Some(Kept { events, .. }) => {
                 let from = events.len();
                 let verdict = self.game.apply_verb(seat, verb, say, as_of, events);
                 (verdict, Outcome::of(verb, verdict, &events[from..]))
@@ -317,8 +328,8 @@ impl State {
 /// Tells `$tell` to the events that are kept, or to nobody.
 macro_rules! witnessed {
     ($state:expr, $witness:ident => $tell:expr) => {
-        match &mut $state.events {
-            Some($witness) => $tell,
+        match $state.kept.as_deref_mut() {
+            Some(Kept { events: $witness, .. }) => $tell,
             None => {
                 let $witness = &mut Unseen;
                 $tell
@@ -349,7 +360,7 @@ impl lockstep::Table for State {
     }
 
     #[inline]
-    fn idle_reactions(&mut self, seat: Seat) -> &mut u32 {
+    fn idle_reactions(&mut self, seat: Seat) -> &mut u8 {
         &mut self.idle[seat.index()]
     }
 
@@ -379,7 +390,7 @@ impl lockstep::Table for State {
         if !in_round || verb == Verb::Wait {
             return Outcome::default();
         }
-        self.idle[seat.index()] += u32::from(reacts);
+        self.idle[seat.index()] += u8::from(reacts);
         let outcome = self.act(seat, &verb, &say, offer.as_of());
         self.settle();
         outcome

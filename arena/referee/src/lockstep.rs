@@ -20,7 +20,7 @@ pub trait Table {
     /// Whether `seat` is asked at every offer, even if it could do nothing.
     fn wants_ticks(&self, seat: Seat) -> bool;
     /// The reactions of `seat` since something moved.
-    fn idle_reactions(&mut self, seat: Seat) -> &mut u32;
+    fn idle_reactions(&mut self, seat: Seat) -> &mut u8;
     /// The seats that the present offer has asked and whose answers have not been taken up.
     fn asked(&self) -> SeatSet;
     /// Asks `seat`.

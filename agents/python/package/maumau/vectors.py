@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -72,20 +73,34 @@ class VectorEnv(_Base):
         self._legal = self.mask.reshape(-1).view(bool)
         self._begins = np.arange(0, n * table.actions + 1, table.actions)
         self._learner = np.arange(n) % table.seats
-        self._spaces()
         self._batch.show(self._arrays)
         self._play_opponents()
 
-    def _spaces(self) -> None:
-        try:
-            from gymnasium.spaces import Box, Discrete, MultiDiscrete
-        except ImportError:
-            return
-        high = 255 if self.observation.dtype == np.uint8 else 255.0
-        self.single_observation_space = Box(0, high, (self.spec.observation,), self.observation.dtype)
-        self.observation_space = Box(0, high, self.observation.shape, self.observation.dtype)
-        self.single_action_space = Discrete(self.spec.actions)
-        self.action_space = MultiDiscrete([self.spec.actions] * self.num_envs)
+    # Made when they are asked for: the bounds of all rows take more memory than all arrays, and Gymnasium is optional.
+    @functools.cached_property
+    def single_observation_space(self) -> Any:
+        return self._box((self.spec.observation,))
+
+    @functools.cached_property
+    def observation_space(self) -> Any:
+        return self._box(self.observation.shape)
+
+    @functools.cached_property
+    def single_action_space(self) -> Any:
+        from gymnasium.spaces import Discrete
+
+        return Discrete(self.spec.actions)
+
+    @functools.cached_property
+    def action_space(self) -> Any:
+        from gymnasium.spaces import MultiDiscrete
+
+        return MultiDiscrete([self.spec.actions] * self.num_envs)
+
+    def _box(self, shape: tuple[int, ...]) -> Any:
+        from gymnasium.spaces import Box
+
+        return Box(0, 255 if self.observation.dtype == np.uint8 else 255.0, shape, self.observation.dtype)
 
     def _open(self) -> None:
         if self._closed:

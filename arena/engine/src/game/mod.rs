@@ -164,6 +164,7 @@ impl Game {
         table.restart(seats);
         table.pile.reserve(rules.deck.len());
         draw_pile.clear(seats);
+        draw_pile.reserve(rules.deck.len());
         reset(points, seats, i32::from(rules.set.scoring.chips));
         reset(wins, seats, 0);
         ledger.clear();
@@ -173,7 +174,7 @@ impl Game {
         if let Some(pauses) = pauses {
             **pauses = Pauses::default();
         }
-        dealing.restart(seats);
+        dealing.restart();
         *wrong_card = WrongCard::default();
         self.adopt(self.rules.features);
     }

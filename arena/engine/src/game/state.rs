@@ -137,7 +137,7 @@ impl Table {
         takes.clear();
         *owed_turn = OwedTurn::default();
         *barred_suits = BarredSuits::default();
-        announcements.clear(seats);
+        *announcements = Announcements::default();
         *patience = Patience::default();
         mau.clear(seats);
         *looking = looked;

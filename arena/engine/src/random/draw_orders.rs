@@ -15,12 +15,10 @@ use super::{Chance, Stream, number_below};
 /// set bit, found without a search: other seats take cards at random, so the branches of a search would be mispredicted.
 #[derive(Debug, Default)]
 pub(crate) struct DrawOrders {
-    /// Seats at the table, and groups of them.
+    /// Seats at the table.
     seats: usize,
-    groups: usize,
-    /// The number of cards of the pile, and the room that each group has for them, in whole blocks.
+    /// The number of cards of the pile.
     cards: usize,
-    room: usize,
     /// Whether a card of this pile has been drawn, so that all seats have a window.
     begun: bool,
     /// For each group, the card number at each place of its seats' orders.
@@ -31,7 +29,7 @@ pub(crate) struct DrawOrders {
     streams: SeatStreams,
 }
 
-clone_in_place!(DrawOrders { seats, groups, cards, room, begun, numbers, others, windows, streams });
+clone_in_place!(DrawOrders { seats, cards, begun, numbers, others, windows, streams });
 
 /// The windows of the seats of a group.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +37,7 @@ struct Windows {
     /// The places whose cards are still in the pile, the first one as the lowest bit.
     there: [u16; GROUP],
     /// Where in `numbers` the window begins.
-    from: [u32; GROUP],
+    from: [u16; GROUP],
     /// The number of places that each seat has made so far, and of words that it has read for them.
     made: [u16; GROUP],
     read: [u16; GROUP],
@@ -51,10 +49,31 @@ impl DrawOrders {
         self.clear(self.seats);
     }
 
+    /// Groups of seats at the table.
+    #[inline(always)]
+    fn groups(&self) -> usize {
+        self.seats.div_ceil(GROUP)
+    }
+
+    /// The room that each group has for the cards, in whole blocks.
+    #[inline(always)]
+    fn room(&self) -> usize {
+        self.cards.next_multiple_of(BLOCK)
+    }
+
     /// Makes ready for a round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
-        (self.seats, self.groups) = (seats, seats.div_ceil(GROUP));
-        self.streams.clear(self.groups);
+        self.seats = seats;
+        self.streams.clear(self.groups());
+    }
+
+    /// Takes the memory for piles of up to `cards` cards, for as many seats as it was made ready for.
+    pub(crate) fn reserve(&mut self, cards: usize) {
+        let room = self.groups() * cards.next_multiple_of(BLOCK);
+        if self.numbers.len() < room {
+            self.numbers.reserve_exact(room - self.numbers.len());
+            self.others.reserve_exact(room - self.others.len());
+        }
     }
 
     /// The stream of the deal that begins a round, after which `left` cards remain for the first pile.
@@ -64,13 +83,13 @@ impl DrawOrders {
 
     /// Begins the orders of draw pile number `pile` of the round, counted from 1, which has `cards` cards.
     pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
-        (self.cards, self.room, self.begun) = (cards, cards.next_multiple_of(BLOCK), false);
-        let room = self.groups * self.room;
+        (self.cards, self.begun) = (cards, false);
+        let (groups, room) = (self.groups(), self.groups() * self.room());
         if self.numbers.len() < room {
             self.numbers.resize(room, [0; _]);
             self.others.resize(room, [0; _]);
         }
-        self.windows[..self.groups].fill(Windows::default());
+        self.windows[..groups].fill(Windows::default());
         self.streams.restart(pile, cards);
     }
 
@@ -86,9 +105,10 @@ impl DrawOrders {
             self.look_ahead(chance, group, lane, pool);
         }
         let Windows { there, from, .. } = &self.windows[group];
-        let number = usize::from(self.numbers[(from[lane] + there[lane].trailing_zeros()) as usize][lane]);
-        for (group, windows) in self.windows[..self.groups].iter_mut().enumerate() {
-            let others = &self.others[group * self.room + number];
+        let number = usize::from(self.numbers[usize::from(from[lane]) + there[lane].trailing_zeros() as usize][lane]);
+        let (groups, room) = (self.groups(), self.room());
+        for (group, windows) in self.windows[..groups].iter_mut().enumerate() {
+            let others = &self.others[group * room + number];
             for (there, others) in windows.there.iter_mut().zip(others) {
                 *there &= others;
             }
@@ -101,7 +121,7 @@ impl DrawOrders {
     fn look_ahead(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
         if !self.begun {
             self.begun = true;
-            for group in 0..self.groups {
+            for group in 0..self.groups() {
                 match self.seats - GROUP * group {
                     1 => self.begin::<1>(chance, group),
                     2 => self.begin::<2>(chance, group),
@@ -117,9 +137,9 @@ impl DrawOrders {
     /// Makes the first windows of the first `SEATS` of a group, while no card has been taken yet.
     #[inline(always)]
     fn begin<const SEATS: usize>(&mut self, chance: &Chance, group: usize) {
-        let first = group * self.room;
-        let numbers = self.numbers[first..][..self.room].as_chunks_mut::<BLOCK>().0;
-        let others = self.others[first..][..self.room].as_chunks_mut::<BLOCK>().0;
+        let (first, room) = (group * self.room(), self.room());
+        let numbers = self.numbers[first..][..room].as_chunks_mut::<BLOCK>().0;
+        let others = self.others[first..][..room].as_chunks_mut::<BLOCK>().0;
         for (block, (numbers, others)) in numbers.iter_mut().zip(others).enumerate() {
             *numbers = std::array::from_fn(|place| [(BLOCK * block + place) as u16; _]);
             *others = [[u16::MAX; _]; _];
@@ -143,14 +163,15 @@ impl DrawOrders {
         }
         let made = std::array::from_fn(|lane| (place + usize::from(lane < stopped)) as u16);
         let there = made.map(|made| ((1u32 << made) - 1) as u16);
-        self.windows[group] = Windows { there, from: [first as u32; _], made, read: made };
+        self.windows[group] = Windows { there, from: [first as u16; _], made, read: made };
     }
 
     /// Makes the next window of a seat, as far as its block of words reaches.
     #[inline(never)]
     fn go_on(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
-        let numbers = &mut self.numbers[group * self.room..][..self.cards];
-        let others = &mut self.others[group * self.room..][..self.cards];
+        let of_group = group * self.room();
+        let numbers = &mut self.numbers[of_group..][..self.cards];
+        let others = &mut self.others[of_group..][..self.cards];
         let windows = &mut self.windows[group];
         let first = usize::from(windows.made[lane]);
         let (mut place, mut there) = (first, 0);
@@ -168,7 +189,7 @@ impl DrawOrders {
             }
         }
         windows.there[lane] = there;
-        windows.from[lane] = (group * self.room + first) as u32;
+        windows.from[lane] = (of_group + first) as u16;
         windows.made[lane] = place as u16;
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct Quad {
 pub(super) struct BlockMaker {
     level: Level,
     /// Quads made in the time of one: as many as the vectors hold.
-    at_once: usize,
+    at_once: u8,
     /// The words of each block, by their numbers in it, instead of random ones.
     #[cfg(test)]
     pub(super) given: Option<fn(u64, usize) -> u32>,
@@ -59,7 +59,7 @@ impl BlockMaker {
         }
         BlockMaker {
             level,
-            at_once: dispatch!(level, simd => lanes(simd)) / 4,
+            at_once: (dispatch!(level, simd => lanes(simd)) / 4) as u8,
             #[cfg(test)]
             given: None,
         }
@@ -68,13 +68,13 @@ impl BlockMaker {
     /// The number of quads made in the time of one: 1 to [`QUADS`].
     #[inline]
     pub(crate) fn at_once(self) -> usize {
-        self.at_once
+        self.at_once.into()
     }
 
     /// Makes the blocks of the first [`BlockMaker::at_once`] of `quads` under `key`: ChaCha20 with a 64-bit counter of
     /// blocks and a 64-bit stream number (SPEC §8.5; the rounds are those of RFC 8439, section 2.3).
     pub(crate) fn make(self, key: &[u32; 8], quads: &[Quad; QUADS], words: &mut Words) {
-        let blocks = 4 * self.at_once;
+        let blocks = 4 * self.at_once();
         #[cfg(test)]
         if let Some(given) = self.given {
             let block = |lane: usize| quads[lane / 4].block + (lane % 4) as u64;
@@ -163,7 +163,7 @@ impl BlockMaker {
         );
         let all = levels
             .iter()
-            .flat_map(|level| [1, 2, QUADS].map(|at_once| BlockMaker { level: *level, at_once, given: None }));
+            .flat_map(|level| [1, 2, QUADS as u8].map(|at_once| BlockMaker { level: *level, at_once, given: None }));
         // At least fills the vectors.
         all.filter(|maker| maker.at_once >= BlockMaker::with(maker.level).at_once).collect()
     }
@@ -197,7 +197,7 @@ mod tests {
             0x4e3c_50a2,
         ];
         for maker in BlockMaker::all() {
-            for place in 0..maker.at_once {
+            for place in 0..maker.at_once() {
                 let mut quads = [Quad::default(); QUADS];
                 quads[place] = quad;
                 let mut words = [0; WORDS];

@@ -30,7 +30,7 @@ pub(super) struct SeatState {
     pub(super) notes: u32,
     pub(super) notes_bytes: usize,
     /// Reactions since something moved.
-    pub(super) idle_reactions: u32,
+    pub(super) idle_reactions: u8,
     pub(super) tally: Tally,
 }
 

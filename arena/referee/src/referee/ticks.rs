@@ -55,7 +55,7 @@ impl Table for Asking<'_> {
         self.open.seat(seat).wants.ticks
     }
 
-    fn idle_reactions(&mut self, seat: Seat) -> &mut u32 {
+    fn idle_reactions(&mut self, seat: Seat) -> &mut u8 {
         &mut self.open.seat_mut(seat).idle_reactions
     }
 
@@ -112,7 +112,7 @@ impl Asking<'_> {
         match answer {
             Answer::Act(action, _) if action.verb == Verb::Wait => {}
             Answer::Act(action, meta) => {
-                open.seat_mut(seat).idle_reactions += u32::from(what == What::React);
+                open.seat_mut(seat).idle_reactions += u8::from(what == What::React);
                 return open.apply(effects, seat, action, offer.as_of(), meta);
             }
             // A silent seat that does not have to act has declined.

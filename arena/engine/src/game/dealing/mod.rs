@@ -30,9 +30,9 @@ pub(in crate::game) struct Dealing {
 clone_in_place!(Dealing { deal, outstanding, count, proper });
 
 impl Dealing {
-    /// Makes it ready for a match of `seats`.
-    pub(in crate::game) fn restart(&mut self, seats: usize) {
-        self.outstanding.restart(seats);
+    /// Makes it ready for a match.
+    pub(in crate::game) fn restart(&mut self) {
+        self.outstanding.restart();
         self.begin();
     }
 

@@ -10,8 +10,8 @@ use crate::game::{Game, Phase, Verdict, Witness};
 /// Mistakes to be paid in the deal.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Outstanding {
-    /// Those of each seat (N-118, N-122).
-    mistakes: Vec<Vec<RuleFault>>,
+    /// Each with the seat that made it (N-118, N-122).
+    mistakes: Vec<(Seat, RuleFault)>,
     /// The number of them whose cards the dealer has dealt out (N-118).
     dealt: usize,
 }
@@ -19,10 +19,9 @@ pub(super) struct Outstanding {
 clone_in_place!(Outstanding { mistakes, dealt });
 
 impl Outstanding {
-    /// Makes it ready for a match of `seats`.
-    pub(super) fn restart(&mut self, seats: usize) {
-        self.mistakes.resize(seats, Vec::new());
-        self.mistakes.iter_mut().for_each(Vec::clear);
+    /// Makes it ready for a match.
+    pub(super) fn restart(&mut self) {
+        self.mistakes.clear();
         self.dealt = 0;
     }
 
@@ -33,34 +32,31 @@ impl Outstanding {
 
     /// For positions that are set up.
     pub(super) fn set_up(&mut self, counts: &[u16]) {
-        for (mistakes, count) in self.mistakes.iter_mut().zip(counts) {
-            *mistakes = vec![RuleFault::FalseDeal; usize::from(*count)];
+        self.mistakes.clear();
+        for (seat, count) in Seat::all(counts.len()).zip(counts) {
+            self.mistakes.extend((0..*count).map(|_| (seat, RuleFault::FalseDeal)));
         }
     }
 
     /// The dealer has dealt the cards for all of them.
     pub(super) fn deal(&mut self) {
-        self.dealt = self.owed();
-    }
-
-    fn owed(&self) -> usize {
-        self.mistakes.iter().map(Vec::len).sum()
+        self.dealt = self.mistakes.len();
     }
 
     /// Whether the cards for some of them have not been dealt out.
     fn are_left_out(&self) -> bool {
-        self.owed() > self.dealt
+        self.mistakes.len() > self.dealt
     }
 
     fn take(&mut self, seat: Seat) -> Vec<RuleFault> {
-        std::mem::take(&mut self.mistakes[seat.index()])
+        self.mistakes.extract_if(.., |(by, _)| *by == seat).map(|(_, fault)| fault).collect()
     }
 }
 
 impl Game {
     /// `count` mistakes of `seat` are to be paid in the deal.
     pub(in crate::game) fn defer(&mut self, seat: Seat, fault: RuleFault, count: u16) {
-        self.dealing.outstanding.mistakes[seat.index()].extend((0..count).map(|_| fault));
+        self.dealing.outstanding.mistakes.extend((0..count).map(|_| (seat, fault)));
     }
 
     /// Whether every seat has its cards of a fixed deal.

@@ -1,12 +1,11 @@
 //! Words that are due before the next card: Mau, Mau Mau, and the word for two identical cards (N-72 to N-87, N-132).
 //! Keeps what was announced and when; the warning after a card is in `mau`, and prices are charged by `calls`.
 
-use crate::reuse::clone_in_place;
 use maumau_protocol::ruleset::MauDue;
 use maumau_protocol::{Card, EventNumber, RuleFault, Seat, SeatSet};
 
 use crate::game::calls::Until;
-use crate::game::{Game, Witness, reset};
+use crate::game::{Game, Witness};
 use crate::speech::{self, Warnings};
 
 /// How a Mau Mau is late.
@@ -19,7 +18,7 @@ pub(crate) enum Lateness {
 }
 
 /// How a seat stands with the words for its last cards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Announced {
     pub(crate) mau: bool,
     pub(crate) mau_mau: bool,
@@ -30,25 +29,21 @@ pub(crate) struct Announced {
 }
 
 /// The words due before the next card, of all seats.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Announcements {
     /// The seat that lays the next card owes the word for two identical cards.
     snap_due: bool,
     snap_said: SeatSet,
     /// The event since which that word is due.
     snap_since: EventNumber,
-    said: Vec<Announced>,
+    /// The seats of which each member of [`Announced`] holds.
+    mau: SeatSet,
+    mau_mau: SeatSet,
+    mau_noted: SeatSet,
+    mau_mau_noted: [SeatSet; 2],
 }
 
-clone_in_place!(Announcements { snap_due, snap_said, snap_since, said });
-
 impl Announcements {
-    /// Makes it ready for a round of `seats`.
-    pub(in crate::game) fn clear(&mut self, seats: usize) {
-        *self = Announcements { said: std::mem::take(&mut self.said), ..Announcements::default() };
-        reset(&mut self.said, seats, Announced::default());
-    }
-
     /// For positions that are set up: the word for two identical cards is due.
     pub(in crate::game) fn set_up_snap(&mut self, due: bool) {
         self.snap_due = due;
@@ -56,7 +51,7 @@ impl Announcements {
 
     /// For positions that are set up: `seat` has said its Mau.
     pub(in crate::game) fn set_up_mau(&mut self, seat: Seat) {
-        self.said[seat.index()].mau = true;
+        self.mau.insert(seat);
     }
 
     /// Whether the seat that lays the next card owes the word for two identical cards.
@@ -66,7 +61,30 @@ impl Announcements {
 
     /// How `seat` stands with the words for its last cards.
     pub(in crate::game) fn of(&self, seat: Seat) -> Announced {
-        self.said[seat.index()]
+        Announced {
+            mau: self.mau.contains(seat),
+            mau_mau: self.mau_mau.contains(seat),
+            mau_noted: self.mau_noted.contains(seat),
+            mau_mau_noted: self.mau_mau_noted.map(|noted| noted.contains(seat)),
+        }
+    }
+
+    /// Notes for the hand that `seat` has now which words were said for it.
+    fn note(&mut self, seat: Seat, mau: bool, mau_mau: bool) {
+        if mau {
+            self.mau.insert(seat);
+        }
+        if mau_mau {
+            self.mau_mau.insert(seat);
+        }
+    }
+
+    /// Nothing has been said for the hand of `seat`.
+    fn forget(&mut self, seat: Seat) {
+        let Announcements { mau, mau_mau, mau_noted, mau_mau_noted: [quick, card], .. } = self;
+        for seats in [mau, mau_mau, mau_noted, quick, card] {
+            seats.remove(seat);
+        }
     }
 }
 
@@ -86,24 +104,22 @@ impl Game {
         }
         let Warnings { mau, mau_mau } = self.warnings_in(text);
         let held = self.held(seat);
-        let said = &mut self.table.announcements.said[seat.index()];
-        said.mau |= mau && held == 1;
-        said.mau_mau |= mau_mau && held == 0;
+        self.table.announcements.note(seat, mau && held == 1, mau_mau && held == 0);
     }
 
     /// The hand of `seat` has changed in size: words said for the hand before are void (N-132).
     #[inline]
     pub(in crate::game) fn hand_changed(&mut self, seat: Seat) {
         if self.features.announcements {
-            self.table.announcements.said[seat.index()] = Announced::default();
+            self.table.announcements.forget(seat);
         }
     }
 
     /// Words said with the card that brought the hand of `seat` to its present size.
     pub(in crate::game) fn announce_with_card(&mut self, seat: Seat, mau: bool, mau_mau: bool) {
         let held = self.held(seat);
-        self.table.announcements.said[seat.index()] =
-            Announced { mau: mau && held == 1, mau_mau: mau_mau && held == 0, ..Announced::default() };
+        self.table.announcements.forget(seat);
+        self.table.announcements.note(seat, mau && held == 1, mau_mau && held == 0);
     }
 
     /// Before `seat` lays a card, after its words were heard: words that were due before it and were not said are a
@@ -125,7 +141,7 @@ impl Game {
         for holder in Seat::all(self.seats()) {
             let said = self.table.announcements.of(holder);
             if self.held(holder) == 1 && !said.mau && !said.mau_noted {
-                self.table.announcements.said[holder.index()].mau_noted = true;
+                self.table.announcements.mau_noted.insert(holder);
                 self.offend(witness, holder, RuleFault::NoMau, Until::OwnTurn);
             }
         }
@@ -153,7 +169,7 @@ impl Game {
         }
         for holder in Seat::all(self.seats()) {
             if self.owes_mau_mau(holder, late) {
-                self.table.announcements.said[holder.index()].mau_mau_noted[late as usize] = true;
+                self.table.announcements.mau_mau_noted[late as usize].insert(holder);
                 self.offend(witness, holder, RuleFault::NoMauMau, Until::RoundEnd);
             }
         }
