@@ -207,11 +207,20 @@ class LivePages(BrowserTest):
         record = maumau("tournament", "export", "live.maumau", "--to", "records", "--games", "g000-d0000-r0", cwd=folder)
         self.assertEqual(record.returncode, 0, record.stderr)
         story = maumau("replay", "records/g000-d0000-r0.jsonl", "--format", "json", cwd=folder).stdout.splitlines()
-        last = straight.locator("#moves .row").last.text_content()
-        self.assertIn("the match", last)
-        if "not shown" in straight.text_content("#moves"):
-            self.assertLess(self.frames(straight), json.loads(story[0])["frames"])
-        else:
+        self.assertIn("the match", straight.locator("#moves .row").last.text_content())
+        rows = straight.locator("#moves .row").evaluate_all(
+            "rows => rows.map(row => [row.querySelector('.number:not(:empty)')?.textContent ?? '', row.textContent])")
+        self.assertEqual(len(rows), self.frames(straight))
+        counted = leaps = 0
+        for number, text in rows:
+            if hidden := re.search(r"… (\d+) moves? not shown", text):
+                counted, leaps = counted + int(hidden[1]), leaps + 1
+            elif number:
+                counted += 1
+                self.assertEqual(int(number), counted, f"moves are missing without a word: {text}")
+        frames = [json.loads(line) for line in story[1:]]
+        self.assertEqual(counted, max(frame.get("move") or 0 for frame in frames))
+        if not leaps:
             self.assertEqual(self.frames(straight), json.loads(story[0])["frames"])
 
     def test_hands_are_hidden_unless_the_run_allows_it(self):

@@ -208,6 +208,7 @@ mod tests {
                     // In the order in which they are wanted, then once more.
                     let wanted: Vec<_> = (0..needed).chain([0]).flat_map(groups).collect();
                     check(&mut streams, &chance, pile, &wanted);
+                    assert_eq!(streams.batches.len(), GROUPS, "more than the last batch of each group is kept");
                 }
             }
         }

@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_long_ago_are_not_kept_and_whoever_comes_late_goes_on_with_the_newest() {
+    fn old_frames_are_dropped_and_late_viewers_start_at_the_newest() {
         let log = log(600);
         let game = live(&log);
         let mut most = 0;
