@@ -138,6 +138,13 @@ def dealers_deck(seed, round_number, pack):
     return pack
 
 
+def void_deal(seed, round_number, count, pack, dealt):
+    """The deck after a deal in which `dealt` cards of `pack` were dealt is void."""
+    cards = pack[:dealt - 1:-1] + pack[:dealt]
+    Words(seed, round_number, DEAL, count).shuffle_front(cards, len(cards))
+    return cards
+
+
 def taken(seed, round_number, take, hand):
     return hand[Words(seed, round_number, TAKE, take).below(len(hand))]
 
@@ -169,6 +176,8 @@ def vectors():
     short, double = deck("789TJQKA", 1), deck("23456789TJQKA", 2)
     hand = ["7C", "TC", "5D", "QD", "8H", "KH", "2S"]
     first = deal(seed, 1, 2, 0, 5, short)
+    shuffled = dealers_deck(seed, 1, double)
+    void = void_deal(seed, 1, 1, shuffled, 3)
 
     streams = []
     for round_number, purpose, count in ((1, DEAL, 0), (2, DEAL, 0), (1, ORDER, 7)):
@@ -219,7 +228,11 @@ def vectors():
             {"round": 1, "tick": tick, "asked": asked, "is": order_of_answers(seed, 1, tick, asked)}
             for tick, asked in ((0, [0, 1, 2, 3]), (1, [0, 1, 2, 3]), (7, [0, 2, 3]), (300, [1, 3]))
         ],
-        "dealers_deck_of_seed_1_for_snap": {"round": 1, "seats": 2, "cards": dealers_deck(seed, 1, double)},
+        "dealers_deck_of_seed_1_for_snap": {"round": 1, "seats": 2, "cards": shuffled},
+        "void_deals_of_seed_1_for_snap": [
+            {"round": 1, "seats": 2, "dealt": 3, "cards": void},
+            {"round": 1, "seats": 2, "dealt": 1, "cards": void_deal(seed, 1, 2, void, 1)},
+        ],
         "takes_of_seed_1": [
             {"round": round_number, "take": take, "hand": hand, "is": taken(seed, round_number, take, hand)}
             for round_number, take in ((1, 1), (1, 2), (2, 1))

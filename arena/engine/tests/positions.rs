@@ -97,6 +97,7 @@ fn a_mau_mau_is_late_after_its_own_grace_time_or_the_closing_time() {
         game.apply(Seat::FIRST, &mau.into(), game.last_event(), &mut Vec::<Event>::new());
         let before = game.last_event();
         play(&mut game, "7H", "la");
+        assert!(game.words_waited_for().is_some_and(|since| since > before), "time is given for it");
         let (since, mut events) = (if waited { game.last_event() } else { before }, Vec::new());
         game.elapse_as_of(what, since, &mut events);
         let late = events.iter().any(|event| matches!(event, Event::Mistake { fault: RuleFault::NoMauMau, .. }));
@@ -164,4 +165,34 @@ fn a_card_that_is_taken_back_takes_no_event_with_it() {
     let caller = Seat::new(1).expect("a seat");
     assert_eq!(game.apply(caller, &call.into(), game.last_event(), &mut events), Verdict::Accepted);
     assert_eq!(game.last_event().0, before + events.len() as u32, "{events:?}");
+}
+
+/// SPEC 7.7: a stated suit moves something, so that all seats are asked anew; other words do not.
+#[test]
+fn a_stated_suit_moves_the_game_on() {
+    for (word, moves) in [("hello", false), ("hearts", true)] {
+        let mut game = table("spam", &[], ["JC 4D 6D", "9H TS 2H"], "7C", "4C 6C 5C");
+        play(&mut game, "JC", "la");
+        let before = game.progress();
+        let says = Verb::Say { text: word.try_into().expect("a short text") };
+        let verdict = game.apply(Seat::FIRST, &says.into(), game.last_event(), &mut Vec::<Event>::new());
+        assert_eq!((verdict, game.progress() != before), (Verdict::Accepted, moves), "{word}");
+    }
+}
+
+/// N-42, N-45: where a wrong card ends the turn, the seat that lays one has acted, so the other one has lost its turn and now
+/// has an ordinary one (regression: it was still threatened in it).
+#[test]
+fn a_wrong_card_that_ends_the_turn_ends_the_time_to_answer() {
+    for (ends_turn, skipped, answers) in [("false", false, "8D"), ("true", true, "9H 8D")] {
+        let setting = format!("prices.misplay.ends_turn={ends_turn}");
+        let mut game = table("snap", &[&setting], ["8H TS 4D", "9H 8D 4C"], "7H", "6C 5C 6D");
+        play(&mut game, "8H", "la");
+        let (wrong, mut events) = (Verb::Play { card: "TS".parse().expect("a card"), choose: None }, Vec::new());
+        assert!(matches!(game.apply(Seat::FIRST, &wrong.into(), game.last_event(), &mut events), Verdict::Refused(_)));
+        let other = Seat::new(1).expect("a seat");
+        assert_eq!(events.contains(&Event::Skipped { seat: other }), skipped, "{events:?}");
+        assert_eq!(game.turn() == Some(other), skipped);
+        assert_eq!(game.legal(other).plays, cards(answers).into_iter().collect(), "{ends_turn}");
+    }
 }

@@ -24,6 +24,7 @@ fn a_setup_that_cannot_stand_is_an_error_with_its_place() {
         error("basic", "8D", r#"{"skip_victim": 1}"#),
         "setup: pending: skip_victim: by these rules nobody is threatened"
     );
+    assert_eq!(error("snap", "8D", r#"{"skip_victim": 0}"#), "setup: pending: skip_victim: seat 0 is to move");
     assert_eq!(error("snap", "8D", r#"{"skip": 1}"#), "setup: pending: skip: by these rules nobody faces a suspension");
     assert_eq!(
         error("snap", "8D", r#"{"request": {"rank": "9", "by": 1}}"#),

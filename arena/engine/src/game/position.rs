@@ -169,6 +169,9 @@ impl Game {
         if let Some(victim) = pending.skip_victim {
             let threat = self.rules.skips.iter().position(|skip| skip.threat);
             let skip = threat.ok_or("skip_victim: by these rules nobody is threatened")? as u8;
+            if victim == turn {
+                return Err(format!("skip_victim: seat {turn} is to move"));
+            }
             self.table.threat = Threat::set_up(victim, skip);
         }
         if let Some(request) = pending.request {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use maumau_protocol::{Card, Event, Seat, Stand};
+use maumau_protocol::{Card, Event, Seat, Stand, Verb};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use super::seat_streams::{GROUP, GROUPS, SeatStreams};
 use super::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::rules::{load_built_in, parse_setting};
-use crate::{Game, Phase, Rules, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
+use crate::{Game, Phase, Rules, Verdict, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
 
 /// A bound for which no word is rejected: the number drawn is the word without its last bit.
 const HALF: u32 = 1 << 31;
@@ -170,6 +170,23 @@ fn deals_are_those_of_spec() {
     }
 }
 
+/// A round of snap that seat 0 has to deal, of seed 1.
+fn to_be_dealt(seats: usize) -> Game {
+    let dealing = parse_setting("dealing=dealer").expect("a setting");
+    let set = Arc::new(load_built_in("snap", &[dealing]).expect("a built-in set").set);
+    let rules = Rules::for_table(&set, seats, Some(1)).expect("a table");
+    let mut game = Game::new(Arc::new(rules), &seed_of_number(1));
+    game.deal(&mut Vec::new());
+    game
+}
+
+/// The draw pile, the next card first.
+fn draw_pile(game: &Game) -> Vec<Card> {
+    let mut pile: Vec<Card> = game.draw_pile_cards().collect();
+    pile.reverse();
+    pile
+}
+
 #[test]
 fn a_dealer_deals_the_deck_of_spec() {
     #[derive(Deserialize)]
@@ -178,15 +195,28 @@ fn a_dealer_deals_the_deck_of_spec() {
         cards: Vec<Card>,
     }
     let vector: Vector = vectors("dealers_deck_of_seed_1_for_snap");
-    let dealing = parse_setting("dealing=dealer").expect("a setting");
-    let set = Arc::new(load_built_in("snap", &[dealing]).expect("a built-in set").set);
-    let rules = Rules::for_table(&set, vector.seats, Some(1)).expect("a table");
-    let mut game = Game::new(Arc::new(rules), &seed_of_number(1));
-    game.deal(&mut Vec::new());
-    let mut pile: Vec<Card> = game.draw_pile_cards().collect();
-    // The next card lies last.
-    pile.reverse();
-    assert_eq!(pile, vector.cards);
+    assert_eq!(draw_pile(&to_be_dealt(vector.seats)), vector.cards);
+}
+
+#[test]
+fn a_void_deal_is_shuffled_as_in_spec() {
+    #[derive(Deserialize)]
+    struct Vector {
+        seats: usize,
+        dealt: usize,
+        cards: Vec<Card>,
+    }
+    let vectors: Vec<Vector> = vectors("void_deals_of_seed_1_for_snap");
+    let mut game = to_be_dealt(vectors[0].seats);
+    for Vector { dealt, cards, .. } in vectors {
+        let to = (0..dealt).map(|card| seat(card % 2)).collect();
+        let call = Verb::Call { against: seat(1), fault: "false_deal".try_into().expect("a short text") };
+        for (by, verb) in [(seat(1), Verb::Deal { to }), (seat(0), call)] {
+            let verdict = game.apply(by, &verb.into(), game.last_event(), &mut Vec::<Event>::new());
+            assert_eq!(verdict, Verdict::Accepted);
+        }
+        assert_eq!(draw_pile(&game), cards, "{dealt} cards were dealt");
+    }
 }
 
 #[test]

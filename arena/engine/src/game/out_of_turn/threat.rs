@@ -50,7 +50,7 @@ impl Game {
 
     /// The threat comes true: the victim has lost its turn. In any case the seat after it stays the one to move: an
     /// exchange that ends here changes its place, but not whose turn it is (N-32, N-45).
-    pub(super) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
+    pub(in crate::game) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
         if let Some(threat) = self.table.threat.0.take() {
             self.tell(witness, Event::Skipped { seat: threat.victim });
             self.note_turn_of(threat.victim);
@@ -73,7 +73,7 @@ impl Game {
 
     /// `seat` acts: the threatened seat has thereby answered; if another seat acts, the threat comes true (N-41, N-42).
     pub(super) fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        match self.table.threat.victim() == Some(seat) && seat != self.table.seating.turn() {
+        match self.table.threat.victim() == Some(seat) {
             true => self.table.threat = Threat::default(),
             false => self.suffer_threat(witness),
         }

@@ -74,6 +74,7 @@ impl Game {
         if let Some(card) = top {
             self.give::<false>(seat, card);
             self.tell(witness, Event::Drew { seat, card: top, why: DrawReason::Shortage, sealed: false });
+            self.note_change();
             missing -= 1;
         }
         if missing > 0 {
@@ -145,9 +146,7 @@ impl Game {
         if self.rules.set.turn.shortage != Shortage::TopCard {
             return None;
         }
-        let card = self.table.pile.take_top(&self.rules)?;
-        self.note_change();
-        Some(card)
+        self.table.pile.take_top(&self.rules)
     }
 
     /// When the draw pile is empty, all cards under the top card become the new one (G-06, K-20).

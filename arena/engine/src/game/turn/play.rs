@@ -293,6 +293,8 @@ impl Game {
             }
             self.count_refusal(witness, seat);
         } else {
+            // N-42: the seat after the threatened one has acted, though in vain.
+            self.suffer_threat(witness);
             let facing = self.table.facing;
             let passes_on = price.debt == DebtAfterWrong::Passes;
             if let (Facing::Owed(owed), false) = (facing, passes_on) {
