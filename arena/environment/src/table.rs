@@ -419,13 +419,12 @@ impl lockstep::Table for State {
             self.stand_in(seat, Stand::Dismissed);
             return self.settle();
         }
-        match slowness(&self.game, seat) {
+        match slowness(&self.game) {
             Slowness::StandIn => {
                 self.stand_in(seat, Stand::Slow);
                 self.settle();
             }
             Slowness::TurnLimit => self.elapse(Elapse::TurnLimit, self.game.last_event()),
-            Slowness::Nothing => {}
         }
     }
 }

@@ -131,16 +131,13 @@ pub enum Slowness {
     StandIn,
     /// A turn limit has passed: the rule set only prices slowness.
     TurnLimit,
-    /// Nothing: it is not waited for.
-    Nothing,
 }
 
-/// What happens if `seat` was too slow.
-pub fn slowness(game: &Game, seat: Seat) -> Slowness {
+/// What happens if the seat to move was too slow.
+pub fn slowness(game: &Game) -> Slowness {
     match game.rules().absent_limits() {
         0 => Slowness::StandIn,
-        _ if game.waits_for() == Some(seat) => Slowness::TurnLimit,
-        _ => Slowness::Nothing,
+        _ => Slowness::TurnLimit,
     }
 }
 

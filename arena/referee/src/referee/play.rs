@@ -50,7 +50,7 @@ impl OpenGame {
             self.stand_in(seat, Stand::Dismissed, meta);
             return self.settle();
         }
-        match slowness(&self.game, seat) {
+        match slowness(&self.game) {
             Slowness::StandIn => {
                 self.stand_in(seat, Stand::Slow, meta);
                 self.settle();
@@ -59,7 +59,6 @@ impl OpenGame {
                 self.seat_mut(seat).tally.faults.add(RuleFault::Slow);
                 self.elapse(Elapse::TurnLimit, self.game.last_event(), meta);
             }
-            Slowness::Nothing => {}
         }
     }
 
