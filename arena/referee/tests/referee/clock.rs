@@ -231,6 +231,36 @@ fn the_closing_time_is_over_after_so_many_ticks_in_which_nobody_acts() {
     assert_eq!(table.referee().game().round(), 2);
 }
 
+/// SPEC 7.8: what a seat does in the closing time begins it anew.
+#[test]
+fn the_closing_time_begins_anew_with_each_action() {
+    let mut begun_anew = 0;
+    for seed in 0..60 {
+        let (settings, seats) = (vec!["deal.cards=2"], vec![Ok(ready_for_ticks()); 3]);
+        let mut table = Table::new(Setup { rules: "snap", settings, seed, seats, rounds: 2, ..Setup::default() });
+        let is_closing = |table: &Table| table.referee().game().is_closing();
+        let wait = |table: &mut Table| table.asked().into_iter().for_each(|whose| table.act(whose, Verb::Wait));
+        table.play_until(is_closing);
+        (1..CLOSING_TICKS).for_each(|_| wait(&mut table));
+        let acts = |whose: &usize| !table.referee().game().legal(seat(*whose)).is_empty();
+        let Some(whose) = table.asked().into_iter().find(acts).filter(|_| is_closing(&table)) else { continue };
+        let verb = table.referee().game().legal(seat(whose)).iter().next().expect("an action");
+        table.act(whose, verb);
+        wait(&mut table);
+        let last = table.referee().logged().last().map(|logged| &logged.entry);
+        assert!(matches!(last, Some(Entry::Act(_))), "seed {seed}: {last:?}");
+        // Some actions end it: no hand is empty any more.
+        if is_closing(&table) {
+            (1..CLOSING_TICKS).for_each(|_| wait(&mut table));
+            assert!(is_closing(&table), "seed {seed}");
+            wait(&mut table);
+            assert!(!is_closing(&table), "seed {seed}");
+            begun_anew += 1;
+        }
+    }
+    assert!(begun_anew > 0);
+}
+
 /// Seats that may answer a card are asked first; the seat to move is asked a tick later (N-44).
 #[test]
 fn the_seat_that_an_eight_threatens_is_asked_before_the_seat_to_move() {

@@ -374,6 +374,25 @@ fn times_of_a_live_game_are_those_that_run() {
     });
 }
 
+/// In lockstep the referee still acts for the answers that were waited for, each once; on the live clock it does nothing more.
+#[test]
+fn a_match_without_agents_does_not_go_on() {
+    for clock in [ClockMode::Lockstep, ClockMode::Live] {
+        let mut table = Table::new(Setup { clock, ..Setup::default() });
+        let mover = table.mover();
+        table.wrong(1 - mover, Gone);
+        table.wrong(mover, Gone);
+        assert!(table.finished());
+        let log = table.finish().log;
+        refused(&log, "a match that goes on", "all seats are dismissed, and the match goes on", |log| {
+            for _ in 0..2 {
+                let seat = before(log, log.inputs.len()).game().waits_for().expect("a seat to move");
+                log.inputs.push(plain(Entry::Stand(StandEntry { seat, why: Stand::Dismissed })));
+            }
+        });
+    }
+}
+
 /// A seat whose agent is lost after missing its deadline, while another seat is waited for, is not slow as well.
 #[test]
 fn a_seat_that_is_lost_after_its_deadline_pays_nothing() {

@@ -8,7 +8,7 @@ use maumau_protocol::{Text, Verb};
 use maumau_referee::Timer;
 use maumau_referee::record::{Entry, Meta};
 
-use crate::table::{Setup, Table, ready};
+use crate::table::{Setup, Table, ready, ready_for_ticks};
 
 fn live(rules: &'static str, seats: usize) -> Table {
     Table::new(Setup { rules, clock: ClockMode::Live, seats: vec![Ok(ready()); seats], ..Setup::default() })
@@ -120,10 +120,8 @@ fn what_time_brings_about_is_in_the_log() {
     assert!(finished.log.inputs.iter().any(|logged| matches!(logged.entry, Entry::Elapse(_))));
 }
 
-/// An action of the seat to move waits until others have had their time; if the seat is dismissed meanwhile, the action is
-/// dropped (regression: the action was taken up after the dismissal).
-#[test]
-fn an_action_that_waits_is_dropped_with_its_seat() {
+/// A game of snap in which others have the time to react.
+fn in_reaction_time() -> Table {
     let mut table = live("snap", 3);
     let mut seed = 1;
     while !table.runs(Timer::Reaction) {
@@ -145,6 +143,30 @@ fn an_action_that_waits_is_dropped_with_its_seat() {
             None => table.time(Timer::Turn),
         }
     }
+    table
+}
+
+/// SPEC 7.14: actions of the seat to move other than speech and calls wait until the reaction time is over.
+#[test]
+fn words_do_not_wait_for_the_reaction_time() {
+    let mut table = in_reaction_time();
+    let mover = table.mover();
+    let ask = table.last_ask(mover);
+    let action = ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned().expect("something to do");
+    let before = table.referee().logged().len();
+    table.answer(mover, ask.id, Verb::Say { text: Text::fixed("hello") }, Meta::default());
+    assert_eq!(table.referee().logged().len(), before + 1, "it has been heard");
+    table.answer(mover, ask.id, action, Meta::default());
+    assert_eq!(table.referee().logged().len(), before + 1, "it waits");
+    table.time(Timer::Reaction);
+    assert!(table.referee().logged().len() > before + 2, "it follows the time");
+}
+
+/// An action of the seat to move waits until others have had their time; if the seat is dismissed meanwhile, the action is
+/// dropped (regression: the action was taken up after the dismissal).
+#[test]
+fn an_action_that_waits_is_dropped_with_its_seat() {
+    let mut table = in_reaction_time();
     let mover = table.mover();
     let ask = table.last_ask(mover);
     let action = ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned().expect("something to do");
@@ -277,4 +299,20 @@ fn the_seat_to_move_is_asked_whatever_else_was_sent() {
             table.finish();
         }
     }
+}
+
+/// SPEC 7.12: that play rests, and that it goes on, is something that all seats that can act are told.
+#[test]
+fn seats_are_asked_when_play_begins_to_rest_and_when_it_goes_on() {
+    let seats = vec![Ok(ready_for_ticks()); 3];
+    let mut table = Table::new(Setup { rules: "spam", clock: ClockMode::Live, seats, ..Setup::default() });
+    let asked = |table: &Table| -> Vec<usize> { (0..3).map(|whose| table.asks(whose).count()).collect() };
+    let one_more = |asked: Vec<usize>| -> Vec<usize> { asked.into_iter().map(|count| count + 1).collect() };
+    let before = asked(&table);
+    let mover = table.mover();
+    table.act(mover, Verb::PointOfOrder);
+    let rests = asked(&table);
+    assert_eq!(rests, one_more(before));
+    table.time(Timer::PointOfOrder);
+    assert_eq!(asked(&table), one_more(rests));
 }

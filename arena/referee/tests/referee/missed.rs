@@ -7,9 +7,9 @@ use maumau_engine::selftest::Dice;
 use maumau_protocol::message::What;
 use maumau_protocol::{Elapse, Seat};
 use maumau_referee::record::{Entry, Meta};
-use maumau_referee::{Blame, Input};
+use maumau_referee::{Blame, Input, Logged};
 
-use crate::table::{Finished, Setup, Table, ready, seat};
+use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat};
 
 /// Every deadline in the log, by the time it took, with the seat it is charged to; a turn limit names no seat.
 fn told(finished: &Finished) -> Vec<(u64, Option<Seat>)> {
@@ -61,4 +61,29 @@ fn a_missed_deadline_is_told_against_the_seat_that_missed_it() {
         assert_eq!(missed, BTreeMap::new(), "{rules}, seed {seed}: these are told nowhere");
     }
     assert!(overtaken > 0, "only {overtaken} turns were overtaken");
+}
+
+/// A deadline that passes in the tick in which the round ends is told too, even if the last card was taken up before it.
+#[test]
+fn a_deadline_missed_as_the_round_ended_is_told() {
+    let mut after_the_end = 0;
+    for seed in 1..=20 {
+        let (settings, seats) = (vec!["deal.cards=2"], vec![Ok(ready_for_ticks()); 2]);
+        let mut table = Table::new(Setup { seed, settings, seats, rounds: 2, ..Setup::default() });
+        // The other seat misses the deadline of every tick of the first round.
+        let mut missed = 0;
+        while table.referee().game().round() == 1 {
+            let mover = table.mover();
+            table.deadline(1 - mover);
+            missed += 1;
+            table.answer_all();
+        }
+        let in_first_round = table.referee().logged().len();
+        table.play_out();
+        let inputs = table.finish().log.inputs;
+        let of_inputs = |inputs: &[Logged]| inputs.iter().map(|input| input.meta.missed.len()).sum::<usize>();
+        assert_eq!(of_inputs(&inputs), missed, "seed {seed}");
+        after_the_end += of_inputs(&inputs[in_first_round..]);
+    }
+    assert!(after_the_end > 0, "the last card was always taken up last");
 }

@@ -7,7 +7,7 @@ use maumau_protocol::message::{AskId, ClockMode, Ready, TimeControl, Want};
 use maumau_protocol::{Text, Verb};
 use maumau_referee::Timer;
 
-use crate::table::{Line, Setup, Table, ready, took};
+use crate::table::{Line, Setup, Table, ready, ready_for_ticks, seat, took};
 
 /// Every time has a length of its own, so that none can be taken for another.
 const TIME: TimeControl = TimeControl {
@@ -297,6 +297,64 @@ fn only_answers_that_no_ask_invites_count_towards_a_flood() {
         let faults: Vec<_> = table.faults(talker).into_iter().map(|fault| fault.fault).collect();
         assert_eq!(faults.contains(&"flood".to_owned()), floods, "{faults:?}");
     }
+}
+
+/// Only the first answer to an ask that is in its list is invited (SPEC 7.15).
+#[test]
+fn an_ask_invites_one_answer() {
+    let seats = vec![Ok(ready_for_ticks()); 2];
+    let mut table = Table::new(Setup { clock: ClockMode::Live, seats, ..Setup::default() });
+    let idle = 1 - table.mover();
+    (0..=MAX_LINES_PER_ASK).for_each(|_| table.act(idle, Verb::Wait));
+    assert_eq!(table.faults(idle), []);
+    table.act(idle, Verb::Wait);
+    assert_eq!(table.faults(idle).last().map(|fault| fault.fault.clone()), Some("flood".to_owned()));
+}
+
+/// A live game of spam in which the first `cards` seats to move have laid one of two cards without a word, so that each of them
+/// owes "last card" (P-61); and these seats.
+fn owing(cards: usize) -> (Table, Vec<usize>) {
+    let lay_silently = |seed| {
+        let mut table = live("spam", &["deal.cards=2"], seed);
+        let mut owing = Vec::new();
+        for _ in 0..cards {
+            let mover = table.mover();
+            let mut legal = table.last_ask(mover).legal.into_iter();
+            let card = legal.find(|action| matches!(action.verb, Verb::Play { .. }))?;
+            table.act(mover, card.verb);
+            if table.runs(Timer::Reaction) {
+                table.time(Timer::Reaction);
+            }
+            owing.push(mover);
+        }
+        let game = table.referee().game();
+        let owes = owing.iter().all(|whose| game.word_owed(seat(*whose)).is_some());
+        (owes && game.point_of_order().is_none() && !game.is_closing()).then_some((table, owing))
+    };
+    (1..500).find_map(lay_silently).expect("seats that can lay a card each")
+}
+
+/// P-97: the grace time stands still in a point of order, and then begins from the start.
+#[test]
+fn words_that_are_due_in_a_point_of_order_have_their_time_after_it() {
+    let (mut table, owing) = owing(1);
+    assert!(table.runs(Timer::Grace));
+    table.act(owing[0], Verb::PointOfOrder);
+    assert!(table.runs(Timer::PointOfOrder) && !table.runs(Timer::Grace));
+    table.time(Timer::PointOfOrder);
+    assert_eq!(table.started(Timer::Grace), Some(TIME.grace_ms));
+}
+
+/// SPEC 7.14: the time for words begins anew when the words that it began for have been said.
+#[test]
+fn words_that_became_due_later_have_their_own_time() {
+    let (mut table, owing) = owing(2);
+    assert_eq!(table.started(Timer::Grace), None, "it runs for the first one");
+    let words = || Verb::Say { text: Text::fixed("last card") };
+    table.act(owing[0], words());
+    assert_eq!(table.started(Timer::Grace), Some(TIME.grace_ms));
+    table.act(owing[1], words());
+    assert!(!table.runs(Timer::Grace));
 }
 
 /// The ids of a seat's last 256 asks are good for an answer; older ones are unknown (SPEC 7.14).

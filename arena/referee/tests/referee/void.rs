@@ -206,6 +206,18 @@ fn the_turn_of_a_live_game_begins_anew_when_it_was_void() {
     assert_eq!(finished.log.inputs[0].meta.missed.len(), MAX_VOIDS_PER_ASK as usize);
 }
 
+#[test]
+fn void_turns_are_counted_for_each_turn() {
+    let mut table = Table::new(Setup { clock: maumau_protocol::message::ClockMode::Live, ..Setup::default() });
+    for _ in 0..2 {
+        let mover = table.mover();
+        (0..MAX_VOIDS_PER_ASK).for_each(|_| table.timer(Timer::Turn, took(1_000), Host));
+        assert_eq!(table.mover(), mover);
+        table.act(mover, Verb::Draw);
+        assert_ne!(table.mover(), mover);
+    }
+}
+
 /// The answer and the deadline crossed, while other seats are still waited for.
 #[test]
 fn a_deadline_that_passes_after_the_answer_changes_nothing() {

@@ -31,9 +31,14 @@ fn an_ask_holds_what_is_wanted_and_no_more() {
 #[test]
 fn whoever_wants_events_is_sent_each_one_once_and_in_order() {
     let wants = vec![Want::Events, Want::View, Want::Legal];
-    let seats =
-        vec![Ok(Ready { wants: wants.clone(), ..ready_for_ticks() }), Ok(Ready { wants, ..ready() }), Ok(ready())];
-    let mut table = Table::new(Setup { seats, rounds: 3, ..Setup::default() });
+    let in_turn = Ready { wants: wants.clone(), ..ready() };
+    // In the second game no seat is told everything at once, so events that all have been told are dropped now and then.
+    all_events_are_sent(vec![Ok(Ready { wants, ..ready_for_ticks() }), Ok(in_turn.clone()), Ok(ready())], 3);
+    all_events_are_sent(vec![Ok(in_turn); 3], 30);
+}
+
+fn all_events_are_sent(seats: Vec<Result<Ready, String>>, rounds: u32) {
+    let mut table = Table::new(Setup { seats, rounds, ..Setup::default() });
     table.play_out();
     let sent: Vec<Vec<_>> = (0..2)
         .map(|index| {
