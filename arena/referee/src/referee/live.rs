@@ -191,13 +191,14 @@ impl Live {
         loop {
             let waits_for = open.game.waits_for().filter(|_| !open.is_deserted() && !open.game.is_over());
             let Some(mover) = waits_for else { return ControlFlow::Break(Ended) };
-            // While play rests the referee acts for no seat (P-96).
-            if open.seat(mover).dismissed && !open.game.is_closing() && !open.is_paused() {
+            self.set_timers(open, effects, mover);
+            // While play rests the referee acts for no seat (P-96), nor before others have had their time to react (N-44).
+            let waits = open.game.is_closing() || open.is_paused() || self.times.runs(Timer::Reaction);
+            if open.seat(mover).dismissed && !waits {
                 open.stand_in(mover, Stand::Dismissed, Meta::default());
                 open.settle();
                 continue;
             }
-            self.set_timers(open, effects, mover);
             if self.times.runs(Timer::Reaction) || !self.hear_held(open, effects) {
                 self.broadcast(open, effects);
                 return ControlFlow::Continue(());

@@ -233,12 +233,10 @@ impl Audit {
             boundaries.push(game.last_event());
         }
         let Some(mover) = game.waits_for() else { return Ok(()) };
-        let rests = game.is_closing() || game.point_of_order().is_some();
-        if self.dismissed.contains(mover) && !rests {
-            hold!(stands, "seat {mover} is to move and was dismissed: the referee acts for it first");
-        } else {
-            times.follow(game, mover, &self.time, &mut |_| ());
-        }
+        times.follow(game, mover, &self.time, &mut |_| ());
+        let waits = game.is_closing() || game.point_of_order().is_some() || times.runs(Timer::Reaction);
+        let is_due = self.dismissed.contains(mover) && !waits;
+        hold!(stands || !is_due, "seat {mover} is to move and was dismissed: the referee acts for it first");
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use maumau_protocol::{Text, Verb};
 use maumau_referee::Timer;
 use maumau_referee::record::{Entry, Meta};
 
-use crate::table::{Setup, Table, ready, ready_for_ticks};
+use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
 
 fn live(rules: &'static str, seats: usize) -> Table {
     Table::new(Setup { rules, clock: ClockMode::Live, seats: vec![Ok(ready()); seats], ..Setup::default() })
@@ -238,7 +238,7 @@ fn what_a_dismissed_seat_still_sends_is_not_taken_up() {
     let inputs = table.referee().logged().len();
     table.answer(mover, id, Verb::Say { text: "hello".try_into().expect("a short text") }, Meta::default());
     assert_eq!(table.referee().logged().len(), inputs);
-    assert_eq!(table.referee().tally(crate::table::seat(mover)).answers, 0);
+    assert_eq!(table.referee().tally(seat(mover)).answers, 0);
 }
 
 #[test]
@@ -315,4 +315,54 @@ fn seats_are_asked_when_play_begins_to_rest_and_when_it_goes_on() {
     assert_eq!(rests, one_more(before));
     table.time(Timer::PointOfOrder);
     assert_eq!(asked(&table), one_more(rests));
+}
+
+/// Three seats of snap with two eights each; the eight that was turned up threatens the first of them.
+fn eights(settings: &[&'static str]) -> Table {
+    let settings = [&["deck.cards=8", "deal.cards=2"], settings].concat();
+    let seats = vec![Ok(ready()); 3];
+    Table::new(Setup { rules: "snap", settings, clock: ClockMode::Live, seats, ..Setup::default() })
+}
+
+fn lay(table: &mut Table, whose: usize) {
+    let card = table.card_of(whose);
+    table.act(whose, Verb::Play { card, choose: None });
+}
+
+/// SPEC 7.14: the time to react ends with a card that no seat can answer.
+#[test]
+fn a_card_that_cannot_be_answered_ends_the_reaction_time() {
+    for (setting, answers) in [("ending.rests=false", true), ("ending.rests=true", false)] {
+        let mut table = eights(&[setting]);
+        while let Some(victim) = table.referee().game().pending().skip_victim.filter(|_| !table.runs(Timer::Closing)) {
+            assert!(table.runs(Timer::Reaction));
+            lay(&mut table, victim.index());
+        }
+        assert!(table.referee().game().is_closing());
+        assert_eq!(table.runs(Timer::Reaction), answers, "{setting}");
+    }
+}
+
+/// N-44: the time to react is given before the referee acts for a dismissed seat too (regression: the threatened seat lost its turn
+/// at once).
+#[test]
+fn a_seat_may_answer_before_a_dismissed_seat_is_acted_for() {
+    for answers in [true, false] {
+        let mut table = eights(&[]);
+        let (victim, next, last) = (1, 2, 0);
+        assert_eq!((table.referee().game().pending().skip_victim, table.mover()), (Some(seat(victim)), next));
+        table.wrong(next, ConductFault::Gone);
+        assert!(table.is_dismissed(next) && table.runs(Timer::Reaction));
+        if answers {
+            lay(&mut table, victim);
+            assert_eq!(table.referee().game().pending().skip_victim, Some(seat(next)), "the seat after it");
+        }
+        table.time(Timer::Reaction);
+        let victim = table.referee().game().pending().skip_victim;
+        assert_eq!((table.mover(), victim), (last, answers.then_some(seat(next))));
+        while !table.finished() {
+            step(&mut table);
+        }
+        table.finish();
+    }
 }
