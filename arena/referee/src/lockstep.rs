@@ -254,11 +254,9 @@ impl Offer {
                     let closes = table.game().is_closing();
                     break Play::Rests { ticks: rested, quiet_ticks: closes.then_some(quiet) };
                 }
-                rested = 0;
                 table.elapse(Elapse::PointOfOrder, as_of);
                 continue;
             }
-            rested = 0;
             if table.game().is_closing() {
                 if is_deserted(table) {
                     return ControlFlow::Break(Ended);

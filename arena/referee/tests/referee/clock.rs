@@ -3,7 +3,7 @@
 
 use maumau_protocol::limits::{CLOSING_TICKS, MAX_MISSED_IN_A_ROW};
 use maumau_protocol::message::{Ready, TimeControl, Want};
-use maumau_protocol::{Elapse, Event, RuleFault, Stand, Verb};
+use maumau_protocol::{Action, Elapse, Event, RuleFault, Stand, Verb};
 use maumau_referee::record::{ElapseEntry, Entry};
 use maumau_referee::{Blame, Input};
 
@@ -98,7 +98,8 @@ fn a_late_answer_is_dropped_once_and_then_stale() {
     table.answer(1, id, Verb::Draw, took(1_200));
     assert_eq!((table.faults(1).len(), table.referee().game().hand(seat(1))), (0, &hand), "dropped for nothing");
     table.answer(1, id, Verb::Draw, took(1_300));
-    assert_eq!(table.faults(1)[0].fault, "stale_id");
+    let fault = &table.faults(1)[0];
+    assert_eq!((fault.fault.as_str(), fault.message.clone()), ("stale_id", format!("ask {id} has been answered")));
     table.play_out();
     let finished = table.finish();
     assert_eq!(finished.faults(1), [("slow", 1), ("stale_id", 1)]);
@@ -277,4 +278,17 @@ fn the_seat_that_an_eight_threatens_is_asked_before_the_seat_to_move() {
         }
     }
     assert!(asked_apart > 0);
+}
+
+/// SPEC 7.2: a seat that owes a word is asked, even if it can do nothing else (N-80).
+#[test]
+fn a_seat_that_owes_only_a_word_is_asked_for_it() {
+    let mut table = Table::new(Setup { rules: "snap", seats: vec![Ok(ready()); 3], ..Setup::default() });
+    table.play_until(|table| table.referee().game().is_closing());
+    let has_none = |whose: &usize| table.referee().game().hand(seat(*whose)).is_empty();
+    let finisher = (0..3).find(has_none).expect("a seat that has laid its last card");
+    assert!(table.referee().game().legal(seat(finisher)).is_empty());
+    assert!(table.asked().contains(&finisher));
+    let says = |action: &Action| matches!(&action.verb, Verb::Say { text } if text.as_str() == "mau mau");
+    assert!(table.last_ask(finisher).legal.iter().any(says));
 }

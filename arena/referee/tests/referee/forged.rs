@@ -2,7 +2,7 @@
 //! finds is in `damage`.
 
 use maumau_protocol::fault::ConductFault::{self, Gone, NotAnAnswer, NotInHand, NotJson, NotStarted, Silent, StaleId};
-use maumau_protocol::limits::{MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME};
+use maumau_protocol::limits::{MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME};
 use maumau_protocol::message::ClockMode;
 use maumau_protocol::{Elapse, EventNumber, Stand, Verb};
 use maumau_referee::record::{
@@ -275,6 +275,16 @@ fn stamps_and_acts_in_lockstep_are_those_of_its_offers() {
     refused(&log, "an action told twice", "was not offered to act then", |log| {
         log.inputs.insert(act, log.inputs[act].clone());
     });
+    refused(&log, "an action told twice, with later stamps to match", "was not offered to act then", |log| {
+        let twice = before(log, act + 1).game().last_event().0;
+        log.inputs.insert(act, log.inputs[act].clone());
+        let by = before(log, act + 2).game().last_event().0 - twice;
+        for logged in &mut log.inputs[act + 2..] {
+            if let Entry::Act(act) = &mut logged.entry {
+                act.as_of.0 += by;
+            }
+        }
+    });
     refused(&log, "wait", "never taken up", |log| act_of(log, act).action = Verb::Wait.into());
     refused(&log, "an action after the end", "after the end of the match", |log| {
         log.inputs.push(log.inputs[act].clone());
@@ -371,6 +381,47 @@ fn times_of_a_live_game_are_those_that_run() {
     refused(&log, "an action after the dismissal", "which was dismissed before", |log| {
         let at = place(log, gone, is_act);
         act_of(log, at).seat = seat(2);
+    });
+}
+
+/// SPEC 6.15: deadlines are counted in a row.
+#[test]
+fn a_seat_that_has_answered_meanwhile_is_not_silent() {
+    let mut table = Table::new(Setup { rounds: 20, ..Setup::default() });
+    let miss = |table: &mut Table| {
+        table.play_until(|table| table.asked() == [1]);
+        table.deadline(1);
+    };
+    (1..MAX_MISSED_IN_A_ROW).for_each(|_| miss(&mut table));
+    table.play_until(|table| table.asked() == [1]);
+    table.answer_all();
+    miss(&mut table);
+    let at = table.referee().logged().len();
+    table.play_out();
+    let log = table.finish().log;
+    refused(&log, "silence that was broken", "silent of seat 1 cannot be", |log| {
+        log.inputs.insert(at, plain(Entry::Fault(fault(1, Silent, 1))));
+    });
+}
+
+/// While play closes no seat has to move, so none is slow (N-97).
+#[test]
+fn a_live_seat_is_slow_only_while_the_time_of_its_turn_runs() {
+    let mut table = Table::new(Setup {
+        rules: "snap",
+        settings: vec!["turn.absent_limits=0", "deal.cards=2"],
+        clock: ClockMode::Live,
+        ..Setup::default()
+    });
+    while !table.finished() {
+        crate::live::step(&mut table);
+    }
+    let log = table.finish().log;
+    let closing = |entry: &Entry| matches!(entry, Entry::Elapse(elapse) if elapse.what == Elapse::Closing);
+    let at = place(&log, 0, closing);
+    refused(&log, "slowness in the closing time", "the time of the turn does not run", |log| {
+        let seat = before(log, at).game().waits_for().expect("a seat that would move");
+        log.inputs.insert(at, plain(Entry::Stand(StandEntry { seat, why: Stand::Slow })));
     });
 }
 

@@ -1,9 +1,9 @@
 //! Several seats asked at the same moment: which was first, and what happens to the others (DESIGN §3). Which play is
 //! legal is the engine's business.
 
-use maumau_protocol::limits::{MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
+use maumau_protocol::limits::{MAX_IDLE_ANSWERS, MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::message::What;
-use maumau_protocol::{Action, Event, EventNumber, Reason, RuleFault, Seat, Text, Verb};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Seat, Text, Verb};
 use maumau_referee::Replay;
 use maumau_referee::record::Entry;
 
@@ -304,6 +304,29 @@ fn a_seat_that_only_disturbs_is_not_asked_until_something_has_moved() {
 
 /// SPEC 7.7: nothing can move while play rests (regression: the ticks of points of order were counted, and when the next one
 /// was over the seat to move was slow).
+#[test]
+fn a_seat_that_moves_nothing_is_not_slow_while_play_rests() {
+    let seats = vec![Ok(ready_for_ticks()); 2];
+    let mut table = Table::new(Setup { rules: "spam", seats, ..Setup::default() });
+    let mover = table.mover();
+    let tick = |table: &mut Table, verb: Verb| {
+        table.act(1 - mover, Verb::Wait);
+        table.act(mover, verb);
+    };
+    (0..MAX_IDLE_ANSWERS).for_each(|_| tick(&mut table, Verb::Say { text: Text::fixed("spam") }));
+    tick(&mut table, Verb::PointOfOrder);
+    let limits = |table: &Table| {
+        let is_limit = |entry: &Entry| matches!(entry, Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit);
+        table.referee().logged().iter().filter(|logged| is_limit(&logged.entry)).count()
+    };
+    while table.referee().game().point_of_order().is_some() {
+        assert_eq!(limits(&table), 0);
+        table.asked().into_iter().for_each(|seat| table.act(seat, Verb::Wait));
+    }
+    tick(&mut table, Verb::Say { text: Text::fixed("spam") });
+    assert_eq!(limits(&table), 1, "afterwards it is");
+}
+
 #[test]
 fn the_ticks_of_points_of_order_make_nobody_slow() {
     let seats = vec![Ok(ready_for_ticks()), Ok(ready_for_ticks())];
