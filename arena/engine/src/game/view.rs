@@ -95,6 +95,7 @@ impl Game {
             true => self.table.announcements.of(seat).mau,
             false => self.table.mau.has_said(seat),
         };
-        Seat::all(self.seats()).filter(|seat| self.held(*seat) == 1 && said(*seat)).collect()
+        let seats = Seat::all(self.seats()).zip(self.held_by_each());
+        seats.filter(|(seat, held)| *held == 1 && said(*seat)).map(|(seat, _)| seat).collect()
     }
 }

@@ -15,10 +15,12 @@ use super::{Chance, Stream, number_below};
 /// set bit, found without a search: other seats take cards at random, so the branches of a search would be mispredicted.
 #[derive(Debug, Default)]
 pub(crate) struct DrawOrders {
-    /// Seats at the table.
+    /// Seats at the table, and groups of them.
     seats: usize,
-    /// The number of cards of the pile.
+    groups: u16,
+    /// The number of cards of the pile, and the room that each group has for them, in whole blocks.
     cards: usize,
+    room: u16,
     /// Whether a card of this pile has been drawn, so that all seats have a window.
     begun: bool,
     /// For each group, the card number at each place of its seats' orders.
@@ -29,7 +31,7 @@ pub(crate) struct DrawOrders {
     streams: SeatStreams,
 }
 
-clone_in_place!(DrawOrders { seats, cards, begun, numbers, others, windows, streams });
+clone_in_place!(DrawOrders { seats, groups, cards, room, begun, numbers, others, windows, streams });
 
 /// The windows of the seats of a group.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,27 +51,15 @@ impl DrawOrders {
         self.clear(self.seats);
     }
 
-    /// Groups of seats at the table.
-    #[inline(always)]
-    fn groups(&self) -> usize {
-        self.seats.div_ceil(GROUP)
-    }
-
-    /// The room that each group has for the cards, in whole blocks.
-    #[inline(always)]
-    fn room(&self) -> usize {
-        self.cards.next_multiple_of(BLOCK)
-    }
-
     /// Makes ready for a round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
-        self.seats = seats;
-        self.streams.clear(self.groups());
+        (self.seats, self.groups) = (seats, seats.div_ceil(GROUP) as u16);
+        self.streams.clear(self.groups.into());
     }
 
     /// Takes the memory for piles of up to `cards` cards, for as many seats as it was made ready for.
     pub(crate) fn reserve(&mut self, cards: usize) {
-        let room = self.groups() * cards.next_multiple_of(BLOCK);
+        let room = usize::from(self.groups) * cards.next_multiple_of(BLOCK);
         if self.numbers.len() < room {
             self.numbers.reserve_exact(room - self.numbers.len());
             self.others.reserve_exact(room - self.others.len());
@@ -83,8 +73,8 @@ impl DrawOrders {
 
     /// Begins the orders of draw pile number `pile` of the round, counted from 1, which has `cards` cards.
     pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
-        (self.cards, self.begun) = (cards, false);
-        let (groups, room) = (self.groups(), self.groups() * self.room());
+        (self.cards, self.room, self.begun) = (cards, cards.next_multiple_of(BLOCK) as u16, false);
+        let (groups, room) = (usize::from(self.groups), usize::from(self.groups * self.room));
         if self.numbers.len() < room {
             self.numbers.resize(room, [0; _]);
             self.others.resize(room, [0; _]);
@@ -106,7 +96,7 @@ impl DrawOrders {
         }
         let Windows { there, from, .. } = &self.windows[group];
         let number = usize::from(self.numbers[usize::from(from[lane]) + there[lane].trailing_zeros() as usize][lane]);
-        let (groups, room) = (self.groups(), self.room());
+        let (groups, room) = (usize::from(self.groups), usize::from(self.room));
         for (group, windows) in self.windows[..groups].iter_mut().enumerate() {
             let others = &self.others[group * room + number];
             for (there, others) in windows.there.iter_mut().zip(others) {
@@ -121,7 +111,7 @@ impl DrawOrders {
     fn look_ahead(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
         if !self.begun {
             self.begun = true;
-            for group in 0..self.groups() {
+            for group in 0..usize::from(self.groups) {
                 match self.seats - GROUP * group {
                     1 => self.begin::<1>(chance, group),
                     2 => self.begin::<2>(chance, group),
@@ -137,19 +127,20 @@ impl DrawOrders {
     /// Makes the first windows of the first `SEATS` of a group, while no card has been taken yet.
     #[inline(always)]
     fn begin<const SEATS: usize>(&mut self, chance: &Chance, group: usize) {
-        let (first, room) = (group * self.room(), self.room());
+        let (cards, room) = (self.cards, usize::from(self.room));
+        let first = group * room;
         let numbers = self.numbers[first..][..room].as_chunks_mut::<BLOCK>().0;
         let others = self.others[first..][..room].as_chunks_mut::<BLOCK>().0;
         for (block, (numbers, others)) in numbers.iter_mut().zip(others).enumerate() {
             *numbers = std::array::from_fn(|place| [(BLOCK * block + place) as u16; _]);
             *others = [[u16::MAX; _]; _];
         }
-        let numbers = &mut self.numbers[first..][..self.cards];
-        let others = &mut self.others[first..][..self.cards];
+        let numbers = &mut self.numbers[first..][..cards];
+        let others = &mut self.others[first..][..cards];
         let (mut place, mut stopped) = (0, 0);
         // The last card is forced, so the word drawn for it is ignored.
-        'rows: for words in self.streams.quad(chance, group, 0).take(self.cards) {
-            let choices = (self.cards - place) as u32;
+        'rows: for words in self.streams.quad(chance, group, 0).take(cards) {
+            let choices = (cards - place) as u32;
             for (lane, word) in words[..SEATS].iter().enumerate() {
                 let product = u64::from(*word) * u64::from(choices);
                 if (product as u32) < choices {
@@ -169,7 +160,7 @@ impl DrawOrders {
     /// Makes the next window of a seat, as far as its block of words reaches.
     #[inline(never)]
     fn go_on(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
-        let of_group = group * self.room();
+        let of_group = group * usize::from(self.room);
         let numbers = &mut self.numbers[of_group..][..self.cards];
         let others = &mut self.others[of_group..][..self.cards];
         let windows = &mut self.windows[group];

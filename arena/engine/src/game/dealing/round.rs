@@ -161,7 +161,7 @@ impl Game {
             return self.finish_round(witness, SeatSet::of(winner), RoundEnd::Won, 1);
         }
         if let (LastCardEffects::DrawFirst, Some(debt)) = (self.rules.set.ending.last_card_effects, face.owe) {
-            let owed = self.owed_with(self.table.facing, debt);
+            let owed = self.owed_with(self.debt_answered(self.table.facing, debt), debt);
             if face.reverse {
                 self.reverse(witness);
             }

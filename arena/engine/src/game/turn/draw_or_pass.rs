@@ -17,30 +17,27 @@ impl Game {
         if self.phase != Phase::Play || (features.rests && self.rests()) {
             return self.refuse_untimely(witness, seat);
         }
-        if seat != self.table.seating.turn() {
-            return self.draw_out_of_turn(witness, seat, say);
-        }
-        if !self.may_draw::<PLAIN>(seat) {
-            return self.refuse(witness, seat, None, Reason::NotNow);
-        }
         match self.table.facing {
-            Facing::Ordinary { drawn, .. } => self.draw_in_turn::<PLAIN, _>(witness, seat, say, drawn),
-            _ => self.draw_for_what_lies(witness, seat, say),
+            Facing::Ordinary { drawn, .. } if seat == self.table.seating.turn() && self.may_draw::<PLAIN>(seat) => {
+                self.draw_in_turn::<PLAIN, _>(witness, seat, say, drawn)
+            }
+            _ => self.draw_otherwise(witness, seat, say),
         }
     }
 
-    #[cold]
-    fn draw_out_of_turn<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
-        match self.may_draw_apart(seat) {
-            true => self.draw_apart(witness, seat, say),
-            false => self.refuse(witness, seat, None, Reason::NotYourTurn),
-        }
-    }
-
-    /// `seat`, which may draw, does so in its turn because of the top card: in a race, for a debt, or in place of a further
+    /// As [`Game::draw`], out of turn, or in turn because of the top card: in a race, for a debt, or in place of a further
     /// card.
     #[cold]
-    fn draw_for_what_lies<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+    fn draw_otherwise<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
+        if seat != self.table.seating.turn() {
+            return match self.may_draw_apart(seat) {
+                true => self.draw_apart(witness, seat, say),
+                false => self.refuse(witness, seat, None, Reason::NotYourTurn),
+            };
+        }
+        if !self.may_draw::<false>(seat) {
+            return self.refuse(witness, seat, None, Reason::NotNow);
+        }
         if let Facing::Race { .. } = self.table.facing {
             return self.draw_apart(witness, seat, say);
         }
