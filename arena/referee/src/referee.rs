@@ -152,8 +152,8 @@ impl Referee {
         let Stage::Over(result) = self.stage else { panic!("the game {} is not over", open.setup.id.0) };
         if let Some(last) = open.log.last_mut() {
             last.meta.missed.append(&mut open.missed);
-            last.meta.crashes.append(&mut open.crashes);
         }
+        debug_assert!(open.crashes.is_empty(), "an answer is heard before the input that ends the game");
         let log = GameLog { header: open.header(), inputs: open.log, result, sandbox: None, permits: Vec::new() };
         (log, open.seats.into_iter().map(|state| state.tally).collect())
     }

@@ -86,21 +86,23 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{DismissedEntry, FaultEntry, StandEntry};
+    use crate::record::{DismissedEntry, FaultEntry, NoteEntry, StandEntry};
     use maumau_protocol::Seat;
     use maumau_protocol::Stand;
 
     #[test]
-    fn faults_of_actions_belong_to_them_and_others_to_the_next_move() {
+    fn faults_of_actions_belong_to_them_and_others_and_notes_to_the_next_move() {
         let seat = Seat::FIRST;
         let stand = Entry::Stand(StandEntry { seat, why: Stand::Slow });
         let fault = |fault| Entry::Fault(FaultEntry { seat, fault, message: String::new(), strikes: 1 });
         let dismissed = |fault| Entry::Dismissed(DismissedEntry { seat, fault, message: String::new() });
+        let note = Entry::Note(NoteEntry { seat, note: 1.into() });
         let mut moves = MoveCount::default();
         for (entry, number) in [
             (fault(ConductFault::NotStarted), 1),
             (dismissed(ConductFault::NotStarted), 1),
             (stand.clone(), 1),
+            (note, 2),
             (fault(ConductFault::NotJson), 2),
             (stand.clone(), 2),
             (fault(ConductFault::NotInHand), 2),

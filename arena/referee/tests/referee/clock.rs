@@ -292,3 +292,23 @@ fn a_seat_that_owes_only_a_word_is_asked_for_it() {
     let says = |action: &Action| matches!(&action.verb, Verb::Say { text } if text.as_str() == "mau mau");
     assert!(table.last_ask(finisher).legal.iter().any(says));
 }
+
+/// B-14: a warning that was left out is charged before the referee acts for the next seat, even where the rules speak of its turn
+/// limit.
+#[test]
+fn a_fault_that_is_charged_as_time_passes_is_counted() {
+    let forget_mau = |seed| {
+        let settings = vec!["turn.absent_limits=1", "calls.cards=1", "slow_cards=0", "deal.cards=2"];
+        let mut table = Table::new(Setup { settings, seed, ..Setup::default() });
+        let mut legal = table.referee().game().legal(seat(1)).iter();
+        let card = legal.find(|verb| matches!(verb, Verb::Play { .. }))?;
+        table.act(1, card);
+        (table.mover() == 0).then_some(table)
+    };
+    let mut table = (1..50).find_map(forget_mau).expect("a seat that can lay a card");
+    table.deadline(0);
+    let last = table.referee().logged().last().map(|logged| logged.entry.clone());
+    assert!(matches!(last, Some(Entry::Elapse(_))), "{last:?}");
+    table.play_out();
+    assert_eq!(table.finish().faults(1), [("no_mau", 1)]);
+}

@@ -52,6 +52,8 @@ fn the_texts_of_the_first_failures_are_kept_and_all_are_counted() {
     assert!(count > MAX_CRASHES_KEPT, "{count}");
     let crashes = crashes(&game);
     assert_eq!(crashes.len(), count as usize, "the places of all");
+    let counted: Vec<_> = game.log.faults().expect("a log that plays")[1].iter().collect();
+    assert_eq!(counted, game.tallies[1].faults.iter().collect::<Vec<_>>());
     assert_eq!(crashes.iter().filter(|crash| !crash.crash.is_empty()).count(), MAX_CRASHES_KEPT as usize);
     let asks = asks(&game, 1);
     assert!(asks.iter().all(|ask| ask.crash.is_some()), "every ask of it is known to have failed");

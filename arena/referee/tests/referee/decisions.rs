@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 
 use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{Ready, Want, What};
-use maumau_protocol::{Action, EventNumber, Text, Verb};
+use maumau_protocol::{Action, Event, EventNumber, Text, Verb};
+use maumau_referee::record::Entry;
 use maumau_referee::{Decided, DecisionReader};
 
 use crate::table::{Setup, Table, ready};
@@ -51,9 +52,14 @@ fn decisions_are_those_that_were_asked_for() {
                     table.act(whose, action);
                 }
             }
-            let log = table.finish().log;
-            let read = DecisionReader::default().read(&log, |decision, decided| {
-                let Decided::Act(action, _) = decided else { return };
+            let finished = table.finish();
+            let is_refusal =
+                |entry: &Entry| matches!(entry, Entry::Event(event) if matches!(event.event, Event::Refused { .. }));
+            let mut refusals = finished.entries().iter().filter(|entry| is_refusal(entry)).count();
+            let read = DecisionReader::default().read(&finished.log, |decision, decided| {
+                let Decided::Act(action, refused) = decided else { return };
+                // No event tells of a call that was not upheld.
+                refusals -= usize::from(refused.is_some() && !matches!(action.verb, Verb::Call { .. }));
                 // An answer that came after the end of its round is in no log.
                 let was_taken_up = |asked: &Asked| (asked.as_of, &asked.action) == (decision.as_of, action);
                 let asked = std::iter::from_fn(|| asked[decision.seat.index()].pop_front()).find(was_taken_up);
@@ -66,6 +72,7 @@ fn decisions_are_those_that_were_asked_for() {
                 compared += 1;
             });
             read.expect("a log that plays");
+            assert_eq!(refusals, 0, "{rules}, seed {seed}: each is that of a decision");
         }
     }
     assert!(compared > 500 && while_resting > 0, "{compared} decisions, {while_resting} while play rested");

@@ -328,6 +328,22 @@ fn times_in_lockstep_are_those_that_its_offers_bring() {
     };
     refused(&log, "a grace time left out", "the grace time for words", |log| drop(log.inputs.remove(grace)));
     refused(&log, "a grace time of the future", "no offer was made", |log| later(log, grace, 1_000));
+    let act = match &log.inputs[grace - 1].entry {
+        Entry::Act(act) => act.clone(),
+        other => panic!("{other:?} is no action"),
+    };
+    let (other, stamp) = ((act.seat.index() + 1) % 3, act.as_of);
+    let words = format!("seat {other} acts as of event {}, and was not offered", stamp.0);
+    refused(&log, "an answer after the end of its tick", &words, |log| {
+        let action = Verb::Say { text: "hello".try_into().expect("a short text") }.into();
+        log.inputs.insert(grace + 1, plain(Entry::Act(ActEntry { seat: seat(other), as_of: stamp, action })));
+    });
+    let seats = vec![Ok(ready()); 3];
+    let mut snap = Table::new(Setup { rules: "snap", settings: vec!["deal.cards=2"], seats, ..Setup::default() });
+    snap.play_out();
+    let snap = snap.finish().log;
+    let closing = place(&snap, 0, of(Elapse::Closing));
+    refused(&snap, "a closing time as of before", "this time is over before an offer", |log| later(log, closing, -1));
     let limit = place(&log, 0, of(Elapse::TurnLimit));
     refused(&log, "a turn limit as of before", "as of the last event", |log| later(log, limit, -1));
     for why in [Stand::Slow, Stand::Dismissed] {

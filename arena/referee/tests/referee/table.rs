@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use jsonschema::Validator;
 use maumau_engine::Rules;
 use maumau_engine::rules::{load_built_in, parse_setting};
-use maumau_protocol::fault::ConductFault;
+use maumau_protocol::fault::{ConductFault, FaultCounts, FreeFault};
 use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, Ready, Start, Tell, TimeControl, Want, What,
 };
@@ -337,6 +337,13 @@ impl Table {
         assert_eq!(log.to_record().expect("a log that plays"), (record.clone(), digest), "the same twice");
         let verified = maumau_referee::verify(&record).expect("a sound record");
         assert_eq!((&verified.log, &verified.digest), (&log, &digest));
+        for (tally, counted) in tallies.iter().zip(log.faults().expect("a log that plays")) {
+            let but_crashes = |faults: &FaultCounts| -> Vec<_> {
+                faults.iter().filter(|(fault, _)| fault.name() != FreeFault::Crash.name()).collect()
+            };
+            // A log has no failure of an author's code whose ask is unknown.
+            assert_eq!(but_crashes(&tally.faults), but_crashes(&counted), "the faults of a log are those of its game");
+        }
         for over in self.lines.iter().filter_map(|lines| match lines.last() {
             Some(Line::Over(over)) => Some(over),
             _ => None,

@@ -1,9 +1,14 @@
 //! The lines to an agent depend on what it subscribes to, and reveal nothing that it may not know. That hidden cards
 //! stay hidden at random tables is tested in `hidden`.
 
-use maumau_engine::{commitment, seed_of_number};
+use std::sync::Arc;
+
+use maumau_engine::rules::load_built_in;
+use maumau_engine::{Rules, commitment, seed_of_number};
 use maumau_protocol::Event;
 use maumau_protocol::message::{Ready, Want};
+use maumau_referee::GameSetup;
+use maumau_referee::testing::{self, LocalGame};
 
 use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
 
@@ -93,6 +98,19 @@ fn the_ids_of_asks_are_never_the_same() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), count);
+}
+
+/// The ids follow from a key that no agent knows, not from the seed, which some learn.
+#[test]
+fn the_ids_of_asks_depend_on_a_key() {
+    let first_lines = |id_key: [u8; 32]| {
+        let rules = Rules::for_table(&Arc::new(load_built_in("basic", &[]).expect("sound rules").set), 2, None);
+        let setup = testing::setup(Arc::new(rules.expect("a table that can play")), 1, vec![Ok(ready()); 2]);
+        let game = LocalGame::begin(GameSetup { id_key, ..setup });
+        game.lines().map(|(_, line)| String::from_utf8_lossy(line).into_owned()).collect::<String>()
+    };
+    assert_eq!(first_lines([1; 32]), first_lines([1; 32]));
+    assert_ne!(first_lines([1; 32]), first_lines([2; 32]));
 }
 
 #[test]
