@@ -68,6 +68,8 @@ enum Play {
     },
     /// It rests in a point of order.
     Rests {
+        /// The seat that called it.
+        by: Seat,
         /// Ticks of it, this one included.
         ticks: u32,
         /// In a closing time, its ticks in which nobody acted.
@@ -159,7 +161,7 @@ impl Offer {
     /// An open offer in a position without a past: its times begin now.
     pub fn of_position(game: &Game) -> Offer {
         let play = match (game.point_of_order(), game.is_closing()) {
-            (Some(_), closes) => Play::Rests { ticks: 1, quiet_ticks: closes.then_some(0) },
+            (Some(by), closes) => Play::Rests { by, ticks: 1, quiet_ticks: closes.then_some(0) },
             (None, true) => Play::Closes { quiet_ticks: 0 },
             (None, false) => Play::GoesOn,
         };
@@ -237,14 +239,18 @@ impl Offer {
         let (mut quiet, mut rested) = match self.play {
             Play::GoesOn => (0, 0),
             Play::Closes { quiet_ticks } => (quiet_ticks, 0),
-            Play::Rests { ticks, quiet_ticks } => (quiet_ticks.unwrap_or(0), ticks),
+            Play::Rests { by, ticks, quiet_ticks } => {
+                // Another one may have begun in the tick in which this one ended.
+                let goes_on = table.game().point_of_order() == Some(by);
+                (quiet_ticks.unwrap_or(0), if goes_on { ticks } else { 0 })
+            }
         };
         let mut reaction = self.reaction;
         let play = loop {
             let waits_for = table.game().waits_for().filter(|_| !table.game().is_over());
             let Some(mover) = waits_for else { return ControlFlow::Break(Ended) };
             let as_of = table.game().last_event();
-            if table.game().point_of_order().is_some() {
+            if let Some(by) = table.game().point_of_order() {
                 if is_deserted(table) {
                     return ControlFlow::Break(Ended);
                 }
@@ -252,7 +258,7 @@ impl Offer {
                 rested += 1;
                 if rested <= POINT_OF_ORDER_TICKS && ask_others(table, None) {
                     let closes = table.game().is_closing();
-                    break Play::Rests { ticks: rested, quiet_ticks: closes.then_some(quiet) };
+                    break Play::Rests { by, ticks: rested, quiet_ticks: closes.then_some(quiet) };
                 }
                 table.elapse(Elapse::PointOfOrder, as_of);
                 continue;

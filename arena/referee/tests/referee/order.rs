@@ -327,6 +327,35 @@ fn a_seat_that_moves_nothing_is_not_slow_while_play_rests() {
     assert_eq!(limits(&table), 1, "afterwards it is");
 }
 
+/// SPEC 7.8: each point of order has its own ticks (regression: one that was called in the tick in which another ended had what was
+/// left of that).
+#[test]
+fn a_point_of_order_called_as_another_ends_has_all_its_ticks() {
+    let mut followed = 0;
+    for seed in 1..=10 {
+        let seats = vec![Ok(ready_for_ticks()); 2];
+        let mut table = Table::new(Setup { rules: "spam", seed, seats, ..Setup::default() });
+        let caller = table.mover();
+        let rests = |table: &Table| table.referee().game().point_of_order();
+        table.act(1 - caller, Verb::Wait);
+        table.act(caller, Verb::PointOfOrder);
+        (0..3).for_each(|_| [0, 1].into_iter().for_each(|whose| table.act(whose, Verb::Wait)));
+        table.act(1 - caller, Verb::PointOfOrder);
+        table.act(caller, Verb::EndPointOfOrder);
+        if rests(&table) != Seat::new(1 - caller) {
+            continue;
+        }
+        followed += 1;
+        let mut ticks = 0;
+        while rests(&table).is_some() {
+            [0, 1].into_iter().for_each(|whose| table.act(whose, Verb::Wait));
+            ticks += 1;
+        }
+        assert_eq!(ticks, POINT_OF_ORDER_TICKS, "seed {seed}");
+    }
+    assert!(followed > 0);
+}
+
 #[test]
 fn the_ticks_of_points_of_order_make_nobody_slow() {
     let seats = vec![Ok(ready_for_ticks()), Ok(ready_for_ticks())];
