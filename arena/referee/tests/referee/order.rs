@@ -327,6 +327,30 @@ fn a_seat_that_moves_nothing_is_not_slow_while_play_rests() {
     assert_eq!(limits(&table), 1, "afterwards it is");
 }
 
+/// SPEC 7.7, N-120: a false deal that is called moves no card, but the tick is not counted against the dealer.
+#[test]
+fn a_tick_in_which_a_call_was_upheld_makes_nobody_slow() {
+    let seats = vec![Ok(ready_for_ticks()); 3];
+    let mut table = Table::new(Setup { rules: "snap", settings: vec!["dealing=dealer"], seats, ..Setup::default() });
+    let dealer = table.mover();
+    let other = (dealer + 1) % 3;
+    let tick = |table: &mut Table, of_dealer: Verb, of_other: Verb| {
+        table.act(dealer, of_dealer);
+        table.act(other, of_other);
+        table.act((dealer + 2) % 3, Verb::Wait);
+    };
+    let hesitate = || Verb::Say { text: Text::fixed("one moment") };
+    let [dealer, offender] = [dealer, other].map(crate::table::seat);
+    tick(&mut table, hesitate(), Verb::Deal { to: vec![dealer] });
+    (0..MAX_IDLE_ANSWERS).for_each(|_| tick(&mut table, Verb::Wait, hesitate()));
+    let call = Verb::Call { against: offender, fault: "false_deal".try_into().expect("a short text") };
+    let is_elapse = |entry: &Entry| matches!(entry, Entry::Elapse(_));
+    for (of_dealer, of_other, passes) in [(call, hesitate(), 0), (hesitate(), Verb::Wait, 1)] {
+        tick(&mut table, of_dealer, of_other);
+        assert_eq!(table.referee().logged().iter().filter(|logged| is_elapse(&logged.entry)).count(), passes);
+    }
+}
+
 /// SPEC 7.8: each point of order has its own ticks (regression: one that was called in the tick in which another ended had what was
 /// left of that).
 #[test]
