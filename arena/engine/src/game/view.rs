@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::{Card, Pending, Race, Request, Seat, SeatSet, View};
+use maumau_protocol::{Pending, Race, Request, Seat, SeatSet, View};
 
 use super::{Facing, Game, Phase};
 
@@ -46,11 +46,6 @@ impl Game {
         view.point_of_order = self.point_of_order();
     }
 
-    /// The topmost card that counts, if the pile holds one; public.
-    pub fn visible_card(&self) -> Option<Card> {
-        self.visible_top()
-    }
-
     /// What the seat to move faces instead of an ordinary turn; public.
     pub fn pending(&self) -> Pending {
         let mut pending = Pending::default();
@@ -87,7 +82,7 @@ impl Game {
     }
 
     /// Seats that hold one card and have said so.
-    pub fn mau_said(&self) -> SeatSet {
+    fn mau_said(&self) -> SeatSet {
         if self.rules.mau.is_none() {
             return SeatSet::EMPTY;
         }
