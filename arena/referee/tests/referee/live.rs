@@ -366,3 +366,19 @@ fn a_seat_may_answer_before_a_dismissed_seat_is_acted_for() {
         table.finish();
     }
 }
+
+/// SPEC 7.12: so is the end of a closing time, even where no card moves with it: the next dealer deals by itself.
+#[test]
+fn seats_are_asked_when_the_closing_time_is_over() {
+    let (settings, seats) = (vec!["dealing=dealer", "deal.cards=2"], vec![Ok(ready_for_ticks()); 3]);
+    let setup = Setup { rules: "snap", settings, rounds: 2, clock: ClockMode::Live, seats, ..Setup::default() };
+    let mut table = Table::new(setup);
+    while !table.runs(Timer::Closing) {
+        step(&mut table);
+    }
+    let asked = |table: &Table| -> Vec<usize> { (0..3).map(|whose| table.asks(whose).count()).collect() };
+    let before = asked(&table);
+    table.time(Timer::Closing);
+    assert_eq!(table.referee().game().round(), 2);
+    assert_eq!(asked(&table), before.into_iter().map(|count| count + 1).collect::<Vec<_>>());
+}
