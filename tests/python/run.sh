@@ -38,3 +38,15 @@ for example in random_and_greedy flat_monte_carlo study; do
     echo "== $example"
     "$python" "examples/$example.py"
 done
+
+# With an interpreter that has PyTorch, such as that of Debian with its package python3-torch.
+echo "== actor_critic_torch"
+for with_torch in python3 /usr/bin/python3; do
+    if "$with_torch" -c "import torch" 2>/dev/null; then
+        "$with_torch" -m venv --without-pip --system-site-packages "$work/torch"
+        "$work/tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check "numpy>=1.26,<2" "$work"/dist/*.whl
+        "$work/torch/bin/python" examples/actor_critic_torch.py
+        exit
+    fi
+done
+echo "== actor_critic_torch: left out, PyTorch is not installed"

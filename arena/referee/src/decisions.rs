@@ -47,15 +47,15 @@ pub struct Decision {
 }
 
 impl Decision {
-    fn blank() -> Decision {
-        Decision {
+    fn blank() -> Box<Decision> {
+        Box::new(Decision {
             seat: Seat::FIRST,
             what: What::React,
             as_of: EventNumber(0),
             view: View::default(),
             legal: Vec::new(),
             took_us: None,
-        }
+        })
     }
 
     /// Takes down what `seat` is asked now.
@@ -74,9 +74,9 @@ impl Decision {
 pub struct DecisionReader {
     /// The rules and the table of earlier games, with a replay of each.
     tables: Vec<(Arc<RuleSet>, usize, u32, Rerun)>,
-    /// Asks whose answers have not been taken up yet.
-    waiting: VecDeque<Decision>,
-    spare: Vec<Decision>,
+    /// Asks whose answers have not been taken up yet; in boxes, since a view is large and each of them moves four times.
+    waiting: VecDeque<Box<Decision>>,
+    spare: VecDeque<Box<Decision>>,
 }
 
 impl DecisionReader {
@@ -90,16 +90,22 @@ impl DecisionReader {
         let known = self.tables.iter().position(|(rules, at, of, _)| {
             (Arc::ptr_eq(rules, &header.rules) || **rules == *header.rules) && (*at, *of) == (seats, rounds)
         });
-        let mut rerun = match known {
+        let place = match known {
             Some(place) => {
-                let (.., mut rerun) = self.tables.swap_remove(place);
-                rerun.restart(&header.seed);
-                rerun
+                self.tables[place].3.restart(&header.seed);
+                place
             }
-            None => Rerun::new(header)?,
+            None => {
+                if self.tables.len() == MAX_TABLES {
+                    self.tables.clear();
+                }
+                self.tables.push((Arc::clone(&header.rules), seats, rounds, Rerun::new(header)?));
+                self.tables.len() - 1
+            }
         };
+        let rerun = &mut self.tables[place].3;
         rerun.begin_round(&mut Unseen);
-        self.spare.extend(self.waiting.drain(..));
+        self.spare.append(&mut self.waiting);
         let mut acts = log.inputs.iter().enumerate().filter_map(|(place, logged)| match &logged.entry {
             Entry::Act(act) => Some((place, act)),
             _ => None,
@@ -119,7 +125,7 @@ impl DecisionReader {
                 next.filter(|(at, act)| act.as_of <= now && tick_ends.is_none_or(|end| *at < end))
             {
                 rerun.check(act.seat)?;
-                let mut asked = self.spare.pop().unwrap_or_else(Decision::blank);
+                let mut asked = self.spare.pop_back().unwrap_or_else(Decision::blank);
                 asked.take_down(rerun.game(), act.seat);
                 self.waiting.push_back(asked);
                 next = acts.next();
@@ -140,7 +146,7 @@ impl DecisionReader {
                         Verdict::Refused(reason) => Some(reason),
                     };
                     each(&asked, Decided::Act(&act.action, refused));
-                    self.spare.push(asked);
+                    self.spare.push_back(asked);
                     continue;
                 }
                 Entry::Stand(stand) if stand.why == Stand::Slow => Some(stand.seat),
@@ -151,11 +157,11 @@ impl DecisionReader {
             };
             if let Some(seat) = silent {
                 rerun.check(seat)?;
-                let mut asked = self.spare.pop().unwrap_or_else(Decision::blank);
+                let mut asked = self.spare.pop_back().unwrap_or_else(Decision::blank);
                 asked.take_down(rerun.game(), seat);
                 asked.took_us = took_us;
                 each(&asked, Decided::Silence);
-                self.spare.push(asked);
+                self.spare.push_back(asked);
             }
             rerun.take(&logged.entry, &mut Unseen)?;
         }
@@ -163,10 +169,6 @@ impl DecisionReader {
         if result != log.result {
             return Err(ReplayError("the inputs do not lead to the result of the log".to_owned()));
         }
-        if self.tables.len() == MAX_TABLES {
-            self.tables.clear();
-        }
-        self.tables.push((Arc::clone(&header.rules), seats, rounds, rerun));
         Ok(())
     }
 }

@@ -227,7 +227,7 @@ fn write_lines(table: &Table, out: &mut impl Write) -> Result<()> {
         line.clear();
         for (at, column) in COLUMNS.iter().enumerate() {
             let values = &table.columns[at];
-            let end = starts[at] + usize::from(values.counts[row]);
+            let end = starts[at] + if column.shape == Shape::One { 1 } else { usize::from(values.counts[row]) };
             let there = &values.there[starts[at]..end];
             starts[at] = end;
             let value = |value: &i32| match (column.meaning, meanings[at].get(*value as usize)) {

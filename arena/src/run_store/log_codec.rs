@@ -11,13 +11,14 @@
 //! difference from the previous stamp, zigzag; `took` microseconds plus one, or 0; `json` one line for each.
 
 use std::cell::RefCell;
-use std::io::{self, Read};
+use std::io;
 
 use anyhow::{Context, Result, bail, ensure};
 use maumau_protocol::{Action, Card, Choice, EventNumber, FromJson, MAX_SEATS, Rank, Say, Seat, Stand, Suit, Verb};
 use maumau_referee::Logged;
 use maumau_referee::record::{ActEntry, Entry, Meta, StandEntry};
-use zstd::bulk::Compressor;
+use zstd::bulk::{Compressor, Decompressor};
+use zstd::zstd_safe::get_frame_content_size;
 
 /// The first byte: plain columns, or columns packed with zstd.
 const PLAIN: u8 = 1;
@@ -202,12 +203,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
     let (form, body) = bytes.split_first().context("the log of the game is empty")?;
     let plain = match *form {
         PLAIN => body.to_vec(),
-        PACKED => {
-            let mut plain = Vec::new();
-            zstd::stream::Decoder::new(body)?.take(MAX_BYTES + 1).read_to_end(&mut plain)?;
-            ensure!(plain.len() as u64 <= MAX_BYTES, "the log of the game is over {MAX_BYTES} bytes");
-            plain
-        }
+        PACKED => decompress(body)?,
         other => bail!("the log of the game is in the unknown form {other}"),
     };
     let mut rest = Bytes(&plain);
@@ -253,6 +249,23 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<Logged>> {
         inputs.push(Logged { entry: Entry::Act(ActEntry { seat, as_of, action: Action { verb, say } }), meta });
     }
     Ok(inputs)
+}
+
+fn decompress(packed: &[u8]) -> Result<Vec<u8>> {
+    thread_local! {
+        /// As with the compressor.
+        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    let length =
+        get_frame_content_size(packed).ok().flatten().context("the log of the game does not tell its length")?;
+    ensure!(length <= MAX_BYTES, "the log of the game is over {MAX_BYTES} bytes");
+    DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        let decompressor = match decompressor {
+            Some(decompressor) => decompressor,
+            None => decompressor.insert(Decompressor::new()?),
+        };
+        Ok(decompressor.decompress(packed, length as usize)?)
+    })
 }
 
 /// A column that is read from its start.
@@ -369,8 +382,7 @@ mod tests {
                 write_number(*length, &mut plain);
                 plain.resize(plain.len() + *length as usize, *byte);
             }
-            let mut packed = vec![PACKED];
-            zstd::stream::copy_encode(&plain[..], &mut packed, LEVEL).expect("packs");
+            let packed = [&[PACKED], &compress(&plain).expect("packs")[..]].concat();
             assert!(packed.len() < 1024 * 1024, "{} bytes are no bomb", packed.len());
             let error = unpack(&packed).expect_err("too much").to_string();
             assert!(error.contains(words), "{error}");
