@@ -34,7 +34,7 @@ cp -r "$package/tests" "$package/examples" "$work"
 export MAUMAU=$maumau
 cd "$work"
 "$python" -m unittest discover -v -s tests
-for example in random_and_greedy flat_monte_carlo study; do
+for example in random_and_greedy flat_monte_carlo study self_play transfer; do
     echo "== $example"
     "$python" "examples/$example.py"
 done

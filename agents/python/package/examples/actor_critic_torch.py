@@ -40,24 +40,25 @@ class Policy:
         return chances.probs.argmax(dim=1).numpy()
 
 
-def played(env, network):
-    """Steps of games that ended: observation, mask, action, its log probability, and what the game was worth to the seat."""
-    steps = []
-    for _ in range(STEPS):
-        observation, mask = torch.from_numpy(env.observation.copy()), torch.from_numpy(env.mask.astype(bool))
-        with torch.no_grad():
-            chances, _ = network(observation, mask)
-            action = chances.sample()
-        seat = env.seat.copy()
-        env.step_into(action.numpy())
-        steps.append((observation, mask, action, chances.log_prob(action), seat, env.reward.copy(), env.done.astype(bool)))
-    worth, ended, rows = np.zeros_like(env.reward), np.zeros(GAMES, bool), np.arange(GAMES)
+def played(env, network, going):
+    """Steps of games that ended: observation, mask, action, its log probability, seat, and what the game was worth to that seat.
+
+    Those of games that go on are kept in `going`, by row.
+    """
     batch = []
-    for observation, mask, action, likely, seat, reward, done in reversed(steps):
-        worth[done], ended = reward[done], ended | done
-        told = torch.from_numpy(np.flatnonzero(ended))
-        batch.append((observation[told], mask[told], action[told], likely[told], torch.from_numpy(worth[rows, seat])[told]))
-    return [torch.cat(part) for part in zip(*batch)]
+    for _ in range(STEPS):
+        observation, mask = env.observation.copy(), env.mask.astype(bool)
+        with torch.no_grad():
+            chances, _ = network(torch.from_numpy(observation), torch.from_numpy(mask))
+            action = chances.sample()
+            likely = chances.log_prob(action).numpy()
+        for row, step in enumerate(zip(observation, mask, action.numpy(), likely, env.seat.copy())):
+            going[row].append(step)
+        env.step_into(action.numpy())
+        for row in np.flatnonzero(env.done):
+            batch += [(*step, env.reward[row, step[-1]]) for step in going[row]]
+            going[row] = []
+    return [torch.from_numpy(np.array(part)) for part in zip(*batch)]
 
 
 def train(rules):
@@ -65,8 +66,9 @@ def train(rules):
     env = maumau.vector(rules, 2, GAMES, seed=1, dtype="float32")
     network = ActorCritic(env.spec.observation, env.spec.actions)
     optimiser = torch.optim.Adam(network.parameters(), lr=1e-3)
+    going = [[] for _ in range(GAMES)]
     for update in range(1, UPDATES + 1):
-        observation, mask, action, likely, worth = played(env, network)
+        observation, mask, action, likely, _, worth = played(env, network, going)
         for _ in range(EPOCHS):
             for part in torch.randperm(len(action)).split(4096):
                 chances, value = network(observation[part], mask[part])

@@ -4,9 +4,9 @@ It sees and acts in the universal encoding, in which every number means the same
 against `first`, which is 0.5 for equal players, with a 95 % interval.
 """
 
-import maumau
-
 from self_play import train
+
+import maumau
 
 
 def main(updates=120, deals=300):
