@@ -393,6 +393,15 @@ mod tests {
         refused(&[(1, PASS), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)], "cut off");
     }
 
+    /// [`pack`] writes none, and a length that is not told bounds no memory.
+    #[test]
+    fn a_frame_that_does_not_tell_its_length_is_refused() {
+        let mut packed = vec![PACKED];
+        zstd::stream::copy_encode(&[0; 6][..], &mut packed, LEVEL).expect("packs");
+        let error = unpack(&packed).expect_err("no length").to_string();
+        assert!(error.contains("does not tell its length"), "{error}");
+    }
+
     #[test]
     fn event_numbers_out_of_all_bounds_are_refused() {
         let mut as_of = Vec::new();

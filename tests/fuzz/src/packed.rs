@@ -6,8 +6,9 @@ use maumau_referee::Logged;
 
 use super::bytes::{Bytes, mixed};
 
-/// Columns without compression: the first byte of a packed log.
+/// Columns without compression, and with: the first byte of a packed log.
 const PLAIN: u8 = 1;
+const PACKED: u8 = 2;
 const COLUMNS: usize = 6;
 
 /// The first byte says what is made of the rest: nothing; or the columns of a log, whose lengths come first and are made to
@@ -26,8 +27,8 @@ pub fn packed(data: &[u8]) {
     if mixed(data).is_multiple_of(64)
         && let Some((&PLAIN, plain)) = log.split_first()
     {
-        let mut compressed = vec![2];
-        zstd::stream::copy_encode(plain, &mut compressed, 1).expect("bytes can be compressed");
+        let frame = zstd::bulk::compress(plain, 1).expect("bytes can be compressed");
+        let mut compressed = [&[PACKED], &frame[..]].concat();
         assert_eq!(unpack(&compressed).ok(), unpack(&log).ok(), "compressed or not");
         let place = usize::from(kind) % compressed.len();
         compressed[place] ^= 1 << (kind % 8);
