@@ -4,7 +4,7 @@
 use maumau_engine::selftest::Dice;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{AskId, ClockMode, TimeControl, What};
-use maumau_protocol::{Text, Verb};
+use maumau_protocol::{Action, Text, Verb};
 use maumau_referee::Timer;
 use maumau_referee::record::{Entry, Meta};
 
@@ -146,17 +146,23 @@ fn in_reaction_time() -> Table {
     table
 }
 
+/// The seat to move, its newest ask, and something that it can do.
+fn next_move(table: &Table) -> (usize, AskId, Action) {
+    let mover = table.mover();
+    let ask = table.last_ask(mover);
+    let action = ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned().expect("something to do");
+    (mover, ask.id, action)
+}
+
 /// SPEC 7.14: actions of the seat to move other than speech and calls wait until the reaction time is over.
 #[test]
 fn words_do_not_wait_for_the_reaction_time() {
     let mut table = in_reaction_time();
-    let mover = table.mover();
-    let ask = table.last_ask(mover);
-    let action = ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned().expect("something to do");
+    let (mover, id, action) = next_move(&table);
     let before = table.referee().logged().len();
-    table.answer(mover, ask.id, Verb::Say { text: Text::fixed("hello") }, Meta::default());
+    table.answer(mover, id, Verb::Say { text: Text::fixed("hello") }, Meta::default());
     assert_eq!(table.referee().logged().len(), before + 1, "it has been heard");
-    table.answer(mover, ask.id, action, Meta::default());
+    table.answer(mover, id, action, Meta::default());
     assert_eq!(table.referee().logged().len(), before + 1, "it waits");
     table.time(Timer::Reaction);
     assert!(table.referee().logged().len() > before + 2, "it follows the time");
@@ -167,10 +173,8 @@ fn words_do_not_wait_for_the_reaction_time() {
 #[test]
 fn an_action_that_waits_is_dropped_with_its_seat() {
     let mut table = in_reaction_time();
-    let mover = table.mover();
-    let ask = table.last_ask(mover);
-    let action = ask.legal.iter().find(|action| action.verb != Verb::Wait).cloned().expect("something to do");
-    table.answer(mover, ask.id, action, Meta::default());
+    let (mover, id, action) = next_move(&table);
+    table.answer(mover, id, action, Meta::default());
     for _ in 0..3 {
         table.wrong(mover, ConductFault::NotJson);
     }
