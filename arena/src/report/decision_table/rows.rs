@@ -41,40 +41,33 @@ pub(super) struct Column {
     pub(super) name: &'static str,
     pub(super) shape: Shape,
     pub(super) meaning: Meaning,
-    /// Whether nearly all rows have the value of the row before.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "for Parquet"))]
-    pub(super) steady: bool,
 }
 
 const fn column(name: &'static str, shape: Shape, meaning: Meaning) -> Column {
-    Column { name, shape, meaning, steady: false }
-}
-
-const fn steady(name: &'static str, meaning: Meaning) -> Column {
-    Column { name, shape: Shape::One, meaning, steady: true }
+    Column { name, shape, meaning }
 }
 
 /// The columns, in the order in which [`Table::add`] fills them.
 pub(super) const COLUMNS: [Column; 40] = [
-    steady("game", Meaning::Number),
-    steady("group", Meaning::Number),
-    steady("deal", Meaning::Number),
-    steady("rotation", Meaning::Number),
-    steady("rules", Meaning::Rules),
-    steady("round", Meaning::Number),
+    column("game", Shape::One, Meaning::Number),
+    column("group", Shape::One, Meaning::Number),
+    column("deal", Shape::One, Meaning::Number),
+    column("rotation", Shape::One, Meaning::Number),
+    column("rules", Shape::One, Meaning::Rules),
+    column("round", Shape::One, Meaning::Number),
     column("tick", Shape::One, Meaning::Number),
     column("seat", Shape::One, Meaning::Number),
     column("agent", Shape::One, Meaning::Agent),
-    steady("what", Meaning::What),
+    column("what", Shape::One, Meaning::What),
     column("hand", Shape::Many, Meaning::Card),
     column("top", Shape::Maybe, Meaning::Card),
     column("visible", Shape::Maybe, Meaning::Card),
     column("turn", Shape::Maybe, Meaning::Number),
-    steady("direction", Meaning::Direction),
+    column("direction", Shape::One, Meaning::Direction),
     column("hands", Shape::Many, Meaning::Number),
     column("draw_pile", Shape::One, Meaning::Number),
     column("owed", Shape::One, Meaning::Number),
-    steady("skip", Meaning::Number),
+    column("skip", Shape::One, Meaning::Number),
     column("suit", Shape::Maybe, Meaning::Choice),
     column("request", Shape::Maybe, Meaning::Choice),
     column("request_by", Shape::Maybe, Meaning::Number),
@@ -82,9 +75,9 @@ pub(super) const COLUMNS: [Column; 40] = [
     column("choose", Shape::Maybe, Meaning::Number),
     column("skip_victim", Shape::Maybe, Meaning::Number),
     column("take_from", Shape::Maybe, Meaning::Number),
-    steady("drawn", Meaning::Number),
-    steady("anything", Meaning::Flag),
-    steady("closing", Meaning::Flag),
+    column("drawn", Shape::One, Meaning::Number),
+    column("anything", Shape::One, Meaning::Flag),
+    column("closing", Shape::One, Meaning::Flag),
     column("said_mau", Shape::Many, Meaning::Number),
     column("dealer", Shape::Maybe, Meaning::Number),
     column("points_before", Shape::Many, Meaning::Number),
@@ -94,7 +87,7 @@ pub(super) const COLUMNS: [Column; 40] = [
     column("refused", Shape::Maybe, Meaning::Refused),
     column("took_us", Shape::Maybe, Meaning::Number),
     column("place", Shape::One, Meaning::Number),
-    steady("points", Meaning::Number),
+    column("points", Shape::One, Meaning::Number),
     column("won", Shape::One, Meaning::Number),
 ];
 
