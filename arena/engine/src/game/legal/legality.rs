@@ -180,16 +180,18 @@ impl Game {
         if !self.features.react() {
             return Legal::default();
         }
+        if !self.rules.out_of_turn.is_empty() && self.open_between_turns() {
+            let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
+            return self.plays(self.without_barred(seat, held));
+        }
         let threatened = self.table.threat.victim() == Some(seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
         let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
-        let mut orders = Legal { pass: threatened, ..self.plays(plays) };
-        self.add_takes(seat, &mut orders);
-        if self.rules.out_of_turn.is_empty() || !self.open_between_turns() {
-            return orders;
+        let mut legal = Legal { pass: threatened, ..self.plays(plays) };
+        if !self.table.takes.is_empty() {
+            self.add_takes(seat, &mut legal);
         }
-        let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
-        self.plays(self.without_barred(seat, held))
+        legal
     }
 
     /// The twin of the top card in the hand of `seat`, which may be laid at any time; in the seat's own turn, with its word
@@ -199,27 +201,17 @@ impl Game {
         twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
     }
 
-    /// Those of `plays` with which something may or must be named; a card that serves a request names nothing.
-    #[inline]
-    fn naming_of(&self, plays: CardSet) -> CardSet {
-        plays.intersect(self.rules.naming).without(self.table.request.serving())
-    }
-
-    /// Those of `plays` that may be laid without naming anything, and those with which a suit may be named, unless more is
-    /// demanded.
-    #[inline]
-    fn split_suits(&self, plays: CardSet) -> (CardSet, CardSet) {
-        let naming = self.naming_of(plays);
-        let silent = plays.without(naming.intersect(self.rules.must_choose));
-        (silent, naming.intersect(self.rules.chooses.union(self.rules.spoken)))
-    }
-
     /// Splits `plays` by what must be named with them: some demand a value, a suit of all seats, or a new suit, which is
     /// neither their own nor that of the card they would lie on (N-54).
     fn plays(&self, plays: CardSet) -> Legal {
-        let (silent, with_suit) = self.split_suits(plays);
+        if plays.is_empty() {
+            return Legal::default();
+        }
+        // A card that serves a request names nothing.
+        let naming = plays.intersect(self.rules.naming).without(self.table.request.serving());
+        let silent = plays.without(naming.intersect(self.rules.must_choose));
+        let with_suit = naming.intersect(self.rules.chooses.union(self.rules.spoken));
         let mut legal = Legal { plays, silent, with_suit, ..Legal::default() };
-        let naming = self.naming_of(plays);
         if naming.intersect(self.rules.demanding).is_empty() {
             return legal;
         }
