@@ -35,8 +35,8 @@ impl<'a> ParquetFile<'a> {
         let schema = Type::group_type_builder("decisions").with_fields(columns).build()?;
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
-            // The first bytes of all values of a page, then the second, and so on. Small numbers leave three of four zero, so that
-            // zstd is quicker and makes smaller files than with dictionaries or differences.
+            // A page holds the first bytes of all its values, then the second, and so on. Of a small number three bytes of four are
+            // zero, so zstd is quicker and files are smaller than with dictionaries or differences.
             .set_encoding(Encoding::BYTE_STREAM_SPLIT)
             .set_dictionary_enabled(false)
             .set_data_page_size_limit(PAGE)

@@ -29,7 +29,7 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 /// Where the seats of people are, which guard themselves by a token for each.
 const SEATS: &str = "/seat/";
 
-/// The path under which scripts and pictures are served; they are the same for every viewer.
+/// The path of scripts and pictures. Every viewer gets the same ones.
 const ASSETS: &str = "/assets/";
 
 /// The cookie that keeps the token, so that it stands in one address only.
