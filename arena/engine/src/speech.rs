@@ -1,21 +1,31 @@
-//! Understands what seats say. Speech is compared in lower case, without punctuation, with white space collapsed
+//! Understands what seats say. Speech is compared word by word, in lower case and without punctuation at the ends of words
 //! (G-10); phrases are cut from left to right, the longest first (P-69). It knows no seats and no positions. Pure
 //! functions and tables of phrases: what follows from the words is decided in `game/speech`.
 
 use maumau_protocol::ruleset::WordList;
 use maumau_protocol::{Rank, Suit};
 
+/// The one word that is two (G-10).
+const RUN_TOGETHER: (&str, &str) = ("mau", "maumau");
+
 /// The words of an utterance in the form in which they are compared, left to right.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split_whitespace().filter_map(|word| {
-        let plain: String = compared(word).collect();
-        (!plain.is_empty()).then_some(plain)
-    })
+    said(text).map(|word| compared(word).collect())
 }
 
-/// The words of an utterance as they were said, left to right.
+/// The words of an utterance as they were said, left to right, without the punctuation at their ends. White space and hyphens
+/// part words; a warning that is run together is said twice.
 fn said(text: &str) -> impl Iterator<Item = &str> + Clone {
-    text.split_whitespace().filter(|word| compared(word).next().is_some())
+    let parts = text.split(|c: char| c.is_whitespace() || c == '-');
+    let bare = parts.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
+    bare.flat_map(|word| {
+        let (once, twice) = RUN_TOGETHER;
+        let (first, second) = match compared(word).eq(twice.chars()) {
+            true => (&word[..once.len()], Some(&word[once.len()..])),
+            false => (word, None),
+        };
+        std::iter::once(first).chain(second)
+    })
 }
 
 /// What is said after `phrase`, which is in the compared form, if `said` begins with it.
@@ -48,7 +58,7 @@ pub(crate) struct Warnings {
 }
 
 /// The warnings in `text`: `mau` for one card and, if there is one, `mau_mau` for none. The longest phrase counts, so "mau
-/// mau" is no "mau" (G-10, N-79); its words may be run together.
+/// mau" is no "mau" (G-10, N-79).
 pub(crate) fn warnings(text: &str, mau: Option<&str>, mau_mau: Option<&str>) -> Warnings {
     let Some(mau_mau) = mau_mau else {
         return Warnings { mau: mau.is_some_and(|word| contains(text, word)), mau_mau: false };
@@ -59,12 +69,7 @@ pub(crate) fn warnings(text: &str, mau: Option<&str>, mau_mau: Option<&str>) -> 
     }
     let (mut rest, mut heard) = (said(text), Warnings::default());
     loop {
-        let run_together = |word| compared(word).eq(mau_mau.chars().filter(|c| *c != ' '));
-        let none_left = after(&rest, mau_mau).or_else(|| {
-            let mut rest = rest.clone();
-            rest.next().is_some_and(run_together).then_some(rest)
-        });
-        if let Some(after) = none_left {
+        if let Some(after) = after(&rest, mau_mau) {
             (rest, heard.mau_mau) = (after, true);
         } else if let Some(after) = mau.and_then(|mau| after(&rest, mau)) {
             (rest, heard.mau) = (after, true);
@@ -76,7 +81,7 @@ pub(crate) fn warnings(text: &str, mau: Option<&str>, mau_mau: Option<&str>) -> 
 
 /// The letters of a word in the form in which they are compared.
 fn compared(word: &str) -> impl Iterator<Item = char> {
-    word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+    word.chars().flat_map(char::to_lowercase)
 }
 
 /// The compared form of a whole utterance.
@@ -228,10 +233,17 @@ mod tests {
             ("", "mau", false),
             ("this is my LAST   card.", "last card", true),
             ("card last", "last card", false),
+            ("one card mau", "mau", true),
+            ("mau-mau", "mau", true),
+            ("MauMau!", "mau", true),
+            ("maumaumau", "mau", false),
+            ("m.a.u", "mau", false),
+            ("mau,mau", "mau", false),
+            ("\u{201e}mau\u{201c}", "mau", true),
         ] {
             assert_eq!(contains(text, phrase), heard, "{text:?}");
         }
-        assert_eq!(normal_form(" Oom-Papa,  MAU mau! "), "oompapa mau mau");
+        assert_eq!(normal_form(" Oom-Papa,  MAU mau! "), "oom papa mau mau");
     }
 
     fn said(text: &str) -> Vec<String> {
@@ -248,6 +260,8 @@ mod tests {
             ("Mau-Mau", false, true),
             ("maumau", false, true),
             ("mau mau mau", true, true),
+            ("maumau mau", true, true),
+            ("m.a.u m.a.u", false, false),
             ("mau and mau", true, false),
             ("maul", false, false),
             ("", false, false),

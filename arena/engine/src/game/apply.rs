@@ -1,6 +1,7 @@
 //! One action of one seat: judged in the present position, then accepted or refused as a whole (G-02). The effect of
 //! each kind of action is in its own file. Here its speech is recorded and its refusals are counted.
 
+use maumau_protocol::ruleset::{DealtBy, Look};
 use maumau_protocol::{Action, Card, Event, EventNumber, Reason, Say, Seat, Stand, Text, Verb};
 
 use super::{Game, Phase, Verdict, Witness};
@@ -26,6 +27,10 @@ impl Game {
         witness: &mut W,
     ) -> Verdict {
         self.table.changes.act_as_of(as_of);
+        if self.table.changes.act_is_of_earlier_round() {
+            // G-03: what was decided in an earlier round is not carried out in this one.
+            return self.refuse(witness, seat, None, Reason::Interrupted);
+        }
         match (verb, self.is_plain) {
             (Verb::Play { card, choose }, true) => self.play::<true, _>(witness, seat, *card, *choose, say),
             (Verb::Play { card, choose }, _) => self.play::<false, _>(witness, seat, *card, *choose, say),
@@ -54,12 +59,15 @@ impl Game {
         as_of: EventNumber,
         witness: &mut W,
     ) -> Verdict {
+        if !self.knows(verb) {
+            return self.refuse_unknown(witness, seat);
+        }
         match (verb, self.phase) {
             (Verb::Choose(_), Phase::Play) if self.rests() => self.refuse(witness, seat, None, Reason::Rests),
             (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say),
-            (Verb::Take { from }, Phase::Play) => self.take(witness, seat, *from),
+            (Verb::Take { from }, Phase::Play) => self.take(witness, seat, *from, say),
             (Verb::Look, Phase::Play) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
-            (Verb::Look, _) => self.look(witness, seat),
+            (Verb::Look, _) => self.look(witness, seat, say),
             (Verb::Say { text }, _) => {
                 self.record_speech(witness, seat, say);
                 self.record_text(witness, seat, text);
@@ -68,22 +76,56 @@ impl Game {
                 Verdict::Accepted
             }
             (Verb::Call { against, fault }, _) => {
-                self.record_speech(witness, seat, say);
-                self.on_speech(witness, seat, say);
+                self.speak(witness, seat, say);
                 self.call(witness, seat, *against, fault, as_of)
             }
-            (Verb::PointOfOrder, _) => self.pause(witness, seat),
-            (Verb::EndPointOfOrder, _) => self.unpause(witness, seat),
-            (Verb::Glare { at }, _) => self.glare(witness, seat, *at),
-            (Verb::Reach { r#for }, _) => self.reach(witness, seat, *r#for),
-            (Verb::Deal { to }, _) => self.deal_cards(witness, seat, to),
-            (Verb::DealPenalties, _) => self.deal_penalties(witness, seat),
-            (Verb::Count, _) => self.count(witness, seat),
-            (Verb::PickUp, _) => self.pick_up(witness, seat),
-            (Verb::Choose(choice), Phase::Deal | Phase::TurnUp) => self.choose_proper(witness, seat, *choice),
+            (Verb::PointOfOrder, _) => self.pause(witness, seat, say),
+            (Verb::EndPointOfOrder, _) => self.unpause(witness, seat, say),
+            (Verb::Glare { at }, _) => self.glare(witness, seat, *at, say),
+            (Verb::Reach { r#for }, _) => self.reach(witness, seat, *r#for, say),
+            (Verb::Deal { to }, _) => self.deal_cards(witness, seat, to, say),
+            (Verb::DealPenalties, _) => self.deal_penalties(witness, seat, say),
+            (Verb::Count, _) => self.count(witness, seat, say),
+            (Verb::PickUp, _) => self.pick_up(witness, seat, say),
+            (Verb::Choose(choice), Phase::Deal | Phase::TurnUp) => self.choose_proper(witness, seat, *choice, say),
             (Verb::TurnUp, Phase::Deal | Phase::TurnUp) => self.turn_up_by(witness, seat, say),
             _ => self.refuse(witness, seat, None, Reason::NotNow),
         }
+    }
+
+    /// Whether any seat could ever do `verb` by these rules; at no other time is a verb unknown.
+    pub(in crate::game) fn knows(&self, verb: &Verb) -> bool {
+        let (rules, set) = (&self.rules, &self.rules.set);
+        // A position may be set up in a deal that the referee would have dealt.
+        let deals = set.deal.by == DealtBy::Dealer || matches!(self.phase, Phase::Deal | Phase::TurnUp);
+        match verb {
+            Verb::Pass => rules.passes,
+            Verb::Choose(_) => !rules.naming.is_empty() || self.deals_freely(),
+            Verb::Take { .. } => rules.takes,
+            Verb::Deal { .. } => deals,
+            Verb::DealPenalties | Verb::Count | Verb::PickUp => deals && !self.deals_freely(),
+            Verb::Look => set.deal.look != Look::Dealt || set.point_of_order.is_some() || set.prices.sealed,
+            Verb::Glare { .. } => set.talk.is_some(),
+            Verb::Reach { .. } => self.conduct.is_some(),
+            Verb::PointOfOrder | Verb::EndPointOfOrder => set.point_of_order.is_some(),
+            Verb::Play { .. } | Verb::Draw | Verb::Say { .. } | Verb::Call { .. } | Verb::TurnUp | Verb::Wait => true,
+        }
+    }
+
+    /// Refuses a verb that the rule set does not know: whatever has happened, it was never right.
+    #[cold]
+    pub(in crate::game) fn refuse_unknown<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+        self.tell(witness, Event::Refused { seat, card: None, reason: Reason::NotNow, shown: false });
+        if !self.rests() {
+            self.count_refusal(witness, seat);
+        }
+        Verdict::Refused(Reason::NotNow)
+    }
+
+    /// `seat` says `say` with an action that is accepted, before its effects (G-11).
+    pub(in crate::game) fn speak<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+        self.record_speech(witness, seat, say);
+        self.on_speech(witness, seat, say);
     }
 
     #[inline(always)]
@@ -107,6 +149,7 @@ impl Game {
 
     /// Refuses an action without a price: as interrupted if something the seat had not seen made it wrong (G-03). Refusals
     /// of the seat to move are counted, so that it cannot hold up the game (G-21).
+    #[cold]
     pub(in crate::game) fn refuse<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -114,17 +157,7 @@ impl Game {
         card: Option<Card>,
         reason: Reason,
     ) -> Verdict {
-        let overtaken = self.table.changes.overtake_action()
-            && matches!(
-                reason,
-                Reason::NotNow
-                    | Reason::NotYourTurn
-                    | Reason::NothingToTake
-                    | Reason::NotInHand
-                    | Reason::NotYours
-                    | Reason::Rests
-            );
-        let reason = if overtaken { Reason::Interrupted } else { reason };
+        let reason = self.unless_interrupted(seat, card, reason);
         self.tell(witness, Event::Refused { seat, card, reason, shown: false });
         if !matches!(reason, Reason::Interrupted | Reason::Rests) && !self.rests() {
             self.count_refusal(witness, seat);

@@ -21,6 +21,11 @@ impl Game {
         self.twin() == Some(card)
     }
 
+    /// Whether `seat` has begun a movement.
+    pub(crate) fn has_reached(&self, seat: Seat) -> bool {
+        self.reached(seat).is_some()
+    }
+
     /// Whether a suit is waiting to be stated, by any seat.
     pub(crate) fn is_suit_open(&self) -> bool {
         self.table.pile.waits_for_suit()
@@ -60,15 +65,26 @@ impl Game {
         })
     }
 
-    /// The position without the traces that a refusal may leave: how often the seat was refused, what it had seen, and who
-    /// may be called for a forgotten warning, since another player's attempt ends that.
+    /// The position without the traces that a refusal may leave: how often the seat was refused, and what it had seen.
     pub(crate) fn essence(&self) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut table = self.table.clone();
         table.patience.forget_refusals();
         table.changes.forget_seen();
-        table.mau.forget_all();
         let draw: Vec<Card> = self.draw_pile_cards().collect();
         (self.phase, table, draw, self.points.clone(), self.wins.clone(), self.dealing.clone())
+    }
+
+    /// As [`Game::essence`], without what penalty cards of `seat` may change: its hand and the words for it, the draw pile,
+    /// and the pile that may have become one.
+    pub(crate) fn essence_but_price(&self, seat: Seat) -> impl PartialEq + std::fmt::Debug + use<> {
+        let mut table = self.table.clone();
+        table.hands[seat.index()].clear();
+        table.announcements.forget(seat);
+        table.mau.forget(seat);
+        let faced = (table.facing, table.threat, table.takes, table.request.named(), table.owed_turn);
+        let words = (table.announcements, table.mau, table.barred_suits, table.looked);
+        let pile = (table.pile.top(), table.pile.suit(), table.pile.waits_for_suit(), table.pile.takes_anything());
+        (self.phase, table.hands, faced, words, pile, table.seating, table.laid, self.points.clone())
     }
 
     /// A position that differs only in cards that `seat` may not know: the other hands, all sealed cards, the draw pile,

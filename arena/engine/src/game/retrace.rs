@@ -113,7 +113,8 @@ impl Game {
                 self.misplay(witness, seat, misplayed, reason);
             }
             Forced::Overtaken => {
-                self.settle_turn::<false, _>(witness, seat);
+                self.settle_mau(witness);
+                self.settle_takes(witness, seat);
                 self.refuse(witness, seat, card, reason);
             }
             Forced::BarredSuit => {

@@ -81,14 +81,14 @@ impl Game {
         }
     }
 
-    /// Seats that hold one card and have said so.
+    /// Seats that hold one card and have said so in time.
     fn mau_said(&self) -> SeatSet {
         if self.rules.mau.is_none() {
             return SeatSet::EMPTY;
         }
         let said = |seat: Seat| match self.mau_due_before_card() {
             true => self.table.announcements.of(seat).mau,
-            false => self.table.mau.has_said(seat),
+            false => self.has_said_mau(seat),
         };
         let seats = Seat::all(self.seats()).zip(self.held_by_each());
         seats.filter(|(seat, held)| *held == 1 && said(*seat)).map(|(seat, _)| seat).collect()

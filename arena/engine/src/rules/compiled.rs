@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
-    AfterDraw, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, Mau, MauDue, MauMissing, Named, RuleSet, SaidDuty,
+    AfterDraw, Again, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, Mau, MauDue, MauMissing, Named, RuleSet,
+    SaidDuty, Shortage,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
@@ -67,6 +68,9 @@ pub struct Rules {
     pub(crate) mau_at_turn_end: bool,
     /// Whether after a draw only the card just drawn may be laid.
     pub(crate) lays_drawn_only: bool,
+    /// Whether a seat can ever pass, and whether a card can order a seat to take one.
+    pub(crate) passes: bool,
+    pub(crate) takes: bool,
     /// The turn after which a round is over, the number of cards laid after which it is over, and the passes in a row with
     /// nothing left to draw; the largest number where the rules set no limit.
     pub(crate) turn_cap: u32,
@@ -157,6 +161,8 @@ impl Rules {
                 .as_ref()
                 .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
             lays_drawn_only: set.turn.after_draw == AfterDraw::DrawnCard,
+            passes: false,
+            takes: false,
             turn_cap: set.turn.cap,
             laid_cap: set.turn.cards_cap.unwrap_or(u32::MAX),
             blocked_at: set.ending.blocked_after.map_or(u32::MAX, |again| seats as u32 + u32::from(again)),
@@ -178,6 +184,12 @@ impl Rules {
         rules.naming = requests.union(chooses);
         rules.demanding = requests.union(rules.new_suit);
         rules.faces.iter_mut().for_each(|face| face.plain = face.is_plain());
+        let stops = |face: &Face| face.again == Some(Again::May);
+        rules.passes = rules.may_play_after_draw()
+            || set.turn.shortage == Shortage::Pass
+            || rules.skips.iter().any(|skip| skip.threat || !skip.answers.is_empty())
+            || rules.faces.iter().any(stops);
+        rules.takes = rules.faces.iter().any(|face| face.take.is_some());
         rules.features = rules.features_used();
         Ok(rules)
     }
@@ -195,7 +207,7 @@ impl Rules {
             out_of_turn: !self.out_of_turn.is_empty(),
             free_cards: !self.free.is_empty(),
             interjections: !self.interject.is_empty(),
-            orders: some_face(|face| face.take.is_some()) || self.skips.iter().any(|skip| skip.threat),
+            orders: self.takes || self.skips.iter().any(|skip| skip.threat),
             races: some_face(|face| face.race),
             closing: set.ending.at == EndingAt::Closing,
             rests: set.ending.rests || set.point_of_order.is_some(),

@@ -4,8 +4,8 @@
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
 
-use super::steps::{any_card, any_choice, any_seat};
-use super::{Breach, hold, is_accepted};
+use super::steps::{any_action, any_card, any_choice, any_seat};
+use super::{Breach, hold, is_accepted, promises};
 use crate::dice::Dice;
 use crate::game::{Game, Legal, Phase, Verdict};
 
@@ -16,6 +16,7 @@ pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Br
         check_legal(game, seat, dice)?;
         check_calls(game, seat)?;
         check_view(game, seat)?;
+        promises::check(game, seat, any_action(game, seat, dice), dice)?;
     }
     let [next, first] = game.next_rounds();
     hold!(next == first, "a round that began now would not begin like the first one:\n{next:?}\n{first:?}");
@@ -54,12 +55,14 @@ fn accepts(game: &Game, seat: Seat, verb: &Verb) -> Option<bool> {
 fn is_unlisted(game: &Game, seat: Seat, verb: &Verb) -> bool {
     let rules = game.rules().set();
     match verb {
+        // P-78: a flinch.
+        Verb::Play { .. } | Verb::Draw if game.has_reached(seat) => true,
         // P-75: a penalty in itself.
         Verb::Draw => rules.turn.draw_out_of_turn && game.turn() != Some(seat) && !game.is_racing(seat),
         // P-71: the dealer may say what number would have been proper. P-26: a suit that any seat may state is speech.
         Verb::Choose(_) => game.phase() != Phase::Play || game.is_suit_open(),
-        // P-73, and while cards are dealt.
-        Verb::Look => rules.deal.look != Look::Dealt && !game.has_looked(seat),
+        // P-73, while cards are dealt, and at cards already seen.
+        Verb::Look => rules.deal.look != Look::Dealt || game.has_looked(seat),
         // N-110, N-119: a deal that ends too soon.
         Verb::TurnUp => matches!(game.phase(), Phase::Deal | Phase::TurnUp),
         // N-111: dealing out of turn; N-118: penalties that no seat owes.
@@ -176,9 +179,17 @@ pub(super) fn check_verdict(
             || news.iter().any(|event| matches!(event, Event::Taken { .. }));
         hold!(free, "an interrupted action costs nothing: {news:?}");
     }
-    if let [Event::Refused { .. }] = news {
-        let (was, is) = (before.essence(), game.essence());
-        hold!(was == is, "{reason:?} left something behind:\n{was:?}\n{is:?}");
+    let rest_is_price = |event: &Event| matches!(event, Event::Penalty { seat: whose, .. } | Event::Waived { seat: whose, .. } if *whose == seat);
+    match news {
+        [Event::Refused { .. }] => {
+            let (was, is) = (before.essence(), game.essence());
+            hold!(was == is, "{reason:?} left something behind:\n{was:?}\n{is:?}");
+        }
+        [Event::Refused { .. }, price @ ..] if price.iter().all(rest_is_price) && game.turn() == before.turn() => {
+            let (was, is) = (before.essence_but_price(seat), game.essence_but_price(seat));
+            hold!(was == is, "{reason:?} left more than its price behind:\n{was:?}\n{is:?}");
+        }
+        _ => {}
     }
     Ok(())
 }

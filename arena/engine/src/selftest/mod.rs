@@ -6,15 +6,16 @@
 //!
 //! A game follows from a seed and its number alone, so a game that breaks a law can be replayed. The laws: cards are
 //! conserved and a second account of every hand agrees (`ledger`); exactly the listed actions are accepted, and a refused
-//! action has no effect but its price (`laws`); nothing shown to a seat depends on what it may not know (`hidden`); every
+//! action has no effect but its price (`laws`); what is offered costs nothing, and nothing unrelated changes a judgement
+//! (`promises`); nothing shown to a seat depends on what it may not know (`hidden`); every
 //! round ends; and the same inputs lead to the same events.
 
 mod chosen;
-
 mod hidden;
 mod laws;
 mod ledger;
 mod observed;
+mod promises;
 mod shuffle;
 mod steps;
 mod tables;

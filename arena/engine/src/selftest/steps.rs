@@ -98,6 +98,13 @@ fn nonsense(game: &Game, dice: &mut Dice<'_>) -> Verb {
     }
 }
 
+/// Any action of `seat`, mostly a card that it holds.
+pub(super) fn any_action(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Action {
+    let verb = if dice.often(60) { held(game, seat, dice) } else { nonsense(game, dice) };
+    let say = words(game, seat, &verb, dice);
+    Action { verb, say }
+}
+
 /// Speech, calls and movements.
 fn manners(game: &Game, dice: &mut Dice<'_>) -> Verb {
     let seat = any_seat(game, dice);

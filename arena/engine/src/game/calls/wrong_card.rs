@@ -53,7 +53,7 @@ impl Game {
         let events = self.events;
         *self = *before;
         self.events = events;
-        self.note_change();
+        self.note_restored();
         self.tell(witness, Event::TakenBack { seat });
     }
 }

@@ -149,6 +149,7 @@ impl Game {
         witness: &mut W,
         seat: Seat,
         receivers: &[Seat],
+        say: &Say,
     ) -> Verdict {
         let seats = self.seats();
         if !self.may_deal(seat, receivers) {
@@ -158,6 +159,7 @@ impl Game {
             return self.refuse(witness, seat, None, Reason::NotYours);
         }
         self.table.patience.acted();
+        self.speak(witness, seat, say);
         let is_false = seat != self.table.dealer;
         if self.dealing.deal.dealer.is_none() {
             self.dealing.deal.dealer = Some(seat);
@@ -245,6 +247,7 @@ impl Game {
         self.draw_pile.clear(self.seats());
         self.draw_pile.put_on_top(cards.into_iter());
         self.tell(witness, Event::DealVoid);
+        self.note_restored();
         self.enter_dealing();
     }
 
@@ -315,7 +318,7 @@ impl Game {
                 }
             }
             if !receivers.is_empty() {
-                self.deal_cards(witness, seat, &receivers);
+                self.deal_cards(witness, seat, &receivers, &Say::Nothing);
             }
             self.dealing.deal.dealer = Some(seat);
         }

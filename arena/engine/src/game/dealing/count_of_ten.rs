@@ -1,7 +1,7 @@
 //! The count of ten between rounds, within which the dealer must pick up the cards (N-114, N-115, N-129). Keeps whether
 //! a seat counts; how many ticks a count lasts is the referee's business, and mistakes are charged by `calls`.
 
-use maumau_protocol::{Event, Reason, RuleFault, Seat};
+use maumau_protocol::{Event, Reason, RuleFault, Say, Seat};
 
 use crate::game::{Game, Phase, Verdict, Witness};
 
@@ -21,20 +21,22 @@ impl Game {
     }
 
     /// `seat` counts down from ten between rounds (N-114).
-    pub(in crate::game) fn count<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+    pub(in crate::game) fn count<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         if !self.may_count() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
+        self.speak(witness, seat, say);
         self.dealing.count = CountOfTen(true);
         self.tell(witness, Event::Counting { by: seat });
         Verdict::Accepted
     }
 
     /// `seat` picks up the cards; the count ends, and it is a mistake unless `seat` is the dealer (N-115, N-129).
-    pub(in crate::game) fn pick_up<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+    pub(in crate::game) fn pick_up<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         if !self.is_counting() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
+        self.speak(witness, seat, say);
         self.dealing.count = CountOfTen(false);
         self.tell(witness, Event::PickedUp { by: seat });
         if seat != self.table.dealer {

@@ -2,7 +2,7 @@
 //! stay where they are, and sealed cards have their own file.
 
 use maumau_protocol::ruleset::Look;
-use maumau_protocol::{Direction, Event, Reason, RuleFault, Seat, SeatSet};
+use maumau_protocol::{Direction, Event, Reason, RuleFault, Say, Seat, SeatSet};
 
 use crate::game::{Game, Phase, Verdict, Witness};
 
@@ -41,7 +41,7 @@ impl Game {
     }
 
     /// `seat` looks at its cards; doing so before the dealer is a mistake (P-73), in a point of order a refused one (P-83).
-    pub(in crate::game) fn look<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+    pub(in crate::game) fn look<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         let possible = self.rules.set.deal.look != Look::Dealt || self.pauses.is_some();
         if !possible || !matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play) {
             return self.refuse(witness, seat, None, Reason::NotNow);
@@ -52,11 +52,13 @@ impl Game {
             return verdict;
         }
         if self.has_looked(seat) {
+            self.speak(witness, seat, say);
             return Verdict::Accepted;
         }
         if self.hand(seat).is_empty() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
+        self.speak(witness, seat, say);
         self.uncover(witness, seat);
         if seat == self.table.dealer {
             self.table.patience.acted();

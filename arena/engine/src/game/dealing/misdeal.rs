@@ -1,7 +1,7 @@
 //! Hands that were dealt wrongly: how many cards each seat should have, and how that is put right (N-121, P-70 to
 //! P-72). Moves cards between hands and the draw pile; which cards a seat was dealt is kept by `by_dealer`.
 
-use maumau_protocol::{Choice, Event, Rank, Reason, RuleFault, Seat};
+use maumau_protocol::{Choice, Event, Rank, Reason, RuleFault, Say, Seat};
 
 use crate::game::{Game, Verdict, Witness};
 
@@ -25,6 +25,7 @@ impl Game {
         witness: &mut W,
         seat: Seat,
         choice: Choice,
+        say: &Say,
     ) -> Verdict {
         let number = match choice {
             Choice::Rank(rank) => Rank::all().position(|other| other == rank).map(|at| at as u16 + 2),
@@ -32,6 +33,7 @@ impl Game {
         };
         match number.filter(|number| *number <= 10 && self.deals_freely() && seat == self.table.dealer) {
             Some(number) => {
+                self.speak(witness, seat, say);
                 self.dealing.proper = ProperNumber(Some(number));
                 self.tell(witness, Event::Chose { seat, choose: choice });
                 Verdict::Accepted
@@ -82,5 +84,6 @@ impl Game {
         self.table.hands[seat.index()].remove(card);
         self.draw_pile.put_under(card);
         self.tell(witness, Event::Returned { seat, card: Some(card), sealed });
+        self.note_departure(seat, card);
     }
 }

@@ -2,7 +2,7 @@
 //! each seat is owed; that a mistake was made is decided where it is made.
 
 use crate::reuse::clone_in_place;
-use maumau_protocol::{Event, Reason, RuleFault, Seat};
+use maumau_protocol::{Event, Reason, RuleFault, Say, Seat};
 
 use crate::game::calls::Until;
 use crate::game::{Game, Phase, Verdict, Witness};
@@ -76,11 +76,12 @@ impl Game {
 
     /// The dealer deals out the outstanding cards; they reach the hands with the turn-up. For mistakes made after that,
     /// until the turn-up, it deals out cards again (N-118).
-    pub(in crate::game) fn deal_penalties<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+    pub(in crate::game) fn deal_penalties<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         if !self.may_deal_penalties(seat) {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         self.table.patience.acted();
+        self.speak(witness, seat, say);
         self.dealing.outstanding.deal();
         self.tell(witness, Event::PenaltiesDealt { by: seat });
         Verdict::Accepted

@@ -68,6 +68,7 @@ impl Game {
         self.table.begin_round(direction, self.looking_at_deal(), self.seats());
         self.forget_manners();
         self.wrong_card = WrongCard::default();
+        self.note_round();
         self.tell(
             witness,
             Event::RoundStarted {
@@ -99,6 +100,7 @@ impl Game {
         self.table.pile.turn_up(card, &self.rules);
         self.give_turn(dealer);
         self.tell(witness, Event::TurnedUp { card });
+        self.note_top();
         self.refill(witness);
         Some(card)
     }
@@ -197,7 +199,7 @@ impl Game {
             self.tell(witness, Event::Scored { seat, hand, points, total });
         }
         self.phase = Phase::BetweenRounds;
-        self.note_change();
+        self.note_turn();
         if self.is_last_round() {
             self.phase = Phase::MatchOver;
             let winners = self.leaders();

@@ -1,7 +1,7 @@
 //! Which actions each seat has now. It only reads the position and charges nothing; `selftest` checks that exactly the
 //! listed actions are accepted.
 
-use maumau_protocol::{Card, CardSet, Seat, SeatSet};
+use maumau_protocol::{Card, CardSet, Reach, Seat, SeatSet};
 
 use crate::game::legal::{DealLeft, Legal, RareActions};
 use crate::game::{Facing, Game, Phase};
@@ -33,7 +33,9 @@ impl Game {
         if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.stands()) {
             return None;
         }
-        if matches!(table.facing, Facing::Again { must: true } | Facing::Naming | Facing::Race { .. }) {
+        if matches!(table.facing, Facing::Again { must: true } | Facing::Naming | Facing::Race { .. })
+            || (self.features::<PLAIN>().movements && self.reached(seat).is_some())
+        {
             return None;
         }
         let (draw, pass) = (self.may_draw::<PLAIN>(seat), self.may_pass());
@@ -66,8 +68,9 @@ impl Game {
     }
 
     fn legal_in_turn(&self, seat: Seat) -> Legal {
-        let mut legal = self.plays(self.playable(seat).union(self.twins_of(seat)));
-        legal.draw = self.may_draw::<false>(seat);
+        let (plays, draw) = self.unflinching(seat, self.playable(seat), self.may_draw::<false>(seat));
+        let mut legal = self.plays(plays.union(self.twins_of(seat)));
+        legal.draw = draw;
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {
             let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits.suits());
@@ -77,6 +80,16 @@ impl Game {
             self.add_takes(seat, &mut legal);
         }
         legal
+    }
+
+    /// Of `plays` and a draw, what ends the movement that `seat` has begun, if it can be ended: anything else is a flinch
+    /// (P-78).
+    fn unflinching(&self, seat: Seat, plays: CardSet, draw: bool) -> (CardSet, bool) {
+        match self.reached(seat) {
+            Some(Reach::Draw) if draw => (CardSet::EMPTY, true),
+            Some(Reach::Play) if !plays.is_empty() => (plays, false),
+            _ => (plays, draw),
+        }
     }
 
     fn legal_turn_up(&self, seat: Seat) -> Legal {
@@ -175,7 +188,9 @@ impl Game {
 
     fn legal_between_turns(&self, seat: Seat) -> Legal {
         if self.is_racing(seat) {
-            return Legal { draw: true, ..self.plays(self.without_barred(seat, self.hand(seat).kinds())) };
+            let any = self.without_barred(seat, self.hand(seat).kinds());
+            let (plays, draw) = self.unflinching(seat, any, true);
+            return Legal { draw, ..self.plays(plays.union(self.twins_of(seat))) };
         }
         if !self.features.react() {
             return Legal::default();
@@ -207,8 +222,10 @@ impl Game {
         if plays.is_empty() {
             return Legal::default();
         }
-        // A card that serves a request names nothing.
-        let naming = plays.intersect(self.rules.naming).without(self.table.request.serving());
+        // A card that serves a request names nothing, nor does one that is powerless under it.
+        let bound = self.table.request.serving();
+        let bound = if self.table.request.stands() { bound.union(self.powerless()) } else { bound };
+        let naming = plays.intersect(self.rules.naming).without(bound);
         let silent = plays.without(naming.intersect(self.rules.must_choose));
         let with_suit = naming.intersect(self.rules.chooses.union(self.rules.spoken));
         let mut legal = Legal { plays, silent, with_suit, ..Legal::default() };

@@ -73,7 +73,7 @@ impl Game {
     }
 
     fn grace_is_over<W: Witness>(&mut self, witness: &mut W, as_of: EventNumber) {
-        if !self.table.changes.overtake(as_of) {
+        if as_of >= self.table.changes.last() {
             self.settle_mau_mau(witness, Lateness::NotQuick);
         }
         self.mature(witness, as_of);

@@ -46,16 +46,16 @@ impl Game {
     pub(in crate::game) fn place_free_card<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, say: &Say) {
         let under = self.visible_top();
         self.table.hands[seat.index()].remove(card);
+        self.note_departure(seat, card);
         self.table.pile.lay_free(card, &self.rules);
         self.table.changes.progress();
         self.count_laid();
         self.note_identical(card, under);
-        let (mau, mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
-        self.announce_with_card(seat, mau, mau_mau);
+        self.announce(seat, say);
         self.tell(witness, Event::Free { seat });
         self.refill(witness);
         self.table.owed_turn.0 |= seat == self.table.seating.turn();
-        self.note_change();
+        self.note_top();
     }
 
     pub(in crate::game) fn says_mau_mau(&self, say: &Say) -> bool {

@@ -15,8 +15,8 @@ impl Game {
         let may_move = seat == self.table.seating.turn() || racing;
         let twin = self.rules.interject.contains(card) && self.top() == Some(card);
         if twin && (!may_move || self.says_interjection(say)) {
-            // P-54: of two at once, the second is overtaken.
-            return if self.table.changes.overtake_action() { Way::Overtaken } else { Way::Interjection };
+            // P-41, P-54: only another top card comes before it, also one of its own kind.
+            return if self.table.changes.has_new_top() { Way::Overtaken } else { Way::Interjection };
         }
         if racing { Way::Race } else { Way::Turn }
     }

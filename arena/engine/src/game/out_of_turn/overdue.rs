@@ -15,7 +15,7 @@ impl Game {
 
     /// Carries out overdue takes of other seats; a threat that was not answered comes true.
     #[inline(always)]
-    pub(in crate::game) fn settle_orders<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+    fn settle_orders<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.patience.acted();
         if self.features::<PLAIN>().orders && (!self.table.takes.is_empty() || self.table.threat.victim().is_some()) {
             self.settle_overdue(witness, seat);

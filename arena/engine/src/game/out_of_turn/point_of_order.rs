@@ -1,7 +1,7 @@
 //! Points of order: pauses in which seats may ask questions (P-91, P-92, P-95, P-96) and see no cards (P-83). Keeps the
 //! pause; how long it lasts is measured by the referee.
 
-use maumau_protocol::{Event, MAX_SEATS, Reason, RuleFault, Seat, SeatSet};
+use maumau_protocol::{Event, MAX_SEATS, Reason, RuleFault, Say, Seat, SeatSet};
 
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
@@ -58,7 +58,7 @@ impl Game {
 
     /// `seat` calls for a point of order. They do not nest, a seat has a fixed number of them in a round, and while owed
     /// cards are drawn only the drawer may call one (P-91, P-92, P-95).
-    pub(in crate::game) fn pause<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+    pub(in crate::game) fn pause<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         let Some(rule) = &self.rules.set.point_of_order else {
             return self.refuse(witness, seat, None, Reason::NotNow);
         };
@@ -76,16 +76,20 @@ impl Game {
             return verdict;
         }
         *called += 1;
-        pauses.now = Some(Pause { by: seat, spoke: false, only_swore: true, covered: SeatSet::EMPTY });
+        self.speak(witness, seat, say);
+        if let Some(pauses) = &mut self.pauses {
+            pauses.now = Some(Pause { by: seat, spoke: false, only_swore: true, covered: SeatSet::EMPTY });
+        }
         self.tell(witness, Event::PointOfOrder { seat });
         Verdict::Accepted
     }
 
     /// `seat` ends the point of order that it called; no other seat can (P-95).
-    pub(in crate::game) fn unpause<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+    pub(in crate::game) fn unpause<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         if self.point_of_order() != Some(seat) {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
+        self.speak(witness, seat, say);
         self.end_pause(witness);
         Verdict::Accepted
     }

@@ -3,7 +3,7 @@
 
 use crate::reuse::clone_in_place;
 use maumau_protocol::ruleset::Take;
-use maumau_protocol::{Card, Event, Reason, RuleFault, Seat, SeatSet, TakeOrder};
+use maumau_protocol::{Card, Event, Reason, RuleFault, Say, Seat, SeatSet, TakeOrder};
 
 use crate::game::calls::Until;
 use crate::game::{Game, Verdict, Witness};
@@ -48,6 +48,11 @@ impl Takes {
         self.orders.iter().filter(|order| order.by == seat).map(|order| order.from).collect()
     }
 
+    /// The cards that others will have taken from `seat` when it moves.
+    pub(in crate::game) fn overdue_from(&self, seat: Seat) -> u16 {
+        self.orders.iter().filter(|order| order.from == seat && order.by != seat).count() as u16
+    }
+
     /// The number of the next random decision of this round, from 1; void deals count too (SPEC 8.5).
     pub(in crate::game) fn next_number(&mut self) -> u32 {
         self.numbered += 1;
@@ -78,19 +83,21 @@ impl Game {
     }
 
     /// `seat` takes a card from the hand of `from`, as it was told to.
-    pub(in crate::game) fn take<W: Witness>(&mut self, witness: &mut W, seat: Seat, from: Seat) -> Verdict {
-        match self.table.takes.orders.iter().position(|order| order.by == seat && order.from == from) {
-            Some(index) => {
-                self.carry_out_take(witness, index);
-                Verdict::Accepted
-            }
-            None => self.refuse(witness, seat, None, Reason::NothingToTake),
-        }
+    pub(in crate::game) fn take<W: Witness>(&mut self, witness: &mut W, seat: Seat, from: Seat, say: &Say) -> Verdict {
+        let ordered = |order: &TakeOrder| order.by == seat && order.from == from;
+        let Some(index) = self.table.takes.orders.iter().position(ordered) else {
+            return self.refuse(witness, seat, None, Reason::NothingToTake);
+        };
+        self.speak(witness, seat, say);
+        self.carry_out_take(witness, index);
+        // N-77: as with a card, the words of the take are for the hand that it leaves.
+        self.announce(seat, say);
+        Verdict::Accepted
     }
 
     /// Before a turn action of `seat`: takes of others are overdue; the referee carries them out and notes the mistake
     /// (N-106).
-    pub(super) fn settle_takes<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+    pub(in crate::game) fn settle_takes<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         while let Some(index) = self.table.takes.orders.iter().position(|order| order.by != seat) {
             let by = self.table.takes.orders[index].by;
             self.carry_out_take(witness, index);
@@ -112,7 +119,8 @@ impl Game {
         self.hand_changed(by);
         self.hand_changed(from);
         self.tell(witness, Event::Taken { by, from, card: Some(card) });
-        self.note_change();
+        self.note_taken();
+        self.note_departure(from, card);
         // A hand that is empty now has nothing to give to any seat.
         for index in (0..self.table.takes.orders.len()).rev() {
             if self.held(self.table.takes.orders[index].from) == 0 {

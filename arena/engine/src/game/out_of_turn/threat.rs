@@ -1,7 +1,7 @@
 //! A skip that its victim may answer until the next player acts (N-41 to N-45). Keeps the threat; the card that makes
 //! it, and one that answers it, are laid in `turn`.
 
-use maumau_protocol::{CardSet, Event, Reason, Seat};
+use maumau_protocol::{CardSet, Event, Reason, Say, Seat};
 
 use crate::game::{Game, Verdict, Witness};
 
@@ -62,17 +62,18 @@ impl Game {
     }
 
     /// The victim declines to answer (G-18).
-    pub(in crate::game) fn decline<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
+    pub(in crate::game) fn decline<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) -> Verdict {
         if self.table.threat.victim() != Some(seat) {
             return self.refuse(witness, seat, None, Reason::NotYourTurn);
         }
+        self.speak(witness, seat, say);
         self.tell(witness, Event::Passed { seat });
         self.suffer_threat(witness);
         Verdict::Accepted
     }
 
     /// `seat` acts: the threatened seat has thereby answered; if another seat acts, the threat comes true (N-41, N-42).
-    pub(super) fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+    pub(in crate::game) fn settle_threat<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         match self.table.threat.victim() == Some(seat) {
             true => self.table.threat = Threat::default(),
             false => self.suffer_threat(witness),

@@ -2,7 +2,7 @@
 //! Keeps what was announced and when; the warning after a card is in `mau`, and prices are charged by `calls`.
 
 use maumau_protocol::ruleset::MauDue;
-use maumau_protocol::{Card, EventNumber, RuleFault, Seat, SeatSet};
+use maumau_protocol::{Card, EventNumber, RuleFault, Say, Seat, SeatSet};
 
 use crate::game::calls::Until;
 use crate::game::{Game, Witness};
@@ -80,7 +80,7 @@ impl Announcements {
     }
 
     /// Nothing has been said for the hand of `seat`.
-    fn forget(&mut self, seat: Seat) {
+    pub(in crate::game) fn forget(&mut self, seat: Seat) {
         let Announcements { mau, mau_mau, mau_noted, mau_mau_noted: [quick, card], .. } = self;
         for seats in [mau, mau_mau, mau_noted, quick, card] {
             seats.remove(seat);
@@ -112,6 +112,14 @@ impl Game {
     pub(in crate::game) fn hand_changed(&mut self, seat: Seat) {
         if self.features.announcements {
             self.table.announcements.forget(seat);
+        }
+    }
+
+    /// `seat` has said `say` with an action that changed its hand: the warnings count for the hand that it has now.
+    pub(in crate::game) fn announce(&mut self, seat: Seat, say: &Say) {
+        if self.features.announcements {
+            let (mau, mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
+            self.announce_with_card(seat, mau, mau_mau);
         }
     }
 

@@ -2,7 +2,7 @@
 //! Speech has its own files. Keeps who may be glared at and which movements were begun. Speech has its own files.
 
 use maumau_protocol::ruleset::Loud;
-use maumau_protocol::{Event, MAX_SEATS, Reach, Reason, RuleFault, Seat, SeatSet};
+use maumau_protocol::{Event, MAX_SEATS, Reach, Reason, RuleFault, Say, Seat, SeatSet};
 
 use crate::game::{Game, Phase, Verdict, Witness};
 
@@ -26,12 +26,14 @@ impl Game {
 
     /// `seat` signals to `at` that it is too loud; two glares since its last words are enough, one at a table of two
     /// (P-84).
-    pub(in crate::game) fn glare<W: Witness>(&mut self, witness: &mut W, seat: Seat, at: Seat) -> Verdict {
+    pub(in crate::game) fn glare<W: Witness>(&mut self, witness: &mut W, seat: Seat, at: Seat, say: &Say) -> Verdict {
         let seats = self.seats();
         let by_glares = self.rules.set.talk.as_ref().is_some_and(|talk| talk.loud == Loud::Glares);
-        let Some(conduct) = self.conduct.as_mut().filter(|_| at != seat && at.index() < seats) else {
+        if at == seat || at.index() >= seats {
             return self.refuse(witness, seat, None, Reason::NotNow);
-        };
+        }
+        self.speak(witness, seat, say);
+        let Some(conduct) = &mut self.conduct else { return Verdict::Accepted };
         let glares = &mut conduct.glares[at.index()];
         let fresh = !glares.contains(seat);
         glares.insert(seat);
@@ -44,18 +46,31 @@ impl Game {
     }
 
     /// `seat` begins a movement (P-78, P-96).
-    pub(in crate::game) fn reach<W: Witness>(&mut self, witness: &mut W, seat: Seat, towards: Reach) -> Verdict {
+    pub(in crate::game) fn reach<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        towards: Reach,
+        say: &Say,
+    ) -> Verdict {
         if self.phase != Phase::Play || self.conduct.is_none() {
             return self.refuse(witness, seat, None, Reason::NotNow);
         }
         if self.rests() {
             return self.refuse(witness, seat, None, Reason::Rests);
         }
+        self.speak(witness, seat, say);
         if let Some(conduct) = &mut self.conduct {
             conduct.reached[seat.index()] = Some(towards);
         }
         self.tell(witness, Event::Reached { seat, r#for: towards });
         Verdict::Accepted
+    }
+
+    /// The movement that `seat` has begun, if its next action in turn is to end it.
+    #[inline]
+    pub(in crate::game) fn reached(&self, seat: Seat) -> Option<Reach> {
+        self.conduct.as_ref().and_then(|conduct| conduct.reached[seat.index()])
     }
 
     /// `seat` acts in turn: if it had reached for the other thing, that was a flinch (P-78).

@@ -71,6 +71,7 @@ impl Game {
         self.table.pile.serve(Some(suit), false, &self.rules);
         self.table.changes.progress();
         self.tell(witness, Event::SuitStated { seat, suit });
+        self.note_demand();
     }
 
     /// A play that names a suit for a card whose suit is stated in words is heard like a word.

@@ -10,8 +10,8 @@ use crate::game::{Facing, Game, Witness, reset};
 /// How a seat stands with the warning of its last card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct MauState {
-    /// The turn in which the seat came down to one card.
-    one_since: u32,
+    /// The turn in which the seat came down to the one card that it holds by laying another.
+    one_since: Option<u32>,
     /// The turn in which it said the word that counts for the present hand, if it did.
     said: Option<u32>,
     /// The turn in which it said the word ahead of a play, while it was to move.
@@ -49,7 +49,7 @@ impl MauDuties {
 
     /// For positions that are set up: `seat` said the word in time.
     pub(in crate::game) fn set_up_said(&mut self, seat: Seat) {
-        self.seats[seat.index()] = MauState { one_since: 1, said: Some(1), ..MauState::default() };
+        self.seats[seat.index()] = MauState { one_since: Some(1), said: Some(1), ..MauState::default() };
     }
 
     /// Seats that owe the word, whether the deadline has passed or not.
@@ -58,14 +58,10 @@ impl MauDuties {
         self.open
     }
 
-    /// Whether `seat` has said the word for the hand that it holds.
-    pub(in crate::game) fn has_said(&self, seat: Seat) -> bool {
-        self.seats[seat.index()].said.is_some()
-    }
-
-    /// Clears who may be called and what was said.
-    pub(in crate::game) fn forget_all(&mut self) {
-        self.clear(self.seats.len());
+    /// Clears whether `seat` may be called and what it said.
+    pub(in crate::game) fn forget(&mut self, seat: Seat) {
+        self.seats[seat.index()] = MauState::default();
+        self.open.remove(seat);
     }
 
     /// A call against `seat` is known to be upheld now, or not to be.
@@ -104,9 +100,12 @@ impl Game {
         }
     }
 
-    /// `seat` says the warning before it holds one card: it counts if that happens in this turn (D-66, K-43).
+    /// `seat` says the warning before it holds one card, which counts for nothing (G-24) but the last card of a chain laid in
+    /// this turn (D-66).
     pub(in crate::game) fn say_mau_ahead(&mut self, seat: Seat) {
-        self.table.mau.seats[seat.index()].said_ahead = Some(self.table.turns);
+        if self.rules.mau.as_ref().is_some_and(|mau| mau.before_last_of_chain) {
+            self.table.mau.seats[seat.index()].said_ahead = Some(self.table.turns);
+        }
     }
 
     /// `seat` has just laid a card and holds one more: from now on the warning is possible (K-41, K-43).
@@ -114,8 +113,8 @@ impl Game {
     pub(in crate::game) fn one_card_left(&mut self, seat: Seat, said_with_it: bool) {
         let turns = self.table.turns;
         let state = &mut self.table.mau.seats[seat.index()];
-        state.one_since = turns;
-        state.said = (said_with_it || state.said_ahead == Some(turns)).then_some(turns);
+        state.one_since = Some(turns);
+        state.said = said_with_it.then_some(turns);
     }
 
     /// At the end of its turn a silent seat with one card owes the warning (B-12, B-32).
@@ -129,7 +128,7 @@ impl Game {
     /// The turn of `seat` ends, and it holds one card.
     fn owe_mau(&mut self, seat: Seat) {
         let state = &mut self.table.mau.seats[seat.index()];
-        if state.said.is_none() && state.one_since == self.table.turns {
+        if state.said.is_none() && state.one_since == Some(self.table.turns) {
             state.duty = MauDuty::Due;
             self.table.mau.open.insert(seat);
         }
@@ -196,8 +195,20 @@ impl Game {
         let state = &mut self.table.mau.seats[seat.index()];
         state.said = None;
         state.said_ahead = None;
+        state.one_since = None;
         if state.duty == MauDuty::Due {
             self.table.mau.settle(seat);
+        }
+    }
+
+    /// Whether `seat` has said the word for the hand that it holds, so that it may lay its last card now, or in its next turn.
+    pub(in crate::game) fn has_said_mau(&self, seat: Seat) -> bool {
+        let state = &self.table.mau.seats[seat.index()];
+        match self.turn() == Some(seat) {
+            true => {
+                (state.said.is_some() || state.said_ahead == Some(self.table.turns)) && self.may_finish(seat, false)
+            }
+            false => state.said.is_some(),
         }
     }
 
@@ -206,7 +217,8 @@ impl Game {
         let Some(mau) = &self.rules.mau else { return true };
         if mau.before_last_of_chain && matches!(self.table.facing, Facing::Again { .. }) {
             // D-66: saying the word with the card itself is too late.
-            return self.table.mau.seats[seat.index()].said.is_some();
+            let state = &self.table.mau.seats[seat.index()];
+            return state.said.is_some() || state.said_ahead == Some(self.table.turns);
         }
         if mau.if_missing != MauMissing::BarsLastCard {
             return true;
@@ -216,6 +228,6 @@ impl Game {
             return said_with_it || state.said.is_some();
         }
         let this_turn = self.table.turns;
-        state.said.is_some_and(|said| said < this_turn || state.one_since == this_turn)
+        state.said.is_some_and(|said| said < this_turn || state.one_since == Some(this_turn))
     }
 }

@@ -18,7 +18,7 @@ impl Game {
         self.words_still_due(seat).for_each(|word| append(&mut say, word));
         match verb {
             Verb::Play { card, .. } => {
-                self.warnings_due(seat, &mut say);
+                self.warnings_due(seat, *card, &mut say);
                 self.calls_due(seat, *card, &mut say);
             }
             Verb::Draw => self.done_due(seat, &mut say),
@@ -78,13 +78,15 @@ impl Game {
     }
 
     /// The words for the number of cards that a play leaves, and for two identical cards.
-    fn warnings_due(&self, seat: Seat, say: &mut Say) {
+    fn warnings_due(&self, seat: Seat, card: Card, say: &mut Say) {
         let duties = &self.rules.set.duties;
         if self.table.announcements.snap_is_due() {
             add(say, duties.identical.as_ref().map(|duty| duty.word.as_str()));
         }
         let mau = duties.mau.as_ref();
-        match self.held(seat) {
+        // N-106: a card that is not free makes the takes of others overdue, which come first.
+        let taken = if self.is_free(card) { 0 } else { self.table.takes.overdue_from(seat) };
+        match self.held(seat).saturating_sub(taken) {
             2 => add(say, mau.map(|duty| duty.word.as_str())),
             1 => {
                 // K-43 by option; N-76: the holder's own next card also ends its time.

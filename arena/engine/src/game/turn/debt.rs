@@ -44,6 +44,11 @@ impl Owed {
         self.begun
     }
 
+    /// What is left of it for the next seat, which may answer it (D-74).
+    pub(in crate::game) fn passed_on(self) -> Owed {
+        Owed { begun: false, ..self }
+    }
+
     /// The rule by which they are owed.
     pub(in crate::game) fn rule(self, rules: &Rules) -> &Debt {
         &rules.debts[self.debt as usize]
@@ -95,10 +100,11 @@ impl Game {
     /// `seat` draws the cards it owes, or one of them if they are drawn one by one.
     pub(super) fn draw_owed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, owed: Owed) {
         self.finish_movement(witness, seat, Reach::Draw);
-        let held = self.hand(seat).len();
-        let last = self.draw_cards(witness, seat, self.next_owed(owed), DrawReason::Owed);
+        let (held, asked) = (self.hand(seat).len(), self.next_owed(owed));
+        self.draw_cards(witness, seat, asked, DrawReason::Owed);
         self.table.drawn_for_debt.0[seat.index()] += self.hand(seat).len() - held;
-        if self.next_owed(owed) < owed.cards && last.is_some() {
+        self.note_demand();
+        if asked < owed.cards {
             let Owed { cards, drawn, .. } = owed;
             self.table.facing = Facing::Owed(Owed { cards: cards - 1, begun: true, drawn: drawn + 1, ..owed });
         } else {
@@ -108,9 +114,10 @@ impl Game {
         self.on_speech(witness, seat, say);
     }
 
-    /// The cards that the next draw for `owed` takes.
+    /// The cards that the next draw for `owed` asks for: where they are drawn one by one and none is left, all that then
+    /// lapse (G-07).
     fn next_owed(&self, owed: Owed) -> u16 {
-        if self.rules.set.turn.owed_one_by_one { 1 } else { owed.cards }
+        if self.rules.set.turn.owed_one_by_one && !self.draw_pile.is_empty() { 1 } else { owed.cards }
     }
 
     /// Gives the seat to move all the cards that it still owes.
@@ -138,12 +145,13 @@ impl Game {
         }
     }
 
-    /// The number that `seat` must say if it draws now: the cards that it will have drawn for its debt, if this draw takes
-    /// the last of them.
+    /// The number that `seat` must say if it draws now: the cards that it will have drawn itself for its debt, if this draw
+    /// is the last for it and there are any.
     pub(in crate::game) fn number_if_done(&self, seat: Seat) -> Option<u16> {
         match self.table.facing {
             Facing::Owed(owed) if self.turn() == Some(seat) && self.next_owed(owed) == owed.cards => {
-                Some(self.table.drawn_for_debt.0[seat.index()] + owed.cards)
+                let drawn = self.table.drawn_for_debt.0[seat.index()] + owed.cards.min(self.left_to_draw());
+                (drawn > 0).then_some(drawn)
             }
             _ => None,
         }

@@ -74,13 +74,22 @@ impl Game {
         if let Some(card) = top {
             self.give::<false>(seat, card);
             self.tell(witness, Event::Drew { seat, card: top, why: DrawReason::Shortage, sealed: false });
-            self.note_change();
+            self.note_top();
             missing -= 1;
         }
         if missing > 0 {
             self.tell(witness, Event::Waived { seat, count: missing });
         }
         top
+    }
+
+    /// The most cards that one draw can give: those of the draw pile and of the pile under the top card, and by option
+    /// `shortage=top_card` that card.
+    pub(super) fn left_to_draw(&self) -> u16 {
+        let set = &self.rules.set.turn;
+        let under = if set.reshuffle { self.table.pile.under_top(&self.rules) } else { 0 };
+        let top = usize::from(set.shortage == Shortage::TopCard && self.top().is_some());
+        (self.draw_pile.len() + under + top).min(usize::from(u16::MAX)) as u16
     }
 
     /// Whether nothing is left to draw, and the rules let no seat draw in this case.
@@ -176,7 +185,7 @@ impl Game {
 
     /// Whether `seat`, which is not to move, may draw: as a neighbour in a race (P-36), or for itself alone (P-75).
     pub(super) fn may_draw_apart(&self, seat: Seat) -> bool {
-        self.is_racing(seat) || (self.rules.set.turn.draw_out_of_turn && !self.table.changes.overtake_action())
+        self.is_racing(seat) || (self.rules.set.turn.draw_out_of_turn && !self.table.changes.has_new_turn())
     }
 
     /// A draw in a race, which settles it and is the whole turn (P-36), or a draw out of turn, which changes nothing (P-75).
@@ -188,9 +197,7 @@ impl Game {
             self.close_turn(seat);
             self.finish_movement(witness, seat, Reach::Draw);
         }
-        for text in say.texts() {
-            self.tell(witness, Event::Said { seat, text: text.clone() });
-        }
+        self.record_speech(witness, seat, say);
         self.draw_cards(witness, seat, 1, DrawReason::Turn);
         if racing {
             self.end_turn(witness, 1);

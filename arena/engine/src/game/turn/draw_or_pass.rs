@@ -91,12 +91,15 @@ impl Game {
         seat: Seat,
         say: &Say,
     ) -> Verdict {
+        if !self.rules.passes {
+            return self.refuse_unknown(witness, seat);
+        }
         if self.phase != Phase::Play || (self.features::<PLAIN>().rests && self.rests()) {
             return self.refuse_untimely(witness, seat);
         }
         if seat != self.table.seating.turn() {
             return match self.table.threat.victim() {
-                Some(_) => self.decline(witness, seat),
+                Some(_) => self.decline(witness, seat, say),
                 None => self.refuse(witness, seat, None, Reason::NotYourTurn),
             };
         }

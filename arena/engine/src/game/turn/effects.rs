@@ -35,7 +35,7 @@ impl Game {
         } else if let Some(again) = again {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again { must: again == Again::Must };
-            self.note_change();
+            self.note_turn();
         } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
             self.owe(witness, faced, debt, way);
         } else if let Some(skip) = skip {
@@ -139,6 +139,6 @@ impl Game {
         self.table.turns += 1;
         self.table.changes.progress();
         self.table.patience = Patience::default();
-        self.note_change();
+        self.note_turn();
     }
 }

@@ -41,10 +41,15 @@ impl Game {
         let request = &self.table.request;
         if !request.stands() {
             self.table.pile.fits(&self.rules)
-        } else if self.table.pile.takes_anything() || self.visible_top().is_none() {
+        } else if self.lays_anything() {
             CardSet::ALL
         } else {
             request.layable(self.table.seating.turn(), &self.rules)
         }
+    }
+
+    /// Whether anything may be laid, whatever is requested (G-07).
+    pub(in crate::game) fn lays_anything(&self) -> bool {
+        self.table.pile.takes_anything() || self.visible_top().is_none()
     }
 }

@@ -64,6 +64,7 @@ impl Game {
             }
             (Some(card), Choice::Suit(suit), None) => {
                 self.table.pile.serve_suit(Some(suit), &self.rules);
+                self.note_demand();
                 self.run_effects(witness, seat, card, Way::Turn);
             }
             _ => self.end_turn(witness, 1),
@@ -88,14 +89,14 @@ impl Game {
     pub(in crate::game) fn ask_for_first_name(&mut self, card: Card) {
         self.table.facing = Facing::Naming;
         self.table.barred_suits = BarredSuits([card.suit().filter(|_| self.rules.new_suit.contains(card)), None]);
-        self.note_change();
+        self.note_turn();
     }
 
     /// A card was laid without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
     pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.give_turn(seat);
         self.table.facing = Facing::Naming;
-        self.note_change();
+        self.note_turn();
         self.mistake(witness, seat, RuleFault::NoSuit, 1);
     }
 

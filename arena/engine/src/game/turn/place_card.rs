@@ -20,10 +20,13 @@ impl Game {
     ) {
         let features = self.features::<PLAIN>();
         let serves = features.requests && self.serves(card);
+        let powerless = features.requests && self.is_powerless(card);
         let under = if features.announcements { self.visible_top() } else { None };
         let hand = &mut self.table.hands[seat.index()];
         hand.remove(card);
         let left = hand.len();
+        self.note_departure(seat, card);
+        self.note_top();
         self.table.pile.lay(card);
         self.table.changes.progress();
         self.count_laid();
@@ -33,11 +36,10 @@ impl Game {
         if way == Way::Interjection {
             self.tell(witness, Event::Interjected { seat, count: self.table.pile.interjections() });
         }
-        let named = self.suit_under(card, choose, serves);
+        let named = self.suit_under(card, choose, serves || powerless);
         if features.announcements {
             self.note_identical(card, under);
-            let (said_mau, said_mau_mau) = (self.says_mau(say), self.says_mau_mau(say));
-            self.announce_with_card(seat, said_mau, said_mau_mau);
+            self.announce(seat, say);
         }
         self.refill(witness);
         let said_mau = self.says_mau(say);
@@ -53,6 +55,9 @@ impl Game {
                 self.stay_with(seat);
             }
             return self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
+        }
+        if powerless && left > 0 {
+            return self.end_turn(witness, 1);
         }
         self.take_effect(witness, seat, card, choose, named, serves, way);
     }

@@ -180,27 +180,29 @@ impl Game {
             // Only a card that may lie needs its choice: any other is a wrong card anyway.
             return Err(self.refuse(witness, seat, Some(card), reason));
         }
-        if judged.is_err() && self.table.changes.overtake_action() {
-            // G-03: something the seat had not seen made the play wrong.
-            return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
+        if let Err(reason) = judged
+            && (reason == Reason::NotNow || self.unless_interrupted(seat, Some(card), reason) != reason)
+        {
+            return Err(self.refuse(witness, seat, Some(card), reason));
         }
         let free = self.is_free(card);
-        if self.table.facing == Facing::Naming || !(free || self.may_lay_while_closing(seat)) {
-            return Err(self.refuse(witness, seat, Some(card), Reason::NotNow));
-        }
         let in_turn = seat == self.table.seating.turn();
+        // B-14, D-29: a wrong card that ends the turn is a move, too.
+        let moves = judged.is_ok() || (in_turn && (lies || self.rules.set.prices.misplay.ends_turn));
         let mut judged = judged;
-        if ((in_turn && !free) || judged.is_ok()) && !self.table.mau.owing().is_empty() {
+        if moves && !self.table.mau.owing().is_empty() {
             self.settle_mau(witness);
             judged = self.judge_play(seat, card, said_mau, way);
         }
         let stands = judged.is_err_and(|reason| self.may_stand(reason));
         if (judged.is_ok() || stands) && !free {
-            self.settle_orders::<false, _>(witness, seat);
+            self.settle_takes(witness, seat);
             if !self.hand(seat).contains(card) {
-                // An overdue take has just drawn this very card.
+                // An overdue take has just drawn this very card; a threat stays as it was (G-02).
                 return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
             }
+            self.table.patience.acted();
+            self.settle_threat(witness, seat);
         }
         let stands = match judged {
             Err(reason) if !stands => return Err(self.misplay(witness, seat, card, reason)),
@@ -219,6 +221,9 @@ impl Game {
     /// Whether the choice named with `card` is one that the card allows (G-04, D-48, D-52, D-58).
     #[inline(always)]
     fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
+        if self.is_powerless(card) {
+            return if choose.is_none() { Ok(()) } else { Err(Reason::ChoiceWrong) };
+        }
         let request = self.requests(card).filter(|_| !self.serves(card));
         match (choose, request) {
             (None, Some(_)) => Err(Reason::ChoiceMissing),
@@ -238,15 +243,24 @@ impl Game {
 
     /// Whether `seat` may lay `card`, which it holds, in the present position.
     fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: Way) -> Result<(), Reason> {
+        let in_turn = seat == self.table.seating.turn();
+        if self.table.facing == Facing::Naming {
+            // G-26: nothing is laid before something has been named.
+            return Err(if in_turn { Reason::NotNow } else { Reason::NotYourTurn });
+        }
         if self.is_free(card) {
             return Ok(());
         }
+        if !self.may_lay_while_closing(seat) {
+            return Err(Reason::NotNow);
+        }
         if self.table.threat.victim() == Some(seat) {
-            return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::DoesNotFit);
+            // N-41, N-69: the turn is another seat's already, so anything but an answer comes out of turn.
+            return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::NotYourTurn);
         }
         if matches!(way, Way::Interjection | Way::Race) {
             // P-33, P-41: the card has no other condition to meet.
-        } else if seat == self.table.seating.turn() {
+        } else if in_turn {
             if !self.layable().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
             }
@@ -262,7 +276,9 @@ impl Game {
         if !self.rules.bars_last || self.hand(seat).len() > 1 || self.mau_is_charged_first(seat) {
             return true;
         }
-        let barred = self.rules.never_last.contains(card) && !self.rules.faces[card.index()].last_costs;
+        // D-78, D-79: what a last card costs is no way out while a request stands.
+        let costs = self.rules.faces[card.index()].last_costs && !self.table.request.stands();
+        let barred = self.rules.never_last.contains(card) && !costs;
         (!barred || self.serves(card)) && self.may_finish(seat, said_mau)
     }
 
@@ -303,7 +319,8 @@ impl Game {
             self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
             match facing {
                 Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
-                Facing::Owed(_) if passes_on => self.pass_turn_facing(witness, 1, facing),
+                // D-74: the seat on which the rest falls has not begun to draw.
+                Facing::Owed(owed) if passes_on => self.pass_turn_facing(witness, 1, Facing::Owed(owed.passed_on())),
                 _ => self.end_turn(witness, 1),
             }
         }

@@ -115,6 +115,21 @@ impl Game {
         self.table.request.serving().contains(card)
     }
 
+    /// Whether `card`, laid now by the seat to move, neither serves nor revokes the current request: it has no effect then, and
+    /// names nothing (D-42, D-49, D-53, D-55, D-59). Only where anything may be laid is it laid at all (G-07).
+    #[inline]
+    pub(in crate::game) fn is_powerless(&self, card: Card) -> bool {
+        self.table.request.stands() && self.powerless().contains(card)
+    }
+
+    /// The cards that are powerless under the current request.
+    pub(in crate::game) fn powerless(&self) -> CardSet {
+        match self.lays_anything() {
+            true => CardSet::ALL.without(self.table.request.layable(self.table.seating.turn(), &self.rules)),
+            false => CardSet::EMPTY,
+        }
+    }
+
     /// `seat` has served the request: the card has no effect (D-42, D-55, D-82).
     pub(super) fn note_served(&mut self, seat: Seat) {
         if let Some(standing) = &mut self.table.request.standing {
@@ -130,6 +145,7 @@ impl Game {
         }
         let standing = Standing::new(names, by, request.ends, self.table.turns);
         self.table.request.standing = Some(standing);
+        self.note_demand();
         if self.hand(by).kinds().intersect(standing.serving()).is_empty() {
             self.draw_cards(witness, by, u16::from(request.unheld_costs), DrawReason::Owed);
         }
@@ -159,6 +175,7 @@ impl Game {
         if over {
             self.table.request.standing = None;
             self.tell(witness, Event::RequestOver);
+            self.note_demand();
         }
     }
 }
