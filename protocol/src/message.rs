@@ -357,6 +357,8 @@ pub struct GameResult {
     pub wins: Vec<u32>,
     /// Rounds played.
     pub rounds: u32,
+    /// Rounds that no seat has won: their places follow from the hands as they stood (G-23).
+    pub unwon: u32,
     /// Seats that were dismissed.
     #[serde(default)]
     pub dismissed: Vec<Seat>,

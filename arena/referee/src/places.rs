@@ -5,11 +5,11 @@ use maumau_engine::Game;
 use maumau_protocol::message::GameResult;
 use maumau_protocol::{Seat, SeatSet};
 
-/// The result of a match as things stand. Seats are ordered by what the rule set decides by; dismissed agents come after all
-/// others (DESIGN §5); equal seats share the better place (G-15).
+/// The result of a match as things stand. Seats are ordered by what the rule set decides by, then by their hands in rounds that
+/// no seat has won (G-23); dismissed agents come after all others (G-04); equal seats share the better place (G-15).
 pub fn result_of(game: &Game, dismissed: SeatSet) -> GameResult {
     let seats = game.rules().seats();
-    let key = |seat: Seat| (!dismissed.contains(seat), game.standing(seat));
+    let key = |seat: Seat| (!dismissed.contains(seat), game.ranking(seat));
     let places = Seat::all(seats)
         .map(|seat| 1 + Seat::all(seats).filter(|other| key(*other) > key(seat)).count() as u8)
         .collect();
@@ -18,6 +18,7 @@ pub fn result_of(game: &Game, dismissed: SeatSet) -> GameResult {
         points: game.points().to_vec(),
         wins: game.wins().to_vec(),
         rounds: game.round(),
+        unwon: game.unwon(),
         dismissed: dismissed.iter().collect(),
     }
 }

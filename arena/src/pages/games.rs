@@ -83,8 +83,14 @@ mod tests {
 
     #[test]
     fn every_condition_holds_for_the_agent_that_is_asked_for() {
-        let result =
-            GameResult { places: vec![1, 2], points: vec![0, 7], wins: vec![1, 0], rounds: 1, dismissed: Vec::new() };
+        let result = GameResult {
+            places: vec![1, 2],
+            points: vec![0, 7],
+            wins: vec![1, 0],
+            rounds: 1,
+            unwon: 0,
+            dismissed: Vec::new(),
+        };
         let mut faults = [FaultCounts::default(), FaultCounts::default()];
         faults[0].add(ConductFault::NotJson);
         let game = row("g000-d0007-r1", "skat", &["ann", "bob"], &result, &faults);

@@ -54,8 +54,19 @@ enum Cell {
 /// The columns of both tables: which game it is.
 const IDENTITY: [&str; 6] = ["game", "number", "group", "deal", "rotation", "rules"];
 /// The columns of games after those.
-const OF_GAMES: [&str; 10] =
-    ["seats", "rounds", "winner", "first_places", "actions", "faults", "dismissals", "answers", "took_us", "digest"];
+const OF_GAMES: [&str; 11] = [
+    "seats",
+    "rounds",
+    "rounds_unwon",
+    "winner",
+    "first_places",
+    "actions",
+    "faults",
+    "dismissals",
+    "answers",
+    "took_us",
+    "digest",
+];
 /// The columns of seats after those.
 const OF_SEATS: [&str; 15] = [
     "seat",
@@ -171,7 +182,9 @@ fn game_row(run: &RunFile, rules: &str, planned: &PlannedGame, game: &StoredGame
     let first: Vec<Seat> =
         Seat::all(game.result.places.len()).filter(|seat| game.result.places[seat.index()] == 1).collect();
     let winner = match first[..] {
-        [seat] => run.plan.pairings.name(planned.agents[seat.index()]).to_owned(),
+        [seat] if game.result.unwon < game.result.rounds => {
+            run.plan.pairings.name(planned.agents[seat.index()]).to_owned()
+        }
         _ => String::new(),
     };
     let sum = |of_seat: fn(&crate::run_store::SeatTimes) -> u64| Cell::Count(game.times.iter().map(of_seat).sum());
@@ -179,6 +192,7 @@ fn game_row(run: &RunFile, rules: &str, planned: &PlannedGame, game: &StoredGame
     row.extend([
         Cell::Count(planned.agents.len() as u64),
         Cell::Count(game.result.rounds.into()),
+        Cell::Count(game.result.unwon.into()),
         Cell::Text(winner),
         Cell::Count(first.len() as u64),
         Cell::Count(game.actions()?.into()),

@@ -74,8 +74,14 @@ mod tests {
     }
 
     fn game(index: u64) -> StoredGame {
-        let result =
-            GameResult { places: vec![1, 2], points: vec![0, -9], wins: vec![1, 0], rounds: 1, dismissed: vec![] };
+        let result = GameResult {
+            places: vec![1, 2],
+            points: vec![0, -9],
+            wins: vec![1, 0],
+            rounds: 1,
+            unwon: 0,
+            dismissed: vec![],
+        };
         let (faults, times) = (vec![FaultCounts::default(); 2], vec![SeatTimes::from([3, 400, 0, 1]); 2]);
         let digest = Digest([index as u8; 32]);
         StoredGame {

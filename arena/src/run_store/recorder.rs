@@ -108,8 +108,14 @@ mod tests {
     }
 
     fn game(number: u64) -> StoredGame {
-        let result =
-            GameResult { places: vec![1, 2], points: vec![0, 9], wins: vec![1, 0], rounds: 1, dismissed: vec![] };
+        let result = GameResult {
+            places: vec![1, 2],
+            points: vec![0, 9],
+            wins: vec![1, 0],
+            rounds: 1,
+            unwon: 0,
+            dismissed: vec![],
+        };
         let (faults, times) = (vec![Default::default(); 2], vec![Default::default(); 2]);
         let deal = DealId { group: 0, deal: number as u32 };
         let planned = PlannedGame { index: number, deal, rotation: 0, agents: vec![AgentId(0), AgentId(1)] };

@@ -1,7 +1,7 @@
 //! The compact form of a game's result and of its seats' times. It reads and writes bytes; checksums are added by
 //! `run_file`.
 //!
-//! Numbers are LEB128: the seats and the rounds; then of each seat its place, its points as a zigzag number, its wins twice,
+//! Numbers are LEB128: the seats, the rounds and those without a winner; then of each seat its place, its points as a zigzag number, its wins twice,
 //! plus one if it was dismissed, and its times.
 
 use anyhow::{Context, Result, ensure};
@@ -16,6 +16,7 @@ pub(super) fn pack(result: &GameResult, times: &[SeatTimes]) -> Vec<u8> {
     let mut out = Vec::new();
     write_number(result.places.len() as u64, &mut out);
     write_number(result.rounds.into(), &mut out);
+    write_number(result.unwon.into(), &mut out);
     for (seat, times) in Seat::all(result.places.len()).zip(times) {
         let index = seat.index();
         write_number(result.places[index].into(), &mut out);
@@ -37,8 +38,9 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<(GameResult, Vec<SeatTimes>)> {
     let seats = usize::try_from(bytes.number()?)?;
     ensure!(seats <= MAX_SEATS, "a result of {seats} seats");
     let rounds = u32::try_from(bytes.number()?).context("the rounds")?;
-    let mut result =
-        GameResult { places: Vec::new(), points: Vec::new(), wins: Vec::new(), rounds, dismissed: Vec::new() };
+    let unwon = u32::try_from(bytes.number()?).context("the rounds without a winner")?;
+    let (places, points, wins, dismissed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut result = GameResult { places, points, wins, rounds, unwon, dismissed };
     let mut times = Vec::new();
     for seat in Seat::all(seats) {
         result.places.push(u8::try_from(bytes.number()?).context("a place")?);
@@ -63,13 +65,17 @@ mod tests {
         let seat = |index| Seat::new(index).expect("a seat");
         let times = |number| SeatTimes { answers: number, took_us: u64::MAX - number, late: 0, void: 300 };
         for (result, times) in [
-            (GameResult { places: vec![], points: vec![], wins: vec![], rounds: 0, dismissed: vec![] }, vec![]),
+            (
+                GameResult { places: vec![], points: vec![], wins: vec![], rounds: 0, unwon: 0, dismissed: vec![] },
+                vec![],
+            ),
             (
                 GameResult {
                     places: vec![1, 2, 3],
                     points: vec![0, i32::MIN, i32::MAX],
                     wins: vec![u32::MAX, 0, 1],
                     rounds: u32::MAX,
+                    unwon: 7,
                     dismissed: vec![seat(0), seat(2)],
                 },
                 vec![times(0), times(1), times(u64::MAX)],

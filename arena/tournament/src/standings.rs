@@ -15,6 +15,8 @@ pub struct Standings {
     pub planned: u64,
     /// Deals with a finished game.
     pub deals: u64,
+    /// Rounds that no seat has won (G-23).
+    pub rounds_unwon: u64,
     /// Agents by mean score, best first; equal ones by name; those without a game at the end.
     pub rows: Vec<Row>,
     /// The score of the agent of one row against the agent of another, `cross[row][column]` in the order of `rows`; absent for
@@ -31,7 +33,7 @@ pub struct Row {
     pub games: u64,
     /// Deals in which the agent finished a game.
     pub deals: u64,
-    /// First places; a place shared by `k` seats counts `1/k` for each.
+    /// First places in games of which a seat has won a round; a place shared by `k` seats counts `1/k` for each.
     pub wins: f64,
     /// Mean score: the share of the other seats that it beat, a tie counting half, from 0 to 1.
     pub mean_score: Option<f64>,
@@ -47,6 +49,8 @@ pub struct Row {
     pub rounds: u64,
     /// Rounds won.
     pub rounds_won: u64,
+    /// Rounds that no seat of their table has won (G-23).
+    pub rounds_unwon: u64,
     /// Faults; those that did not occur are left out.
     pub faults: FaultCounts,
     /// Games in which the agent was dismissed.

@@ -163,6 +163,7 @@ struct Total {
     points: i64,
     rounds: u64,
     rounds_won: u64,
+    rounds_unwon: u64,
     dismissals: u64,
     faults: FaultCounts,
 }
@@ -177,6 +178,7 @@ impl Total {
         self.points += other.points;
         self.rounds += other.rounds;
         self.rounds_won += other.rounds_won;
+        self.rounds_unwon += other.rounds_unwon;
         self.dismissals += other.dismissals;
         self.faults += &other.faults;
     }
@@ -365,10 +367,13 @@ impl Tally {
             None => Counts { games: self.games, planned: self.planned(), deals: self.deals },
             Some(set) => self.counts_by(set),
         };
+        // Every game counts its rounds once for each of its seats.
+        let rounds_unwon = sums.totals.iter().map(|total| total.rounds_unwon).sum::<u64>() / self.plan.seats() as u64;
         Standings {
             games,
             planned,
             deals,
+            rounds_unwon,
             rows: order.iter().map(row).collect(),
             cross: order.iter().map(|a| order.iter().map(|b| sums.encounter(*a, *b)).collect()).collect(),
         }
@@ -405,6 +410,8 @@ struct Counts {
 impl SetSums {
     fn add_totals(&mut self, game: &PlannedGame, finished: &Finished, scores: &[Duel]) {
         let result = &finished.result;
+        // G-23: where no round was won, nobody has won the match.
+        let is_won = result.unwon < result.rounds;
         let first = result.places.iter().filter(|place| **place == 1).count() as u64;
         let dismissed: SeatSet = result.dismissed.iter().copied().collect();
         for (seat, agent) in game.seating() {
@@ -414,10 +421,11 @@ impl SetSums {
             total.seats += 1;
             total.compared += scores[at].compared;
             total.halves += scores[at].halves;
-            total.win_units += if result.places[at] == 1 { WIN_UNITS / first } else { 0 };
+            total.win_units += if is_won && result.places[at] == 1 { WIN_UNITS / first } else { 0 };
             total.points += i64::from(result.points[at]);
             total.rounds += u64::from(result.rounds);
             total.rounds_won += u64::from(result.wins[at]);
+            total.rounds_unwon += u64::from(result.unwon);
             total.dismissals += u64::from(dismissed.contains(seat));
             total.faults += &finished.faults[at];
         }
@@ -457,6 +465,7 @@ impl Total {
             mean_rounds_won: per_game(total.rounds_won as f64),
             rounds: total.rounds,
             rounds_won: total.rounds_won,
+            rounds_unwon: total.rounds_unwon,
             faults: total.faults.clone(),
             dismissals: total.dismissals,
         }

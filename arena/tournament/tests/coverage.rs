@@ -26,8 +26,14 @@ fn coverage(deals: u64, leagues: u64, random: &mut Random) -> (f64, f64) {
                 let wins = |agent: &AgentId| (*agent == AgentId(0)) == first_agent_wins;
                 let places: Vec<u8> =
                     plan.game(index).agents.iter().map(|agent| if wins(agent) { 1 } else { 2 }).collect();
-                let result =
-                    GameResult { places, points: vec![0; 2], wins: vec![0; 2], rounds: 1, dismissed: Vec::new() };
+                let result = GameResult {
+                    places,
+                    points: vec![0; 2],
+                    wins: vec![0; 2],
+                    rounds: 1,
+                    unwon: 0,
+                    dismissed: Vec::new(),
+                };
                 tally.add(&Finished { index, result, faults: vec![FaultCounts::default(); 2] }).expect("a good row");
             }
         }

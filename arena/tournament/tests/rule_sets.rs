@@ -22,6 +22,7 @@ fn finished(index: u64, places: &[u8]) -> Finished {
         points: places.iter().map(|place| i32::from(*place)).collect(),
         wins: places.iter().map(|place| u32::from(*place == 1)).collect(),
         rounds: 1,
+        unwon: 0,
         dismissed: Vec::new(),
     };
     Finished { index, result, faults: vec![FaultCounts::default(); places.len()] }

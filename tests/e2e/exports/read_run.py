@@ -52,7 +52,7 @@ def main(run, records):
     )
     for name, (number, outcome, faults, digest) in zip(names, games, strict=True):
         agents, actions, rules = records[name]
-        count, rounds, *rest = numbers(outcome)
+        count, rounds, unwon, *rest = numbers(outcome)
         assert count == len(agents), name
         faults = json.loads(faults) if faults else [{} for _ in agents]
         seats = [rest[7 * seat : 7 * seat + 7] for seat in range(count)]
@@ -64,7 +64,8 @@ def main(run, records):
         print(json.dumps({"games": identity | {
             "seats": count,
             "rounds": rounds,
-            "winner": first[0] if len(first) == 1 else "",
+            "rounds_unwon": unwon,
+            "winner": first[0] if len(first) == 1 and unwon < rounds else "",
             "first_places": len(first),
             "actions": actions,
             "faults": sum(sum(kinds.values()) for kinds in faults),

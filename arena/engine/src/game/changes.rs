@@ -139,6 +139,11 @@ impl Changes {
 }
 
 impl Game {
+    /// The first event that an action of this round may have seen last.
+    pub(crate) fn first_of_round(&self) -> EventNumber {
+        self.table.changes.round
+    }
+
     /// Another card lies on top since the last event.
     #[inline(always)]
     pub(in crate::game) fn note_top(&mut self) {

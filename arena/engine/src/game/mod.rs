@@ -71,6 +71,9 @@ pub struct Game {
     draw_pile: DrawPile,
     points: Vec<i32>,
     wins: Vec<u32>,
+    /// The rounds that no seat has won, and what counted against each seat in them (G-23).
+    unwon: u32,
+    left_over: Vec<i32>,
     round_winners: SeatSet,
     events: EventNumber,
     /// The families of rules that have an effect in this game; the next two fields follow from it.
@@ -94,6 +97,8 @@ clone_in_place!(Game {
     draw_pile,
     points,
     wins,
+    unwon,
+    left_over,
     round_winners,
     events,
     features,
@@ -117,6 +122,8 @@ impl Game {
             draw_pile: DrawPile::default(),
             points: Vec::new(),
             wins: Vec::new(),
+            unwon: 0,
+            left_over: Vec::new(),
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
             features: Features::default(),
@@ -146,6 +153,8 @@ impl Game {
             draw_pile,
             points,
             wins,
+            unwon,
+            left_over,
             round_winners,
             events,
             features: _,
@@ -160,13 +169,14 @@ impl Game {
         let seats = rules.seats();
         *chance = Chance::new(seed);
         *phase = Phase::BetweenRounds;
-        (*round, *round_winners, *events) = (0, SeatSet::EMPTY, EventNumber(0));
+        (*round, *round_winners, *events, *unwon) = (0, SeatSet::EMPTY, EventNumber(0), 0);
         table.restart(seats);
         table.pile.reserve(rules.deck.len());
         draw_pile.clear(seats);
         draw_pile.reserve(rules.deck.len());
         reset(points, seats, i32::from(rules.set.scoring.chips));
         reset(wins, seats, 0);
+        reset(left_over, seats, 0);
         ledger.clear();
         if let Some(conduct) = conduct {
             **conduct = Conduct::default();
@@ -264,6 +274,11 @@ impl Game {
     /// Rounds won by each seat so far.
     pub fn wins(&self) -> &[u32] {
         &self.wins
+    }
+
+    /// Rounds that no seat has won.
+    pub fn unwon(&self) -> u32 {
+        self.unwon
     }
 
     /// The winners of the last finished round.

@@ -147,6 +147,10 @@ impl Game {
             game.table.mau.set_up_said(seat);
             game.table.announcements.set_up_mau(seat);
         }
+        if let Some(mover) = game.turn().filter(|seat| game.held(*seat) == 1) {
+            // N-75: what the seat left unsaid for the card that it holds has lapsed with its turn.
+            game.table.announcements.set_up_lapsed(mover);
+        }
         Ok(game)
     }
 

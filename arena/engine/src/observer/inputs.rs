@@ -1,9 +1,7 @@
 //! Which inputs of a game may have led to the events that a seat sees next, the likely ones first. It reads events and the
 //! position before them; whether an input is the right one is found out by giving it to a copy of the game.
 
-use maumau_protocol::{
-    Action, Card, Choice, Elapse, Event, EventNumber, Hidden, Reason, Say, Seat, SeenEvent, Stand, Text, Verb,
-};
+use maumau_protocol::{Action, Card, Choice, Elapse, Event, Hidden, Reason, Say, Seat, SeenEvent, Stand, Text, Verb};
 
 use maumau_protocol::ruleset::Notice;
 
@@ -40,7 +38,7 @@ impl Input {
             Input::Deal => game.deal(events),
             Input::TurnUp => game.turn_up(events),
             Input::Act { seat, action, aware } => {
-                let as_of = if *aware { game.last_event() } else { EventNumber(0) };
+                let as_of = if *aware { game.last_event() } else { game.first_of_round() };
                 game.apply(*seat, action, as_of, events);
             }
             Input::Late { seat, action } => {
@@ -111,10 +109,14 @@ pub(super) fn candidates(game: &Game, events: &[SeenEvent]) -> Vec<Input> {
         }
         Event::Said { seat, .. } => {
             let words = texts_of(*seat, events);
-            if let Some(Event::SuitStated { seat: whose, suit }) = events.get(words.len())
-                && whose == seat
-            {
-                found.push(act(*seat, Verb::Choose(Choice::Suit(*suit)), say_of(&words)));
+            match events.get(words.len()) {
+                Some(Event::SuitStated { seat: whose, suit }) if whose == seat => {
+                    found.push(act(*seat, Verb::Choose(Choice::Suit(*suit)), say_of(&words)));
+                }
+                Some(Event::Taken { by, from, .. }) if by == seat => {
+                    found.push(act(*by, Verb::Take { from: *from }, say_of(&words)));
+                }
+                _ => {}
             }
         }
         _ => {}

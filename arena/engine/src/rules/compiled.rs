@@ -322,6 +322,11 @@ impl Rules {
         self.set.scoring.decides
     }
 
+    /// Whether cards that are left in a hand count points against it, and are not merely counted.
+    pub(crate) fn counts_points(&self) -> bool {
+        self.set.scoring.points.values().any(|points| *points != 0)
+    }
+
     /// Whether `rank` is a value of the pack.
     pub(crate) fn has_rank(&self, rank: Rank) -> bool {
         !self.kinds.intersect(CardSet::rank(rank)).is_empty()

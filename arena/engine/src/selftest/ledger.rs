@@ -66,6 +66,9 @@ pub struct Ledger {
     points: Vec<i32>,
     wins: Vec<u32>,
     round: u32,
+    /// Rounds that no seat has won, and what counted against each seat in them.
+    unwon: u32,
+    left: Vec<i32>,
     /// How the round ended and its value for each seat.
     over: Option<(SeatSet, Vec<i32>)>,
     events: u32,
@@ -121,6 +124,8 @@ impl Ledger {
             size: deck.iter().map(|count| usize::from(*count)).sum(),
             points: vec![set.scoring.chips.into(); seats],
             wins: vec![0; seats],
+            unwon: 0,
+            left: vec![0; seats],
             round: 0,
             over: None,
             events: 0,
@@ -258,7 +263,17 @@ impl Ledger {
                 self.pile.drain(..under);
                 self.draw_pile = under;
             }
-            Event::RoundOver { winners, end } => self.over = Some((*winners, self.worth(rules, *winners, *end)?)),
+            Event::RoundOver { winners, end } => {
+                if winners.is_empty() {
+                    self.unwon += 1;
+                    let counts = set.scoring.points.values().any(|points| *points != 0);
+                    for seat in Seat::all(self.held.len()) {
+                        let cards = i32::from(self.held[seat.index()].len());
+                        self.left[seat.index()] += if counts { self.value(rules, seat) } else { cards };
+                    }
+                }
+                self.over = Some((*winners, self.worth(rules, *winners, *end)?));
+            }
             Event::Scored { seat, hand, points, total } => {
                 let held = self.held[seat.index()];
                 let all: Vec<u16> = held.open.iter().zip(held.sealed).map(|(open, sealed)| open + sealed).collect();
@@ -304,21 +319,25 @@ impl Ledger {
             hold!(worth.iter().sum::<i32>() == 0, "chips are neither lost nor made");
             return Ok(worth);
         }
-        let value = |card: Card| {
-            let name = card.rank().map_or("XX".to_owned(), |rank| rank.to_string());
-            i32::from(set.scoring.points.get(&name).copied().unwrap_or(0))
-        };
         let last = self.pile.last().copied().filter(|_| end == RoundEnd::Won);
         let times = effects(rules).filter(|effect| last.is_some_and(|card| effect.cards.0.contains(card)));
         let times = i32::from(times.filter_map(|effect| effect.last_multiplies).next().unwrap_or(1));
         for seat in others {
-            let held = &self.held[seat.index()];
-            let cards = (0..Card::KINDS).filter_map(|index| Some((index, Card::from_index(index as u8)?)));
-            let points: i32 =
-                cards.map(|(index, card)| i32::from(held.open[index] + held.sealed[index]) * value(card)).sum();
-            worth[seat.index()] = points * times;
+            worth[seat.index()] = self.value(rules, seat) * times;
         }
         Ok(worth)
+    }
+
+    /// The points of the cards that `seat` holds.
+    fn value(&self, rules: &Rules, seat: Seat) -> i32 {
+        let held = &self.held[seat.index()];
+        let cards = (0..Card::KINDS).filter_map(|index| Some((index, Card::from_index(index as u8)?)));
+        let points = cards.map(|(index, card)| {
+            let name = card.rank().map_or("XX".to_owned(), |rank| rank.to_string());
+            let value = i32::from(rules.set().scoring.points.get(&name).copied().unwrap_or(0));
+            i32::from(held.open[index] + held.sealed[index]) * value
+        });
+        points.sum()
     }
 
     /// The match is over when it must be, and the seats with the best standing have won it.
@@ -329,15 +348,19 @@ impl Ledger {
             Decides::FewestPoints => -i64::from(self.points[seat.index()]),
             Decides::MostChips => i64::from(self.points[seat.index()]),
         };
-        let best = Seat::all(self.held.len()).map(standing).max();
-        let first: SeatSet = Seat::all(self.held.len()).filter(|seat| Some(standing(*seat)) == best).collect();
+        // G-23: hands that were left over decide between seats that stand alike, and no round won is no match won.
+        let rank = |seat: Seat| (standing(seat), -self.left[seat.index()]);
+        let best = Seat::all(self.held.len()).map(rank).max().filter(|_| self.unwon < self.round);
+        let first: SeatSet = Seat::all(self.held.len()).filter(|seat| Some(rank(*seat)) == best).collect();
         hold!(winners == first, "{first:?} stand best");
+        let most = Seat::all(self.held.len()).map(standing).max();
+        let alike = Seat::all(self.held.len()).filter(|seat| Some(standing(*seat)) == most).count();
         let broke = |chips: &i32| match scoring.debt {
             ChipDebt::None => *chips == 0,
             ChipDebt::Negative => *chips < 0,
         };
         let is_broke = scoring.decides == Decides::MostChips && self.points.iter().any(broke);
-        let decided = scoring.tie == Tie::Shared || winners.len() == 1 || self.round == MAX_ROUNDS;
+        let decided = scoring.tie == Tie::Shared || alike == 1 || self.round == MAX_ROUNDS;
         hold!(is_broke || (self.round >= rules.rounds() && decided), "it ends after round {}", self.round);
         Ok(())
     }

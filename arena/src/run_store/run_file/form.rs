@@ -20,8 +20,8 @@ const APPLICATION_ID: i32 = 0x4d61_754d;
 /// Advice for a file that cannot be read.
 const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
 /// The version of the tables below and of their contents. Version 3 had the digests of records of format 1; version 4 had no
-/// subtotal, version 5 no rounds and no lives of agents.
-const VERSION: i32 = 6;
+/// subtotal, version 5 no rounds and no lives of agents, version 6 no rounds without a winner.
+const VERSION: i32 = 7;
 /// Maximum bytes of one value: a packed log.
 const MAX_VALUE_BYTES: i32 = log_codec::MAX_BYTES as i32 + 1;
 /// How long to wait for another process that is reading or writing.

@@ -225,7 +225,7 @@ mod tests {
             let wins = places.iter().map(|place| u32::from(*place == 1)).collect();
             StoredGame {
                 planned: plan.pairings.game(number),
-                result: GameResult { places, points: vec![0; seats], wins, rounds: 1, dismissed: vec![] },
+                result: GameResult { places, points: vec![0; seats], wins, rounds: 1, unwon: 0, dismissed: vec![] },
                 faults: vec![FaultCounts::default(); seats],
                 times: vec![SeatTimes::default(); seats],
                 digest: Digest([number as u8; 32]),

@@ -195,9 +195,14 @@ impl Game {
             };
             self.points[seat.index()] = self.points[seat.index()].saturating_add(points);
             self.wins[seat.index()] += u32::from(winners.contains(seat));
+            if winners.is_empty() {
+                let left = if self.rules.counts_points() { value } else { i32::from(self.held(seat)) };
+                self.left_over[seat.index()] = self.left_over[seat.index()].saturating_add(left);
+            }
             let total = self.points[seat.index()];
             self.tell(witness, Event::Scored { seat, hand, points, total });
         }
+        self.unwon += u32::from(winners.is_empty());
         self.phase = Phase::BetweenRounds;
         self.note_turn();
         if self.is_last_round() {
@@ -239,17 +244,32 @@ impl Game {
         if scoring.decides == Decides::MostChips && self.points.iter().any(broke) {
             return true;
         }
-        let tied = scoring.tie == Tie::ExtraRound && self.leaders().len() > 1 && self.round < MAX_ROUNDS;
+        let tied = scoring.tie == Tie::ExtraRound && self.shares_the_lead() && self.round < MAX_ROUNDS;
         self.round >= self.rules.rounds && !tied
     }
 
-    /// The seats that share first place at present (G-15).
+    /// The seats that share first place at present (G-15); none in a match whose rounds no seat has won (G-23).
     pub fn leaders(&self) -> SeatSet {
-        let best = Seat::all(self.seats()).map(|seat| self.standing(seat)).max();
-        Seat::all(self.seats()).filter(|seat| Some(self.standing(*seat)) == best).collect()
+        if self.unwon > 0 && self.unwon == self.round {
+            return SeatSet::EMPTY;
+        }
+        let best = Seat::all(self.seats()).map(|seat| self.ranking(seat)).max();
+        Seat::all(self.seats()).filter(|seat| Some(self.ranking(*seat)) == best).collect()
     }
 
-    /// The rank of a seat in the match as a number; a higher one is better (K-47, K-48, B-43).
+    /// Whether several seats have the best standing (D-16).
+    fn shares_the_lead(&self) -> bool {
+        let best = Seat::all(self.seats()).map(|seat| self.standing(seat)).max();
+        Seat::all(self.seats()).filter(|seat| Some(self.standing(*seat)) == best).count() > 1
+    }
+
+    /// The rank of a seat in the match; a higher one is better: its standing, then what it held at the end of rounds that no
+    /// seat has won (G-23).
+    pub fn ranking(&self, seat: Seat) -> (i64, i64) {
+        (self.standing(seat), -i64::from(self.left_over[seat.index()]))
+    }
+
+    /// What decides the match, as a number for a seat; a higher one is better (K-47, K-48, B-43).
     pub fn standing(&self, seat: Seat) -> i64 {
         match self.rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),

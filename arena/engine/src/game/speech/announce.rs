@@ -54,6 +54,11 @@ impl Announcements {
         self.mau.insert(seat);
     }
 
+    /// For positions that are set up: a missing Mau of `seat` can no longer be called.
+    pub(in crate::game) fn set_up_lapsed(&mut self, seat: Seat) {
+        self.mau_noted.insert(seat);
+    }
+
     /// Whether the seat that lays the next card owes the word for two identical cards.
     pub(in crate::game) fn snap_is_due(&self) -> bool {
         self.snap_due
