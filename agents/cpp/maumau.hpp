@@ -936,6 +936,8 @@ struct GameResult {
     int rounds = 0;
     /// Seats that were dismissed.
     std::vector<int> dismissed;
+    /// Rounds that no seat has won, if any: their places follow from the hands as they stood (G-23).
+    std::optional<int> unwon;
 
     GameResult() = default;
     explicit GameResult(const Json& json) {
@@ -944,6 +946,7 @@ struct GameResult {
         detail::read(json, "wins", wins);
         detail::read(json, "rounds", rounds);
         detail::read(json, "dismissed", dismissed);
+        detail::read(json, "unwon", unwon);
     }
 };
 

@@ -608,6 +608,8 @@ namespace Maumau
         public int Rounds;
         /// <summary>Seats that were dismissed.</summary>
         public List<int> Dismissed;
+        /// <summary>Rounds that no seat has won, if any: their places follow from the hands as they stood (G-23). May be absent: null.</summary>
+        public int? Unwon;
 
         internal GameResult(Dictionary<string, object> json)
         {
@@ -616,6 +618,7 @@ namespace Maumau
             Wins = Json.Numbers(Json.Get(json, "wins"));
             Rounds = Json.Number(Json.Get(json, "rounds")) ?? 0;
             Dismissed = Json.Numbers(Json.Get(json, "dismissed"));
+            Unwon = Json.Number(Json.Get(json, "unwon"));
         }
     }
 

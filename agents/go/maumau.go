@@ -240,11 +240,12 @@ type Fault struct {
 
 // GameResult: The result of a match. Lists are in seat order.
 type GameResult struct {
-	Places    []int `json:"places"`    // The place of each seat, 1 for the first; equal seats share the better place.
-	Points    []int `json:"points"`    // Points of each seat.
-	Wins      []int `json:"wins"`      // Rounds won by each seat.
-	Rounds    int   `json:"rounds"`    // Rounds played.
-	Dismissed []int `json:"dismissed"` // Seats that were dismissed.
+	Places    []int `json:"places"`          // The place of each seat, 1 for the first; equal seats share the better place.
+	Points    []int `json:"points"`          // Points of each seat.
+	Wins      []int `json:"wins"`            // Rounds won by each seat.
+	Rounds    int   `json:"rounds"`          // Rounds played.
+	Dismissed []int `json:"dismissed"`       // Seats that were dismissed.
+	Unwon     *int  `json:"unwon,omitempty"` // Rounds that no seat has won, if any: their places follow from the hands as they stood (G-23).
 }
 
 // Over: A game is over.

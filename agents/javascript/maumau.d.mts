@@ -443,6 +443,8 @@ export interface GameResult {
   rounds: number;
   /** Seats that were dismissed. */
   dismissed: number[];
+  /** Rounds that no seat has won, if any: their places follow from the hands as they stood (G-23). */
+  unwon?: number;
 }
 
 /** A game is over. */

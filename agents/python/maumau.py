@@ -340,14 +340,18 @@ if TYPE_CHECKING:
         game: str
         id: str
 
-    class GameResult(TypedDict):
-        """The result of a match. Lists are in seat order."""
-
+    class _GameResult(TypedDict):
         places: list[int]
         points: list[int]
         wins: list[int]
         rounds: int
         dismissed: list[int]
+
+
+    class GameResult(_GameResult, total=False):
+        """The result of a match. Lists are in seat order."""
+
+        unwon: int
 
     class _Over(TypedDict):
         game: str

@@ -357,11 +357,24 @@ pub struct GameResult {
     pub wins: Vec<u32>,
     /// Rounds played.
     pub rounds: u32,
-    /// Rounds that no seat has won: their places follow from the hands as they stood (G-23).
+    /// Rounds that no seat has won, if any: their places follow from the hands as they stood (G-23).
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub unwon: u32,
     /// Seats that were dismissed.
     #[serde(default)]
     pub dismissed: Vec<Seat>,
+}
+
+impl GameResult {
+    /// The seats that have won: those at the first place, unless no round was won (G-23).
+    pub fn winners(&self) -> impl Iterator<Item = Seat> {
+        let is_won = self.unwon < self.rounds;
+        Seat::all(self.places.len()).filter(move |seat| is_won && self.places[seat.index()] == 1)
+    }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// The process is no longer needed and should end.

@@ -615,6 +615,8 @@ public final class Maumau {
         public int rounds;
         /** Seats that were dismissed. */
         public List<Integer> dismissed;
+        /** Rounds that no seat has won, if any: their places follow from the hands as they stood (G-23). May be absent: null. */
+        public Integer unwon;
 
         GameResult(Map<String, Object> json) {
             places = numbers(json.get("places"));
@@ -622,6 +624,7 @@ public final class Maumau {
             wins = numbers(json.get("wins"));
             rounds = number(json.get("rounds"), 0);
             dismissed = numbers(json.get("dismissed"));
+            unwon = number(json.get("unwon"), null);
         }
     }
 

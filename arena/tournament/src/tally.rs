@@ -410,9 +410,7 @@ struct Counts {
 impl SetSums {
     fn add_totals(&mut self, game: &PlannedGame, finished: &Finished, scores: &[Duel]) {
         let result = &finished.result;
-        // G-23: where no round was won, nobody has won the match.
-        let is_won = result.unwon < result.rounds;
-        let first = result.places.iter().filter(|place| **place == 1).count() as u64;
+        let winners: SeatSet = result.winners().collect();
         let dismissed: SeatSet = result.dismissed.iter().copied().collect();
         for (seat, agent) in game.seating() {
             let total = &mut self.totals[agent.index()];
@@ -421,7 +419,7 @@ impl SetSums {
             total.seats += 1;
             total.compared += scores[at].compared;
             total.halves += scores[at].halves;
-            total.win_units += if is_won && result.places[at] == 1 { WIN_UNITS / first } else { 0 };
+            total.win_units += if winners.contains(seat) { WIN_UNITS / winners.len() as u64 } else { 0 };
             total.points += i64::from(result.points[at]);
             total.rounds += u64::from(result.rounds);
             total.rounds_won += u64::from(result.wins[at]);

@@ -24,7 +24,7 @@ pub struct Turn {
     pub musts_at_once: bool,
     /// Whether a further card that must be laid may be refused although one fits.
     pub again_may_draw: bool,
-    /// Refused cards a seat may offer in one turn before the referee acts for it (G-21).
+    /// Refused actions of a seat in one turn before the referee acts for it (G-21).
     pub max_refusals: u8,
     /// Turns in a round; then it is scored as it stands and nobody wins it.
     pub cap: u32,

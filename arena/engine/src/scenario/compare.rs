@@ -2,10 +2,10 @@
 //! failures; how it is shown is left to the caller.
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{DrawReason, Event, Reason, Seat, SeatSet};
+use serde::Serialize;
 
 use super::file::{BySeat, End, Expect, ExpectPending};
 use super::{Failure, Outcome, taken};
@@ -18,13 +18,13 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn same<T: PartialEq + Debug>(&mut self, key: &str, expected: &T, found: &T) {
+    fn same<T: PartialEq + Serialize>(&mut self, key: &str, expected: &T, found: &T) {
         if expected != found {
-            self.fail(key, format!("{expected:?}"), format!("{found:?}"));
+            self.fail(key, as_written(expected), as_written(found));
         }
     }
 
-    fn given<T: PartialEq + Debug>(&mut self, key: &str, expected: &Option<T>, found: impl FnOnce() -> T) {
+    fn given<T: PartialEq + Serialize>(&mut self, key: &str, expected: &Option<T>, found: impl FnOnce() -> T) {
         if let Some(expected) = expected {
             self.same(key, expected, &found());
         }
@@ -33,6 +33,11 @@ impl Check<'_> {
     fn fail(&mut self, key: &str, expected: String, found: String) {
         self.failures.push(Failure { step: self.step, key: key.to_owned(), expected, found });
     }
+}
+
+/// A value as a scenario has it.
+fn as_written<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_else(|error| error.to_string())
 }
 
 /// Compares one step.
@@ -59,12 +64,12 @@ pub(crate) fn step(
     let mut later = names.iter();
     for wanted in &expect.events {
         if !later.any(|name| name == wanted) {
-            check.fail("events", format!("{:?} in this order", expect.events), format!("{names:?}"));
+            check.fail("events", format!("{} in this order", as_written(&expect.events)), as_written(&names));
             break;
         }
     }
     for unwanted in expect.no_events.iter().filter(|unwanted| names.contains(unwanted)) {
-        check.fail("no_events", format!("no {unwanted}"), format!("{names:?}"));
+        check.fail("no_events", format!("no {unwanted}"), as_written(&names));
     }
     if let Some(game) = game {
         position(&mut check, expect, game);

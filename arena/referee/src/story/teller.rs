@@ -161,12 +161,8 @@ impl Teller {
             _ => {}
         }
         let result = self.replay.result();
-        let first = |seat: &Seat| result.places[seat.index()] == 1;
-        let context = Context {
-            decides: self.set.scoring.decides,
-            refusals: self.refusals,
-            winners: Seat::all(result.places.len()).filter(first).collect(),
-        };
+        let context =
+            Context { decides: self.set.scoring.decides, refusals: self.refusals, winners: result.winners().collect() };
         let line = match self.eyes {
             Some(eyes) => sentence::line(&event.seen_by(eyes), context),
             None => sentence::line(event, context),

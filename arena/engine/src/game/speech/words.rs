@@ -31,7 +31,7 @@ impl Game {
 
     /// Whether words can be due with any action of `seat`: with most cards and hands none are.
     pub fn may_owe_words(&self, seat: Seat) -> bool {
-        self.held(seat) <= 2
+        self.held(seat).saturating_sub(self.table.takes.overdue_from(seat)) <= 2
             || self.table.announcements.snap_is_due()
             || matches!(self.table.facing, Facing::Owed(_))
             || !self.rules.duties.is_empty()

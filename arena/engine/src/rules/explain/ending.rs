@@ -40,9 +40,11 @@ impl Explainer<'_> {
             None => String::new(),
         };
         page.say(format!(
-            "A round that is not won after {}{laid} ends as it stands, and nobody wins it.",
+            "A round that is not won after {}{laid} ends as it stands, and nobody wins it; its players are ranked by what they \
+             still hold.",
             count(self.set.turn.cap, "turn")
         ))
+        .states("G-23")
         .from("turn.cap turn.cards_cap")
         .played("crazy-eights/option-two-cards, crazy-eights/option-one-turn");
         let Some(again) = ending.blocked_after else { return };
@@ -170,9 +172,10 @@ impl Explainer<'_> {
                 by_points.entry(std::cmp::Reverse(points)).or_default().push(name);
             }
         }
+        let sealed = if self.set.prices.sealed { ", sealed or not" } else { "" };
         let values = by_points.into_iter().map(|(points, names)| format!("{} {}", list(&names, "and"), points.0));
         page.say(format!(
-            "Everybody but {winner} is charged the points of the cards still held, sealed or not: {}.",
+            "Everybody but {winner} is charged the points of the cards still held{sealed}: {}.",
             values.collect::<Vec<_>>().join("; ")
         ))
         .states("K-44 K-45 K-46 N-10 N-11 P-100")

@@ -22,9 +22,13 @@ impl Explainer<'_> {
         page.say("A needless word costs nothing, and does not count for later.")
             .states("B-47 D-84 K-65 N-87 P-59")
             .played("basic/B-47, deluxe/D-84-needless, spam/P-59");
-        page.say("Capital letters and punctuation make no difference.")
-            .states("G-10")
-            .played("fn case_punctuation_and_spaces_do_not_matter");
+        page.say(
+            "Words are compared one by one: capital letters make no difference, nor does punctuation at the ends of a word; a \
+             hyphen parts two words, and \"maumau\" is \"mau\" said twice.",
+        )
+        .states("G-10")
+        .played("fn case_punctuation_and_spaces_do_not_matter");
+        page.say("Words that come with a refused action are not heard.").states("G-10").played("basic/G-10-words");
     }
 
     /// Whether words are owed with cards or after drawing.
@@ -71,6 +75,9 @@ impl Explainer<'_> {
             ))
             .states("P-93 P-94")
             .from(".word .without_number");
+            page.say("Cards that lapse are not counted, and whoever has drawn none owes no word; nor does anybody for whom the referee draws.")
+                .states("P-94 G-07 G-05")
+                .played("spam/P-94-a-waived");
         }
     }
 

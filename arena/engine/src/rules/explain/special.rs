@@ -96,7 +96,7 @@ impl Explainer<'_> {
         if effect.out_of_turn {
             page.say(
                 "They may be laid on any card, and not only in one's own turn: while the player to move has neither drawn \
-                 nor anything to pay or to answer, anybody may lay one, and play goes on from that player.",
+                 nor a further card to lay, nor anything to pay or to answer, anybody may lay one, and play goes on from that player.",
             )
             .states("B-33 B-18")
             .from(".out_of_turn")
@@ -334,8 +334,17 @@ impl Explainer<'_> {
             ))
             .states("D-78")
             .from(".last_costs");
+            if requests {
+                page.say("While a request stands it is never the last card, unless it serves the request.")
+                    .states("D-79")
+                    .from(".last_costs")
+                    .played("deluxe/D-79-natural");
+            }
         }
-        if let Some(number) = effect.last_multiplies {
+        // Where the cards are never the last ones there is nothing to multiply.
+        let barred = self.cards_with(|other| other.never_last && !other.last_costs);
+        let finishes = requests || !effect.cards.0.without(barred).is_empty();
+        if let Some(number) = effect.last_multiplies.filter(|_| finishes) {
             page.say(format!(
                 "If one is laid as the last card, the points of all others count {}.",
                 times(number.into())
