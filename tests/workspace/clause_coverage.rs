@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The clauses that must be covered: their letter, their number, what they are about.
 const CLAUSES: [(&str, usize, &str); 6] = [
-    ("G", 22, "common"),
+    ("G", 26, "common"),
     ("B", 49, "basic"),
     ("K", 68, "skat"),
     ("D", 84, "deluxe"),
@@ -158,4 +158,23 @@ fn no_scenario_cites_a_clause_that_does_not_exist() {
 fn ids_are_read_where_they_stand_alone() {
     let ids = cited("(B-04, K-39); X-K-01, SPEC-02 G-1 UTF-8 P-109/N-132 FG-22");
     assert_eq!(ids.into_iter().collect::<Vec<_>>(), ["B-04", "K-39", "N-132", "P-109"]);
+}
+
+#[test]
+fn every_detail_for_a_second_engine_has_its_test() {
+    let spec = read("protocol/SPEC.md");
+    let details = spec.split("\n## 12. ").nth(1).expect("the section");
+    let tests: String = TESTS.iter().flat_map(|folder| files(folder, "rs")).map(|path| read(&path)).collect();
+    let (mut count, mut untested) = (0, Vec::new());
+    for detail in details.split("\n**12.").skip(1) {
+        let (number, text) = detail.split_once("**").expect("a number");
+        let scenario = text.split('`').find(|word| word.contains("/G-") || word.contains("/D-"));
+        let is_there = scenario.is_some_and(|name| workspace().join(format!("tests/scenarios/{name}.json")).is_file());
+        let cited = [":", ",", " "].iter().any(|end| tests.contains(&format!("SPEC 12.{number}{end}")));
+        count += 1;
+        if !is_there && !cited {
+            untested.push(format!("12.{number}"));
+        }
+    }
+    assert!(count > 20 && untested.is_empty(), "of {count} details without a test: {untested:?}");
 }

@@ -154,8 +154,8 @@ fn a_play_overtaken_by_another_seat_is_interrupted_for_nothing() {
     assert!(overtaken > 5, "{overtaken} plays were overtaken");
 }
 
-/// The rest of a tick, once its round is over, belongs to no round. A replay cannot know where a tick ends: this showed up as a
-/// record that did not verify.
+/// SPEC 12.25: the rest of a tick, once its round is over, belongs to no round. A replay cannot know where a tick ends: this
+/// showed up as a record that did not verify.
 #[test]
 fn answers_behind_the_end_of_a_round_are_dropped() {
     let (mut cut_short, mut dropped) = (0, 0);
