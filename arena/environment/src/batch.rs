@@ -101,8 +101,20 @@ pub struct Output<'a, T> {
     pub seat: &'a mut [u8],
     /// By seat: at the end of a game, what it was worth, from -1 to 1; else 0.
     pub reward: &'a mut [f32],
-    /// 1 if a game ended in this step; the row shows the next game already.
+    /// 1 if a game ended in this step, 2 if its last round was cut off by the turn cap (G-23); the row shows the next game
+    /// already.
     pub done: &'a mut [u8],
+    /// If they are wanted: of rows whose game ended, the last observations by seat; otherwise as they were.
+    pub last: Option<&'a mut [T]>,
+}
+
+/// What [`Output::done`] says of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Done {
+    GoesOn = 0,
+    Terminated = 1,
+    Truncated = 2,
 }
 
 /// A row whose action cannot be carried out.
@@ -153,7 +165,7 @@ impl Batch {
             let mut row =
                 Row { table, number, game: 0, seat: Seat::FIRST, what: What::Turn, dice, opponents: Vec::new() };
             row.seat_opponents(&setup, &seed);
-            row.advance(&setup, None);
+            row.advance(&setup, |_| {});
             row
         };
         let rows = (first..first + count).map(row).collect();
@@ -338,22 +350,32 @@ impl Row {
         let say = self.table.words_due(self.seat, &verb);
         self.table.answer(self.seat, verb, say);
         let seats = setup.rules.seats();
-        let reward = &mut out.reward[at * seats..(at + 1) * seats];
-        let ended = self.advance(setup, Some(reward));
-        out.done[at] = u8::from(ended);
+        let done = self.advance(setup, |table| {
+            table.worth_into(&mut out.reward[at * seats..(at + 1) * seats]);
+            let Some(last) = &mut out.last else { return };
+            let (Encoding { actions, observation }, game) = (&*setup.encoding, table.game());
+            let size = observation.len();
+            for seat in Seat::all(seats) {
+                let first = (at * seats + seat.index()) * size;
+                game.view_into(seat, &mut shown.view);
+                observation.write(actions, (seat, None), &shown.view, game.pile(), &mut last[first..first + size]);
+            }
+        });
+        out.done[at] = done as u8;
         self.show(setup, shown, at, out);
     }
 
-    /// Plays on until a seat is asked that is shown; begins the next games meanwhile, whose end is told.
+    /// Plays on until a seat is asked that is shown; begins the next games meanwhile. The first one that ends is passed to
+    /// `ended` before.
     #[inline]
-    fn advance(&mut self, setup: &BatchSetup, mut reward: Option<&mut [f32]>) -> bool {
-        let mut ended = false;
+    fn advance(&mut self, setup: &BatchSetup, mut ended: impl FnMut(&Table)) -> Done {
+        let mut done = Done::GoesOn;
         loop {
             if self.table.is_over() {
-                if let Some(reward) = reward.as_deref_mut().filter(|_| !ended) {
-                    self.table.worth_into(reward);
+                if done == Done::GoesOn {
+                    ended(&self.table);
+                    done = if self.table.is_cut_off() { Done::Truncated } else { Done::Terminated };
                 }
-                ended = true;
                 self.game += 1;
                 let seed = setup.seed_of(self.number, self.game);
                 self.table.restart(&seed);
@@ -363,7 +385,7 @@ impl Row {
             let what = self.table.asked_for(seat).unwrap_or(What::Turn);
             let Some(Some(opponent)) = self.opponents.get_mut(seat.index()) else {
                 (self.seat, self.what) = (seat, what);
-                return ended;
+                return done;
             };
             let Action { verb, say } = opponent.choose(&self.table, seat, what);
             self.table.answer(seat, verb, say);

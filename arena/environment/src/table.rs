@@ -260,6 +260,11 @@ impl Table {
         }
     }
 
+    /// Whether the last round was cut off by the turn cap: nobody has won it (G-23).
+    pub fn is_cut_off(&self) -> bool {
+        self.state.game.is_over() && self.state.game.round_winners().is_empty()
+    }
+
     /// As [`Table::worth_into`].
     pub fn worth(&self) -> Vec<f32> {
         let mut worth = vec![0.0; self.state.game.rules().seats()];

@@ -163,6 +163,7 @@ fn rows_do_not_depend_on_how_they_are_split_among_batches() {
                 seat: &mut seat,
                 reward: &mut reward,
                 done: &mut done,
+                last: None,
             };
             let mut games = 0;
             for _ in 0..500 {

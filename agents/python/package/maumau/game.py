@@ -47,6 +47,11 @@ class Game:
         return self._game.is_over
 
     @property
+    def is_cut_off(self) -> bool:
+        """Whether the game is over because its last round reached the turn cap: nobody has won that round."""
+        return self._game.is_cut_off
+
+    @property
     def turn(self) -> int | None:
         """The seat that answers next if seats answer one at a time; `None` when the game is over."""
         return self._game.next_asked()

@@ -67,7 +67,7 @@ class VectorEnv(_Base):
         self.seat = np.zeros(n, np.uint8)
         self.reward = np.zeros((n, table.seats), np.float32)
         self.done = np.zeros(n, np.uint8)
-        self._arrays = (self.observation, self.mask, self.seat, self.reward, self.done)
+        self._arrays = (self.observation, self.mask, self.seat, self.reward, self.done, None)
         self._random = np.random.default_rng(0)
         # To draw from the masks: all of them as one list of truth values, and where each row begins in it.
         self._legal = self.mask.reshape(-1).view(bool)
@@ -131,14 +131,19 @@ class VectorEnv(_Base):
         return self._batch.seed(row)
 
     def _play_opponents(self) -> tuple[np.ndarray, np.ndarray]:
-        reward, done = self.reward.copy(), self.done.astype(bool)
+        reward, done = self.reward.copy(), self.done.copy()
         if not self._policies:
             return reward, done
         seats = self.spec.seats
-        self._learner[done] = (self._learner[done] + 1) % seats
+        over = done > 0
+        self._learner[over] = (self._learner[over] + 1) % seats
+        last = self._arrays[5]
+        final = None if last is None else last.copy()
         while True:
             place = (self.seat.astype(np.int64) - self._learner) % seats
             if not place.any():
+                if final is not None:
+                    last[:] = final
                 return reward, done
             actions = np.full(self.num_envs, -1, np.int64)
             for number, policy in self._policies.items():
@@ -146,11 +151,13 @@ class VectorEnv(_Base):
                 if rows.size:
                     actions[rows] = policy(self.observation[rows], self.mask[rows])
             self._batch.step(actions, self._arrays)
-            ended = self.done.astype(bool)
+            ended = self.done > 0
             # A row that ends twice before the learner is asked tells the first end.
-            fresh = ended & ~done
+            fresh = ended & (done == 0)
             reward[fresh] = self.reward[fresh]
-            done |= ended
+            done[fresh] = self.done[fresh]
+            if final is not None:
+                final[fresh] = last[fresh]
             self._learner[ended] = (self._learner[ended] + 1) % seats
 
     def reset(self, *, seed: int | str | None = None, options: dict[str, Any] | None = None):
@@ -166,17 +173,23 @@ class VectorEnv(_Base):
         """As Gymnasium: observations, rewards, terminations, truncations, infos.
 
         Where all opponents are in the batch, the reward is that of the one seat that is shown; otherwise that of the seat that
-        has just acted. `infos["rewards"]` holds those of all seats.
+        has just acted. `infos["rewards"]` holds those of all seats. A game whose last round was cut off by the turn cap is
+        truncated; its reward follows from the hands as they stood. Of rows that ended `infos["final_obs"]` holds the last
+        observation of the seat that acted, and `infos["_final_obs"]` says which they are; the next game is shown already.
         """
         self._open()
         actions = np.asarray(actions)
         if actions.dtype.kind not in "iu":
             raise TypeError(f"actions: expected whole numbers, found {actions.dtype}")
         actor = self.seat.astype(np.int64)
+        if self._arrays[5] is None:
+            self._arrays = (*self._arrays[:5], np.zeros((self.num_envs, self.spec.seats, self.spec.observation),
+                                                            self.observation.dtype))
         self.step_into(np.ascontiguousarray(actions, np.int64))
         reward, done = self._play_opponents()
         own = reward[np.arange(self.num_envs), actor]
-        return self.observation.copy(), own, done, np.zeros(self.num_envs, bool), self._info(reward)
+        ended = {"final_obs": self._arrays[5][np.arange(self.num_envs), actor], "_final_obs": done > 0}
+        return self.observation.copy(), own, done == 1, done == 2, self._info(reward) | ended
 
     def _info(self, reward: np.ndarray) -> dict[str, Any]:
         return {"action_mask": self.mask.copy(), "seat": self.seat.copy(), "rewards": reward.copy()}

@@ -131,7 +131,8 @@ class AecEnv(_Table, AECEnv):
         self._cumulative_rewards[agent] = 0.0
         if self.game.is_over:
             self.rewards = self._worth()
-            self.terminations = dict.fromkeys(self.agents, True)
+            ends = self.truncations if self.game.is_cut_off else self.terminations
+            ends.update(dict.fromkeys(self.agents, True))
             self._accumulate_rewards()
             self.agent_selection = self.agents[0]
         else:
@@ -173,7 +174,8 @@ class ParallelTable(_Table, ParallelEnv):
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        return (observations, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False),
+        cut_off = self.game.is_cut_off
+        return (observations, rewards, dict.fromkeys(agents, over and not cut_off), dict.fromkeys(agents, cut_off),
                 {agent: {} for agent in agents})
 
 

@@ -32,7 +32,18 @@ struct Arrays<'py, T: numpy::Element> {
     seat: PyReadwriteArrayDyn<'py, u8>,
     reward: PyReadwriteArrayDyn<'py, f32>,
     done: PyReadwriteArrayDyn<'py, u8>,
+    last: Option<PyReadwriteArrayDyn<'py, T>>,
 }
+
+/// Observations, masks, seats, rewards, ends and, if they are wanted, last observations.
+type Given<'py> = (
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyAny>>,
+);
 
 fn array<'py, T: numpy::Element>(
     value: &Bound<'py, PyAny>,
@@ -61,15 +72,21 @@ fn describe(value: &Bound<'_, PyAny>) -> String {
 }
 
 impl Batch {
-    fn arrays<'py, T: numpy::Element>(&self, arrays: &[Bound<'py, PyAny>; 5], kind: &str) -> PyResult<Arrays<'py, T>> {
+    fn arrays<'py, T: numpy::Element>(&self, arrays: &Given<'py>, kind: &str) -> PyResult<Arrays<'py, T>> {
         let (n, encoding) = (self.games, &self.spec.encoding);
-        let [observation, mask, seat, reward, done] = arrays;
+        let (observation, mask, seat, reward, done, last) = arrays;
         Ok(Arrays {
             observation: array(observation, "observation", kind, &[n, encoding.observation.len()])?,
             mask: array(mask, "mask", "uint8", &[n, encoding.actions.len()])?,
             seat: array(seat, "seat", "uint8", &[n])?,
             reward: array(reward, "reward", "float32", &[n, self.spec.rules.seats()])?,
             done: array(done, "done", "uint8", &[n])?,
+            last: match last {
+                Some(last) => {
+                    Some(array(last, "last", kind, &[n, self.spec.rules.seats(), encoding.observation.len()])?)
+                }
+                None => None,
+            },
         })
     }
 
@@ -77,7 +94,7 @@ impl Batch {
     fn run<T: Element + numpy::Element + Sync>(
         &mut self,
         py: Python<'_>,
-        arrays: &[Bound<'_, PyAny>; 5],
+        arrays: &Given<'_>,
         kind: &str,
         step: impl Fn(&mut environment::Batch, &mut Output<'_, T>, usize) + Sync,
     ) -> PyResult<()> {
@@ -89,6 +106,10 @@ impl Batch {
             seat: arrays.seat.as_slice_mut().map_err(|_| contiguous())?,
             reward: arrays.reward.as_slice_mut().map_err(|_| contiguous())?,
             done: arrays.done.as_slice_mut().map_err(|_| contiguous())?,
+            last: match &mut arrays.last {
+                Some(last) => Some(last.as_slice_mut().map_err(|_| contiguous())?),
+                None => None,
+            },
         };
         let (seats, encoding) = (self.spec.rules.seats(), &self.spec.encoding);
         let (wide, many) = (encoding.observation.len(), encoding.actions.len());
@@ -106,6 +127,7 @@ impl Batch {
                         seat: split(&mut rest.seat, n),
                         reward: split(&mut rest.reward, n * seats),
                         done: split(&mut rest.done, n),
+                        last: rest.last.as_mut().map(|last| split(last, n * seats * wide)),
                     };
                     work.push((part, out, first));
                     first += n;
@@ -223,16 +245,17 @@ impl Batch {
         Err(pyo3::exceptions::PyIndexError::new_err(format!("row {row} does not exist: rows are 0 to {last}")))
     }
 
-    /// Shows every row as it is. The arrays are those of observations, masks, seats, rewards and ends, as in all that follows.
-    fn show(&mut self, py: Python<'_>, arrays: [Bound<'_, PyAny>; 5]) -> PyResult<()> {
-        by_type!(arrays[0], Kind, name => {
+    /// Shows every row as it is. The arrays are those of observations, masks, seats, rewards, ends and, or `None`, last
+    /// observations, as in all that follows.
+    fn show(&mut self, py: Python<'_>, arrays: Given<'_>) -> PyResult<()> {
+        by_type!(arrays.0, Kind, name => {
             self.run::<Kind>(py, &arrays, name, |part, out, _| part.show(out))
         })
     }
 
     /// Steps every row by its action and shows it; a row with a negative action stays as it is. If an action is illegal, no row
     /// is stepped.
-    fn step(&mut self, py: Python<'_>, actions: Bound<'_, PyAny>, arrays: [Bound<'_, PyAny>; 5]) -> PyResult<()> {
+    fn step(&mut self, py: Python<'_>, actions: Bound<'_, PyAny>, arrays: Given<'_>) -> PyResult<()> {
         let actions: PyReadonlyArray1<'_, i64> = actions.extract().map_err(|_| {
             let found = describe(&actions);
             PyTypeError::new_err(format!("actions: expected a one-dimensional numpy array of int64, found {found}"))
@@ -248,7 +271,7 @@ impl Batch {
             part.check(&actions[first..last]).map_err(|error| illegal(&error.illegal, error.to_string()))?;
             first = last;
         }
-        by_type!(arrays[0], Kind, name => {
+        by_type!(arrays.0, Kind, name => {
             self.run::<Kind>(py, &arrays, name, |part, out, first| {
                 part.step(&actions[first..first + part.len()], out);
             })
@@ -256,8 +279,8 @@ impl Batch {
     }
 
     /// Steps every row `steps` times by legal actions, each equally likely, and shows it.
-    fn step_at_random(&mut self, py: Python<'_>, steps: usize, arrays: [Bound<'_, PyAny>; 5]) -> PyResult<()> {
-        by_type!(arrays[0], Kind, name => {
+    fn step_at_random(&mut self, py: Python<'_>, steps: usize, arrays: Given<'_>) -> PyResult<()> {
+        by_type!(arrays.0, Kind, name => {
             self.run::<Kind>(py, &arrays, name, |part, out, _| {
                 (0..steps).for_each(|_| part.step_at_random(out));
             })

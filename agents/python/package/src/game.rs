@@ -90,6 +90,11 @@ impl Game {
         self.table.is_over()
     }
 
+    #[getter]
+    fn is_cut_off(&self) -> bool {
+        self.table.is_cut_off()
+    }
+
     /// The seat that answers next, if answers are given one at a time; `None` when the game is over.
     fn next_asked(&self) -> Option<usize> {
         self.table.next_asked().map(Seat::index)

@@ -158,9 +158,39 @@ class Vectors(unittest.TestCase):
             env.reset(seed=1)
             for _ in range(400):
                 _, reward, done, truncated, info = env.step(env.random_actions())
-                total, games = total + reward.sum(), games + done.sum()
-                self.assertFalse((reward[~done] != 0).any() or truncated.any())
+                over = done | truncated
+                total, games = total + reward.sum(), games + over.sum()
+                self.assertFalse((reward[~over] != 0).any() or (done & truncated).any())
+                np.testing.assert_array_equal(info["_final_obs"], over)
             self.assertGreater(games, 20)
+
+    def test_the_turn_cap_truncates_and_the_hands_decide(self):
+        for opponents in ((), "greedy", first_of_mask):
+            env = maumau.vector("basic", 2, 4, seed=2, opponents=opponents, turn_cap=6)
+            env.reset(seed=2)
+            cut, rewards = 0, set()
+            for _ in range(60):
+                before = env.observation.copy()
+                _, reward, done, truncated, info = env.step(env.mask.argmax(axis=1))
+                for row in np.flatnonzero(truncated):
+                    cut += 1
+                    rewards.add(float(reward[row]))
+                    self.assertTrue(info["final_obs"][row].any())
+                    self.assertFalse((info["final_obs"][row] == before[row]).all())
+            self.assertGreater(cut, 10)
+            self.assertTrue(rewards <= {-1.0, 0.0, 1.0} and len(rewards) > 1, rewards)
+        table = maumau.aec_env("basic", 2, seed=1, turn_cap=2)
+        table.reset(seed=1)
+        while not any(table.truncations.values()):
+            self.assertFalse(any(table.terminations.values()))
+            table.step(int(table.observe(table.agent_selection)["action_mask"].argmax()))
+        both = maumau.parallel_env("basic", 2, seed=1, turn_cap=2)
+        observations, _ = both.reset(seed=1)
+        truncated = False
+        while not truncated:
+            observations, _, done, cut, _ = both.step({agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()})
+            truncated = any(cut.values())
+            self.assertFalse(any(done.values()))
 
     def test_observations_are_the_same_in_both_types(self):
         one, other = maumau.vector("snap", 4, 5, dtype="uint8"), maumau.vector("snap", 4, 5, dtype="float32")

@@ -32,11 +32,18 @@ pub(super) struct Changes {
     reactions: u32,
 }
 
-/// A card that left a hand.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// A card that left the hand of a seat; event 0 stands for none.
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Departure {
     event: EventNumber,
-    left: Option<(Seat, Card)>,
+    seat: Seat,
+    card: Card,
+}
+
+impl Default for Departure {
+    fn default() -> Departure {
+        Departure { event: EventNumber(0), seat: Seat::FIRST, card: Card::JOKER }
+    }
 }
 
 /// The number of departures that are remembered.
@@ -61,7 +68,7 @@ impl Departures {
     fn include(&self, seat: Seat, card: Card, seen: EventNumber) -> bool {
         let oldest = self.ring[usize::from(self.next) % REMEMBERED];
         let newer = self.ring.iter().filter(|departure| departure.event > seen);
-        oldest.event > seen || newer.into_iter().any(|departure| departure.left == Some((seat, card)))
+        oldest.event > seen || newer.into_iter().any(|departure| (departure.seat, departure.card) == (seat, card))
     }
 }
 
@@ -181,7 +188,7 @@ impl Game {
     /// `card` has left the hand of `seat` with the last event.
     #[inline(always)]
     pub(in crate::game) fn note_departure(&mut self, seat: Seat, card: Card) {
-        self.table.changes.departures.push(Departure { event: self.events, left: Some((seat, card)) });
+        self.table.changes.departures.push(Departure { event: self.events, seat, card });
     }
 
     /// Why an action of `seat` that is wrong for `reason` is refused: as interrupted, at no cost, if something that the seat

@@ -10,8 +10,8 @@ use crate::game::{Facing, Game, Witness, reset};
 /// How a seat stands with the warning of its last card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct MauState {
-    /// The turn in which the seat came down to the one card that it holds by laying another.
-    one_since: Option<u32>,
+    /// The turn in which the seat came down to the one card that it holds by laying another, plus one; 0 if it did not.
+    one_since: u32,
     /// The turn in which it said the word that counts for the present hand, if it did.
     said: Option<u32>,
     /// The turn in which it said the word ahead of a play, while it was to move.
@@ -49,7 +49,7 @@ impl MauDuties {
 
     /// For positions that are set up: `seat` said the word in time.
     pub(in crate::game) fn set_up_said(&mut self, seat: Seat) {
-        self.seats[seat.index()] = MauState { one_since: Some(1), said: Some(1), ..MauState::default() };
+        self.seats[seat.index()] = MauState { one_since: 2, said: Some(1), ..MauState::default() };
     }
 
     /// Seats that owe the word, whether the deadline has passed or not.
@@ -113,7 +113,7 @@ impl Game {
     pub(in crate::game) fn one_card_left(&mut self, seat: Seat, said_with_it: bool) {
         let turns = self.table.turns;
         let state = &mut self.table.mau.seats[seat.index()];
-        state.one_since = Some(turns);
+        state.one_since = turns + 1;
         state.said = said_with_it.then_some(turns);
     }
 
@@ -128,7 +128,7 @@ impl Game {
     /// The turn of `seat` ends, and it holds one card.
     fn owe_mau(&mut self, seat: Seat) {
         let state = &mut self.table.mau.seats[seat.index()];
-        if state.said.is_none() && state.one_since == Some(self.table.turns) {
+        if state.said.is_none() && state.one_since == self.table.turns + 1 {
             state.duty = MauDuty::Due;
             self.table.mau.open.insert(seat);
         }
@@ -195,7 +195,7 @@ impl Game {
         let state = &mut self.table.mau.seats[seat.index()];
         state.said = None;
         state.said_ahead = None;
-        state.one_since = None;
+        state.one_since = 0;
         if state.duty == MauDuty::Due {
             self.table.mau.settle(seat);
         }
@@ -228,6 +228,6 @@ impl Game {
             return said_with_it || state.said.is_some();
         }
         let this_turn = self.table.turns;
-        state.said.is_some_and(|said| said < this_turn || state.one_since == Some(this_turn))
+        state.said.is_some_and(|said| said < this_turn || state.one_since == this_turn + 1)
     }
 }
