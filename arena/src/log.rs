@@ -6,6 +6,7 @@
 
 mod events;
 
+use std::any::Any;
 use std::fs::OpenOptions;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -159,6 +160,12 @@ pub fn game(log: &GameLog, took: Duration) {
         }
     }
     game_over(played, faults, voids, took.as_millis() as u64);
+}
+
+/// What somebody who panicked said, as far as it is text.
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic")
 }
 
 /// The caller's span, to continue in another task or thread.

@@ -156,7 +156,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let (ended, _) = with_signals(&shutdown, None, || {
         on_one_processor(|| play(specs.clone(), table.clone(), live, served.clone(), shutdown.watch()))
     })?;
-    served.end()?;
+    served.end();
     kept.into_iter().flatten().for_each(Kept::restore);
     let ended = ended?;
     let (played, interrupted) = (matches!(ended, Ended::Played(_)), matches!(ended, Ended::Interrupted));

@@ -281,9 +281,11 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
     let plan = Arc::new(plan);
-    let pages = served::start(arguments.serve, run, &plan, &mut pace)?;
+    let pages = served::start(arguments.serve, run, &mut pace)?;
     let played = league::play(writer, &plan, &pace, &sandbox);
-    pages.map_or(Ok(()), served::Pages::end)?;
+    if let Some(pages) = pages {
+        pages.end();
+    }
     let played = played?;
     let done = plan.standings(&played.tally);
     if !arguments.quiet {

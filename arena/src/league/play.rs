@@ -315,9 +315,10 @@ impl GameSource for LoopSource {
         };
         let number = game.index;
         let config = plan.table(&game, queue.is_last_of_deal(&game));
-        let span = log::game_span(&game.id().0);
+        let name = game.id().0.to_string();
+        let span = log::game_span(&name);
         self.in_play.insert(number, (game, place));
-        Ok(Next::Game(Box::new(NewGame { number, config, span })))
+        Ok(Next::Game(Box::new(NewGame { number, name, config, span })))
     }
 
     fn finished(&mut self, number: u64, played: Played) -> Result<()> {

@@ -101,6 +101,8 @@ events! {
     fault_report_written: DEBUG "maumau::run" "fault report written" (path: Untrusted<'_>);
     /// SQLite's journal is left beside the run file.
     journal_left: DEBUG "maumau::run" "journal left behind" (why: Untrusted<'_>);
+    /// The games in play cannot be shown any more.
+    not_shown: WARN "maumau::run" "games not shown" (why: Untrusted<'_>);
     /// A game begins.
     game_begun: DEBUG "maumau::game" "game begun" (seats: u64);
     /// A game is over.

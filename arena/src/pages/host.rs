@@ -4,13 +4,15 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use maumau_web::seats::Seats;
 use maumau_web::server::{self, Served};
 use tokio::sync::watch;
 
 use crate::agent::resource_limits;
 use crate::io::entropy;
+use crate::io::untrusted::Untrusted;
+use crate::log::panic_text;
 
 /// What the threads of a server are called, so that what they cost can be told from what the games cost.
 const THREADS: &str = "pages";
@@ -87,7 +89,15 @@ impl Host {
     /// It failed before.
     pub(crate) fn end(self) -> Result<()> {
         self.ending.send_replace(true);
-        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        self.thread.join().unwrap_or_else(|panic| Err(anyhow!("the pages failed: {}", panic_text(&*panic))))
+    }
+
+    /// The same for pages beside games that are played: what went wrong with them is told, and is no matter of the games.
+    pub(crate) fn end_beside_games(self) {
+        if let Err(error) = self.end() {
+            let why = Untrusted::new(&format!("{error:#}")).terminal();
+            tell!("maumau: the pages could not be served to the end: {why}; the games were played all the same");
+        }
     }
 }
 

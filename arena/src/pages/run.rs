@@ -58,7 +58,7 @@ impl Run {
     /// # Errors
     /// The machine has no room for a thread.
     pub(crate) fn prepare(&self) -> Result<()> {
-        let path = self.file().path().to_owned();
+        let path = self.opened().path().to_owned();
         let (reports, index) = (Arc::clone(&self.reports), Arc::clone(&self.index));
         let prepared = move || -> Result<()> {
             reports.prepare()?;
@@ -75,9 +75,16 @@ impl Run {
         .map(drop)
     }
 
-    /// Nothing in it is left half changed by a panic.
-    fn file(&self) -> MutexGuard<'_, RunFile> {
+    /// The file, as it was when it was read last. Nothing in it is left half changed by a panic.
+    fn opened(&self) -> MutexGuard<'_, RunFile> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The file as it is now: somebody may be playing its games, and with them come rounds.
+    fn file(&self) -> Result<MutexGuard<'_, RunFile>> {
+        let mut file = self.opened();
+        file.follow()?;
+        Ok(file)
     }
 
     /// True if all its games have been played.
@@ -85,21 +92,21 @@ impl Run {
     /// # Errors
     /// It cannot be read.
     pub(crate) fn is_complete(&self) -> Result<bool> {
-        let run = self.file();
+        let run = self.file()?;
         let (tally, _) = run.tally()?;
         let done = run.plan.standings(&tally);
         Ok(done.games == done.planned)
     }
 
     fn find(&self, name: &str) -> Result<Option<(MutexGuard<'_, RunFile>, StoredGame)>> {
-        let run = self.file();
+        let run = self.file()?;
         let Some(planned) = run.plan.pairings.game_called(name) else { return Ok(None) };
         let game = run.game(planned.index)?;
         Ok(game.map(|game| (run, game)))
     }
 
     fn list(&self, filter: &GameFilter) -> Result<GamesPage> {
-        let run = self.file();
+        let run = self.file()?;
         let pairings = &run.plan.pairings;
         let mut page = GamesPage {
             agents: pairings.agents().map(|agent| pairings.name(agent).to_owned()).collect(),
@@ -177,7 +184,8 @@ fn row_of(run: &RunFile, planned: &PlannedGame, result: &GameResult, faults: &[F
 
 impl Shown for Run {
     fn overview(&self) -> Result<Overview, Trouble> {
-        Ok(Overview::Run(self.reports.of(&self.file()).map_err(trouble)?))
+        let run = self.file().map_err(trouble)?;
+        Ok(Overview::Run(self.reports.of(&run).map_err(trouble)?))
     }
 
     fn games(&self, filter: &GameFilter) -> Result<GamesPage, Trouble> {
@@ -201,7 +209,7 @@ impl Shown for Run {
     }
 
     fn rule_sets(&self) -> Vec<(String, String)> {
-        let run = self.file();
+        let run = self.opened();
         let settings = &run.plan.settings;
         let own = settings.rule_names().into_iter().zip(settings.rules.iter().map(|set| set.title.to_string()));
         let mut sets: Vec<(String, String)> = own.collect();
@@ -214,7 +222,7 @@ impl Shown for Run {
     }
 
     fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble> {
-        let run = self.file();
+        let run = self.opened();
         let settings = &run.plan.settings;
         if let Some(place) = settings.rule_names().iter().position(|name| *name == *set) {
             return Ok(Some(rules::played(&settings.rules[place], &settings.league.time, settings.league.seats)));
@@ -231,6 +239,38 @@ mod tests {
     use super::*;
     use crate::report::samples::game_with_a_fault;
     use crate::run_store::{RunStore, RunWriter, log_codec, trial_run};
+
+    #[test]
+    fn games_of_rounds_that_came_later_are_shown() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("trial.maumau");
+        let mut settings = trial_run::settings();
+        settings.league.format = maumau_tournament::Format::Sample;
+        settings.league.games_per_pairing = 2;
+        settings.league.stop.games = Some(1_000);
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(settings)).expect("a run");
+        let run = Run::open(&path, Hands::Open).expect("a run");
+        let (mut scheduler, _) = writer.scheduler().expect("a scheduler");
+        for _ in 0..2 {
+            let before = scheduler.plan().len();
+            let maumau_tournament::Next::Round(round) = scheduler.advance() else { panic!("a round") };
+            writer.add_rounds(&[round]).expect("room");
+            let plan = scheduler.plan();
+            let mut games = trial_run::games(plan.len()).split_off(before as usize);
+            for game in &mut games {
+                game.planned = plan.game(game.number());
+                game.log = log_codec::pack(&game_with_a_fault().inputs).expect("a log");
+            }
+            writer.add(&games).expect("games");
+            let names: Vec<String> = (before..plan.len()).map(|number| plan.game(number).id().0.to_string()).collect();
+            let filter = GameFilter { from: before, ..GameFilter::default() };
+            let listed = run.list(&filter).expect("a list").games;
+            assert_eq!(listed.iter().map(|game| game.name.clone()).collect::<Vec<_>>(), names);
+            for name in &names {
+                assert!(run.find(name).expect("a run").is_some(), "{name}");
+            }
+        }
+    }
 
     #[test]
     fn an_index_finds_the_games_that_are_found_without_one() {

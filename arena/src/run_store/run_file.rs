@@ -45,7 +45,7 @@ use self::games::{
 use self::outcome::GAME_COLUMNS;
 use self::pool::change_pool;
 use self::renumber::renumber;
-use self::rounds::{read_rounds, with_rounds, write_round};
+use self::rounds::{read_rounds, read_rounds_from, with_rounds, write_round};
 use self::settings::{read_settings, read_state, read_total, write_settings};
 use self::subtotal::Subtotal;
 use super::lock::RunLock;
@@ -73,6 +73,8 @@ pub struct RunFile {
     connection: Connection,
     /// Everything that determines its games.
     pub plan: RunPlan,
+    /// As SQLite counts what other processes and connections commit.
+    version: i64,
 }
 
 /// The run that is wanted.
@@ -132,13 +134,36 @@ impl RunFile {
             Kind::Run => {}
             Kind::Empty => return Err(usage(format!("{} is empty: no run has been started in it", path.display()))),
         }
+        let version = data_version(&connection).map_err(|error| explain(path, error))?;
         // One moment: another process may add a round and games of it.
         let moment = connection.unchecked_transaction().map_err(|error| explain(path, error))?;
         let mut plan = RunPlan::new(read_settings(&moment).map_err(|error| damaged(path, &error))?)?;
         let rounds = read_rounds(&moment).and_then(|rounds| with_rounds(&plan.pairings, &rounds));
         plan.pairings = rounds.map_err(|error| damaged(path, &error))?;
         drop(moment);
-        Ok(RunFile { path: path.to_owned(), connection, plan })
+        Ok(RunFile { path: path.to_owned(), connection, plan, version })
+    }
+
+    /// Takes up what has been decided since by the process that plays it: further rounds, agents that have joined.
+    ///
+    /// # Errors
+    /// As [`RunFile::open`].
+    pub fn follow(&mut self) -> Result<()> {
+        let version = data_version(&self.connection).map_err(|error| explain(&self.path, error))?;
+        if version == self.version {
+            return Ok(());
+        }
+        let moment = self.connection.unchecked_transaction().map_err(|error| explain(&self.path, error))?;
+        let settings = read_settings(&moment).map_err(|error| damaged(&self.path, &error))?;
+        if settings != self.plan.settings {
+            self.plan = RunPlan::new(settings)?;
+        }
+        let known = self.plan.pairings.rounds();
+        let added = read_rounds_from(&moment, known)
+            .and_then(|rounds| rounds.iter().try_for_each(|round| Ok(self.plan.pairings.try_extend(round)?)));
+        added.map_err(|error| damaged(&self.path, &error))?;
+        self.version = version;
+        Ok(())
     }
 
     /// The tallies of all its games.
@@ -275,6 +300,11 @@ impl RunFile {
         }
         Ok(game.map(|(game, _)| game))
     }
+}
+
+/// A number that is another one whenever somebody else has changed the file.
+fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "data_version", |row| row.get(0))
 }
 
 impl RunWriter {

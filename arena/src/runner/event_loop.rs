@@ -5,6 +5,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ use anyhow::Context;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_referee::faults::Misconduct;
-use maumau_referee::{Input, Player, Referee};
+use maumau_referee::{GameLog, Input, Player, Referee};
 use tokio::sync::{Notify, oneshot};
 
 use super::connection::{Came, Connection, Delivery};
@@ -27,7 +28,7 @@ use super::window::{GLANCE_EVERY, Window};
 use crate::agent::{Poller, Process, reaper};
 use crate::io::entropy;
 use crate::io::untrusted::Untrusted;
-use crate::log::{self, Instrument, Span};
+use crate::log::{self, Instrument, Span, panic_text};
 
 /// How long an agent that is lost is still listened to, and its exit status waited for.
 const LAST_WORDS: Duration = Duration::from_millis(20);
@@ -40,6 +41,10 @@ const PATIENCE: Duration = Duration::from_millis(10);
 const MOST_TURNS: u32 = 64;
 /// The longest time for that.
 const LONGEST_TURN: Duration = Duration::from_millis(4);
+/// What a game is called that is not one of many.
+pub const ONE_GAME: &str = "match";
+/// Games that are over and were not laid out yet, at most: somebody was looking just then.
+const MOST_UNSEEN: usize = 64;
 /// An agent at a table, or why it is not there.
 type Seated = Result<Rc<Connection<Process>>, StartFailure>;
 
@@ -47,6 +52,8 @@ type Seated = Result<Rc<Connection<Process>>, StartFailure>;
 struct InPlay {
     /// Its number for the source.
     number: u64,
+    /// What people who watch it call it.
+    name: String,
     seated: Vec<Seated>,
     began: Instant,
     span: Span,
@@ -76,6 +83,8 @@ pub struct EventLoop {
     next_number: Cell<u64>,
     /// Through which others watch the games of this loop.
     window: RefCell<Option<Window>>,
+    /// Games that are over and could not be laid out there yet.
+    unseen: RefCell<Vec<(String, GameLog)>>,
 }
 
 impl EventLoop {
@@ -97,6 +106,7 @@ impl EventLoop {
             connections: RefCell::default(),
             next_number: Cell::new(0),
             window: RefCell::default(),
+            unseen: RefCell::default(),
         });
         tokio::task::spawn_local(Rc::clone(&event_loop).watch_deadlines());
         let weak = Rc::downgrade(&event_loop);
@@ -159,16 +169,16 @@ impl EventLoop {
     /// # Errors
     /// The machine gives no random numbers.
     pub async fn play(self: &Rc<Self>, config: GameConfig, seated: Vec<Seated>) -> anyhow::Result<Played> {
-        let span = log::game_span("match");
+        let span = log::game_span(ONE_GAME);
         let kept = Rc::default();
-        self.begin(NewGame { number: 0, config, span }, seated)?;
+        self.begin(NewGame { number: 0, name: ONE_GAME.to_owned(), config, span }, seated)?;
         self.run(OneGame(Rc::clone(&kept))).await?;
         kept.take().context("the game was not played")
     }
 
     /// Begins a game with the agents that are there. Its first lines go out when the host sends next.
     fn begin(&self, game: NewGame, seated: Vec<Seated>) -> anyhow::Result<()> {
-        let NewGame { number, config, span } = game;
+        let NewGame { number, name, config, span } = game;
         let players = seated
             .iter()
             .zip(&config.agents)
@@ -187,7 +197,7 @@ impl EventLoop {
         span.in_scope(|| log::game_begun(seated.len() as u64));
         let began = Instant::now();
         let on_host = self.host.borrow_mut().begin(setup, connections);
-        self.in_play.borrow_mut().insert(on_host, InPlay { number, seated, began, span });
+        self.in_play.borrow_mut().insert(on_host, InPlay { number, name, seated, began, span });
         Ok(())
     }
 
@@ -213,9 +223,11 @@ impl EventLoop {
             for (on_host, mut played) in finished {
                 let Some(game) = self.in_play.borrow_mut().remove(&on_host) else { continue };
                 game.span.in_scope(|| log::game(&played.log, game.began.elapsed()));
-                if let Some(window) = &*self.window.borrow() {
-                    window.finished(game.number, &played.log);
-                }
+                self.show(|window| {
+                    if !window.finished(&game.name, &played.log) && self.unseen.borrow().len() < MOST_UNSEEN {
+                        self.unseen.borrow_mut().push((game.name.clone(), played.log.clone()));
+                    }
+                });
                 for (seat, connection) in Seat::all(game.seated.len()).zip(game.seated) {
                     match connection {
                         Ok(connection) => connection.load.set(connection.load.get().saturating_sub(1)),
@@ -284,18 +296,32 @@ impl EventLoop {
     /// Lets others watch the games of this loop, which is number `index` of its run.
     pub fn show_through(self: &Rc<Self>, window: &Window, index: usize) {
         *self.window.borrow_mut() = Some(window.clone());
-        let (weak, window) = (Rc::downgrade(self), window.clone());
+        let weak = Rc::downgrade(self);
         tokio::task::spawn_local(async move {
             loop {
                 tokio::time::sleep(GLANCE_EVERY).await;
                 let Some(event_loop) = weak.upgrade() else { return };
-                if window.is_watched() {
-                    let (host, in_play) = (event_loop.host.borrow(), event_loop.in_play.borrow());
-                    let known = |(on_host, referee)| Some((in_play.get(&on_host)?.number, referee));
-                    window.glance(index, host.referees().filter_map(known));
-                }
+                event_loop.show(|window| {
+                    if window.is_watched() {
+                        let (host, in_play) = (event_loop.host.borrow(), event_loop.in_play.borrow());
+                        let known = |(on_host, referee)| Some((&*in_play.get(&on_host)?.name, referee));
+                        window.glance(index, host.referees().filter_map(known));
+                    }
+                    event_loop.unseen.borrow_mut().retain(|(name, log)| !window.lay_out(name, log));
+                });
             }
         });
+    }
+
+    /// Lets `look` show something through the window, if there is one. Whatever goes wrong with that, the games go on: nothing more
+    /// is shown then.
+    fn show(&self, look: impl FnOnce(&Window)) {
+        let Some(window) = self.window.borrow().clone() else { return };
+        // The games are only read, and the window's own state stays whole.
+        if let Err(panic) = std::panic::catch_unwind(AssertUnwindSafe(|| look(&window))) {
+            log::not_shown(Untrusted::new(panic_text(&*panic)));
+            *self.window.borrow_mut() = None;
+        }
     }
 
     /// Ends every agent, and lets go of the source.

@@ -11,6 +11,8 @@ use crate::log::Span;
 pub struct NewGame {
     /// The number under which the source takes it back.
     pub number: u64,
+    /// What people who watch it call it.
+    pub name: String,
     /// What is played.
     pub config: GameConfig,
     /// What its log lines belong to.

@@ -21,7 +21,7 @@ mod transport;
 mod window;
 
 pub use connection::{Came, Connection};
-pub use event_loop::EventLoop;
+pub use event_loop::{EventLoop, ONE_GAME};
 pub use game_config::GameConfig;
 pub use game_host::{GameHost, Played};
 pub use game_source::{GameSource, NewGame, Next, Occupancy};

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use maumau_protocol::{Seat, SeatSet};
@@ -28,15 +28,12 @@ const AFTER_SNAPSHOT: usize = 10;
 /// A game that was too fast for the last glance is laid out at each of so many glances.
 const FAST_EVERY: u32 = 3;
 
-/// The name of a game by its number among those of its source.
-type NameOf = dyn Fn(u64) -> String + Send + Sync;
-
-/// The window of a run.
-#[derive(Clone)]
+/// The window of a run, through which nobody looks at first.
+#[derive(Clone, Default)]
 pub struct Window(Arc<Shared>);
 
+#[derive(Default)]
 struct Shared {
-    name_of: Box<NameOf>,
     /// True if somebody looks at the tables.
     looks: AtomicBool,
     /// Games that somebody looks at.
@@ -91,18 +88,6 @@ struct Progress {
 }
 
 impl Window {
-    /// A window through which nobody looks yet.
-    pub fn new(name_of: impl Fn(u64) -> String + Send + Sync + 'static) -> Window {
-        Window(Arc::new(Shared {
-            name_of: Box::new(name_of),
-            looks: AtomicBool::new(false),
-            wanted: AtomicUsize::new(0),
-            over: AtomicU64::new(0),
-            tables: Mutex::default(),
-            games: Mutex::default(),
-        }))
-    }
-
     /// Says whether somebody looks at the tables.
     pub fn look(&self, looks: bool) {
         self.0.looks.store(looks, Ordering::Relaxed);
@@ -146,18 +131,17 @@ impl Window {
     }
 
     /// Lays out what is wanted of the games of a loop. If somebody is taking it just now, the next glance lays it out.
-    pub(super) fn glance<'a>(&self, event_loop: usize, games: impl Iterator<Item = (u64, &'a Referee)>) {
-        let (Ok(mut tables), Ok(mut wanted)) = (self.0.tables.try_lock(), self.0.games.try_lock()) else { return };
+    pub(super) fn glance<'a>(&self, event_loop: usize, games: impl Iterator<Item = (&'a str, &'a Referee)>) {
+        let (Some(mut tables), Some(mut wanted)) = (try_lock(&self.0.tables), try_lock(&self.0.games)) else { return };
         let mut in_play = Vec::new();
-        for (number, referee) in games {
-            let name = (self.0.name_of)(number);
+        for (name, referee) in games {
             let (header, inputs) = (referee.header(), referee.logged());
-            if let Some(feed) = wanted.get_mut(&name) {
+            if let Some(feed) = wanted.get_mut(name) {
                 feed.glance(&header, referee);
             }
             let view = referee.game().view(Seat::FIRST);
             in_play.push(InPlay {
-                name,
+                name: name.to_owned(),
                 agents: header.names,
                 round: (view.round, view.rounds),
                 cards: view.hands,
@@ -167,16 +151,19 @@ impl Window {
         tables.insert(event_loop, in_play);
     }
 
-    /// A game is over.
-    pub(super) fn finished(&self, number: u64, log: &GameLog) {
+    /// The game `name` is over. `false` if it could not be laid out, because somebody is taking something just now.
+    pub(super) fn finished(&self, name: &str, log: &GameLog) -> bool {
         self.0.over.fetch_add(1, Ordering::Relaxed);
-        if !self.is_watched() {
-            return;
-        }
-        let name = (self.0.name_of)(number);
-        if let Some(feed) = lock(&self.0.games).get_mut(&name) {
+        !self.is_watched() || self.lay_out(name, log)
+    }
+
+    /// Lays out a game that is over, if it is wanted; `false` if somebody is taking something just now.
+    pub(super) fn lay_out(&self, name: &str, log: &GameLog) -> bool {
+        let Some(mut games) = try_lock(&self.0.games) else { return false };
+        if let Some(feed) = games.get_mut(name) {
             feed.finish(log);
         }
+        true
     }
 }
 
@@ -235,6 +222,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The same for a loop, which does not wait: `None` if somebody else has it.
+fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use maumau_engine::Rules;
@@ -262,10 +258,10 @@ mod tests {
         let rules = Rules::for_table(&Arc::new(set), 2, Some(1_000)).expect("a table");
         let ready = || Ok(Ready::new("bot", Vec::new()));
         let mut game = LocalGame::begin_unwatched(setup(Arc::new(rules), 7, [ready(), ready()]));
-        let window = Window::new(|number| number.to_string());
+        let window = Window::default();
         window.want("1");
         let look = |game: &LocalGame| {
-            window.glance(0, [(1, game.referee())].into_iter());
+            window.glance(0, [("1", game.referee())].into_iter());
             window.take("1").expect("it is wanted")
         };
         play(&mut game, 1_000);
@@ -306,11 +302,11 @@ mod tests {
     #[test]
     fn a_game_that_ends_between_two_glances_is_laid_out_to_its_end_and_others_are_not() {
         let log = game_with_a_fault();
-        let window = Window::new(|number| format!("game-{number}"));
-        window.finished(1, &log);
+        let window = Window::default();
+        assert!(window.finished("game-1", &log));
         window.want("game-2");
         assert!(window.is_watched());
-        [2, 3].into_iter().for_each(|number| window.finished(number, &log));
+        ["game-2", "game-3"].into_iter().for_each(|name| assert!(window.finished(name, &log)));
         let feed = window.take("game-2").expect("it is wanted");
         assert!(feed.is_over && feed.header.is_some());
         assert_eq!(feed.inputs, log.inputs);
@@ -325,11 +321,15 @@ mod tests {
 
     #[test]
     fn a_loop_does_not_wait_for_whoever_looks() {
-        let window = Window::new(|number| number.to_string());
+        let window = Window::default();
         window.want("1");
         let looking = window.0.games.lock().expect("no panic");
         window.glance(0, std::iter::empty());
+        let log = game_with_a_fault();
+        assert!(!window.finished("1", &log), "it is to be laid out later");
         drop(looking);
+        assert!(window.lay_out("1", &log));
+        assert!(window.take("1").expect("it is wanted").is_over);
         window.glance(0, std::iter::empty());
         assert!(window.tables().is_empty());
     }

@@ -148,7 +148,8 @@ impl GameSource for Rotations {
             clock: ClockMode::Lockstep,
             reveal_seed: false,
         };
-        Ok(Next::Game(Box::new(NewGame { number, config, span: Span::none() })))
+        let name = config.id.0.to_string();
+        Ok(Next::Game(Box::new(NewGame { number, name, config, span: Span::none() })))
     }
 
     fn finished(&mut self, number: u64, played: Played) -> Result<()> {

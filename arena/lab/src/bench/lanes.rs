@@ -67,7 +67,8 @@ impl<F: Fn(u64) -> bool> GameSource for Source<F> {
             clock: ClockMode::Lockstep,
             reveal_seed: true,
         };
-        Ok(Next::Game(Box::new(NewGame { number, config, span: Span::none() })))
+        let name = config.id.0.to_string();
+        Ok(Next::Game(Box::new(NewGame { number, name, config, span: Span::none() })))
     }
 
     fn finished(&mut self, _: u64, played: Played) -> Result<()> {

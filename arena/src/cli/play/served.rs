@@ -17,9 +17,6 @@ use crate::runner::{AgentSpec, EventLoop, GameConfig, Window};
 /// What `--seat` says to seat a person on a page.
 const PERSON: &str = web_agent::NAME;
 
-/// What the game is called in addresses.
-const GAME: &str = "match";
-
 /// What is served of a match, if anything is.
 #[derive(Clone, Default)]
 pub(super) struct Served(Option<Arc<Serving>>);
@@ -66,7 +63,7 @@ pub(super) fn start(arguments: &Arguments, table: &GameConfig, specs: &mut [Agen
         }
         return Err(usage("--seat web seats a person on a page: add --serve, or --serve=ADDRESS:PORT"));
     };
-    let window = Window::new(|_| GAME.to_owned());
+    let window = Window::default();
     let over = window.clone();
     let live = InPlay::new(window.clone(), arguments.serve.hands(), move || over.over() > 0);
     let shown = MatchPages { set: Arc::clone(table.rules.set()), time: table.time, seats: specs.len() };
@@ -102,13 +99,11 @@ impl Served {
     }
 
     /// Ends the pages, once viewers have been sent the last news.
-    ///
-    /// # Errors
-    /// The server failed before.
-    pub(super) fn end(&self) -> Result<()> {
-        let Some(serving) = &self.0 else { return Ok(()) };
+    pub(super) fn end(&self) {
+        let Some(serving) = &self.0 else { return };
         serving.seats.end("The game is over; the arena behind this page has ended.");
-        let host = serving.host.lock().unwrap_or_else(PoisonError::into_inner).take();
-        host.map_or(Ok(()), Host::end)
+        if let Some(host) = serving.host.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            host.end_beside_games();
+        }
     }
 }

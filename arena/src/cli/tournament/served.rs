@@ -10,7 +10,6 @@ use maumau_web::server::Served;
 use crate::cli::serve::ServeArguments;
 use crate::league::Pace;
 use crate::pages::{Host, InPlay, Run};
-use crate::run_store::RunPlan;
 use crate::runner::Window;
 
 /// The pages of a run that is being played.
@@ -23,15 +22,9 @@ pub(super) struct Pages {
 ///
 /// # Errors
 /// The address cannot be listened on, or the run file cannot be read.
-pub(super) fn start(
-    arguments: ServeArguments,
-    run: &Path,
-    plan: &Arc<RunPlan>,
-    pace: &mut Pace,
-) -> Result<Option<Pages>> {
+pub(super) fn start(arguments: ServeArguments, run: &Path, pace: &mut Pace) -> Result<Option<Pages>> {
     let Some(asked) = arguments.serve else { return Ok(None) };
-    let named = Arc::clone(plan);
-    let window = Window::new(move |number| named.pairings.game(number).id().0.to_string());
+    let window = Window::default();
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);
     let live = InPlay::new(window.clone(), arguments.hands(), move || over.load(Ordering::Relaxed));
@@ -48,11 +41,8 @@ pub(super) fn start(
 
 impl Pages {
     /// Ends them, once viewers have been told that the run is over.
-    ///
-    /// # Errors
-    /// The server failed before.
-    pub(super) fn end(self) -> Result<()> {
+    pub(super) fn end(self) {
         self.is_over.store(true, Ordering::Relaxed);
-        self.host.end()
+        self.host.end_beside_games();
     }
 }

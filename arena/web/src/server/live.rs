@@ -23,7 +23,7 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 /// Tells viewers what happens, away from the thread that answers, until the end; once more then.
 ///
 /// # Errors
-/// It panicked.
+/// It panicked. Nothing more was told after that, and pages were served until the end.
 pub(super) async fn tell(live: Arc<dyn Live>, mut ending: watch::Receiver<bool>) -> Result<(), tokio::task::JoinError> {
     loop {
         let has_ended = tokio::select! {
@@ -31,9 +31,12 @@ pub(super) async fn tell(live: Arc<dyn Live>, mut ending: watch::Receiver<bool>)
             () = tokio::time::sleep(TELL_EVERY) => false,
         };
         let live = Arc::clone(&live);
-        tokio::task::spawn_blocking(move || live.tell()).await?;
-        if has_ended {
-            return Ok(());
+        let told = tokio::task::spawn_blocking(move || live.tell()).await;
+        if told.is_err() && !has_ended {
+            _ = ending.wait_for(|is_ending| *is_ending).await;
+        }
+        if has_ended || told.is_err() {
+            return told;
         }
     }
 }

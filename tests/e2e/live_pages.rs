@@ -1,0 +1,172 @@
+//! Pages of a run while it is played, as bytes: whoever looks, in whatever format, the run is played from its first game to its last.
+//! How pages look in a browser is tested in `tests/browser`.
+
+mod league_place;
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use league_place::{Place, signal, slow_league, wait};
+use nix::sys::signal::Signal;
+
+/// Each format, as a league file says it, and what ends it.
+const FORMATS: [(&str, &str, &str); 8] = [
+    ("round-robin", "", ""),
+    ("sample", "", "[stop]\ngames = 24"),
+    ("gauntlet", "challengers = [\"greedy\"]", ""),
+    ("match", "", "[stop]\ngames = 24"),
+    ("swiss", "rounds = 3", ""),
+    ("knock-out", "", ""),
+    ("double", "", ""),
+    ("ladder", "", "[stop]\ngames = 24"),
+];
+
+/// A league of this format, of which a slow agent is a part.
+fn league((format, keys, stop): (&str, &str, &str)) -> String {
+    let mut league = slow_league(8).replace("rules = \"skat\"", "rules = \"basic\"");
+    if format == "match" {
+        league.truncate(league.rfind("[[agent]]").expect("three agents"));
+    }
+    let (settings, agents) = league.split_once("[[agent]]").expect("agents");
+    format!("{settings}sandbox.level = \"none\"\n[schedule]\nformat = \"{format}\"\n{keys}\n{stop}\n[[agent]]{agents}")
+}
+
+/// A person with a browser, who opens whatever is being played until the server ends.
+struct Viewer {
+    tables: JoinHandle<Vec<serde_json::Value>>,
+    pages: Arc<Mutex<Vec<(String, u16)>>>,
+}
+
+/// A page, of which the status is known; its text follows.
+fn open(server: SocketAddr, path: &str) -> std::io::Result<(u16, BufReader<TcpStream>)> {
+    let mut connection = TcpStream::connect(server)?;
+    write!(connection, "GET {path} HTTP/1.1\r\nhost: {server}\r\nconnection: close\r\n\r\n")?;
+    let mut answer = BufReader::new(connection);
+    let mut line = String::new();
+    answer.read_line(&mut line)?;
+    let status = line.split(' ').nth(1).and_then(|code| code.parse().ok());
+    Ok((status.ok_or(std::io::ErrorKind::InvalidData)?, answer))
+}
+
+impl Viewer {
+    fn new(server: SocketAddr) -> Viewer {
+        let pages = Arc::new(Mutex::new(Vec::new()));
+        let (status, news) = open(server, "/live/news").expect("the server is there");
+        assert_eq!(status, 200);
+        let seen = Arc::clone(&pages);
+        let tables = std::thread::spawn(move || {
+            let (mut told, mut opened, mut readers) = (Vec::new(), BTreeSet::new(), Vec::new());
+            for line in news.lines() {
+                let Ok(line) = line else { break };
+                let Some(text) = line.strip_prefix("data: ") else { continue };
+                let message: serde_json::Value = serde_json::from_str(text).expect("JSON");
+                for table in message["tables"].as_array().expect("tables") {
+                    let game = table["game"].as_str().expect("a name").to_owned();
+                    if opened.insert(game.clone()) {
+                        let seen = Arc::clone(&seen);
+                        readers.push(std::thread::spawn(move || look(server, &game, &seen)));
+                    }
+                }
+                told.push(message);
+            }
+            readers.into_iter().for_each(|reader| reader.join().expect("a reader does not panic"));
+            told
+        });
+        Viewer { tables, pages }
+    }
+
+    /// What was told of the tables, and each page with its status, once the server has ended.
+    fn end(self) -> (Vec<serde_json::Value>, Vec<(String, u16)>) {
+        let told = self.tables.join().expect("a reader does not panic");
+        (told, self.pages.lock().expect("no panic").clone())
+    }
+}
+
+/// Opens every page that a game in play leads to, and reads its news to their end. At the end of the run the server is gone.
+fn look(server: SocketAddr, game: &str, seen: &Mutex<Vec<(String, u16)>>) {
+    for path in [
+        format!("/live/{game}"),
+        format!("/live/{game}/news"),
+        "/live".to_owned(),
+        "/".to_owned(),
+        "/games".to_owned(),
+        format!("/games/{game}"),
+    ] {
+        let Ok((status, mut answer)) = open(server, &path) else { return };
+        _ = answer.read_to_end(&mut Vec::new());
+        seen.lock().expect("no panic").push((path, status));
+    }
+}
+
+/// A run that is watched from before its first game.
+fn begin(place: &Place, arguments: &str) -> (Child, BufReader<std::process::ChildStderr>, Viewer) {
+    let mut run =
+        place.tournament(&format!("{arguments} --serve=127.0.0.1:0")).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut said = BufReader::new(run.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    let server = loop {
+        line.clear();
+        assert_ne!(said.read_line(&mut line).expect("text"), 0, "no address was told");
+        if let Some((_, rest)) = line.split_once("http://") {
+            break rest.trim_end().trim_end_matches('/').parse().expect("an address");
+        }
+    };
+    let viewer = Viewer::new(server);
+    (run, said, viewer)
+}
+
+#[test]
+fn in_every_format_a_run_that_is_watched_is_played_to_its_end() {
+    let play = |format: (&str, &str, &str)| {
+        let place = Place::new(&league(format));
+        let (run, said, viewer) = begin(&place, "run league.toml --quiet --cpus 1 --announce");
+        check(format.0, run, said, viewer, place.games());
+        place.check("run league.toml --run other.maumau --quiet --cpus 1", 0);
+        let shown = |run: &str| place.check(&format!("show {run} --format json"), 0).0;
+        assert_eq!(
+            shown("league.maumau"),
+            shown("other.maumau"),
+            "{}: it was played as if nobody had looked",
+            format.0
+        );
+    };
+    // They wait for agents most of the time.
+    std::thread::scope(|scope| FORMATS.iter().for_each(|format| _ = scope.spawn(|| play(*format))));
+}
+
+/// Waits for the end of a run of which `before` games had been played, and holds what its viewer was told to it.
+fn check(format: &str, mut run: Child, mut said: BufReader<std::process::ChildStderr>, viewer: Viewer, before: u64) {
+    let mut announced = String::new();
+    run.stdout.take().expect("a pipe").read_to_string(&mut announced).expect("text");
+    let status = run.wait().expect("it ends");
+    let mut text = String::new();
+    said.read_to_string(&mut text).expect("text");
+    assert_eq!((status.code(), text.as_str()), (Some(0), ""), "{format}");
+    let (told, pages) = viewer.end();
+    let games = announced.lines().filter(|line| line.starts_with('g') && line.contains("-r")).count() as u64;
+    let last = told.last().expect("news");
+    assert_eq!((last["games"].as_u64(), last["is_over"].as_bool()), (Some(games), Some(true)), "{format}: {last}");
+    let wrong: Vec<_> = pages.iter().filter(|(_, status)| ![200, 307, 404].contains(status)).collect();
+    assert!(wrong.is_empty(), "{format}: {wrong:?}");
+    let watched = pages.iter().filter(|(path, status)| path.starts_with("/live/") && *status == 200).count();
+    assert!(watched > 0 && games + before > 0, "{format}: no game in play could be opened: {pages:?}");
+}
+
+#[test]
+fn in_every_format_a_run_that_goes_on_is_watched_to_its_end() {
+    let play = |format: (&str, &str, &str)| {
+        let place = Place::new(&league(format));
+        let run = place.start("run league.toml --quiet --cpus 1", 3);
+        signal(&run, Signal::SIGINT);
+        assert_eq!(wait(run).0, Some(130), "{}", format.0);
+        let before = place.games();
+        assert!(before >= 3, "{}", format.0);
+        let (run, said, viewer) = begin(&place, "run league.toml --quiet --cpus 1 --announce");
+        check(format.0, run, said, viewer, before);
+    };
+    std::thread::scope(|scope| FORMATS.iter().for_each(|format| _ = scope.spawn(|| play(*format))));
+}
