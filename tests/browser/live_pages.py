@@ -33,6 +33,18 @@ agent = [
 ]
 """
 
+# What each format needs in a league file: keys of [schedule], and what ends it.
+FORMATS = {
+    "round-robin": ("", ""),
+    "sample": ("", "games = 12"),
+    "gauntlet": ('challengers = ["a"]', ""),
+    "match": ("", "games = 12"),
+    "swiss": ("rounds = 2", ""),
+    "knock-out": ("", ""),
+    "double": ("", ""),
+    "ladder": ("", "games = 12"),
+}
+
 
 class Gate:
     """Lets the bots of a run move: each move takes a token from here."""
@@ -139,6 +151,64 @@ class LivePages(BrowserTest):
         self.assertIsNotNone(address)
         self.await_game(int(address[1]), "g000-d0000-r0")
         return run, gate, int(address[1]), folder
+
+    def begin_format(self, folder, gate, name, port=0):
+        """A run of this format, or the rest of one; its address."""
+        keys, stop = FORMATS[name]
+        gated = f"'{sys.executable}' '{HERE}/gated_bot.py' {gate.port}"
+        commands = ["maumau agent greedy", gated, "maumau agent first", "maumau agent random"][:2 if name == "match" else 4]
+        agents = "".join(f'[[agent]]\nname = "{letter}"\ncommand = "{command}"\n' for letter, command in zip("abcd", commands))
+        (folder / "league.toml").write_text(
+            f'rules = "basic"\nseats = 2\ngames_per_pairing = 4\nseed = "7"\nsandbox.level = "none"\n'
+            f'[schedule]\nformat = "{name}"\n{keys}\n[stop]\n{stop}\n{agents}')
+        command = [MAUMAU, "tournament", "run", "league.toml", "--quiet", f"--serve=127.0.0.1:{port}", "--cpus", "1"]
+        run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.communicate)
+        self.addCleanup(gate.open)
+        address = re.search(r"http://127.0.0.1:(\d+)", run.stderr.readline())
+        self.assertIsNotNone(address)
+        return run, int(address[1])
+
+    def look_at_everything(self, port):
+        """Every page of a run that stands at the gate; those that go on are left open."""
+        base, allowed = f"http://127.0.0.1:{port}", ["Failed to load", "ERR_"]
+        standings, tables = self.open(f"{base}/", allowed=allowed), self.open(f"{base}/live", allowed=allowed)
+        link = tables.locator("#tables a").first
+        link.wait_for(timeout=30_000)
+        game = self.open(base + link.get_attribute("href"), allowed=allowed)
+        expect(game.locator("#live")).to_contain_text("following")
+        self.open(f"{base}/games", allowed=allowed)
+        return standings, tables, game
+
+    def test_every_live_page_follows_a_run_of_every_format_to_its_end_and_over_a_resume(self):
+        for name in FORMATS:
+            with self.subTest(format=name):
+                folder = pathlib.Path(tempfile.mkdtemp())
+                self.addCleanup(shutil.rmtree, folder)
+                gate = Gate()
+                self.addCleanup(gate.close)
+                run, port = self.begin_format(folder, gate, name)
+                _, tables, _ = self.look_at_everything(port)
+                # A few games are over when the run is killed.
+                for _ in range(400):
+                    if re.search(r"[1-9]\d* games? played", tables.inner_text("#progress")):
+                        break
+                    gate.let(2)
+                    tables.wait_for_timeout(50)
+                else:
+                    self.fail("no game comes to its end")
+                run.kill()
+                run.wait()
+                run, port = self.begin_format(folder, gate, name, port)
+                standings, tables, game = self.look_at_everything(port)
+                gate.open()
+                expect(game.locator("#live")).to_contain_text("This game is over", timeout=60_000)
+                expect(tables.locator("#progress")).to_contain_text("the run is over", timeout=60_000)
+                expect(standings.locator("#progress")).to_contain_text("the run is over")
+                self.assertEqual(run.wait(60), 0)
+                self.assertEqual(run.stderr.read(), "")
+                shown = maumau("tournament", "status", "league.maumau", cwd=folder)
+                self.assertEqual(shown.returncode, 0, shown.stdout + shown.stderr)
 
     def await_game(self, port, game):
         """Asks until a game is in play, which takes as long as its agents take to start; the arena itself looks for a moment."""

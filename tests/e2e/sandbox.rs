@@ -123,6 +123,60 @@ fn who_computes_without_being_asked_is_stopped_meanwhile() {
     }
 }
 
+/// Answers with the first legal action; a child of it computes between its turns, and rests while it is asked.
+const PONDERER: &str = r#"
+import json, os, select, sys
+hear, tell = os.pipe()
+if os.fork() == 0:
+    os.close(tell)
+    while os.read(hear, 1):
+        while not select.select([hear], [], [], 0)[0]: pass
+        if not os.read(hear, 1): break
+    os._exit(0)
+ponders = False
+for message in map(json.loads, sys.stdin):
+    if message["type"] == "hello": answer = {"type": "ready", "protocol": "maumau/1", "name": "ponderer"}
+    elif message["type"] == "ask":
+        if ponders: os.write(tell, b"s")
+        ponders = True
+        answer = {"type": "act", "game": message["game"], "id": message["id"], **message["legal"][0]}
+    else: continue
+    print(json.dumps(answer), flush=True)
+    if ponders: os.write(tell, b"g")
+"#;
+
+#[test]
+fn an_agent_whose_children_compute_between_its_turns_is_stopped_then_and_never_while_it_is_asked() {
+    if !has_python() {
+        return;
+    }
+    let arena = Arena::new();
+    let ponderer = put(&arena, "ponderer", PONDERER);
+    // Its turns are short, so that asks come while the arena looks.
+    let thinker = put(&arena, "thinker", &text_of("time.sleep(0.012)", "True"));
+    let seats =
+        ["--quiet", "--seed", "3", "--rounds", "6", "--set", "turn_cap=60", "--move-ms", "2000", "--sandbox", "none"];
+    let run = arena.play(&[&seats[..], &["--seat", &ponderer, "--seat", &thinker]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let record = std::fs::read_to_string(arena.path("game.jsonl")).expect("a record");
+    let entries = record.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let mut stopped = 0;
+    for entry in entries {
+        assert_ne!(entry["entry"], "stand", "nobody is slow: {entry}");
+        let frozen = &entry["meta"]["frozen"];
+        if !frozen.is_null() {
+            assert_eq!(entry["seat"], 0, "{entry}");
+            assert!(
+                frozen["from_us"].as_i64() <= Some(0) && frozen["to_us"].as_i64().is_some_and(|to| to <= 0),
+                "{entry}"
+            );
+            stopped += 1;
+        }
+    }
+    assert!(stopped > 10, "it is found out, and stopped whenever it is not asked: {stopped}");
+    assert_eq!(arena.run(&["verify", &arena.path("game.jsonl")]).code, Some(0));
+}
+
 /// Plays the bot against an honest one, and returns the record.
 fn play(level: &str, misdeed: &str, options: &[&str]) -> String {
     let arena = Arena::new();

@@ -18,7 +18,7 @@ pub use chain::{Chain, read_line};
 pub use damage::LineDamage;
 pub use digest::Digest;
 pub use format::{
-    ActEntry, Crash, DismissedEntry, ElapseEntry, End, Entry, EventEntry, FaultEntry, Meta, Missed, NoteEntry,
+    ActEntry, Crash, DismissedEntry, ElapseEntry, End, Entry, EventEntry, FaultEntry, Frozen, Meta, Missed, NoteEntry,
     StandEntry,
 };
 pub(crate) use header::OwnMembers;

@@ -20,6 +20,7 @@ mod transcript;
 pub use agent_names::agent_names;
 pub use cpu_time::{Spending, Spent, Usage};
 pub use fingerprint::Fingerprint;
+pub use freezer::Freeze;
 pub use hint::hint;
 pub use line_reader::{LineEvent, LineReader};
 pub use maumau_sandbox::{

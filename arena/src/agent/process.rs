@@ -15,7 +15,7 @@ use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::watch;
 
 use super::cpu_time::ran_ns;
-use super::freezer::Freezer;
+use super::freezer::{Freeze, Freezer};
 use super::pipes::{Input, Output};
 use super::process_group::{EndedBy, ProcessGroup, ended_by};
 use super::reaper::{self, Started};
@@ -238,6 +238,11 @@ impl Process {
     /// Lets them continue.
     pub fn thaw(&self) {
         self.freezer.thaw();
+    }
+
+    /// When they were stopped last, if they ever were.
+    pub fn frozen(&self) -> Option<Freeze> {
+        self.freezer.last()
     }
 
     /// Kills it and every process of its groups at once. Does nothing once it has ended: that has been done by then, and its

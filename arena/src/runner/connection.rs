@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use super::idle_cpu::IdleCpuGuard;
 use super::start_failure::SENT;
 use super::transport::Transport;
-use crate::agent::{LineEvent, LineReader};
+use crate::agent::{Freeze, LineEvent, LineReader};
 
 /// How many names of finished games are kept, to tell a late line from one for an unknown game.
 const REMEMBERED_GAMES: usize = 64;
@@ -188,10 +188,17 @@ impl<L: Transport> Connection<L> {
         self.asks.get() > 0 && !self.places.borrow().iter().any(|(_, place)| place.is_asked())
     }
 
-    /// From now on it is frozen while it is not asked.
+    /// From now on it is frozen while it is not asked, and never while it is.
     pub(super) fn restrain(&self) {
         self.idle_cpu.restrain();
-        self.transport.freeze();
+        if self.is_idle() {
+            self.transport.freeze();
+        }
+    }
+
+    /// When it was frozen last, if that is any of its matter.
+    pub(super) fn frozen(&self) -> Option<Freeze> {
+        if self.idle_cpu.is_restrained() { self.transport.frozen() } else { None }
     }
 
     /// An ask of the game at `place` was sent.

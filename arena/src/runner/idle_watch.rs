@@ -59,6 +59,7 @@ pub(super) async fn watch(running: impl Fn() -> Option<Vec<Rc<Connection<Process
                 connection.transport.span().in_scope(log::agent_restrained);
                 connection.transport.know(&ProcessTree::now());
                 connection.transport.track_processes();
+                // It may have been asked since the look began: then it is stopped once it has answered.
                 connection.restrain();
             }
         }

@@ -31,6 +31,8 @@ pub(super) struct Miss {
     pub late: Duration,
     /// How long the arena itself was stalled meanwhile.
     pub stalled: Duration,
+    /// True if the arena had stopped the agent at some moment of it.
+    pub frozen: bool,
     /// What it spent since the first measurement; absent if unknown.
     pub spent: Option<Spent>,
 }
@@ -54,7 +56,7 @@ impl Miss {
     pub(super) fn blame(&self) -> Blame {
         // That much is not given back.
         let stalled = !self.stalled.is_zero() && self.stalled >= self.allowed;
-        if self.late > MOST_LATE || stalled || self.waiting_explains_it() {
+        if self.late > MOST_LATE || stalled || self.frozen || self.waiting_explains_it() {
             return Blame::Host;
         }
         Blame::Agent
@@ -90,8 +92,10 @@ mod tests {
         ] {
             let ms = Duration::from_millis;
             let spent = waited_ms.map(|waited: u64| Spent { ran_us: 0, waited_us: waited * 1_000 });
-            let miss = Miss { allowed: ms(allowed_ms), late: ms(late_ms), stalled: ms(stalled_ms), spent };
+            let (allowed, late, stalled) = (ms(allowed_ms), ms(late_ms), ms(stalled_ms));
+            let miss = Miss { allowed, late, stalled, frozen: false, spent };
             assert_eq!(miss.blame(), blame, "{what}");
+            assert_eq!(Miss { frozen: true, ..miss }.blame(), Host, "{what}, and the arena had stopped it");
         }
     }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::agent::{Evidence, Process, QUOTED_BYTES, Usage};
+use crate::agent::{Evidence, Freeze, Process, QUOTED_BYTES, Usage};
 use crate::io::untrusted::Untrusted;
 
 /// The transport to one agent.
@@ -34,6 +34,10 @@ pub trait Transport {
     fn freeze(&self) {}
     /// Lets it continue.
     fn thaw(&self) {}
+    /// When it was frozen last, if it ever was.
+    fn frozen(&self) -> Option<Freeze> {
+        None
+    }
     /// The beginning of a line of the agent, in printable form.
     fn quoted(&self, line: &[u8]) -> String {
         Untrusted::new(line).beginning(QUOTED_BYTES)
@@ -75,6 +79,10 @@ impl Transport for Process {
 
     fn thaw(&self) {
         Process::thaw(self);
+    }
+
+    fn frozen(&self) -> Option<Freeze> {
+        Process::frozen(self)
     }
 
     fn quoted(&self, line: &[u8]) -> String {

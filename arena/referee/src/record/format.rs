@@ -132,6 +132,9 @@ pub struct Meta {
     /// Microseconds in which the arena itself was stalled, which are given back (SPEC 5.10); not in `took_us`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stalled_us: Option<u64>,
+    /// When the agent was stopped last, if that was since its ask before or later (SPEC 5.11).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frozen: Option<Frozen>,
     /// Deadlines that have passed since the previous entry (in the last entry also after it) and have no entry of their own:
     /// void ones, and those of seats that did not have to act.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -148,6 +151,24 @@ pub struct Meta {
     /// In the header: the permissions of each seat's agent; absent if no agent had any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permits: Vec<Permits>,
+}
+
+/// When an agent was stopped because it computes while it is not asked (SPEC 5.11), in microseconds after its ask; moments before
+/// the ask are negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frozen {
+    /// When it was stopped.
+    pub from_us: i64,
+    /// When it went on; absent if it was still stopped when the ask was over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_us: Option<i64>,
+}
+
+impl Frozen {
+    /// True if it was stopped at some moment of the ask, which no agent ever is.
+    pub fn while_asked(&self) -> bool {
+        self.to_us.is_none_or(|to| to > 0)
+    }
 }
 
 /// A deadline that has passed.
@@ -167,6 +188,9 @@ pub struct Missed {
     /// As in [`Meta`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalled_us: Option<u64>,
+    /// As in [`Meta`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frozen: Option<Frozen>,
     /// True if the host was to blame, so that the seat was asked again at no cost (SPEC 5.9).
     pub void: bool,
 }

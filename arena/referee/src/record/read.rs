@@ -163,7 +163,15 @@ mod tests {
     #[test]
     fn an_entry_is_told_from_what_stands_beside_it() {
         let seat = Seat::new(1).expect("a seat");
-        let missed = Missed { seat, took_us: Some(1), cpu_us: None, waited_us: None, stalled_us: None, void: true };
+        let missed = Missed {
+            seat,
+            took_us: Some(1),
+            cpu_us: None,
+            waited_us: None,
+            stalled_us: None,
+            frozen: None,
+            void: true,
+        };
         let line = Some(",\"meta\":{\"took_us\":1}".into());
         for note in [json!(1), json!(",\"meta\":{\"took_us\":1}"), json!({"a": 1, "meta": {"took_us": 1}})] {
             for meta in [

@@ -58,8 +58,8 @@ impl OpenGame {
 
     /// The deadline of `seat` has passed without an entry of its own.
     pub(super) fn note_missed(&mut self, seat: Seat, meta: &Meta, void: bool) {
-        let Meta { took_us, cpu_us, waited_us, stalled_us, .. } = *meta;
-        self.missed.push(Missed { seat, took_us, cpu_us, waited_us, stalled_us, void });
+        let Meta { took_us, cpu_us, waited_us, stalled_us, frozen, .. } = *meta;
+        self.missed.push(Missed { seat, took_us, cpu_us, waited_us, stalled_us, frozen, void });
     }
 
     /// The code of the author of `seat` failed at an ask made after the event `as_of` (SPEC 6.16).

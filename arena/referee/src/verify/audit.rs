@@ -7,7 +7,9 @@
 
 mod lockstep;
 
-use crate::record::{ActEntry, DismissedEntry, ElapseEntry, Entry, FaultEntry, Header, Meta, NoteEntry, StandEntry};
+use crate::record::{
+    ActEntry, DismissedEntry, ElapseEntry, Entry, FaultEntry, Frozen, Header, Meta, NoteEntry, StandEntry,
+};
 use maumau_engine::{Game, Verdict, Witness};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::limits::{MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
@@ -118,6 +120,12 @@ impl Audit {
     pub(crate) fn take(&mut self, entry: &Entry, meta: &Meta, witness: &mut impl Witness) -> Result<(), ReplayError> {
         // They had passed before.
         self.count_missed(meta)?;
+        let late = match entry {
+            Entry::Stand(StandEntry { seat, why: Stand::Slow }) => Some(*seat),
+            Entry::Elapse(ElapseEntry { what: Elapse::TurnLimit, .. }) => self.game().waits_for(),
+            _ => None,
+        };
+        late.map_or(Ok(()), |seat| check_served(seat, meta.frozen))?;
         if let Entry::Act(act) = entry {
             return self.act(act, witness);
         }
@@ -394,6 +402,9 @@ impl Audit {
     fn count_missed(&mut self, meta: &Meta) -> Result<(), ReplayError> {
         for missed in &meta.missed {
             self.rerun.check(missed.seat)?;
+            if !missed.void {
+                check_served(missed.seat, missed.frozen)?;
+            }
             self.seats[missed.seat.index()].missed += u32::from(!missed.void);
         }
         Ok(())
@@ -407,6 +418,13 @@ impl Clock {
             ClockMode::Live => Clock::Live(Times::default(), Vec::new()),
         }
     }
+}
+
+/// A deadline that counts is that of an agent that was free to answer all the while (SPEC 5.11).
+fn check_served(seat: Seat, frozen: Option<Frozen>) -> Result<(), ReplayError> {
+    let was_served = frozen.is_none_or(|frozen| !frozen.while_asked());
+    hold!(was_served, "the deadline of seat {seat} counts, and the arena had stopped its agent while it was asked");
+    Ok(())
 }
 
 /// True if the game waits for an action of `seat`.

@@ -6,7 +6,8 @@ use maumau_protocol::limits::{MAX_MISSED_IN_A_ROW, MAX_NOTE_BYTES, MAX_NOTES_BYT
 use maumau_protocol::message::ClockMode;
 use maumau_protocol::{Elapse, EventNumber, Stand, Verb};
 use maumau_referee::record::{
-    ActEntry, Chain, DismissedEntry, ElapseEntry, Entry, EventEntry, FaultEntry, Meta, Missed, NoteEntry, StandEntry,
+    ActEntry, Chain, DismissedEntry, ElapseEntry, Entry, EventEntry, FaultEntry, Frozen, Meta, Missed, NoteEntry,
+    StandEntry,
 };
 use maumau_referee::{GameLog, Logged, Replay, Timer, Verifier, verify};
 
@@ -254,10 +255,37 @@ fn faults_and_dismissals_are_those_of_the_fault_table() {
     let end = Entry::Fault(fault(0, NotJson, 2));
     refused(&log, "a fault after the end", "after the end of the match", put(last, end));
     refused(&log, "a deadline of nobody", "seat 5 at a table of 2", |log| {
-        let missed =
-            Missed { seat: seat(5), took_us: None, cpu_us: None, waited_us: None, stalled_us: None, void: true };
+        let missed = Missed {
+            seat: seat(5),
+            took_us: None,
+            cpu_us: None,
+            waited_us: None,
+            stalled_us: None,
+            frozen: None,
+            void: true,
+        };
         log.inputs[json].meta.missed.push(missed);
     });
+    for (from_us, to_us) in [(-5, None), (-5, Some(1)), (9, Some(12)), (9, None)] {
+        let frozen = Some(Frozen { from_us, to_us });
+        refused(
+            &log,
+            "a deadline that counts while its agent was stopped",
+            "had stopped its agent while it was asked",
+            |log| {
+                let missed = Missed {
+                    seat: seat(0),
+                    took_us: None,
+                    cpu_us: None,
+                    waited_us: None,
+                    stalled_us: None,
+                    frozen,
+                    void: false,
+                };
+                log.inputs[json].meta.missed.push(missed);
+            },
+        );
+    }
 }
 
 #[test]
@@ -293,6 +321,14 @@ fn stamps_and_acts_in_lockstep_are_those_of_its_offers() {
     let stand = |whose: usize, why| plain(Entry::Stand(StandEntry { seat: seat(whose), why }));
     let slow = place(&log, 0, |entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Slow));
     let played_on = place(&log, 0, |entry| matches!(entry, Entry::Stand(stand) if stand.why == Stand::Dismissed));
+    let stopped = |to_us: Option<i64>| {
+        move |log: &mut GameLog| log.inputs[slow].meta.frozen = Some(Frozen { from_us: -9, to_us })
+    };
+    refused(&log, "a slow agent that was stopped", "had stopped its agent while it was asked", stopped(None));
+    refused(&log, "a slow agent that went on too late", "had stopped its agent while it was asked", stopped(Some(1)));
+    let mut thawed = log.clone();
+    stopped(Some(0))(&mut thawed);
+    assert_eq!(verify(&written(&thawed)).map(drop), Ok(()), "it was stopped until it was asked");
     for (at, forged, words) in [
         (slow, stand(0, Stand::Slow), "is not to move"),
         (slow, stand(1, Stand::Dismissed), "which it is not"),

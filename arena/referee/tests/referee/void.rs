@@ -4,7 +4,7 @@
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 use maumau_protocol::message::{AskId, TimeControl, What};
 use maumau_protocol::{Stand, Verb};
-use maumau_referee::record::{Entry, Meta, Missed};
+use maumau_referee::record::{Entry, Frozen, Meta, Missed};
 use maumau_referee::{Blame, Input, Timer};
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat, took};
@@ -166,6 +166,7 @@ fn the_record_tells_every_missed_deadline_and_the_digest_none() {
         cpu_us: None,
         waited_us: None,
         stalled_us: None,
+        frozen: None,
         void: false,
     };
     assert_eq!(told(&plain), [silent]);
@@ -176,7 +177,8 @@ fn the_record_tells_every_missed_deadline_and_the_digest_none() {
 fn times_of_processors_stand_with_the_deadline_that_they_explain() {
     let mut table = Table::new(Setup::default());
     let (id, _) = table.pass_deadline(1);
-    let meta = Meta { cpu_us: Some(7), waited_us: Some(3), stalled_us: Some(5), ..took(1_000) };
+    let frozen = Some(Frozen { from_us: -90, to_us: Some(-8) });
+    let meta = Meta { cpu_us: Some(7), waited_us: Some(3), stalled_us: Some(5), frozen, ..took(1_000) };
     table.input(Input::Deadline { seat: seat(1), id, meta: meta.clone(), blame: Agent });
     table.play_out();
     let finished = table.finish();

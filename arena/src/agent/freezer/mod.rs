@@ -5,6 +5,17 @@ mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
 
+use std::time::Instant;
+
+/// A time in which processes were stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Freeze {
+    /// When they were stopped.
+    pub from: Instant,
+    /// When they continued; `None` while they are stopped.
+    pub to: Option<Instant>,
+}
+
 #[cfg(not(target_os = "linux"))]
 pub(super) use elsewhere::Freezer;
 #[cfg(target_os = "linux")]

@@ -38,7 +38,7 @@ impl<L: Transport> ActiveGame<L> {
         if let Input::Act { seat, meta, .. } = input
             && let Some((_, time)) = &self.open[seat.index()]
         {
-            *meta = time.answered(now);
+            *meta = time.answered(now, self.connection(*seat));
         }
     }
 

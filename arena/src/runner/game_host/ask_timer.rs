@@ -5,14 +5,16 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use maumau_referee::Blame;
-use maumau_referee::record::Meta;
+use maumau_referee::record::{Frozen, Meta};
 
-use crate::agent::Spending;
+use crate::agent::{Freeze, Spending};
 use crate::runner::connection::Connection;
 use crate::runner::missed_deadline::{MOST_LATE, Miss, first_look, next_look};
 use crate::runner::transport::Transport;
 
 pub(super) struct AskTimer {
+    /// When it was decided that the seat is asked.
+    decided: Instant,
     since: Instant,
     allowed: Duration,
     /// How long the arena has been stalled since it began.
@@ -31,7 +33,7 @@ struct Measured {
 
 impl AskTimer {
     pub(super) fn new(since: Instant, ms: u64) -> AskTimer {
-        AskTimer { since, allowed: Duration::from_millis(ms), stalled: Duration::ZERO, measured: None }
+        AskTimer { decided: since, since, allowed: Duration::from_millis(ms), stalled: Duration::ZERO, measured: None }
     }
 
     /// Moves its beginning to `since`.
@@ -85,24 +87,37 @@ impl AskTimer {
 
     /// How long an answer read at `now` took; no time if the arena itself was so late that it is unknown, so that the seat is
     /// not charged for it.
-    pub(super) fn answered(&self, now: Instant) -> Meta {
+    pub(super) fn answered<L: Transport>(&self, now: Instant, connection: Option<&Rc<Connection<L>>>) -> Meta {
         let took_us = (now <= self.end() + MOST_LATE).then(|| self.took_us(now));
-        Meta { took_us, stalled_us: self.stalled_us(), ..Meta::default() }
+        Meta { took_us, stalled_us: self.stalled_us(), frozen: self.frozen(connection), ..Meta::default() }
+    }
+
+    /// When the agent was stopped last, if that ended with this ask or after it.
+    fn frozen<L: Transport>(&self, connection: Option<&Rc<Connection<L>>>) -> Option<Frozen> {
+        let Freeze { from, to } = connection?.frozen().filter(|last| last.to.is_none_or(|to| to >= self.decided))?;
+        let after_ask = |moment: Instant| match moment.checked_duration_since(self.since) {
+            Some(after) => after.as_micros() as i64,
+            None => -(self.since.saturating_duration_since(moment).as_micros() as i64),
+        };
+        Some(Frozen { from_us: after_ask(from), to_us: to.map(after_ask) })
     }
 
     /// The result once the time is over: its times, and who is to blame.
     pub(super) fn missed<L: Transport>(&self, now: Instant, connection: Option<&Rc<Connection<L>>>) -> (Meta, Blame) {
         let looked_before = self.measured.is_some();
+        let frozen = self.frozen(connection);
         let spent = self.spending(connection).filter(|_| looked_before).map(|spending| spending.spent());
         let meta = Meta {
             took_us: Some(self.took_us(now)),
             cpu_us: spent.map(|spent| spent.ran_us),
             waited_us: spent.map(|spent| spent.waited_us),
             stalled_us: self.stalled_us(),
+            frozen,
             ..Meta::default()
         };
+        let frozen = frozen.is_some_and(|frozen| frozen.while_asked());
         let late = now.saturating_duration_since(self.end());
-        (meta, Miss { allowed: self.allowed, late, stalled: self.stalled, spent }.blame())
+        (meta, Miss { allowed: self.allowed, late, stalled: self.stalled, frozen, spent }.blame())
     }
 
     fn took_us(&self, now: Instant) -> u64 {

@@ -16,12 +16,16 @@ use maumau_referee::testing;
 use tokio::sync::oneshot;
 
 use super::*;
-use crate::agent::Usage;
+use crate::agent::{Freeze, Usage};
 use crate::runner::transport::{MonotonicClock, VirtualClock};
 
 /// An agent that only listens, and whose pipe is filled by the test.
 #[derive(Default)]
 struct Paper {
+    clock: VirtualClock,
+    frozen: Cell<Option<Freeze>>,
+    /// It is stopped whatever is asked of it: a fault of the arena.
+    stays_frozen: Cell<bool>,
     heard: RefCell<Vec<Vec<u8>>>,
     written: RefCell<Vec<u8>>,
     /// It is not reading for the moment.
@@ -47,6 +51,21 @@ impl Transport for Paper {
         self.is_behind.get()
     }
     fn kill(&self) {}
+    fn freeze(&self) {
+        if self.frozen.get().is_none_or(|last| last.to.is_some()) {
+            self.frozen.set(Some(Freeze { from: self.clock.now(), to: None }));
+        }
+    }
+    fn thaw(&self) {
+        if let Some(Freeze { from, to: None }) = self.frozen.get()
+            && !self.stays_frozen.get()
+        {
+            self.frozen.set(Some(Freeze { from, to: Some(self.clock.now()) }));
+        }
+    }
+    fn frozen(&self) -> Option<Freeze> {
+        self.frozen.get()
+    }
     fn evidence(&self) -> Option<Evidence> {
         None
     }
@@ -177,7 +196,8 @@ impl World {
     fn new(mode: ClockMode) -> World {
         let clock = VirtualClock::default();
         let connection = || {
-            let connection = Rc::new(Connection::new(Paper::default(), oneshot::channel().0));
+            let paper = Paper { clock: clock.clone(), ..Paper::default() };
+            let connection = Rc::new(Connection::new(paper, oneshot::channel().0));
             connection
                 .transport
                 .written
@@ -186,12 +206,8 @@ impl World {
             connection.read_all(&mut [0; 1_024], &mut Vec::new());
             connection
         };
-        let mut world = World {
-            began: clock.now(),
-            host: GameHost::new(clock.clone()),
-            clock,
-            connections: vec![connection(), connection()],
-        };
+        let connections = vec![connection(), connection()];
+        let mut world = World { began: clock.now(), host: GameHost::new(clock.clone()), clock, connections };
         world.host.begin(setup(1, mode), world.connections.iter().cloned().map(Some).collect());
         world.host.send();
         world
@@ -244,6 +260,65 @@ impl World {
         let played = self.end();
         played.log.inputs.into_iter().map(|input| input.meta).filter(|meta| *meta != Meta::default()).collect()
     }
+}
+
+/// Agents of a game that are restrained at `restrained_at` milliseconds, between answers given at the others, each to the newest
+/// ask.
+fn restrained(restrained_at: u64, answered_at: &[u64]) -> World {
+    let mut world = World::new(ClockMode::Lockstep);
+    let mut open = world.asked().remove(0);
+    let mut moments: Vec<(u64, bool)> = answered_at.iter().map(|ms| (*ms, true)).collect();
+    moments.push((restrained_at, false));
+    moments.sort_unstable();
+    for (ms, is_answer) in moments {
+        world.serve_until(ms);
+        if !is_answer {
+            world.connections.iter().for_each(|connection| connection.restrain());
+        } else {
+            world.answer(&open);
+            let mut out = Vec::new();
+            world.connections.iter().for_each(|connection| _ = connection.read_all(&mut [0; 1_024], &mut out));
+            world.host.deliver(&mut out);
+            world.host.send();
+            open = world.asked().remove(0);
+        }
+        let stopped =
+            |seat: usize| world.connections[seat].transport.frozen.get().is_some_and(|last| last.to.is_none());
+        assert!(!stopped(open.seat.index()), "at {ms} ms the agent that is asked is stopped");
+        let other = 1 - open.seat.index();
+        let is_known = world.connections[other].idle_cpu.is_restrained();
+        assert_eq!(stopped(other), is_known && world.connections[other].is_idle(), "at {ms} ms");
+    }
+    world
+}
+
+#[test]
+fn an_agent_that_is_asked_is_never_stopped_whenever_it_is_found_out() {
+    let answers = [40, 80, 120, 160, 200];
+    for found_out in (10..=210).step_by(10) {
+        let mut world = restrained(found_out, &answers);
+        world.serve_until(1_500);
+        let told = world.told();
+        for meta in &told {
+            assert!(meta.frozen.is_none_or(|frozen| !frozen.while_asked()), "found out at {found_out}: {meta:?}");
+        }
+        let stopped: Vec<i64> = told.iter().filter_map(|meta| meta.frozen).map(|frozen| frozen.from_us).collect();
+        assert!(found_out > 100 || stopped.iter().any(|from| *from < 0), "found out at {found_out}: {stopped:?}");
+    }
+}
+
+#[test]
+fn a_deadline_that_an_agent_misses_while_it_is_stopped_does_not_count_and_is_told() {
+    let mut world = restrained(10, &[40, 80, 120]);
+    let asked = world.connections.iter().position(|connection| !connection.is_idle()).expect("somebody is asked");
+    let other = &world.connections[1 - asked].transport;
+    other.stays_frozen.set(true);
+    world.serve_until(1_130);
+    world.serve_until(2_300);
+    let missed: Vec<_> = world.told().into_iter().flat_map(|meta| meta.missed).collect();
+    let frozen = missed.iter().find_map(|missed| missed.frozen.filter(|frozen| frozen.while_asked()));
+    assert!(frozen.is_some_and(|frozen| frozen.to_us.is_none()), "{missed:?}");
+    assert!(missed.iter().all(|missed| missed.void), "{missed:?}");
 }
 
 /// Times in milliseconds: how long it took, and how long the arena was stalled.
