@@ -383,7 +383,7 @@ void write(Json& json, const char* name, const std::vector<T>& values) {
 
 /// The limits that the arena announces in `hello`.
 struct Limits {
-    /// Bytes in a line, newline included.
+    /// Bytes in a line, newline included, in either direction.
     int line_bytes = 0;
     /// Lines one agent may send while one ask is open.
     int lines_per_ask = 0;
@@ -413,7 +413,7 @@ struct Hello {
     std::string protocol;
     /// The version of the arena.
     std::string arena;
-    /// Limits on what an agent may send.
+    /// Limits on what is sent: of the lines in either direction, and of what an agent may send.
     Limits limits;
     /// How answers are put in order. (lockstep, live)
     std::string clock;
@@ -479,7 +479,7 @@ struct Start {
     std::string commitment;
     /// A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
     std::string seed;
-    /// The resolved rule set; only for an agent that wants `rules`.
+    /// The resolved rule set; only for an agent that wants `rules`, and if a line holds it.
     std::optional<Json> rules;
 
     Start() = default;

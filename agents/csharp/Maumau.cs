@@ -29,7 +29,7 @@ namespace Maumau
     /// <summary>The limits that the arena announces in `hello`.</summary>
     public sealed class Limits
     {
-        /// <summary>Bytes in a line, newline included.</summary>
+        /// <summary>Bytes in a line, newline included, in either direction.</summary>
         public int LineBytes;
         /// <summary>Lines one agent may send while one ask is open.</summary>
         public int LinesPerAsk;
@@ -60,7 +60,7 @@ namespace Maumau
         public string Protocol;
         /// <summary>The version of the arena.</summary>
         public string Arena;
-        /// <summary>Limits on what an agent may send.</summary>
+        /// <summary>Limits on what is sent: of the lines in either direction, and of what an agent may send.</summary>
         public Limits Limits;
         /// <summary>How answers are put in order. (lockstep, live)</summary>
         public string Clock;
@@ -128,7 +128,7 @@ namespace Maumau
         public string Commitment;
         /// <summary>A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.</summary>
         public string Seed;
-        /// <summary>The resolved rule set; only for an agent that wants `rules`. May be absent: null.</summary>
+        /// <summary>The resolved rule set; only for an agent that wants `rules`, and if a line holds it. May be absent: null.</summary>
         public Dictionary<string, object> Rules;
 
         internal Start(Dictionary<string, object> json)

@@ -48,7 +48,7 @@ const (
 
 // Limits: The limits that the arena announces in `hello`.
 type Limits struct {
-	LineBytes   int `json:"line_bytes"`    // Bytes in a line, newline included.
+	LineBytes   int `json:"line_bytes"`    // Bytes in a line, newline included, in either direction.
 	LinesPerAsk int `json:"lines_per_ask"` // Lines one agent may send while one ask is open.
 	Says        int `json:"says"`          // Utterances in an action.
 	SayChars    int `json:"say_chars"`     // Characters in an utterance.
@@ -60,7 +60,7 @@ type Limits struct {
 type Hello struct {
 	Protocol string `json:"protocol"` // The protocol that the arena speaks: `maumau/1`.
 	Arena    string `json:"arena"`    // The version of the arena.
-	Limits   Limits `json:"limits"`   // Limits on what an agent may send.
+	Limits   Limits `json:"limits"`   // Limits on what is sent: of the lines in either direction, and of what an agent may send.
 	Clock    string `json:"clock"`    // How answers are put in order. (lockstep, live)
 }
 
@@ -87,7 +87,7 @@ type Start struct {
 	MaxStrikes int            `json:"max_strikes"`     // Conduct faults after which the agent is dismissed.
 	Commitment string         `json:"commitment"`      // The commitment to the game's seed, 64 hexadecimal digits (SPEC 8.10).
 	Seed       string         `json:"seed"`            // A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
-	Rules      map[string]any `json:"rules,omitempty"` // The resolved rule set; only for an agent that wants `rules`.
+	Rules      map[string]any `json:"rules,omitempty"` // The resolved rule set; only for an agent that wants `rules`, and if a line holds it.
 }
 
 // Choice: A suit or a rank that a card lets its player name.

@@ -104,7 +104,7 @@ export type What =
 
 /** The limits that the arena announces in `hello`. */
 export interface Limits {
-  /** Bytes in a line, newline included. */
+  /** Bytes in a line, newline included, in either direction. */
   line_bytes: number;
   /** Lines one agent may send while one ask is open. */
   lines_per_ask: number;
@@ -125,7 +125,7 @@ export interface Hello {
   protocol: string;
   /** The version of the arena. */
   arena: string;
-  /** Limits on what an agent may send. */
+  /** Limits on what is sent: of the lines in either direction, and of what an agent may send. */
   limits: Limits;
   /** How answers are put in order. */
   clock: ClockMode;
@@ -172,7 +172,7 @@ export interface Start {
   commitment: string;
   /** A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again. */
   seed: string;
-  /** The resolved rule set; only for an agent that wants `rules`. */
+  /** The resolved rule set; only for an agent that wants `rules`, and if a line holds it. */
   rules?: Record<string, any>;
 }
 

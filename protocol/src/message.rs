@@ -144,7 +144,7 @@ pub enum ClockMode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Limits {
-    /// Bytes in a line, newline included.
+    /// Bytes in a line, newline included, in either direction.
     pub line_bytes: usize,
     /// Lines one agent may send while one ask is open.
     pub lines_per_ask: u32,
@@ -200,7 +200,7 @@ pub struct Hello {
     pub protocol: String,
     /// The version of the arena.
     pub arena: String,
-    /// Limits on what an agent may send.
+    /// Limits on what is sent: of the lines in either direction, and of what an agent may send.
     pub limits: Limits,
     /// How answers are put in order.
     pub clock: ClockMode,
@@ -218,7 +218,7 @@ pub struct Start {
     pub names: Vec<String>,
     /// The name of the rule set.
     pub rule_set: String,
-    /// The resolved rule set; only for an agent that wants `rules`.
+    /// The resolved rule set; only for an agent that wants `rules`, and if a line holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Arc<RuleSet>>,
     /// Rounds of the match.

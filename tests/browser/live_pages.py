@@ -209,6 +209,8 @@ class LivePages(BrowserTest):
                 self.assertEqual(run.stderr.read(), "")
                 shown = maumau("tournament", "status", "league.maumau", cwd=folder)
                 self.assertEqual(shown.returncode, 0, shown.stdout + shown.stderr)
+            # The pages of one format are enough at a time.
+            self.doCleanups()
 
     def await_game(self, port, game):
         """Asks until a game is in play, which takes as long as its agents take to start; the arena itself looks for a moment."""

@@ -110,7 +110,7 @@ def expanded(line):
         usual |= {} if legal == "absent" else {"legal": json.loads(legal)}
         value = message("ask", game=game, id=f"{int(number):016x}", **usual)
     elif kind == "tell":
-        value = message("tell", game=rest[0], events=json.loads(rest[1]))
+        value = message("tell", game=rest[0], events=json.loads(rest[1]), **parsed(rest[2:]))
     elif kind == "fault":
         usual = dict(fault="wrong_shape", message="/card: missing", clause="SPEC 6", cards=0, strikes=1)
         value = message("fault", game=rest[0], id=f"{int(rest[1]):016x}", **usual | parsed(rest[2:]))
@@ -124,7 +124,11 @@ def expanded(line):
         value = message("act", game=rest[0], id=f"{int(rest[1]):016x}", **json.loads(rest[2]))
     else:
         return line
-    return json.dumps(value, ensure_ascii=False)
+    # `fill`: so many bytes with the newline, by a member that no kit knows.
+    fill = value.pop("fill", 0)
+    text = json.dumps(value, ensure_ascii=False)
+    room = fill - len(text.encode()) - len(', "fill": ""\n')
+    return text if room < 0 else f'{text[:-1]}, "fill": "{"x" * room}"}}'
 
 
 class Script:

@@ -58,7 +58,7 @@ public final class Maumau {
 
     /** The limits that the arena announces in `hello`. */
     public static final class Limits {
-        /** Bytes in a line, newline included. */
+        /** Bytes in a line, newline included, in either direction. */
         public int lineBytes;
         /** Lines one agent may send while one ask is open. */
         public int linesPerAsk;
@@ -87,7 +87,7 @@ public final class Maumau {
         public String protocol;
         /** The version of the arena. */
         public String arena;
-        /** Limits on what an agent may send. */
+        /** Limits on what is sent: of the lines in either direction, and of what an agent may send. */
         public Limits limits;
         /** How answers are put in order. (lockstep, live) */
         public String clock;
@@ -151,7 +151,7 @@ public final class Maumau {
         public String commitment;
         /** A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again. */
         public String seed;
-        /** The resolved rule set; only for an agent that wants `rules`. May be absent: null. */
+        /** The resolved rule set; only for an agent that wants `rules`, and if a line holds it. May be absent: null. */
         public Map<String, Object> rules;
 
         Start(Map<String, Object> json) {

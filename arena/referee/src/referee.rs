@@ -39,7 +39,7 @@ pub use timer::Timer;
 pub(crate) use times::Times;
 
 use crate::faults::Misconduct;
-use crate::lines::write_message;
+use crate::lines::write_start;
 use crate::lockstep::{Ended, Offer};
 use crate::log::{GameLog, Logged};
 
@@ -116,7 +116,7 @@ impl Referee {
                         start.rules = open.seat(seat).wants.rules.then(|| Arc::clone(open.setup.rules.set()));
                         start.seed = agent_seed(&open.setup.seed, &open.setup.id.0, seat);
                     }
-                    effects.send(seat, |out| write_message(out, &start));
+                    effects.send(seat, |out| write_start(out, &mut start));
                 }
             }
         }

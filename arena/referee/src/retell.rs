@@ -14,7 +14,7 @@ use maumau_protocol::message::{ArenaMessage, AskId, ClockMode, Over, Ready, Star
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, Stand};
 
 use crate::faults::{Found, sentence};
-use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_message};
+use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_over, write_start};
 use crate::lockstep::asked_for;
 use crate::log::{GameLog, Replay, ReplayError};
 
@@ -36,7 +36,7 @@ pub enum Recorded {
 pub struct Retold {
     /// The number of the move that resulted (SPEC 9.11).
     pub number: MoveNumber,
-    /// The line that asks, newline included.
+    /// The line of it, after `tell`s if one line could not hold all (SPEC 1.3).
     pub line: Vec<u8>,
     /// The id in it.
     pub id: AskId,
@@ -61,7 +61,7 @@ pub struct Retelling {
     pub start: Vec<u8>,
     /// The asks in order.
     pub asks: Vec<Retold>,
-    /// The line that ends it; an agent that was dismissed is sent none.
+    /// The line that ends it, likewise; an agent that was dismissed is sent none.
     pub over: Option<Vec<u8>>,
 }
 
@@ -102,7 +102,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
                 view: view.as_ref(),
                 legal,
             }
-            .write(&mut line);
+            .write(&mut line, |_| ());
             let as_of = game.last_event();
             let Decision { number, answer, crash, faults, took_us, .. } = decision;
             asks.push(Retold { number, line, id, what, as_of, answer, crash, faults, took_us });
@@ -114,13 +114,13 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
     }
     events.extend(replay.drain_events().map(|(_, event)| event));
     let told = if wants(Want::Events) { events.as_slice() } else { &[] };
-    let over = ArenaMessage::Over(Over {
+    let mut message = ArenaMessage::Over(Over {
         game: header.game.clone(),
-        events: told.iter().map(|event| event.seen_by(seat)).collect(),
+        events: Vec::new(),
         result: log.result.clone(),
         seed: Some(header.seed.to_string()),
     });
-    let start = ArenaMessage::Start(Box::new(Start {
+    let mut start = ArenaMessage::Start(Box::new(Start {
         game: header.game.clone(),
         seat,
         names: header.names.clone(),
@@ -132,13 +132,12 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
         commitment: commitment(&header.game.0, &header.seed),
         seed: agent_seed(&header.seed, &header.game.0, seat),
     }));
-    let line = |message| {
-        let mut line = Vec::new();
-        write_message(&mut line, message);
-        line
-    };
-    let over = (!log.result.dismissed.contains(&seat)).then(|| line(&over));
-    Ok(Retelling { start: line(&start), asks, over })
+    let mut start_line = Vec::new();
+    write_start(&mut start_line, &mut start);
+    let mut over = Vec::new();
+    write_over(&mut over, &name, &mut message, SeenBy { seat, events: told }, |_| ());
+    let over = (!log.result.dismissed.contains(&seat)).then_some(over);
+    Ok(Retelling { start: start_line, asks, over })
 }
 
 /// Something that a seat did, or a deadline that it let pass.

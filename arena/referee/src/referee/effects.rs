@@ -81,6 +81,13 @@ impl Effects {
         self.bytes.clear();
     }
 
+    /// Sends each of the lines that `write` adds and names.
+    #[inline]
+    pub(super) fn send_lines(&mut self, seat: Seat, write: impl FnOnce(&mut Vec<u8>, &mut dyn FnMut(Range<usize>))) {
+        let Effects { list, bytes } = self;
+        write(bytes, &mut |line| list.push(Effect::Send { seat, line }));
+    }
+
     pub(super) fn send(&mut self, seat: Seat, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len();
         write(&mut self.bytes);

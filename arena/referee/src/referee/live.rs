@@ -10,14 +10,14 @@ use std::ops::ControlFlow;
 
 use crate::record::Meta;
 use maumau_protocol::fault::ConductFault;
-use maumau_protocol::message::{Act, ArenaMessage, AskId, Tell, What};
+use maumau_protocol::message::{Act, AskId, What};
 use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
 
 use super::open_game::OpenGame;
 use super::times::{Change, Times};
 use super::{Blame, Effects, Input, Timer};
 use crate::faults::{Flood, LineCount, Misconduct};
-use crate::lines::{LegalList, write_message};
+use crate::lines::{LegalList, SeenBy, write_tells};
 use crate::lockstep::{Ended, asked_for};
 
 /// How many ids of a seat's asks are remembered.
@@ -265,8 +265,7 @@ fn tell(open: &mut OpenGame, effects: &mut Effects, seat: Seat) {
     if !state.wants.events || state.cursor == open.events.len() {
         return;
     }
-    let events = open.events[state.cursor..].iter().map(|event| event.seen_by(seat)).collect();
-    let tell = Tell { game: open.setup.id.clone(), events };
-    effects.send(seat, |out| write_message(out, &ArenaMessage::Tell(tell)));
+    let seen = SeenBy { seat, events: &open.events[state.cursor..] };
+    effects.send_lines(seat, |out, each| write_tells(out, &open.name_json, seen, each));
     state.cursor = open.events.len();
 }

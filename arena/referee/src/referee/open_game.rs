@@ -11,7 +11,7 @@ use maumau_protocol::{Event, Seat, SeatSet, View};
 use super::ids::AskIds;
 use super::seat_state::SeatState;
 use super::{Effect, Effects, GameSetup};
-use crate::lines::{name_json, write_message};
+use crate::lines::{SeenBy, name_json, write_over};
 use crate::log::Logged;
 use crate::places::result_of;
 use crate::record::{Crash, Entry, Header, Meta, Missed};
@@ -124,10 +124,8 @@ impl OpenGame {
                 continue;
             }
             let events = if state.wants.events { &self.events[state.cursor..] } else { &[] };
-            if let ArenaMessage::Over(over) = &mut message {
-                over.events = events.iter().map(|event| event.seen_by(seat)).collect();
-            }
-            effects.send(seat, |out| write_message(out, &message));
+            let seen = SeenBy { seat, events };
+            effects.send_lines(seat, |out, each| write_over(out, &self.name_json, &mut message, seen, each));
         }
         effects.list.push(Effect::Finished);
         result

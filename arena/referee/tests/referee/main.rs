@@ -11,6 +11,7 @@ mod forged;
 mod hidden;
 mod honest;
 mod live;
+mod long_lines;
 mod missed;
 mod order;
 mod record;
