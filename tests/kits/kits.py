@@ -10,7 +10,7 @@ script runs twice: line by line, and cut into pieces of seven bytes. The last li
 A script: `->` a line for the bot, `<-` a line that it must answer, `stderr has TEXT`, `stderr is empty`, `exit N`, `with
 OPTION=VALUE...` how the bot introduces itself, `at once` if all lines are sent before the first answer is read, `half TEXT`
 for a last line without end. `hello`, `start`, `ask`, `tell`, `fault`, `over`, `bye`, `ready` and `act` stand for whole
-messages, and `@rules` for the rules of rules.json. In an answer "~TEXT" is any text that holds TEXT, and "=NAME" the same text wherever the name stands, another for
+messages (`fill=N`: of N bytes with the newline), and `@rules` for the rules of rules.json. In an answer "~TEXT" is any text that holds TEXT, and "=NAME" the same text wherever the name stands, another for
 another name.
 """
 

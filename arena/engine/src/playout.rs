@@ -45,7 +45,7 @@ impl Game {
             Some(verb) => self.act_in_playout(mover, &verb),
             None if self.is_closing() => self.elapse(Elapse::Closing, &mut Unseen),
             None if self.point_of_order().is_some() => self.elapse(Elapse::PointOfOrder, &mut Unseen),
-            None => self.stand_in(mover, Stand::Dismissed, &mut Unseen),
+            None => self.stand_in(mover, Stand::Absent, &mut Unseen),
         }
     }
 
@@ -54,7 +54,7 @@ impl Game {
         let verdict = self.apply_verb(seat, verb, &say, self.last_event(), &mut Unseen);
         if verdict != Verdict::Accepted && self.waits_for() == Some(seat) {
             // A card that an overdue take has just drawn.
-            self.stand_in(seat, Stand::Dismissed, &mut Unseen);
+            self.stand_in(seat, Stand::Absent, &mut Unseen);
         }
     }
 }

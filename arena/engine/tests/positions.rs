@@ -60,15 +60,17 @@ fn only_an_eight_and_a_ten_let_another_seat_answer_before_the_next_player() {
     }
 }
 
-/// G-04, G-05, G-21, G-22: the price of slowness is for seats that are there.
+/// G-04, G-05, G-21, G-22: the price of slowness is for seats that are there, and a dismissed one lays what it can.
 #[test]
-fn acting_for_a_seat_costs_it_a_draw_and_the_price_of_slowness_only_for_its_own_slowness() {
-    for (why, price) in [(Stand::Slow, 2), (Stand::Refusals, 2), (Stand::Dismissed, 0), (Stand::Absent, 0)] {
+fn acting_for_a_seat_costs_it_a_draw_unless_it_is_dismissed_and_the_price_of_slowness_only_for_its_own_slowness() {
+    for (why, draws, price) in
+        [(Stand::Slow, 1, 2), (Stand::Refusals, 1, 2), (Stand::Dismissed, 0, 0), (Stand::Absent, 1, 0)]
+    {
         let (mut game, mut events) = (table("basic", &[], ["8D JD", "9S TS"], "7H", "4C 6C 5C"), Vec::new());
         game.stand_in(Seat::FIRST, why, &mut events);
         let drawn = events.iter().filter(|event| matches!(event, Event::Drew { why: DrawReason::Turn, .. })).count();
         let penalty = events.iter().filter(|event| matches!(event, Event::Penalty { .. })).count();
-        assert_eq!((drawn, penalty), (1, price), "{why:?}");
+        assert_eq!((drawn, penalty), (draws, price), "{why:?}");
         assert_eq!(game.turn(), Seat::new(1), "{why:?}");
     }
 }

@@ -27,6 +27,8 @@ pub(super) enum Input {
     Refused { seat: Seat, card: Option<Card>, reason: Reason, how: Forced, patient: bool },
     /// The referee acted for a seat.
     Stand(Seat, Stand),
+    /// The referee played on for a dismissed seat, by this action.
+    PlayedOn { seat: Seat, action: Action },
     /// Time passed.
     Elapse(Elapse),
 }
@@ -58,6 +60,7 @@ impl Input {
                 game.force_refusal(events, *seat, *card, *reason, *how);
             }
             Input::Stand(seat, why) => game.stand_in(*seat, *why, events),
+            Input::PlayedOn { seat, action } => game.stand_in_by(*seat, action, events),
             Input::Elapse(what) => game.elapse(*what, events),
         }
     }
@@ -65,9 +68,10 @@ impl Input {
     /// The action that it is, if it was accepted or may have been.
     pub(super) fn action(&self) -> Option<(Seat, &Verb)> {
         match self {
-            Input::Act { seat, action, .. } | Input::Late { seat, action } | Input::Call { seat, action, .. } => {
-                Some((*seat, &action.verb))
-            }
+            Input::Act { seat, action, .. }
+            | Input::Late { seat, action }
+            | Input::Call { seat, action, .. }
+            | Input::PlayedOn { seat, action } => Some((*seat, &action.verb)),
             _ => None,
         }
     }
@@ -99,6 +103,13 @@ pub(super) fn defining(events: &[SeenEvent]) -> Option<&SeenEvent> {
 /// The inputs that may have led to `events`, of which there is at least one.
 pub(super) fn candidates(game: &Game, events: &[SeenEvent]) -> Vec<Input> {
     let mut found = Vec::new();
+    if let Some((seat, after)) = played_on(game, events) {
+        let acts = if after.is_empty() { Vec::new() } else { candidates(game, after) };
+        found.extend(acts.into_iter().filter_map(|input| match input {
+            Input::Act { seat: whose, action, aware: true } if whose == seat => Some(Input::PlayedOn { seat, action }),
+            _ => None,
+        }));
+    }
     let act = |seat: Seat, verb: Verb, say: Say| Input::Act { seat, action: Action { verb, say }, aware: true };
     match &events[0] {
         Event::RoundStarted { .. } => return vec![Input::Deal],
@@ -157,6 +168,16 @@ pub(super) fn candidates(game: &Game, events: &[SeenEvent]) -> Vec<Input> {
         }
     }
     found
+}
+
+/// The dismissed seat for which the referee plays on with the first of `events`, and what follows from its action (G-04).
+pub(super) fn played_on<'a>(game: &Game, events: &'a [SeenEvent]) -> Option<(Seat, &'a [SeenEvent])> {
+    match events {
+        [Event::ActedFor { seat, why: Stand::Dismissed }, after @ ..] if game.phase() == Phase::Play => {
+            Some((*seat, after))
+        }
+        _ => None,
+    }
 }
 
 /// The inputs that `event` defines.
@@ -225,6 +246,7 @@ pub(super) fn is_ambiguous(game: &Game, events: &[SeenEvent]) -> bool {
         // that moves on has not seen the hand become empty.
         Event::Taken { from, .. } => game.rules().set().calls.notice == Notice::Referee || game.held(from) == 1,
         Event::Said { .. } | Event::Refused { .. } | Event::Penalty { .. } | Event::Mistake { .. } => true,
+        Event::ActedFor { why, .. } => why == Stand::Dismissed,
         _ => false,
     }
 }

@@ -22,7 +22,7 @@ use crate::game::{Game, Phase};
 use crate::rules::Rules;
 use crate::seed_of_number;
 use alike::are_alike;
-use inputs::{Input, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, shows_sealed};
+use inputs::{Input, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, played_on, shows_sealed};
 use places::Places;
 use sampler::Sampler;
 
@@ -331,6 +331,7 @@ impl Observer {
     /// Settles beforehand what the events show of hands: a card that is laid is held, and a seat that pays for naming what
     /// it does not hold holds none of it.
     fn prepare(&mut self, events: &[SeenEvent]) {
+        let events = played_on(&self.game, events).map_or(events, |(_, action)| action);
         // A seat that draws in place of a further card that it must lay can lay none (D-65).
         let first = events.iter().find(|event| !matches!(event, Event::Said { .. }));
         if let Some(Event::Drew { seat, .. } | Event::Waived { seat, .. }) = first {

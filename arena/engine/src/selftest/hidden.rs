@@ -1,7 +1,7 @@
 //! Two tables that differ only in cards that one seat may not know show that seat the same (G-08). It exchanges those
 //! cards through `game::probe` and compares what is shown; it does not judge whether the game is lawful otherwise.
 
-use maumau_protocol::{Action, Event, RuleFault, Say, Seat, SeenEvent, Verb};
+use maumau_protocol::{Action, Event, RuleFault, Say, Seat, SeenEvent, Stand, Verb};
 
 use super::steps::{Step, any_seat, next_step};
 use super::{Breach, hold, is_in_round};
@@ -71,6 +71,8 @@ fn shows_cards(game: &Game, seat: Seat, step: &Step) -> bool {
         // The referee may have to name something for a seat, depending on a hand that penalty cards have just changed.
         _ if game.names_by_hand() => true,
         Step::Round => true,
+        // A dismissed seat is played on by its first legal action, as if it had chosen it (G-04).
+        Step::Stand(by, Stand::Dismissed) => game.phase() != Phase::Play || *by != seat,
         Step::Stand(..) | Step::Elapse(_) => game.phase() != Phase::Play,
         Step::Act(by, action, _) => match &action.verb {
             // A seat knows its own card, unless it is sealed: trying to lay that is a mistake of its own (N-103).

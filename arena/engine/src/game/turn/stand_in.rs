@@ -1,9 +1,9 @@
 //! The referee acts in a seat's place (G-05, G-21). Keeps how often the seat to move was refused or too slow in a row;
 //! the callers decide when the referee acts.
 
-use maumau_protocol::{DrawReason, Event, RuleFault, Seat, Stand};
+use maumau_protocol::{Action, DrawReason, Event, RuleFault, Say, Seat, Stand};
 
-use crate::game::{Facing, Game, Phase, Witness};
+use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
 /// How long the seat to move has kept the others waiting.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,14 +41,17 @@ impl Patience {
 
 impl Game {
     /// Acts for the seat to move: draws owed cards, accepts a skip, or else draws one card and passes; names a suit that is
-    /// due. Slowness and too many refusals cost `slow_cards` in addition (G-05, G-21, B-48, K-66); for a dismissed seat the
-    /// referee only plays on (G-04). Does nothing if it is not this seat's turn.
+    /// due. Slowness and too many refusals cost `slow_cards` in addition (G-05, G-21, B-48, K-66). A dismissed seat is played
+    /// on by its first legal action, with the words due (G-04). Does nothing if it is not this seat's turn.
     pub fn stand_in<W: Witness>(&mut self, seat: Seat, why: Stand, witness: &mut W) {
         if self.waits_for() != Some(seat) || self.rests() {
             return;
         }
         self.tell(witness, Event::ActedFor { seat, why });
         self.table.patience.acted();
+        if why == Stand::Dismissed && self.play_on(witness, seat) {
+            return;
+        }
         if self.phase != Phase::Play {
             return self.deal_for(witness, seat);
         }
@@ -87,6 +90,25 @@ impl Game {
                 self.name(witness, choice);
             }
         }
+    }
+
+    /// The first legal action of a dismissed seat (G-04); `false` if cards are not being laid, or there is none.
+    fn play_on<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> bool {
+        if self.phase != Phase::Play {
+            return false;
+        }
+        let Some(verb) = self.legal(seat).nth(0) else { return false };
+        let say = if self.may_owe_words(seat) { self.words_due(seat, &verb) } else { Say::Nothing };
+        // What is listed is accepted (G-25).
+        self.apply_verb(seat, &verb, &say, self.last_event(), witness) == Verdict::Accepted
+    }
+
+    /// As [`Game::stand_in`] for a dismissed seat whose first legal action is known to be `action`: that of a true hand, of which
+    /// this game has another.
+    pub(crate) fn stand_in_by<W: Witness>(&mut self, seat: Seat, action: &Action, witness: &mut W) {
+        self.tell(witness, Event::ActedFor { seat, why: Stand::Dismissed });
+        self.table.patience.acted();
+        self.apply(seat, action, self.last_event(), witness);
     }
 
     /// The players that did not answer lose their turns (K-22, K-26, K-27).

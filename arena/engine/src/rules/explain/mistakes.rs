@@ -165,7 +165,8 @@ impl Explainer<'_> {
             .from("turn.max_refusals")
             .played("crazy-eights/a-wrong-card");
         page.say(format!(
-            "An agent that breaks the protocol gets a strike; after {} the referee plays its seat to the end.",
+            "An agent that breaks the protocol gets a strike; after {} it is dismissed: the referee plays its seat to the end by the \
+             first legal action, with the words due, and the seat ranks behind all that were not dismissed.",
             count(turn.max_strikes.into(), "strike")
         ))
         .states("G-04")
