@@ -277,7 +277,7 @@ fn restrained(restrained_at: u64, answered_at: &[u64]) -> World {
         } else {
             world.answer(&open);
             let mut out = Vec::new();
-            world.connections.iter().for_each(|connection| _ = connection.read_all(&mut [0; 1_024], &mut out));
+            world.connections.iter().for_each(|connection| connection.read_all(&mut [0; 1_024], &mut out));
             world.host.deliver(&mut out);
             world.host.send();
             open = world.asked().remove(0);
