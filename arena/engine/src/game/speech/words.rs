@@ -2,7 +2,7 @@
 //! reads the position; `heard`, `mau` and `announce` judge what is said.
 
 use maumau_protocol::ruleset::MauDue;
-use maumau_protocol::{Card, RuleFault, Say, Seat, Text, Verb};
+use maumau_protocol::{Card, Reach, RuleFault, Say, Seat, Text, Verb};
 
 use super::heard::is_due;
 use crate::game::{Facing, Game};
@@ -106,7 +106,9 @@ impl Game {
         }
         let left = self.held(seat).saturating_sub(1);
         let twin = self.twin() == Some(card);
-        let interjects = twin && (self.turn() != Some(seat) || !self.layable().contains(card));
+        // P-88: after a movement to draw only an interjection is no flinch.
+        let flinches = self.reached(seat) == Some(Reach::Draw);
+        let interjects = twin && (self.turn() != Some(seat) || flinches || !self.layable().contains(card));
         let interjections = interjects.then(|| self.table.pile.interjections().saturating_add(1));
         for duty in self.rules.duties.iter().filter(|duty| is_due(duty, card, left, interjections)) {
             add(say, duty.say.first().map(String::as_str));
