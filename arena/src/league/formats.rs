@@ -8,20 +8,22 @@ use maumau_tournament::{AgentId, Decision, Format, MAX_GAMES, Method, StopRules}
 
 use super::problems::{At, Reader, Report};
 
-pub(super) const SCHEDULE_KEYS: [&str; 5] = ["format", "challengers", "rounds", "advance", "one_author_per_table"];
+pub(super) const SCHEDULE_KEYS: [&str; 6] =
+    ["format", "challengers", "rounds", "advance", "seeds", "one_author_per_table"];
 pub(super) const STOP_KEYS: [&str; 6] = ["width", "top", "ranking", "decision", "games", "minutes"];
 pub(super) const DECISION_KEYS: [&str; 6] = ["mu0", "mu1", "points", "alpha", "beta", "method"];
 
 /// A gigantic number of agents, rounds or minutes is a mistake.
 const MANY: u64 = 1_000_000;
 
-/// `[schedule]` as written; challengers are names.
+/// `[schedule]` as written; challengers and seeds are names.
 #[derive(Default)]
 pub(super) struct ScheduleDraft {
     format: Option<At<String>>,
     challengers: Vec<At<String>>,
     rounds: Option<At<u64>>,
     advance: Option<At<u64>>,
+    seeds: Vec<At<String>>,
     one_author_per_table: bool,
     line: u32,
 }
@@ -34,6 +36,7 @@ impl ScheduleDraft {
             challengers: table.texts("challengers", 1_000, report),
             rounds: table.number("rounds", 1, MANY, report),
             advance: table.number("advance", 1, MANY, report),
+            seeds: table.texts("seeds", 1_000, report),
             one_author_per_table: table.flag("one_author_per_table", report).unwrap_or_default(),
             line: table.line(),
         }
@@ -66,7 +69,9 @@ impl ScheduleDraft {
         Some(match name {
             "round-robin" => Format::RoundRobin,
             "sample" => Format::Sample,
-            "gauntlet" => Format::Gauntlet { challengers: self.challengers(agents, report)? },
+            "gauntlet" => {
+                Format::Gauntlet { challengers: named("schedule.challengers", &self.challengers, agents, report)? }
+            }
             "match" => Format::Match,
             "swiss" => {
                 let Some(rounds) = &self.rounds else {
@@ -75,8 +80,11 @@ impl ScheduleDraft {
                 };
                 Format::Swiss { rounds: rounds.is as u32 }
             }
-            "knock-out" => Format::KnockOut { advance: self.advance.as_ref().map_or(1, |advance| advance.is as usize) },
-            "double" => Format::Double { advance: self.advance.as_ref().map_or(1, |advance| advance.is as usize) },
+            "knock-out" | "double" => {
+                let advance = self.advance.as_ref().map_or(1, |advance| advance.is as usize);
+                let seeds = named("schedule.seeds", &self.seeds, agents, report)?;
+                if name == "double" { Format::Double { advance, seeds } } else { Format::KnockOut { advance, seeds } }
+            }
             "ladder" => Format::Ladder,
             unknown => {
                 let known = suggestion(unknown, Format::NAMES);
@@ -93,6 +101,7 @@ impl ScheduleDraft {
             ("challengers", self.challengers.first().map(|at| at.line), "gauntlet"),
             ("rounds", self.rounds.as_ref().map(|at| at.line), "swiss"),
             ("advance", self.advance.as_ref().map(|at| at.line), "knock-out double"),
+            ("seeds", self.seeds.first().map(|at| at.line), "knock-out double"),
         ];
         for (key, line, formats) in written {
             if let Some(line) = line.filter(|_| !formats.split(' ').any(|of| of == name)) {
@@ -101,26 +110,26 @@ impl ScheduleDraft {
             }
         }
     }
+}
 
-    /// The challengers of a gauntlet; `None` if a name is unknown, which is reported.
-    fn challengers(&self, agents: &[String], report: &mut Report<'_>) -> Option<Vec<AgentId>> {
-        let mut challengers = Vec::new();
-        let mut all_known = true;
-        for name in &self.challengers {
-            match agents.iter().position(|agent| *agent == name.is) {
-                Some(place) if challengers.contains(&AgentId(place as u16)) => {
-                    report.add(name.line, "schedule.challengers", format!("{:?} stands there twice", name.is));
-                }
-                Some(place) => challengers.push(AgentId(place as u16)),
-                None => {
-                    let known = suggestion(&name.is, agents.iter().map(String::as_str));
-                    report.add(name.line, "schedule.challengers", format!("no agent is called {:?}{known}", name.is));
-                    all_known = false;
-                }
+/// The agents that `key` lists by their names; `None` if a name is unknown, which is reported.
+fn named(key: &str, names: &[At<String>], agents: &[String], report: &mut Report<'_>) -> Option<Vec<AgentId>> {
+    let mut listed = Vec::new();
+    let mut all_known = true;
+    for name in names {
+        match agents.iter().position(|agent| *agent == name.is) {
+            Some(place) if listed.contains(&AgentId(place as u16)) => {
+                report.add(name.line, key, format!("{:?} stands there twice", name.is));
+            }
+            Some(place) => listed.push(AgentId(place as u16)),
+            None => {
+                let known = suggestion(&name.is, agents.iter().map(String::as_str));
+                report.add(name.line, key, format!("no agent is called {:?}{known}", name.is));
+                all_known = false;
             }
         }
-        all_known.then_some(challengers)
     }
+    all_known.then_some(listed)
 }
 
 /// Above so many groups a league without a format is a sample of them.

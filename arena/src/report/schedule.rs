@@ -41,12 +41,9 @@ struct Asked {
 
 impl ScheduleReport {
     pub(super) fn of(scheduler: &Scheduler) -> ScheduleReport {
-        // The results of the last round tell when the tournament is asked how it goes on.
-        let mut ahead = scheduler.clone();
-        ahead.advance();
         let plan = scheduler.plan();
         let agents = plan.agents().map(|agent| plan.name(agent).to_owned()).collect();
-        let order = ahead.order().map(|order| order.into_iter().map(|agent| agent.index()).collect());
+        let order = scheduler.result().map(|result| result.order.iter().map(|placed| placed.agent).collect());
         let match_ = scheduler.match_state().and_then(|state| {
             let asked = state.decision().zip(state.progress()).map(|(decision, progress)| Asked {
                 method: decision.method,

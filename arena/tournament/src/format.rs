@@ -29,11 +29,17 @@ pub enum Format {
     KnockOut {
         /// How many of each heat go on.
         advance: usize,
+        /// The best agents, the best first; the others follow by lot.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        seeds: Vec<AgentId>,
     },
     /// As [`Format::KnockOut`], but an agent is out only after the second heat in which it did not go on.
     Double {
         /// How many of each heat go on.
         advance: usize,
+        /// As in [`Format::KnockOut`].
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        seeds: Vec<AgentId>,
     },
     /// A run without an end: agents come and go, and play those against whom their rating is most in doubt.
     Ladder,

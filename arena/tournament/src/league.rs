@@ -9,6 +9,7 @@ use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::{MAX_SEATS, steers};
 use serde::{Deserialize, Serialize};
 
+use crate::agent_id::AgentId;
 use crate::combinations::choose;
 use crate::format::{Format, MatchTest, StopRules};
 use crate::planned_game::DealId;
@@ -299,11 +300,15 @@ impl League {
                     wrong("schedule.rounds", format!("expected a number from 1 to {MAX_SWISS_ROUNDS}"));
                 }
             }
-            Format::KnockOut { advance } | Format::Double { advance } => {
+            Format::KnockOut { advance, seeds } | Format::Double { advance, seeds } => {
                 if !(1..seats).contains(advance) {
                     let message =
                         format!("{advance} of a heat of {seats} cannot go on; write a number from 1 to {}", seats - 1);
                     wrong("schedule.advance", message);
+                }
+                let is_twice = |(place, seed): (usize, &AgentId)| seeds[..place].contains(seed);
+                if seeds.iter().any(|seed| seed.index() >= agents) || seeds.iter().enumerate().any(is_twice) {
+                    wrong("schedule.seeds", "expected agents of the league, none of them twice".to_owned());
                 }
             }
         }

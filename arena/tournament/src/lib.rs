@@ -31,7 +31,10 @@ pub use plan::{ForeignRound, Plan};
 pub use planned_game::{DealId, Lane, PlannedGame};
 pub use rounding::{fixed, rounded};
 pub use rounds::{Round, Table};
-pub use scheduler::{Ending, MatchState, Mismatch, Next, PairsInDoubt, Scheduler};
+pub use scheduler::{
+    AtTable, Ending, MatchState, Mismatch, Next, Outcome, PairsInDoubt, Placed, PlacedBy, RoundResult, Scheduler,
+    TableResult, TournamentResult,
+};
 pub use score::{PlacesError, game_scores};
 pub use standings::{Encounter, Row, Standings};
 pub use statistics::Interval;

@@ -64,8 +64,8 @@ fn in_every_format_a_group_plays_as_many_games_by_each_rule_set() {
         (Format::Match, 2, 3),
         (Format::Match, 2, 4),
         (Format::Swiss { rounds: 3 }, 7, 3),
-        (Format::KnockOut { advance: 1 }, 9, 3),
-        (Format::Double { advance: 1 }, 7, 2),
+        (Format::KnockOut { advance: 1, seeds: Vec::new() }, 9, 3),
+        (Format::Double { advance: 1, seeds: Vec::new() }, 7, 2),
         (Format::Ladder, 5, 3),
     ];
     for (format, agents, seats) in formats {

@@ -193,6 +193,17 @@ fn every_problem_is_told_with_its_line_and_key() {
             "l.toml:7:1: schedule.rounds: belongs to the format swiss, and this is gauntlet",
         ],
     );
+    check(
+        &GOOD.replacen("\n\n[", "\n[schedule]\nformat = \"double\"\nseeds = [\"a\", \"b\", \"a\"]\n\n[", 1),
+        &[
+            "l.toml:6:1: schedule.seeds: no agent is called \"b\"",
+            "l.toml:6:1: schedule.seeds: \"a\" stands there twice",
+        ],
+    );
+    check(
+        &GOOD.replacen("\n\n[", "\n[schedule]\nformat = \"ladder\"\nseeds = [\"a\"]\n\n[", 1),
+        &["l.toml:6:1: schedule.seeds: belongs to the format knock-out or double, and this is ladder"],
+    );
     check(&GOOD.replace("name = \"a\"", "name = \"greedy\""), &["agent[1]: the name \"greedy\" is taken"]);
     check(
         &GOOD.replace("name = \"a\"", "nmae = \"a\""),

@@ -1,8 +1,8 @@
 //! Groups of agents that meet as evenly as possible, for pools with more groups than could be played. It knows agents
 //! by number and no results.
 //!
-//! Each group takes the agents that have played least, and of them those that have met each other least. There is no
-//! randomness, and any prefix of the groups is balanced, so a run may stop anywhere.
+//! Each group takes the agents that have played least, and of them those that have met each other least; equal ones in an order
+//! that is given. There is no randomness, and any prefix of the groups is balanced, so a run may stop anywhere.
 
 /// The plays and meetings of a pool so far.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub struct Balance {
     part: Vec<usize>,
     /// By agent, its author, if those of one author never meet; empty if they may.
     kept_apart: Vec<Option<u16>>,
+    /// By agent, its place among equal ones.
+    rank: Vec<u64>,
 }
 
 impl Balance {
@@ -24,7 +26,16 @@ impl Balance {
             met: vec![0; agents * agents],
             part: (0..agents).collect(),
             kept_apart: Vec::new(),
+            rank: (0..agents as u64).collect(),
         }
+    }
+
+    /// The same pool, in which equal agents come in the order of `ranks`, one for each agent, and not of their numbers.
+    #[must_use]
+    pub fn in_order_of(mut self, ranks: Vec<u64>) -> Balance {
+        assert_eq!(ranks.len(), self.plays.len(), "a rank for each agent");
+        self.rank = ranks;
+        self
     }
 
     /// The same pool, in which agents of one author never meet; `authors` are empty or one for each agent.
@@ -50,6 +61,7 @@ impl Balance {
         self.met = met;
         self.plays.push(0);
         self.part.push(before);
+        self.rank.push(before as u64);
         before
     }
 
@@ -80,7 +92,7 @@ impl Balance {
         }
     }
 
-    /// The next group of `seats` agents, in ascending order; it is not recorded yet. Ties are broken by each agent's number.
+    /// The next group of `seats` agents, in ascending order; it is not recorded yet.
     ///
     /// # Panics
     /// There are fewer agents than seats.
@@ -105,7 +117,14 @@ impl Balance {
             let free = pool.iter().copied().filter(|agent| !group.contains(agent) && self.may_join(&group, *agent));
             let rank = |agent: &usize| {
                 let with_first: u64 = first.iter().map(|one| u64::from(self.met(*one, *agent))).sum();
-                (with_first, meetings[*agent], parts.contains(&self.part[*agent]), self.plays[*agent], *agent)
+                (
+                    with_first,
+                    meetings[*agent],
+                    parts.contains(&self.part[*agent]),
+                    self.plays[*agent],
+                    self.rank[*agent],
+                    *agent,
+                )
             };
             let Some(chosen) = given.next().or_else(|| free.min_by_key(rank)) else { break };
             let row = &self.met[chosen * agents..][..agents];

@@ -8,6 +8,7 @@ mod bracket;
 mod doubt;
 mod history;
 mod lot;
+mod results;
 mod tables;
 
 use crate::agent_id::AgentId;
@@ -22,6 +23,7 @@ use history::History;
 pub use doubt::PairsInDoubt;
 pub use history::MatchState;
 pub(crate) use lot::lot as hash;
+pub use results::{AtTable, Outcome, Placed, PlacedBy, RoundResult, TableResult, TournamentResult};
 
 /// What comes next.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +55,10 @@ pub struct Mismatch {
     pub round: usize,
 }
 
+/// The numbers of the draws that decide before anything is played: the seeding, and the order in which balanced groups take agents.
+const SEEDING: u64 = u64::MAX;
+const GROUPS: u64 = u64::MAX - 1;
+
 /// A tournament between its rounds.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
@@ -66,6 +72,10 @@ pub struct Scheduler {
     bracket: Bracket,
     /// The bracket as the results of the latest round leave it, once it has been asked for what comes next.
     settled: Option<Bracket>,
+    /// The rounds of a Swiss tournament before the latest one.
+    past: Vec<RoundResult>,
+    /// Who sits out in the latest one.
+    byes: Vec<usize>,
 }
 
 impl Scheduler {
@@ -77,9 +87,11 @@ impl Scheduler {
         let plan = Plan::new(league)?;
         let league = plan.league();
         let agents = league.agents.len();
-        let (history, balance, bracket) =
-            (History::new(league), Balance::new(agents).keeping_apart(&league.kept_apart), Bracket::new(agents));
-        Ok(Scheduler { plan, lot, rounds: 0, known: agents, history, balance, bracket, settled: None })
+        let drawn = (0..agents).map(|agent| hash(lot, GROUPS, agent)).collect();
+        let balance = Balance::new(agents).in_order_of(drawn).keeping_apart(&league.kept_apart);
+        let (history, bracket) = (History::new(league), Bracket::new(seeding(league, lot)));
+        let (settled, past, byes) = (None, Vec::new(), Vec::new());
+        Ok(Scheduler { plan, lot, rounds: 0, known: agents, history, balance, bracket, settled, past, byes })
     }
 
     /// The games that are known so far.
@@ -172,16 +184,36 @@ impl Scheduler {
         next
     }
 
-    /// All agents, the best first, where the format has an order of its own that is not the one of scores: Swiss tournaments and
-    /// knock-outs, as far as they are known.
-    pub fn order(&self) -> Option<Vec<AgentId>> {
-        let league = self.plan.league();
-        let order = match league.format {
-            Format::Swiss { .. } => self.history.swiss_order(league, self.lot, self.rounds as u64),
-            Format::KnockOut { .. } | Format::Double { .. } => self.settled.as_ref().unwrap_or(&self.bracket).order(),
-            _ => return None,
-        };
-        Some(order.into_iter().map(|agent| AgentId(agent as u16)).collect())
+    /// How the tournament went so far, where the format has an order of its own that is not the one of scores: Swiss tournaments and
+    /// knock-outs. Heats that follow from the results and are not in the plan yet are there too.
+    pub fn result(&self) -> Option<TournamentResult> {
+        match self.plan.league().format {
+            Format::Swiss { rounds } => Some(self.swiss_result(rounds as usize)),
+            Format::KnockOut { .. } | Format::Double { .. } => {
+                // The results of the last round tell once the tournament is asked how it goes on.
+                let mut ahead = self.clone();
+                ahead.derive(None, false);
+                let bracket = ahead.settled.as_ref().unwrap_or(&self.bracket);
+                Some(bracket.results(&self.history, ahead.settled.is_some()))
+            }
+            _ => None,
+        }
+    }
+
+    fn swiss_result(&self, rounds: usize) -> TournamentResult {
+        let order = self.history.swiss_order(self.plan.league(), self.lot, self.rounds as u64);
+        let mut played = self.past.clone();
+        if self.rounds > 0 {
+            played.push(self.latest_round());
+        }
+        let is_over = self.rounds == rounds && self.history.taken() == self.plan.len();
+        TournamentResult { order: results::swiss_order(&order, &played), rounds: played, is_over }
+    }
+
+    /// The latest round as its results are now.
+    fn latest_round(&self) -> RoundResult {
+        let tables = self.history.latest().iter().map(|halves| TableResult::of(halves)).collect();
+        RoundResult { tables, byes: self.byes.clone(), waiting: Vec::new() }
     }
 
     /// Takes over a stored round, which must be the one that follows, or the first part of it: a budget may have been raised
@@ -209,6 +241,10 @@ impl Scheduler {
 
     fn add(&mut self, round: &Round) {
         self.plan.extend(round);
+        if let (Format::Swiss { .. }, Round::Tables { byes, .. }) = (&self.plan.league().format, round) {
+            self.past.extend((self.rounds > 0).then(|| self.latest_round()));
+            self.byes = byes.iter().map(|agent| agent.index()).collect();
+        }
         self.rounds += 1;
         if let Some(settled) = self.settled.take() {
             self.bracket = settled;
@@ -244,8 +280,8 @@ impl Scheduler {
             Format::Swiss { rounds } => {
                 (self.rounds < *rounds as usize).then(|| self.history.swiss_round(plan, self.lot, self.rounds))
             }
-            Format::KnockOut { advance } => self.heats(*advance, 1),
-            Format::Double { advance } => self.heats(*advance, 2),
+            Format::KnockOut { advance, .. } => self.heats(*advance, 1),
+            Format::Double { advance, .. } => self.heats(*advance, 2),
         };
         match round {
             None => Next::Over(Ending::Complete),
@@ -266,6 +302,18 @@ impl Scheduler {
     fn has_whole_rounds(&self) -> bool {
         matches!(self.plan.league().format, Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. })
     }
+}
+
+/// The agents of a knock-out in the order of its seeding: those that the organiser seeds, then the others by lot.
+fn seeding(league: &League, lot: u64) -> Vec<usize> {
+    let seeds = match &league.format {
+        Format::KnockOut { seeds, .. } | Format::Double { seeds, .. } => &seeds[..],
+        _ => &[],
+    };
+    let place = |agent: usize| seeds.iter().position(|seeded| seeded.index() == agent).unwrap_or(seeds.len());
+    let mut order: Vec<usize> = (0..league.agents.len()).collect();
+    order.sort_by_key(|agent| (place(*agent), hash(lot, SEEDING, *agent)));
+    order
 }
 
 /// The part of a round for which a budget of `games` is left after those of `plan`; `None` if there is none, or a part means
