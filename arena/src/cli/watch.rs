@@ -20,7 +20,7 @@ use super::tournament::duration;
 use crate::error::Outcome;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::report::LIVE;
+use crate::report::{LIVE, ranked_standings, remark};
 use crate::run_store::{Holder, RunFile};
 
 /// Numbers of the plan before the last game among which the last games are looked for: games end in another order.
@@ -81,7 +81,7 @@ pub(super) fn run(Arguments { run, plain, every }: Arguments) -> Result<Outcome>
 fn look_at(run: &Path) -> Result<Dashboard> {
     let shown = |text: &str| Untrusted::new(text).terminal();
     let file = RunFile::open(run)?;
-    let standings = file.plan.standings(&file.tally()?.0);
+    let standings = ranked_standings(&file)?;
     let settings = &file.plan.settings;
     let league = &settings.league;
     let player = match Holder::of(run)? {
@@ -93,6 +93,7 @@ fn look_at(run: &Path) -> Result<Dashboard> {
     let speed = file.session()?.and_then(|session| session.games_per_second(standings.games));
     let left = speed.filter(|_| missing > 0 && player.is_some()).map(|speed| duration(missing as f64 / speed));
     let live = (league.clock == ClockMode::Live).then(|| LIVE.to_owned());
+    let remark = remark(standings.ranked_by, league.ranked_by()).map(str::to_owned);
     let rows = standings.rows.iter().map(|row| Row {
         name: shown(&row.name),
         games: row.games,
@@ -116,7 +117,7 @@ fn look_at(run: &Path) -> Result<Dashboard> {
         time_left: left,
         rows: rows.collect(),
         last_games: last_games(&file)?,
-        remarks: live.into_iter().collect(),
+        remarks: remark.into_iter().chain(live).collect(),
     })
 }
 

@@ -22,19 +22,21 @@ use super::rule_sets::{RulesDraft, load_rules, read_options, read_rules, rounds_
 use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_host, check_variable};
 use crate::io::bounded;
 use crate::io::rule_files::listed;
-use crate::run_store::{AgentSettings, LeagueSettings, Life, Settings};
+use crate::run_store::{AgentSettings, Anchor, LeagueSettings, Life, Settings};
 
 /// Maximum bytes of a league file.
 const MAX_BYTES: u64 = 1024 * 1024;
 /// Maximum characters of a command or a path.
 const MAX_COMMAND_CHARS: usize = 4_000;
+/// Ratings that an anchor may have.
+const RATINGS: std::ops::RangeInclusive<f64> = 0.0..=10_000.0;
 /// Maximum games at once in all.
 const MAX_CONCURRENCY: u64 = 4_096;
 
 #[rustfmt::skip]
-const KEYS: [&str; 14] = [
-    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "clock", "schedule", "stop", "options",
-    "time", "sandbox", "agent",
+const KEYS: [&str; 15] = [
+    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "clock", "anchor", "schedule", "stop",
+    "options", "time", "sandbox", "agent",
 ];
 /// The times of either clock.
 const TIME_KEYS: [&str; 2] = ["move_ms", "start_ms"];
@@ -161,6 +163,7 @@ struct Draft {
     schedule: ScheduleDraft,
     stop: StopRules,
     stop_line: u32,
+    anchor: Option<At<Anchor>>,
     options: Vec<(String, At<OptionValue>)>,
     time: TimeControl,
     clock: ClockMode,
@@ -194,6 +197,9 @@ impl Draft {
         }
         if let Some(stop) = top.table("stop", report) {
             (draft.stop, draft.stop_line) = (read_stop(&stop, report), stop.line());
+        }
+        if let Some(anchor) = top.table("anchor", report) {
+            draft.anchor = read_anchor(&anchor, report);
         }
         if let Some(options) = top.table("options", report) {
             draft.options = read_options(&options, report);
@@ -309,6 +315,12 @@ impl Draft {
         let is_sample_by_itself = by_itself && scheduled.as_ref().is_some_and(|league| league.format == Format::Sample);
         let rounds = rounds_of(&rules, &self.rules, seats, usual, report)?;
         let groups = scheduled.as_ref().map(League::groups);
+        if let Some(At { is: Anchor { agent, .. }, line }) = &self.anchor
+            && !self.agents.iter().any(|other| other.is.name == *agent)
+        {
+            let known = suggestion(agent, self.agents.iter().map(|other| other.is.name.as_str()));
+            report.add(*line, "anchor", format!("no agent is called {agent:?}{known}"));
+        }
         let league = LeagueSettings {
             name: self.name.map_or_else(|| "league".to_owned(), |name| name.is),
             seats: seats.is as usize,
@@ -317,6 +329,7 @@ impl Draft {
             format: scheduled.map(|league| league.format).unwrap_or_default(),
             one_author_per_table: self.schedule.one_author_per_table(),
             stop: self.stop,
+            anchor: self.anchor.map(|anchor| anchor.is),
             time: self.time,
             clock: self.clock,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
@@ -421,6 +434,22 @@ fn in_words(Hopeless { budget, enough }: Hopeless) -> String {
         "in the {budget} games that there are at most, not even agents that differ clearly would show what is asked for; {remedy}. \
          Have more games, or ask for less"
     )
+}
+
+/// The agent whose rating is given.
+fn read_anchor(table: &Reader<'_>, report: &mut Report<'_>) -> Option<At<Anchor>> {
+    let values = table.values(report);
+    let [(agent, value)] = &values[..] else {
+        report.add(table.line(), "anchor", "expected one agent and its rating: anchor = { greedy = 1500 }");
+        return None;
+    };
+    let rating = table.real(agent, report)?;
+    if !RATINGS.contains(&rating) {
+        let (low, high) = (RATINGS.start(), RATINGS.end());
+        report.add(value.line, "anchor", format!("expected a rating from {low} to {high}, found {rating}"));
+        return None;
+    }
+    Some(At { is: Anchor { agent: agent.clone(), rating }, line: value.line })
 }
 
 fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings {

@@ -21,13 +21,23 @@ pub(super) struct Estimates {
     pub(super) together: Vec<Together>,
 }
 
+/// How agents of `league` are rated.
+fn options(league: &LeagueSettings) -> Options {
+    let usual = Options::default();
+    let anchored = league.anchor.as_ref().and_then(|anchor| {
+        let agent = league.agents.iter().position(|agent| agent.name == anchor.agent)?;
+        Some(Options { base: anchor.rating, anchor: Some(agent), ..usual })
+    });
+    anchored.unwrap_or(usual)
+}
+
 impl Estimates {
     /// Computes them for tables of `league`; `None` without games.
     pub(super) fn of(games: &Games, league: &LeagueSettings) -> Option<Estimates> {
         if games.is_empty() {
             return None;
         }
-        let ratings = rate(games, &Options::default());
+        let ratings = rate(games, &options(league));
         let authors: Vec<Option<usize>> =
             league.authors().1.into_iter().map(|author| author.map(usize::from)).collect();
         Some(Estimates {

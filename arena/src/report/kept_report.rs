@@ -11,7 +11,7 @@ use crate::io::{atomic_file, bounded};
 use crate::run_store::RunFile;
 
 /// What the file begins with; a report that is computed in another way gets another number.
-const FORMAT: &str = "maumau-kept-report/1";
+const FORMAT: &str = "maumau-kept-report/2";
 
 /// The largest file: the cross-table of a thousand agents fits.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;

@@ -10,6 +10,7 @@ mod games;
 mod kept_report;
 mod model_use;
 mod paint;
+mod ranking;
 mod run_report;
 #[cfg(test)]
 pub(crate) mod samples;
@@ -19,11 +20,13 @@ mod standings;
 mod story_json;
 mod story_text;
 mod tables;
+mod tournament_tables;
 
 pub(crate) use games::GameList;
 pub(crate) use kept_report::{keep, kept};
+pub(crate) use ranking::{RATED_GAMES, ranked_standings, remark};
 pub(crate) use run_report::{html_report, partial_report, run_report};
-pub(crate) use standings::{LIVE, RATED_GAMES, Report};
+pub(crate) use standings::{LIVE, Report};
 pub(crate) use story_json::{Members, REPLAY_SCHEMA, story_json};
 pub(crate) use story_text::{StoryText, Telling, result_lines};
 pub(crate) use tables::{Look, Sheet, stdout_width};

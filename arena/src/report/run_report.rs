@@ -8,11 +8,12 @@ use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::ratings::Games;
-use maumau_tournament::{Next, Row, Tally};
+use maumau_tournament::{Next, RankedBy, Row, Tally, TournamentResult};
 use maumau_web::chart::{Course, CoursePoint};
 use maumau_web::report::{Agent, AgentByRules, Author, Encounter, RuleSetReport, RunReport, Setting, Times};
 
 use super::estimates::Estimates;
+use super::ranking::{ranked, remark};
 use crate::io::progress::Progress;
 use crate::io::untrusted::Untrusted;
 use crate::run_store::{RunFile, SeatTimes, Settings, StoredGame};
@@ -37,7 +38,7 @@ pub(crate) fn partial_report(run: &RunFile) -> anyhow::Result<RunReport> {
     let mut gathered = Gathered::new(run, 0, None);
     let (tally, times) = run.tally()?;
     (gathered.tally, gathered.times) = (tally, times.agents().to_vec());
-    Ok(RunReport { is_partial: true, ..gathered.report(run, false) })
+    Ok(RunReport { is_partial: true, ..gathered.report(run, false, tournament(run)?) })
 }
 
 /// What that page shows; `progress` tells how far it is read.
@@ -50,7 +51,15 @@ pub(crate) fn run_report(run: &RunFile, progress: Option<Progress>) -> anyhow::R
     // The seed gives away the cards of every game, also of those that are still to be played.
     let is_over = gathered.tally.standings().games == run.plan.pairings.len()
         && matches!(run.scheduler()?.advance(), Next::Over(_));
-    Ok(gathered.report(run, is_over))
+    Ok(gathered.report(run, is_over, tournament(run)?))
+}
+
+/// The knock-out or the Swiss tournament, if it is one.
+fn tournament(run: &RunFile) -> anyhow::Result<Option<TournamentResult>> {
+    match run.plan.settings.league.ranked_by() {
+        RankedBy::Tournament => Ok(run.scheduler()?.result()),
+        RankedBy::Score | RankedBy::Rating => Ok(None),
+    }
 }
 
 /// What is gathered from the games. Agents are numbered as in the league.
@@ -161,11 +170,12 @@ impl Gathered {
         settings.rule_names().into_iter().enumerate().map(of_set).collect()
     }
 
-    fn report(mut self, run: &RunFile, is_over: bool) -> RunReport {
+    fn report(mut self, run: &RunFile, is_over: bool, tournament: Option<TournamentResult>) -> RunReport {
         self.progress.iter().for_each(Progress::end);
-        let standings = self.tally.standings();
         let settings = &run.plan.settings;
         let estimates = Estimates::of(&self.games, &settings.league);
+        let ratings = estimates.as_ref().map(|estimates| &estimates.ratings);
+        let standings = ranked(self.tally.standings(), &settings.league, ratings, tournament.as_ref());
         // The agent of each row, and the row of each agent.
         let agents: Vec<usize> = standings.rows.iter().map(|row| self.number(row)).collect();
         let mut rows = vec![0; agents.len()];
@@ -189,6 +199,7 @@ impl Gathered {
                 games: standings.games,
                 planned: standings.planned,
                 deals: standings.deals,
+                anchor: settings.league.anchor.as_ref().map(|anchor| (shown(&anchor.agent), anchor.rating)),
                 seed: is_over.then(|| settings.seed.to_string()),
                 time: time(&settings.league.time, settings.league.clock),
                 sandbox: settings.league.sandbox.level.to_string(),
@@ -197,6 +208,8 @@ impl Gathered {
                     .collect(),
                 engine: shown(&settings.engine),
             },
+            order_remark: remark(standings.ranked_by, settings.league.ranked_by()).map(str::to_owned),
+            tournament: tournament.map(|result| result.renumbered(|agent| rows[agent])),
             by_rules: self.by_rules(settings, &agents),
             authors: estimates.as_ref().map_or(Vec::new(), |estimates| {
                 let (names, of_agents) = settings.league.authors();

@@ -1,12 +1,13 @@
-//! What only some formats have: an order of their own, and how a match stands. It takes them from the scheduler and draws no
+//! What only some formats have: a tournament with rounds, and how a match stands. It takes them from the scheduler and draws no
 //! tables.
 
 use maumau_tournament::statistics::Interval;
-use maumau_tournament::{Format, Method, Scheduler, fixed};
+use maumau_tournament::{Format, Method, Scheduler, TournamentResult, fixed};
 use serde_json::{Value, json};
 
 use super::counted;
 use super::tables::Look;
+use super::tournament_tables;
 use crate::io::untrusted::Untrusted;
 
 /// True for formats of which a scheduler knows more than scores.
@@ -16,9 +17,9 @@ pub(super) fn tells_more(format: &Format) -> bool {
 
 /// What a scheduler knows beyond scores.
 pub(super) struct ScheduleReport {
-    agents: Vec<String>,
-    /// Agents in the order of the format, the best first.
-    order: Option<Vec<usize>>,
+    pub(super) agents: Vec<String>,
+    /// A knock-out or a Swiss tournament.
+    pub(super) tournament: Option<TournamentResult>,
     match_: Option<MatchReport>,
 }
 
@@ -43,7 +44,6 @@ impl ScheduleReport {
     pub(super) fn of(scheduler: &Scheduler) -> ScheduleReport {
         let plan = scheduler.plan();
         let agents = plan.agents().map(|agent| plan.name(agent).to_owned()).collect();
-        let order = scheduler.result().map(|result| result.order.iter().map(|placed| placed.agent).collect());
         let match_ = scheduler.match_state().and_then(|state| {
             let asked = state.decision().zip(state.progress()).map(|(decision, progress)| Asked {
                 method: decision.method,
@@ -54,17 +54,13 @@ impl ScheduleReport {
             });
             Some(MatchReport { mean: state.mean()?, deals: state.deals, sequence: state.sequence(), asked })
         });
-        ScheduleReport { agents, order, match_ }
+        ScheduleReport { agents, tournament: scheduler.result(), match_ }
     }
 
-    /// In sentences, for people.
+    /// How a match stands, in sentences for people.
     pub(super) fn lines(&self, look: Look) -> Vec<String> {
         let shown = |agent: usize| look.shown(Untrusted::new(&self.agents[agent]));
         let mut lines = Vec::new();
-        if let Some(order) = &self.order {
-            let places = order.iter().enumerate().map(|(place, agent)| format!("{}. {}", place + 1, shown(*agent)));
-            lines.push(format!("Order of the tournament: {}.", places.collect::<Vec<_>>().join(", ")));
-        }
         let Some(MatchReport { mean, deals, sequence, asked }) = &self.match_ else { return lines };
         let (first, second) = (shown(0), shown(1));
         let three = |value: &f64| fixed(*value, 3);
@@ -97,8 +93,9 @@ impl ScheduleReport {
 
     /// The members that JSON has of it.
     pub(super) fn json(&self, report: &mut Value) {
-        if let Some(order) = &self.order {
-            report["order"] = order.iter().map(|agent| &*self.agents[*agent]).collect();
+        if let Some(tournament) = &self.tournament {
+            report["order"] = tournament.order.iter().map(|placed| &*self.agents[placed.agent]).collect();
+            report["tournament"] = tournament_tables::json(tournament, &self.agents);
         }
         if let Some(MatchReport { mean, deals, sequence, asked }) = &self.match_ {
             report["match"] = json!({ "first": self.agents[0], "mean": mean, "deals": deals, "sequence": sequence });

@@ -9,12 +9,13 @@ use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
 use maumau_tournament::statistics::seats::SeatScores;
 use maumau_tournament::statistics::{Estimate, Interval};
-use maumau_tournament::{Encounter, Row, Standings, fixed};
+use maumau_tournament::{Encounter, Row, Standings, TournamentResult, fixed};
 use serde_json::{Value, json};
 
 use super::bars::Bars;
 use super::counted;
 use super::estimates::Estimates;
+use super::ranking::ranked;
 use super::tables::{Look, Sheet};
 use crate::io::untrusted::Untrusted;
 use crate::run_store::LeagueSettings;
@@ -35,7 +36,15 @@ pub(super) struct ScoreTables {
 }
 
 impl ScoreTables {
-    pub(super) fn new(standings: Standings, estimates: Option<Estimates>, league: &LeagueSettings) -> ScoreTables {
+    /// The tables of `standings` in the order that means something, which is that of the tournament if there is one.
+    pub(super) fn new(
+        standings: Standings,
+        estimates: Option<Estimates>,
+        league: &LeagueSettings,
+        tournament: Option<&TournamentResult>,
+    ) -> ScoreTables {
+        let ratings = estimates.as_ref().map(|estimates| &estimates.ratings);
+        let standings = ranked(standings, league, ratings, tournament);
         let number = |row: &Row| league.agents.iter().position(|agent| agent.name == row.name);
         let agents = standings.rows.iter().filter_map(number).collect();
         ScoreTables { standings, estimates, agents }
@@ -162,7 +171,14 @@ impl ScoreTables {
         }
         let bars = Bars::around(look, ratings.agents.iter().map(rating_ends), 0);
         bars.iter().for_each(|bars| _ = sheet.number_column(&bars.heading()));
-        for (place, row) in self.standings.rows.iter().enumerate() {
+        // The best first, whatever orders the other tables.
+        let mut places: Vec<usize> = (0..self.agents.len()).collect();
+        places.sort_by(|a, b| {
+            let logit = |place: &usize| ratings.agents[self.agents[*place]].logit;
+            logit(b).total_cmp(&logit(a))
+        });
+        for place in places {
+            let row = &self.standings.rows[place];
             let rating = &ratings.agents[self.agents[place]];
             let whole = |value| fixed(value, 0);
             let (best, worst) = rating.ranks;

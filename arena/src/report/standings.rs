@@ -8,20 +8,19 @@ use std::collections::BTreeMap;
 
 use maumau_protocol::message::ClockMode;
 use maumau_protocol::{Permits, SandboxLevel};
-use maumau_tournament::{Standings, fixed};
+use maumau_tournament::{RankedBy, Standings, fixed};
 use serde_json::json;
 
 use super::counted;
 use super::estimates::Estimates;
 use super::model_use::{self, ModelUse};
+use super::ranking::RATED_GAMES;
 use super::schedule::{self, ScheduleReport};
 use super::score_tables::{SCORE, ScoreTables, authors_sheet, seats_sheet};
 use super::tables::{Look, Sheet};
+use super::{ranking, tournament_tables};
 use crate::io::untrusted::{self, Untrusted};
-use crate::run_store::{AgentSettings, RunFile, SeatTimes, Shard, TimeTotals};
-
-/// Up to this many games are rated without being asked: that takes a fraction of a second.
-pub(crate) const RATED_GAMES: u64 = 100_000;
+use crate::run_store::{AgentSettings, Anchor, RunFile, SeatTimes, Shard, TimeTotals};
 
 /// What a reader of standings must know where speed counted.
 pub(crate) const LIVE: &str =
@@ -43,6 +42,10 @@ pub(crate) struct Report {
     /// Which part of the games the run plays, if not all.
     shard: Option<Shard>,
     clock: ClockMode,
+    /// What a reader must know of the order of the tables.
+    remark: Option<&'static str>,
+    /// The agent whose rating is given.
+    anchor: Option<Anchor>,
     /// Of all games.
     tables: ScoreTables,
     /// By rule set, of its games; empty if there is only one.
@@ -66,21 +69,27 @@ impl Report {
     pub(crate) fn of(run: &RunFile, times: bool, ratings: bool) -> anyhow::Result<Report> {
         let (tally, totals) = run.tally()?;
         let standings = run.plan.standings(&tally);
-        let wanted = ratings || (1..=RATED_GAMES).contains(&standings.games);
         let settings = &run.plan.settings;
+        // Where ratings order the tables, they are computed however long it takes.
+        let orders = settings.league.ranked_by() == RankedBy::Rating && standings.games > 0;
+        let wanted = ratings || orders || (1..=RATED_GAMES).contains(&standings.games);
         let estimates = if wanted { Estimates::of(&run.results()?, &settings.league) } else { None };
         let has_schedule = schedule::tells_more(&settings.league.format);
-        let schedule = if wanted && has_schedule { Some(ScheduleReport::of(&run.scheduler()?)) } else { None };
+        let orders = settings.league.ranked_by() == RankedBy::Tournament;
+        let schedule =
+            if has_schedule && (wanted || orders) { Some(ScheduleReport::of(&run.scheduler()?)) } else { None };
+        let tournament = schedule.as_ref().and_then(|schedule| schedule.tournament.as_ref());
         let names_of_rules = settings.rule_names();
         let mut by_rules = Vec::new();
         if names_of_rules.len() > 1 {
             let results = if wanted { run.results_by_rules()? } else { Vec::new() };
             by_rules.extend((0..names_of_rules.len()).map(|set| {
                 let estimates = results.get(set).and_then(|games| Estimates::of(games, &settings.league));
-                ScoreTables::new(run.plan.standings_by(&tally, set), estimates, &settings.league)
+                ScoreTables::new(run.plan.standings_by(&tally, set), estimates, &settings.league, None)
             }));
         }
-        let times = times.then(|| by_row(&standings, &totals, &settings.league));
+        let tables = ScoreTables::new(standings, estimates, &settings.league, tournament);
+        let times = times.then(|| by_row(&tables.standings, &totals, &settings.league));
         let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
         Ok(Report {
             league: settings.league.name.clone(),
@@ -92,7 +101,9 @@ impl Report {
             clock: settings.league.clock,
             retired: names(&settings.league.agents, |agent| agent.life.retired),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
-            tables: ScoreTables::new(standings, estimates, &settings.league),
+            remark: ranking::remark(tables.standings.ranked_by, settings.league.ranked_by()),
+            anchor: settings.league.anchor.clone(),
+            tables,
             by_rules,
             schedule,
             times,
@@ -120,8 +131,19 @@ impl Report {
             self.seats,
             counted(*deals, "deal")
         ));
+        if let Some(ScheduleReport { agents, tournament: Some(tournament), .. }) = &self.schedule {
+            text +=
+                &title(if tournament.is_over { "Order of the tournament" } else { "Order of the tournament so far" });
+            text += &tournament_tables::order_sheet(tournament, agents).draw(look);
+            text.push('\n');
+            text += &title("Its rounds");
+            text += &tournament_tables::rounds_sheet(tournament, agents).draw(look);
+            text.push('\n');
+            text += &title("Scores of all its games");
+        }
         text += &self.tables.standings_sheet().draw(look);
         text.push('\n');
+        self.remark.iter().for_each(|remark| text += &sentence(remark));
         for line in self.schedule.iter().flat_map(|schedule| schedule.lines(look)) {
             text += &sentence(&line);
         }
@@ -134,11 +156,15 @@ impl Report {
                 text += &title("Ratings from all games together");
                 text += &self.tables.ratings_sheet(ratings, look).draw(look);
                 text.push('\n');
-                text += &sentence(
-                    "Rating: 1500 = mean of these agents, 400 points = odds of 10 to 1 to be ahead.\n\
+                let scale = match &self.anchor {
+                    Some(Anchor { agent, rating }) => format!("{} = {rating}", look.shown(Untrusted::new(agent))),
+                    None => "1500 = mean of these agents".to_owned(),
+                };
+                text += &sentence(&format!(
+                    "Rating: {scale}, 400 points = odds of 10 to 1 to be ahead.\n\
                      Rank: those that the games do not rule out (Holm, 5 % for all pairs together).\n\
-                     Expected: the score against all others.",
-                );
+                     Expected: the score against all others."
+                ));
                 if ratings.parts.len() > 1 {
                     text += &sentence(&self.tables.parts(ratings, look));
                 }
@@ -294,6 +320,7 @@ impl Report {
             "clock": self.clock,
             "rounds": self.rules.first().map(|(_, rounds)| rounds).filter(|_| self.rules.len() == 1),
             "standings": self.tables.standings,
+            "anchor": self.anchor.as_ref().map(|anchor| json!({"agent": anchor.agent, "rating": anchor.rating})),
             "retired": self.retired,
             "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });

@@ -26,7 +26,7 @@ pub(crate) use run_file::durability as trial_run;
 #[cfg(feature = "cluster")]
 pub use run_file::{Host, HostShare};
 pub use run_file::{Merged, RunFile, RunWriter, Session, Wanted, is_run_file};
-pub use settings::{LeagueSettings, RunPlan, Settings};
+pub use settings::{Anchor, LeagueSettings, RunPlan, Settings};
 pub use shard::Shard;
 pub use stop_request::StopRequest;
 pub use store::{RunStore, SeatTimes, StoredGame};

@@ -11,7 +11,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::record::Header;
-use maumau_tournament::{AgentId, Format, League, Plan, PlannedGame, Standings, StopRules, Tally};
+use maumau_tournament::{AgentId, Format, League, Plan, PlannedGame, RankedBy, Standings, StopRules, Tally};
 use serde::{Deserialize, Serialize};
 
 use super::agent_settings::AgentSettings;
@@ -42,6 +42,9 @@ pub struct LeagueSettings {
     /// When the run ends before its format does.
     #[serde(default)]
     pub stop: StopRules,
+    /// The agent whose rating is given, if there is one. It changes no game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
     /// The time a seat has.
     pub time: TimeControl,
     /// How actions are ordered. On the live clock speed counts, and no run gives the same games again.
@@ -57,7 +60,25 @@ pub struct LeagueSettings {
     pub agents: Vec<AgentSettings>,
 }
 
+/// An agent whose rating is given, which fixes the scale of all ratings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Anchor {
+    /// Its name.
+    pub agent: String,
+    /// Its rating.
+    pub rating: f64,
+}
+
 impl LeagueSettings {
+    /// What the order of its agents follows from. One that has left has not met those that came after it.
+    pub fn ranked_by(&self) -> RankedBy {
+        match self.for_schedule().ranked_by() {
+            RankedBy::Score if self.agents.iter().any(|agent| agent.life.retired) => RankedBy::Rating,
+            by => by,
+        }
+    }
+
     /// What of it decides who meets whom.
     pub fn for_schedule(&self) -> League {
         League {

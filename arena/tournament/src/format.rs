@@ -1,4 +1,4 @@
-//! Formats and stop rules as an organiser chooses them: data alone, checked with the league they belong to.
+//! Formats and stop rules as an organiser chooses them, and what orders their agents: data alone, checked with the league they belong to.
 
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +64,28 @@ impl Format {
         };
         Format::NAMES[place]
     }
+
+    /// What an order of all agents follows from.
+    pub(crate) fn ranked_by(&self) -> RankedBy {
+        match self {
+            Format::RoundRobin | Format::Match => RankedBy::Score,
+            Format::Sample | Format::Gauntlet { .. } | Format::Ladder => RankedBy::Rating,
+            Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. } => RankedBy::Tournament,
+        }
+    }
+}
+
+/// What the order of a table of agents follows from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RankedBy {
+    /// The mean score, which compares agents that have met the same opponents.
+    #[default]
+    Score,
+    /// The rating, which also compares agents that have met others.
+    Rating,
+    /// The rules of the tournament: a knock-out or a Swiss tournament.
+    Tournament,
 }
 
 /// When a run ends before its format does. A budget ends it as soon as it is used up; what is to be shown ends it once all of

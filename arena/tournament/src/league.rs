@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent_id::AgentId;
 use crate::combinations::choose;
-use crate::format::{Format, MatchTest, StopRules};
+use crate::format::{Format, MatchTest, RankedBy, StopRules};
 use crate::planned_game::DealId;
 use problem::counted;
 pub use problem::{LeagueProblem, LeagueProblems};
@@ -195,6 +195,14 @@ impl League {
                  \"ladder\", or leave this key out",
                 self.format.name()
             )),
+        }
+    }
+
+    /// What an order of all agents follows from: their scores only where all play the same opponents equally often.
+    pub fn ranked_by(&self) -> RankedBy {
+        match self.format.ranked_by() {
+            RankedBy::Score if !self.kept_apart.is_empty() => RankedBy::Rating,
+            by => by,
         }
     }
 

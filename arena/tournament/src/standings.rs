@@ -4,6 +4,7 @@
 use maumau_protocol::fault::FaultCounts;
 use serde::Serialize;
 
+use crate::format::RankedBy;
 use crate::statistics::Interval;
 
 /// The standings after some games of a league.
@@ -17,11 +18,28 @@ pub struct Standings {
     pub deals: u64,
     /// Rounds that no seat has won (G-23).
     pub rounds_unwon: u64,
-    /// Agents by mean score, best first; equal ones by name; those without a game at the end.
+    /// What the order of the rows follows from.
+    pub ranked_by: RankedBy,
+    /// Agents, the best first; by mean score, equal ones by name and those without a game at the end, unless
+    /// [`Standings::ranked`] says otherwise.
     pub rows: Vec<Row>,
     /// The score of the agent of one row against the agent of another, `cross[row][column]` in the order of `rows`; absent for
     /// an agent against itself and for two that have not met.
     pub cross: Vec<Vec<Option<Encounter>>>,
+}
+
+impl Standings {
+    /// The same in another order: each place has the row whose number is there.
+    ///
+    /// # Panics
+    /// A row is missing.
+    #[must_use]
+    pub fn ranked(self, by: RankedBy, order: &[usize]) -> Standings {
+        assert_eq!(order.len(), self.rows.len(), "a place for every row");
+        let rows = order.iter().map(|row| self.rows[*row].clone()).collect();
+        let cross = order.iter().map(|row| order.iter().map(|column| self.cross[*row][*column]).collect()).collect();
+        Standings { ranked_by: by, rows, cross, ..self }
+    }
 }
 
 /// One agent's results. Means are per game and absent without games.

@@ -12,6 +12,7 @@ use maumau_protocol::message::GameResult;
 use serde::{Deserialize, Serialize};
 
 use crate::agent_id::AgentId;
+use crate::format::RankedBy;
 use crate::plan::Plan;
 use crate::planned_game::PlannedGame;
 use crate::rounds::Round;
@@ -374,6 +375,7 @@ impl Tally {
             planned,
             deals,
             rounds_unwon,
+            ranked_by: RankedBy::Score,
             rows: order.iter().map(row).collect(),
             cross: order.iter().map(|a| order.iter().map(|b| sums.encounter(*a, *b)).collect()).collect(),
         }

@@ -65,6 +65,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
             games_per_pairing: games.max(GAMES).next_multiple_of(players as u64),
             format: Format::RoundRobin,
             stop: StopRules::default(),
+            anchor: None,
             time: TimeControl::default(),
             sandbox: maumau_arena::agent::SandboxSettings::USUAL,
             shard: None,

@@ -193,6 +193,14 @@ fn every_problem_is_told_with_its_line_and_key() {
             "l.toml:7:1: schedule.rounds: belongs to the format swiss, and this is gauntlet",
         ],
     );
+    let anchored = |anchor: &str| GOOD.replacen("\n\n[", &format!("\nanchor = {anchor}\n\n["), 1);
+    check(
+        &anchored("{ gredy = 1500 }"),
+        &["l.toml:4:1: anchor: no agent is called \"gredy\"; did you mean \"greedy\"?"],
+    );
+    check(&anchored("{ a = 1, greedy = 2 }"), &["l.toml:4:1: anchor: expected one agent and its rating: anchor = {"]);
+    check(&anchored("{ a = -1 }"), &["l.toml:4:1: anchor: expected a rating from 0 to 10000, found -1"]);
+    check(&anchored("{ a = \"x\" }"), &["l.toml:4:1: anchor.a: expected a number such as 0.05, found the text"]);
     check(
         &GOOD.replacen("\n\n[", "\n[schedule]\nformat = \"double\"\nseeds = [\"a\", \"b\", \"a\"]\n\n[", 1),
         &[

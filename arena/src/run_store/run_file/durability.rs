@@ -31,6 +31,7 @@ pub(crate) fn settings() -> Settings {
         games_per_pairing: 60,
         format: Format::RoundRobin,
         stop: StopRules::default(),
+        anchor: None,
         time: TimeControl::default(),
         sandbox: crate::agent::SandboxSettings::USUAL,
         shard: None,

@@ -212,6 +212,7 @@ impl Bracket {
             self.heats = vec![Heat { agents, advance: 1, extra: 0, is_open: true, is_final: true, fill_ins, losses }];
             return;
         }
+        let all_left = left.len();
         let (full, small): (Vec<_>, Vec<_>) = pools.into_iter().partition(|(_, pool)| pool.len() >= seats);
         let (playing, waiting) = match full.is_empty() {
             true => (vec![(None, left)], Vec::new()),
@@ -219,8 +220,10 @@ impl Bracket {
         };
         let (mut drawn, mut free) = (Vec::new(), Vec::new());
         for (losses, pool) in playing {
-            // Nobody that is out comes back among the undefeated.
-            let out = if lives > 1 && losses == Some(0) { 0 } else { self.out.len() };
+            // With two lives nobody that is out comes back, but to keep others from a bye into the final.
+            let after_byes = all_left - pool.len() / seats * (seats - advance);
+            let may_fill = lives == 1 || (losses != Some(0) && after_byes <= seats);
+            let out = if may_fill { self.out.len() } else { 0 };
             let (byes, fill_ins) = match (self.past.is_empty(), heats::fill_ins(pool.len(), seats, advance, out)) {
                 (true, _) => (heats::first_byes(pool.len(), seats, advance), 0),
                 (false, Some(missing)) => (0, missing),

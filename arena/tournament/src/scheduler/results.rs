@@ -145,7 +145,49 @@ impl TournamentResult {
     }
 }
 
+impl PlacedBy {
+    /// In words, for the agent that has this `place` from 0; empty where points say it.
+    pub fn words(self, place: usize) -> String {
+        match self {
+            PlacedBy::Final if place == 0 => "won the final".to_owned(),
+            PlacedBy::Final => "in the final".to_owned(),
+            PlacedBy::StillIn => "still in".to_owned(),
+            PlacedBy::Out { round } => format!("out in round {}", round + 1),
+            PlacedBy::Points { .. } => String::new(),
+        }
+    }
+}
+
 impl TableResult {
+    /// What the table meant for the agent that has this `place` there, from 0, in words; empty before it is decided.
+    ///
+    /// # Panics
+    /// There are fewer agents.
+    pub fn words(&self, place: usize) -> String {
+        let seated = &self.agents[place];
+        let mut parts = match seated.outcome {
+            Some(Outcome::GoesOn) => vec!["goes on".to_owned()],
+            Some(Outcome::FirstLoss) => vec!["first loss".to_owned()],
+            Some(Outcome::Out) if self.losses.is_some() => vec!["out with its second loss".to_owned()],
+            Some(Outcome::Out) => vec!["out".to_owned()],
+            Some(Outcome::Placed) if place == 0 => vec!["wins".to_owned()],
+            Some(Outcome::Placed) | None => Vec::new(),
+        };
+        if seated.by_lot {
+            parts.push("by lot".to_owned());
+        }
+        if seated.fills_in {
+            parts.push("filled the table".to_owned());
+        }
+        match self.play_offs {
+            0 => {}
+            _ if place > 0 => {}
+            1 => parts.push("1 play-off".to_owned()),
+            deals => parts.push(format!("{deals} play-offs")),
+        }
+        parts.join("; ")
+    }
+
     /// A table of distinct agents that won so many halves, in any order.
     pub(super) fn of(halves: &[(usize, u64)]) -> TableResult {
         let seats = halves.len() as u64;

@@ -50,7 +50,7 @@ pub(super) fn by_rules(report: &RunReport, links: Links) -> Markup {
         "by-rules",
         "By rule set",
         "The same from the games by each rule set alone; every group of agents played as many deals by each. Ratings of different rule \
-         sets are not compared: the mean of these agents is 1500 in each.",
+         sets are not compared: each has a scale of its own.",
         wide("By rule set", table),
     )
 }

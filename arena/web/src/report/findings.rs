@@ -1,7 +1,7 @@
 //! What the games show, in sentences.
 
 use maud::{Markup, html};
-use maumau_tournament::fixed;
+use maumau_tournament::{Placed, PlacedBy, TournamentResult, fixed};
 
 use super::RunReport;
 use super::words::{count, counted, interval, list, probability, rating_interval};
@@ -35,12 +35,46 @@ fn sentences(report: &RunReport) -> Vec<String> {
         sentences
             .push("Some agents have not met, not even through others; their ratings cannot be compared.".to_owned());
     }
-    sentences.extend(best(report));
+    match &report.tournament {
+        // A tournament is decided by its own rules, and no other winner is named beside it.
+        Some(result) => sentences.insert(0, winner(report, result)),
+        None => sentences.extend(best(report)),
+    }
     sentences.extend(told_apart(report));
     sentences.extend(seats(report));
     sentences.extend(duplicates(report));
     sentences.push(misfit(report));
     sentences
+}
+
+fn winner(report: &RunReport, result: &TournamentResult) -> String {
+    let names =
+        |placed: &[Placed]| placed.iter().map(|placed| report.name(placed.agent).to_owned()).collect::<Vec<_>>();
+    let format = match &*report.setting.format {
+        "swiss" => "Swiss tournament",
+        "double" => "double knock-out",
+        _ => "knock-out",
+    };
+    match &names(&result.order)[..] {
+        [first, second, third, ..] if result.is_over => {
+            format!("{first} wins the {format}, before {second} and {third}.")
+        }
+        [first, rest @ ..] if result.is_over => format!("{first} wins the {format}, before {}.", rest.join(", ")),
+        _ if report.setting.format == "swiss" => {
+            let first = result.order.first().map_or("?", |placed| report.name(placed.agent));
+            format!(
+                "The {format} is not over; after {}, {first} leads.",
+                counted(result.rounds_begun() as u64, "round")
+            )
+        }
+        _ => {
+            let still_in: Vec<Placed> =
+                result.order.iter().copied().filter(|placed| placed.by == PlacedBy::StillIn).collect();
+            let names = names(&still_in);
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            format!("The {format} is not over; still in: {}.", list(&names, NAMES))
+        }
+    }
 }
 
 fn best(report: &RunReport) -> Option<String> {

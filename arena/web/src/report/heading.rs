@@ -68,8 +68,12 @@ pub(super) fn methods(report: &RunReport) -> Markup {
             }
             p {
                 b { "Rating." } " Bradley–Terry by paired comparisons inside games: every two seats are compared, with weight
-                1/(seats − 1), and one drawn game against a rating of 0 keeps perfect records finite. The mean of these agents is 1500;
-                400 points are odds of 10 to 1 to be ahead. Errors are leave-one-deal-out (CR3) with Student’s quantile. "
+                1/(seats − 1), and one drawn game against a rating of 0 keeps perfect records finite. "
+                @match &report.setting.anchor {
+                    Some((agent, rating)) => { (agent) " is " (rating) "; " }
+                    None => "The mean of these agents is 1500; ",
+                }
+                "400 points are odds of 10 to 1 to be ahead. Errors are leave-one-deal-out (CR3) with Student’s quantile. "
                 b { "Rank." } " The ranks that the games do not rule out: every two agents are compared, by Holm’s procedure at 5 % over
                 all pairs together."
             }

@@ -4,6 +4,7 @@
 //! known here, and nothing is computed from them but what a drawing needs.
 
 mod authors;
+mod bracket;
 mod by_rules;
 mod checks;
 mod conduct;
@@ -16,11 +17,13 @@ mod lengths;
 mod links;
 mod ratings;
 mod standings;
+mod tournament;
 mod words;
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
+use maumau_tournament::TournamentResult;
 use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::duplicates::Saved;
@@ -38,16 +41,20 @@ pub(crate) use links::Links;
 /// The style of the report, after the one of all pages.
 pub(crate) const REPORT_STYLE: &str = include_str!("report.css");
 
-/// Everything that the report of a run shows. Texts are plain text; agents are in the order of the standings, and other lists
-/// name them by their place there, from 0.
+/// Everything that the report of a run shows. Texts are plain text; agents are in the order that means something in the league, and
+/// other lists name them by their place there, from 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunReport {
     /// The name of the league.
     pub league: String,
     /// What was played.
     pub setting: Setting,
-    /// The agents, best mean score first.
+    /// The agents, the best first.
     pub agents: Vec<Agent>,
+    /// What a reader must know of their order.
+    pub order_remark: Option<String>,
+    /// A knock-out or a Swiss tournament.
+    pub tournament: Option<TournamentResult>,
     /// What each rule set alone tells; empty if there is only one.
     pub by_rules: Vec<RuleSetReport>,
     /// Authors with several agents.
@@ -91,6 +98,8 @@ pub struct Setting {
     pub deals: u64,
     /// The master seed, unless cards that are still to be dealt follow from it.
     pub seed: Option<String>,
+    /// The agent whose rating is given, and that rating.
+    pub anchor: Option<(String, f64)>,
     /// The time of a seat.
     pub time: String,
     /// The level of the sandbox.
@@ -204,6 +213,7 @@ impl RunReport {
                     p #partial role="status" {
                         "Ratings, the cross-table, courses and lengths are being computed from all games; they will appear here."
                     }
+                    (tournament::tournament(self, links))
                     (standings::standings(self, links))
                     (by_rules::by_rules(self, links))
                     (conduct::faults(self, links))
@@ -211,6 +221,7 @@ impl RunReport {
                     (findings::findings(self))
                 }
                 @if self.setting.games > 0 && !self.is_partial {
+                    (tournament::tournament(self, links))
                     (ratings::ratings(self, links))
                     (standings::standings(self, links))
                     (by_rules::by_rules(self, links))

@@ -6,7 +6,7 @@ use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::ratings::{Bound, Rating};
 
 use super::words::{places, rating_interval, score};
-use super::{Links, RunReport, section, wide};
+use super::{Agent, Links, RunReport, section, wide};
 use crate::address::GameFilter;
 use crate::chart::{Scale, Whisker, axis, intervals, ranks};
 
@@ -19,6 +19,14 @@ pub(super) fn ratings(report: &RunReport, links: Links) -> Markup {
     }));
     let ticks = scale.ticks(6);
     let count = report.agents.len();
+    // The best first, whatever orders the other tables.
+    let mut order: Vec<(usize, &Agent, &Rating)> = report
+        .agents
+        .iter()
+        .enumerate()
+        .filter_map(|(place, agent)| Some((place, agent, agent.rating.as_ref()?)))
+        .collect();
+    order.sort_by(|(.., a), (.., b)| b.logit.total_cmp(&a.logit));
     let table = html! {
         table.plots {
             thead {
@@ -34,19 +42,17 @@ pub(super) fn ratings(report: &RunReport, links: Links) -> Markup {
                 }
             }
             tbody {
-                @for (place, agent) in report.agents.iter().enumerate() {
-                    @if let Some(rating) = &agent.rating {
-                        @let own = GameFilter::of(&agent.name);
-                        tr {
-                            td.number { (places(rating.ranks)) }
-                            td.rank { (ranks(count, rating.ranks.0, rating.ranks.1, place + 1)) }
-                            th.name scope="row" { (links.name(&agent.name)) }
-                            td.plot { (intervals(scale, &ticks, None, Some(whisker(rating)))) }
-                            td.number { (links.to(&own, html! { b { (fixed(rating.rating, 0)) } })) }
-                            td.number { (rating_interval(rating)) }
-                            td.number { (links.to(&own, html! { (rating.deals) })) }
-                            td.number { (score(rating.expected_score)) }
-                        }
+                @for (place, agent, rating) in order {
+                    @let own = GameFilter::of(&agent.name);
+                    tr {
+                        td.number { (places(rating.ranks)) }
+                        td.rank { (ranks(count, rating.ranks.0, rating.ranks.1, place + 1)) }
+                        th.name scope="row" { (links.name(&agent.name)) }
+                        td.plot { (intervals(scale, &ticks, None, Some(whisker(rating)))) }
+                        td.number { (links.to(&own, html! { b { (fixed(rating.rating, 0)) } })) }
+                        td.number { (rating_interval(rating)) }
+                        td.number { (links.to(&own, html! { (rating.deals) })) }
+                        td.number { (score(rating.expected_score)) }
                     }
                 }
             }
@@ -56,7 +62,7 @@ pub(super) fn ratings(report: &RunReport, links: Links) -> Markup {
         "ratings",
         "Ratings and ranks",
         "Joint ratings from all games with 95 % intervals. The bar beside the rank covers the ranks that the games do not rule out; \
-         the dot is the place by score. Expected: the score against all others.",
+         the dot is the place in the standings. Expected: the score against all others.",
         html! { (wide("Ratings and ranks", table)) (parts(report)) },
     )
 }

@@ -51,10 +51,13 @@ pub(super) fn standings(report: &RunReport, links: Links) -> Markup {
     };
     section(
         "standings",
-        "Standings",
+        if report.tournament.is_some() { "Scores of all games" } else { "Standings" },
         "Score: the share of the other seats left behind, 1 = always first; the line is 0.5. Wins: a shared first place counts its share. \
          Points: the mean of a game.",
-        wide("Standings", table),
+        html! {
+            @if let Some(remark) = &report.order_remark { p.remark { (remark) } }
+            (wide("Standings", table))
+        },
     )
 }
 

@@ -6,6 +6,8 @@ use maumau_tournament::statistics::ratings::{Games, Options, rate};
 use maumau_tournament::statistics::seats::seat_scores;
 use maumau_tournament::statistics::{DealSums, duplicates::duplicates};
 
+use maumau_tournament::{AtTable, Outcome, Placed, PlacedBy, RoundResult, TableResult};
+
 use super::*;
 use crate::chart::CoursePoint;
 
@@ -48,6 +50,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
             planned: 2 * deal,
             deals: deal,
             seed: Some("5eed".to_owned()),
+            anchor: None,
             time: "1000 ms a move".to_owned(),
             sandbox: "basic".to_owned(),
             permits: vec![(name(0), "read /opt".to_owned())],
@@ -76,6 +79,8 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
                 }
             })
             .collect(),
+        order_remark: None,
+        tournament: None,
         parts: ratings.parts.clone(),
         by_rules: Vec::new(),
         authors: Vec::new(),
@@ -208,6 +213,90 @@ fn what_authors_gain_is_told_if_one_has_several_agents() {
     let (one, other) = (run.name(0), run.name(2));
     let link = format!("<a href=\"/games?agent={one}&amp;against={other}\">{one} with {other}</a>");
     assert!(body.contains(&link), "{link}\n{body}");
+}
+
+/// A knock-out of five: 4 and 2 play a heat, the others have byes; then a play-off and a lot.
+fn knock_out() -> TournamentResult {
+    let seated = |agent: usize, score: f64, outcome: Outcome| AtTable {
+        agent,
+        score: Some(score),
+        outcome: Some(outcome),
+        by_lot: false,
+        fills_in: false,
+    };
+    let heat = |winner: usize, loser: usize, outcomes: [Outcome; 2]| TableResult {
+        agents: vec![seated(winner, 0.75, outcomes[0]), seated(loser, 0.25, outcomes[1])],
+        games: 4,
+        play_offs: 0,
+        is_final: outcomes[0] == Outcome::Placed,
+        losses: None,
+    };
+    let usual = [Outcome::GoesOn, Outcome::Out];
+    let mut tied = heat(3, 1, usual);
+    tied.play_offs = 3;
+    tied.agents.iter_mut().for_each(|seated| (seated.score, seated.by_lot) = (Some(0.5), true));
+    let round =
+        |tables: Vec<TableResult>, byes: &[usize]| RoundResult { tables, byes: byes.to_vec(), waiting: Vec::new() };
+    let order = [(4, PlacedBy::Final), (3, PlacedBy::Final), (1, PlacedBy::Out { round: 1 })];
+    let more = [(0, PlacedBy::Out { round: 1 }), (2, PlacedBy::Out { round: 0 })];
+    TournamentResult {
+        order: order.into_iter().chain(more).map(|(agent, by)| Placed { agent, by }).collect(),
+        rounds: vec![
+            round(vec![heat(4, 2, usual)], &[0, 1, 3]),
+            round(vec![heat(4, 0, usual), tied], &[]),
+            round(vec![heat(4, 3, [Outcome::Placed; 2])], &[]),
+        ],
+        is_over: true,
+    }
+}
+
+#[test]
+fn a_knock_out_shows_its_own_order_first_and_names_no_other_winner() {
+    let mut run = report(5, 300, plain);
+    assert!(run.page().contains("agent-00 is the best of these agents"), "by all games");
+    run.setting.format = "knock-out".to_owned();
+    run.tournament = Some(knock_out());
+    run.order_remark = Some("In the order of the tournament.".to_owned());
+    let page = run.page();
+    assert!(!page.contains("is the best"), "{page}");
+    let places: Vec<usize> = [
+        "agent-04 wins the knock-out, before agent-03 and agent-01.",
+        "id=\"order\"",
+        "id=\"rounds\"",
+        "<svg class=\"bracket\"",
+        ">did not play<",
+        "goes on; by lot; 3 play-offs",
+        "id=\"ratings\"",
+        "Scores of all games",
+        "In the order of the tournament.",
+    ]
+    .iter()
+    .map(|part| page.find(part).unwrap_or_else(|| panic!("{part} in {page}")))
+    .collect();
+    assert!(places.is_sorted(), "{places:?}");
+    // Every agent of a round has a box, and a line leads to the next one.
+    assert_eq!(page.matches("class=\"block").count(), 4 + 2 + 1);
+    assert_eq!(page.matches("class=\"link\"").count(), 4 + 2);
+    let hostile = {
+        let mut run = report(5, 2, |agent| format!("{HOSTILE}{agent}"));
+        run.tournament = Some(knock_out());
+        run.page()
+    };
+    assert!(!hostile.contains("<script") && !hostile.contains("<img"), "escaped");
+}
+
+#[test]
+fn a_tournament_that_is_not_over_says_who_is_in() {
+    let mut run = report(5, 2, plain);
+    run.setting.format = "knock-out".to_owned();
+    let mut result = knock_out();
+    result.is_over = false;
+    result.rounds.pop();
+    result.order.iter_mut().take(2).for_each(|placed| placed.by = PlacedBy::StillIn);
+    run.tournament = Some(result);
+    let page = run.page();
+    assert!(page.contains("The knock-out is not over; still in: agent-04 and agent-03."), "{page}");
+    assert!(page.contains("Order of the tournament so far"));
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! The order in which every table, file and page lists the agents of a run: decided here alone. It draws nothing.
+
+use anyhow::Result;
+use maumau_tournament::statistics::ratings::{Options, Ratings, rate};
+use maumau_tournament::{RankedBy, Row, Standings, TournamentResult};
+
+use crate::run_store::{LeagueSettings, RunFile};
+
+/// Up to this many games are rated without being asked: that takes a fraction of a second.
+pub(crate) const RATED_GAMES: u64 = 100_000;
+
+/// The rows of `standings` in the order that means something in `league`: that of the tournament, or of the ratings where agents have
+/// not met the same opponents. What is not known is left out, and `ranked_by` says which order it is.
+pub(crate) fn ranked(
+    standings: Standings,
+    league: &LeagueSettings,
+    ratings: Option<&Ratings>,
+    tournament: Option<&TournamentResult>,
+) -> Standings {
+    let number = |row: &Row| league.agents.iter().position(|agent| agent.name == row.name);
+    let agents: Vec<Option<usize>> = standings.rows.iter().map(number).collect();
+    let mut order: Vec<usize> = (0..agents.len()).collect();
+    match (league.ranked_by(), tournament, ratings) {
+        (RankedBy::Tournament, Some(result), _) => {
+            let place = |row: &usize| result.order.iter().position(|placed| Some(placed.agent) == agents[*row]);
+            order.sort_by_key(|row| place(row).unwrap_or(usize::MAX));
+            standings.ranked(RankedBy::Tournament, &order)
+        }
+        (RankedBy::Tournament | RankedBy::Rating, _, Some(ratings)) => {
+            let logit = |row: &usize| agents[*row].map_or(f64::NEG_INFINITY, |agent| ratings.agents[agent].logit);
+            let has_played = |row: &usize| standings.rows[*row].games > 0;
+            order.sort_by(|a, b| has_played(b).cmp(&has_played(a)).then(logit(b).total_cmp(&logit(a))));
+            standings.ranked(RankedBy::Rating, &order)
+        }
+        _ => standings,
+    }
+}
+
+/// The standings of a run, ranked as in its tables, as long as that is quick.
+///
+/// # Errors
+/// The run file cannot be read.
+pub(crate) fn ranked_standings(run: &RunFile) -> Result<Standings> {
+    let (tally, _) = run.tally()?;
+    let (standings, league) = (run.plan.standings(&tally), &run.plan.settings.league);
+    if !(1..=RATED_GAMES).contains(&standings.games) {
+        return Ok(standings);
+    }
+    Ok(match league.ranked_by() {
+        RankedBy::Score => standings,
+        RankedBy::Tournament => ranked(standings, league, None, run.scheduler()?.result().as_ref()),
+        RankedBy::Rating => ranked(standings, league, Some(&rate(&run.results()?, &Options::default())), None),
+    })
+}
+
+/// What a reader must know of an order, where `wanted` is the one that means something; nothing if scores do.
+pub(crate) fn remark(is: RankedBy, wanted: RankedBy) -> Option<&'static str> {
+    match (is, wanted) {
+        (RankedBy::Tournament, _) => {
+            Some("In the order of the tournament; scores and ratings are of all its games and do not decide it.")
+        }
+        (RankedBy::Rating, _) => Some(
+            "In the order of ratings: these agents have not met the same opponents, so scores do not compare them.",
+        ),
+        (RankedBy::Score, RankedBy::Score) => None,
+        (RankedBy::Score, _) => {
+            Some("In the order of scores, which do not compare agents that have met other opponents; ratings would.")
+        }
+    }
+}
