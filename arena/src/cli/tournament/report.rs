@@ -15,7 +15,7 @@ use crate::run_store::RunFile;
   maumau tournament report my-league.maumau --html report.html
   maumau tournament report my-league.maumau --markdown
 
-The page has ratings and ranks with intervals, the cross-table as a heat map, how the scores settled, seats, checks, lengths of \
+The page has the order, the rounds and the bracket of a knock-out, ratings and ranks with intervals, the cross-table as a heat map, how the scores settled, seats, checks, lengths of \
 games, faults and times. It loads nothing and needs no script, so it can be sent, archived and printed.")]
 pub(super) struct Arguments {
     /// The run file

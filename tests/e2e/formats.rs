@@ -1,0 +1,95 @@
+//! What is told of a run in every form of output, by the order that means something in its format: the winner is one and the same.
+
+mod league_place;
+
+use std::fs;
+
+use league_place::Place;
+use serde_json::Value;
+
+/// A league of five bots at tables of two.
+fn league(head: &str, schedule: &str) -> String {
+    let bots = ["random", "greedy", "careful", "first", "random"];
+    let agents: String = bots
+        .iter()
+        .enumerate()
+        .map(|(number, bot)| format!("\n[[agent]]\nname = \"a{number}\"\ncommand = \"maumau agent {bot}\"\n"))
+        .collect();
+    format!("rules = \"basic\"\nseats = 2\nrounds = 1\ngames_per_pairing = 2\nseed = 5\n{head}\n{schedule}\n{agents}")
+}
+
+/// The agents in the order of the first column of names that follows `heading`.
+fn first_of(table: &str, heading: &str) -> String {
+    let (_, rest) = table.split_once(heading).unwrap_or_else(|| panic!("{heading} in {table}"));
+    let (_, row) = rest.split_once("| 1 | ").unwrap_or_else(|| panic!("a first place in {rest}"));
+    row.split(' ').next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn tables_files_and_pages_of_a_tournament_name_its_winner_first() {
+    for (schedule, name) in [
+        ("[schedule]\nformat = \"knock-out\"", "knock-out"),
+        ("[schedule]\nformat = \"double\"\nseeds = [\"a3\"]", "double knock-out"),
+        ("[schedule]\nformat = \"swiss\"\nrounds = 3", "Swiss tournament"),
+    ] {
+        let place = Place::new(&league("", schedule));
+        place.check("run league.toml --quiet", 0);
+        let report: Value = serde_json::from_str(&place.check("show league.maumau --format json", 0).0).expect("JSON");
+        let winner = report["order"][0].as_str().expect("an order").to_owned();
+        assert_eq!(report["tournament"]["is_over"], true, "{name}");
+        assert_eq!(report["tournament"]["order"][0]["agent"], *winner, "{name}");
+        assert_eq!(
+            (&report["standings"]["ranked_by"], &report["standings"]["rows"][0]["name"]),
+            (&"tournament".into(), &(*winner).into())
+        );
+        let rounds = report["tournament"]["rounds"].as_array().expect("rounds");
+        let byes: usize = rounds.iter().map(|round| round["byes"].as_array().map_or(0, Vec::len)).sum();
+        assert!(byes > 0, "five agents do not fill tables of two: {report}");
+
+        let (csv, _) = place.check("show league.maumau --format csv", 0);
+        assert!(csv.lines().nth(1).is_some_and(|line| line.starts_with(&format!("1,{winner},"))), "{winner}: {csv}");
+        let (markdown, _) = place.check("report league.maumau --markdown", 0);
+        for heading in ["## Order of the tournament", "## Scores of all its games"] {
+            assert_eq!(first_of(&markdown, heading), winner, "{markdown}");
+        }
+        assert!(markdown.contains("did not play"), "{markdown}");
+        let (text, _) = place.check("show league.maumau", 0);
+        let titles = ["Order of the tournament", "Its rounds", "Scores of all its games", "Ratings from all games"];
+        let places: Vec<Option<usize>> = titles.iter().map(|title| text.find(title)).collect();
+        assert!(places.is_sorted() && places[0].is_some(), "{text}");
+
+        place.check("report league.maumau --html report.html", 0);
+        place.check("site league.maumau --to site", 0);
+        for page in ["report.html", "site/index.html"] {
+            let page = fs::read_to_string(place.path(page)).expect("a page");
+            assert!(page.contains(&format!("{winner} wins the {name}")), "{winner}: {page}");
+            assert!(!page.contains("is the best") && !page.contains("ruled out as the best"), "{page}");
+            assert_eq!(page.contains("<svg class=\"bracket\""), name != "Swiss tournament");
+        }
+    }
+}
+
+#[test]
+fn where_agents_meet_others_ratings_order_all_tables_and_an_anchor_fixes_their_scale() {
+    let schedule = "[schedule]\nformat = \"ladder\"\n[stop]\ngames = 120";
+    let place = Place::new(&league("anchor = { a3 = 1000 }", schedule));
+    place.check("run league.toml --quiet", 0);
+    let told = |arguments: &str| place.check(arguments, 0).0;
+    let csv = told("show league.maumau --format csv");
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let column = lines.next().and_then(|names| names.iter().position(|name| *name == "rating")).expect("ratings");
+    let rows: Vec<Vec<&str>> = lines.collect();
+    let ratings: Vec<f64> = rows.iter().map(|row| row[column].parse().expect("a number")).collect();
+    assert!(ratings.is_sorted_by(|one, next| one >= next), "{csv}");
+    let anchored = rows.iter().find(|row| row[1] == "a3").expect("the anchor");
+    assert_eq!(anchored[column], "1000", "{csv}");
+    let text = told("show league.maumau");
+    assert!(text.contains("In the order of ratings: these agents have not met the same opponents"), "{text}");
+    assert!(text.contains("Rating: a3 = 1000, 400 points"), "{text}");
+    // An anchor changes no game: the run goes on with another one.
+    place.write("league.toml", &league("anchor = { a3 = 2000 }", schedule));
+    place.check("run league.toml --quiet", 0);
+    assert!(told("show league.maumau").contains("Rating: a3 = 2000"), "the new one holds");
+    let page = told("show league.maumau --format html");
+    assert!(page.contains("In the order of ratings") && page.contains("a3 is 2000; "), "{page}");
+}
