@@ -18,7 +18,17 @@ fn league(head: &str, schedule: &str) -> String {
     format!("rules = \"basic\"\nseats = 2\nrounds = 1\ngames_per_pairing = 2\nseed = 5\n{head}\n{schedule}\n{agents}")
 }
 
-/// The agents in the order of the first column of names that follows `heading`.
+/// The rows of the standings as CSV: the cells of these columns.
+fn cells(place: &Place, columns: &[&str]) -> Vec<Vec<String>> {
+    let (csv, _) = place.check("show league.maumau --format csv", 0);
+    let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let names = lines.next().expect("a heading");
+    let at = |column: &&str| names.iter().position(|name| name == *column).unwrap_or_else(|| panic!("{column}: {csv}"));
+    let places: Vec<usize> = columns.iter().map(at).collect();
+    lines.map(|line| places.iter().map(|place| line[*place].clone()).collect()).collect()
+}
+
+/// The agent in the first place of the table that follows `heading`.
 fn first_of(table: &str, heading: &str) -> String {
     let (_, rest) = table.split_once(heading).unwrap_or_else(|| panic!("{heading} in {table}"));
     let (_, row) = rest.split_once("| 1 | ").unwrap_or_else(|| panic!("a first place in {rest}"));
@@ -92,4 +102,58 @@ fn where_agents_meet_others_ratings_order_all_tables_and_an_anchor_fixes_their_s
     assert!(told("show league.maumau").contains("Rating: a3 = 2000"), "the new one holds");
     let page = told("show league.maumau --format html");
     assert!(page.contains("In the order of ratings") && page.contains("a3 is 2000; "), "{page}");
+}
+
+#[test]
+fn who_is_disqualified_is_last_without_a_place_and_ratings_leave_out_its_games() {
+    let rating_of = |rows: &[Vec<String>], agent: &str| {
+        rows.iter().find(|row| row[1] == agent).map(|row| row[2].clone()).expect("a row")
+    };
+    let four = league("", "").replace("games_per_pairing = 2", "games_per_pairing = 20");
+    let without = four.split_once("\n[[agent]]\nname = \"a4\"").expect("the last agent").0.to_owned();
+    let alone = Place::new(&without);
+    alone.check("run league.toml --quiet", 0);
+    let columns = ["place", "agent", "rating", "games"];
+    let others = cells(&alone, &columns);
+
+    let place = Place::new(&four);
+    place.check("run league.toml --quiet", 0);
+    let all = cells(&place, &columns);
+    assert_ne!(rating_of(&all, "a0"), rating_of(&others, "a0"), "its games count");
+    place.write("league.toml", &format!("{four}disqualified = true\n"));
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("a4 is disqualified: ratings leave out its games"), "{said}");
+    let now = cells(&place, &columns);
+    assert_eq!(now[4][..3], [String::new(), "a4".to_owned(), String::new()], "{now:?}");
+    assert_eq!(now[4][3], "80", "its games stay");
+    for agent in ["a0", "a1", "a2", "a3"] {
+        // The mean of the pool, which holds an agent without games, is another one; differences are the same.
+        let apart = |rows: &[Vec<String>]| {
+            let [one, other] = [agent, "a0"].map(|name| rating_of(rows, name).parse::<f64>().expect("a number"));
+            one - other
+        };
+        assert!((apart(&now) - apart(&others)).abs() < 1e-6, "{agent}: {now:?} {others:?}");
+    }
+    let page = place.check("show league.maumau --format html", 0).0;
+    assert!(page.contains("Disqualified, so last, and every game that they sat in"), "{page}");
+    place.write("league.toml", &four);
+    place.check("run league.toml --quiet", 0);
+    assert_eq!(cells(&place, &columns), all, "it has its place again");
+}
+
+#[test]
+fn a_knock_out_goes_on_with_who_is_disqualified_and_lists_it_last() {
+    let file = league("", "[schedule]\nformat = \"knock-out\"");
+    let place = Place::new(&file);
+    place.check("run league.toml --quiet", 0);
+    let winner = cells(&place, &["agent"])[0][0].clone();
+    place.write(
+        "league.toml",
+        &file.replace(&format!("name = \"{winner}\""), &format!("name = \"{winner}\"\ndisqualified = true")),
+    );
+    place.check("run league.toml --quiet", 0);
+    let rows = cells(&place, &["place", "agent"]);
+    assert_eq!(rows[4], [String::new(), winner.clone()], "{rows:?}");
+    let (text, _) = place.check("show league.maumau --format markdown", 0);
+    assert!(text.contains(&format!("| - | {winner} | disqualified |")), "{text}");
 }

@@ -13,7 +13,7 @@ use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
 use maumau_tournament::power::{Hopeless, hopeless};
-use maumau_tournament::{Format, League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan, StopRules};
+use maumau_tournament::{Format, League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan, RankedBy, StopRules};
 use toml::de::DeTable;
 
 use super::formats::{ScheduleDraft, read_stop};
@@ -46,9 +46,9 @@ const LOCKSTEP_KEYS: [&str; 2] = ["bank_ms", "increment_ms"];
 const LIVE_KEYS: [&str; 4] = ["grace_ms", "reaction_ms", "closing_ms", "count_ms"];
 const SANDBOX_KEYS: [&str; 2] = ["level", "memory_mib"];
 #[rustfmt::skip]
-const AGENT_KEYS: [&str; 13] = [
+const AGENT_KEYS: [&str; 14] = [
     "name", "author", "command", "directory", "env", "secrets", "read", "network", "host", "files", "version", "renamed_from",
-    "retired",
+    "retired", "disqualified",
 ];
 
 /// A league as its file describes it, resolved and checked.
@@ -275,7 +275,11 @@ impl Draft {
             directory: directory.map(|directory| directory.is),
             author: agent.text("author", 64, report).map(|author| author.is),
             permits: read_permits(agent, retired, report),
-            life: Life { retired, ..Life::default() },
+            life: Life {
+                retired,
+                disqualified: agent.flag("disqualified", report).unwrap_or_default(),
+                ..Life::default()
+            },
         };
         self.agents.push(At { is, line });
         self.declared.push(Declared {
@@ -310,6 +314,11 @@ impl Draft {
         let rules = load_rules(&self.rules, &self.options, folder, report);
         let seats = self.seats.as_ref()?;
         let scheduled = self.check_plan(seats, report);
+        let mut agents: Vec<AgentSettings> = self.agents.iter().map(|agent| agent.is.clone()).collect();
+        if scheduled.as_ref().is_some_and(|league| league.ranked_by() != RankedBy::Tournament) {
+            // Where games do not follow from its results, it leaves.
+            agents.iter_mut().for_each(|agent| agent.life.retired |= agent.life.disqualified);
+        }
         let rules = rules?;
         let by_itself = !self.schedule.names_format();
         let is_sample_by_itself = by_itself && scheduled.as_ref().is_some_and(|league| league.format == Format::Sample);
@@ -334,7 +343,7 @@ impl Draft {
             clock: self.clock,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
             shard: None,
-            agents: self.agents.into_iter().map(|agent| agent.is).collect(),
+            agents,
         };
         Some(LeagueFile {
             league,
@@ -384,7 +393,8 @@ impl Draft {
                 return None;
             }
         };
-        let playing = self.agents.iter().filter(|agent| !agent.is.life.retired).count();
+        let plays = |life: &Life| !life.retired && !life.disqualified;
+        let playing = self.agents.iter().filter(|agent| plays(&agent.is.life)).count();
         if playing < league.seats && playing < self.agents.len() {
             let all = self.agents.len();
             let message = match playing {

@@ -98,8 +98,9 @@ impl Roster {
 
     /// An agent of the league file that is in the run already.
     fn meet(&mut self, place: usize, agent: &AgentSettings, wishes: Wishes<'_>) {
-        let known = &self.agents[place];
         let again = wishes.again.contains(&agent.name);
+        self.judge(place, agent.life.disqualified);
+        let known = &self.agents[place];
         if agent.life.retired {
             if again {
                 self.problems.push(format!("--again {}: the agent has retired", agent.name));
@@ -130,6 +131,20 @@ impl Roster {
         } else {
             self.changed.push(Changed { name: agent.name.clone(), next: next.name, changes });
         }
+    }
+
+    /// Whether all versions of an agent are disqualified.
+    fn judge(&mut self, place: usize, disqualified: bool) {
+        let name = self.agents[place].league_name().to_owned();
+        if self.agents[place].life.disqualified != disqualified {
+            self.news.push(if disqualified {
+                format!("{name} is disqualified: ratings leave out its games")
+            } else {
+                format!("{name} is not disqualified any more")
+            });
+        }
+        let versions = self.agents.iter_mut().filter(|agent| agent.league_name() == name);
+        versions.for_each(|agent| agent.life.disqualified = disqualified);
     }
 
     /// An agent of the league file that is not in the run yet.

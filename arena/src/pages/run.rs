@@ -75,6 +75,14 @@ impl Run {
         .map(drop)
     }
 
+    /// Computes the whole report and waits for it, for pages that are written once.
+    ///
+    /// # Errors
+    /// The run cannot be read.
+    pub(crate) fn compute_report(&self) -> Result<()> {
+        self.reports.prepare()
+    }
+
     /// The file, as it was when it was read last. Nothing in it is left half changed by a panic.
     fn opened(&self) -> MutexGuard<'_, RunFile> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)

@@ -4,9 +4,10 @@ use maumau_tournament::statistics::authors::{Together, together};
 use maumau_tournament::statistics::duplicates::{Duplicates, duplicates};
 use maumau_tournament::statistics::encounters::Encounters;
 use maumau_tournament::statistics::misfit::{PairMisfit, misfits};
-use maumau_tournament::statistics::ratings::{Games, Options, Rating, Ratings, rate};
+use maumau_tournament::statistics::ratings::{Games, Rating, Ratings};
 use maumau_tournament::statistics::seats::{SeatScores, seat_scores};
 
+use super::ranking::{games_that_count, ratings_of};
 use crate::run_store::LeagueSettings;
 
 /// The estimates from all games. Agents are numbered as in the league.
@@ -21,23 +22,14 @@ pub(super) struct Estimates {
     pub(super) together: Vec<Together>,
 }
 
-/// How agents of `league` are rated.
-fn options(league: &LeagueSettings) -> Options {
-    let usual = Options::default();
-    let anchored = league.anchor.as_ref().and_then(|anchor| {
-        let agent = league.agents.iter().position(|agent| agent.name == anchor.agent)?;
-        Some(Options { base: anchor.rating, anchor: Some(agent), ..usual })
-    });
-    anchored.unwrap_or(usual)
-}
-
 impl Estimates {
     /// Computes them for tables of `league`; `None` without games.
     pub(super) fn of(games: &Games, league: &LeagueSettings) -> Option<Estimates> {
+        let games = &*games_that_count(games, league);
         if games.is_empty() {
             return None;
         }
-        let ratings = rate(games, &options(league));
+        let ratings = ratings_of(games, league);
         let authors: Vec<Option<usize>> =
             league.authors().1.into_iter().map(|author| author.map(usize::from)).collect();
         Some(Estimates {

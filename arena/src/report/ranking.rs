@@ -1,13 +1,30 @@
 //! The order in which every table, file and page lists the agents of a run: decided here alone. It draws nothing.
 
+use std::borrow::Cow;
+
 use anyhow::Result;
-use maumau_tournament::statistics::ratings::{Options, Ratings, rate};
+use maumau_tournament::statistics::ratings::{Games, Options, Ratings, rate};
 use maumau_tournament::{RankedBy, Row, Standings, TournamentResult};
 
 use crate::run_store::{LeagueSettings, RunFile};
 
 /// Up to this many games are rated without being asked: that takes a fraction of a second.
 pub(crate) const RATED_GAMES: u64 = 100_000;
+
+/// The knock-out or the Swiss tournament of a run, if it is one, with those who are disqualified at its end.
+///
+/// # Errors
+/// The run file cannot be read.
+pub(crate) fn tournament_of(run: &RunFile) -> Result<Option<TournamentResult>> {
+    let league = &run.plan.settings.league;
+    match league.ranked_by() {
+        RankedBy::Tournament => {
+            let result = run.scheduler()?.result();
+            Ok(result.map(|result| result.disqualifying(|agent| league.agents[agent].life.disqualified)))
+        }
+        RankedBy::Score | RankedBy::Rating => Ok(None),
+    }
+}
 
 /// The rows of `standings` in the order that means something in `league`: that of the tournament, or of the ratings where agents have
 /// not met the same opponents. What is not known is left out, and `ranked_by` says which order it is.
@@ -28,8 +45,11 @@ pub(crate) fn ranked(
         }
         (RankedBy::Tournament | RankedBy::Rating, _, Some(ratings)) => {
             let logit = |row: &usize| agents[*row].map_or(f64::NEG_INFINITY, |agent| ratings.agents[agent].logit);
-            let has_played = |row: &usize| standings.rows[*row].games > 0;
-            order.sort_by(|a, b| has_played(b).cmp(&has_played(a)).then(logit(b).total_cmp(&logit(a))));
+            let counts = |row: &usize| {
+                standings.rows[*row].games > 0
+                    && agents[*row].is_some_and(|agent| !league.agents[agent].life.disqualified)
+            };
+            order.sort_by(|a, b| counts(b).cmp(&counts(a)).then(logit(b).total_cmp(&logit(a))));
             standings.ranked(RankedBy::Rating, &order)
         }
         _ => standings,
@@ -48,9 +68,32 @@ pub(crate) fn ranked_standings(run: &RunFile) -> Result<Standings> {
     }
     Ok(match league.ranked_by() {
         RankedBy::Score => standings,
-        RankedBy::Tournament => ranked(standings, league, None, run.scheduler()?.result().as_ref()),
-        RankedBy::Rating => ranked(standings, league, Some(&rate(&run.results()?, &Options::default())), None),
+        RankedBy::Tournament => ranked(standings, league, None, tournament_of(run)?.as_ref()),
+        RankedBy::Rating => {
+            ranked(standings, league, Some(&ratings_of(&games_that_count(&run.results()?, league), league)), None)
+        }
     })
+}
+
+/// The ratings of the agents of `league` from `games`, which are those that count.
+pub(super) fn ratings_of(games: &Games, league: &LeagueSettings) -> Ratings {
+    let usual = Options::default();
+    let anchored = league.anchor.as_ref().and_then(|anchor| {
+        let agent = league.agents.iter().position(|agent| agent.name == anchor.agent)?;
+        Some(Options { base: anchor.rating, anchor: Some(agent), ..usual })
+    });
+    let mut ratings = rate(games, &anchored.unwrap_or(usual));
+    ratings.parts.retain(|part| !part.iter().all(|agent| league.agents[*agent].life.disqualified));
+    ratings
+}
+
+/// The games that count: none in which somebody sat that is disqualified.
+pub(super) fn games_that_count<'a>(games: &'a Games, league: &LeagueSettings) -> Cow<'a, Games> {
+    let is_out = |agent: usize| league.agents[agent].life.disqualified;
+    match (0..league.agents.len()).any(is_out) {
+        true => Cow::Owned(games.without(is_out)),
+        false => Cow::Borrowed(games),
+    }
 }
 
 /// What a reader must know of an order, where `wanted` is the one that means something; nothing if scores do.
@@ -67,4 +110,16 @@ pub(crate) fn remark(is: RankedBy, wanted: RankedBy) -> Option<&'static str> {
             Some("In the order of scores, which do not compare agents that have met other opponents; ratings would.")
         }
     }
+}
+
+/// Who is disqualified, in a sentence, if anybody is; `shown` escapes a name.
+pub(super) fn disqualified(league: &LeagueSettings, shown: impl Fn(&str) -> String) -> Option<String> {
+    let names: Vec<String> =
+        league.agents.iter().filter(|agent| agent.life.disqualified).map(|agent| shown(&agent.name)).collect();
+    (!names.is_empty()).then(|| disqualified_in_words(&names))
+}
+
+/// The sentence about those who are disqualified.
+pub(super) fn disqualified_in_words(names: &[String]) -> String {
+    format!("Disqualified, so last, and every game that they sat in is left out of the ratings: {}.", names.join(", "))
 }

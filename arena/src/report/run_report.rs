@@ -8,12 +8,12 @@ use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::ratings::Games;
-use maumau_tournament::{Next, RankedBy, Row, Tally, TournamentResult};
+use maumau_tournament::{Next, Row, Tally, TournamentResult};
 use maumau_web::chart::{Course, CoursePoint};
 use maumau_web::report::{Agent, AgentByRules, Author, Encounter, RuleSetReport, RunReport, Setting, Times};
 
 use super::estimates::Estimates;
-use super::ranking::{ranked, remark};
+use super::ranking::{disqualified, ranked, remark, tournament_of};
 use crate::io::progress::Progress;
 use crate::io::untrusted::Untrusted;
 use crate::run_store::{RunFile, SeatTimes, Settings, StoredGame};
@@ -38,7 +38,7 @@ pub(crate) fn partial_report(run: &RunFile) -> anyhow::Result<RunReport> {
     let mut gathered = Gathered::new(run, 0, None);
     let (tally, times) = run.tally()?;
     (gathered.tally, gathered.times) = (tally, times.agents().to_vec());
-    Ok(RunReport { is_partial: true, ..gathered.report(run, false, tournament(run)?) })
+    Ok(RunReport { is_partial: true, ..gathered.report(run, false, tournament_of(run)?) })
 }
 
 /// What that page shows; `progress` tells how far it is read.
@@ -51,15 +51,7 @@ pub(crate) fn run_report(run: &RunFile, progress: Option<Progress>) -> anyhow::R
     // The seed gives away the cards of every game, also of those that are still to be played.
     let is_over = gathered.tally.standings().games == run.plan.pairings.len()
         && matches!(run.scheduler()?.advance(), Next::Over(_));
-    Ok(gathered.report(run, is_over, tournament(run)?))
-}
-
-/// The knock-out or the Swiss tournament, if it is one.
-fn tournament(run: &RunFile) -> anyhow::Result<Option<TournamentResult>> {
-    match run.plan.settings.league.ranked_by() {
-        RankedBy::Tournament => Ok(run.scheduler()?.result()),
-        RankedBy::Score | RankedBy::Rating => Ok(None),
-    }
+    Ok(gathered.report(run, is_over, tournament_of(run)?))
 }
 
 /// What is gathered from the games. Agents are numbered as in the league.
@@ -187,6 +179,14 @@ impl Gathered {
             let estimate = estimates.as_ref()?.encounters.estimate(agent, other)?;
             Some(Encounter { score: estimate.mean, interval: estimate.interval })
         };
+        // Who is disqualified has none.
+        let counts = |agent: usize| !settings.league.agents[agent].life.disqualified;
+        let rating = |agent: usize| {
+            estimates.as_ref().filter(|_| counts(agent)).map(|estimates| estimates.rating(agent).clone())
+        };
+        let mut remarks: Vec<String> =
+            remark(standings.ranked_by, settings.league.ranked_by()).map(str::to_owned).into_iter().collect();
+        remarks.extend(disqualified(&settings.league, |name| shown(name)));
         let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
         RunReport {
             league: shown(&settings.league.name),
@@ -208,7 +208,7 @@ impl Gathered {
                     .collect(),
                 engine: shown(&settings.engine),
             },
-            order_remark: remark(standings.ranked_by, settings.league.ranked_by()).map(str::to_owned),
+            order_remarks: remarks,
             tournament: tournament.map(|result| result.renumbered(|agent| rows[agent])),
             by_rules: self.by_rules(settings, &agents),
             authors: estimates.as_ref().map_or(Vec::new(), |estimates| {
@@ -254,10 +254,11 @@ impl Gathered {
                     interval: row.interval,
                     points: row.mean_points,
                     rounds: (row.rounds, row.rounds_won),
-                    rating: estimates.as_ref().map(|estimates| estimates.rating(*agent).clone()),
+                    rating: rating(*agent),
                     course: Course(std::mem::take(&mut self.courses[*agent])),
                     faults: kinds.iter().map(|kind| row.faults.get(*kind)).collect(),
                     dismissals: row.dismissals,
+                    is_disqualified: !counts(*agent),
                     times: times(self.times[*agent], std::mem::take(&mut self.answer_ms[*agent])),
                 })
                 .collect(),

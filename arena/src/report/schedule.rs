@@ -41,7 +41,8 @@ struct Asked {
 }
 
 impl ScheduleReport {
-    pub(super) fn of(scheduler: &Scheduler) -> ScheduleReport {
+    /// What `scheduler` knows, and its `tournament` as it is shown.
+    pub(super) fn of(scheduler: &Scheduler, tournament: Option<TournamentResult>) -> ScheduleReport {
         let plan = scheduler.plan();
         let agents = plan.agents().map(|agent| plan.name(agent).to_owned()).collect();
         let match_ = scheduler.match_state().and_then(|state| {
@@ -54,7 +55,7 @@ impl ScheduleReport {
             });
             Some(MatchReport { mean: state.mean()?, deals: state.deals, sequence: state.sequence(), asked })
         });
-        ScheduleReport { agents, tournament: scheduler.result(), match_ }
+        ScheduleReport { agents, tournament, match_ }
     }
 
     /// How a match stands, in sentences for people.

@@ -33,6 +33,8 @@ pub(super) struct ScoreTables {
     pub(super) estimates: Option<Estimates>,
     /// The agent of each row, by its number in the league.
     pub(super) agents: Vec<usize>,
+    /// By row, true if it has no place.
+    disqualified: Vec<bool>,
 }
 
 impl ScoreTables {
@@ -46,8 +48,9 @@ impl ScoreTables {
         let ratings = estimates.as_ref().map(|estimates| &estimates.ratings);
         let standings = ranked(standings, league, ratings, tournament);
         let number = |row: &Row| league.agents.iter().position(|agent| agent.name == row.name);
-        let agents = standings.rows.iter().filter_map(number).collect();
-        ScoreTables { standings, estimates, agents }
+        let agents: Vec<usize> = standings.rows.iter().filter_map(number).collect();
+        let disqualified = agents.iter().map(|agent| league.agents[*agent].life.disqualified).collect();
+        ScoreTables { standings, estimates, agents, disqualified }
     }
 
     /// Standings and ratings, unrounded: a line of cells for each agent.
@@ -55,7 +58,7 @@ impl ScoreTables {
         let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         self.standings.rows.iter().enumerate().map(move |(place, row)| {
             let mut cells = vec![
-                (place + 1).to_string(),
+                if self.disqualified[place] { String::new() } else { (place + 1).to_string() },
                 row.name.clone(),
                 row.games.to_string(),
                 row.deals.to_string(),
@@ -140,7 +143,7 @@ impl ScoreTables {
             let score = |value| fixed(value, SCORE);
             let interval = row.interval.map(|interval| format!("{}-{}", score(interval.low), score(interval.high)));
             let mut cells = vec![
-                (place + 1).to_string(),
+                if self.disqualified[place] { "-".to_owned() } else { (place + 1).to_string() },
                 row.name.clone(),
                 row.games.to_string(),
                 fixed(row.wins, 1),
@@ -160,7 +163,8 @@ impl ScoreTables {
 
     /// The rating of the agent of a row.
     pub(super) fn rating(&self, place: usize) -> Option<&Rating> {
-        Some(self.estimates.as_ref()?.rating(*self.agents.get(place)?))
+        let estimates = self.estimates.as_ref().filter(|_| !self.disqualified[place])?;
+        Some(estimates.rating(*self.agents.get(place)?))
     }
 
     pub(super) fn ratings_sheet(&self, ratings: &Ratings, look: Look) -> Sheet {
@@ -172,7 +176,7 @@ impl ScoreTables {
         let bars = Bars::around(look, ratings.agents.iter().map(rating_ends), 0);
         bars.iter().for_each(|bars| _ = sheet.number_column(&bars.heading()));
         // The best first, whatever orders the other tables.
-        let mut places: Vec<usize> = (0..self.agents.len()).collect();
+        let mut places: Vec<usize> = (0..self.agents.len()).filter(|place| !self.disqualified[*place]).collect();
         places.sort_by(|a, b| {
             let logit = |place: &usize| ratings.agents[self.agents[*place]].logit;
             logit(b).total_cmp(&logit(a))

@@ -39,6 +39,8 @@ pub(crate) struct Report {
     authors: Vec<String>,
     /// Agents that play no more.
     retired: Vec<String>,
+    /// Agents that have no place.
+    disqualified: Vec<String>,
     /// Which part of the games the run plays, if not all.
     shard: Option<Shard>,
     clock: ClockMode,
@@ -76,8 +78,11 @@ impl Report {
         let estimates = if wanted { Estimates::of(&run.results()?, &settings.league) } else { None };
         let has_schedule = schedule::tells_more(&settings.league.format);
         let orders = settings.league.ranked_by() == RankedBy::Tournament;
-        let schedule =
-            if has_schedule && (wanted || orders) { Some(ScheduleReport::of(&run.scheduler()?)) } else { None };
+        let schedule = if has_schedule && (wanted || orders) {
+            Some(ScheduleReport::of(&run.scheduler()?, ranking::tournament_of(run)?))
+        } else {
+            None
+        };
         let tournament = schedule.as_ref().and_then(|schedule| schedule.tournament.as_ref());
         let names_of_rules = settings.rule_names();
         let mut by_rules = Vec::new();
@@ -99,7 +104,8 @@ impl Report {
             shard: settings.league.shard,
             authors: settings.league.authors().0,
             clock: settings.league.clock,
-            retired: names(&settings.league.agents, |agent| agent.life.retired),
+            retired: names(&settings.league.agents, |agent| agent.life.retired && !agent.life.disqualified),
+            disqualified: names(&settings.league.agents, |agent| agent.life.disqualified),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             remark: ranking::remark(tables.standings.ranked_by, settings.league.ranked_by()),
             anchor: settings.league.anchor.clone(),
@@ -144,6 +150,10 @@ impl Report {
         text += &self.tables.standings_sheet().draw(look);
         text.push('\n');
         self.remark.iter().for_each(|remark| text += &sentence(remark));
+        if !self.disqualified.is_empty() {
+            let names: Vec<String> = self.disqualified.iter().map(|name| look.shown(Untrusted::new(name))).collect();
+            text += &sentence(&ranking::disqualified_in_words(&names));
+        }
         for line in self.schedule.iter().flat_map(|schedule| schedule.lines(look)) {
             text += &sentence(&line);
         }
@@ -322,6 +332,7 @@ impl Report {
             "standings": self.tables.standings,
             "anchor": self.anchor.as_ref().map(|anchor| json!({"agent": anchor.agent, "rating": anchor.rating})),
             "retired": self.retired,
+            "disqualified": self.disqualified,
             "permits": self.permits.iter().cloned().collect::<BTreeMap<_, _>>(),
         });
         if !self.models.is_empty() {

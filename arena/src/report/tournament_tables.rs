@@ -20,9 +20,11 @@ pub(super) fn order_sheet(result: &TournamentResult, names: &[String]) -> Sheet 
         false => sheet.text_column("result"),
     };
     for (place, placed) in result.order.iter().enumerate() {
-        let mut cells = vec![(place + 1).to_string(), names[placed.agent].clone()];
+        let number = if placed.by == PlacedBy::Disqualified { "-".to_owned() } else { (place + 1).to_string() };
+        let mut cells = vec![number, names[placed.agent].clone()];
         match placed.by {
             PlacedBy::Points { points, opponents } => cells.extend([points, opponents].map(|sum| fixed(sum, POINTS))),
+            by if is_swiss => cells.extend([by.words(place), String::new()]),
             by => cells.push(by.words(place)),
         }
         sheet.row(cells);
@@ -70,6 +72,9 @@ pub(super) fn json(result: &TournamentResult, names: &[String]) -> Value {
             PlacedBy::Out { round } => entry["out_in_round"] = json!(round + 1),
             PlacedBy::Final => entry["in_final"] = json!(true),
             PlacedBy::StillIn => entry["still_in"] = json!(true),
+            PlacedBy::Disqualified => {
+                (entry["place"], entry["disqualified"]) = (Value::Null, json!(true));
+            }
         }
         entry
     });

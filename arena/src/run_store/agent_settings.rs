@@ -43,11 +43,14 @@ pub struct Life {
     /// True if it plays no more games.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub retired: bool,
+    /// True if it has neither a place nor a rating, and ratings leave out its games.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub disqualified: bool,
 }
 
 impl Default for Life {
     fn default() -> Life {
-        Life { fingerprint: None, version: 1, in_records: None, retired: false }
+        Life { fingerprint: None, version: 1, in_records: None, retired: false, disqualified: false }
     }
 }
 

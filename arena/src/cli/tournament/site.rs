@@ -38,6 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { run, to, games, open_hands } = arguments;
     let hands = if *open_hands || Run::open(run, Hands::Open)?.is_complete()? { Hands::Open } else { Hands::Closed };
     let shown = Run::open(run, hands)?;
+    shown.compute_report()?;
     let is_wanted = |name: &str| games == &["all"] || games.iter().any(|wanted| wanted == name);
     let mut write = |path: &str, page: &str| {
         let file = to.join(path);

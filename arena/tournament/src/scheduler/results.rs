@@ -36,6 +36,8 @@ pub enum PlacedBy {
         /// In this round, from 0.
         round: usize,
     },
+    /// It was disqualified, whatever it won.
+    Disqualified,
     /// What it won in a Swiss tournament.
     Points {
         /// The sum of its scores in each round; a bye counts 1/2.
@@ -139,6 +141,16 @@ impl TournamentResult {
         self
     }
 
+    /// The same with some agents disqualified: they are last in the order.
+    #[must_use]
+    pub fn disqualifying(mut self, is_disqualified: impl Fn(usize) -> bool) -> TournamentResult {
+        let (out, mut order): (Vec<Placed>, Vec<Placed>) =
+            self.order.into_iter().partition(|placed| is_disqualified(placed.agent));
+        order.extend(out.into_iter().map(|placed| Placed { by: PlacedBy::Disqualified, ..placed }));
+        self.order = order;
+        self
+    }
+
     /// The number of rounds with a finished game.
     pub fn rounds_begun(&self) -> usize {
         self.rounds.iter().filter(|round| round.tables.iter().any(|table| table.games > 0)).count()
@@ -153,6 +165,7 @@ impl PlacedBy {
             PlacedBy::Final => "in the final".to_owned(),
             PlacedBy::StillIn => "still in".to_owned(),
             PlacedBy::Out { round } => format!("out in round {}", round + 1),
+            PlacedBy::Disqualified => "disqualified".to_owned(),
             PlacedBy::Points { .. } => String::new(),
         }
     }

@@ -128,7 +128,8 @@ pub fn rate(games: &Games, options: &Options) -> Ratings {
     }
 
     let pairs = pairs(&parts, &logits, &variance, &records, &misfits(&deals, &logits));
-    let ranks = ranks(count, &pairs);
+    let rated = records.iter().filter(|record| record.deals > 0).count();
+    let ranks = ranks(count, rated.max(1), &pairs);
     let errors = rating_errors(&variance, options.anchor);
     let reference = match options.anchor {
         Some(anchor) => logits[anchor],

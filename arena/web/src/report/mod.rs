@@ -51,8 +51,8 @@ pub struct RunReport {
     pub setting: Setting,
     /// The agents, the best first.
     pub agents: Vec<Agent>,
-    /// What a reader must know of their order.
-    pub order_remark: Option<String>,
+    /// What a reader must know of their order, a sentence each.
+    pub order_remarks: Vec<String>,
     /// A knock-out or a Swiss tournament.
     pub tournament: Option<TournamentResult>,
     /// What each rule set alone tells; empty if there is only one.
@@ -135,6 +135,8 @@ pub struct Agent {
     pub faults: Vec<u64>,
     /// Games in which it was dismissed.
     pub dismissals: u64,
+    /// True if it is disqualified, so that it has no place.
+    pub is_disqualified: bool,
     /// The time it used.
     pub times: Times,
 }

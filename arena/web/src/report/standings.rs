@@ -33,7 +33,7 @@ pub(super) fn standings(report: &RunReport, links: Links) -> Markup {
                     @let own = GameFilter::of(&agent.name);
                     @let won_by = GameFilter { place: "1".to_owned(), ..own.clone() };
                     tr {
-                        td.number { (place + 1) }
+                        td.number { @if agent.is_disqualified { "–" } @else { (place + 1) } }
                         th.name scope="row" { (links.name(&agent.name)) }
                         td.plot { (intervals(scale, &ticks, Some(0.5), agent.score.map(|value| whisker(value, agent.interval)))) }
                         td.number { @if let Some(value) = agent.score { (links.to(&own, html! { b { (score(value)) } })) } }
@@ -55,7 +55,7 @@ pub(super) fn standings(report: &RunReport, links: Links) -> Markup {
         "Score: the share of the other seats left behind, 1 = always first; the line is 0.5. Wins: a shared first place counts its share. \
          Points: the mean of a game.",
         html! {
-            @if let Some(remark) = &report.order_remark { p.remark { (remark) } }
+            @for remark in &report.order_remarks { p.remark { (remark) } }
             (wide("Standings", table))
         },
     )

@@ -75,11 +75,12 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
                     course: Course((1..=40).map(point).collect()),
                     faults: vec![agent as u64 % 3, 0],
                     dismissals: 0,
+                    is_disqualified: false,
                     times: Times { answers: 100, seconds: 0.25, late: 1, void: 0, answer_ms: Some([1.0, 2.0, 9.0]) },
                 }
             })
             .collect(),
-        order_remark: None,
+        order_remarks: Vec::new(),
         tournament: None,
         parts: ratings.parts.clone(),
         by_rules: Vec::new(),
@@ -256,7 +257,7 @@ fn a_knock_out_shows_its_own_order_first_and_names_no_other_winner() {
     assert!(run.page().contains("agent-00 is the best of these agents"), "by all games");
     run.setting.format = "knock-out".to_owned();
     run.tournament = Some(knock_out());
-    run.order_remark = Some("In the order of the tournament.".to_owned());
+    run.order_remarks = vec!["In the order of the tournament.".to_owned()];
     let page = run.page();
     assert!(!page.contains("is the best"), "{page}");
     let places: Vec<usize> = [

@@ -48,7 +48,7 @@ fn order(report: &RunReport, result: &TournamentResult, is_swiss: bool, links: L
             tbody {
                 @for (place, Placed { agent, by }) in result.order.iter().enumerate() {
                     tr {
-                        td.number { (place + 1) }
+                        td.number { @if *by == PlacedBy::Disqualified { "–" } @else { (place + 1) } }
                         th.name scope="row" { (links.name(report.name(*agent))) }
                         @match by {
                             PlacedBy::Points { points, opponents } => {
@@ -56,6 +56,7 @@ fn order(report: &RunReport, result: &TournamentResult, is_swiss: bool, links: L
                                 td.number { (fixed(*opponents, 3)) }
                             }
                             PlacedBy::Final if place == 0 => td { b { (by.words(place)) } },
+                            by if is_swiss => { td.number { (by.words(place)) } td {} },
                             by => td { (by.words(place)) },
                         }
                     }

@@ -40,6 +40,19 @@ impl Games {
         self.games.push((deal, first as u32, count as u8));
     }
 
+    /// The games in which no agent sat that `is_out`, in the same pool.
+    #[must_use]
+    pub fn without(&self, is_out: impl Fn(usize) -> bool) -> Games {
+        let mut games = Games::new(self.agents);
+        for (deal, first, count) in &self.games {
+            let seats = &self.seats[*first as usize..][..usize::from(*count)];
+            if !seats.iter().any(|(agent, _)| is_out(*agent as usize)) {
+                games.add(*deal, seats.iter().map(|(agent, place)| (*agent as usize, *place)));
+            }
+        }
+        games
+    }
+
     /// Another number of agents in the pool; those that have played stay.
     pub(crate) fn set_agents(&mut self, agents: usize) {
         self.agents = agents;

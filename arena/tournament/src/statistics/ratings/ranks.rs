@@ -60,9 +60,9 @@ pub(super) fn decided(pairs: &[Pair]) -> impl Iterator<Item = &Pair> {
     by_p.into_iter().enumerate().take_while(told_apart).map(|(_, pair)| pair)
 }
 
-/// The ranks that Holm's procedure leaves for each agent, at 5 % over all pairs.
-pub(super) fn ranks(agents: usize, pairs: &[Pair]) -> Vec<(usize, usize)> {
-    let mut ranks = vec![(1, agents); agents];
+/// The ranks that Holm's procedure leaves for each agent among those that are `rated`, at 5 % over all pairs.
+pub(super) fn ranks(agents: usize, rated: usize, pairs: &[Pair]) -> Vec<(usize, usize)> {
+    let mut ranks = vec![(1, rated); agents];
     for pair in decided(pairs) {
         let (better, worse) = if pair.difference > 0.0 { pair.agents } else { (pair.agents.1, pair.agents.0) };
         ranks[better].1 -= 1;
