@@ -157,3 +157,33 @@ fn a_knock_out_goes_on_with_who_is_disqualified_and_lists_it_last() {
     let (text, _) = place.check("show league.maumau --format markdown", 0);
     assert!(text.contains(&format!("| - | {winner} | disqualified |")), "{text}");
 }
+
+#[test]
+fn authors_are_ranked_by_their_best_agents_with_sums_and_means() {
+    let named = ["ann", "bob", "ann", "bob"].iter().enumerate().fold(league("", ""), |file, (agent, author)| {
+        let name = format!("name = \"a{agent}\"");
+        file.replace(&name, &format!("{name}\nauthor = \"{author}\""))
+    });
+    let place = Place::new(&named);
+    place.check("run league.toml --quiet", 0);
+    let rows = cells(&place, &["agent", "games", "score"]);
+    let (csv, _) = place.check("show league.maumau --by-author --format csv", 0);
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("place,author,best_agent,best_place,agents,games,wins,score_sum,score_mean"));
+    for line in lines {
+        let own: Vec<&str> = line.split(',').collect();
+        let agents: [&str; 2] = if own[1] == "ann" { ["a0", "a2"] } else { ["a1", "a3"] };
+        let mine: Vec<(usize, &Vec<String>)> =
+            rows.iter().enumerate().filter(|(_, row)| agents.contains(&&*row[0])).collect();
+        let sum: f64 = mine.iter().map(|(_, row)| row[2].parse::<f64>().expect("a score")).sum();
+        assert_eq!((own[2], own[3]), (&*mine[0].1[0], &*(mine[0].0 + 1).to_string()), "{csv}");
+        assert_eq!((own[4], own[5]), ("2", "16"), "two agents of eight games each: {csv}");
+        let read = |cell: &str| cell.parse::<f64>().expect("a number");
+        assert!((read(own[7]) - sum).abs() < 1e-9 && (read(own[8]) - sum / 2.0).abs() < 1e-9, "{csv}");
+    }
+    assert!(csv.lines().count() == 3, "a4 has no author: {csv}");
+    place.write("other.toml", &league("", ""));
+    place.check("run other.toml --quiet", 0);
+    let (_, said) = place.check("show other.maumau --by-author", 2);
+    assert!(said.contains("no agent of this run names its author"), "{said}");
+}

@@ -65,13 +65,16 @@ enum Command {
     Merge(merge::Arguments),
     /// Show the tables of a run
     #[command(
-        after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine"
+        after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine\n  maumau tournament show my-league.maumau --by-author --format csv"
     )]
     Show {
         /// The run file
         run: PathBuf,
         #[command(flatten)]
         tables: Tables,
+        /// Show authors instead: the best agent of each, and sums and means of all its agents
+        #[arg(long, conflicts_with_all = ["games", "times"])]
+        by_author: bool,
         /// List the games instead: who played, how each ended and what went wrong
         #[arg(long, conflicts_with = "times")]
         games: bool,
@@ -226,8 +229,10 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Stop(arguments) => status::stop(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
-        Command::Show { run, tables, games, agent } => {
-            if games {
+        Command::Show { run, tables, games, agent, by_author } => {
+            if by_author {
+                show_authors(&run, tables)?
+            } else if games {
                 list(&run, agent.as_deref(), tables.format)?
             } else {
                 show(&run, tables)?
@@ -354,6 +359,23 @@ fn show(run: &Path, tables: Tables) -> Result<()> {
         Format::Markdown => report.draw(Look::Markdown),
         Format::Csv => report.csv(),
         Format::Json => report.json()?,
+    })
+}
+
+/// Shows the authors of a run's agents.
+fn show_authors(path: &Path, tables: Tables) -> Result<()> {
+    let report = Report::of(&RunFile::open(path)?, false, tables.ratings)?;
+    if !report.has_authors() {
+        return Err(usage("no agent of this run names its author; write author = \"…\" in [[agent]]"));
+    }
+    print(&match tables.format {
+        Format::Table => report.draw_authors(Look::for_stdout()),
+        Format::Markdown => report.draw_authors(Look::Markdown),
+        Format::Csv => report.authors_csv(),
+        Format::Json => report.authors_json()?,
+        Format::Html => {
+            return Err(usage("authors have no page of their own; write --format table, markdown, csv or json"));
+        }
     })
 }
 

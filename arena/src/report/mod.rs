@@ -2,6 +2,7 @@
 //! decides what happened in a game.
 
 mod bars;
+mod by_author;
 pub(crate) mod data_tables;
 pub(crate) mod decision_table;
 mod estimates;

@@ -11,6 +11,7 @@ use maumau_protocol::{Permits, SandboxLevel};
 use maumau_tournament::{RankedBy, Standings, fixed};
 use serde_json::json;
 
+use super::by_author::{self, OfAuthor};
 use super::counted;
 use super::estimates::Estimates;
 use super::model_use::{self, ModelUse};
@@ -48,6 +49,8 @@ pub(crate) struct Report {
     remark: Option<&'static str>,
     /// The agent whose rating is given.
     anchor: Option<Anchor>,
+    /// By author, what its agents have done together.
+    by_author: Vec<OfAuthor>,
     /// Of all games.
     tables: ScoreTables,
     /// By rule set, of its games; empty if there is only one.
@@ -109,6 +112,7 @@ impl Report {
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
             remark: ranking::remark(tables.standings.ranked_by, settings.league.ranked_by()),
             anchor: settings.league.anchor.clone(),
+            by_author: by_author::by_author(&tables, &settings.league),
             tables,
             by_rules,
             schedule,
@@ -297,6 +301,34 @@ impl Report {
             }
         }
         sheet.csv()
+    }
+
+    /// The authors alone, as comma-separated values, unrounded.
+    pub(crate) fn authors_csv(&self) -> String {
+        by_author::sheet(&self.by_author, false).csv()
+    }
+
+    /// The authors alone, for people.
+    pub(crate) fn draw_authors(&self, look: Look) -> String {
+        by_author::sheet(&self.by_author, true).draw(look)
+    }
+
+    /// The authors alone, as JSON.
+    ///
+    /// # Errors
+    /// A number has no JSON form.
+    pub(crate) fn authors_json(&self) -> anyhow::Result<String> {
+        let report = json!({
+            "schema": "maumau-authors/1",
+            "league": self.league,
+            "by_author": by_author::json(&self.by_author),
+        });
+        Ok(untrusted::json(&report)? + "\n")
+    }
+
+    /// True if an agent names its author.
+    pub(crate) fn has_authors(&self) -> bool {
+        !self.by_author.is_empty()
     }
 
     /// The names of the rule sets, for people.
