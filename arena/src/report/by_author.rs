@@ -47,13 +47,15 @@ pub(super) fn by_author(tables: &ScoreTables, league: &LeagueSettings) -> Vec<Of
     authors
 }
 
-/// A line for each author; numbers are rounded for people.
+/// A line for each author; sum and mean are of scores. Names and numbers are short for people.
 pub(super) fn sheet(authors: &[OfAuthor], is_rounded: bool) -> Sheet {
+    let names = match is_rounded {
+        true => ["#", "author", "best agent", "its place", "agents", "games", "wins", "sum", "mean"],
+        false => ["place", "author", "best_agent", "best_place", "agents", "games", "wins", "score_sum", "score_mean"],
+    };
     let mut sheet = Sheet::default();
-    sheet.number_column("place").text_column("author").text_column("best_agent");
-    ["best_place", "agents", "games", "wins", "score_sum", "score_mean"]
-        .iter()
-        .for_each(|name| _ = sheet.number_column(name));
+    sheet.number_column(names[0]).text_column(names[1]).text_column(names[2]);
+    names[3..].iter().for_each(|name| _ = sheet.number_column(name));
     let real = |value: f64, decimals| if is_rounded { fixed(value, decimals) } else { value.to_string() };
     for (place, own) in authors.iter().enumerate() {
         sheet.row(vec![

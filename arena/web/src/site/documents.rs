@@ -17,7 +17,7 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 14] = [
+const DOCUMENTS: [Document; 15] = [
     document!("overview", "Overview", "README.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
@@ -25,6 +25,7 @@ const DOCUMENTS: [Document; 14] = [
     document!("cluster", "Many machines", "arena/docs/cluster.md"),
     document!("league-files", "League files", "arena/docs/league-files.md"),
     document!("formats", "Formats and stop rules", "arena/docs/formats.md"),
+    document!("contest", "To run a contest", "arena/docs/contest.md"),
     document!("terminal", "Watch and play in a terminal", "arena/docs/terminal.md"),
     document!("data", "Games and seats as data", "arena/docs/data.md"),
     document!("pages", "Pages: watch, and sit down", "arena/docs/pages.md"),
