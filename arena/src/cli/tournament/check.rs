@@ -18,6 +18,7 @@ use crate::cli::sandbox::SandboxArguments;
 use crate::error::Outcome;
 use crate::io::entropy;
 use crate::io::format;
+use crate::io::progress::Progress;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::league::{self, LeagueFile, Pace};
@@ -98,14 +99,20 @@ pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments
     let folder = tempfile::Builder::new().prefix("maumau-check-").tempdir().context("a folder for the games")?;
     let (mut seen, mut sums) = (BTreeMap::new(), Sums::default());
     let mut results = Results { games: Games::new(playing.len()), tables: 0 };
-    for (number, table) in tables(playing.len(), league.league.seats).into_iter().enumerate() {
+    let tables = tables(playing.len(), league.league.seats);
+    let progress = Progress::new("trying tables", tables.len() as u64);
+    for (number, table) in tables.into_iter().enumerate() {
         let agents = table.iter().map(|place| playing[*place].clone()).collect();
         let run = folder.path().join(format!("table-{number}.maumau"));
         if play_a_deal(&league, agents, &sandbox, &run, &mut seen, &mut sums)? {
+            progress.end();
             return Ok(Outcome::Interrupted);
         }
         results.add(&RunFile::open(&run)?, &table)?;
+        let dismissed = seen.values().filter(|seen| seen.dismissed.is_some()).count();
+        progress.is_at(number as u64 + 1, dismissed as u64);
     }
+    progress.end();
 
     let mut whole = league.settings(entropy::fresh_seed()?).league;
     whole.agents.retain(|agent| !agent.life.retired);
