@@ -363,8 +363,12 @@ struct Heats {
 }
 
 fn heats_round(case: Heats) -> Value {
-    let round = heats::round(&case.seeds, case.seats);
-    json!({ "free": round.free, "heats": round.heats })
+    if case.seeds.len() <= case.seats {
+        return json!({ "free": [], "heats": [case.seeds] });
+    }
+    // The fewest byes that a single round needs; how many a first round has looks at the later ones too.
+    let (free, playing) = case.seeds.split_at(case.seeds.len() % case.seats);
+    json!({ "free": free, "heats": heats::serpentine(playing, case.seats) })
 }
 
 #[derive(Deserialize)]
