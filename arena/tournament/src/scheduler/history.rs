@@ -9,7 +9,7 @@ use crate::schedule::swiss;
 use crate::score::duel;
 use crate::statistics::gsprt;
 use crate::statistics::ratings::{self, Options, Ratings, rate};
-use crate::statistics::sequential::{ConfidenceSequence, MatchProgress, Verdict, match_unit};
+use crate::statistics::sequential::{ConfidenceSequence, MatchProgress, Side, Verdict, match_unit};
 use crate::statistics::{DealSums, Interval};
 
 use super::lot::lot;
@@ -51,7 +51,7 @@ pub struct MatchState {
     sum: f64,
     progress: Option<MatchProgress>,
     sequence: ConfidenceSequence,
-    cells: [u64; 5],
+    cells: gsprt::Cells,
     ratio: f64,
     decided: Option<(Verdict, u64)>,
 }
@@ -60,7 +60,16 @@ impl MatchState {
     fn new(decision: Option<Decision>) -> MatchState {
         let progress = decision.map(|decision| MatchProgress::new(decision.test));
         let sequence = ConfidenceSequence::new(0.05);
-        MatchState { decision, deals: 0, sum: 0.0, progress, sequence, cells: [0; 5], ratio: 0.0, decided: None }
+        MatchState {
+            decision,
+            deals: 0,
+            sum: 0.0,
+            progress,
+            sequence,
+            cells: gsprt::Cells::default(),
+            ratio: 0.0,
+            decided: None,
+        }
     }
 
     fn take(&mut self, x: f64) {
@@ -72,11 +81,9 @@ impl MatchState {
         match decision.method {
             Method::Betting => self.decided = progress.decision,
             Method::Gsprt => {
-                self.cells[gsprt::cell(x)] += 1;
-                let values = [0.0, 0.25, 0.5, 0.75, 1.0];
-                let counts: Vec<(f64, f64)> = values.into_iter().zip(self.cells.map(|count| count as f64)).collect();
+                self.cells.take(x);
                 let test = decision.test;
-                self.ratio = gsprt::log_likelihood_ratio(&counts, test.mu0, test.mu1);
+                self.ratio = gsprt::log_likelihood_ratio(&self.cells.counts(), test.mu0, test.mu1);
                 let (low, high) = gsprt::bounds(test.alpha, test.beta);
                 if self.decided.is_none() && self.ratio >= high {
                     self.decided = Some((Verdict::Better, self.deals));
@@ -228,8 +235,9 @@ impl History {
             self.sums[agent].add(compared, halves);
         }
         if let Some(state) = &mut self.match_state {
-            let sides: Vec<Vec<bool>> =
-                deal.iter().map(|(agents, _)| agents.iter().map(|agent| agent.index() == 0).collect()).collect();
+            let side = |agent: &AgentId| Side::ALL.get(agent.index()).copied();
+            let sides: Vec<Vec<Option<Side>>> =
+                deal.iter().map(|(agents, _)| agents.iter().map(side).collect()).collect();
             let games = sides.iter().zip(&deal).map(|(sides, (_, places))| (&sides[..], &places[..]));
             self.unit.extend(match_unit(games));
             // One rule set may favour a side, and the test is about all of them.
