@@ -10,7 +10,7 @@ use maumau_protocol::{MAX_SEATS, steers};
 use serde::{Deserialize, Serialize};
 
 use crate::combinations::choose;
-use crate::format::{Format, MatchTest, StopRules};
+use crate::format::{Allocation, Format, MatchTest, StopRules};
 use crate::planned_game::DealId;
 use problem::counted;
 pub use problem::{LeagueProblem, LeagueProblems};
@@ -50,6 +50,9 @@ pub struct League {
     /// Who meets whom.
     #[serde(default)]
     pub format: Format,
+    /// How the rounds of a sample or a ladder are filled.
+    #[serde(default)]
+    pub allocation: Allocation,
     /// When the run ends before its format does.
     #[serde(default)]
     pub stop: StopRules,
@@ -65,6 +68,7 @@ impl Default for League {
             rule_sets: 1,
             kept_apart: Vec::new(),
             format: Format::default(),
+            allocation: Allocation::default(),
             stop: StopRules::default(),
         }
     }
@@ -261,7 +265,20 @@ impl League {
         let goes_on = self.stop.wants_evidence()
             && matches!(self.format, Format::Sample | Format::Gauntlet { .. } | Format::Match);
         let of_format = self.games_of_format().filter(|_| !goes_on);
-        of_format.into_iter().chain(self.stop.games).min()
+        of_format.into_iter().chain(self.budget()).min()
+    }
+
+    /// The budget of games as it can be kept: whole deals by each rule set.
+    pub fn budget(&self) -> Option<u64> {
+        self.stop.games.map(|games| games - games % self.least_games())
+    }
+
+    /// The games of the smallest part of a run that has a meaning: a deal, by each rule set where tables play all of them in turn.
+    pub fn least_games(&self) -> u64 {
+        match self.format {
+            Format::RoundRobin => self.seats as u64,
+            _ => self.rotations() * self.rule_sets as u64,
+        }
     }
 
     /// How many games are planned, if results do not decide that.
@@ -327,6 +344,19 @@ impl League {
         if games.is_some_and(|games| games < least) {
             let deal = if self.rule_sets == 1 { "one deal, which is" } else { "one deal by each rule set, which are" };
             wrong("stop.games", format!("not enough for {deal} {least} games"));
+        }
+        let Allocation { round_games, floor, equal } = self.allocation;
+        if round_games == Some(0) {
+            wrong("schedule.round_games", "expected a number from 1: nothing would be played".to_owned());
+        }
+        if !(0.0..=1.0).contains(&floor) {
+            wrong(
+                "schedule.floor",
+                "expected a number from 0 to 1, the share of tables for those that played least".to_owned(),
+            );
+        }
+        if !(0.0..=400.0).contains(&equal) {
+            wrong("schedule.equal", "expected a number of rating points from 0 to 400".to_owned());
         }
         if *minutes == Some(0) {
             wrong("stop.minutes", "expected a number from 1: nothing would be played".to_owned());

@@ -119,9 +119,9 @@ impl Plan {
         self.dropped.contains(&index)
     }
 
-    /// True if some games are not played any more.
-    pub fn has_dropped_games(&self) -> bool {
-        !self.dropped.is_empty()
+    /// How many games are not played any more.
+    pub fn dropped(&self) -> u64 {
+        self.dropped.len() as u64
     }
 
     /// The number of rounds that have been added.

@@ -40,7 +40,7 @@ impl Run {
             let number = self.scheduler.taken();
             let game = self.scheduler.plan().game(number);
             let values: Vec<f64> =
-                game.agents.iter().map(|agent| 0.2 * f64::from(agent.0) + self.random.unit()).collect();
+                game.agents.iter().map(|agent| 0.02 * f64::from(agent.0) + self.random.unit()).collect();
             let place = |own: &f64| 1 + values.iter().filter(|other| *other > own).count() as u8;
             let places: Vec<u8> = values.iter().map(place).collect();
             self.results.resize(number as usize, None);

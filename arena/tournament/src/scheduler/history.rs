@@ -8,7 +8,7 @@ use crate::rounds::{Round, Table};
 use crate::schedule::swiss;
 use crate::score::duel;
 use crate::statistics::gsprt;
-use crate::statistics::ratings::{self, Options, Ratings, rate};
+use crate::statistics::ratings::{self, Options, Ratings, rate_deals};
 use crate::statistics::sequential::{ConfidenceSequence, MatchProgress, Side, Verdict, match_unit};
 use crate::statistics::{DealSums, Interval};
 
@@ -30,7 +30,7 @@ pub(super) struct History {
     byes: Vec<u64>,
     /// By pair, at how many tables they met.
     met: Vec<u64>,
-    games: ratings::Games,
+    rated: ratings::Deals,
     match_state: Option<MatchState>,
     /// What a match's deals since the last unit told: a unit is a deal by each rule set.
     unit: Vec<f64>,
@@ -140,7 +140,7 @@ impl History {
             halves: vec![0; agents],
             byes: vec![0; agents],
             met: vec![0; agents * agents],
-            games: ratings::Games::new(agents),
+            rated: ratings::Deals::new(agents),
             match_state: (league.format == Format::Match).then(|| MatchState::new(league.stop.decision)),
             unit: Vec::new(),
             deal: Vec::new(),
@@ -158,7 +158,7 @@ impl History {
     /// joined can be rated again to the last bit.
     pub(super) fn play_with(&mut self, playing: Vec<usize>, known: usize) {
         let known = playing.last().map_or(known, |last| known.max(last + 1));
-        self.games.set_agents(known);
+        self.rated.set_agents(known);
         self.playing = playing;
     }
 
@@ -204,8 +204,6 @@ impl History {
     pub(super) fn take(&mut self, plan: &Plan, places: &[u8]) {
         let game = plan.game(self.taken);
         let (first, games) = plan.deal_of(self.taken);
-        let seats = game.agents.iter().map(|agent| agent.index());
-        self.games.add(first, seats.zip(places.iter().copied()));
         self.taken += 1;
         let table = (game.deal.group as usize).checked_sub(self.tables_before);
         for (agent, _, halves) in comparisons(&game.agents, places) {
@@ -234,6 +232,11 @@ impl History {
             let (compared, halves) = own.fold((0, 0), |sum, (_, compared, halves)| (sum.0 + compared, sum.1 + halves));
             self.sums[agent].add(compared, halves);
         }
+        let seats = |(agents, places): &(Vec<AgentId>, Vec<u8>)| -> Vec<(u32, u8)> {
+            agents.iter().map(|agent| agent.index() as u32).zip(places.iter().copied()).collect()
+        };
+        let games: Vec<Vec<(u32, u8)>> = deal.iter().map(seats).collect();
+        self.rated.add(games.iter().map(Vec::as_slice));
         if let Some(state) = &mut self.match_state {
             let side = |agent: &AgentId| Side::ALL.get(agent.index()).copied();
             let sides: Vec<Vec<Option<Side>>> =
@@ -247,9 +250,9 @@ impl History {
         }
     }
 
-    /// Joint ratings of the results so far.
+    /// Joint ratings of the complete deals so far.
     pub(super) fn ratings(&self) -> Ratings {
-        rate(&self.games, &Options::default())
+        rate_deals(&self.rated, &Options::default())
     }
 
     /// Deals that an agent has completed.

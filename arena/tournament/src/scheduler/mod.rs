@@ -143,6 +143,11 @@ impl Scheduler {
         self.plan.league().stop.wants_ranks().then(|| self.history.pairs_in_doubt(self.plan.league()))
     }
 
+    /// The pairs among those that the stop rules ask for, or among all, that are decided, the smaller number first.
+    pub fn decided(&self) -> Vec<(AgentId, AgentId)> {
+        self.history.decided(self.plan.league())
+    }
+
     /// The best so many agents by their ratings so far.
     pub fn best(&self, count: usize) -> Vec<AgentId> {
         let ratings = self.history.ratings();
@@ -165,7 +170,7 @@ impl Scheduler {
 
     /// Decides what comes next, and adds a round to the plan.
     pub fn advance(&mut self) -> Next {
-        let next = self.derive(self.plan.league().stop.games, true);
+        let next = self.derive(self.plan.league().budget(), true);
         if let Next::Round(round) = &next {
             self.add(round);
         }
@@ -236,9 +241,11 @@ impl Scheduler {
         }
         let round = match &league.format {
             Format::RoundRobin => tables::of_round_robin(plan),
-            Format::Sample if league.stop.wants_ranks() => self.history.where_most_in_doubt(plan, &self.balance),
+            Format::Sample if league.stop.wants_ranks() => {
+                self.history.where_most_in_doubt(plan, &self.balance, self.rounds)
+            }
             Format::Sample => tables::of_sample(plan, &self.balance, self.history.playing()),
-            Format::Ladder => self.history.where_most_in_doubt(plan, &self.balance),
+            Format::Ladder => self.history.where_most_in_doubt(plan, &self.balance, self.rounds),
             Format::Gauntlet { challengers } => tables::of_gauntlet(plan, challengers, &self.balance),
             Format::Match => tables::of_match(plan),
             Format::Swiss { rounds } => {
@@ -268,11 +275,11 @@ impl Scheduler {
     }
 }
 
-/// The part of a round for which a budget of `games` is left after those of `plan`; `None` if there is none, or a part means
+/// The part of a round for which a budget of `games` is left after those of `plan` that are played; `None` if there is none, or a part means
 /// nothing. A table plays a deal by each rule set or none.
 fn within(round: Round, games: Option<u64>, plan: &Plan, is_whole: bool) -> Option<Round> {
     let Some(games) = games else { return Some(round) };
-    let mut left = games.saturating_sub(plan.len());
+    let mut left = games.saturating_sub(plan.len() - plan.dropped());
     let sets = plan.league().rule_sets as u64;
     match round {
         Round::Games(count) => {
