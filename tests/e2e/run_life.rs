@@ -541,6 +541,47 @@ fn agents_come_and_go_in_ladders_and_samples() {
 }
 
 #[test]
+fn a_sample_keeps_a_lowered_budget_lets_a_latecomer_play_at_once_and_is_filled_up_after_agents_retired() {
+    let place = Place::new(&open_league("sample", 3_001, &["a", "b", "c"]));
+    let mut run = place.start("run league.toml", 300);
+    run.kill().expect("the process is there");
+    run.wait().expect("it ends");
+    let before = place.games();
+
+    // Lowered below what has been played: what has begun is finished, and nothing else.
+    place.write("league.toml", &open_league("sample", 100, &["a", "b", "c"]));
+    place.check("run league.toml --quiet", 0);
+    assert!(place.games() < before + 2 * 64, "{} after {before}", place.games());
+    let status = place.check("status league.maumau", 0).0;
+    assert!(status.contains("(complete)") && status.contains("stop rule games 100: 0 left (met)"), "{status}");
+
+    // A latecomer plays at once, and the budget is what it says although games were dropped.
+    let before = place.games();
+    let larger = open_league("sample", before + 101, &["a", "b", "c", "d"]);
+    place.write("league.toml", &larger);
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(
+        said.contains(&format!("deals are played whole, 2 games each time, so it ends at {}", before + 100)),
+        "{said}"
+    );
+    assert_eq!(place.games(), before + 100);
+    assert!(rows(&place, "league.maumau").iter().any(|(name, games)| name == "d" && *games > 40));
+
+    // Games against an agent that has retired are not played again; others take their place.
+    place.write("league.toml", &larger.replace("name = \"b\"", "name = \"b\"\nretired = true"));
+    place.check("run league.toml --quiet --again a", 0);
+    assert_eq!(place.games(), before + 100);
+    let status = place.check("status league.maumau", 0).0;
+    assert!(status.contains("(complete)") && status.contains(": 0 left (met)"), "{status}");
+    verify(&place);
+
+    place.write("league.toml", &open_league("ladder", 64, &["a", "b", "c"]));
+    place.check("run league.toml --run ladder.maumau --quiet", 0);
+    let (_, said) = place.check("run league.toml --run ladder.maumau --again a", 2);
+    assert!(said.contains("followed from the results of the games that would be played again"), "{said}");
+}
+
+#[test]
 fn a_killed_run_whose_agents_changed_goes_on_with_the_same_games() {
     let place = Place::new(&open_league("ladder", 40, &["a", "b", "c"]));
     place.check("run league.toml --quiet", 0);
@@ -566,6 +607,7 @@ fn a_stop_rule_that_can_never_be_met_is_refused_and_the_others_say_what_they_nee
 
     let league =
         open_league("sample", 300, &["a", "b", "c"]).replace("games = 300", "games = 300\nranking = true\nwidth = 0.3");
+    let league = league.replace("format = \"sample\"", "format = \"sample\"\nequal = 50");
     place.write("league.toml", &league);
     let (told, _) = place.check("check league.toml --effect 100", 0);
     assert!(
@@ -577,7 +619,7 @@ fn a_stop_rule_that_can_never_be_met_is_refused_and_the_others_say_what_they_nee
     // The first two end the league before its games are used up.
     for rule in [
         "stop rule width 0.3: the widest interval is 0.298 (c) (met)\n",
-        "stop rule ranking: 0 of 3 pairs in doubt (met)\n",
+        "stop rule ranking: 0 of 3 pairs in doubt, 3 equal within 50 points (met)\n",
         "stop rule games 300: 172 left\n",
     ] {
         assert!(told.contains(rule), "{rule}\n{told}");

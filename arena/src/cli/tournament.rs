@@ -252,6 +252,13 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             league.league.agents.len()
         );
     }
+    let scheduled = league.league.for_schedule();
+    if let (Some(games), Some(budget), false) = (scheduled.stop.games, scheduled.budget(), arguments.quiet)
+        && games != budget
+    {
+        let deal = scheduled.least_games();
+        tell!("maumau: [stop] games = {games}: deals are played whole, {deal} games each time, so it ends at {budget}");
+    }
     if arguments.dry_run {
         return dry_run::tell(arguments, &league, run);
     }

@@ -201,6 +201,15 @@ impl League {
         }
     }
 
+    /// True if rounds depend on results, or the end does.
+    pub fn needs_results(&self) -> bool {
+        let by_format = match self.format {
+            Format::RoundRobin | Format::Sample | Format::Gauntlet { .. } | Format::Match => false,
+            Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. } | Format::Ladder => true,
+        };
+        by_format || self.stop.wants_evidence()
+    }
+
     /// True if agents may join and leave between rounds.
     pub fn has_open_pool(&self) -> bool {
         matches!(self.format, Format::Sample | Format::Ladder)

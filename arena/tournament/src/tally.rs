@@ -256,7 +256,7 @@ impl Tally {
 
     /// How many games are planned, as far as that is known.
     pub fn planned(&self) -> u64 {
-        self.plan.league().planned_games().unwrap_or(0).max(self.plan.len())
+        (self.plan.league().planned_games().unwrap_or(0) + self.plan.dropped()).max(self.plan.len())
     }
 
     /// How many games have been counted.

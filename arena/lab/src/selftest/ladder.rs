@@ -1,4 +1,4 @@
-//! Simulated ladders with two equal agents and one that joins half-way: how evenly games are spread, and how long the latecomer
+//! Simulated ladders with two equal agents and one that joins half-way, or once all ranks are known: how evenly games are spread, and how long the latecomer
 //! waits. Results are drawn with known strengths; no game is played.
 
 use maumau_arena::io::progress::Progress;
@@ -72,15 +72,18 @@ pub(crate) fn climb(ladder: &Ladder, allocation: Allocation, games: u64, seed: u
     loop {
         play_on(&mut scheduler, ladder.strengths, &mut dice);
         progress.is_at(scheduler.taken(), 0);
-        if joined.is_none() && 2 * scheduler.taken() >= games {
-            let pool =
-                Round::Pool { before: agents - 1, playing: scheduler.plan().agents().collect(), dropped: Vec::new() };
-            scheduler.adopt(&pool).unwrap_or_else(|mismatch| unreachable!("a pool of its agents: {mismatch}"));
-            joined = Some(scheduler.taken());
+        let next = if joined.is_none() && 2 * scheduler.taken() >= games { None } else { Some(scheduler.advance()) };
+        if let Some(Next::Round(_)) = next {
+            continue;
         }
-        if let Next::Over(_) = scheduler.advance() {
+        if joined.is_some() {
             break;
         }
+        // Half-way, or once all ranks are known.
+        let pool =
+            Round::Pool { before: agents - 1, playing: scheduler.plan().agents().collect(), dropped: Vec::new() };
+        scheduler.adopt(&pool).unwrap_or_else(|mismatch| unreachable!("a pool of its agents: {mismatch}"));
+        joined = Some(scheduler.taken());
     }
     progress.end();
     let plan = scheduler.plan();

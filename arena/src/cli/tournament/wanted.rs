@@ -64,6 +64,24 @@ pub(super) fn wanted(
     Ok((settings, roster))
 }
 
+/// Refuses to play games again from whose results later rounds have followed.
+fn refuse_again_where_results_decide(
+    arguments: &RunArguments,
+    league: &LeagueFile,
+    stored: Option<&Settings>,
+) -> Result<()> {
+    let follows = league.league.for_schedule().needs_results();
+    ensure!(
+        arguments.again.is_empty() || stored.is_none() || !follows,
+        usage(format!(
+            "--again {}: the rounds of this league followed from the results of the games that would be played again. Let the agent \
+             join as a new version with --new-version, or name another run file with --run",
+            arguments.again.join(" --again ")
+        ))
+    );
+    Ok(())
+}
+
 fn refuse_other_games(arguments: &RunArguments, differences: &[String], roster: &Roster, run: &Path) -> Result<()> {
     if differences.is_empty() && roster.changed.is_empty() {
         return Ok(());
@@ -103,7 +121,7 @@ fn refuse_changes_of_rounds(
         ))
     );
     if league.league.for_schedule().has_open_pool() {
-        return Ok(());
+        return refuse_again_where_results_decide(arguments, league, stored);
     }
     let names =
         |agents: &[AgentSettings]| agents.iter().map(|agent| agent.league_name().to_owned()).collect::<Vec<_>>();

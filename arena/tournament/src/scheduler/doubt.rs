@@ -29,6 +29,10 @@ const BEST: u64 = 200;
 /// Before this many deals of every agent tables are balanced, and no pair is decided.
 const LEAST_DEALS: u64 = 10;
 
+/// What one deal more may change, in logits: half a point around an even score. Errors are not taken to be less, since deals that were
+/// all alike, as between copies of a bot, show none.
+const UNSEEN: f64 = 2.0;
+
 /// What is known of the pairs whose order is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairsInDoubt {
@@ -208,7 +212,10 @@ impl Errors {
         let agents = ratings.agents.len();
         let mut differences = vec![None; agents * agents];
         for pair in &ratings.pairs {
-            differences[pair.agents.0 * agents + pair.agents.1] = Some((pair.difference.abs(), pair.std_error));
+            let (one, other) = pair.agents;
+            let deals = ratings.agents[one].deals.min(ratings.agents[other].deals).max(1);
+            let error = pair.std_error.max(UNSEEN / deals as f64);
+            differences[one * agents + other] = Some((pair.difference.abs(), error));
         }
         Errors { agents, differences }
     }

@@ -124,12 +124,7 @@ impl Scheduler {
 
     /// True if rounds depend on results, or the end does.
     pub fn needs_results(&self) -> bool {
-        let league = self.plan.league();
-        let by_format = match league.format {
-            Format::RoundRobin | Format::Sample | Format::Gauntlet { .. } | Format::Match => false,
-            Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. } | Format::Ladder => true,
-        };
-        by_format || league.stop.wants_evidence()
+        self.plan.league().needs_results()
     }
 
     /// True if results are worth taking: rounds or the end depend on them, or how a match stands.
