@@ -418,6 +418,41 @@ impl RunWriter {
         Ok(())
     }
 
+    /// Goes on with `settings`, which differ in their agents alone, after a last round all games of which are played; they are in the
+    /// file before this returns. The agents that play from now on are another pool, if they are others than `playing`.
+    ///
+    /// # Errors
+    /// The settings are no run's; or the file cannot be written, and must be opened again.
+    pub fn change_agents(
+        &mut self,
+        settings: Settings,
+        playing: &[AgentId],
+        before: usize,
+    ) -> Result<(RunPlan, Option<Round>)> {
+        let mut plan = RunPlan::new(settings)?;
+        plan.pairings = self.pairings.with_league(plan.settings.league.for_schedule())?;
+        let now = plan.settings.league.playing();
+        let pool = (now != playing).then(|| Round::Pool { before, playing: now, dropped: Vec::new() });
+        let written = self.try_change_agents(&plan, pool.as_ref());
+        self.failed |= written.is_err();
+        written?;
+        pool.iter().for_each(|pool| plan.pairings.extend(pool));
+        self.pairings = plan.pairings.clone();
+        self.plan = plan.clone();
+        Ok((plan, pool))
+    }
+
+    fn try_change_agents(&mut self, plan: &RunPlan, pool: Option<&Round>) -> Result<()> {
+        let failed = |error| explain(&self.path, error);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        write_settings(&transaction, &plan.settings, false).map_err(failed)?;
+        Subtotal::grow(&transaction, plan.pairings.agents().len()).map_err(|error| damaged(&self.path, &error))?;
+        if let Some(pool) = pool {
+            write_round(&transaction, self.pairings.rounds() as u64, pool).map_err(failed)?;
+        }
+        transaction.commit().map_err(failed)
+    }
+
     fn try_add_rounds(&mut self, rounds: &[Round]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for (number, round) in (self.pairings.rounds() as u64..).zip(rounds) {

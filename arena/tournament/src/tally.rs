@@ -130,6 +130,18 @@ impl SetSums {
         }
     }
 
+    /// The same sums among `agents` agents, of whom those that were not there have none.
+    fn grow(&mut self, agents: usize) {
+        let before = self.totals.len();
+        self.totals.resize(agents, Total::default());
+        self.complete.resize(agents, DealSums::default());
+        let mut duels = vec![Duel::default(); agents * agents];
+        for (row, known) in self.duels.chunks_exact(before.max(1)).enumerate() {
+            duels[row * agents..][..before].copy_from_slice(known);
+        }
+        self.duels = duels;
+    }
+
     fn is_of(&self, agents: usize) -> bool {
         [self.totals.len(), self.complete.len(), self.duels.len()] == [agents, agents, agents * agents]
     }
@@ -148,6 +160,17 @@ impl Sums {
     /// The number of games in the sums.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// The same sums among `agents` agents, of whom those that were not there have none.
+    #[must_use]
+    pub fn grown(self, agents: usize) -> Sums {
+        let Sums { games, totals, complete, duels, mut further_sets } = self;
+        let mut first = SetSums { totals, complete, duels };
+        first.grow(agents);
+        further_sets.iter_mut().for_each(|set| set.grow(agents));
+        let SetSums { totals, complete, duels } = first;
+        Sums { games, totals, complete, duels, further_sets }
     }
 }
 
@@ -252,6 +275,14 @@ impl Tally {
     pub fn extend(&mut self, round: &Round) {
         self.plan.extend(round);
         self.counted.resize(usize::try_from(self.plan.len().div_ceil(64)).unwrap_or(usize::MAX), 0);
+    }
+
+    /// Goes on with `plan`, which has the same games among more agents.
+    pub fn grow(&mut self, plan: Plan) {
+        let agents = plan.agents().len();
+        self.sets.iter_mut().for_each(|set| set.grow(agents));
+        self.counted.resize(usize::try_from(plan.len().div_ceil(64)).unwrap_or(usize::MAX), 0);
+        self.plan = plan;
     }
 
     /// How many games are planned, as far as that is known.

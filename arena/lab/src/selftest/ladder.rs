@@ -1,4 +1,4 @@
-//! Simulated ladders with two equal agents and one that joins half-way, or once all ranks are known: how evenly games are spread, and how long the latecomer
+//! Simulated ladders with two equal agents and one that joins half-way: how evenly games are spread, and how long the latecomer
 //! waits. Results are drawn with known strengths; no game is played.
 
 use maumau_arena::io::progress::Progress;
@@ -13,26 +13,27 @@ pub(crate) struct Ladder {
     pub(crate) name: &'static str,
     seats: usize,
     strengths: &'static [f64],
-    stop_at_ranks: bool,
+    /// True if no pair counts as equal, and the run would end only with all ranks.
+    is_endless: bool,
 }
 
 /// The ladders that are tried.
 pub(crate) const LADDERS: [Ladder; 4] = [
-    Ladder { name: "6 agents, 2 seats", seats: 2, strengths: &[0.0, 0.0, -1.0, 0.6, 1.2, 0.3], stop_at_ranks: false },
+    Ladder { name: "6 agents, 2 seats", seats: 2, strengths: &[0.0, 0.0, -1.0, 0.6, 1.2, 0.3], is_endless: false },
     Ladder {
-        name: "the same, with ranking",
+        name: "the same, ranking, equal = 0",
         seats: 2,
         strengths: &[0.0, 0.0, -1.0, 0.6, 1.2, 0.3],
-        stop_at_ranks: true,
+        is_endless: true,
     },
-    Ladder { name: "6 agents, 4 seats", seats: 4, strengths: &[0.0, 0.0, -1.0, 0.6, 1.2, 0.3], stop_at_ranks: false },
+    Ladder { name: "6 agents, 4 seats", seats: 4, strengths: &[0.0, 0.0, -1.0, 0.6, 1.2, 0.3], is_endless: false },
     Ladder {
         name: "20 agents, 2 seats",
         seats: 2,
         strengths: &[
             0.0, 0.0, -0.2, -0.4, -0.6, -0.8, -1.0, -1.2, -1.4, -1.6, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 0.3,
         ],
-        stop_at_ranks: false,
+        is_endless: false,
     },
 ];
 
@@ -59,8 +60,8 @@ pub(crate) fn climb(ladder: &Ladder, allocation: Allocation, games: u64, seed: u
         seats: ladder.seats,
         games_per_pairing: ladder.seats as u64,
         format: Format::Ladder,
-        allocation,
-        stop: StopRules { ranking: ladder.stop_at_ranks, games: Some(games), ..StopRules::default() },
+        allocation: if ladder.is_endless { Allocation { equal: 0.0, ..allocation } } else { allocation },
+        stop: StopRules { ranking: ladder.is_endless, games: Some(games), ..StopRules::default() },
         ..League::default()
     };
     let new = Scheduler::new(league, seed);
@@ -72,18 +73,15 @@ pub(crate) fn climb(ladder: &Ladder, allocation: Allocation, games: u64, seed: u
     loop {
         play_on(&mut scheduler, ladder.strengths, &mut dice);
         progress.is_at(scheduler.taken(), 0);
-        let next = if joined.is_none() && 2 * scheduler.taken() >= games { None } else { Some(scheduler.advance()) };
-        if let Some(Next::Round(_)) = next {
-            continue;
+        if joined.is_none() && 2 * scheduler.taken() >= games {
+            let playing = scheduler.plan().agents().collect();
+            let pool = Round::Pool { before: agents - 1, playing, dropped: Vec::new() };
+            scheduler.adopt(&pool).unwrap_or_else(|mismatch| unreachable!("a pool of its agents: {mismatch}"));
+            joined = Some(scheduler.taken());
         }
-        if joined.is_some() {
+        if let Next::Over(_) = scheduler.advance() {
             break;
         }
-        // Half-way, or once all ranks are known.
-        let pool =
-            Round::Pool { before: agents - 1, playing: scheduler.plan().agents().collect(), dropped: Vec::new() };
-        scheduler.adopt(&pool).unwrap_or_else(|mismatch| unreachable!("a pool of its agents: {mismatch}"));
-        joined = Some(scheduler.taken());
     }
     progress.end();
     let plan = scheduler.plan();

@@ -120,8 +120,9 @@ fn refuse_changes_of_rounds(
             "--shard: only a round-robin without [stop] can be played in parts; of this league, {needs}. On many machines `maumau cluster` plays it round by round"
         ))
     );
+    refuse_again_where_results_decide(arguments, league, stored)?;
     if league.league.for_schedule().has_open_pool() {
-        return refuse_again_where_results_decide(arguments, league, stored);
+        return Ok(());
     }
     let names =
         |agents: &[AgentSettings]| agents.iter().map(|agent| agent.league_name().to_owned()).collect::<Vec<_>>();

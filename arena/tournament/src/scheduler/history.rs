@@ -162,6 +162,19 @@ impl History {
         self.playing = playing;
     }
 
+    /// Room for so many agents.
+    pub(super) fn grow(&mut self, agents: usize) {
+        let before = self.sums.len();
+        self.sums.resize(agents, DealSums::default());
+        self.halves.resize(agents, 0);
+        self.byes.resize(agents, 0);
+        let mut met = vec![0; agents * agents];
+        for (row, known) in self.met.chunks_exact(before.max(1)).enumerate() {
+            met[row * agents..][..before].copy_from_slice(known);
+        }
+        self.met = met;
+    }
+
     /// Leaves out the next game of `plan`, which is not played any more.
     pub(super) fn skip(&mut self, plan: &Plan) {
         let (first, games) = plan.deal_of(self.taken);

@@ -108,6 +108,23 @@ impl Scheduler {
         self.history.play_with((0..agents).collect(), agents);
     }
 
+    /// Goes on in `league`, to whose agents others have been added. They play once a [`Round::Pool`] has them.
+    ///
+    /// # Errors
+    /// Every problem of the league. Nothing has changed.
+    pub fn grow(&mut self, league: League) -> Result<(), LeagueProblems> {
+        self.plan = self.plan.with_league(league)?;
+        let league = self.plan.league();
+        let agents = league.agents.len();
+        self.history.grow(agents);
+        let mut balance = self.balance.clone().keeping_apart(&league.kept_apart);
+        while balance.plays().len() < agents {
+            balance.join();
+        }
+        self.balance = balance;
+        Ok(())
+    }
+
     fn change_pool(&mut self, before: usize, playing: &[AgentId]) {
         let mut playing: Vec<usize> = playing.iter().map(|agent| agent.index()).collect();
         playing.sort_unstable();
