@@ -582,6 +582,68 @@ fn a_sample_keeps_a_lowered_budget_lets_a_latecomer_play_at_once_and_is_filled_u
 }
 
 #[test]
+fn agents_join_retire_and_change_while_a_ladder_is_played() {
+    let place = Place::new(&open_league("ladder", 1_000_000, &["a", "b", "c"]));
+    let mut run = place.start("run league.toml --quiet", 100);
+    // The league file is read again as a whole; if that is refused, it is as it was before the command.
+    let league = fs::read_to_string(place.path("league.toml")).expect("a file");
+    let other = league.replacen("maumau agent greedy", "maumau agent first", 1);
+    place.write("league.toml", &other);
+    let (_, said) = place.check("retire league.maumau c", 2);
+    assert!(said.contains("agent \"a\" has changed too: the command was"), "{said}");
+    assert_eq!(fs::read_to_string(place.path("league.toml")).expect("a file"), other);
+    place.write("league.toml", &league);
+
+    let add = |name: &str, command: &str| {
+        let mut add = place.tournament(&format!("add league.maumau {name} --command"));
+        let done = add.arg(command).output().expect("maumau runs");
+        (
+            done.status.code(),
+            String::from_utf8(done.stdout).expect("text"),
+            String::from_utf8(done.stderr).expect("text"),
+        )
+    };
+    let (code, told, _) = add("d", "maumau agent first");
+    assert!(
+        code == Some(0) && told.starts_with("d joins, after ") && told.contains(" ms between two rounds"),
+        "{told}"
+    );
+    let (code, _, said) = add("d", "maumau agent first");
+    assert!(code == Some(2) && said.contains("has an agent \"d\" already"), "{said}");
+    let (_, said) = place.check("replace league.maumau a", 2);
+    assert!(said.contains("a has not changed: neither its command nor a file of it"), "{said}");
+
+    let mut replace = place.tournament("replace league.maumau b --command");
+    let done = replace.arg("maumau agent random").output().expect("maumau runs");
+    assert!(String::from_utf8_lossy(&done.stdout).starts_with("b@2 joins: the command was"), "{done:?}");
+    let told = place.check("retire league.maumau c", 0).0;
+    assert!(told.starts_with("c retires, after "), "{told}");
+    let (_, said) = place.check("retire league.maumau c", 2);
+    assert!(said.contains("c has retired already"), "{said}");
+    let before = place.games();
+    let told = place.check("add league.maumau c", 0).0;
+    assert!(told.starts_with("c plays again after it had retired, after "), "{told}");
+    place.check("stop league.maumau", 0);
+    run.wait().expect("it ends");
+
+    assert!(place.games() >= before);
+    let names: Vec<String> = rows(&place, "league.maumau").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["a", "b", "b@2", "c", "d"]);
+    verify(&place);
+    // The league file says what has happened, so the same command goes on.
+    let league = fs::read_to_string(place.path("league.toml")).expect("a file");
+    place.write("league.toml", &league.replace("games = 1000000", &format!("games = {}", place.games() + 100)));
+    place.check("run league.toml --quiet", 0);
+    verify(&place);
+    let told = place.check("retire league.maumau c", 0).0;
+    assert!(
+        told.contains("no process plays league.maumau now; it holds from the next: maumau tournament run"),
+        "{told}"
+    );
+    assert!(!place.path("league.maumau.change").exists() && !place.path("league.maumau.changed").exists());
+}
+
+#[test]
 fn a_killed_run_whose_agents_changed_goes_on_with_the_same_games() {
     let place = Place::new(&open_league("ladder", 40, &["a", "b", "c"]));
     place.check("run league.toml --quiet", 0);

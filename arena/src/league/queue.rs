@@ -96,6 +96,13 @@ impl Queue {
         self.state().is_closed = true;
     }
 
+    /// Goes on with `plan`, which has the same games among more agents, after it had been closed.
+    pub(super) fn reopen(&self, plan: Plan) {
+        let mut state = self.state();
+        state.plan = plan;
+        state.is_closed = false;
+    }
+
     /// Records that a game is in the run file.
     pub fn is_durable_now(&self, number: u64) {
         let mut state = self.state();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use maumau_tournament::{Ending, Next, Round, Scheduler};
+use maumau_tournament::{AgentId, Ending, Next, Round, Scheduler};
 
 use crate::run_store::{RunPlan, RunWriter, StoredGame};
 
@@ -97,6 +97,25 @@ impl Rounds {
         // One transaction: a hundred small rounds at the beginning of a run would each wait for the disk.
         writer.add_rounds(&news)?;
         Ok(news)
+    }
+
+    /// The agents that play, and how many there have been.
+    pub(crate) fn playing(&self) -> (Vec<AgentId>, usize) {
+        (self.scheduler.playing(), self.scheduler.known())
+    }
+
+    /// Goes on with the agents of `plan`, of which those in `pool` play, after the last round has been played to its end.
+    ///
+    /// # Errors
+    /// They are no agents of such a run.
+    pub(crate) fn change_agents(&mut self, plan: &RunPlan, pool: Option<&Round>) -> Result<()> {
+        self.scheduler.grow(plan.settings.league.for_schedule())?;
+        if let Some(pool) = pool {
+            self.scheduler.adopt(pool)?;
+        }
+        // A newcomer may be in doubt.
+        self.end = self.end.filter(|end| *end == End::Minutes);
+        Ok(())
     }
 
     /// Why no round follows; `None` if one may.

@@ -48,6 +48,7 @@ use self::renumber::renumber;
 use self::rounds::{read_rounds, with_rounds, write_round};
 use self::settings::{read_settings, read_state, read_total, write_settings};
 use self::subtotal::Subtotal;
+use super::change_request::ChangeRequest;
 use super::lock::RunLock;
 use super::settings::{RunPlan, Settings};
 use super::stop_request::StopRequest;
@@ -381,6 +382,11 @@ impl RunWriter {
         StopRequest::of(&self.lock)
     }
 
+    /// Where another process asks this one to change agents.
+    pub fn change_request(&self) -> ChangeRequest {
+        ChangeRequest::of(&self.lock)
+    }
+
     /// How many games it holds.
     pub fn games(&self) -> u64 {
         self.total.games
@@ -418,18 +424,18 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Goes on with `settings`, which differ in their agents alone, after a last round all games of which are played; they are in the
-    /// file before this returns. The agents that play from now on are another pool, if they are others than `playing`.
+    /// Goes on with `plan`, whose settings differ in their agents alone, after a last round all games of which are played; they are
+    /// in the file before this returns. The agents that play from now on are another pool, if they are others than `playing`, of
+    /// `before` in all. Returns the plan with all rounds, and the pool.
     ///
     /// # Errors
-    /// The settings are no run's; or the file cannot be written, and must be opened again.
+    /// The agents are no run's; or the file cannot be written, and must be opened again.
     pub fn change_agents(
         &mut self,
-        settings: Settings,
+        mut plan: RunPlan,
         playing: &[AgentId],
         before: usize,
     ) -> Result<(RunPlan, Option<Round>)> {
-        let mut plan = RunPlan::new(settings)?;
         plan.pairings = self.pairings.with_league(plan.settings.league.for_schedule())?;
         let now = plan.settings.league.playing();
         let pool = (now != playing).then(|| Round::Pool { before, playing: now, dropped: Vec::new() });
