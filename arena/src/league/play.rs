@@ -119,10 +119,10 @@ pub(crate) fn play(
             let (playing, known) = rounds.playing();
             let (changed, pool) = writer.change_agents(changed, &playing, known)?;
             rounds.change_agents(&changed, pool.as_ref())?;
-            tally.grow(changed.pairings.clone());
-            queue.reopen(changed.pairings.clone());
+            tally.grow(changed.settings.league.for_schedule())?;
+            queue.reopen(changed.settings.league.for_schedule())?;
             plan = Arc::new(changed);
-            for round in rounds.advance(&mut writer)? {
+            for round in pool.into_iter().chain(rounds.advance(&mut writer)?) {
                 tally.extend(&round);
                 queue.extend(&round);
             }

@@ -436,14 +436,19 @@ impl RunWriter {
         playing: &[AgentId],
         before: usize,
     ) -> Result<(RunPlan, Option<Round>)> {
-        plan.pairings = self.pairings.with_league(plan.settings.league.for_schedule())?;
+        // Lists of tables are shared with nobody who adds to them: to add to a shared one copies it.
+        let pairings = self.pairings.with_league(plan.settings.league.for_schedule())?;
+        plan.pairings = self.plan.pairings.with_league(plan.settings.league.for_schedule())?;
         let now = plan.settings.league.playing();
         let pool = (now != playing).then(|| Round::Pool { before, playing: now, dropped: Vec::new() });
         let written = self.try_change_agents(&plan, pool.as_ref());
         self.failed |= written.is_err();
         written?;
-        pool.iter().for_each(|pool| plan.pairings.extend(pool));
-        self.pairings = plan.pairings.clone();
+        self.pairings = pairings;
+        for pool in &pool {
+            plan.pairings.extend(pool);
+            self.pairings.extend(pool);
+        }
         self.plan = plan.clone();
         Ok((plan, pool))
     }

@@ -12,6 +12,7 @@ use maumau_protocol::message::GameResult;
 use serde::{Deserialize, Serialize};
 
 use crate::agent_id::AgentId;
+use crate::league::{League, LeagueProblems};
 use crate::plan::Plan;
 use crate::planned_game::PlannedGame;
 use crate::rounds::Round;
@@ -277,12 +278,15 @@ impl Tally {
         self.counted.resize(usize::try_from(self.plan.len().div_ceil(64)).unwrap_or(usize::MAX), 0);
     }
 
-    /// Goes on with `plan`, which has the same games among more agents.
-    pub fn grow(&mut self, plan: Plan) {
-        let agents = plan.agents().len();
+    /// Goes on in `league`, to whose agents others have been added.
+    ///
+    /// # Errors
+    /// Every problem of the league. Nothing has changed.
+    pub fn grow(&mut self, league: League) -> Result<(), LeagueProblems> {
+        self.plan = self.plan.with_league(league)?;
+        let agents = self.plan.agents().len();
         self.sets.iter_mut().for_each(|set| set.grow(agents));
-        self.counted.resize(usize::try_from(plan.len().div_ceil(64)).unwrap_or(usize::MAX), 0);
-        self.plan = plan;
+        Ok(())
     }
 
     /// How many games are planned, as far as that is known.
