@@ -445,7 +445,7 @@ impl RunWriter {
         self.failed |= written.is_err();
         written?;
         self.pairings = pairings;
-        for pool in &pool {
+        if let Some(pool) = &pool {
             plan.pairings.extend(pool);
             self.pairings.extend(pool);
         }
