@@ -48,6 +48,9 @@ const EXCEPT: Except = Except {
         ("maumau play --seat human", "a person plays, as a script does in tests/e2e/terminal.rs"),
         ("maumau cluster", "needs a NATS server; tests/cluster plays with one"),
         ("sudo maumau doctor", "needs root, another user and a control group of its own"),
+        ("maumau tournament add", "needs a run that is played, as in tests/e2e/run_life.rs"),
+        ("maumau tournament retire", "needs a run that is played, as in tests/e2e/run_life.rs"),
+        ("maumau tournament replace", "needs a run that is played, as in tests/e2e/run_life.rs"),
         ("maumau tournament stop", "ends the run of another process, as tests/e2e/run_life.rs does"),
     ],
 };

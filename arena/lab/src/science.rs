@@ -14,7 +14,7 @@ use maumau_tournament::schedule::balanced::Balance;
 use maumau_tournament::schedule::{heats, swiss};
 use maumau_tournament::statistics::ratings::{Bound, Games, Options, rate};
 use maumau_tournament::statistics::sequential::{
-    ConfidenceSequence, MatchProgress, MatchTest, match_unit, peeking_factor,
+    ConfidenceSequence, MatchProgress, MatchTest, Side, match_unit, peeking_factor,
 };
 use maumau_tournament::statistics::{DealSums, gsprt, student};
 use serde::Deserialize;
@@ -128,6 +128,7 @@ fn answer(case: &Map<String, Value>) -> Result<Map<String, Value>> {
         () if has("games") && has("options") => ratings(read(case)?),
         () if has("x") => sequential(read(case)?),
         () if has("counts") => ratio(read(case)?),
+        () if has("shares") => ratio_of_shares(read(case)?),
         () if has("best") => peeking(read(case)?),
         () if has("groups") => groups(read(case)?),
         () if has("met") => swiss_round(read(case)?),
@@ -265,11 +266,11 @@ fn sequential(case: Sequential) -> Value {
     let mut progress = MatchProgress::new(MatchTest { mu0, mu1, alpha, beta });
     let mut sequence = ConfidenceSequence::new(alpha);
     let (mut capital, mut intervals) = (Map::new(), Map::new());
-    let mut counts = [0.0; 5];
+    let mut cells = gsprt::Cells::default();
     for (number, x) in x.iter().enumerate() {
         progress.take(*x);
         sequence.take(*x);
-        counts[gsprt::cell(*x)] += 1.0;
+        cells.take(*x);
         let deals = (number + 1).to_string();
         if expected.capital.contains_key(&deals) {
             capital.insert(deals.clone(), json!(progress.capital));
@@ -278,13 +279,12 @@ fn sequential(case: Sequential) -> Value {
             intervals.insert(deals, json!(sequence.interval()));
         }
     }
-    let cells: Vec<(f64, f64)> = counts.iter().enumerate().map(|(cell, count)| (cell as f64 / 4.0, *count)).collect();
     json!({
         "decision": progress.decision.map(|(verdict, _)| verdict.name()),
         "deals": progress.decision.map(|(_, deals)| deals),
         "capital": capital,
         "sequence": intervals,
-        "gsprt_llr": gsprt::log_likelihood_ratio(&cells, mu0, mu1),
+        "gsprt_llr": gsprt::log_likelihood_ratio(&cells.counts(), mu0, mu1),
     })
 }
 
@@ -300,6 +300,21 @@ fn ratio(case: Ratio) -> Value {
         case.counts.iter().filter_map(|(value, count)| Some((value.parse().ok()?, *count))).collect();
     let [mu0, mu1] = [case.elo0, case.elo1].map(gsprt::score_of_points);
     json!({ "llr": gsprt::log_likelihood_ratio(&counts, mu0, mu1) })
+}
+
+#[derive(Deserialize)]
+struct Shares {
+    /// By the share of a deal, in how many deals it came.
+    shares: std::collections::BTreeMap<String, u64>,
+    mu0: f64,
+    mu1: f64,
+}
+
+fn ratio_of_shares(case: Shares) -> Value {
+    let mut cells = gsprt::Cells::default();
+    let shares = case.shares.iter().filter_map(|(value, count)| Some((value.parse().ok()?, *count)));
+    shares.for_each(|(share, count)| (0..count).for_each(|_| cells.take(share)));
+    json!({ "llr": gsprt::log_likelihood_ratio(&cells.counts(), case.mu0, case.mu1) })
 }
 
 #[derive(Deserialize)]
@@ -378,9 +393,13 @@ struct Unit {
 }
 
 fn unit(case: Unit) -> Value {
-    let is_a = |agent: &usize| case.sides.get(&agent.to_string()).is_some_and(|side| side == "A");
-    let games: Vec<(Vec<bool>, &Vec<u8>)> =
-        case.games.iter().map(|(agents, places)| (agents.iter().map(is_a).collect(), places)).collect();
+    let side = |agent: &usize| match case.sides.get(&agent.to_string()).map(String::as_str) {
+        Some("A") => Some(Side::A),
+        Some("B") => Some(Side::B),
+        _ => None,
+    };
+    let games: Vec<(Vec<Option<Side>>, &Vec<u8>)> =
+        case.games.iter().map(|(agents, places)| (agents.iter().map(side).collect(), places)).collect();
     json!({ "x": match_unit(games.iter().map(|(sides, places)| (sides.as_slice(), places.as_slice()))) })
 }
 

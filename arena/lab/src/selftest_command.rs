@@ -33,6 +33,8 @@ enum What {
     Match(decisions::MatchArguments),
     /// Simulated leagues of equal agents, looked at again and again
     Looks(decisions::LooksArguments),
+    /// Simulated ladders with equal agents and a latecomer: how evenly games are spread
+    Ladder(decisions::LadderArguments),
     /// Simulated leagues that look for the best agents: what tables that follow from doubt save
     Allocation(decisions::AllocationArguments),
     /// Simulated runs of the arena with scripted agents, crashes and a disk that fails
@@ -48,6 +50,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         What::Intervals(arguments) => intervals(&arguments),
         What::Match(arguments) => decisions::match_test(&arguments),
         What::Looks(arguments) => decisions::looks(&arguments),
+        What::Ladder(arguments) => decisions::ladder(&arguments),
         What::Allocation(arguments) => decisions::allocation(&arguments),
         What::Simulation(arguments) => simulation(&arguments),
         What::Cluster(arguments) => cluster::run(&arguments),

@@ -2,6 +2,7 @@
 //! `run_store` keeps the games, `report` draws the tables.
 
 mod absent_agents;
+mod change;
 mod check;
 mod compare;
 mod dry_run;
@@ -35,7 +36,7 @@ use crate::io::untrusted::Untrusted;
 use crate::league::{self, Pace, Roster};
 use crate::report::fault_report;
 use crate::report::{GameList, Look, Report, counted, html_report};
-use crate::run_store::{RunFile, RunWriter, Shard, Wanted};
+use crate::run_store::{Change, RunFile, RunWriter, Settings, Shard, Wanted};
 use crate::runner::processors;
 
 #[derive(clap::Args)]
@@ -59,6 +60,12 @@ enum Command {
     Status(status::Status),
     /// End the process that plays a run, after the games in play
     Stop(status::Stop),
+    /// Let an agent join a run, also while it is played
+    Add(change::Add),
+    /// Let an agent play no more in a run, also while it is played
+    Retire(change::Retire),
+    /// Let an agent that has changed play on as a new version of itself, also while its run is played
+    Replace(change::Replace),
     /// Tell which of two agents is better, by how much and how sure
     Compare(compare::Arguments),
     /// Put the parts of a run together that were played with --shard
@@ -227,6 +234,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Check(arguments) => check::run(arguments),
         Command::Status(arguments) => status::status(arguments),
         Command::Stop(arguments) => status::stop(arguments),
+        Command::Add(arguments) => change::add(&arguments),
+        Command::Retire(arguments) => change::retire(&arguments),
+        Command::Replace(arguments) => change::replace(&arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
         Command::Show { run, tables, games, agent, by_author } => {
@@ -257,11 +267,18 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             league.league.agents.len()
         );
     }
+    let scheduled = league.league.for_schedule();
+    if let (Some(games), Some(budget), false) = (scheduled.stop.games, scheduled.budget(), arguments.quiet)
+        && games != budget
+    {
+        let deal = scheduled.least_games();
+        tell!("maumau: [stop] games = {games}: deals are played whole, {deal} games each time, so it ends at {budget}");
+    }
     if arguments.dry_run {
         return dry_run::tell(arguments, &league, run);
     }
     // What the sandbox does not hold here is told once a run.
-    let sandbox = arguments.sandbox.ready(league.league.sandbox, private, arguments.quiet || run.exists())?;
+    let sandbox = arguments.sandbox.ready(league.league.sandbox, private.clone(), arguments.quiet || run.exists())?;
     let mut pace = Pace {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
@@ -287,12 +304,16 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     }
     let plan = Arc::new(plan);
     let pages = served::start(arguments.serve, run, &mut pace)?;
-    let played = league::play(writer, &plan, &pace, &sandbox);
+    let reread = |settings: &Settings, change: &Change| {
+        let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
+        wanted::changed(&league, settings, change)
+    };
+    let played = league::play(writer, &plan, &pace, &sandbox, &reread);
     if let Some(pages) = pages {
         pages.end();
     }
     let played = played?;
-    let done = plan.standings(&played.tally);
+    let done = played.plan.standings(&played.tally);
     if !arguments.quiet {
         let state = match played.end {
             None if done.planned == done.games => "more rounds follow".to_owned(),

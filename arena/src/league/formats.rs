@@ -4,12 +4,12 @@
 use maumau_engine::rules::suggestion;
 use maumau_tournament::statistics::gsprt::score_of_points;
 use maumau_tournament::statistics::sequential::MatchTest;
-use maumau_tournament::{AgentId, Decision, Format, MAX_GAMES, Method, StopRules};
+use maumau_tournament::{AgentId, Allocation, Decision, Format, MAX_GAMES, Method, StopRules};
 
 use super::problems::{At, Reader, Report};
 
-pub(super) const SCHEDULE_KEYS: [&str; 6] =
-    ["format", "challengers", "rounds", "advance", "seeds", "one_author_per_table"];
+pub(super) const SCHEDULE_KEYS: [&str; 9] =
+    ["format", "challengers", "rounds", "advance", "seeds", "round_games", "floor", "equal", "one_author_per_table"];
 pub(super) const STOP_KEYS: [&str; 6] = ["width", "top", "ranking", "decision", "games", "minutes"];
 pub(super) const DECISION_KEYS: [&str; 6] = ["mu0", "mu1", "points", "alpha", "beta", "method"];
 
@@ -24,6 +24,9 @@ pub(super) struct ScheduleDraft {
     rounds: Option<At<u64>>,
     advance: Option<At<u64>>,
     seeds: Vec<At<String>>,
+    round_games: Option<At<u64>>,
+    floor: Option<f64>,
+    equal: Option<f64>,
     one_author_per_table: bool,
     line: u32,
 }
@@ -37,6 +40,9 @@ impl ScheduleDraft {
             rounds: table.number("rounds", 1, MANY, report),
             advance: table.number("advance", 1, MANY, report),
             seeds: table.texts("seeds", 1_000, report),
+            round_games: table.number("round_games", 1, MANY, report),
+            floor: table.real("floor", report),
+            equal: table.real("equal", report),
             one_author_per_table: table.flag("one_author_per_table", report).unwrap_or_default(),
             line: table.line(),
         }
@@ -50,6 +56,16 @@ impl ScheduleDraft {
     /// True if agents of one author never sit at one table.
     pub(super) fn one_author_per_table(&self) -> bool {
         self.one_author_per_table
+    }
+
+    /// How the rounds of a sample or a ladder are filled.
+    pub(super) fn allocation(&self) -> Allocation {
+        let usual = Allocation::default();
+        Allocation {
+            round_games: self.round_games.as_ref().map(|games| games.is),
+            floor: self.floor.unwrap_or(usual.floor),
+            equal: self.equal.unwrap_or(usual.equal),
+        }
     }
 
     /// The line of the table, to report what does not fit the league.
@@ -102,6 +118,9 @@ impl ScheduleDraft {
             ("rounds", self.rounds.as_ref().map(|at| at.line), "swiss"),
             ("advance", self.advance.as_ref().map(|at| at.line), "knock-out double"),
             ("seeds", self.seeds.first().map(|at| at.line), "knock-out double"),
+            ("round_games", self.round_games.as_ref().map(|at| at.line), "sample ladder"),
+            ("floor", self.floor.map(|_| self.line), "sample ladder"),
+            ("equal", self.equal.map(|_| self.line), "sample ladder"),
         ];
         for (key, line, formats) in written {
             if let Some(line) = line.filter(|_| !formats.split(' ').any(|of| of == name)) {

@@ -337,6 +337,7 @@ impl Draft {
             games_per_pairing: scheduled.as_ref().map_or(0, |league| league.games_per_pairing),
             format: scheduled.map(|league| league.format).unwrap_or_default(),
             one_author_per_table: self.schedule.one_author_per_table(),
+            allocation: self.schedule.allocation(),
             stop: self.stop,
             anchor: self.anchor.map(|anchor| anchor.is),
             time: self.time,
@@ -378,7 +379,13 @@ impl Draft {
             return None;
         }
         let agents: Vec<String> = self.agents.iter().map(|agent| agent.is.name.clone()).collect();
-        let mut league = League { agents, seats: seats.is as usize, stop: self.stop.clone(), ..League::default() };
+        let mut league = League {
+            agents,
+            seats: seats.is as usize,
+            allocation: self.schedule.allocation(),
+            stop: self.stop.clone(),
+            ..League::default()
+        };
         league.rule_sets = self.rules.len().max(1);
         if self.schedule.one_author_per_table() {
             league.kept_apart = self.authors(report)?;

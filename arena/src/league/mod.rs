@@ -7,6 +7,7 @@ mod absentees;
 mod demo;
 mod export;
 mod formats;
+pub(crate) mod league_edit;
 mod league_file;
 mod pace;
 #[cfg(feature = "cluster")]

@@ -2,9 +2,9 @@
 //! packers and the recorder together; single games are run by `runner`.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::thread::Scope;
 use std::time::Instant;
@@ -17,12 +17,12 @@ use super::pace::Pace;
 use super::progress::Progress;
 use super::queue::{GameQueue, Queue, Taken};
 use super::rounds::{End, Rounds};
-use super::stop_watch;
+use super::stop_watch::{self, Asked, Requests, Reread, SoundChange};
 use crate::agent::{Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log;
 use crate::report::fault_report::{FaultReports, FaultyGame, Told};
-use crate::run_store::{RunPlan, RunWriter, packer, recorder};
+use crate::run_store::{Answer, RunPlan, RunWriter, packer, recorder};
 use crate::runner::{
     AgentSpec, EventLoop, GameSource, LAST_GAMES, NewGame, Next, Occupancy, Played, RunState, ShutdownSignal, Window,
     on_each_processor, with_signals,
@@ -36,6 +36,8 @@ const CASES_WAITING: usize = 16;
 
 /// A run that has been played or continued.
 pub(crate) struct PlayedRun {
+    /// Its plan, with the agents that have joined meanwhile.
+    pub(crate) plan: Arc<RunPlan>,
     /// All its games that are in the run file.
     pub(crate) tally: Tally,
     /// Games played by this command.
@@ -46,7 +48,8 @@ pub(crate) struct PlayedRun {
     pub(crate) fault_reports: Result<Told>,
 }
 
-/// Plays the games missing in the run file, with the agents in `sandbox`.
+/// Plays the games missing in the run file, with the agents in `sandbox`. `reread` judges changes of agents that are asked for
+/// meanwhile.
 ///
 /// # Errors
 /// The run file or the machine failed. Announced games are in the run file even so.
@@ -55,6 +58,7 @@ pub(crate) fn play(
     plan: &Arc<RunPlan>,
     pace: &Pace,
     sandbox: &Arc<Sandbox>,
+    reread: &Reread<'_>,
 ) -> Result<PlayedRun> {
     let _run = log::run_span(Untrusted::new(&plan.settings.league.name)).entered();
     let began = Instant::now();
@@ -64,34 +68,127 @@ pub(crate) fn play(
     let queue = Arc::new(Queue::new(plan, &tally));
     let before = writer.games();
     let planned = plan.standings(&tally).planned;
+    let mut reports = FaultReports::new(pace.fault_reports.clone());
     if let Some(end) = rounds.end() {
         queue.close();
         if before == planned {
-            let fault_reports = Ok(FaultReports::new(pace.fault_reports.clone()).told());
-            return Ok(PlayedRun { tally, new_games: 0, end: Some(end), fault_reports });
+            let (plan, fault_reports) = (Arc::clone(plan), Ok(reports.told()));
+            return Ok(PlayedRun { plan, tally, new_games: 0, end: Some(end), fault_reports });
         }
     }
     log::run_begun(planned, pace.cpus.len() as u64);
     if before > 0 {
         log::run_resumed(before, planned - before);
     }
-    let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
-    let (more, news) = watch::channel(0);
-    // More loops than games would only start agents in vain.
-    let most = if rounds.end().is_some() { planned - before } else { u64::MAX };
-    let loops = Arc::new(Loops::new(plan, Arc::clone(&queue) as _, pace, plan.agents(sandbox)?, most, news));
     let mut progress = Progress::new(plan, &tally, pace);
-    let (send, games) = mpsc::channel(recorder::WAITING);
-    let (stop, shutdown) = (writer.stop_request(), loops.shutdown.clone());
-    let (outcomes, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
+    let shutdown = ShutdownSignal::default();
+    let requests = Requests { stop: writer.stop_request(), change: writer.change_request() };
+    let mut reported = Ok(());
+    // More loops than games would only start agents in vain.
+    let mut most = if rounds.end().is_some() { planned - before } else { u64::MAX };
+    let mut plan = Arc::clone(plan);
+    let (stopped, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || -> Result<bool> {
+        loop {
+            let (more, news) = watch::channel(0);
+            let mut loops = Loops::new(&plan, Arc::clone(&queue) as _, pace, plan.agents(sandbox)?, most, news);
+            loops.shutdown = shutdown.clone();
+            let mut session = Session {
+                plan: &plan,
+                queue: &queue,
+                writer: &mut writer,
+                rounds: &mut rounds,
+                tally: &mut tally,
+                progress: &mut progress,
+                more,
+                ended: Instant::now(),
+            };
+            let asked = session.play(&Arc::new(loops), (&requests, reread), (&mut reports, &mut reported))?;
+            let ended = session.ended;
+            let change = match asked {
+                Asked::Change(change) if shutdown.state() == RunState::On => change,
+                Asked::Change(_) => {
+                    requests
+                        .change
+                        .answer(&Answer::Refused("the run was stopped before the end of the round".into()))?;
+                    return Ok(false);
+                }
+                Asked::Stop => return Ok(true),
+                Asked::Nothing => return Ok(false),
+            };
+            let SoundChange { plan: changed, news } = *change;
+            let (playing, known) = rounds.playing();
+            let (changed, pool) = writer.change_agents(changed, &playing, known)?;
+            rounds.change_agents(&changed, pool.as_ref())?;
+            tally.grow(changed.settings.league.for_schedule())?;
+            queue.reopen(changed.settings.league.for_schedule())?;
+            plan = Arc::new(changed);
+            for round in pool.into_iter().chain(rounds.advance(&mut writer)?) {
+                tally.extend(&round);
+                queue.extend(&round);
+            }
+            if rounds.end().is_some() {
+                queue.close();
+            }
+            progress.grow(tally.planned());
+            most = u64::MAX;
+            let news = news.join("; ");
+            let done = format!(
+                "{news}, after {} games; {} ms between two rounds",
+                writer.games(),
+                ended.elapsed().as_millis()
+            );
+            progress.tell(&done);
+            requests.change.answer(&Answer::Done(done))?;
+        }
+    })?;
+    progress.end();
+    let stopped = stopped?;
+    let fault_reports = reported.map(|()| reports.told());
+    let new_games = writer.games() - before;
+    // The signal or the request may have come with the last game.
+    let is_whole = writer.games() == plan.standings(&tally).planned;
+    let end = rounds.end().filter(|_| !(interrupted || stopped) || is_whole);
+    log::run_over(new_games, end.is_none(), began.elapsed().as_millis() as u64);
+    Ok(PlayedRun { plan, tally, new_games, end, fault_reports })
+}
+
+/// What is played with the same agents.
+struct Session<'a> {
+    plan: &'a RunPlan,
+    queue: &'a Queue,
+    writer: &'a mut RunWriter,
+    rounds: &'a mut Rounds,
+    tally: &'a mut Tally,
+    progress: &'a mut Progress,
+    /// Changes when the queue has got games or has been closed.
+    more: watch::Sender<u64>,
+    /// When the last games were stored.
+    ended: Instant,
+}
+
+impl Session<'_> {
+    /// Plays until the run ends, is stopped or other agents are asked for; returns which.
+    fn play(
+        &mut self,
+        loops: &Arc<Loops>,
+        (requests, reread): (&Requests, &Reread<'_>),
+        (reports, reported): (&mut FaultReports, &mut Result<()>),
+    ) -> Result<Asked> {
+        let shutdown = loops.shutdown.clone();
+        let pauses = AtomicBool::new(false);
+        let (plan, pauses) = (self.plan, &pauses);
+        let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
+        let (send, games) = mpsc::channel(recorder::WAITING);
         std::thread::scope(|scope| {
             let (end_watch, over) = std::sync::mpsc::channel();
-            let request = (stop, shutdown.clone());
-            let watch = resource_limits::start_thread(scope, move || stop_watch::watch(&request.0, &request.1, &over))?;
-            let reporter =
-                resource_limits::start_thread(scope, || write_fault_reports(pace.fault_reports.clone(), write))?;
+            let watching = shutdown.clone();
+            let watch = resource_limits::start_thread(scope, move || {
+                stop_watch::watch(requests, &watching, pauses, (&plan.settings, reread), &over)
+            })?;
+            let reporter = resource_limits::start_thread(scope, move || write_fault_reports(reports, reported, write))?;
             let recorder = resource_limits::start_thread(scope, || {
-                let recorded = recorder::record(&mut writer, games, |writer, games| {
+                let Session { queue, rounds, tally, progress, more, ended, .. } = self;
+                let recorded = recorder::record(self.writer, games, |writer, games| {
                     for game in games {
                         tally.add(&game.finished())?;
                         queue.is_durable_now(game.number());
@@ -100,6 +197,13 @@ pub(crate) fn play(
                     progress.announce(plan, games)?;
                     let was_open = rounds.end().is_none();
                     rounds.take(games);
+                    *ended = Instant::now();
+                    if pauses.load(Ordering::Relaxed) {
+                        // What is planned is played to its end.
+                        queue.close();
+                        more.send_modify(|times| *times += 1);
+                        return Ok(());
+                    }
                     let news = rounds.advance(writer)?;
                     for round in &news {
                         tally.extend(round);
@@ -126,33 +230,22 @@ pub(crate) fn play(
                 shutdown.raise(RunState::Stop);
             }
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            let fault_reports = reporter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            reporter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             drop(end_watch);
-            let stopped = watch.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let asked = watch.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             // If the run file fails the loops fail because of it, so its own error says more.
-            recorded.and(played).and(stopped).map(|stopped| (fault_reports, stopped))
+            recorded.and(played).and(asked)
         })
-    })?;
-    progress.end();
-    let (fault_reports, stopped) = outcomes?;
-    let new_games = writer.games() - before;
-    // The signal or the request may have come with the last game.
-    let is_whole = writer.games() == plan.standings(&tally).planned;
-    let end = rounds.end().filter(|_| !(interrupted || stopped) || is_whole);
-    log::run_over(new_games, end.is_none(), began.elapsed().as_millis() as u64);
-    Ok(PlayedRun { tally, new_games, end, fault_reports })
+    }
 }
 
 /// Writes fault reports as they come. After an error nothing more is written, and the games go on.
-fn write_fault_reports(folder: PathBuf, cases: Receiver<FaultyGame>) -> Result<Told> {
-    let mut reports = FaultReports::new(folder);
-    let mut outcome = Ok(());
+fn write_fault_reports(reports: &mut FaultReports, reported: &mut Result<()>, cases: Receiver<FaultyGame>) {
     for case in cases {
-        if outcome.is_ok() {
-            outcome = reports.add(&case);
+        if reported.is_ok() {
+            *reported = reports.add(&case);
         }
     }
-    outcome.map(|()| reports.told())
 }
 
 /// State shared by all loops.

@@ -110,6 +110,16 @@ impl Progress {
         Ok(())
     }
 
+    /// Says what has happened to agents.
+    pub(super) fn tell(&self, news: &str) {
+        let line = format!("maumau: {}", Untrusted::new(news).terminal());
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => bar.println(line),
+            Shown::Lines { .. } => tell!("{line}"),
+        }
+    }
+
     /// More games are planned.
     pub(super) fn grow(&mut self, planned: u64) {
         match &mut self.shown {

@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use maumau_tournament::{Plan, PlannedGame, Round, Tally};
+use maumau_tournament::{League, LeagueProblems, Plan, PlannedGame, Round, Tally};
 
 use crate::run_store::RunPlan;
 
@@ -94,6 +94,17 @@ impl Queue {
     /// Says that no round will follow.
     pub fn close(&self) {
         self.state().is_closed = true;
+    }
+
+    /// Goes on in `league`, to whose agents others have been added, after it had been closed.
+    ///
+    /// # Errors
+    /// Every problem of the league. Nothing has changed.
+    pub(super) fn reopen(&self, league: League) -> Result<(), LeagueProblems> {
+        let mut state = self.state();
+        state.plan = state.plan.with_league(league)?;
+        state.is_closed = false;
+        Ok(())
     }
 
     /// Records that a game is in the run file.

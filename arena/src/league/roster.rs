@@ -42,6 +42,8 @@ pub(crate) struct Wishes<'a> {
     pub(crate) again: &'a [String],
     /// True if those that have changed join as new versions.
     pub(crate) new_version: bool,
+    /// An agent that joins as a new version if it has changed, by its name in the league file.
+    pub(crate) replaced: Option<&'a str>,
 }
 
 impl Roster {
@@ -124,7 +126,7 @@ impl Roster {
             return;
         }
         let next = known.next_version(agent, |name| self.is_taken(name));
-        if wishes.new_version {
+        if wishes.new_version || wishes.replaced == Some(&agent.name) {
             self.news.push(format!("{} joins: {}", next.name, changes.join("; ")));
             self.agents[place].life.retired = true;
             self.agents.push(next);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use maumau_tournament::{Ending, Next, Round, Scheduler};
+use maumau_tournament::{AgentId, Ending, Next, Round, Scheduler};
 
 use crate::run_store::{RunPlan, RunWriter, StoredGame};
 
@@ -13,6 +13,8 @@ use crate::run_store::{RunPlan, RunWriter, StoredGame};
 /// is played to its end.
 const AHEAD: u64 = 4_096;
 const AHEAD_OF_TIME: u64 = 64;
+/// Where agents may join, what is planned ahead is what they wait for.
+const AHEAD_OF_AGENTS: u64 = 256;
 
 /// Why no round follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +77,13 @@ impl Rounds {
     /// The run file cannot be written.
     pub(crate) fn advance(&mut self, writer: &mut RunWriter) -> Result<Vec<Round>> {
         let mut news = Vec::new();
-        let ahead = if self.minutes.is_some() { AHEAD_OF_TIME } else { AHEAD };
-        while self.end.is_none() && self.scheduler.plan().len() < self.durable + ahead {
+        let ahead = match self.minutes {
+            Some(_) => AHEAD_OF_TIME,
+            None if self.scheduler.plan().league().has_open_pool() => AHEAD_OF_AGENTS,
+            None => AHEAD,
+        };
+        while self.end.is_none() && self.scheduler.plan().len() - self.scheduler.plan().dropped() < self.durable + ahead
+        {
             if self.minutes.is_some_and(|minutes| self.began.elapsed() >= minutes) {
                 self.end = Some(End::Minutes);
                 break;
@@ -90,6 +97,25 @@ impl Rounds {
         // One transaction: a hundred small rounds at the beginning of a run would each wait for the disk.
         writer.add_rounds(&news)?;
         Ok(news)
+    }
+
+    /// The agents that play, and how many there have been.
+    pub(crate) fn playing(&self) -> (Vec<AgentId>, usize) {
+        (self.scheduler.playing(), self.scheduler.known())
+    }
+
+    /// Goes on with the agents of `plan`, of which those in `pool` play, after the last round has been played to its end.
+    ///
+    /// # Errors
+    /// They are no agents of such a run.
+    pub(crate) fn change_agents(&mut self, plan: &RunPlan, pool: Option<&Round>) -> Result<()> {
+        self.scheduler.grow(plan.settings.league.for_schedule())?;
+        if let Some(pool) = pool {
+            self.scheduler.adopt(pool)?;
+        }
+        // A newcomer may be in doubt.
+        self.end = self.end.filter(|end| *end == End::Minutes);
+        Ok(())
     }
 
     /// Why no round follows; `None` if one may.
@@ -131,7 +157,7 @@ mod tests {
         let (some, end) = planned("games = 9000\nminutes = 1", Some(Duration::from_secs(3_600)));
         assert!((AHEAD_OF_TIME..2 * AHEAD_OF_TIME).contains(&some) && end.is_none(), "{some}, {end:?}");
         let (more, end) = planned("games = 9000", None);
-        assert!(more >= AHEAD && end.is_none(), "{more}, {end:?}");
+        assert!((AHEAD_OF_AGENTS..2 * AHEAD_OF_AGENTS).contains(&more) && end.is_none(), "{more}, {end:?}");
         assert_eq!(planned("games = 90", None), (90, Some(End::Scheduled(Ending::Games))));
     }
 }

@@ -5,6 +5,7 @@
 //! [`Settings`] at the beginning of the file define what to play; how games are played is not known here.
 
 mod agent_settings;
+mod change_request;
 pub mod game_codec;
 mod lock;
 pub mod log_codec;
@@ -19,6 +20,7 @@ mod store;
 mod times;
 
 pub use agent_settings::{AgentSettings, Life};
+pub use change_request::{Answer, Change, ChangeKind, ChangeRequest};
 pub use lock::Holder;
 pub use recorder::commit;
 #[cfg(test)]

@@ -48,6 +48,7 @@ use self::renumber::renumber;
 use self::rounds::{read_rounds, read_rounds_from, with_rounds, write_round};
 use self::settings::{read_settings, read_state, read_total, write_settings};
 use self::subtotal::Subtotal;
+use super::change_request::ChangeRequest;
 use super::lock::RunLock;
 use super::settings::{RunPlan, Settings};
 use super::stop_request::StopRequest;
@@ -411,6 +412,11 @@ impl RunWriter {
         StopRequest::of(&self.lock)
     }
 
+    /// Where another process asks this one to change agents.
+    pub fn change_request(&self) -> ChangeRequest {
+        ChangeRequest::of(&self.lock)
+    }
+
     /// How many games it holds.
     pub fn games(&self) -> u64 {
         self.total.games
@@ -446,6 +452,46 @@ impl RunWriter {
         written?;
         rounds.iter().for_each(|round| self.pairings.extend(round));
         Ok(())
+    }
+
+    /// Goes on with `plan`, whose settings differ in their agents alone, after a last round all games of which are played; they are
+    /// in the file before this returns. The agents that play from now on are another pool, if they are others than `playing`, of
+    /// `before` in all. Returns the plan with all rounds, and the pool.
+    ///
+    /// # Errors
+    /// The agents are no run's; or the file cannot be written, and must be opened again.
+    pub fn change_agents(
+        &mut self,
+        mut plan: RunPlan,
+        playing: &[AgentId],
+        before: usize,
+    ) -> Result<(RunPlan, Option<Round>)> {
+        // Lists of tables are shared with nobody who adds to them: to add to a shared one copies it.
+        let pairings = self.pairings.with_league(plan.settings.league.for_schedule())?;
+        plan.pairings = self.plan.pairings.with_league(plan.settings.league.for_schedule())?;
+        let now = plan.settings.league.playing();
+        let pool = (now != playing).then(|| Round::Pool { before, playing: now, dropped: Vec::new() });
+        let written = self.try_change_agents(&plan, pool.as_ref());
+        self.failed |= written.is_err();
+        written?;
+        self.pairings = pairings;
+        if let Some(pool) = &pool {
+            plan.pairings.extend(pool);
+            self.pairings.extend(pool);
+        }
+        self.plan = plan.clone();
+        Ok((plan, pool))
+    }
+
+    fn try_change_agents(&mut self, plan: &RunPlan, pool: Option<&Round>) -> Result<()> {
+        let failed = |error| explain(&self.path, error);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        write_settings(&transaction, &plan.settings, false).map_err(failed)?;
+        Subtotal::grow(&transaction, plan.pairings.agents().len()).map_err(|error| damaged(&self.path, &error))?;
+        if let Some(pool) = pool {
+            write_round(&transaction, self.pairings.rounds() as u64, pool).map_err(failed)?;
+        }
+        transaction.commit().map_err(failed)
     }
 
     fn try_add_rounds(&mut self, rounds: &[Round]) -> rusqlite::Result<()> {

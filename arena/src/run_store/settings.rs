@@ -11,7 +11,9 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::record::Header;
-use maumau_tournament::{AgentId, Format, League, Plan, PlannedGame, RankedBy, Standings, StopRules, Tally};
+use maumau_tournament::{
+    AgentId, Allocation, Format, League, Plan, PlannedGame, RankedBy, Standings, StopRules, Tally,
+};
 use serde::{Deserialize, Serialize};
 
 use super::agent_settings::AgentSettings;
@@ -39,6 +41,9 @@ pub struct LeagueSettings {
     /// True if agents of one author never sit at one table.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_author_per_table: bool,
+    /// How the rounds of a sample or a ladder are filled.
+    #[serde(default)]
+    pub allocation: Allocation,
     /// When the run ends before its format does.
     #[serde(default)]
     pub stop: StopRules,
@@ -88,6 +93,7 @@ impl LeagueSettings {
             rule_sets: self.rounds.len(),
             kept_apart: if self.one_author_per_table { self.authors().1 } else { Vec::new() },
             format: self.format.clone(),
+            allocation: self.allocation,
             stop: self.stop.clone(),
         }
     }
@@ -230,6 +236,14 @@ impl Settings {
             compare("games_per_pairing", stored.games_per_pairing.to_string(), league.games_per_pairing.to_string());
         }
         compare("schedule", format!("{:?}", stored.format), format!("{:?}", league.format));
+        if league.for_schedule().has_open_pool() {
+            let round = |league: &LeagueSettings| {
+                league.allocation.round_games.map_or("as usual".to_owned(), |n| n.to_string())
+            };
+            compare("schedule.round_games", round(stored), round(league));
+            compare("schedule.floor", stored.allocation.floor.to_string(), league.allocation.floor.to_string());
+            compare("schedule.equal", stored.allocation.equal.to_string(), league.allocation.equal.to_string());
+        }
         let apart = |league: &LeagueSettings| league.one_author_per_table.to_string();
         compare("schedule.one_author_per_table", apart(stored), apart(league));
         for (before, now) in stored.agents.iter().zip(&league.agents).filter(|_| league.one_author_per_table) {
@@ -399,7 +413,7 @@ impl RunPlan {
     /// True if some games are not to be played.
     fn has_closed_games(&self) -> bool {
         let LeagueSettings { agents, shard, .. } = &self.settings.league;
-        shard.is_some() || self.pairings.has_dropped_games() || agents.iter().any(|agent| agent.life.retired)
+        shard.is_some() || self.pairings.dropped() > 0 || agents.iter().any(|agent| agent.life.retired)
     }
 
     /// The numbers of the games that are neither finished nor to be played.

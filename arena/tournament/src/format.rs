@@ -125,6 +125,38 @@ impl StopRules {
     }
 }
 
+/// How the rounds of a sample or a ladder are filled.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Allocation {
+    /// Games of a round, rounded up to whole tables; `None`: [`Allocation::of_round`] says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_games: Option<u64>,
+    /// The share of tables, where they follow from doubt, that go to the agents that have played least, from 0 to 1.
+    pub floor: f64,
+    /// Two agents whose ratings lie surely closer than so many points count as equal: their order is not asked for any more. 0:
+    /// never.
+    pub equal: f64,
+}
+
+impl Default for Allocation {
+    fn default() -> Allocation {
+        Allocation { round_games: None, floor: 0.25, equal: 10.0 }
+    }
+}
+
+impl Allocation {
+    /// Fewer games leave processors waiting between rounds.
+    const LEAST_GAMES: u64 = 64;
+    /// Each agent has about as many tables in a round.
+    const GAMES_OF_AGENT: u64 = 4;
+
+    /// The games of a round among `agents` agents.
+    pub(crate) fn of_round(&self, agents: usize) -> u64 {
+        self.round_games.unwrap_or((Allocation::GAMES_OF_AGENT * agents as u64).max(Allocation::LEAST_GAMES))
+    }
+}
+
 /// The hypotheses of a match test: a mean of at most `mu0`, or one of at least `mu1`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchTest {

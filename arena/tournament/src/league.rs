@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent_id::AgentId;
 use crate::combinations::choose;
-use crate::format::{Format, MatchTest, RankedBy, StopRules};
+use crate::format::{Allocation, Format, MatchTest, RankedBy, StopRules};
 use crate::planned_game::DealId;
 use problem::counted;
 pub use problem::{LeagueProblem, LeagueProblems};
@@ -51,6 +51,9 @@ pub struct League {
     /// Who meets whom.
     #[serde(default)]
     pub format: Format,
+    /// How the rounds of a sample or a ladder are filled.
+    #[serde(default)]
+    pub allocation: Allocation,
     /// When the run ends before its format does.
     #[serde(default)]
     pub stop: StopRules,
@@ -66,6 +69,7 @@ impl Default for League {
             rule_sets: 1,
             kept_apart: Vec::new(),
             format: Format::default(),
+            allocation: Allocation::default(),
             stop: StopRules::default(),
         }
     }
@@ -206,6 +210,15 @@ impl League {
         }
     }
 
+    /// True if rounds depend on results, or the end does.
+    pub fn needs_results(&self) -> bool {
+        let by_format = match self.format {
+            Format::RoundRobin | Format::Sample | Format::Gauntlet { .. } | Format::Match => false,
+            Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. } | Format::Ladder => true,
+        };
+        by_format || self.stop.wants_evidence()
+    }
+
     /// True if agents may join and leave between rounds.
     pub fn has_open_pool(&self) -> bool {
         matches!(self.format, Format::Sample | Format::Ladder)
@@ -270,7 +283,20 @@ impl League {
         let goes_on = self.stop.wants_evidence()
             && matches!(self.format, Format::Sample | Format::Gauntlet { .. } | Format::Match);
         let of_format = self.games_of_format().filter(|_| !goes_on);
-        of_format.into_iter().chain(self.stop.games).min()
+        of_format.into_iter().chain(self.budget()).min()
+    }
+
+    /// The budget of games as it can be kept: whole deals by each rule set.
+    pub fn budget(&self) -> Option<u64> {
+        self.stop.games.map(|games| games - games % self.least_games())
+    }
+
+    /// The games of the smallest part of a run that has a meaning: a deal, by each rule set where tables play all of them in turn.
+    pub fn least_games(&self) -> u64 {
+        match self.format {
+            Format::RoundRobin => self.seats as u64,
+            _ => self.rotations() * self.rule_sets as u64,
+        }
     }
 
     /// How many games are planned, if results do not decide that.
@@ -340,6 +366,19 @@ impl League {
         if games.is_some_and(|games| games < least) {
             let deal = if self.rule_sets == 1 { "one deal, which is" } else { "one deal by each rule set, which are" };
             wrong("stop.games", format!("not enough for {deal} {least} games"));
+        }
+        let Allocation { round_games, floor, equal } = self.allocation;
+        if round_games == Some(0) {
+            wrong("schedule.round_games", "expected a number from 1: nothing would be played".to_owned());
+        }
+        if !(0.0..=1.0).contains(&floor) {
+            wrong(
+                "schedule.floor",
+                "expected a number from 0 to 1, the share of tables for those that played least".to_owned(),
+            );
+        }
+        if !(0.0..=400.0).contains(&equal) {
+            wrong("schedule.equal", "expected a number of rating points from 0 to 400".to_owned());
         }
         if *minutes == Some(0) {
             wrong("stop.minutes", "expected a number from 1: nothing would be played".to_owned());

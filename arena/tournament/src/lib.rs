@@ -25,7 +25,7 @@ pub mod statistics;
 mod tally;
 
 pub use agent_id::AgentId;
-pub use format::{Decision, Format, Method, RankedBy, StopRules};
+pub use format::{Allocation, Decision, Format, Method, RankedBy, StopRules};
 pub use league::{League, LeagueProblem, LeagueProblems, MAX_AGENTS, MAX_GAMES, MAX_RULE_SETS};
 pub use plan::{ForeignRound, Plan};
 pub use planned_game::{DealId, Lane, PlannedGame};

@@ -114,14 +114,30 @@ impl Plan {
         Ok(())
     }
 
+    /// The same games in a league to whose agents others have been added, or that have other names.
+    ///
+    /// # Errors
+    /// Every problem of the league.
+    ///
+    /// # Panics
+    /// The league has fewer agents, or games are not those of tables.
+    pub fn with_league(&self, league: League) -> Result<Plan, LeagueProblems> {
+        assert!(league.has_open_pool() && league.agents.len() >= self.league.agents.len(), "agents only join");
+        let problems = league.problems();
+        if !problems.is_empty() {
+            return Err(LeagueProblems(problems));
+        }
+        Ok(Plan { league: Arc::new(league), ..self.clone() })
+    }
+
     /// True if game number `index` is not played any more, since an agent of it had left before it began.
     pub fn is_dropped(&self, index: u64) -> bool {
         self.dropped.contains(&index)
     }
 
-    /// True if some games are not played any more.
-    pub fn has_dropped_games(&self) -> bool {
-        !self.dropped.is_empty()
+    /// How many games are not played any more.
+    pub fn dropped(&self) -> u64 {
+        self.dropped.len() as u64
     }
 
     /// The number of rounds that have been added.

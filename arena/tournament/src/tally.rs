@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent_id::AgentId;
 use crate::format::RankedBy;
+use crate::league::{League, LeagueProblems};
 use crate::plan::Plan;
 use crate::planned_game::PlannedGame;
 use crate::rounds::Round;
@@ -131,6 +132,18 @@ impl SetSums {
         }
     }
 
+    /// The same sums among `agents` agents, of whom those that were not there have none.
+    fn grow(&mut self, agents: usize) {
+        let before = self.totals.len();
+        self.totals.resize(agents, Total::default());
+        self.complete.resize(agents, DealSums::default());
+        let mut duels = vec![Duel::default(); agents * agents];
+        for (row, known) in self.duels.chunks_exact(before.max(1)).enumerate() {
+            duels[row * agents..][..before].copy_from_slice(known);
+        }
+        self.duels = duels;
+    }
+
     fn is_of(&self, agents: usize) -> bool {
         [self.totals.len(), self.complete.len(), self.duels.len()] == [agents, agents, agents * agents]
     }
@@ -149,6 +162,17 @@ impl Sums {
     /// The number of games in the sums.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// The same sums among `agents` agents, of whom those that were not there have none.
+    #[must_use]
+    pub fn grown(self, agents: usize) -> Sums {
+        let Sums { games, totals, complete, duels, mut further_sets } = self;
+        let mut first = SetSums { totals, complete, duels };
+        first.grow(agents);
+        further_sets.iter_mut().for_each(|set| set.grow(agents));
+        let SetSums { totals, complete, duels } = first;
+        Sums { games, totals, complete, duels, further_sets }
     }
 }
 
@@ -257,9 +281,20 @@ impl Tally {
         self.counted.resize(usize::try_from(self.plan.len().div_ceil(64)).unwrap_or(usize::MAX), 0);
     }
 
+    /// Goes on in `league`, to whose agents others have been added.
+    ///
+    /// # Errors
+    /// Every problem of the league. Nothing has changed.
+    pub fn grow(&mut self, league: League) -> Result<(), LeagueProblems> {
+        self.plan = self.plan.with_league(league)?;
+        let agents = self.plan.agents().len();
+        self.sets.iter_mut().for_each(|set| set.grow(agents));
+        Ok(())
+    }
+
     /// How many games are planned, as far as that is known.
     pub fn planned(&self) -> u64 {
-        self.plan.league().planned_games().unwrap_or(0).max(self.plan.len())
+        (self.plan.league().planned_games().unwrap_or(0) + self.plan.dropped()).max(self.plan.len())
     }
 
     /// How many games have been counted.

@@ -40,7 +40,7 @@ impl Run {
             let number = self.scheduler.taken();
             let game = self.scheduler.plan().game(number);
             let values: Vec<f64> =
-                game.agents.iter().map(|agent| 0.2 * f64::from(agent.0) + self.random.unit()).collect();
+                game.agents.iter().map(|agent| 0.02 * f64::from(agent.0) + self.random.unit()).collect();
             let place = |own: &f64| 1 + values.iter().filter(|other| *other > own).count() as u8;
             let places: Vec<u8> = values.iter().map(place).collect();
             self.results.resize(number as usize, None);
@@ -121,4 +121,31 @@ fn a_pool_of_other_agents_or_of_a_closed_format_is_refused() {
     assert!(scheduler(&Format::Ladder).adopt(&pool(ids([0, 1]))).is_err(), "they fill no table");
     assert!(scheduler(&Format::RoundRobin).adopt(&pool(ids(0..7))).is_err());
     assert!(scheduler(&Format::Swiss { rounds: 2 }).adopt(&pool(ids(0..7))).is_err());
+}
+
+#[test]
+fn a_scheduler_that_grows_goes_on_as_one_that_knew_all_agents_from_the_beginning() {
+    let small = |agents: usize| {
+        let mut league = league(&Format::Ladder, StopRules::default());
+        league.agents.truncate(agents);
+        league
+    };
+    let run = |agents: usize| {
+        let mut scheduler = Scheduler::new(small(agents), 1).expect("a good league");
+        scheduler.begin_with(5);
+        Run { scheduler, rounds: Vec::new(), results: Vec::new(), random: Random(1) }
+    };
+    let (mut growing, mut large) = (run(5), run(7));
+    for run in [&mut growing, &mut large] {
+        run.add(5);
+        run.play(u64::MAX);
+    }
+    growing.scheduler.grow(small(7)).expect("a good league");
+    for run in [&mut growing, &mut large] {
+        run.change(5, ids(0..7), Vec::new());
+        run.add(5);
+    }
+    assert_eq!(growing.rounds, large.rounds);
+    assert_eq!(growing.scheduler.plan(), large.scheduler.plan());
+    assert!(growing.scheduler.grow(League { seats: 9, ..small(7) }).is_err());
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Error, Result, ensure};
 use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{TimeControl, Want};
-use maumau_tournament::{Format, StopRules};
+use maumau_tournament::{Allocation, Format, StopRules};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median, rules_for};
@@ -64,6 +64,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
             one_author_per_table: false,
             games_per_pairing: games.max(GAMES).next_multiple_of(players as u64),
             format: Format::RoundRobin,
+            allocation: Allocation::default(),
             stop: StopRules::default(),
             anchor: None,
             time: TimeControl::default(),

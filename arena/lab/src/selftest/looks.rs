@@ -29,7 +29,7 @@ pub(crate) fn equal_agents(leagues: u64, looks: usize, seed: u64) -> Looks {
         let mut scheduler = scheduler(6, 3, Format::Sample, stop, number);
         for _ in 0..=looks {
             play_on(&mut scheduler, &[0.0; 6], &mut dice);
-            if scheduler.pairs_in_doubt().is_some_and(|pairs| pairs.open < pairs.asked) {
+            if scheduler.pairs_in_doubt().is_some_and(|pairs| pairs.open + pairs.equal < pairs.asked) {
                 found.different += 1;
                 break;
             }
@@ -95,7 +95,7 @@ fn scheduler(agents: usize, seats: usize, format: Format, stop: StopRules, lot: 
 }
 
 /// Draws the results of all games that are planned: strengths plus noise that makes who is ahead of whom follow the logistic law.
-fn play_on(scheduler: &mut Scheduler, strengths: &[f64], dice: &mut Dice<'_>) {
+pub(super) fn play_on(scheduler: &mut Scheduler, strengths: &[f64], dice: &mut Dice<'_>) {
     while scheduler.taken() < scheduler.plan().len() {
         let game = scheduler.plan().game(scheduler.taken());
         let mut noise = || {

@@ -3,6 +3,7 @@
 
 mod games;
 mod intervals;
+mod ladder;
 mod looks;
 mod match_tests;
 mod shuffle;
@@ -10,6 +11,7 @@ mod simulation;
 
 pub(crate) use games::{Games, check};
 pub(crate) use intervals::{LEAGUES, percent, simulate};
+pub(crate) use ladder::{Climbed, LADDERS, climb};
 pub(crate) use looks::{Found, Looks, best_three, equal_agents};
 pub(crate) use match_tests::{HYPOTHESES, POPULATIONS, means, play as play_matches};
 pub(crate) use shuffle::deal_many;

@@ -1,11 +1,13 @@
-//! `maumau-lab selftest match | looks | allocation`: how the decisions of tournaments err, and what they cost.
+//! `maumau-lab selftest match | looks | ladder | allocation`: how the decisions of tournaments err, and what they cost.
 
 use anyhow::Result;
 use maumau_arena::error::Outcome;
 use maumau_arena::io::stdout::print;
-use maumau_tournament::Format;
+use maumau_tournament::{Allocation, Format};
 
-use crate::selftest::{Found, HYPOTHESES, Looks, POPULATIONS, best_three, equal_agents, means, play_matches};
+use crate::selftest::{
+    Climbed, Found, HYPOTHESES, LADDERS, Looks, POPULATIONS, best_three, climb, equal_agents, means, play_matches,
+};
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:
@@ -80,6 +82,54 @@ pub(super) fn looks(arguments: &LooksArguments) -> Result<Outcome> {
         arguments.looks
     ))?;
     Ok(if share <= 5.0 { Outcome::Done } else { Outcome::NotRight })
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau-lab selftest ladder
+  maumau-lab selftest ladder --games 20000 --floor 0 --equal 0
+
+Plays ladders with two equal agents and one that joins half-way. The agent with the least games must have at least a fifth of the mean, \
+the latecomer must play within the games of a round, and no pair may be called different in the wrong order.
+
+Exit code 1 if one of these does not hold.")]
+pub(super) struct LadderArguments {
+    /// Games of each ladder
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
+    games: u64,
+    /// The share of tables for those that have played least
+    #[arg(long, default_value_t = Allocation::default().floor)]
+    floor: f64,
+    /// How many rating points apart agents may be and count as equal
+    #[arg(long, default_value_t = Allocation::default().equal)]
+    equal: f64,
+    /// Games of a round; by default they follow from the number of agents
+    #[arg(long)]
+    round_games: Option<u64>,
+    /// The seed that the results follow from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn ladder(arguments: &LadderArguments) -> Result<Outcome> {
+    let LadderArguments { games, floor, equal, round_games, seed } = *arguments;
+    let allocation = Allocation { round_games, floor, equal };
+    let mut right = true;
+    print(
+        "| ladder | games | least/mean games | seats of the equal two % | games until the latecomer's first | wrong pairs | seconds |\n|---|---|---|---|---|---|---|\n",
+    )?;
+    for ladder in &LADDERS {
+        let start = std::time::Instant::now();
+        let Climbed { games, least, equal_share, wait, wrong } = climb(ladder, allocation, games, seed);
+        right &= least >= 0.2 && wait <= round_games.unwrap_or(80) && wrong == 0;
+        print(&format!(
+            "| {} | {games} | {least:.2} | {:.0} | {wait} | {wrong} | {:.0} |\n",
+            ladder.name,
+            100.0 * equal_share,
+            start.elapsed().as_secs_f64()
+        ))?;
+    }
+    Ok(if right { Outcome::Done } else { Outcome::NotRight })
 }
 
 #[derive(clap::Args)]

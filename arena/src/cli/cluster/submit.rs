@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         Some(seed) => seed,
         None => entropy::fresh_seed()?,
     };
-    let roster = Roster::join(None, &league, Wishes { again: &[], new_version: false });
+    let roster = Roster::join(None, &league, Wishes { again: &[], new_version: false, replaced: None });
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     let mut settings = league.settings(seed);
     settings.league.agents = roster.agents;

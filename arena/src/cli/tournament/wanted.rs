@@ -10,7 +10,7 @@ use crate::cli::sandbox::SandboxArguments;
 use crate::error::usage;
 use crate::io::entropy;
 use crate::league::{Changed, LeagueFile, Roster, Wishes};
-use crate::run_store::{AgentSettings, Settings};
+use crate::run_store::{AgentSettings, Change, ChangeKind, Settings};
 
 /// Reads the league file, with what the command line adds to it. `private` are files of the arena.
 ///
@@ -49,7 +49,7 @@ pub(super) fn wanted(
         (None, Some(stored)) => stored.seed,
         (None, None) => entropy::fresh_seed()?,
     };
-    let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version };
+    let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version, replaced: None };
     let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     if league.league.has_rounds() {
@@ -62,6 +62,67 @@ pub(super) fn wanted(
         refuse_other_games(arguments, &stored.differences(&settings), &roster, run)?;
     }
     Ok((settings, roster))
+}
+
+/// The settings of the run after a change of the league file that was asked for while it is played, and what happened to agents.
+///
+/// # Errors
+/// The change is not one of agents alone, is none, or leaves too few; what to do about it.
+pub(super) fn changed(league: &LeagueFile, stored: &Settings, change: &Change) -> Result<(Settings, Vec<String>)> {
+    let name = &change.agent;
+    ensure!(
+        stored.league.for_schedule().has_open_pool(),
+        usage(format!(
+            "agents join and leave while a run is played only in a sample or a ladder, and this is {}",
+            stored.league.format.name()
+        ))
+    );
+    let replaced = Some(&**name).filter(|_| change.kind == ChangeKind::Replace);
+    let roster = Roster::join(Some(&stored.league), league, Wishes { again: &[], new_version: false, replaced });
+    ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
+    if let Some(Changed { name, changes, .. }) = roster.changed.first() {
+        return Err(usage(format!(
+            "agent {name:?} has changed too: {}. `maumau tournament replace` lets it play as a new version",
+            changes.join("; ")
+        )));
+    }
+    let mut settings = league.settings(stored.seed);
+    settings.league.agents.clone_from(&roster.agents);
+    settings.league.shard = stored.league.shard;
+    let differences = stored.differences(&settings);
+    ensure!(
+        differences.is_empty(),
+        usage(format!("the league file asks for other games than the run that is played: {}", differences.join("; ")))
+    );
+    ensure!(
+        !roster.news.is_empty(),
+        usage(match change.kind {
+            ChangeKind::Add => format!("{name} plays already"),
+            ChangeKind::Retire => format!("{name} has retired already"),
+            ChangeKind::Replace => format!("{name} has not changed: neither its command nor a file of it"),
+        })
+    );
+    let (playing, seats) = (settings.league.playing().len(), settings.league.seats);
+    ensure!(playing >= seats, usage(format!("{playing} agents would be left for tables of {seats}")));
+    Ok((settings, roster.news))
+}
+
+/// Refuses to play games again from whose results later rounds have followed.
+fn refuse_again_where_results_decide(
+    arguments: &RunArguments,
+    league: &LeagueFile,
+    stored: Option<&Settings>,
+) -> Result<()> {
+    let follows = league.league.for_schedule().needs_results();
+    ensure!(
+        arguments.again.is_empty() || stored.is_none() || !follows,
+        usage(format!(
+            "--again {}: the rounds of this league followed from the results of the games that would be played again. Let the agent \
+             join as a new version with --new-version, or name another run file with --run",
+            arguments.again.join(" --again ")
+        ))
+    );
+    Ok(())
 }
 
 fn refuse_other_games(arguments: &RunArguments, differences: &[String], roster: &Roster, run: &Path) -> Result<()> {
@@ -102,6 +163,7 @@ fn refuse_changes_of_rounds(
             "--shard: only a round-robin without [stop] can be played in parts; of this league, {needs}. On many machines `maumau cluster` plays it round by round"
         ))
     );
+    refuse_again_where_results_decide(arguments, league, stored)?;
     if league.league.for_schedule().has_open_pool() {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use maumau_engine::seed_of_number;
 use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{GameResult, TimeControl};
 use maumau_referee::record::Digest;
-use maumau_tournament::{AgentId, DealId, Format, PlannedGame, StopRules};
+use maumau_tournament::{AgentId, Allocation, DealId, Format, PlannedGame, StopRules};
 
 use super::faulty_disk::{Disk, Fault, VFS, mount};
 use super::*;
@@ -30,6 +30,7 @@ pub(crate) fn settings() -> Settings {
         one_author_per_table: false,
         games_per_pairing: 60,
         format: Format::RoundRobin,
+        allocation: Allocation::default(),
         stop: StopRules::default(),
         anchor: None,
         time: TimeControl::default(),

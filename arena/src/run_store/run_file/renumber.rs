@@ -21,8 +21,7 @@ pub(super) fn renumber(transaction: &Transaction<'_>, before: &Plan, now: &Plan,
     }
     if now.league().has_open_pool() {
         // Its games are those of its tables, whose numbers stay; but sums are by agent.
-        Subtotal::remove(transaction)?;
-        return Ok(());
+        return Subtotal::grow(transaction, now.agents().len());
     }
     let mut numbers = transaction.prepare("SELECT number FROM games ORDER BY number")?;
     let numbers = numbers.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;

@@ -50,6 +50,14 @@ impl Subtotal {
         serde_json::from_str(&read_setting(connection, SUBTOTAL)?).map(Some).context("its subtotal cannot be read")
     }
 
+    /// Makes it one among `agents` agents, of whom those that were not there have played nothing.
+    pub(super) fn grow(connection: &Connection, agents: usize) -> Result<()> {
+        let Some(Subtotal { total, sums, mut times }) = Subtotal::read(connection)? else { return Ok(()) };
+        times.resize(agents, [0; 4]);
+        let grown = Subtotal { total, sums: sums.grown(agents), times };
+        Ok(write_setting(connection, SUBTOTAL, &json(&grown)?)?)
+    }
+
     /// Removes it from the file, which is necessary when games that were counted are removed.
     pub(super) fn remove(connection: &Connection) -> rusqlite::Result<()> {
         connection.execute("DELETE FROM meta WHERE key = ?1", params![SUBTOTAL]).map(drop)

@@ -1,8 +1,9 @@
 //! Ranks that are to be shown: which pairs are still in doubt, and the tables that tell most about them.
 //!
-//! A pair is decided once its difference of ratings exceeds its standard error by the factor of a confidence sequence, at 5 % for
-//! all pairs together (Bonferroni), so results may be looked at after every round. That holds for large numbers of deals, and
-//! where tables are chosen by results the sequence is an approximation.
+//! A pair is settled once it is decided or equal. It is decided once its difference of ratings exceeds its standard error by the factor of a confidence sequence, at 5 % for
+//! all pairs together (Bonferroni), so results may be looked at after every round. It is equal once the difference, with that many
+//! errors to either side, lies within the points that the league calls equal. That holds for large numbers of deals, and where
+//! tables are chosen by results the sequence is an approximation.
 
 use crate::agent_id::AgentId;
 use crate::format::Format;
@@ -11,12 +12,12 @@ use crate::plan::Plan;
 use crate::rounds::{Round, Table};
 use crate::schedule::balanced::Balance;
 use crate::statistics::normal_tail;
-use crate::statistics::ratings::Ratings;
+use crate::statistics::ratings::{POINTS, Ratings};
 use crate::statistics::sequential::peeking_factor;
 use crate::statistics::student::normal_deviate;
 
 use super::history::History;
-use super::tables::{deals, games_of_round, table};
+use super::tables::{deals, table};
 
 /// Errors that all pairs may have together.
 const ALPHA: f64 = 0.05;
@@ -28,6 +29,10 @@ const BEST: u64 = 200;
 /// Before this many deals of every agent tables are balanced, and no pair is decided.
 const LEAST_DEALS: u64 = 10;
 
+/// What one deal more may change, in logits: half a point around an even score. Errors are not taken to be less, since deals that were
+/// all alike, as between copies of a bot, show none.
+const UNSEEN: f64 = 2.0;
+
 /// What is known of the pairs whose order is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairsInDoubt {
@@ -35,6 +40,8 @@ pub struct PairsInDoubt {
     pub asked: usize,
     /// How many of them are in doubt.
     pub open: usize,
+    /// How many of them are equal, within the points that the league calls so.
+    pub equal: usize,
     /// The pair that is furthest from being decided, and about how many times its deals that would take; `None` if there is none.
     pub worst: Option<((AgentId, AgentId), f64)>,
 }
@@ -49,8 +56,10 @@ pub(super) struct Doubt {
 impl History {
     pub(super) fn pairs_in_doubt(&self, league: &League) -> PairsInDoubt {
         let ratings = self.ratings();
-        let (asked, open) = (self.asked(league, &ratings), self.undecided_of(league, &ratings));
+        let asked = self.asked(league, &ratings);
         let errors = Errors::new(&ratings);
+        let states: Vec<State> = self.states(league, &asked, &errors);
+        let open: Vec<Doubt> = open(&asked, &states, &errors);
         let times = |doubt: &Doubt| {
             let deals = self.deals(doubt.agents.0).min(self.deals(doubt.agents.1)).max(LEAST_DEALS);
             let factor = peeking_factor(deals, alpha(league) / asked.len() as f64, BEST)
@@ -62,6 +71,7 @@ impl History {
         PairsInDoubt {
             asked: asked.len(),
             open: open.len(),
+            equal: states.iter().filter(|state| **state == State::Equal).count(),
             worst: worst.map(|((one, other), times)| ((id(one), id(other)), times)),
         }
     }
@@ -73,31 +83,60 @@ impl History {
 
     fn undecided_of(&self, league: &League, ratings: &Ratings) -> Vec<Doubt> {
         let asked = self.asked(league, ratings);
-        let alpha = alpha(league) / asked.len().max(1) as f64;
         let errors = Errors::new(ratings);
-        let is_open = |agents: &(usize, usize)| {
-            let deals = self.deals(agents.0).min(self.deals(agents.1));
-            deals < LEAST_DEALS || normal_deviate(errors.of(*agents), deals - 1) <= peeking_factor(deals, alpha, BEST)
-        };
-        asked.into_iter().filter(is_open).map(|agents| errors.doubt(agents)).collect()
+        open(&asked, &self.states(league, &asked, &errors), &errors)
     }
 
-    /// Tables of those who are most in doubt; balanced ones at the beginning.
-    pub(super) fn where_most_in_doubt(&self, plan: &Plan, balance: &Balance) -> Option<Round> {
-        let (league, least) = (plan.league(), games_of_round(plan));
-        let agents = league.agents.len();
+    /// The pairs whose order the stop rules want to know, and know.
+    pub(super) fn decided(&self, league: &League) -> Vec<(AgentId, AgentId)> {
+        let ratings = self.ratings();
+        let asked = self.asked(league, &ratings);
+        let states = self.states(league, &asked, &Errors::new(&ratings));
+        let decided = asked.into_iter().zip(states).filter(|(_, state)| *state == State::Decided);
+        decided.map(|((one, other), _)| (AgentId(one as u16), AgentId(other as u16))).collect()
+    }
+
+    /// What is known of each of the pairs that are `asked` for.
+    fn states(&self, league: &League, asked: &[(usize, usize)], errors: &Errors) -> Vec<State> {
+        let alpha = alpha(league) / asked.len().max(1) as f64;
+        let equal = league.allocation.equal / POINTS;
+        let state = |agents: &(usize, usize)| {
+            let deals = self.deals(agents.0).min(self.deals(agents.1));
+            if deals < LEAST_DEALS {
+                return State::Open;
+            }
+            let factor = peeking_factor(deals, alpha, BEST);
+            let of_normal = |apart: f64| normal_deviate(apart, deals - 1);
+            if of_normal(errors.of(*agents)) > factor {
+                return State::Decided;
+            }
+            let is_equal = errors.room(*agents, equal).is_some_and(|room| of_normal(room) > factor);
+            if is_equal { State::Equal } else { State::Open }
+        };
+        asked.iter().map(state).collect()
+    }
+
+    /// Tables of those who are most in doubt; balanced ones at the beginning, where nothing is in doubt, and for a share of each round
+    /// by its `number`.
+    pub(super) fn where_most_in_doubt(&self, plan: &Plan, balance: &Balance, number: usize) -> Option<Round> {
+        let league = plan.league();
+        let games = league.allocation.of_round(self.playing().len());
+        let count = games.div_ceil(u64::from(deals(plan)) * league.rotations());
         let mut balance = balance.clone();
-        let mut spread = Spread::new(agents);
-        if self.playing().iter().all(|agent| self.deals(*agent) >= LEAST_DEALS) {
-            let open = if league.stop.wants_ranks() { self.undecided(league) } else { self.all_pairs() };
+        let mut spread = Spread::new(league.agents.len());
+        let is_known = self.playing().iter().all(|agent| self.deals(*agent) >= LEAST_DEALS);
+        if is_known {
             // Two that never meet are told apart by meetings with others.
             let may_meet = |doubt: &&Doubt| league.may_meet(doubt.agents.0, doubt.agents.1);
-            open.iter().filter(may_meet).for_each(|doubt| spread.set(*doubt));
+            self.undecided(league).iter().filter(may_meet).for_each(|doubt| spread.set(*doubt));
         }
+        // Of the rounds so far the share is exact, however few tables a round has.
+        let due = |rounds: u64| (league.allocation.floor * (rounds * count) as f64) as u64;
+        let waiting = due(number as u64 + 1) - due(number as u64);
         let mut tables: Vec<Table> = Vec::new();
-        let mut games = 0;
-        while games < least {
-            let group = match spread.most() {
+        for place in 0..count {
+            let doubtful = if place < waiting { None } else { spread.most() };
+            let group = match doubtful {
                 Some(first) => spread.table(first, league.seats, &balance, self.playing()),
                 None => balance.next_with(&[], self.playing(), league.seats),
             };
@@ -106,9 +145,7 @@ impl History {
             }
             balance.take(&group);
             spread.give(&group);
-            let table = table(&group, deals(plan));
-            games += table.games();
-            tables.push(table);
+            tables.push(table(&group, deals(plan)));
         }
         (!tables.is_empty()).then_some(Round::Tables { tables, byes: Vec::new() })
     }
@@ -123,12 +160,20 @@ impl History {
             (0..ratings.agents.len()).map(|agent| order[..top.min(order.len())].contains(&agent)).collect();
         all.filter(|(one, other)| is_top[*one] != is_top[*other]).collect()
     }
+}
 
-    fn all_pairs(&self) -> Vec<Doubt> {
-        let ratings = self.ratings();
-        let errors = Errors::new(&ratings);
-        pairs_of(self.playing()).map(|agents| errors.doubt(agents)).collect()
-    }
+/// What is known of a pair whose order is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    Decided,
+    Equal,
+}
+
+/// Those of the pairs that are open.
+fn open(asked: &[(usize, usize)], states: &[State], errors: &Errors) -> Vec<Doubt> {
+    let open = asked.iter().zip(states).filter(|(_, state)| **state == State::Open);
+    open.map(|(agents, _)| errors.doubt(*agents)).collect()
 }
 
 /// The errors that all pairs of a league may have together.
@@ -155,24 +200,35 @@ fn pairs(agents: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..agents).flat_map(move |one| (one + 1..agents).map(move |other| (one, other)))
 }
 
-/// By pair, how many standard errors their ratings lie apart; 0 for two that never met, even through others.
+/// By pair, how far their ratings lie apart, and the standard error of that, in logits; `None` for two that never met, even through
+/// others.
 struct Errors {
     agents: usize,
-    apart: Vec<f64>,
+    differences: Vec<Option<(f64, f64)>>,
 }
 
 impl Errors {
     fn new(ratings: &Ratings) -> Errors {
         let agents = ratings.agents.len();
-        let mut apart = vec![0.0; agents * agents];
+        let mut differences = vec![None; agents * agents];
         for pair in &ratings.pairs {
-            apart[pair.agents.0 * agents + pair.agents.1] = pair.difference.abs() / pair.std_error;
+            let (one, other) = pair.agents;
+            let deals = ratings.agents[one].deals.min(ratings.agents[other].deals).max(1);
+            let error = pair.std_error.max(UNSEEN / deals as f64);
+            differences[one * agents + other] = Some((pair.difference.abs(), error));
         }
-        Errors { agents, apart }
+        Errors { agents, differences }
     }
 
+    /// How many standard errors two ratings lie apart.
     fn of(&self, (one, other): (usize, usize)) -> f64 {
-        self.apart[one * self.agents + other]
+        self.differences[one * self.agents + other].map_or(0.0, |(difference, error)| difference / error)
+    }
+
+    /// How many standard errors fit between the difference of two ratings and `reach`; `None` if the difference is larger.
+    fn room(&self, (one, other): (usize, usize), reach: f64) -> Option<f64> {
+        let (difference, error) = self.differences[one * self.agents + other]?;
+        (difference < reach).then(|| (reach - difference) / error)
     }
 
     fn doubt(&self, agents: (usize, usize)) -> Doubt {

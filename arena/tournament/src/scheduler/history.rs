@@ -8,8 +8,8 @@ use crate::rounds::{Round, Table};
 use crate::schedule::swiss;
 use crate::score::duel;
 use crate::statistics::gsprt;
-use crate::statistics::ratings::{self, Options, Ratings, rate};
-use crate::statistics::sequential::{ConfidenceSequence, MatchProgress, Verdict, match_unit};
+use crate::statistics::ratings::{self, Options, Ratings, rate_deals};
+use crate::statistics::sequential::{ConfidenceSequence, MatchProgress, Side, Verdict, match_unit};
 use crate::statistics::{DealSums, Interval};
 
 use super::lot::lot;
@@ -30,7 +30,7 @@ pub(super) struct History {
     byes: Vec<u64>,
     /// By pair, at how many tables they met.
     met: Vec<u64>,
-    games: ratings::Games,
+    rated: ratings::Deals,
     match_state: Option<MatchState>,
     /// What a match's deals since the last unit told: a unit is a deal by each rule set.
     unit: Vec<f64>,
@@ -51,7 +51,7 @@ pub struct MatchState {
     sum: f64,
     progress: Option<MatchProgress>,
     sequence: ConfidenceSequence,
-    cells: [u64; 5],
+    cells: gsprt::Cells,
     ratio: f64,
     decided: Option<(Verdict, u64)>,
 }
@@ -60,7 +60,16 @@ impl MatchState {
     fn new(decision: Option<Decision>) -> MatchState {
         let progress = decision.map(|decision| MatchProgress::new(decision.test));
         let sequence = ConfidenceSequence::new(0.05);
-        MatchState { decision, deals: 0, sum: 0.0, progress, sequence, cells: [0; 5], ratio: 0.0, decided: None }
+        MatchState {
+            decision,
+            deals: 0,
+            sum: 0.0,
+            progress,
+            sequence,
+            cells: gsprt::Cells::default(),
+            ratio: 0.0,
+            decided: None,
+        }
     }
 
     fn take(&mut self, x: f64) {
@@ -72,11 +81,9 @@ impl MatchState {
         match decision.method {
             Method::Betting => self.decided = progress.decision,
             Method::Gsprt => {
-                self.cells[gsprt::cell(x)] += 1;
-                let values = [0.0, 0.25, 0.5, 0.75, 1.0];
-                let counts: Vec<(f64, f64)> = values.into_iter().zip(self.cells.map(|count| count as f64)).collect();
+                self.cells.take(x);
                 let test = decision.test;
-                self.ratio = gsprt::log_likelihood_ratio(&counts, test.mu0, test.mu1);
+                self.ratio = gsprt::log_likelihood_ratio(&self.cells.counts(), test.mu0, test.mu1);
                 let (low, high) = gsprt::bounds(test.alpha, test.beta);
                 if self.decided.is_none() && self.ratio >= high {
                     self.decided = Some((Verdict::Better, self.deals));
@@ -133,7 +140,7 @@ impl History {
             halves: vec![0; agents],
             byes: vec![0; agents],
             met: vec![0; agents * agents],
-            games: ratings::Games::new(agents),
+            rated: ratings::Deals::new(agents),
             match_state: (league.format == Format::Match).then(|| MatchState::new(league.stop.decision)),
             unit: Vec::new(),
             deal: Vec::new(),
@@ -151,8 +158,21 @@ impl History {
     /// joined can be rated again to the last bit.
     pub(super) fn play_with(&mut self, playing: Vec<usize>, known: usize) {
         let known = playing.last().map_or(known, |last| known.max(last + 1));
-        self.games.set_agents(known);
+        self.rated.set_agents(known);
         self.playing = playing;
+    }
+
+    /// Room for so many agents.
+    pub(super) fn grow(&mut self, agents: usize) {
+        let before = self.sums.len();
+        self.sums.resize(agents, DealSums::default());
+        self.halves.resize(agents, 0);
+        self.byes.resize(agents, 0);
+        let mut met = vec![0; agents * agents];
+        for (row, known) in self.met.chunks_exact(before.max(1)).enumerate() {
+            met[row * agents..][..before].copy_from_slice(known);
+        }
+        self.met = met;
     }
 
     /// Leaves out the next game of `plan`, which is not played any more.
@@ -197,8 +217,6 @@ impl History {
     pub(super) fn take(&mut self, plan: &Plan, places: &[u8]) {
         let game = plan.game(self.taken);
         let (first, games) = plan.deal_of(self.taken);
-        let seats = game.agents.iter().map(|agent| agent.index());
-        self.games.add(first, seats.zip(places.iter().copied()));
         self.taken += 1;
         let table = (game.deal.group as usize).checked_sub(self.tables_before);
         for (agent, _, halves) in comparisons(&game.agents, places) {
@@ -227,9 +245,15 @@ impl History {
             let (compared, halves) = own.fold((0, 0), |sum, (_, compared, halves)| (sum.0 + compared, sum.1 + halves));
             self.sums[agent].add(compared, halves);
         }
+        let seats = |(agents, places): &(Vec<AgentId>, Vec<u8>)| -> Vec<(u32, u8)> {
+            agents.iter().map(|agent| agent.index() as u32).zip(places.iter().copied()).collect()
+        };
+        let games: Vec<Vec<(u32, u8)>> = deal.iter().map(seats).collect();
+        self.rated.add(games.iter().map(Vec::as_slice));
         if let Some(state) = &mut self.match_state {
-            let sides: Vec<Vec<bool>> =
-                deal.iter().map(|(agents, _)| agents.iter().map(|agent| agent.index() == 0).collect()).collect();
+            let side = |agent: &AgentId| Side::ALL.get(agent.index()).copied();
+            let sides: Vec<Vec<Option<Side>>> =
+                deal.iter().map(|(agents, _)| agents.iter().map(side).collect()).collect();
             let games = sides.iter().zip(&deal).map(|(sides, (_, places))| (&sides[..], &places[..]));
             self.unit.extend(match_unit(games));
             // One rule set may favour a side, and the test is about all of them.
@@ -239,9 +263,9 @@ impl History {
         }
     }
 
-    /// Joint ratings of the results so far.
+    /// Joint ratings of the complete deals so far.
     pub(super) fn ratings(&self) -> Ratings {
-        rate(&self.games, &Options::default())
+        rate_deals(&self.rated, &Options::default())
     }
 
     /// Deals that an agent has completed.

@@ -120,6 +120,23 @@ impl Scheduler {
         self.history.play_with((0..agents).collect(), agents);
     }
 
+    /// Goes on in `league`, to whose agents others have been added. They play once a [`Round::Pool`] has them.
+    ///
+    /// # Errors
+    /// Every problem of the league. Nothing has changed.
+    pub fn grow(&mut self, league: League) -> Result<(), LeagueProblems> {
+        self.plan = self.plan.with_league(league)?;
+        let league = self.plan.league();
+        let agents = league.agents.len();
+        self.history.grow(agents);
+        let mut balance = self.balance.clone().keeping_apart(&league.kept_apart);
+        while balance.plays().len() < agents {
+            balance.join();
+        }
+        self.balance = balance;
+        Ok(())
+    }
+
     fn change_pool(&mut self, before: usize, playing: &[AgentId]) {
         let mut playing: Vec<usize> = playing.iter().map(|agent| agent.index()).collect();
         playing.sort_unstable();
@@ -136,12 +153,7 @@ impl Scheduler {
 
     /// True if rounds depend on results, or the end does.
     pub fn needs_results(&self) -> bool {
-        let league = self.plan.league();
-        let by_format = match league.format {
-            Format::RoundRobin | Format::Sample | Format::Gauntlet { .. } | Format::Match => false,
-            Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. } | Format::Ladder => true,
-        };
-        by_format || league.stop.wants_evidence()
+        self.plan.league().needs_results()
     }
 
     /// True if results are worth taking: rounds or the end depend on them, or how a match stands.
@@ -153,6 +165,11 @@ impl Scheduler {
     /// they want no ranks.
     pub fn pairs_in_doubt(&self) -> Option<PairsInDoubt> {
         self.plan.league().stop.wants_ranks().then(|| self.history.pairs_in_doubt(self.plan.league()))
+    }
+
+    /// The pairs among those that the stop rules ask for, or among all, that are decided, the smaller number first.
+    pub fn decided(&self) -> Vec<(AgentId, AgentId)> {
+        self.history.decided(self.plan.league())
     }
 
     /// The best so many agents by their ratings so far.
@@ -177,7 +194,7 @@ impl Scheduler {
 
     /// Decides what comes next, and adds a round to the plan.
     pub fn advance(&mut self) -> Next {
-        let next = self.derive(self.plan.league().stop.games, true);
+        let next = self.derive(self.plan.league().budget(), true);
         if let Next::Round(round) = &next {
             self.add(round);
         }
@@ -272,9 +289,11 @@ impl Scheduler {
         }
         let round = match &league.format {
             Format::RoundRobin => tables::of_round_robin(plan),
-            Format::Sample if league.stop.wants_ranks() => self.history.where_most_in_doubt(plan, &self.balance),
+            Format::Sample if league.stop.wants_ranks() => {
+                self.history.where_most_in_doubt(plan, &self.balance, self.rounds)
+            }
             Format::Sample => tables::of_sample(plan, &self.balance, self.history.playing()),
-            Format::Ladder => self.history.where_most_in_doubt(plan, &self.balance),
+            Format::Ladder => self.history.where_most_in_doubt(plan, &self.balance, self.rounds),
             Format::Gauntlet { challengers } => tables::of_gauntlet(plan, challengers, &self.balance),
             Format::Match => tables::of_match(plan),
             Format::Swiss { rounds } => {
@@ -316,11 +335,12 @@ fn seeding(league: &League, lot: u64) -> Vec<usize> {
     order
 }
 
-/// The part of a round for which a budget of `games` is left after those of `plan`; `None` if there is none, or a part means
+/// The part of a round for which a budget of `games` is left after those of `plan` that are played; `None` if there is none,
+/// or a part means
 /// nothing. A table plays a deal by each rule set or none.
 fn within(round: Round, games: Option<u64>, plan: &Plan, is_whole: bool) -> Option<Round> {
     let Some(games) = games else { return Some(round) };
-    let mut left = games.saturating_sub(plan.len());
+    let mut left = games.saturating_sub(plan.len() - plan.dropped());
     let sets = plan.league().rule_sets as u64;
     match round {
         Round::Games(count) => {

@@ -5,13 +5,12 @@ use crate::plan::Plan;
 use crate::rounds::{Round, Table};
 use crate::schedule::balanced::Balance;
 
-/// A round has a twentieth of the games before it, and at least [`LEAST_GAMES`]: between rounds that depend on results processors
-/// wait, and results are looked at.
+/// Where nothing depends on results a round has a twentieth of the games before it, and at least [`LEAST_GAMES`].
 const SHARE: u64 = 20;
 const LEAST_GAMES: u64 = 32;
 
-/// How many games the next round has at least.
-pub(super) fn games_of_round(plan: &Plan) -> u64 {
+/// How many games the next round has at least, in the formats whose agents stay the same.
+fn games_of_round(plan: &Plan) -> u64 {
     (plan.len() / SHARE).max(LEAST_GAMES)
 }
 
@@ -39,7 +38,7 @@ pub(super) fn of_sample(plan: &Plan, balance: &Balance, playing: &[usize]) -> Op
     let mut balance = balance.clone();
     let mut tables = Vec::new();
     let mut games = plan.len();
-    while games < (plan.len() + games_of_round(plan)).min(most(plan)) {
+    while games < (plan.len() + plan.league().allocation.of_round(playing.len())).min(most(plan)) {
         let group = balance.next_with(&[], playing, plan.seats());
         if group.len() < plan.seats() {
             break;

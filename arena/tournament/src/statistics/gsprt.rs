@@ -1,6 +1,8 @@
-//! The generalised sequential probability ratio test, exact on the counts of a few values: for comparison with the
-//! tests of chess engines. Its error rates hold approximately, and for two seats; [`super::sequential`] states its own.
+//! The generalised sequential probability ratio test, exact on the counts of the values that occur: for comparison with the
+//! tests of chess engines. Its error rates hold approximately; [`super::sequential`] states its own.
 //! It reads counts and knows no agents.
+
+use std::collections::BTreeMap;
 
 /// The count that is assumed for a value that never occurred.
 const NEVER: f64 = 0.001;
@@ -39,16 +41,64 @@ pub fn bounds(alpha: f64, beta: f64) -> (f64, f64) {
     (libm::log(beta / (1.0 - alpha)), libm::log((1.0 - beta) / alpha))
 }
 
-/// The cell of two-seat deals of two games that is nearest to `x`: 0, 1/4, 1/2, 3/4 or 1.
-pub fn cell(x: f64) -> usize {
-    (0..5).min_by(|a, b| distance(x, *a).total_cmp(&distance(x, *b))).unwrap_or(2)
+/// The shares of deals so far, counted by value.
+///
+/// Where all shares are quarters, as those of two-seat deals of two games are, the cells are the five quarters of the tests of
+/// chess engines. Otherwise they are the values that have occurred, and 0 and 1, so that every mean lies between two of them.
+#[derive(Clone, Debug, Default)]
+pub struct Cells {
+    /// By value in units of [`SAME`]: the value as it first occurred, and its count.
+    counts: BTreeMap<u64, (f64, u64)>,
 }
 
-fn distance(x: f64, cell: usize) -> f64 {
-    (x - cell as f64 / 4.0).abs()
+/// Values closer than this are one: a mean over rule sets is rounded.
+const SAME: f64 = 1e-9;
+
+impl Cells {
+    /// Counts the share of a deal, from 0 to 1.
+    pub fn take(&mut self, share: f64) {
+        self.counts.entry(place(share)).or_insert((share, 0)).1 += 1;
+    }
+
+    /// The values and their counts, for [`log_likelihood_ratio`].
+    pub fn counts(&self) -> Vec<(f64, f64)> {
+        let is_quarter = |place_of: &u64| QUARTERS.iter().any(|quarter| place(*quarter) == *place_of);
+        let always = if self.counts.keys().all(is_quarter) { &QUARTERS[..] } else { &[0.0, 1.0] };
+        let mut counts = self.counts.clone();
+        for value in always {
+            counts.entry(place(*value)).or_insert((*value, 0));
+        }
+        counts.into_values().map(|(value, count)| (value, count as f64)).collect()
+    }
+}
+
+const QUARTERS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+fn place(share: f64) -> u64 {
+    (share / SAME).round() as u64
 }
 
 /// The mean score that corresponds to a difference of `points` on the rating scale.
 pub fn score_of_points(points: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-points * std::f64::consts::LN_10 / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(shares: &[f64], expected: &[(f64, f64)]) {
+        let mut cells = Cells::default();
+        shares.iter().for_each(|share| cells.take(*share));
+        assert_eq!(cells.counts(), expected, "{shares:?}");
+    }
+
+    #[test]
+    fn cells_are_the_values_that_occur_and_quarters_where_nothing_else_does() {
+        check(&[], &[(0.0, 0.0), (0.25, 0.0), (0.5, 0.0), (0.75, 0.0), (1.0, 0.0)]);
+        check(&[0.5, 0.75, 0.5], &[(0.0, 0.0), (0.25, 0.0), (0.5, 2.0), (0.75, 1.0), (1.0, 0.0)]);
+        check(&[0.375, 0.5, 1.0, 0.375], &[(0.0, 0.0), (0.375, 2.0), (0.5, 1.0), (1.0, 1.0)]);
+        // The mean of a third and two thirds over two rule sets is a half, whatever its last bit.
+        check(&[0.1, (1.0 / 3.0 + 2.0 / 3.0) / 2.0, 0.5 + 1e-16], &[(0.0, 0.0), (0.1, 1.0), (0.5, 2.0), (1.0, 0.0)]);
+    }
 }

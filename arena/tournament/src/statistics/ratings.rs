@@ -18,12 +18,12 @@ use serde::{Deserialize, Serialize};
 use super::Interval;
 use super::matrix::Matrix;
 use super::student::quantile_975;
-use deals::{Deals, parts};
+use deals::parts;
 pub(super) use fit::sigma;
 use fit::{covariance, fit};
 use ranks::{decided, freedom, misfits, pairs, ranks};
 
-pub use deals::{Bound, Games};
+pub use deals::{Bound, Deals, Games};
 pub use ranks::Pair;
 
 /// Points of the rating scale per unit of the logistic scale: 400 points are odds of 10 to 1.
@@ -112,11 +112,15 @@ impl Ratings {
 
 /// The ratings of all agents. The same games in any order give the same bits.
 pub fn rate(games: &Games, options: &Options) -> Ratings {
-    let deals = Deals::new(games);
+    rate_deals(&Deals::of(games), options)
+}
+
+/// The ratings of all agents from deals that are summed up already.
+pub fn rate_deals(deals: &Deals, options: &Options) -> Ratings {
     let totals = deals.totals();
-    let count = deals.agents;
+    let count = deals.agents();
     let (logits, inverse) = fit(count, &totals, options.prior);
-    let mut variance = covariance(&deals, &logits, &inverse);
+    let mut variance = covariance(deals, &logits, &inverse);
     let parts = parts(count, &totals);
 
     let records = deals.records();
@@ -127,7 +131,7 @@ pub fn rate(games: &Games, options: &Options) -> Ratings {
         }
     }
 
-    let pairs = pairs(&parts, &logits, &variance, &records, &misfits(&deals, &logits));
+    let pairs = pairs(&parts, &logits, &variance, &records, &misfits(deals, &logits));
     let rated = records.iter().filter(|record| record.deals > 0).count();
     let ranks = ranks(count, rated.max(1), &pairs);
     let errors = rating_errors(&variance, options.anchor);

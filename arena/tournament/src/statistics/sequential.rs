@@ -145,18 +145,31 @@ pub fn peeking_factor(deals: u64, alpha: f64, best: u64) -> f64 {
     (2.0 * scaled / (scaled - 1.0) * libm::log(scaled.sqrt() / alpha)).sqrt()
 }
 
+/// A side of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The one whose share is the unit.
+    A,
+    /// The other one.
+    B,
+}
+
+impl Side {
+    /// Both, in the order of a match's agents.
+    pub const ALL: [Side; 2] = [Side::A, Side::B];
+}
+
 /// The unit of a match: the share of all comparisons between an agent of side A and one of side B, in the games of a deal, in
-/// which A's agent was ahead, ties counting half. Each game is given as its seats' sides (`true` for A) and places; `None`
-/// without comparisons.
-pub fn match_unit<'a>(games: impl IntoIterator<Item = (&'a [bool], &'a [u8])>) -> Option<f64> {
+/// which A's agent was ahead, ties counting half. Each game is given as its seats' sides, `None` for a third party, and places;
+/// `None` without comparisons.
+pub fn match_unit<'a>(games: impl IntoIterator<Item = (&'a [Option<Side>], &'a [u8])>) -> Option<f64> {
     let (mut won, mut compared) = (0_u64, 0_u64);
     for (sides, places) in games {
-        for (side, place) in sides.iter().zip(places).filter(|(side, _)| **side) {
-            for (other, against) in sides.iter().zip(places) {
-                if other != side {
-                    won += u64::from(crate::score::duel(*place, *against));
-                    compared += 2;
-                }
+        let of = |wanted: Side| sides.iter().zip(places).filter(move |(side, _)| **side == Some(wanted));
+        for (_, place) in of(Side::A) {
+            for (_, against) in of(Side::B) {
+                won += u64::from(crate::score::duel(*place, *against));
+                compared += 2;
             }
         }
     }

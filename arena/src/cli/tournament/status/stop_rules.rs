@@ -68,6 +68,10 @@ impl Needs {
                 };
                 format!(", most of all {} and {}, which would take {far}", name(one), name(other))
             });
+            let equal = match pairs.equal {
+                0 => String::new(),
+                equal => format!(", {equal} equal within {} points", league.allocation.equal),
+            };
             rules.push(Need {
                 rule: match stop.top {
                     Some(top) if !stop.ranking => format!("top {top}"),
@@ -75,9 +79,10 @@ impl Needs {
                 },
                 is_met: pairs.open == 0,
                 state: format!(
-                    "{} of {} in doubt{}",
+                    "{} of {} in doubt{}{}",
                     pairs.open,
                     counted(pairs.asked as u64, "pair"),
+                    equal,
                     worst.unwrap_or_default()
                 ),
                 games: None,
@@ -95,12 +100,11 @@ impl Needs {
                 games: None,
             });
         }
-        if let Some(budget) = stop.games {
+        if let (Some(written), Some(budget)) = (stop.games, league.budget()) {
             let left = budget.saturating_sub(standings.games);
-            let deal = league.rotations() * league.rule_sets as u64;
             rules.push(Need {
-                rule: format!("games {budget}"),
-                is_met: left < deal,
+                rule: format!("games {written}"),
+                is_met: left == 0,
                 state: format!("{left} left"),
                 games: Some(left as f64),
             });

@@ -1,8 +1,9 @@
-//! The games that are rated, and their deals: who was compared with whom in each, in a canonical order. Knows places, and no
-//! ratings.
+//! The games that are rated, and their deals: who was compared with whom in each, in a canonical order, summed up by kinds of
+//! deals. Knows places, and no ratings.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
 
@@ -53,11 +54,6 @@ impl Games {
         games
     }
 
-    /// Another number of agents in the pool; those that have played stay.
-    pub(crate) fn set_agents(&mut self, agents: usize) {
-        self.agents = agents;
-    }
-
     /// The number of agents in the pool.
     pub fn agents(&self) -> usize {
         self.agents
@@ -103,48 +99,188 @@ pub(super) struct Comparison {
     pub(super) score: f64,
 }
 
-/// Games as deals, each with its comparisons summed, in a canonical order.
-pub(super) struct Deals {
-    pub(super) agents: usize,
+/// Deals summed up for ratings: those in which the same agents were compared equally often are one kind, of which only sums are
+/// kept. So rating costs as much for a million deals of a few agents as for a thousand, and deals can be added one by one.
+///
+/// The same deals in the same order give the same bits, whether they are added at once or between ratings.
+#[derive(Clone, Debug, Default)]
+pub struct Deals {
+    agents: usize,
+    count: u64,
+    kinds: BTreeMap<Box<[Compared]>, Kind>,
+    /// The comparisons of the deal that is being added.
+    open: Vec<Comparison>,
+}
+
+/// Two agents of a kind of deals, and the bits of the weight with which they are compared in each.
+type Compared = (u32, u32, u64);
+
+/// The sums over the deals of a kind.
+#[derive(Clone, Debug)]
+pub(super) struct Kind {
+    /// Its agents in order.
+    pub(super) agents: Vec<usize>,
+    pub(super) deals: u64,
+    /// Weights and scores summed over the deals. (Sums of weights and not products: a perfect score is the same sum to the last bit.)
     pub(super) comparisons: Vec<Comparison>,
-    /// The end of each deal's comparisons.
-    ends: Vec<usize>,
+    /// By comparison, the squares of the scores. Empty with one deal: they follow from the scores.
+    squares: Vec<f64>,
+    /// By two agents, the products of what each won more than it lost. Empty with one deal.
+    products: Vec<f64>,
+}
+
+impl Kind {
+    fn new(deal: &[Comparison]) -> Kind {
+        let mut agents: Vec<usize> = deal.iter().flat_map(|one| [one.first, one.second]).collect();
+        agents.sort_unstable();
+        agents.dedup();
+        Kind { agents, deals: 1, comparisons: deal.to_vec(), squares: Vec::new(), products: Vec::new() }
+    }
+
+    fn add(&mut self, deal: &[Comparison]) {
+        if self.deals == 1 {
+            (self.squares, self.products) = (self.squares(), self.products());
+        }
+        self.deals += 1;
+        for ((sum, square), one) in self.comparisons.iter_mut().zip(&mut self.squares).zip(deal) {
+            sum.weight += one.weight;
+            sum.score += one.score;
+            *square += one.score * one.score;
+        }
+        let more = products(&self.won_more(deal));
+        self.products.iter_mut().zip(more).for_each(|(sum, product)| *sum += product);
+    }
+
+    /// The place of an agent among those of the kind.
+    pub(super) fn place(&self, agent: usize) -> usize {
+        self.agents.binary_search(&agent).unwrap_or(0)
+    }
+
+    /// By agent, the weighted scores won as the first of a comparison less those that the first won against it.
+    fn won_more(&self, comparisons: &[Comparison]) -> Vec<f64> {
+        let mut won = vec![0.0; self.agents.len()];
+        for one in comparisons {
+            won[self.place(one.first)] += one.score;
+            won[self.place(one.second)] -= one.score;
+        }
+        won
+    }
+
+    /// By comparison, the sum of the squared scores of the deals.
+    pub(super) fn squares(&self) -> Vec<f64> {
+        match self.deals {
+            1 => self.comparisons.iter().map(|one| one.score * one.score).collect(),
+            _ => self.squares.clone(),
+        }
+    }
+
+    fn products(&self) -> Vec<f64> {
+        match self.deals {
+            1 => products(&self.won_more(&self.comparisons)),
+            _ => self.products.clone(),
+        }
+    }
+
+    /// The sum of `g gᵀ` over the deals, where `g` is what each agent won more than it lost in a deal, less what it was `expected` to.
+    pub(super) fn surprises(&self, expected: &[f64]) -> Surprises {
+        let size = self.agents.len();
+        let sums = self.won_more(&self.comparisons);
+        if self.deals == 1 {
+            return Surprises::One(sums.iter().zip(expected).map(|(won, expected)| won - expected).collect());
+        }
+        let mut squared = self.products();
+        for row in 0..size {
+            for column in 0..size {
+                squared[row * size + column] += self.deals as f64 * expected[row] * expected[column]
+                    - sums[row] * expected[column]
+                    - expected[row] * sums[column];
+            }
+        }
+        Surprises::Summed(squared)
+    }
+}
+
+/// What the deals of a kind tell beyond what was expected.
+pub(super) enum Surprises {
+    /// The `g` of the only deal.
+    One(Vec<f64>),
+    /// The sum of `g gᵀ`, row by row.
+    Summed(Vec<f64>),
+}
+
+/// The products of each two of the numbers, row by row.
+pub(super) fn products(numbers: &[f64]) -> Vec<f64> {
+    numbers.iter().flat_map(|one| numbers.iter().map(move |other| one * other)).collect()
 }
 
 impl Deals {
-    pub(super) fn new(games: &Games) -> Deals {
+    /// A pool of `agents` agents without deals.
+    pub fn new(agents: usize) -> Deals {
+        Deals { agents, ..Deals::default() }
+    }
+
+    /// The deals of games, in the order of their numbers.
+    pub(super) fn of(games: &Games) -> Deals {
         let seats = |game: &(u64, u32, u8)| &games.seats[game.1 as usize..][..usize::from(game.2)];
         let mut order: Vec<(u64, u32, u8)> = games.games.clone();
         if !order.is_sorted_by_key(|game| game.0) {
             order.sort_by_key(|game| game.0);
         }
-        let mut deals = Deals { agents: games.agents, comparisons: Vec::new(), ends: Vec::new() };
-        let mut open: Vec<Comparison> = Vec::new();
+        let mut deals = Deals::new(games.agents);
         for deal in order.chunk_by_mut(|one, next| one.0 == next.0) {
             deal.sort_unstable_by(|one, other| seats(one).cmp(seats(other)));
-            deal.iter().for_each(|game| compare(seats(game), &mut open));
-            open.sort_unstable_by_key(|known| (known.first, known.second));
-            deals.comparisons.append(&mut open);
-            deals.ends.push(deals.comparisons.len());
+            deals.add_in_order(deal.iter().map(seats));
         }
         deals
     }
 
-    /// The number of deals.
-    pub(super) fn count(&self) -> usize {
-        self.ends.len()
+    /// Adds a deal: of each of its games, agents and places by seat. An agent may sit at several seats; it is not compared with
+    /// itself.
+    pub fn add<'a>(&mut self, games: impl IntoIterator<Item = &'a [(u32, u8)]>) {
+        let mut games: Vec<&[(u32, u8)]> = games.into_iter().collect();
+        games.sort_unstable();
+        self.add_in_order(games.into_iter());
     }
 
-    /// The comparisons of each deal.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &[Comparison]> {
-        let mut first = 0;
-        self.ends.iter().map(move |end| &self.comparisons[std::mem::replace(&mut first, *end)..*end])
+    fn add_in_order<'a>(&mut self, games: impl Iterator<Item = &'a [(u32, u8)]>) {
+        let mut open = std::mem::take(&mut self.open);
+        open.clear();
+        games.for_each(|seats| compare(seats, &mut open));
+        open.sort_unstable_by_key(|known| (known.first, known.second));
+        let key: Box<[Compared]> =
+            open.iter().map(|one| (one.first as u32, one.second as u32, one.weight.to_bits())).collect();
+        match self.kinds.entry(key) {
+            Entry::Occupied(known) => known.into_mut().add(&open),
+            Entry::Vacant(new) => _ = new.insert(Kind::new(&open)),
+        }
+        self.count += 1;
+        self.open = open;
+    }
+
+    /// Another number of agents in the pool; those that have played stay.
+    pub(crate) fn set_agents(&mut self, agents: usize) {
+        self.agents = agents;
+    }
+
+    /// The number of agents in the pool.
+    pub(super) fn agents(&self) -> usize {
+        self.agents
+    }
+
+    /// The number of deals.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The kinds of deals.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &Kind> {
+        self.kinds.values()
     }
 
     /// All comparisons of each pair of agents, in order.
     pub(super) fn totals(&self) -> Vec<Comparison> {
         let mut sums = vec![(0.0, 0.0); self.agents * self.agents];
-        for one in &self.comparisons {
+        for one in self.kinds().flat_map(|kind| &kind.comparisons) {
             let (weight, score) = &mut sums[one.first * self.agents + one.second];
             *weight += one.weight;
             *score += one.score;
@@ -162,17 +298,16 @@ impl Deals {
     /// Each agent's results.
     pub(super) fn records(&self) -> Vec<Record> {
         let mut records = vec![Record::default(); self.agents];
-        let mut last = vec![usize::MAX; self.agents];
-        for (number, deal) in self.iter().enumerate() {
-            for one in deal {
+        for kind in self.kinds() {
+            for one in &kind.comparisons {
                 for (agent, score) in [(one.first, one.score), (one.second, one.weight - one.score)] {
                     let record = &mut records[agent];
                     record.weight += one.weight;
                     record.won += score;
                     record.lost += one.weight - score;
-                    record.deals += u64::from(std::mem::replace(&mut last[agent], number) != number);
                 }
             }
+            kind.agents.iter().for_each(|agent| records[*agent].deals += kind.deals);
         }
         records
     }
@@ -258,4 +393,33 @@ pub(super) fn parts(agents: usize, totals: &[Comparison]) -> Vec<Vec<usize>> {
         parts.entry(root(&mut of, agent)).or_default().push(agent);
     }
     parts.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::ratings::{Options, rate, rate_deals};
+
+    #[test]
+    fn deals_that_are_added_one_by_one_and_rated_between_are_rated_as_all_at_once() {
+        let mut games = Games::new(5);
+        let mut deals = Deals::new(5);
+        for deal in 0..60_u64 {
+            // Three tables that come again and again, and each has several results.
+            let table = [[0, 1, 2], [1, 3, 4], [0, 2, 4]][(deal % 3) as usize];
+            let results = [[1, 2, 2], [2, 1, 3], [3, 1, 1], [1, 3, 2]];
+            let seated: Vec<Vec<(u32, u8)>> = (0..3)
+                .map(|turn| {
+                    let places = results[((deal / 3 + turn as u64 * deal) % 4) as usize];
+                    (0..3).map(|seat| (table[(seat + turn) % 3], places[seat])).collect()
+                })
+                .collect();
+            for game in &seated {
+                games.add(deal, game.iter().map(|(agent, place)| (*agent as usize, *place)));
+            }
+            deals.add(seated.iter().map(Vec::as_slice));
+            assert_eq!(rate_deals(&deals, &Options::default()), rate(&games, &Options::default()), "deal {deal}");
+        }
+        assert_eq!((deals.kinds.len(), deals.count()), (3, 60));
+    }
 }

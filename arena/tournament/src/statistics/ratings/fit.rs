@@ -1,6 +1,6 @@
 //! The logits that fit the comparisons best, and their covariance by deal. Knows no rating scale and no ranks.
 
-use super::deals::{Comparison, Deals};
+use super::deals::{Comparison, Deals, Surprises, products};
 use crate::statistics::matrix::{Matrix, solve};
 
 /// The logistic function.
@@ -61,51 +61,57 @@ fn information(logits: &[f64], totals: &[Comparison], prior: f64) -> Matrix {
     matrix
 }
 
-/// The covariance of the logits: the sandwich by deal, CR3.
+/// The covariance of the logits: the sandwich by deal, CR3. Deals of a kind have the same information, so their surprises are
+/// summed before it is applied to them.
 pub(super) fn covariance(deals: &Deals, logits: &[f64], inverse: &Matrix) -> Matrix {
-    let mut middle = Matrix::zero(deals.agents);
-    let mut agents: Vec<usize> = Vec::new();
-    let (mut gradient, mut information, mut equations) = (Vec::new(), Vec::new(), Vec::new());
-    for deal in deals.iter() {
-        agents.clear();
-        agents.extend(deal.iter().flat_map(|one| [one.first, one.second]));
-        agents.sort_unstable();
-        agents.dedup();
+    let mut middle = Matrix::zero(deals.agents());
+    let (mut information, mut equations) = (Vec::new(), Vec::new());
+    for kind in deals.kinds() {
+        let agents = &kind.agents;
         let size = agents.len();
-        let place = |agent: usize| agents.binary_search(&agent).unwrap_or(0);
-        reset(&mut gradient, size);
+        let mut expected = vec![0.0; size];
         reset(&mut information, size * size);
-        for one in deal {
+        for one in &kind.comparisons {
+            let weight = one.weight / kind.deals as f64;
             let p = sigma(logits[one.first] - logits[one.second]);
-            let residual = one.score - one.weight * p;
-            let (first, second, value) = (place(one.first), place(one.second), one.weight * p * (1.0 - p));
-            gradient[first] += residual;
-            gradient[second] -= residual;
+            let (first, second, value) = (kind.place(one.first), kind.place(one.second), weight * p * (1.0 - p));
+            expected[first] += weight * p;
+            expected[second] -= weight * p;
             information[first * size + first] += value;
             information[second * size + second] += value;
             information[first * size + second] -= value;
             information[second * size + first] -= value;
         }
-        // (I - H A) u = g
-        reset(&mut equations, size * (size + 1));
-        for (row, equation) in equations.chunks_exact_mut(size + 1).enumerate() {
-            for (inner, factor) in information[row * size..][..size].iter().enumerate() {
-                let known = inverse.row(agents[inner]);
-                equation.iter_mut().zip(&agents).for_each(|(cell, column)| *cell -= factor * known[*column]);
+        // (I - H A) u = right
+        let mut left_out = |right: &dyn Fn(usize) -> f64| {
+            reset(&mut equations, size * (size + 1));
+            for (row, equation) in equations.chunks_exact_mut(size + 1).enumerate() {
+                for (inner, factor) in information[row * size..][..size].iter().enumerate() {
+                    let known = inverse.row(agents[inner]);
+                    equation.iter_mut().zip(agents).for_each(|(cell, column)| *cell -= factor * known[*column]);
+                }
+                equation[row] += 1.0;
+                equation[size] = right(row);
             }
-            equation[row] += 1.0;
-            equation[size] = gradient[row];
-        }
-        let left_out = solve(&mut equations, size);
-        for (row, u) in agents.iter().zip(&left_out) {
-            for (column, v) in agents.iter().zip(&left_out) {
-                middle.add(*row, *column, u * v);
+            solve(&mut equations, size)
+        };
+        let cells = match kind.surprises(&expected) {
+            Surprises::One(surprise) => products(&left_out(&|row| surprise[row])),
+            Surprises::Summed(sum) => {
+                // From the left, then, transposed, from the right.
+                let half: Vec<Vec<f64>> = (0..size).map(|column| left_out(&|row| sum[row * size + column])).collect();
+                (0..size).flat_map(|column| left_out(&|row| half[row][column])).collect()
+            }
+        };
+        for (row, one) in agents.iter().enumerate() {
+            for (column, other) in agents.iter().enumerate() {
+                middle.add(*one, *other, 0.5 * (cells[row * size + column] + cells[column * size + row]));
             }
         }
     }
     let count = deals.count() as f64;
     let scale = if count > 0.0 { (count - 1.0) / count } else { 0.0 };
-    for row in 0..deals.agents {
+    for row in 0..deals.agents() {
         middle.row_mut(row).iter_mut().for_each(|cell| *cell *= scale);
     }
     inverse.around(&middle)

@@ -73,12 +73,17 @@ pub(super) fn ranks(agents: usize, rated: usize, pairs: &[Pair]) -> Vec<(usize, 
 
 /// By pair (the first agent's number times the pool's size plus the second's): how far the model is from their games.
 pub(super) fn misfits(deals: &Deals, logits: &[f64]) -> Vec<Option<f64>> {
-    let mut sums = vec![(0.0, 0.0_f64); deals.agents * deals.agents];
-    for one in &deals.comparisons {
-        let residual = one.score - one.weight * sigma(logits[one.first] - logits[one.second]);
-        let (sum, squares) = &mut sums[one.first * deals.agents + one.second];
-        *sum += residual;
-        *squares += residual * residual;
+    let agents = deals.agents();
+    let mut sums = vec![(0.0, 0.0_f64); agents * agents];
+    for kind in deals.kinds() {
+        for (one, square) in kind.comparisons.iter().zip(kind.squares()) {
+            let p = sigma(logits[one.first] - logits[one.second]);
+            let expected = one.weight / kind.deals as f64 * p;
+            let (sum, squares) = &mut sums[one.first * agents + one.second];
+            *sum += one.score - one.weight * p;
+            // The sum of the squared residuals.
+            *squares += square - 2.0 * expected * one.score + kind.deals as f64 * expected * expected;
+        }
     }
     sums.into_iter().map(|(sum, squares)| (squares > 0.0).then(|| sum / squares.sqrt())).collect()
 }
