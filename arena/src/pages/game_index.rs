@@ -12,11 +12,13 @@ use maumau_protocol::Seat;
 use maumau_tournament::{AgentId, DealId, PlannedGame};
 use maumau_web::shown::GameFilter;
 
-use super::games::{ANY_FAULT, DISMISSED, wanted_moves};
+use super::games::{ANY_FAULT, DISMISSED, UNWON, wanted_moves};
 use crate::run_store::{RunFile, StoredGame};
 
 /// The place of a fault among the bits of a seat, for all kinds beyond those that have one of their own.
-const OTHER_FAULTS: usize = 30;
+const OTHER_FAULTS: usize = 29;
+/// The place of a game with a round that no seat has won.
+const NO_WINNER: usize = 30;
 /// The place of a dismissal.
 const DISMISSAL: usize = 31;
 
@@ -98,7 +100,8 @@ impl GameIndex {
         let PlannedGame { index: number, deal, rotation, .. } = game.planned;
         self.games.push(AtGame { number, deal, rotation, moves: game.actions()? });
         for (seat, agent) in Seat::all(self.seats_of_game).zip(&game.planned.agents) {
-            let mut faults = u32::from(game.result.dismissed.contains(&seat)) << DISMISSAL;
+            let dismissed = u32::from(game.result.dismissed.contains(&seat)) << DISMISSAL;
+            let mut faults = dismissed | u32::from(game.result.unwon > 0) << NO_WINNER;
             for (fault, _) in game.faults[seat.index()].iter() {
                 faults |= 1 << self.bit(fault.name());
             }
@@ -161,7 +164,8 @@ impl<'a> Wanted<'a> {
         let plan = &run.plan.pairings;
         let agent = |name: &str| plan.agents().find(|agent| plan.name(*agent) == name);
         let fault = |name: &str| match name {
-            ANY_FAULT => Some(u32::MAX),
+            ANY_FAULT => Some(u32::MAX & !(1 << NO_WINNER)),
+            UNWON => Some(1 << NO_WINNER),
             DISMISSED => Some(1 << DISMISSAL),
             name => index.faults.iter().position(|known| known == name).map(|at| 1 << at.min(OTHER_FAULTS)),
         };

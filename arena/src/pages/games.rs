@@ -16,6 +16,9 @@ pub(super) const ANY_FAULT: &str = "any";
 /// How a filter asks for games in which an agent was dismissed.
 pub(super) const DISMISSED: &str = "dismissed";
 
+/// How a filter asks for games of which no seat has won a round (G-23).
+pub(super) const UNWON: &str = "unwon";
+
 /// A game as a row of the list; `agents` and `faults` by seat, `rules` the name of its rule set.
 pub(super) fn row(name: &str, rules: &str, agents: &[&str], result: &GameResult, faults: &[FaultCounts]) -> GameRow {
     let seat = |(seat, agent): (Seat, &&str)| SeatRow {
@@ -28,6 +31,7 @@ pub(super) fn row(name: &str, rules: &str, agents: &[&str], result: &GameResult,
     GameRow {
         name: name.to_owned(),
         rules: rules.to_owned(),
+        unwon: result.unwon,
         seats: Ok(Seat::all(agents.len()).zip(agents).map(seat).collect()),
     }
 }
@@ -54,6 +58,7 @@ pub(super) fn is_wanted(filter: &GameFilter, row: &GameRow) -> bool {
         "" => true,
         ANY_FAULT => seat.is_dismissed || !seat.faults.is_empty(),
         DISMISSED => seat.is_dismissed,
+        UNWON => row.unwon > 0,
         wanted => seat.faults.iter().any(|(fault, _)| fault == wanted),
     };
     let (place, wanted_seat) = (filter.place.trim(), filter.seat.trim());

@@ -44,7 +44,9 @@ impl Records {
             let moves = log.inputs.iter().filter(|logged| matches!(logged.entry, Entry::Act(_))).count();
             Ok((row(name, &log.header.rules.name, &agents, &log.result, &faults), moves))
         };
-        read().unwrap_or_else(|why| (GameRow { name: name.to_owned(), rules: String::new(), seats: Err(why) }, 0))
+        read().unwrap_or_else(|why| {
+            (GameRow { name: name.to_owned(), rules: String::new(), unwon: 0, seats: Err(why) }, 0)
+        })
     }
 }
 

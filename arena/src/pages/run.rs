@@ -294,6 +294,7 @@ mod tests {
                 game.faults[at / 4 % 2].add(ConductFault::NotJson);
             }
             if at % 10 == 0 {
+                game.result.unwon = 1;
                 game.result.dismissed = vec![Seat::new(1).expect("a seat")];
             }
         }
@@ -311,7 +312,7 @@ mod tests {
         for agent in &agents {
             for against in &agents {
                 for place in texts(&["", "1", "2", "x"]) {
-                    for fault in texts(&["", "any", "dismissed", "not_json", "slow"]) {
+                    for fault in texts(&["", "any", "dismissed", "not_json", "slow", "unwon"]) {
                         let (agent, against, place) = (agent.clone(), against.clone(), place.clone());
                         filters.push(GameFilter { agent, against, place, fault, ..GameFilter::default() });
                     }

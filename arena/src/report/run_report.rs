@@ -254,6 +254,7 @@ impl Gathered {
                     interval: row.interval,
                     points: row.mean_points,
                     rounds: (row.rounds, row.rounds_won),
+                    rounds_unwon: row.rounds_unwon,
                     rating: rating(*agent),
                     course: Course(std::mem::take(&mut self.courses[*agent])),
                     faults: kinds.iter().map(|kind| row.faults.get(*kind)).collect(),

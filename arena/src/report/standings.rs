@@ -165,6 +165,9 @@ impl Report {
             "Score: the share of the other seats left behind, 1 = always first.\n\
              Interval: 95 %, clustered by deal. Points: a game. Rounds: won of played.",
         );
+        if self.tables.standings.rounds_unwon > 0 {
+            text += &sentence("Unwon: rounds that nobody won, as at the turn cap; their places follow from the hands.");
+        }
         match &self.tables.estimates {
             Some(Estimates { ratings, .. }) => {
                 text += &title("Ratings from all games together");
@@ -271,7 +274,7 @@ impl Report {
         let faults = self.tables.faults();
         let mut sheet = Sheet::default();
         sheet.number_column("place").text_column("agent").number_column("games").number_column("deals");
-        for name in ["wins", "score", "std_error", "low", "high", "points", "rounds", "rounds_won"] {
+        for name in ["wins", "score", "std_error", "low", "high", "points", "rounds", "rounds_won", "rounds_unwon"] {
             sheet.number_column(name);
         }
         for name in ["rating", "rating_error", "rating_low", "rating_high", "rank_best", "rank_worst"] {

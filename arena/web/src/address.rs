@@ -18,7 +18,8 @@ pub struct GameFilter {
     pub seat: String,
     /// The least number of moves: a number; or the least and the most, as `30-39`.
     pub moves: String,
-    /// A kind of fault that it committed in them; `any` for one or another, `dismissed` if it was.
+    /// A kind of fault that it committed in them; `any` for one or another, `dismissed` if it was,
+    /// `unwon` for games with a round that no seat has won.
     pub fault: String,
     /// Their rule set, in a run of several.
     pub rules: String,

@@ -160,6 +160,8 @@ pub struct GameRow {
     pub name: String,
     /// Its rule set, if it can be read.
     pub rules: String,
+    /// Its rounds that no seat has won.
+    pub unwon: u32,
     /// Its seats, or why it cannot be shown.
     pub seats: Result<Vec<SeatRow>, String>,
 }

@@ -82,6 +82,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
             "playing": player,
             "games_per_second": speed,
             "seconds_left": left_s,
+            "rounds_unwon": standings.rounds_unwon,
             "widest_interval": doubt.widest_json(),
             "pairs": doubt.pairs,
             "undecided_pairs": doubt.undecided,
@@ -114,6 +115,9 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     let of_what = if needs.over == Some(false) { " for the games planned so far" } else { "" };
     text += &left_s.map(|left| format!(", about {} left{of_what}", duration(left))).unwrap_or_default();
     text.push('\n');
+    if standings.rounds_unwon > 0 {
+        text += &format!("won by nobody: {}\n", counted(standings.rounds_unwon, "round"));
+    }
     text += &match &doubt.widest {
         Some((width, agent)) => format!("widest interval of a score: {} ({})\n", fixed(*width, 3), shown(agent)),
         None => "no interval of a score yet: it takes two deals\n".to_owned(),

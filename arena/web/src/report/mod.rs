@@ -127,6 +127,8 @@ pub struct Agent {
     pub points: Option<f64>,
     /// Rounds played and rounds won.
     pub rounds: (u64, u64),
+    /// Rounds that nobody at its table has won.
+    pub rounds_unwon: u64,
     /// Its joint rating; absent without games.
     pub rating: Option<Rating>,
     /// How its mean score settled.

@@ -31,6 +31,7 @@ pub(super) fn standings(report: &RunReport, links: Links) -> Markup {
                 @for (place, agent) in report.agents.iter().enumerate() {
                     @let (played, won) = agent.rounds;
                     @let own = GameFilter::of(&agent.name);
+                    @let unwon = GameFilter { fault: "unwon".to_owned(), ..own.clone() };
                     @let won_by = GameFilter { place: "1".to_owned(), ..own.clone() };
                     tr {
                         td.number { @if agent.is_disqualified { "–" } @else { (place + 1) } }
@@ -43,7 +44,10 @@ pub(super) fn standings(report: &RunReport, links: Links) -> Markup {
                             @if agent.wins > 0.0 { (links.to(&won_by, html! { (fixed(agent.wins, 1)) })) } @else { (fixed(agent.wins, 1)) }
                         }
                         td.number { @if let Some(points) = agent.points { (links.to(&own, html! { (super::words::number(points, 1)) })) } }
-                        td.number { (links.to(&own, html! { (count(won)) " of " (count(played)) })) }
+                        td.number {
+                            (links.to(&own, html! { (count(won)) " of " (count(played)) }))
+                            @if agent.rounds_unwon > 0 { ", " (links.to(&unwon, html! { (count(agent.rounds_unwon)) " won by nobody" })) }
+                        }
                     }
                 }
             }

@@ -71,6 +71,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
                     interval,
                     points: Some(-3.25),
                     rounds: (10, 4),
+                    rounds_unwon: 1,
                     rating: Some(ratings.agents[agent].clone()),
                     course: Course((1..=40).map(point).collect()),
                     faults: vec![agent as u64 % 3, 0],

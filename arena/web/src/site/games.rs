@@ -75,6 +75,7 @@ fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
                 option value="" { "with or without" }
                 option value="any" selected[filter.fault == "any"] { "any fault" }
                 option value="dismissed" selected[filter.fault == "dismissed"] { "dismissed" }
+                option value="unwon" selected[filter.fault == "unwon"] { "a round without a winner" }
                 @for fault in &found.faults { option value=(fault) selected[*fault == filter.fault] { (fault) } }
             } }
             @if found.rules.len() > 1 {
@@ -98,10 +99,20 @@ fn row(game: &GameRow) -> Markup {
             @match &game.seats {
                 Ok(seats) => {
                     td { (places(seats)) }
-                    td { (faults(seats)) }
+                    td { (faults(seats)) (without_winner(game.unwon)) }
                 }
                 Err(why) => { td {} td.fault { (why) } }
             }
+        }
+    }
+}
+
+fn without_winner(rounds: u32) -> Markup {
+    html! {
+        @match rounds {
+            0 => {}
+            1 => { span.place { "1 round without a winner" } }
+            rounds => { span.place { (rounds) " rounds without a winner" } }
         }
     }
 }
@@ -142,13 +153,21 @@ mod tests {
             faults: vec![("slow".to_owned(), 2)],
             is_dismissed: true,
         };
-        let row = GameRow { name: "g000-d0000-r0".to_owned(), rules: "skat".to_owned(), seats: Ok(vec![seat]) };
-        let wrong = GameRow { name: "x".to_owned(), rules: String::new(), seats: Err("line 3: <script>".to_owned()) };
+        let row =
+            GameRow { name: "g000-d0000-r0".to_owned(), rules: "skat".to_owned(), unwon: 1, seats: Ok(vec![seat]) };
+        let wrong =
+            GameRow { name: "x".to_owned(), rules: String::new(), unwon: 0, seats: Err("line 3: <script>".to_owned()) };
         let found = GamesPage { games: vec![row, wrong], looked_at: (50, 90), next: Some(50), ..GamesPage::default() };
         let page = games(&filter, &found).into_string();
         assert!(page.contains("/games?from=50&amp;agent=%3Cb%3E%26&amp;fault=any"), "{page}");
         let none = GamesPage { next: Some(7_000), ..GamesPage::default() };
         assert!(games(&filter, &none).into_string().contains("No game up to number 7000"));
-        assert!(!page.contains("<img") && !page.contains("<script") && page.contains("2 slow – dismissed"), "{page}");
+        assert!(
+            !page.contains("<img")
+                && !page.contains("<script")
+                && page.contains("2 slow – dismissed")
+                && page.contains("1 round without a winner"),
+            "{page}"
+        );
     }
 }
