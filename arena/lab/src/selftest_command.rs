@@ -65,7 +65,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 
 Each game has random options, seats and inputs, legal and illegal ones. The test checks that no card is lost or made, every action \
 has one verdict, a refused action leaves nothing but its price, exactly the actions listed as legal are accepted, nothing shown to \
-a seat depends on what it may not know, rounds end, scores are right, and a replay gives the same game.
+a seat depends on what it may not know, rounds end, scores are right, and a replay gives the same game. Then another game by the same \
+rules is played under the eyes of an observer for each seat, whose samples must show the seat the view and the legal actions that the \
+game does.
 
 Exit code 1 if a game breaks a law.")]
 struct GamesArguments {

@@ -53,7 +53,7 @@ impl Observer {
         Ok(())
     }
 
-    /// Takes note of what its seat has seen of `game` since it was last given to the observer.
+    /// Takes note of what its seat has seen of `game` since it was last given to the observer, and of what it sees now.
     fn follow(&mut self, game: &Game) -> PyResult<()> {
         let events = game.table.events();
         if !Arc::ptr_eq(&game.spec.rules, &self.spec.rules) {
@@ -67,7 +67,7 @@ impl Observer {
         }
         events[self.seen..].iter().for_each(|event| self.observer.see(&event.seen_by(self.seat)));
         self.seen = events.len();
-        Ok(())
+        self.observer.look(&game.table.game().view(self.seat)).map_err(lost)
     }
 
     /// What the seat sees of the position, as JSON.

@@ -186,14 +186,20 @@ impl Observer {
             return Ok(());
         }
         for (seat, count) in Seat::all(self.game.rules().seats()).zip(&view.sealed) {
-            self.places.know_sealed(seat, usize::from(*count));
+            self.places.know_sealed(seat, usize::from(*count), &mut self.dice);
         }
+        let shown = !view.hand.is_empty() && !self.places.holds_open(self.seat, &view.hand);
         if shown {
             self.places.reveal(self.seat, &view.hand, false, &mut self.dice);
         }
         self.place_all(None, 0);
         self.sampler = None;
         Ok(())
+    }
+
+    /// Whether the events seen so far leave nothing open that the seat sees of the position ([`Observer::look`]).
+    pub fn is_certain(&self) -> bool {
+        self.places.doubtful().is_empty() && self.game.phase() != Phase::Deal
     }
 
     /// A game that agrees with everything seen so far, always the same one: the public part of it is true, hidden cards are
@@ -252,25 +258,49 @@ impl Observer {
         events: &[SeenEvent],
         suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
     ) -> Explained {
-        self.named = None;
         self.learn_of_seals(events);
-        self.prepare(events);
-        self.place(events);
-        let found = self.try_inputs(events, suspect);
+        let found = self.explain_as_placed(events, suspect);
         if found != Explained::Not || self.places.doubtful().is_empty() {
             return found;
         }
-        // Perhaps the sealed card went that a seat was believed to have still.
-        for seat in self.places.doubtful().iter() {
-            self.places.know_sealed(seat, 0);
+        // Perhaps a sealed card went where an open one was believed to have gone, or the other way round.
+        let before = self.places.clone();
+        for seat in before.doubtful().iter() {
+            let sealed = before.sealed(seat);
+            for count in (0..sealed).rev().chain(sealed + 1..=sealed + before.open(seat)) {
+                self.places.clone_from(&before);
+                self.places.know_sealed(seat, count, &mut self.dice);
+                let found = self.explain_as_placed(events, suspect);
+                if found != Explained::Not {
+                    return found;
+                }
+            }
         }
-        self.place(events);
-        self.try_inputs(events, suspect)
+        found
     }
 
+    /// As [`Observer::explain`], with as many sealed cards as are believed.
+    fn explain_as_placed(
+        &mut self,
+        events: &[SeenEvent],
+        suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
+    ) -> Explained {
+        self.named = None;
+        // What is done with a card may come only after the next input, which may bring it.
+        let done = defining(events).map_or(0, |event| place_of(event, events));
+        let unprepared =
+            events[..done].iter().any(|event| !matches!(event, Event::Said { .. })).then(|| self.places.clone());
+        self.prepare(events);
+        self.place(events);
+        self.try_inputs(events, unprepared.map(|places| (done, places)), suspect)
+    }
+
+    /// Carries out the input that explains most of `events`. If it ends before the event number `done` of them, for which the
+    /// cards were prepared, they are put back as they were.
     fn try_inputs(
         &mut self,
         events: &[SeenEvent],
+        unprepared: Option<(usize, Places)>,
         suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
     ) -> Explained {
         let takes = events.iter().take(8).any(|event| matches!(event, Event::Taken { .. }));
@@ -290,7 +320,10 @@ impl Observer {
                 input.take(&mut then, &mut made);
                 match self.compare(&made, events) {
                     Explained::Not => continue,
-                    Explained::Incomplete => incomplete = true,
+                    Explained::Incomplete => {
+                        incomplete = true;
+                        continue;
+                    }
                     Explained::Events(count) if best.as_ref().is_none_or(|(most, ..)| count > *most) => {
                         best = Some((count, input.clone(), then));
                     }
@@ -302,6 +335,9 @@ impl Observer {
         let Some((count, input, then)) = best else {
             return if incomplete { Explained::Incomplete } else { Explained::Not };
         };
+        if let Some((_, places)) = unprepared.filter(|(done, _)| count <= *done) {
+            (self.places, self.named) = (places, None);
+        }
         self.note(&input, suspect);
         if !self.game.may_be_taken_back() && then.may_be_taken_back() {
             self.before = Some(Box::new(self.places.clone()));
@@ -316,12 +352,18 @@ impl Observer {
         if doubtful.is_empty() {
             return;
         }
-        let mut given = [0; MAX_SEATS];
+        let mut given = [0_i32; MAX_SEATS];
         for event in events.iter().take(16) {
             match event {
                 Event::Penalty { seat, .. } => given[seat.index()] += 1,
+                // One that is not seen may as well have been open.
+                Event::Taken { from, card, .. } => {
+                    let sealed = card.get().and_then(|card| self.places.gives_sealed(*from, *card));
+                    given[from.index()] -= i32::from(sealed == Some(true));
+                }
                 Event::Unsealed { seat, count, .. } if doubtful.contains(*seat) => {
-                    self.places.know_sealed(*seat, usize::from(*count).saturating_sub(given[seat.index()]));
+                    let sealed = (i32::from(*count) - given[seat.index()]).max(0) as usize;
+                    self.places.know_sealed(*seat, sealed, &mut self.dice);
                 }
                 _ => {}
             }
@@ -341,7 +383,7 @@ impl Observer {
             }
         }
         let Some(event) = defining(events) else { return };
-        let from = events.iter().position(|other| std::ptr::eq(other, event)).unwrap_or(0);
+        let from = place_of(event, events);
         match event {
             Event::Played { seat, card, choose } => {
                 if self.game.lays_drawn_card_only(*seat) && *seat != self.seat {
@@ -502,10 +544,17 @@ impl Observer {
             Event::TurnedUp { card } => places.turn_up(*card, dice),
             Event::Played { seat, card, .. } => places.lay(*seat, *card, dice),
             Event::Drew { seat, why: DrawReason::Shortage, .. } => places.take_top(*seat),
-            Event::Drew { seat, card, .. } => places.draw(*seat, card.get().copied(), false, dice),
+            Event::Drew { seat, card, why, .. } => {
+                let drawn = places.draw(*seat, card.get().copied(), false, dice);
+                if *why == DrawReason::Turn {
+                    places.note_drawn(*seat);
+                }
+                drawn
+            }
             Event::Penalty { seat, card, .. } => places.draw(*seat, card.get().copied(), seals, dice),
             Event::Taken { by, from, card } => places.take(*by, *from, card.get().copied(), dice),
-            Event::Unsealed { seat, cards, .. } => {
+            Event::Unsealed { seat, count, cards } => {
+                places.know_sealed(*seat, usize::from(*count), dice);
                 let known = cards.get().is_none_or(|cards| places.reveal(*seat, cards, true, dice));
                 places.unseal(*seat);
                 known
@@ -532,6 +581,11 @@ impl Observer {
             _ => true,
         }
     }
+}
+
+/// The number of `event` among `events`.
+fn place_of(event: &SeenEvent, events: &[SeenEvent]) -> usize {
+    events.iter().position(|other| std::ptr::eq(other, event)).unwrap_or(0)
 }
 
 /// What was found of the next events.

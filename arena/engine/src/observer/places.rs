@@ -14,14 +14,26 @@ use crate::hand::Hand;
 /// How likely each kind of card is at a place, as a factor; 0 for a kind that cannot be there.
 pub(super) type Odds = [f32; Card::KINDS];
 
+/// What the seat knows of a card in a hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Certainty {
+    /// It may be any card of its batch that is nowhere else.
+    Hidden,
+    /// It was seen in this hand or in one from which a card has come here, and since then a card has gone from there unseen.
+    Likely,
+    /// It is this card.
+    Known,
+}
+
 /// A card in a hand.
 #[derive(Clone, Debug)]
 pub(super) struct Held {
     pub(super) card: Card,
     batch: u32,
     sealed: bool,
-    /// Whether the seat knows that it is this card.
-    known: bool,
+    certainty: Certainty,
+    /// It is the card that its owner drew last in a turn of its own.
+    drawn: bool,
     odds: Option<Box<Odds>>,
 }
 
@@ -32,6 +44,19 @@ impl Held {
 
     fn may_be(&self, card: Card) -> bool {
         self.odds_of(card) > 0.0
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.certainty == Certainty::Hidden
+    }
+
+    fn is_known(&self) -> bool {
+        self.certainty == Certainty::Known
+    }
+
+    /// The seat has seen that it is this card.
+    fn know(&mut self) {
+        (self.certainty, self.odds) = (Certainty::Known, None);
     }
 
     /// Weighs `kinds` by `factor`.
@@ -64,13 +89,16 @@ pub(super) struct Places {
     needs: Vec<(Seat, CardSet)>,
     /// Seats from whose sealed or open cards one went, and it was not seen which.
     doubtful: SeatSet,
+    /// Open cards that are believed to have gone from such seats.
+    doubted: Vec<(Seat, Card)>,
 }
 
 impl Places {
     /// No cards, at a table of `seats`.
     pub(super) fn new(seats: usize) -> Places {
         let (hands, pile, under) = (vec![Vec::new(); seats], Vec::new(), Vec::new());
-        Places { hands, pile, under, discard: Vec::new(), batch: 0, needs: Vec::new(), doubtful: SeatSet::EMPTY }
+        let (needs, doubtful, doubted) = (Vec::new(), SeatSet::EMPTY, Vec::new());
+        Places { hands, pile, under, discard: Vec::new(), batch: 0, needs, doubtful, doubted }
     }
 
     /// A round begins: all cards are in the draw pile.
@@ -92,6 +120,12 @@ impl Places {
         self.hands[seat.index()].iter().filter(|held| !held.sealed).count()
     }
 
+    /// Whether the open cards of `seat` are these, in order.
+    pub(super) fn holds_open(&self, seat: Seat, cards: &[Card]) -> bool {
+        let open: Hand = self.hands[seat.index()].iter().filter(|held| !held.sealed).map(|held| held.card).collect();
+        open.cards().eq(cards.iter().copied())
+    }
+
     /// The number of sealed cards of `seat`.
     pub(super) fn sealed(&self, seat: Seat) -> usize {
         self.hands[seat.index()].len() - self.open(seat)
@@ -103,24 +137,53 @@ impl Places {
     }
 
     /// `count` cards of `seat` are sealed, if that was in doubt.
-    pub(super) fn know_sealed(&mut self, seat: Seat, count: usize) {
+    pub(super) fn know_sealed(&mut self, seat: Seat, count: usize, dice: &mut Dice<'_>) {
         if !self.doubtful.contains(seat) {
             return;
         }
         self.doubtful.remove(seat);
         let mut sealed = self.sealed(seat);
-        for held in self.hands[seat.index()].iter_mut().filter(|held| !held.known) {
-            if sealed < count && !held.sealed {
-                (held.sealed, sealed) = (true, sealed + 1);
-            } else if sealed > count && held.sealed {
-                (held.sealed, sealed) = (false, sealed - 1);
+        let mut opened = Vec::new();
+        for certainty in [Certainty::Hidden, Certainty::Likely, Certainty::Known] {
+            for (at, held) in self.hands[seat.index()].iter_mut().enumerate() {
+                if held.certainty != certainty {
+                    continue;
+                }
+                if sealed < count && !held.sealed {
+                    (held.sealed, sealed) = (true, sealed + 1);
+                } else if sealed > count && held.sealed {
+                    (held.sealed, sealed) = (false, sealed - 1);
+                    opened.push(at);
+                }
             }
         }
+        // The open cards that were believed to have gone are there still.
+        let stayed = self.doubted.iter().filter(|(whose, _)| *whose == seat).map(|(_, card)| *card).collect::<Vec<_>>();
+        for (at, card) in opened.into_iter().zip(stayed) {
+            if self.obtain(Place::Hand(seat.index(), at), card, dice) {
+                self.hands[seat.index()][at].know();
+            }
+        }
+        self.doubted.retain(|(whose, _)| *whose != seat);
     }
 
-    /// The card that came to `seat` last.
+    /// The card that `seat` drew last in a turn of its own, otherwise the one that came to it last.
     pub(super) fn last_of(&self, seat: Seat) -> Option<Card> {
-        self.hands[seat.index()].last().map(|held| held.card)
+        let hand = &self.hands[seat.index()];
+        Self::last_place(hand).map(|at| hand[at].card)
+    }
+
+    fn last_place(hand: &[Held]) -> Option<usize> {
+        hand.iter().rposition(|held| held.drawn).or_else(|| hand.len().checked_sub(1))
+    }
+
+    /// The card that came to `seat` last was drawn in its turn.
+    pub(super) fn note_drawn(&mut self, seat: Seat) {
+        let hand = &mut self.hands[seat.index()];
+        hand.iter_mut().for_each(|held| held.drawn = false);
+        if let Some(last) = hand.last_mut() {
+            last.drawn = true;
+        }
     }
 
     /// The cards of the pile in the order in which they are drawn, the next one last, with those of `next` as the next ones
@@ -147,7 +210,7 @@ impl Places {
     }
 
     fn batch_cards(&self, batch: u32) -> impl Iterator<Item = Card> {
-        let held = self.hands.iter().flatten().filter(move |held| !held.known && held.batch == batch);
+        let held = self.hands.iter().flatten().filter(move |held| held.is_hidden() && held.batch == batch);
         let pile = self.pile.iter().filter(move |_| self.batch == batch);
         held.map(|held| held.card).chain(pile.copied())
     }
@@ -181,7 +244,7 @@ impl Places {
         }
         for (seat, hand) in self.hands.iter().enumerate() {
             for (index, held) in hand.iter().enumerate() {
-                if !held.known && batch.is_none_or(|batch| batch == held.batch) && fits(held.card) {
+                if held.is_hidden() && batch.is_none_or(|batch| batch == held.batch) && fits(held.card) {
                     places.push(Place::Hand(seat, index));
                 }
             }
@@ -217,8 +280,9 @@ impl Places {
         // A card that was seen in another hand, and has gone from there unseen.
         for (seat, hand) in self.hands.iter_mut().enumerate() {
             let own = matches!(place, Place::Hand(whose, _) if whose == seat);
-            if let Some(held) = hand.iter_mut().find(|held| held.known && held.card == card && !own) {
-                (held.card, held.known, held.batch) = (mine, false, batch);
+            let has_gone = |held: &&mut Held| held.certainty == Certainty::Likely && held.card == card && !own;
+            if let Some(held) = hand.iter_mut().find(has_gone) {
+                (held.card, held.certainty, held.batch) = (mine, Certainty::Hidden, batch);
                 self.put(place, card);
                 return true;
             }
@@ -236,18 +300,16 @@ impl Places {
     fn find(&mut self, seat: Seat, card: Card, sealed: Option<bool>, dice: &mut Dice<'_>) -> Option<usize> {
         let who = seat.index();
         let is_here = |held: &Held| sealed.is_none_or(|sealed| held.sealed == sealed);
-        let known = |held: &Held| is_here(held) && held.known && held.card == card;
-        if let Some(at) = self.hands[who].iter().position(known) {
-            return Some(at);
-        }
-        let same = |held: &Held| is_here(held) && !held.known && held.card == card;
-        if let Some(at) = self.hands[who].iter().position(same) {
-            return Some(at);
+        for certainty in [Certainty::Known, Certainty::Likely, Certainty::Hidden] {
+            let same = |held: &Held| is_here(held) && held.certainty == certainty && held.card == card;
+            if let Some(at) = self.hands[who].iter().position(same) {
+                return Some(at);
+            }
         }
         // In which batch it was is as likely as the batch holds it.
         let chances: Vec<f32> = self.hands[who]
             .iter()
-            .map(|held| match is_here(held) && !held.known {
+            .map(|held| match is_here(held) && held.is_hidden() {
                 true => {
                     let (of_kind, all) = self
                         .batch_cards(held.batch)
@@ -257,30 +319,30 @@ impl Places {
                 false => 0.0,
             })
             .collect();
-        let hidden = |held: &Held| is_here(held) && !held.known;
+        let unknown = |certainty| move |held: &Held| is_here(held) && held.certainty == certainty;
         // A card that was seen there, and has gone from there unseen, leaves its place to another.
         let at = draw_from(&chances, dice)
-            .or_else(|| self.hands[who].iter().position(hidden))
-            .or_else(|| self.hands[who].iter().rposition(is_here))?;
-        self.hands[who][at].known = false;
+            .or_else(|| self.hands[who].iter().position(unknown(Certainty::Hidden)))
+            .or_else(|| self.hands[who].iter().rposition(unknown(Certainty::Likely)))?;
+        self.hands[who][at].certainty = Certainty::Hidden;
         self.obtain(Place::Hand(who, at), card, dice).then_some(at)
     }
 
     /// `seat` is seen to hold `card`, open or sealed.
     pub(super) fn show(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut Dice<'_>) -> bool {
         let Some(at) = self.find(seat, card, Some(sealed), dice) else { return false };
-        let held = &mut self.hands[seat.index()][at];
-        (held.known, held.odds) = (true, None);
+        self.hands[seat.index()][at].know();
         self.settle(dice);
         true
     }
 
-    /// The card that came to `seat` last is `card`.
+    /// The card that `seat` drew last in a turn of its own is `card`.
     pub(super) fn make_last(&mut self, seat: Seat, card: Card, dice: &mut Dice<'_>) {
         let who = seat.index();
-        if let Some(last) = self.hands[who].iter().rposition(|held| !held.sealed && !held.known) {
-            let known = self.obtain(Place::Hand(who, last), card, dice);
-            self.hands[who][last].known = known;
+        if let Some(last) = Self::last_place(&self.hands[who]).filter(|at| self.hands[who][*at].is_hidden()) {
+            if self.obtain(Place::Hand(who, last), card, dice) {
+                self.hands[who][last].know();
+            }
             self.settle(dice);
         }
     }
@@ -295,13 +357,14 @@ impl Places {
             return false;
         }
         // Cards that are right already, the known ones first.
-        for known in [true, false] {
+        for certainty in [Certainty::Known, Certainty::Likely, Certainty::Hidden] {
             open.retain(|at| {
                 let held = &self.hands[who][*at];
-                let right = (held.known == known).then(|| left.iter().position(|card| *card == held.card)).flatten();
+                let is_so = held.certainty == certainty;
+                let right = is_so.then(|| left.iter().position(|card| *card == held.card)).flatten();
                 if let Some(place) = right {
                     left.swap_remove(place);
-                    self.hands[who][*at].known = true;
+                    self.hands[who][*at].know();
                 }
                 right.is_none()
             });
@@ -310,10 +373,7 @@ impl Places {
             if !self.obtain(Place::Hand(who, at), card, dice) {
                 return false;
             }
-            self.hands[who][at].known = true;
-        }
-        for held in self.hands[who].iter_mut().filter(|held| held.sealed == sealed) {
-            (held.known, held.odds) = (true, None);
+            self.hands[who][at].know();
         }
         self.settle(dice);
         true
@@ -347,7 +407,8 @@ impl Places {
             }
         };
         let Some(card) = card else { return false };
-        self.hands[seat.index()].push(Held { card, batch, sealed, known, odds: None });
+        let certainty = if known { Certainty::Known } else { Certainty::Hidden };
+        self.hands[seat.index()].push(Held { card, batch, sealed, certainty, drawn: false, odds: None });
         if known {
             self.settle(dice);
         }
@@ -385,7 +446,8 @@ impl Places {
     /// `seat` takes the top card of the discard pile.
     pub(super) fn take_top(&mut self, seat: Seat) -> bool {
         let Some(card) = self.discard.pop() else { return false };
-        self.hands[seat.index()].push(Held { card, batch: self.batch, sealed: false, known: true, odds: None });
+        let (batch, certainty) = (self.batch, Certainty::Known);
+        self.hands[seat.index()].push(Held { card, batch, sealed: false, certainty, drawn: false, odds: None });
         true
     }
 
@@ -398,28 +460,60 @@ impl Places {
     /// A card goes from the hand of `from` to that of `by`; seen if there is a `card`.
     pub(super) fn take(&mut self, by: Seat, from: Seat, card: Option<Card>, dice: &mut Dice<'_>) -> bool {
         let at = match card {
-            Some(card) => self.find(from, card, None, dice),
-            None => (!self.hands[from.index()].is_empty()).then(|| dice.below(self.hands[from.index()].len())),
+            Some(card) => {
+                let sealed = self.gives_sealed(from, card);
+                if sealed.is_none() {
+                    self.doubtful.insert(from);
+                }
+                self.find(from, card, sealed, dice)
+            }
+            None => {
+                if self.sealed(from) > 0 && self.open(from) > 0 {
+                    self.doubtful.insert(from);
+                }
+                (!self.hands[from.index()].is_empty()).then(|| dice.below(self.hands[from.index()].len()))
+            }
         };
         let Some(at) = at else { return false };
-        if self.sealed(from) > 0 && self.open(from) > 0 {
-            self.doubtful.insert(from);
+        let held = &self.hands[from.index()][at];
+        if card.is_some() && self.doubtful.contains(from) && held.is_known() && !held.sealed {
+            self.doubted.push((from, held.card));
         }
         let mut held = self.hands[from.index()].remove(at);
-        held.sealed = false;
-        self.met(from, held.card);
-        if card.is_some() {
-            (held.known, held.odds) = (true, None);
+        (held.sealed, held.drawn) = (false, false);
+        match card {
+            Some(card) => {
+                held.know();
+                self.met(from, card);
+            }
+            // It may have been any of them.
+            None => {
+                self.needs.retain(|(whose, _)| *whose != from);
+                let seen = self.hands[from.index()].iter_mut().chain([&mut held]).filter(|held| held.is_known());
+                seen.for_each(|held| held.certainty = Certainty::Likely);
+            }
         }
         self.hands[by.index()].push(held);
         self.settle(dice);
         true
     }
 
+    /// Whether `card`, which goes from the hand of `seat`, was sealed; `None` if it may have been or not.
+    pub(super) fn gives_sealed(&self, seat: Seat, card: Card) -> Option<bool> {
+        let elsewhere = !self.hidden(None, |other| other == card).is_empty()
+            || self.hands.iter().flatten().any(|held| held.certainty == Certainty::Likely && held.card == card);
+        let may_be = |held: &&Held| held.card == card || (!held.is_known() && elsewhere);
+        let [open, sealed] = [false, true].map(|sealed| {
+            self.hands[seat.index()].iter().filter(|held| held.sealed == sealed).any(|held| may_be(&held))
+        });
+        if open && sealed { None } else { Some(sealed && !open) }
+    }
+
     /// The sealed cards of `seat` are open from now on.
     pub(super) fn unseal(&mut self, seat: Seat) {
         self.hands[seat.index()].iter_mut().for_each(|held| held.sealed = false);
         self.doubtful.remove(seat);
+        self.doubted.retain(|(whose, _)| *whose != seat);
     }
 
     /// A card of `seat` goes under the draw pile; seen if there is a `card`.
@@ -446,7 +540,7 @@ impl Places {
     ) {
         let laid = laid.and_then(|card| self.find(seat, card, Some(false), dice));
         for (at, held) in self.hands[seat.index()].iter_mut().enumerate() {
-            if !held.known && Some(at) != laid {
+            if held.is_hidden() && Some(at) != laid {
                 held.weigh(kinds, factor);
             }
         }
@@ -473,7 +567,7 @@ impl Places {
     /// The cards that are known, by seat: open and sealed.
     pub(super) fn known_hands(&self) -> Vec<(Hand, Hand)> {
         let hand = |held: &Vec<Held>, sealed| {
-            held.iter().filter(|held| held.known && held.sealed == sealed).map(|held| held.card).collect()
+            held.iter().filter(|held| !held.is_hidden() && held.sealed == sealed).map(|held| held.card).collect()
         };
         self.hands.iter().map(|held| (hand(held, false), hand(held, true))).collect()
     }
@@ -490,8 +584,8 @@ impl Places {
         let mut last = vec![None; self.hands.len()];
         for batch in 0..=self.batch {
             for (seat, hand) in Seat::all(self.hands.len()).zip(&self.hands) {
-                for (at, held) in hand.iter().enumerate().filter(|(_, held)| !held.known && held.batch == batch) {
-                    if at + 1 == hand.len() {
+                for (at, held) in hand.iter().enumerate().filter(|(_, held)| held.is_hidden() && held.batch == batch) {
+                    if Self::last_place(hand) == Some(at) {
                         last[seat.index()] = Some(spots.len());
                     }
                     let home = if held.sealed { Home::Sealed(seat) } else { Home::Open(seat) };
@@ -537,7 +631,7 @@ impl Places {
             if !ways.is_empty() {
                 break;
             }
-            for spot in others().filter(|at| !self.hands[who][*at].known) {
+            for spot in others().filter(|at| self.hands[who][*at].is_hidden()) {
                 let held = &self.hands[who][spot];
                 let batch = same_batch.then_some(held.batch);
                 let mut places = self.hidden(batch, |card| kinds.contains(card) && held.may_be(card));
@@ -558,7 +652,7 @@ impl Places {
         for who in 0..self.hands.len() {
             for at in 0..self.hands[who].len() {
                 let held = &self.hands[who][at];
-                if held.known || held.may_be(held.card) {
+                if !held.is_hidden() || held.may_be(held.card) {
                     continue;
                 }
                 let mine = held.card;

@@ -1,11 +1,11 @@
-//! What an observer makes of a random game agrees with it: its samples show its seat what the game shows, and play on. It
-//! gives an observer the events that its seat sees, and compares; the games are those of its neighbours.
+//! What observers make of a random game agrees with it: their samples show their seats what the game shows, and play on. It
+//! gives an observer of each seat the events that the seat sees, and compares; the games are those of its neighbours.
 
 use std::sync::Arc;
 
 use maumau_protocol::{Action, Card, Elapse, Event, Hidden, Seat, SeenEvent, Verb};
 
-use super::steps::{Step, any_seat, next_step};
+use super::steps::{Step, next_step};
 use super::{Breach, MOST_ROUNDS, SelfTest, hold};
 use crate::dice::Dice;
 use crate::game::Game;
@@ -23,8 +23,6 @@ pub struct Watched {
     pub steps: u64,
     /// Samples compared with the game.
     pub samples: u64,
-    /// Whether an event could not be explained, so that the rest of the game was not watched.
-    pub lost: bool,
 }
 
 /// How the seats of a watched game behave.
@@ -37,11 +35,11 @@ pub enum Manners {
 }
 
 impl SelfTest {
-    /// Plays game `number` under the eyes of an observer, and compares samples with it. Where seats do anything, the observer
-    /// may lose track of a round; a sample that it makes is right in any case.
+    /// Plays game `number` under the eyes of an observer for each seat, and compares samples of each with it. Some observers
+    /// are also shown what their seat sees of the position, some explain events only when several inputs have been taken.
     ///
     /// # Errors
-    /// What a sample shows its seat that the game does not, or an event of a lawful game that the observer cannot explain.
+    /// What a sample shows its seat that the game does not, or an event that an observer cannot explain.
     pub fn watch(&mut self, number: u64, manners: Manners) -> Result<Watched, Breach> {
         let (rules, mut dice) = self.table_of(number);
         watch(&rules, manners, &mut dice)
@@ -66,13 +64,60 @@ fn lawful_step(game: &Game, dice: &mut Dice<'_>) -> Step {
     Step::Act(seat, Action { verb, say }, game.last_event())
 }
 
+/// An observer of one seat, and what is known of its game.
+struct Watcher {
+    seat: Seat,
+    observer: Observer,
+    /// Whether it is shown what its seat sees of the position, as a seat that is asked.
+    looks: bool,
+    /// After how many inputs it explains what it has seen.
+    pace: u64,
+    shown: Vec<(Seat, Card)>,
+}
+
+impl Watcher {
+    fn new(rules: &Arc<Rules>, seat: Seat, dice: &mut Dice<'_>) -> Watcher {
+        let observer = Observer::new(Arc::clone(rules), seat);
+        Watcher { seat, observer, looks: dice.often(50), pace: *dice.pick(&[1, 1, 2, 5]), shown: Vec::new() }
+    }
+
+    /// It sees `events`, and makes a sample if it is its time.
+    fn watch(
+        &mut self,
+        game: &Game,
+        events: &[Event],
+        step: u64,
+        sample: &mut Game,
+        dice: &mut Dice<'_>,
+    ) -> Result<bool, Breach> {
+        let seat = self.seat;
+        for event in events {
+            let event = event.seen_by(seat);
+            note_shown(&event, seat, &mut self.shown);
+            self.observer.see(&event);
+        }
+        if !step.is_multiple_of(self.pace) {
+            return Ok(false);
+        }
+        let view = game.view(seat);
+        let looked = if self.looks { self.observer.look(&view) } else { self.observer.catch_up() };
+        looked.map_err(|lost| Breach(format!("seat {seat}: {lost}")))?;
+        if !self.looks && !self.observer.is_certain() {
+            return Ok(false);
+        }
+        self.observer.sample_into(sample, dice).map_err(|lost| Breach(format!("seat {seat}: {lost}")))?;
+        compare(game, sample, seat, &self.shown)?;
+        Ok(true)
+    }
+}
+
 fn watch(rules: &Arc<Rules>, manners: Manners, dice: &mut Dice<'_>) -> Result<Watched, Breach> {
     let mut game = Game::new(Arc::clone(rules), &seed_of_number(dice.any()));
-    let seat = any_seat(&game, dice);
-    let mut observer = Observer::new(Arc::clone(rules), seat);
+    let mut watchers: Vec<Watcher> = Seat::all(rules.seats()).map(|seat| Watcher::new(rules, seat, dice)).collect();
+    // The game does not depend on what is made of it.
+    let mut apart = Dice::new(&[dice.any()]);
     let mut sample = Game::new(Arc::clone(rules), &seed_of_number(0));
-    let mut seen: Vec<SeenEvent> = Vec::new();
-    let mut shown: Vec<(Seat, Card)> = Vec::new();
+    let mut told: Vec<Event> = Vec::new();
     let mut watched = Watched::default();
     let most = 500 + 80 * u64::from(rules.set().turn.cap);
     while !game.is_over() && game.round() <= MOST_ROUNDS && watched.steps < most {
@@ -80,32 +125,23 @@ fn watch(rules: &Arc<Rules>, manners: Manners, dice: &mut Dice<'_>) -> Result<Wa
             Manners::Lawful => lawful_step(&game, dice),
             Manners::Any => next_step(&game, dice),
         };
-        let mut events: Vec<Event> = Vec::new();
-        step.take(&mut game, &mut events);
+        let from = told.len();
+        step.take(&mut game, &mut told);
         watched.steps += 1;
-        for event in &events {
-            let event = event.seen_by(seat);
-            note_shown(&event, seat, &mut shown);
-            observer.see(&event);
-            seen.push(event);
+        for watcher in &mut watchers {
+            let sampled =
+                watcher.watch(&game, &told[from..], watched.steps, &mut sample, &mut apart).map_err(|breach| {
+                    let events = told.iter().rev().take(16).rev().map(|event| format!("\n  event {event:?}"));
+                    let events: String = events.collect();
+                    Breach(format!("{breach}\n  input {step:?}{events}\n  after {} events", told.len()))
+                })?;
+            if sampled {
+                watched.samples += 1;
+                if apart.one_in(4) {
+                    play_on(&mut sample, &mut apart);
+                }
+            }
         }
-        let often = if watched.steps.is_multiple_of(4) { 1 } else { 3 };
-        if !dice.one_in(often) {
-            continue;
-        }
-        let last = || {
-            let events: Vec<String> =
-                seen.iter().rev().take(12).rev().map(|event| format!("\n  event {event:?}")).collect();
-            format!("\n  input {step:?}{}", events.concat())
-        };
-        if let Err(lost) = observer.look(&game.view(seat)).and_then(|()| observer.sample_into(&mut sample, dice)) {
-            watched.lost = true;
-            hold!(manners == Manners::Any, "seat {seat}: {lost}; the last of {}:{}", seen.len(), last());
-            return Ok(watched);
-        }
-        compare(&game, &sample, seat, &shown).map_err(|breach| Breach(format!("{breach}{}", last())))?;
-        watched.samples += 1;
-        play_on(&mut sample, dice);
     }
     Ok(watched)
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::Result;
-use maumau_engine::selftest::{Played, SelfTest};
+use maumau_engine::selftest::{Manners, Played, SelfTest, Watched};
 
 use maumau_arena::error::usage;
 use maumau_arena::io::progress::Progress;
@@ -34,6 +34,7 @@ pub(crate) struct Report {
     pub(crate) passed: u64,
     pub(crate) failed: u64,
     played: Played,
+    samples: u64,
     seconds: f64,
 }
 
@@ -42,8 +43,8 @@ impl std::fmt::Display for Report {
         let Played { steps, legal, twins } = self.played;
         write!(
             f,
-            "{}: {} passed, {} failed; {steps} inputs, {legal} legal lists, {twins} twin positions, {:.0} s",
-            self.set, self.passed, self.failed, self.seconds
+            "{}: {} passed, {} failed; {steps} inputs, {legal} legal lists, {twins} twin positions, {} samples, {:.0} s",
+            self.set, self.passed, self.failed, self.samples, self.seconds
         )
     }
 }
@@ -66,14 +67,20 @@ pub(crate) fn check(games: &Games<'_>) -> Result<Report> {
                 return Ok(());
             }
             for number in from..games.end.min(from + BLOCK) {
-                let result = catch_unwind(AssertUnwindSafe(|| test.play(number)));
+                let result = catch_unwind(AssertUnwindSafe(|| {
+                    let played = test.play(number)?;
+                    // Every fourth game is watched in which seats do only what is legal.
+                    let manners = if number % 4 == 0 { Manners::Lawful } else { Manners::Any };
+                    test.watch(number, manners).map(|watched| (played, watched))
+                }));
                 let breach = match result {
-                    Ok(Ok(played)) => {
+                    Ok(Ok((played, Watched { samples, .. }))) => {
                         let mut report = lock();
                         report.passed += 1;
                         report.played.steps += played.steps;
                         report.played.legal += played.legal;
                         report.played.twins += played.twins;
+                        report.samples += samples;
                         None
                     }
                     Ok(Err(breach)) => Some(breach.to_string()),
