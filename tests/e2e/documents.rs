@@ -83,7 +83,8 @@ fn the_bots_beside_the_kits_pass_check() {
             check(&format!("{interpreter} {}", bot.path().display()));
         }
     }
-    for name in ["random", "first", "greedy", "careful", "sample --simulations 16", "search --simulations 16"] {
+    for name in ["drawer", "random", "first", "greedy", "careful", "sample --simulations 16", "search --simulations 16"]
+    {
         check(&format!("maumau agent {name}"));
     }
 }

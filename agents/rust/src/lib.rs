@@ -2,10 +2,11 @@
 //! every client of a person needs. It starts no thread and reads no file; `maumau-sdk` moves the lines.
 //!
 //! They answer from `legal` alone, with the words listed there, so they play any rule set: a verb that they do not rate is
-//! taken only when it is the first one.
+//! taken only when it is the first one. The `clown` alone does on purpose what is not listed.
 
 mod belief;
 mod careful;
+mod controls;
 mod first;
 mod greedy;
 pub mod person;
@@ -18,6 +19,7 @@ mod table;
 mod tests;
 
 pub use careful::Careful;
+pub use controls::{Clown, Drawer};
 pub use first::First;
 pub use greedy::Greedy;
 pub use playouts::{Playouts, Thinking, with_open_cards};
@@ -28,8 +30,10 @@ pub use maumau_sdk::{Agent, Profile};
 use maumau_protocol::message::{Start, Want};
 use maumau_sdk::{ServeError, serve_stdio};
 
-/// Every bot with a one-line description, the weakest first.
-pub const NAMES: [(&str, &str); 6] = [
+/// Every bot with a one-line description: two controls, which do not try to win, then the others, the weakest first.
+pub const NAMES: [(&str, &str); 8] = [
+    ("clown", "a control: a card that may not be laid, at every turn"),
+    ("drawer", "a control: draws whenever it may, otherwise the first legal action"),
     ("random", "any legal action, each card equally likely, following the seed that the arena gives it"),
     ("first", "the first legal action: the quickest bot there is"),
     ("greedy", "sheds dear and attacking cards, keeps cards that fit anything, names its longest suit"),
@@ -111,8 +115,8 @@ fn thinking(name: &str, options: Options) -> Result<Option<Thinking>, RunError> 
 pub fn profile(name: &str) -> Result<Profile, RunError> {
     let profile = Profile::new(name, env!("CARGO_PKG_VERSION"));
     match name {
-        "random" | "first" => Ok(Profile { wants: vec![Want::Legal], ..profile }),
-        "greedy" => Ok(profile),
+        "random" | "first" | "drawer" => Ok(Profile { wants: vec![Want::Legal], ..profile }),
+        "greedy" | "clown" => Ok(profile),
         "careful" | "sample" | "search" => {
             Ok(Profile { wants: vec![Want::View, Want::Legal, Want::Events, Want::Rules], ..profile })
         }
@@ -139,6 +143,8 @@ pub fn player_with(name: &str, start: &Start, options: Options) -> Result<Box<dy
     match name {
         "random" => Ok(Box::new(Random::new(start))),
         "first" => Ok(Box::new(First)),
+        "drawer" => Ok(Box::new(Drawer)),
+        "clown" => Ok(Box::new(Clown)),
         "greedy" => Ok(Box::new(Greedy::new(start))),
         "careful" => Ok(Box::new(Careful::new(start))),
         _ => Err(unknown(name)),
@@ -165,6 +171,8 @@ pub fn run(name: &str, games: Option<u32>, options: Options) -> Result<(), RunEr
     match name {
         "random" => serve_stdio(profile, Random::new)?,
         "first" => serve_stdio(profile, |_| First)?,
+        "drawer" => serve_stdio(profile, |_| Drawer)?,
+        "clown" => serve_stdio(profile, |_| Clown)?,
         "greedy" => serve_stdio(profile, Greedy::new)?,
         "careful" => serve_stdio(profile, Careful::new)?,
         _ => return Err(unknown(name)),

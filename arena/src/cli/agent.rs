@@ -36,7 +36,8 @@ human shows the table on the terminal and takes its moves from the keyboard; `ma
 person on a page; `maumau play --serve --seat web` starts it."
 )]
 pub struct Arguments {
-    /// random, first, greedy, careful, sample or search, the weakest first; human or web
+    /// random, first, greedy, careful, sample or search, the weakest first; drawer or clown, which do not try to win; human or
+    /// web
     #[arg(required = true)]
     name: Option<String>,
     /// How many games at once the bot offers to play [default: 64; sample 4, search 1]

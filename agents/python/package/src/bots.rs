@@ -62,6 +62,8 @@ impl Kind {
             "random" => Box::new(maumau_agents::Random::new(&start)),
             "greedy" => Box::new(maumau_agents::Greedy::new(&start)),
             "careful" => Box::new(maumau_agents::Careful::new(&start)),
+            "drawer" => Box::new(maumau_agents::Drawer),
+            "clown" => Box::new(maumau_agents::Clown),
             _ => Box::new(maumau_agents::First),
         })
     }
