@@ -1,7 +1,7 @@
 //! The referee acts in a seat's place (G-05, G-21). Keeps how often the seat to move was refused or too slow in a row;
 //! the callers decide when the referee acts.
 
-use maumau_protocol::{Action, DrawReason, Event, RuleFault, Say, Seat, Stand};
+use maumau_protocol::{Action, DrawReason, Event, RuleFault, Say, Seat, Stand, Verb};
 
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
@@ -97,7 +97,14 @@ impl Game {
         if self.phase != Phase::Play {
             return false;
         }
-        let Some(verb) = self.legal(seat).nth(0) else { return false };
+        let Some(mut verb) = self.legal(seat).nth(0) else { return false };
+        let takes_come_first = matches!(verb, Verb::Play { card, .. } if !self.is_free(card));
+        if takes_come_first && self.table.takes.overdue_from(seat) > 0 {
+            // N-106: they might draw this very card.
+            self.settle_takes(witness, seat);
+            let Some(left) = self.legal(seat).nth(0) else { return false };
+            verb = left;
+        }
         let say = if self.may_owe_words(seat) { self.words_due(seat, &verb) } else { Say::Nothing };
         // What is listed is accepted (G-25).
         self.apply_verb(seat, &verb, &say, self.last_event(), witness) == Verdict::Accepted
