@@ -15,11 +15,12 @@ use std::time::Duration;
 use maumau_agents::{Agent, Options, player_with, profile, with_open_cards};
 use maumau_engine::rules::{built_in, load_built_in};
 use maumau_engine::{Game, Rules};
+use maumau_protocol::SeatSet;
 use maumau_protocol::message::{Act, ArenaMessage, GameId, Ready, Start, Want};
 use maumau_protocol::wire::read_arena_line;
 use maumau_referee::record::Meta;
 use maumau_referee::testing::{LocalGame, setup};
-use maumau_referee::{GameSetup, Input};
+use maumau_referee::{GameSetup, Input, result_of};
 
 /// A bot with its settings.
 #[derive(Clone, Debug)]
@@ -162,11 +163,11 @@ fn play(
         game.give(answers.pop_front().ok_or("nobody is asked, and the game is not over")?);
     }
     let over = game.referee().game();
-    let standing: Vec<i64> = maumau_protocol::Seat::all(seats).map(|seat| over.standing(seat)).collect();
-    let beaten = (0..seats).filter(|other| *other != place).map(|other| match standing[place].cmp(&standing[other]) {
-        std::cmp::Ordering::Greater => 1.0,
+    let places = result_of(over, SeatSet::EMPTY).places;
+    let beaten = (0..seats).filter(|other| *other != place).map(|other| match places[place].cmp(&places[other]) {
+        std::cmp::Ordering::Less => 1.0,
         std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Less => 0.0,
+        std::cmp::Ordering::Greater => 0.0,
     });
     Ok((beaten.sum::<f64>() / (seats - 1) as f64, times))
 }

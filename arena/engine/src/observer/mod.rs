@@ -15,7 +15,9 @@ mod spots;
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{DealOrder, DealtBy};
-use maumau_protocol::{Card, CardSet, DrawReason, Event, EventNumber, Hidden, MAX_SEATS, Seat, SeenEvent, Verb, View};
+use maumau_protocol::{
+    Card, CardSet, DrawReason, Event, EventNumber, Hidden, MAX_SEATS, RuleFault, Seat, SeenEvent, Verb, View,
+};
 
 use crate::dice::Dice;
 use crate::game::{Game, Phase};
@@ -324,6 +326,7 @@ impl Observer {
                         incomplete = true;
                         continue;
                     }
+                    Explained::Events(count) if was_overdue(&input, &events[count..]) => continue,
                     Explained::Events(count) if best.as_ref().is_none_or(|(most, ..)| count > *most) => {
                         best = Some((count, input.clone(), then));
                     }
@@ -581,6 +584,12 @@ impl Observer {
             _ => true,
         }
     }
+}
+
+/// Whether `input` is a take that, by the events `after` it, the referee carried out because it was overdue (N-106).
+fn was_overdue(input: &Input, after: &[SeenEvent]) -> bool {
+    let must = |by| matches!(after.first(), Some(Event::Mistake { seat, fault: RuleFault::Must, .. }) if *seat == by);
+    matches!(input.action(), Some((seat, Verb::Take { .. })) if must(seat))
 }
 
 /// The number of `event` among `events`.
