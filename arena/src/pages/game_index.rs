@@ -164,7 +164,7 @@ impl<'a> Wanted<'a> {
         let plan = &run.plan.pairings;
         let agent = |name: &str| plan.agents().find(|agent| plan.name(*agent) == name);
         let fault = |name: &str| match name {
-            ANY_FAULT => Some(u32::MAX & !(1 << NO_WINNER)),
+            ANY_FAULT => Some(!(1 << NO_WINNER)),
             UNWON => Some(1 << NO_WINNER),
             DISMISSED => Some(1 << DISMISSAL),
             name => index.faults.iter().position(|known| known == name).map(|at| 1 << at.min(OTHER_FAULTS)),

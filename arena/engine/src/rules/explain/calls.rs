@@ -124,6 +124,11 @@ impl Explainer<'_> {
                 page.say("Interjections, owed draws and missed turns are no ordinary turns.")
                     .states("P-58")
                     .from("calls.until");
+                if self.owes_words() {
+                    page.say("A word that was left out lapses with that turn even if its grace time still runs.")
+                        .states("P-58 P-68")
+                        .from("calls.until");
+                }
             }
         }
     }

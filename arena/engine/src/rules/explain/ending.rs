@@ -76,6 +76,7 @@ impl Explainer<'_> {
         .states("N-04 N-88 N-89 N-90 N-91 N-92 N-97")
         .from("ending.at ending.rests")
         .played("snap/N-97");
+        page.say("Any other card is refused then, at no cost.").states("N-97").played("snap/N-97-an-ordinary");
         page.say("When it has passed with nobody acting, the referee carries out what is outstanding; what cannot be carried out counts as done.")
             .states("N-89 N-93 N-131")
             .from("ending.at ending.rests");
