@@ -129,7 +129,7 @@ impl StopRules {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Allocation {
-    /// Games of a round, rounded up to whole tables; `None`: [`Allocation::of_round`] says it.
+    /// Games of a round, rounded up to whole tables; `None`: four for each agent that plays, at least 64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_games: Option<u64>,
     /// The share of tables, where they follow from doubt, that go to the agents that have played least, from 0 to 1.
