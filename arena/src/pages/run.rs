@@ -273,7 +273,8 @@ mod tests {
             let names: Vec<String> = (before..plan.len()).map(|number| plan.game(number).id().0.to_string()).collect();
             let filter = GameFilter { from: before, ..GameFilter::default() };
             let listed = run.list(&filter).expect("a list").games;
-            assert_eq!(listed.iter().map(|game| game.name.clone()).collect::<Vec<_>>(), names);
+            let shown = &names[..names.len().min(PAGE_GAMES)];
+            assert_eq!(listed.iter().map(|game| game.name.clone()).collect::<Vec<_>>(), shown);
             for name in &names {
                 assert!(run.find(name).expect("a run").is_some(), "{name}");
             }

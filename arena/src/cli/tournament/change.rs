@@ -31,11 +31,10 @@ struct Place {
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  maumau tournament add ladder.maumau newcomer --command \"python3 bots/newcomer.py\"
-  maumau tournament add ladder.maumau newcomer          # its table [[agent]] is in the league file already
-  maumau tournament add ladder.maumau old-friend        # plays again after it had retired
+  maumau tournament add ladder.maumau new --command \"python3 bots/new.py\"
+  maumau tournament add ladder.maumau newcomer
 
-Writes the agent into the league file, unless it is there, and asks the process that plays the run to take it up. In a ladder that \
+Writes the agent into the league file, unless its table [[agent]] is there already, also one that had retired, and asks the process that plays the run to take it up. In a ladder that \
 happens at the end of the round that is being played, in a sample at the end of what is planned; games go on at once. The command \
 returns when it has happened. If no process plays the run, the next `maumau tournament run` takes it up. Exit code 2 if it is refused, \
 and then the league file is as it was.")]
@@ -66,10 +65,10 @@ pub(super) struct Retire {
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  maumau tournament replace ladder.maumau mine          # its files have changed
-  maumau tournament replace ladder.maumau mine --command \"python3 bots/mine2.py\"
+  maumau tournament replace ladder.maumau mine
+  maumau tournament replace ladder.maumau mine --command \"python3 mine2.py\"
 
-The agent plays on as a new one, mine@2 after mine, while mine retires and keeps its games; otherwise as with `maumau tournament add`. \
+After its files or its command have changed. The agent plays on as a new one, mine@2 after mine, while mine retires and keeps its games; otherwise as with `maumau tournament add`. \
 If no process plays the run, `maumau tournament run` with --new-version does the same.")]
 pub(super) struct Replace {
     #[command(flatten)]
