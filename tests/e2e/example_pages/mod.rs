@@ -34,6 +34,7 @@ seed = 7
 
 [[agent]]
 name = "mine"
+author = "ann"
 command = "maumau agent first"
 
 [[agent]]
