@@ -680,7 +680,7 @@ fn a_stop_rule_that_can_never_be_met_is_refused_and_the_others_say_what_they_nee
     let (told, _) = place.check("status league.maumau", 0);
     // The first two end the league before its games are used up.
     for rule in [
-        "stop rule width 0.3: the widest interval is 0.298 (a) (met)\n",
+        "stop rule width 0.3: the widest interval is 0.298 (b) (met)\n",
         "stop rule ranking: 0 of 3 pairs in doubt, 3 equal within 50 points (met)\n",
         "stop rule games 300: 172 left\n",
     ] {

@@ -140,7 +140,7 @@ fn files_that_are_no_run_files_are_refused_and_left_as_they_are() {
     let before = fs::read(place.path("league.maumau")).expect("the run file");
     for command in ["run league.toml", "show league.maumau", "export league.maumau --to records"] {
         let (_, said) = place.check(command, 2);
-        assert!(said.contains("league.maumau is a run file of version 9, and this maumau reads version 6"), "{said}");
+        assert!(said.contains("league.maumau is a run file of version 9, and this maumau reads version 7"), "{said}");
     }
     assert_eq!(fs::read(place.path("league.maumau")).expect("the run file"), before);
     file.write_all_at(&9_u32.to_be_bytes(), 68).expect("it can be written");

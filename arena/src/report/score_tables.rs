@@ -135,11 +135,6 @@ impl ScoreTables {
         for name in ["games", "wins", "score", "interval", "points", "rounds"] {
             sheet.number_column(name);
         }
-        // G-23: rounds that nobody has won are counted apart.
-        let any_unwon = self.standings.rounds_unwon > 0;
-        if any_unwon {
-            sheet.number_column("unwon");
-        }
         faults.iter().for_each(|fault| _ = sheet.number_column(fault.name()));
         let any_dismissed = self.standings.rows.iter().any(|row| row.dismissals > 0);
         if any_dismissed {
@@ -158,7 +153,6 @@ impl ScoreTables {
                 row.mean_points.map(|points| fixed(points, 1)).unwrap_or_default(),
                 format!("{}/{}", row.rounds_won, row.rounds),
             ];
-            cells.extend(any_unwon.then(|| row.rounds_unwon.to_string()));
             cells.extend(faults.iter().map(|fault| row.faults.get(*fault).to_string()));
             if any_dismissed {
                 cells.push(row.dismissals.to_string());

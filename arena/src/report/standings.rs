@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use maumau_protocol::message::ClockMode;
 use maumau_protocol::{Permits, SandboxLevel};
-use maumau_tournament::{RankedBy, Standings, fixed};
+use maumau_tournament::{RankedBy, Row, Standings, fixed};
 use serde_json::json;
 
 use super::by_author::{self, OfAuthor};
@@ -165,9 +165,7 @@ impl Report {
             "Score: the share of the other seats left behind, 1 = always first.\n\
              Interval: 95 %, clustered by deal. Points: a game. Rounds: won of played.",
         );
-        if self.tables.standings.rounds_unwon > 0 {
-            text += &sentence("Unwon: rounds that nobody won, as at the turn cap; their places follow from the hands.");
-        }
+        text += &self.unwon_text(look).map(|told| sentence(&told)).unwrap_or_default();
         match &self.tables.estimates {
             Some(Estimates { ratings, .. }) => {
                 text += &title("Ratings from all games together");
@@ -338,6 +336,20 @@ impl Report {
     fn rules_text(&self, look: Look) -> String {
         let names: Vec<String> = self.rules.iter().map(|(name, _)| look.shown(Untrusted::new(name))).collect();
         names.join(", ")
+    }
+
+    /// The rounds that nobody won, in all and by agent (G-23).
+    fn unwon_text(&self, look: Look) -> Option<String> {
+        let standings = &self.tables.standings;
+        let of_agent = |row: &Row| format!("{} {}", look.shown(Untrusted::new(&row.name)), row.rounds_unwon);
+        let agents: Vec<String> = standings.rows.iter().filter(|row| row.rounds_unwon > 0).map(of_agent).collect();
+        let rounds = counted(standings.rounds_unwon, "round");
+        (!agents.is_empty()).then(|| {
+            format!(
+                "Nobody won {rounds}, as at the turn cap ({}); there the hands decide the places.",
+                agents.join(", ")
+            )
+        })
     }
 
     /// How many rounds a game has, by whichever rule set.
