@@ -49,7 +49,7 @@ named! {
         NothingToTake = "nothing_to_take",
         /// It is another seat's part to do this.
         NotYours = "not_yours",
-        /// Play rests: a point of order, or the closing time after a last card; no fault (P-96, P-98).
+        /// Play rests: a point of order, or a closing time in which nothing can be answered; no fault (P-96, P-98).
         Rests = "rests",
         /// The seat has not looked at its cards yet; no fault (P-05).
         NotLooked = "not_looked",

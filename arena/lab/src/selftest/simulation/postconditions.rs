@@ -178,7 +178,7 @@ fn check_places(log: &GameLog, game: &Game, told: &[Told]) -> Result<(), Breach>
     for (one, other) in seats().flat_map(|one| seats().map(move |other| (one, other))) {
         let places = log.result.places[one.index()].cmp(&log.result.places[other.index()]);
         let out = told[one.index()].dismissed.cmp(&told[other.index()].dismissed);
-        let expected = out.then(game.standing(other).cmp(&game.standing(one)));
+        let expected = out.then(game.ranking(other).cmp(&game.ranking(one)));
         hold!(places == expected, "seats {one} and {other} have the wrong places: {:?}", log.result);
     }
     Ok(())
