@@ -345,10 +345,10 @@ impl Report {
         let agents: Vec<String> = standings.rows.iter().filter(|row| row.rounds_unwon > 0).map(of_agent).collect();
         let rounds = counted(standings.rounds_unwon, "round");
         (!agents.is_empty()).then(|| {
-            format!(
-                "Nobody won {rounds}, as at the turn cap ({}); there the hands decide the places.",
-                agents.join(", ")
-            )
+            let agents = agents.join(", ");
+            let told =
+                format!("Nobody won {rounds}, as at the turn cap ({agents}); there the hands decide the places.");
+            textwrap::fill(&told, 80)
         })
     }
 
