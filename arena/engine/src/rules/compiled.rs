@@ -104,7 +104,11 @@ impl Rules {
         }
         let deck = match (set.deck.cards.get(seats), set.deck.packs.get(seats)) {
             (Some(cards), Some(packs)) => build_deck(cards.0, *packs, set.deck.jokers),
-            _ => return refuse(format!("its deck is not laid down for {seats} seats")),
+            _ => {
+                return refuse(format!(
+                    "by these options it has no deck for {seats} seats (deck.cards and deck.packs)"
+                ));
+            }
         };
         let Some(deal_cards) = set.deal.cards.get(seats).map(|cards| *cards as usize) else {
             return refuse(format!("its deal is not laid down for {seats} seats"));
