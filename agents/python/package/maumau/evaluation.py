@@ -54,7 +54,7 @@ def evaluate(policy: Callable[[np.ndarray, np.ndarray], np.ndarray], against: Se
     batch = _native.Batch(table, n, seed, bots, threads, False, True)
     observation, mask = np.zeros((n, table.observation), np.uint8), np.zeros((n, table.actions), np.uint8)
     seat, reward, done = np.zeros(n, np.uint8), np.zeros((n, table.seats), np.float32), np.zeros(n, np.uint8)
-    arrays = (observation, mask, seat, reward, done)
+    arrays = (observation, mask, seat, reward, done, None)
     batch.show(arrays)
     scores = np.full(n, np.nan)
     learner = np.arange(n) % table.seats
