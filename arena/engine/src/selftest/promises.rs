@@ -49,19 +49,25 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
     let said =
         |text: &Text| events.iter().any(|event| matches!(event, Event::Said { text: heard, .. } if heard == text));
     hold!(action.say.texts().iter().all(said), "seat {seat} is not heard: {action:?}, {events:?}");
+    // P-78: a movement to lay a card, begun without one that could be laid, cannot be ended without a flinch; P-82: what was
+    // said in a point of order is judged when it ends.
+    let is_of_before = |fault: RuleFault| {
+        (fault == RuleFault::Flinch && game.has_reached(seat))
+            || (fault == RuleFault::PoToSwear && action.verb == Verb::EndPointOfOrder)
+    };
     // A warning that was forgotten before is charged with the next move (B-14).
     let cost = |event: &Event| match event {
-        Event::Penalty { seat: whose, fault, .. } => *whose == seat && *fault != RuleFault::NoMau,
-        Event::Mistake { seat: whose, .. } => *whose == seat,
+        Event::Penalty { seat: whose, fault, .. } => {
+            *whose == seat && *fault != RuleFault::NoMau && !is_of_before(*fault)
+        }
+        Event::Mistake { seat: whose, fault, .. } => *whose == seat && !is_of_before(*fault),
         _ => false,
     };
     // N-106: what others have left undone is noted for them; N-110: a deal may end with the mistakes made before.
     let dealing = matches!(action.verb, Verb::TurnUp | Verb::Deal { .. } | Verb::DealPenalties | Verb::Look);
     hold!(dealing || !events.iter().any(cost), "seat {seat} is offered {action:?} and pays: {events:?}");
     if !dealing && then.round() == game.round() && !then.is_over() && then.turn().is_some() {
-        // P-78: a movement to lay a card, begun without one that could be laid, cannot be ended without a flinch.
-        let flinch = |fault: RuleFault| fault == RuleFault::Flinch && game.has_reached(seat);
-        let new = callable(&then, seat).into_iter().filter(|fault| !known.contains(fault) && !flinch(*fault));
+        let new = callable(&then, seat).into_iter().filter(|fault| !known.contains(fault) && !is_of_before(*fault));
         let new: Vec<RuleFault> = new.collect();
         hold!(new.is_empty(), "seat {seat} is offered {action:?} and can be called for {new:?}: {events:?}");
     }
