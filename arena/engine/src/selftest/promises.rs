@@ -53,6 +53,7 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
     // said in a point of order is judged when it ends.
     let is_of_before = |fault: RuleFault| {
         (fault == RuleFault::Flinch && game.has_reached(seat))
+            || (fault == RuleFault::NoMau && !matches!(action.verb, Verb::Play { .. }))
             || (fault == RuleFault::PoToSwear && action.verb == Verb::EndPointOfOrder)
     };
     // A warning that was forgotten before is charged with the next move (B-14).
