@@ -207,9 +207,7 @@ impl Offer {
         if let Play::Closes { quiet_ticks } | Play::Rests { quiet_ticks: Some(quiet_ticks), .. } = &mut self.play {
             *quiet_ticks = if outcome.acted { 0 } else { *quiet_ticks + 1 };
         }
-        // P-97: in a point of order nobody runs out of time for words.
-        let due = table.game().words_waited_for().filter(|_| table.game().point_of_order().is_none());
-        if due.is_some_and(|since| since <= self.as_of) {
+        if table.game().words_waited_for().is_some_and(|since| since <= self.as_of) {
             table.elapse(Elapse::Grace, self.as_of);
         }
         self.count_ticks = if table.game().is_counting() { self.count_ticks + 1 } else { 0 };

@@ -208,8 +208,11 @@ impl Game {
     }
 
     /// The event since which words are due that the end of the grace time would make late; `None` if it would change
-    /// nothing.
+    /// nothing, and in a point of order, in which nobody runs out of time for words (P-97).
     pub fn words_waited_for(&self) -> Option<EventNumber> {
+        if self.point_of_order().is_some() {
+            return None;
+        }
         let owes = |seat| self.owes_mau_mau(seat, Lateness::NotQuick);
         let waits = self.is_closing() && Seat::all(self.seats()).any(owes);
         self.ledger.words_waited_for().into_iter().chain(waits.then_some(self.table.changes.last())).min()

@@ -302,7 +302,7 @@ impl Audit {
         let mover = game.waits_for().filter(|mover| !self.dismissed.contains(*mover));
         let (now, rests) = (game.last_event(), game.point_of_order().is_some());
         let runs = match what {
-            Elapse::Grace => !rests && game.words_waited_for().is_some_and(|since| since <= as_of),
+            Elapse::Grace => game.words_waited_for().is_some_and(|since| since <= as_of),
             Elapse::Closing => game.is_closing() && !rests,
             Elapse::CountOfTen => game.is_counting(),
             Elapse::PointOfOrder => rests,

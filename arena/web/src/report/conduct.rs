@@ -39,9 +39,7 @@ pub(super) fn faults(report: &RunReport, links: Links) -> Markup {
                         @for (kind, number) in report.faults.iter().zip(&agent.faults) {
                             (bar(*number, *number as f64 / most, links, &with_fault(&agent.name, kind)))
                         }
-                        td.number {
-                            @if agent.dismissals > 0 { (links.to(&with_fault(&agent.name, DISMISSED), html! { (count(agent.dismissals)) })) }
-                        }
+                        td.number { (linked(agent.dismissals, links, &with_fault(&agent.name, DISMISSED))) }
                     }
                 }
             }
@@ -49,9 +47,9 @@ pub(super) fn faults(report: &RunReport, links: Links) -> Markup {
                 tr {
                     th scope="row" { "all" }
                     @for (kind, name) in report.faults.iter().enumerate() {
-                        td.number { (links.to(&with_fault("", name), html! { (count(sum(kind))) })) }
+                        td.number { (linked(sum(kind), links, &with_fault("", name))) }
                     }
-                    td.number { (links.to(&with_fault("", DISMISSED), html! { (count(dismissals)) })) }
+                    td.number { (linked(dismissals, links, &with_fault("", DISMISSED))) }
                 }
             }
         }
@@ -65,13 +63,18 @@ pub(super) fn faults(report: &RunReport, links: Links) -> Markup {
     section("faults", "Faults", &lead, html! { @if !faulty.is_empty() { (wide("Faults", table)) } })
 }
 
+/// A number as a link to the games behind it; nothing if there are none.
+fn linked(number: u64, links: Links, games: &GameFilter) -> Markup {
+    html! { @if number > 0 { (links.to(games, html! { (count(number)) })) } }
+}
+
 /// A number with a bar behind it.
 fn bar(number: u64, share: f64, links: Links, games: &GameFilter) -> Markup {
     html! {
         @if number == 0 {
             td.number {}
         } @else {
-            td.number.bar style={ "--b:" (fixed((share * 100.0).max(2.0), 0)) "%" } { (links.to(games, html! { (count(number)) })) }
+            td.number.bar style={ "--b:" (fixed((share * 100.0).max(2.0), 0)) "%" } { (linked(number, links, games)) }
         }
     }
 }

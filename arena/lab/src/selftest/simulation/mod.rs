@@ -176,7 +176,7 @@ mod tests {
     /// that had been said went on for others, which became due with the same action (SPEC 7.14).
     #[test]
     fn runs_that_once_broke_a_law_pass() {
-        for (seed, run) in [(22, 3212), (22, 11486), (1, 4024)] {
+        for (seed, run) in [(22, 3212), (22, 11486), (1, 4024), (1, 866)] {
             let simulation = Simulation::new(seed).expect("rule sets");
             simulation.play_run(run).unwrap_or_else(|breach| panic!("{}", simulation.told(run, &breach)));
         }
