@@ -200,7 +200,7 @@ pub enum Event<K: Knowledge = Everything> {
         /// Whether it is the change back.
         back: bool,
     },
-    /// A card went from hand to hand. Only the two seats see which.
+    /// A card went from hand to hand, a sealed one or not, in time or, overdue, by the referee. Only the two seats see which.
     Taken {
         /// By whom.
         by: Seat,
@@ -209,6 +209,12 @@ pub enum Event<K: Knowledge = Everything> {
         /// The card; absent for the others.
         #[serde(default, skip_serializing_if = "Hidden::is_absent")]
         card: K::Card,
+        /// Whether it was a sealed card.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        sealed: bool,
+        /// Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        overdue: bool,
     },
     /// Sealed cards may be looked at from now on. Others see only that.
     Unsealed {

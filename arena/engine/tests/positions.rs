@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_engine::{Game, Position, Rules, Verdict, seed_of_number};
-use maumau_protocol::{Action, Card, DrawReason, Elapse, Event, RuleFault, Say, Seat, Stand, Verb};
+use maumau_protocol::{Action, Card, DrawReason, Elapse, Event, Pending, RuleFault, Say, Seat, Stand, TakeOrder, Verb};
 
 fn cards(names: &str) -> Vec<Card> {
     names.split_whitespace().map(|name| name.parse().expect("a card")).collect()
@@ -72,6 +72,42 @@ fn acting_for_a_seat_costs_it_a_draw_unless_it_is_dismissed_and_the_price_of_slo
         let penalty = events.iter().filter(|event| matches!(event, Event::Penalty { .. })).count();
         assert_eq!((drawn, penalty), (draws, price), "{why:?}");
         assert_eq!(game.turn(), Seat::new(1), "{why:?}");
+    }
+}
+
+/// N-101, N-106: a take tells everybody whether the card was a sealed one, and whether the referee carried it out because the
+/// seat that had to was late.
+#[test]
+fn a_take_tells_whether_its_card_was_sealed_and_whether_it_was_overdue() {
+    let [by, from] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
+    let play = Verb::Play { card: "6H".parse().expect("a card"), choose: None };
+    for (mover, verb, sealed, overdue) in [
+        (by, Verb::Take { from }, false, false),
+        (by, Verb::Take { from }, true, false),
+        (from, play, false, true),
+        (from, Verb::Draw, true, true),
+    ] {
+        let set = Arc::new(load_built_in("snap", &[]).expect("a built-in set").set);
+        let rules = Arc::new(Rules::for_table(&set, 2, None).expect("a table"));
+        let (hands, face_down) = if sealed { ("", "7C 6C") } else { ("6H 6H 6H", "") };
+        let position = Position {
+            dealer: 1,
+            turn: 1,
+            hands: [cards("8H TH"), cards(hands)].into(),
+            sealed: [Vec::new(), cards(face_down)].into(),
+            pile: cards("TH"),
+            draw: cards("4C 6C 5C"),
+            pending: Pending { take: Some(TakeOrder { by, from }), ..Pending::default() },
+            ..Position::default()
+        };
+        let mut game = Game::from_position(rules, &position, &seed_of_number(1)).expect("a position");
+        let mut events = Vec::<Event>::new();
+        game.apply(mover, &verb.clone().into(), game.last_event(), &mut events);
+        let told = events.iter().find_map(|event| match event {
+            Event::Taken { by, from, sealed, overdue, .. } => Some((*by, *from, *sealed, *overdue)),
+            _ => None,
+        });
+        assert_eq!(told, Some((by, from, sealed, overdue)), "{verb:?}");
     }
 }
 

@@ -65,10 +65,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 
 Each game has random options, seats and inputs, legal and illegal ones. The test checks that no card is lost or made, every action \
 has one verdict, a refused action leaves nothing but its price, exactly the actions listed as legal are accepted, nothing shown to \
-a seat depends on what it may not know, rounds end, scores are right, and a replay gives the same game. For every fourth \
-number another game by the same rules, in which seats do what is legal, is played under the eyes of an observer for each seat, whose \
-samples must show the seat the view and the legal actions that the game does. With --watch-all there is one for every number, in most \
-of which seats do anything; of those of snap observers lose track of a few in a thousand.
+a seat depends on what it may not know, rounds end, scores are right, and a replay gives the same game. Another game by \
+the same rules is played under the eyes of an observer for each seat, whose samples must show the seat the view and the legal actions \
+that the game does; in one of four of them the seats do only what is legal.
 
 Exit code 1 if a game breaks a law.")]
 struct GamesArguments {
@@ -84,9 +83,6 @@ struct GamesArguments {
     /// The number of the first game
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Watch games in which seats do anything, too
-    #[arg(long)]
-    watch_all: bool,
 }
 
 fn games(arguments: &GamesArguments) -> Result<Outcome> {
@@ -97,8 +93,7 @@ fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let end = arguments.first.checked_add(arguments.games).ok_or_else(|| usage("--games: too many"))?;
     let (mut passed, mut failed) = (0, 0);
     for set in sets {
-        let watch_all = arguments.watch_all;
-        let games = Games { set: set.name, seed: arguments.seed, first: arguments.first, end, watch_all };
+        let games = Games { set: set.name, seed: arguments.seed, first: arguments.first, end };
         let report = check(&games)?;
         print(&format!("{report}\n"))?;
         passed += report.passed;

@@ -36,9 +36,9 @@ impl Event {
             Event::HandShown { seat, ref cards } => {
                 Event::HandShown { seat, cards: Seen::only_if(seat == viewer, cards) }
             }
-            Event::Taken { by, from, ref card } => {
+            Event::Taken { by, from, ref card, sealed, overdue } => {
                 let card = Seen::only_if(by == viewer || from == viewer, card);
-                Event::Taken { by, from, card }
+                Event::Taken { by, from, card, sealed, overdue }
             }
             Event::Unsealed { seat, count, ref cards } => {
                 let cards = Seen::only_if(seat == viewer, cards);
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_card_from_hand_to_hand_is_seen_by_the_two_only() {
         let [by, from, other] = [0, 1, 2].map(|index| Seat::new(index).expect("a small seat"));
-        let taken = Event::Taken { by, from, card: Card::from_code("7H") };
+        let taken = Event::Taken { by, from, card: Card::from_code("7H"), sealed: false, overdue: false };
         let seen = |seat| serde_json::to_string(&taken.seen_by(seat)).expect("json");
         let whole = r#"{"event":"taken","by":0,"from":1,"card":"7H"}"#;
         assert_eq!([seen(by), seen(from), seen(other)], [whole, whole, r#"{"event":"taken","by":0,"from":1}"#]);

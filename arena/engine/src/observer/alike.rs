@@ -22,9 +22,10 @@ pub(super) fn are_alike(made: &Event, seen: &SeenEvent, viewer: Seat) -> bool {
             Event::Refused { seat, reason, shown, .. },
             Event::Refused { seat: other_seat, reason: other_reason, shown: other_shown, .. },
         ) => (seat, reason, shown) == (other_seat, other_reason, other_shown),
-        (Event::Taken { by, from, .. }, Event::Taken { by: other_by, from: other_from, .. }) => {
-            (by, from) == (other_by, other_from)
-        }
+        (
+            Event::Taken { by, from, sealed, overdue, .. },
+            Event::Taken { by: other_by, from: other_from, sealed: other_sealed, overdue: other_overdue, .. },
+        ) => (by, from, sealed, overdue) == (other_by, other_from, other_sealed, other_overdue),
         (Event::Unsealed { seat, count, .. }, Event::Unsealed { seat: other_seat, count: other_count, .. }) => {
             (seat, count) == (other_seat, other_count)
         }

@@ -3,8 +3,6 @@
 
 use maumau_protocol::{Action, Card, Choice, Elapse, Event, Hidden, Reason, Say, Seat, SeenEvent, Stand, Text, Verb};
 
-use maumau_protocol::ruleset::Notice;
-
 use crate::game::{Forced, Game, Phase};
 
 /// How many events of one input are looked through for what it was.
@@ -240,11 +238,8 @@ fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Ve
 
 /// Whether the first of several events may have come from inputs of which one explains more of them than another, and only
 /// the one that explains most is the right one.
-pub(super) fn is_ambiguous(game: &Game, events: &[SeenEvent]) -> bool {
+pub(super) fn is_ambiguous(events: &[SeenEvent]) -> bool {
     match events[0] {
-        // A take in time, or one that is overdue: that would be charged at once, or is seen from what follows, since a seat
-        // that moves on has not seen the hand become empty.
-        Event::Taken { from, .. } => game.rules().set().calls.notice == Notice::Referee || game.held(from) == 1,
         Event::Said { .. } | Event::Refused { .. } | Event::Penalty { .. } | Event::Mistake { .. } => true,
         Event::ActedFor { why, .. } => why == Stand::Dismissed,
         _ => false,

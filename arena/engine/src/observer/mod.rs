@@ -15,9 +15,7 @@ mod spots;
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{DealOrder, DealtBy};
-use maumau_protocol::{
-    Card, CardSet, DrawReason, Event, EventNumber, Hidden, MAX_SEATS, RuleFault, Seat, SeenEvent, Verb, View,
-};
+use maumau_protocol::{Card, CardSet, DrawReason, Event, EventNumber, Hidden, Seat, SeenEvent, Verb, View};
 
 use crate::dice::Dice;
 use crate::game::{Game, Phase};
@@ -176,32 +174,24 @@ impl Observer {
         self.lost.map_or(Ok(()), Err)
     }
 
-    /// Takes note of what the seat sees of the present position. Events alone leave two things open: whether a card that went
-    /// from hand to hand was a sealed one, and the cards that a dealer deals by actions.
+    /// Takes note of what the seat sees of the present position. Events alone leave one thing open: the cards that a dealer
+    /// deals by actions.
     ///
     /// # Errors
     /// As for [`Observer::catch_up`].
     pub fn look(&mut self, view: &View) -> Result<(), Lost> {
         self.catch_up()?;
-        let shown = !view.hand.is_empty() && !self.game.hand(self.seat).cards().eq(view.hand.iter().copied());
-        if !shown && self.places.doubtful().is_empty() {
-            return Ok(());
-        }
-        for (seat, count) in Seat::all(self.game.rules().seats()).zip(&view.sealed) {
-            self.places.know_sealed(seat, usize::from(*count), &mut self.dice);
-        }
-        let shown = !view.hand.is_empty() && !self.places.holds_open(self.seat, &view.hand);
-        if shown {
+        if !view.hand.is_empty() && !self.game.hand(self.seat).cards().eq(view.hand.iter().copied()) {
             self.places.reveal(self.seat, &view.hand, false, &mut self.dice);
+            self.place_all(None, 0);
+            self.sampler = None;
         }
-        self.place_all(None, 0);
-        self.sampler = None;
         Ok(())
     }
 
     /// Whether the events seen so far leave nothing open that the seat sees of the position ([`Observer::look`]).
     pub fn is_certain(&self) -> bool {
-        self.places.doubtful().is_empty() && self.game.phase() != Phase::Deal
+        self.game.phase() != Phase::Deal
     }
 
     /// A game that agrees with everything seen so far, always the same one: the public part of it is true, hidden cards are
@@ -260,33 +250,6 @@ impl Observer {
         events: &[SeenEvent],
         suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
     ) -> Explained {
-        self.learn_of_seals(events);
-        let found = self.explain_as_placed(events, suspect);
-        if found != Explained::Not || self.places.doubtful().is_empty() {
-            return found;
-        }
-        // Perhaps a sealed card went where an open one was believed to have gone, or the other way round.
-        let before = self.places.clone();
-        for seat in before.doubtful().iter() {
-            let sealed = before.sealed(seat);
-            for count in (0..sealed).rev().chain(sealed + 1..=sealed + before.open(seat)) {
-                self.places.clone_from(&before);
-                self.places.know_sealed(seat, count, &mut self.dice);
-                let found = self.explain_as_placed(events, suspect);
-                if found != Explained::Not {
-                    return found;
-                }
-            }
-        }
-        found
-    }
-
-    /// As [`Observer::explain`], with as many sealed cards as are believed.
-    fn explain_as_placed(
-        &mut self,
-        events: &[SeenEvent],
-        suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
-    ) -> Explained {
         self.named = None;
         // What is done with a card may come only after the next input, which may bring it.
         let done = defining(events).map_or(0, |event| place_of(event, events));
@@ -307,7 +270,7 @@ impl Observer {
     ) -> Explained {
         let takes = events.iter().take(8).any(|event| matches!(event, Event::Taken { .. }));
         let tries = if takes { TRIES_OF_TAKES } else { 1 };
-        let ambiguous = is_ambiguous(&self.game, events);
+        let ambiguous = is_ambiguous(events);
         let mut made = Vec::new();
         let mut incomplete = false;
         let mut best: Option<(usize, Input, Game)> = None;
@@ -321,12 +284,13 @@ impl Observer {
                 made.clear();
                 input.take(&mut then, &mut made);
                 match self.compare(&made, events) {
+                    // Without a card drawn by lot it comes to the same every time.
+                    Explained::Not if !made.iter().any(|event| matches!(event, Event::Taken { .. })) => {}
                     Explained::Not => continue,
                     Explained::Incomplete => {
                         incomplete = true;
                         continue;
                     }
-                    Explained::Events(count) if was_overdue(&input, &events[count..]) => continue,
                     Explained::Events(count) if best.as_ref().is_none_or(|(most, ..)| count > *most) => {
                         best = Some((count, input.clone(), then));
                     }
@@ -347,30 +311,6 @@ impl Observer {
         }
         self.game = then;
         if self.follow(&events[..count]) { Explained::Events(count) } else { Explained::Not }
-    }
-
-    /// Cards that are opened tell how many were sealed.
-    fn learn_of_seals(&mut self, events: &[SeenEvent]) {
-        let doubtful = self.places.doubtful();
-        if doubtful.is_empty() {
-            return;
-        }
-        let mut given = [0_i32; MAX_SEATS];
-        for event in events.iter().take(16) {
-            match event {
-                Event::Penalty { seat, .. } => given[seat.index()] += 1,
-                // One that is not seen may as well have been open.
-                Event::Taken { from, card, .. } => {
-                    let sealed = card.get().and_then(|card| self.places.gives_sealed(*from, *card));
-                    given[from.index()] -= i32::from(sealed == Some(true));
-                }
-                Event::Unsealed { seat, count, .. } if doubtful.contains(*seat) => {
-                    let sealed = (i32::from(*count) - given[seat.index()]).max(0) as usize;
-                    self.places.know_sealed(*seat, sealed, &mut self.dice);
-                }
-                _ => {}
-            }
-        }
     }
 
     /// Settles beforehand what the events show of hands: a card that is laid is held, and a seat that pays for naming what
@@ -555,9 +495,8 @@ impl Observer {
                 drawn
             }
             Event::Penalty { seat, card, .. } => places.draw(*seat, card.get().copied(), seals, dice),
-            Event::Taken { by, from, card } => places.take(*by, *from, card.get().copied(), dice),
-            Event::Unsealed { seat, count, cards } => {
-                places.know_sealed(*seat, usize::from(*count), dice);
+            Event::Taken { by, from, card, sealed, .. } => places.take(*by, *from, card.get().copied(), *sealed, dice),
+            Event::Unsealed { seat, cards, .. } => {
                 let known = cards.get().is_none_or(|cards| places.reveal(*seat, cards, true, dice));
                 places.unseal(*seat);
                 known
@@ -584,12 +523,6 @@ impl Observer {
             _ => true,
         }
     }
-}
-
-/// Whether `input` is a take that, by the events `after` it, the referee carried out because it was overdue (N-106).
-fn was_overdue(input: &Input, after: &[SeenEvent]) -> bool {
-    let must = |by| matches!(after.first(), Some(Event::Mistake { seat, fault: RuleFault::Must, .. }) if *seat == by);
-    matches!(input.action(), Some((seat, Verb::Take { .. })) if must(seat))
 }
 
 /// The number of `event` among `events`.

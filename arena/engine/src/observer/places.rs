@@ -5,7 +5,7 @@
 //! was made anew. A hidden card keeps its batch wherever it goes, so within a batch cards may be exchanged freely, and
 //! between batches never: that is the memory of what lay on the discard pile when it was turned over.
 
-use maumau_protocol::{Card, CardSet, Seat, SeatSet};
+use maumau_protocol::{Card, CardSet, Seat};
 
 use super::spots::{Home, Spot};
 use crate::dice::Dice;
@@ -87,18 +87,13 @@ pub(super) struct Places {
     batch: u32,
     /// Seats that were seen to hold some card of these kinds, until one of them lays or gives one.
     needs: Vec<(Seat, CardSet)>,
-    /// Seats from whose sealed or open cards one went, and it was not seen which.
-    doubtful: SeatSet,
-    /// Open cards that are believed to have gone from such seats.
-    doubted: Vec<(Seat, Card)>,
 }
 
 impl Places {
     /// No cards, at a table of `seats`.
     pub(super) fn new(seats: usize) -> Places {
         let (hands, pile, under) = (vec![Vec::new(); seats], Vec::new(), Vec::new());
-        let (needs, doubtful, doubted) = (Vec::new(), SeatSet::EMPTY, Vec::new());
-        Places { hands, pile, under, discard: Vec::new(), batch: 0, needs, doubtful, doubted }
+        Places { hands, pile, under, discard: Vec::new(), batch: 0, needs: Vec::new() }
     }
 
     /// A round begins: all cards are in the draw pile.
@@ -118,53 +113,6 @@ impl Places {
     /// The number of open cards of `seat`.
     pub(super) fn open(&self, seat: Seat) -> usize {
         self.hands[seat.index()].iter().filter(|held| !held.sealed).count()
-    }
-
-    /// Whether the open cards of `seat` are these, in order.
-    pub(super) fn holds_open(&self, seat: Seat, cards: &[Card]) -> bool {
-        let open: Hand = self.hands[seat.index()].iter().filter(|held| !held.sealed).map(|held| held.card).collect();
-        open.cards().eq(cards.iter().copied())
-    }
-
-    /// The number of sealed cards of `seat`.
-    pub(super) fn sealed(&self, seat: Seat) -> usize {
-        self.hands[seat.index()].len() - self.open(seat)
-    }
-
-    /// The seats of which it is not certain how many of their cards are sealed.
-    pub(super) fn doubtful(&self) -> SeatSet {
-        self.doubtful
-    }
-
-    /// `count` cards of `seat` are sealed, if that was in doubt.
-    pub(super) fn know_sealed(&mut self, seat: Seat, count: usize, dice: &mut Dice<'_>) {
-        if !self.doubtful.contains(seat) {
-            return;
-        }
-        self.doubtful.remove(seat);
-        let mut sealed = self.sealed(seat);
-        let mut opened = Vec::new();
-        for certainty in [Certainty::Hidden, Certainty::Likely, Certainty::Known] {
-            for (at, held) in self.hands[seat.index()].iter_mut().enumerate() {
-                if held.certainty != certainty {
-                    continue;
-                }
-                if sealed < count && !held.sealed {
-                    (held.sealed, sealed) = (true, sealed + 1);
-                } else if sealed > count && held.sealed {
-                    (held.sealed, sealed) = (false, sealed - 1);
-                    opened.push(at);
-                }
-            }
-        }
-        // The open cards that were believed to have gone are there still.
-        let stayed = self.doubted.iter().filter(|(whose, _)| *whose == seat).map(|(_, card)| *card).collect::<Vec<_>>();
-        for (at, card) in opened.into_iter().zip(stayed) {
-            if self.obtain(Place::Hand(seat.index(), at), card, dice) {
-                self.hands[seat.index()][at].know();
-            }
-        }
-        self.doubted.retain(|(whose, _)| *whose != seat);
     }
 
     /// The card that `seat` drew last in a turn of its own, otherwise the one that came to it last.
@@ -295,11 +243,11 @@ impl Places {
         false
     }
 
-    /// The place among the cards of `seat`, sealed or not, that gives up `card`: a known card, a hidden one that is this
+    /// The place among the open or the sealed cards of `seat` that gives up `card`: a known card, a hidden one that is this
     /// card here, or one that might be it, exchanged for it. `None` if that cannot be.
-    fn find(&mut self, seat: Seat, card: Card, sealed: Option<bool>, dice: &mut Dice<'_>) -> Option<usize> {
+    fn find(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut Dice<'_>) -> Option<usize> {
         let who = seat.index();
-        let is_here = |held: &Held| sealed.is_none_or(|sealed| held.sealed == sealed);
+        let is_here = |held: &Held| held.sealed == sealed;
         for certainty in [Certainty::Known, Certainty::Likely, Certainty::Hidden] {
             let same = |held: &Held| is_here(held) && held.certainty == certainty && held.card == card;
             if let Some(at) = self.hands[who].iter().position(same) {
@@ -330,7 +278,7 @@ impl Places {
 
     /// `seat` is seen to hold `card`, open or sealed.
     pub(super) fn show(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut Dice<'_>) -> bool {
-        let Some(at) = self.find(seat, card, Some(sealed), dice) else { return false };
+        let Some(at) = self.find(seat, card, sealed, dice) else { return false };
         self.hands[seat.index()][at].know();
         self.settle(dice);
         true
@@ -435,7 +383,7 @@ impl Places {
 
     /// `seat` lays `card`.
     pub(super) fn lay(&mut self, seat: Seat, card: Card, dice: &mut Dice<'_>) -> bool {
-        let Some(at) = self.find(seat, card, Some(false), dice) else { return false };
+        let Some(at) = self.find(seat, card, false, dice) else { return false };
         self.hands[seat.index()].remove(at);
         self.met(seat, card);
         self.discard.push(card);
@@ -457,30 +405,18 @@ impl Places {
         self.pile = self.discard.drain(..count.min(self.discard.len())).collect();
     }
 
-    /// A card goes from the hand of `from` to that of `by`; seen if there is a `card`.
-    pub(super) fn take(&mut self, by: Seat, from: Seat, card: Option<Card>, dice: &mut Dice<'_>) -> bool {
+    /// A card goes from the open or the sealed cards of `from` to the hand of `by`; seen if there is a `card`.
+    pub(super) fn take(&mut self, by: Seat, from: Seat, card: Option<Card>, sealed: bool, dice: &mut Dice<'_>) -> bool {
         let at = match card {
-            Some(card) => {
-                let sealed = self.gives_sealed(from, card);
-                if sealed.is_none() {
-                    self.doubtful.insert(from);
-                }
-                self.find(from, card, sealed, dice)
-            }
+            Some(card) => self.find(from, card, sealed, dice),
             None => {
-                if self.sealed(from) > 0 && self.open(from) > 0 {
-                    self.doubtful.insert(from);
-                }
-                (!self.hands[from.index()].is_empty()).then(|| dice.below(self.hands[from.index()].len()))
+                let hand = self.hands[from.index()].iter().enumerate();
+                let among: Vec<usize> = hand.filter(|(_, held)| held.sealed == sealed).map(|(at, _)| at).collect();
+                (!among.is_empty()).then(|| *dice.pick(&among))
             }
         };
         let Some(at) = at else { return false };
-        let held = &self.hands[from.index()][at];
-        if card.is_some() && self.doubtful.contains(from) && held.is_known() && !held.sealed {
-            self.doubted.push((from, held.card));
-        }
         let mut held = self.hands[from.index()].remove(at);
-        (held.sealed, held.drawn) = (false, false);
         match card {
             Some(card) => {
                 held.know();
@@ -489,37 +425,26 @@ impl Places {
             // It may have been any of them.
             None => {
                 self.needs.retain(|(whose, _)| *whose != from);
-                let seen = self.hands[from.index()].iter_mut().chain([&mut held]).filter(|held| held.is_known());
+                let left = self.hands[from.index()].iter_mut().filter(|held| held.sealed == sealed);
+                let seen = left.chain([&mut held]).filter(|held| held.is_known());
                 seen.for_each(|held| held.certainty = Certainty::Likely);
             }
         }
+        (held.sealed, held.drawn) = (false, false);
         self.hands[by.index()].push(held);
         self.settle(dice);
         true
     }
 
-    /// Whether `card`, which goes from the hand of `seat`, was sealed; `None` if it may have been or not.
-    pub(super) fn gives_sealed(&self, seat: Seat, card: Card) -> Option<bool> {
-        let elsewhere = !self.hidden(None, |other| other == card).is_empty()
-            || self.hands.iter().flatten().any(|held| held.certainty == Certainty::Likely && held.card == card);
-        let may_be = |held: &&Held| held.card == card || (!held.is_known() && elsewhere);
-        let [open, sealed] = [false, true].map(|sealed| {
-            self.hands[seat.index()].iter().filter(|held| held.sealed == sealed).any(|held| may_be(&held))
-        });
-        if open && sealed { None } else { Some(sealed && !open) }
-    }
-
     /// The sealed cards of `seat` are open from now on.
     pub(super) fn unseal(&mut self, seat: Seat) {
         self.hands[seat.index()].iter_mut().for_each(|held| held.sealed = false);
-        self.doubtful.remove(seat);
-        self.doubted.retain(|(whose, _)| *whose != seat);
     }
 
     /// A card of `seat` goes under the draw pile; seen if there is a `card`.
     pub(super) fn put_under(&mut self, seat: Seat, card: Option<Card>, dice: &mut Dice<'_>) -> bool {
         let at = match card {
-            Some(card) => self.find(seat, card, Some(false), dice),
+            Some(card) => self.find(seat, card, false, dice),
             None => self.hands[seat.index()].iter().rposition(|held| !held.sealed),
         };
         let Some(at) = at else { return false };
@@ -538,7 +463,7 @@ impl Places {
         factor: f32,
         dice: &mut Dice<'_>,
     ) {
-        let laid = laid.and_then(|card| self.find(seat, card, Some(false), dice));
+        let laid = laid.and_then(|card| self.find(seat, card, false, dice));
         for (at, held) in self.hands[seat.index()].iter_mut().enumerate() {
             if held.is_hidden() && Some(at) != laid {
                 held.weigh(kinds, factor);
@@ -549,7 +474,7 @@ impl Places {
 
     /// Makes sure that `seat` holds a card of these kinds beside the `laid` one.
     pub(super) fn make_hold_beside(&mut self, seat: Seat, laid: Option<Card>, kinds: CardSet, dice: &mut Dice<'_>) {
-        let laid = laid.and_then(|card| self.find(seat, card, Some(false), dice));
+        let laid = laid.and_then(|card| self.find(seat, card, false, dice));
         self.meet_need(seat, kinds, laid, dice);
     }
 

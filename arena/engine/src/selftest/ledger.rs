@@ -40,13 +40,12 @@ struct Held {
 impl Held {
     const NOTHING: Held = Held { open: NONE, sealed: NONE, unknown: 0 };
 
-    /// A card leaves. Of an open and a sealed copy either may be gone after a take, so the two are not distinguished
-    /// (G-16).
-    fn give(&mut self, card: Card) -> Result<(), Breach> {
-        if remove(&mut self.open, card) || remove(&mut self.sealed, card) {
+    /// A card leaves, one of the sealed cards or of the others.
+    fn give(&mut self, card: Card, sealed: bool) -> Result<(), Breach> {
+        if remove(if sealed { &mut self.sealed } else { &mut self.open }, card) {
             return Ok(());
         }
-        hold!(self.unknown > 0, "{card} leaves a hand that does not hold it");
+        hold!(!sealed && self.unknown > 0, "{card} leaves a hand that does not hold it");
         self.unknown -= 1;
         Ok(())
     }
@@ -204,12 +203,12 @@ impl Ledger {
                 self.held[to.index()].unknown += 1;
                 self.draw_pile -= 1;
             }
-            Event::Returned { seat, card, .. } => {
+            Event::Returned { seat, card, sealed } => {
                 let held = &mut self.held[seat.index()];
                 // In the deal it is a card that was dealt, even if a sealed penalty card may be its copy.
                 match held.unknown.checked_sub(1) {
                     Some(unknown) => held.unknown = unknown,
-                    None => held.give(card_of(card)?)?,
+                    None => held.give(card_of(card)?, *sealed && held.sealed[card_of(card)?.index()] > 0)?,
                 }
                 self.draw_pile += 1;
             }
@@ -225,7 +224,7 @@ impl Ledger {
                 hold!(self.over.is_none(), "nothing is laid after the end");
                 self.before_card = None;
                 self.before_card = Some(Box::new(self.clone()));
-                self.held[seat.index()].give(*card)?;
+                self.held[seat.index()].give(*card, false)?;
                 self.pile.push(*card);
             }
             Event::TakenBack { .. } => {
@@ -248,9 +247,9 @@ impl Ledger {
                     held.open[card.index()] += 1;
                 }
             }
-            Event::Taken { by, from, card } => {
+            Event::Taken { by, from, card, sealed, .. } => {
                 let card = card_of(card)?;
-                self.held[from.index()].give(card)?;
+                self.held[from.index()].give(card, *sealed)?;
                 self.held[by.index()].open[card.index()] += 1;
             }
             Event::Reshuffled { count } => {

@@ -151,7 +151,7 @@ fn note_shown(event: &SeenEvent, me: Seat, shown: &mut Vec<(Seat, Card)>) {
     match event {
         Event::RoundStarted { .. } | Event::DealVoid | Event::TakenBack { .. } => shown.clear(),
         Event::Played { seat, card, .. } => shown.retain(|held| *held != (*seat, *card)),
-        Event::Taken { by, from, card } => {
+        Event::Taken { by, from, card, .. } => {
             // Which card went is hidden from others: then nothing is known of the hand any more.
             shown.retain(|(seat, held)| seat != from || (card.get().is_some() && card.get() != Some(held)));
             shown.extend(card.get().filter(|_| *from == me).map(|card| (*by, *card)));

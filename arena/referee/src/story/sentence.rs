@@ -102,7 +102,15 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             pieces.push(if *back { " change places back" } else { " change places" }.into());
             all(pieces)
         }
-        Event::Taken { by, from, card } => main(*by, say![*by, " takes ", card_or(card, "a card"), " from ", *from]),
+        Event::Taken { by, from, card, sealed, overdue } => {
+            let taken = card_or(card, if *sealed { "a sealed card" } else { "a card" });
+            match overdue {
+                false => main(*by, say![*by, " takes ", taken, " from ", *from]),
+                true => {
+                    main(*by, say!["too late for ", *by, " to take it, the referee takes ", taken, " from ", *from])
+                }
+            }
+        }
         Event::Unsealed { seat, count, cards } => main(
             *seat,
             match cards.get() {

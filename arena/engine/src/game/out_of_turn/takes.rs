@@ -78,7 +78,7 @@ impl Game {
             self.table.changes.open_reaction();
         }
         if self.rules.set.turn.musts_at_once {
-            self.carry_out_take(witness, self.table.takes.orders.len() - 1);
+            self.carry_out_take(witness, self.table.takes.orders.len() - 1, false);
         }
     }
 
@@ -89,7 +89,7 @@ impl Game {
             return self.refuse(witness, seat, None, Reason::NothingToTake);
         };
         self.speak(witness, seat, say);
-        self.carry_out_take(witness, index);
+        self.carry_out_take(witness, index, false);
         // N-77: as with a card, the words of the take are for the hand that it leaves.
         self.announce(seat, say);
         Verdict::Accepted
@@ -100,7 +100,7 @@ impl Game {
     pub(in crate::game) fn settle_takes<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         while let Some(index) = self.table.takes.orders.iter().position(|order| order.by != seat) {
             let by = self.table.takes.orders[index].by;
-            self.carry_out_take(witness, index);
+            self.carry_out_take(witness, index, true);
             self.offend(witness, by, RuleFault::Must, Until::RoundEnd);
         }
     }
@@ -108,17 +108,17 @@ impl Game {
     /// Carries out all outstanding takes, at the end of the closing time (N-131).
     pub(super) fn carry_out_takes<W: Witness>(&mut self, witness: &mut W) {
         while !self.table.takes.orders.is_empty() {
-            self.carry_out_take(witness, 0);
+            self.carry_out_take(witness, 0, false);
         }
     }
 
-    fn carry_out_take<W: Witness>(&mut self, witness: &mut W, index: usize) {
+    fn carry_out_take<W: Witness>(&mut self, witness: &mut W, index: usize, overdue: bool) {
         let TakeOrder { by, from } = self.table.takes.orders.remove(index);
-        let Some(card) = self.pick_from(from) else { return };
+        let Some((card, sealed)) = self.pick_from(from) else { return };
         self.table.hands[by.index()].add(card);
         self.hand_changed(by);
         self.hand_changed(from);
-        self.tell(witness, Event::Taken { by, from, card: Some(card) });
+        self.tell(witness, Event::Taken { by, from, card: Some(card), sealed, overdue });
         self.note_taken();
         self.note_departure(from, card);
         // A hand that is empty now has nothing to give to any seat.
@@ -129,8 +129,8 @@ impl Game {
         }
     }
 
-    /// Removes a random card from the hand of `from`, sealed ones included, and returns it (N-101).
-    fn pick_from(&mut self, from: Seat) -> Option<Card> {
+    /// Removes a random card from the hand of `from`, sealed ones included, and returns it and whether it was sealed (N-101).
+    fn pick_from(&mut self, from: Seat) -> Option<(Card, bool)> {
         let total = self.held(from);
         if total == 0 {
             return None;
@@ -138,12 +138,13 @@ impl Game {
         let number = self.table.takes.next_number();
         let at = self.chance.stream(Purpose::Take, number).below(u32::from(total)) as u16;
         let open = self.table.hands[from.index()].len();
-        let hand = match at < open {
-            true => &mut self.table.hands[from.index()],
-            false => self.table.sealed.of_mut(from),
+        let sealed = at >= open;
+        let hand = match sealed {
+            false => &mut self.table.hands[from.index()],
+            true => self.table.sealed.of_mut(from),
         };
-        let card = hand.cards().nth(usize::from(if at < open { at } else { at - open }))?;
+        let card = hand.cards().nth(usize::from(if sealed { at - open } else { at }))?;
         hand.remove(card);
-        Some(card)
+        Some((card, sealed))
     }
 }
