@@ -56,6 +56,21 @@ fn tables_files_and_pages_of_a_tournament_name_its_winner_first() {
         let byes: usize = rounds.iter().map(|round| round["byes"].as_array().map_or(0, Vec::len)).sum();
         assert!(byes > 0, "five agents do not fill tables of two: {report}");
 
+        place.check("export league.maumau --rounds-to rounds.jsonl", 0);
+        let rows = fs::read_to_string(place.path("rounds.jsonl")).expect("rounds");
+        let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(rows.iter().filter(|row| row["outcome"] == "bye").count(), byes, "{rows:?}");
+        let of_tables: Vec<&Value> =
+            rounds.iter().flat_map(|round| round["tables"].as_array().expect("tables")).collect();
+        let seated: Vec<&Value> =
+            of_tables.iter().flat_map(|table| table["agents"].as_array().expect("agents")).collect();
+        let written: Vec<&Value> = rows.iter().filter(|row| row["table"].is_number()).collect();
+        assert_eq!(written.len(), seated.len());
+        for (row, told) in written.iter().zip(seated) {
+            assert_eq!((&row["agent"], &row["outcome"]), (&told["agent"], &told["outcome"]), "{row}");
+            assert_eq!(row["score"].as_f64(), told["score"].as_f64(), "{row}");
+        }
+
         let (csv, _) = place.check("show league.maumau --format csv", 0);
         assert!(csv.lines().nth(1).is_some_and(|line| line.starts_with(&format!("1,{winner},"))), "{winner}: {csv}");
         let (markdown, _) = place.check("report league.maumau --markdown", 0);

@@ -1,4 +1,5 @@
-//! Games and seats of a run as tables for other programs: one row a game, or one row a seat in a game, as CSV or JSON lines.
+//! Games, seats and rounds of a run as tables for other programs: one row a game, a seat in a game, or an agent in a round of a
+//! tournament, as CSV or JSON lines.
 //! `arena/docs/data.md` is their data dictionary; a test holds it to the columns here.
 
 use std::path::Path;
@@ -7,7 +8,9 @@ use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::FaultCounts;
 use maumau_tournament::{AgentId, Lane, PlannedGame, game_scores};
+use serde_json::Value;
 
+use super::ranking;
 use crate::error::usage;
 use crate::io::atomic_file;
 use crate::io::untrusted::{self, Untrusted};
@@ -20,6 +23,8 @@ pub(crate) enum Rows {
     Games,
     /// A seat in a game.
     Seats,
+    /// An agent in a round of a knock-out or a Swiss tournament.
+    Rounds,
 }
 
 /// How rows are written.
@@ -49,6 +54,8 @@ enum Cell {
     Real(f64),
     /// 1 or 0.
     Flag(bool),
+    /// Nothing that the column could tell.
+    Absent,
 }
 
 /// The columns of both tables: which game it is.
@@ -86,13 +93,29 @@ const OF_SEATS: [&str; 15] = [
     "void",
 ];
 
+/// The columns of rounds.
+const OF_ROUNDS: [&str; 11] = [
+    "round",
+    "table",
+    "is_final",
+    "agent",
+    "score",
+    "outcome",
+    "by_lot",
+    "fills_in",
+    "losses_before",
+    "games",
+    "play_off_deals",
+];
+
 impl Rows {
     fn columns(self) -> impl Iterator<Item = &'static str> {
-        let others: &[&str] = match self {
-            Rows::Games => &OF_GAMES,
-            Rows::Seats => &OF_SEATS,
+        let columns: [&[&str]; 2] = match self {
+            Rows::Games => [&IDENTITY, &OF_GAMES],
+            Rows::Seats => [&IDENTITY, &OF_SEATS],
+            Rows::Rounds => [&OF_ROUNDS, &[]],
         };
-        IDENTITY.iter().chain(others).copied()
+        columns.into_iter().flatten().copied()
     }
 }
 
@@ -108,17 +131,25 @@ pub(crate) fn check(file: &Path) -> Result<()> {
     atomic_file::check(file)
 }
 
-/// Writes the rows of all finished games of `run` to `file`, in the order of the plan; returns their number.
+/// Writes the rows of all finished games of `run` to `file`, in the order of the plan, or of all its rounds; returns their number.
 ///
 /// # Errors
-/// The name of the file says no form, the file cannot be written, or the run file cannot be read.
+/// The name of the file says no form, the file cannot be written, the run file cannot be read, or its format has no rounds.
 pub(crate) fn write(run: &RunFile, kind: Rows, file: &Path) -> Result<u64> {
     let form = Form::of(file)?;
     let rules = run.plan.settings.rule_names();
+    let rounds = if kind == Rows::Rounds { round_rows(run)? } else { Vec::new() };
     let mut count = 0;
     atomic_file::write_by(file, |out| {
         if form == Form::Csv {
             writeln!(out, "{}", kind.columns().collect::<Vec<_>>().join(","))?;
+        }
+        if kind == Rows::Rounds {
+            for row in rounds {
+                writeln!(out, "{}", line(form, kind, row)?)?;
+                count += 1;
+            }
+            return Ok(());
         }
         run.for_each_game(|game| {
             let planned = run.plan.pairings.game(game.number());
@@ -126,6 +157,7 @@ pub(crate) fn write(run: &RunFile, kind: Rows, file: &Path) -> Result<u64> {
             let rows = match kind {
                 Rows::Games => vec![game_row(run, rules, &planned, &game)?],
                 Rows::Seats => seat_rows(run, rules, &planned, &game),
+                Rows::Rounds => Vec::new(),
             };
             for row in rows {
                 writeln!(out, "{}", line(form, kind, row)?)?;
@@ -155,12 +187,14 @@ impl Cell {
             Cell::Signed(number) => number.to_string(),
             Cell::Real(number) => number.to_string(),
             Cell::Flag(flag) => u8::from(flag).to_string(),
+            Cell::Absent => String::new(),
         }
     }
 
     fn json(self) -> Result<String> {
         Ok(match self {
             Cell::Text(text) => untrusted::json(&text)?,
+            Cell::Absent => "null".to_owned(),
             number => number.csv(),
         })
     }
@@ -233,6 +267,49 @@ fn seat_rows(run: &RunFile, rules: &str, planned: &PlannedGame, game: &StoredGam
     Seat::all(planned.agents.len()).zip(planned.lanes()).map(of_seat).collect()
 }
 
+/// A row for each agent in each round, as its tables list them, then those that did not play.
+fn round_rows(run: &RunFile) -> Result<Vec<Row>> {
+    let Some(tournament) = ranking::tournament_of(run)? else {
+        return Err(usage(
+            "--rounds-to: this run is neither a knock-out nor a Swiss tournament, which alone are played in rounds",
+        ));
+    };
+    let name = |agent: usize| Cell::Text(run.plan.settings.league.agents[agent].name.clone());
+    let mut rows = Vec::new();
+    for (number, round) in tournament.rounds.iter().enumerate() {
+        for (at, table) in round.tables.iter().enumerate() {
+            for seated in &table.agents {
+                let outcome = match serde_json::to_value(seated.outcome)? {
+                    Value::String(outcome) => Cell::Text(outcome),
+                    _ => Cell::Absent,
+                };
+                rows.push(vec![
+                    Cell::Count(number as u64 + 1),
+                    Cell::Count(at as u64 + 1),
+                    Cell::Flag(table.is_final),
+                    name(seated.agent),
+                    seated.score.map_or(Cell::Absent, Cell::Real),
+                    outcome,
+                    Cell::Flag(seated.by_lot),
+                    Cell::Flag(seated.fills_in),
+                    table.losses.map_or(Cell::Absent, |losses| Cell::Count(losses.into())),
+                    Cell::Count(table.games),
+                    Cell::Count(table.play_offs.into()),
+                ]);
+            }
+        }
+        for (agents, outcome) in [(&round.byes, "bye"), (&round.waiting, "waiting")] {
+            rows.extend(agents.iter().map(|agent| {
+                let mut row: Row = OF_ROUNDS.iter().map(|_| Cell::Absent).collect();
+                (row[0], row[3], row[5]) =
+                    (Cell::Count(number as u64 + 1), name(*agent), Cell::Text(outcome.to_owned()));
+                row
+            }));
+        }
+    }
+    Ok(rows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,6 +326,7 @@ mod tests {
     fn the_data_dictionary_describes_every_column_in_order() {
         assert_eq!(described("A row for each game"), Rows::Games.columns().collect::<Vec<_>>());
         assert_eq!(described("A row for each seat"), Rows::Seats.columns().collect::<Vec<_>>());
+        assert_eq!(described("A row for each agent in a round"), Rows::Rounds.columns().collect::<Vec<_>>());
     }
 
     #[test]

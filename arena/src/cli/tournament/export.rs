@@ -1,4 +1,4 @@
-//! `maumau tournament export`: the records of a run as files, and its games, seats and decisions as
+//! `maumau tournament export`: the records of a run as files, and its games, seats, rounds and decisions as
 //! tables.
 
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ use crate::run_store::RunFile;
   maumau tournament export my-league.maumau --to records
   maumau tournament export my-league.maumau --games-to games.csv
   maumau tournament export my-league.maumau --seats-to seats.jsonl
+  maumau tournament export my-cup.maumau --rounds-to rounds.csv
   maumau tournament export my-league.maumau --decisions-to moves.jsonl.zst
 
 Every column of the tables is described in arena/docs/data.md.")]
@@ -25,7 +26,7 @@ pub(super) struct Arguments {
     /// The run file
     run: PathBuf,
     /// The folder for the records; made if need be
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["games_to", "seats_to", "decisions_to"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["games_to", "seats_to", "rounds_to", "decisions_to"])]
     to: Option<PathBuf>,
     /// The names of games whose records are written, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',', requires = "to")]
@@ -36,6 +37,9 @@ pub(super) struct Arguments {
     /// A file with a row for each seat of each game, .csv or .jsonl
     #[arg(long, value_name = "FILE")]
     seats_to: Option<PathBuf>,
+    /// A file with a row for each agent in each round of a knock-out or a Swiss tournament, .csv or .jsonl
+    #[arg(long, value_name = "FILE")]
+    rounds_to: Option<PathBuf>,
     /// A file with a row for each decision, .parquet or .jsonl.zst
     #[arg(long, value_name = "FILE")]
     decisions_to: Option<PathBuf>,
@@ -45,7 +49,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let tables = [(Rows::Games, arguments.games_to), (Rows::Seats, arguments.seats_to)];
+    let tables =
+        [(Rows::Games, arguments.games_to), (Rows::Seats, arguments.seats_to), (Rows::Rounds, arguments.rounds_to)];
     let tables: Vec<(Rows, PathBuf)> = tables.into_iter().filter_map(|(rows, file)| Some((rows, file?))).collect();
     tables.iter().try_for_each(|(_, file)| data_tables::check(file))?;
     arguments.decisions_to.iter().try_for_each(|file| decision_table::check(file))?;
