@@ -273,7 +273,9 @@ impl Observer {
         let ambiguous = is_ambiguous(events);
         let mut made = Vec::new();
         let mut incomplete = false;
+        let words = leading_words(events);
         let mut best: Option<(usize, Input, Game)> = None;
+        let mut far = 0;
         for input in candidates(&self.game, events) {
             if best.is_some() && !ambiguous {
                 break;
@@ -291,10 +293,14 @@ impl Observer {
                         incomplete = true;
                         continue;
                     }
-                    Explained::Events(count) if best.as_ref().is_none_or(|(most, ..)| count > *most) => {
-                        best = Some((count, input.clone(), then));
+                    Explained::Events(count) => {
+                        // Several words may belong to several actions: then what follows tells which of them to the next one.
+                        let words_alone = words > 1 && count <= words;
+                        let reach = count + if words_alone { self.reach(&then, &events[count..]) } else { 0 };
+                        if best.as_ref().is_none_or(|(most, ..)| (reach, count) > (far, *most)) {
+                            (far, best) = (reach, Some((count, input.clone(), then)));
+                        }
                     }
-                    Explained::Events(_) => {}
                 }
                 break;
             }
@@ -311,6 +317,23 @@ impl Observer {
         }
         self.game = then;
         if self.follow(&events[..count]) { Explained::Events(count) } else { Explained::Not }
+    }
+
+    /// The most of `events` that one input explains in the position `game`.
+    fn reach(&self, game: &Game, events: &[SeenEvent]) -> usize {
+        if events.is_empty() {
+            return 0;
+        }
+        let mut made = Vec::new();
+        let explained = candidates(game, events).into_iter().map(|input| {
+            made.clear();
+            input.take(&mut game.clone(), &mut made);
+            match self.compare(&made, events) {
+                Explained::Events(count) => count,
+                Explained::Incomplete | Explained::Not => 0,
+            }
+        });
+        explained.max().unwrap_or(0)
     }
 
     /// Settles beforehand what the events show of hands: a card that is laid is held, and a seat that pays for naming what
@@ -523,6 +546,12 @@ impl Observer {
             _ => true,
         }
     }
+}
+
+/// How many words of one seat `events` begin with.
+fn leading_words(events: &[SeenEvent]) -> usize {
+    let Some(Event::Said { seat: first, .. }) = events.first() else { return 0 };
+    events.iter().take_while(|event| matches!(event, Event::Said { seat, .. } if seat == first)).count()
 }
 
 /// The number of `event` among `events`.
