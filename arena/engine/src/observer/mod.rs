@@ -60,7 +60,8 @@ pub struct Suspicion {
 /// Give it every event that the seat sees, in order, then ask for samples: games that show the seat the same view, in which
 /// it has the same legal actions, and in which everything that it has seen is true. All else in them is random: hidden
 /// cards, and whatever will be drawn. Cards are remembered: what lay on the discard pile when it was turned over is in the
-/// draw pile, and not in a hand that has not drawn since.
+/// draw pile, and not in a hand that has not drawn since. Mistakes that may be called ([`Game::calls`]) can differ: events do
+/// not tell how much a seat had seen when it acted.
 ///
 /// ```
 /// use std::sync::Arc;
