@@ -78,10 +78,14 @@ fn tables_files_and_pages_of_a_tournament_name_its_winner_first() {
             assert_eq!(first_of(&markdown, heading), winner, "{markdown}");
         }
         assert!(markdown.contains("did not play"), "{markdown}");
-        let (text, _) = place.check("show league.maumau", 0);
+        let (text, _) = place.check("show league.maumau --all", 0);
         let titles = ["Order of the tournament", "Its rounds", "Scores of all its games", "Ratings from all games"];
         let places: Vec<Option<usize>> = titles.iter().map(|title| text.find(title)).collect();
         assert!(places.is_sorted() && places[0].is_some(), "{text}");
+        let (text, _) = place.check("show league.maumau", 0);
+        let places = titles.map(|title| text.contains(title));
+        assert_eq!(places, [true, false, true, true], "the rounds are long: {text}");
+        assert!(text.ends_with("--all adds rounds, cross-tables, seats, checks; --times adds times.\n"));
 
         place.check("report league.maumau --html report.html", 0);
         place.check("site league.maumau --to site", 0);

@@ -42,7 +42,7 @@ fn verify(place: &Place, run: &str) {
 #[test]
 fn every_group_plays_each_rule_set_and_tables_tell_them_apart_and_together() {
     let place = Place::new(LEAGUE);
-    let (table, said) = place.check("run league.toml", 0);
+    let (table, said) = place.check("run league.toml --all", 0);
     assert!(said.contains("24 games played, 24 of 24"), "{said}");
     for line in [
         "both: 24 games of skat, snap at tables of 2, 1, 2 rounds a game, 12 deals",

@@ -470,7 +470,7 @@ fn what_agents_of_one_author_gain_together_is_told_and_they_can_be_kept_apart() 
         .collect();
     let league = format!("name = \"a\"\nrules = \"skat\"\nseats = 3\ngames_per_pairing = 6\nseed = 3\n{agents}");
     let place = Place::new(&league);
-    let (table, _) = place.check("run league.toml", 0);
+    let (table, _) = place.check("run league.toml --all", 0);
     assert!(table.contains("Agents of one author together") && table.contains(" ann "), "{table}");
     let report = json(&place, "show league.maumau --format json");
     let ann = &report["authors"]["ann"];

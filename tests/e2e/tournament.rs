@@ -17,11 +17,19 @@ fn a_league_is_played_shown_and_exported() {
     let (table, said) = place.check("run league.toml", 0);
     assert!(said.contains("120 games played, 120 of 120 in league.maumau (complete)"), "{said}");
     assert!(table.contains("small: 120 games of skat at tables of 2"), "{table}");
-    assert!(table.contains("Time used"), "{table}");
-    assert!(table.is_ascii() && table.lines().all(|line| line.trim_end().len() <= 80), "{table}");
-
-    let (standings, _) = place.check("show league.maumau", 0);
-    assert!(!standings.contains("Time used"), "{standings}");
+    let (short, _) = place.check("show league.maumau", 0);
+    assert_eq!(table, short, "a run ends with what is shown later");
+    let titles = ["Ratings from", "Score of each agent", "The same in percent", "Seats over", "Time used"];
+    let shown = |arguments: &str| {
+        let (text, _) = place.check(arguments, 0);
+        assert!(text.is_ascii() && text.lines().all(|line| line.trim_end().len() <= 80), "{text}");
+        titles.map(|title| text.contains(title))
+    };
+    assert_eq!(shown("show league.maumau"), [true, false, false, false, false]);
+    assert_eq!(shown("show league.maumau --times"), [true, false, false, false, true]);
+    assert_eq!(shown("show league.maumau --all"), [true, true, true, true, false]);
+    assert_eq!(shown("run league.toml --all"), [true; 5]);
+    assert!(short.ends_with("\n--all adds cross-tables, seats, checks; --times adds times.\n"), "{short}");
     let (again, said) = place.check("run league.toml --format json", 0);
     assert!(said.contains("0 games played, 120 of 120"), "{said}");
     assert_eq!(again, place.standings_of_another_run());
@@ -455,7 +463,7 @@ fn tables_fit_a_terminal_of_eighty_columns() {
         (1..=12).map(|number| format!("[[agent]]\nname = \"an-agent-{number}\"\ncommand = \"/nowhere/bot\"\n"));
     let head = "rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 7\n";
     let place = Place::new(&format!("{head}{}", agents.collect::<String>()));
-    let (table, _) = place.check("run league.toml --quiet", 2);
+    let (table, _) = place.check("run league.toml --quiet --all", 2);
     assert!(table.lines().all(|line| line.trim_end().chars().count() <= 80), "{table}");
     assert!(table.contains("an-agent-12") && table.contains("not_started") && table.contains(" 12\n"), "{table}");
 }

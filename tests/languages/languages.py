@@ -135,7 +135,7 @@ def main():
                 path = league(sit, folder, options.games)
                 print(f"a league of {len(sit)} languages", flush=True)
                 run([options.maumau, "tournament", "run", str(path), "--quiet"], folder, environment)
-                print(run([options.maumau, "tournament", "show", str(path.with_suffix(".maumau"))], folder, environment))
+                print(run([options.maumau, "tournament", "show", "--all", str(path.with_suffix(".maumau"))], folder, environment))
                 passed += 1
             except Failed as error:
                 failed += 1

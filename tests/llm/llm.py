@@ -132,7 +132,8 @@ class Trial(Checks):
         # A game in which it never had a choice has no note and is not counted.
         counted = 0.95 * games < used["games"] <= games
         self.check(f"the table counts tokens: {used}", used["name"] == "model" and counted and used["tokens_in"] > 0)
-        tables = subprocess.run([self.options.maumau, "tournament", "show", "league.maumau"], cwd=folder, capture_output=True, text=True)
+        tables = subprocess.run([self.options.maumau, "tournament", "show", "league.maumau", "--all"], cwd=folder, capture_output=True,
+                                text=True)
         self.check("the tables show what models used", "What language models used" in tables.stdout)
         print(tables.stdout[tables.stdout.find("What language models used"):], flush=True)
         faulty = sum(count for kind, count in counts.items() if kind not in ("asked", "good", "prefixes", "shortest_list"))

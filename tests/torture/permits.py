@@ -64,7 +64,7 @@ class Trial:
                   f'[[agent]]\nname = "bot"\ncommand = "/usr/bin/python3 {place}/bot/bot.py"\n')
         league += PERMITS.format(weights=weights) if permitted else ""
         (place / "league.toml").write_text(league + '[[agent]]\ncommand = "maumau agent first"\n')
-        words = [self.options.maumau, "tournament", "run", "league.toml", "--run", "run.maumau"]
+        words = [self.options.maumau, "tournament", "run", "league.toml", "--run", "run.maumau", "--all"]
         words += ["--sandbox-user", self.options.sandbox_user] if self.options.sandbox_user else []
         environment = {**os.environ, "API_KEY": SECRET, "HIDDEN": "hidden", "MAUMAU_LOG": "trace"}
         name = f"{level}, {'with' if permitted else 'without'} permits"

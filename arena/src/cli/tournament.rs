@@ -35,7 +35,7 @@ use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
 use crate::league::{self, Pace, Roster};
 use crate::report::fault_report;
-use crate::report::{GameList, Look, Report, counted, html_report};
+use crate::report::{GameList, Look, Report, Selection, counted, html_report};
 use crate::run_store::{Change, RunFile, RunWriter, Settings, Shard, Wanted};
 use crate::runner::processors;
 
@@ -70,9 +70,9 @@ enum Command {
     Compare(compare::Arguments),
     /// Put the parts of a run together that were played with --shard
     Merge(merge::Arguments),
-    /// Show the tables of a run
+    /// Show the standings and ratings of a run, or all its tables
     #[command(
-        after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine\n  maumau tournament show my-league.maumau --by-author --format csv"
+        after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --all\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine\n  maumau tournament show my-league.maumau --by-author --format csv"
     )]
     Show {
         /// The run file
@@ -80,10 +80,10 @@ enum Command {
         #[command(flatten)]
         tables: Tables,
         /// Show authors instead: the best agent of each, and sums and means of all its agents
-        #[arg(long, conflicts_with_all = ["games", "times"])]
+        #[arg(long, conflicts_with_all = ["games", "times", "all"])]
         by_author: bool,
         /// List the games instead: who played, how each ended and what went wrong
-        #[arg(long, conflicts_with = "times")]
+        #[arg(long, conflicts_with_all = ["times", "all"])]
         games: bool,
         /// Only the games of this agent, its worst places first
         #[arg(long, requires = "games")]
@@ -208,6 +208,10 @@ struct Tables {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Of the table, also show rounds, scores against each other agent, seats, checks, and each rule set alone; all
+    /// other formats have them
+    #[arg(long)]
+    all: bool,
     /// Also show the time each agent used; it differs from run to run
     #[arg(long)]
     times: bool,
@@ -339,8 +343,9 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         tell!("maumau: interrupted; {same} goes on with what is missing");
         return Ok(Outcome::Interrupted);
     }
-    let people = matches!(arguments.tables.format, Format::Table | Format::Markdown | Format::Html);
-    show(run, Tables { times: arguments.tables.times || people, ..arguments.tables })?;
+    let Tables { format, all, times, .. } = arguments.tables;
+    let times = times || format == Format::Markdown || (format == Format::Table && all);
+    show(run, Tables { times, ..arguments.tables })?;
     absent_agents::tell_absentees(arguments, run)
 }
 
@@ -376,8 +381,10 @@ fn show(run: &Path, tables: Tables) -> Result<()> {
     }
     let report = Report::of(&run, tables.times, tables.ratings)?;
     print(&match tables.format {
-        Format::Table | Format::Html => report.draw(Look::for_stdout()),
-        Format::Markdown => report.draw(Look::Markdown),
+        Format::Table | Format::Html => {
+            report.draw(Look::for_stdout(), if tables.all { Selection::All } else { Selection::Main })
+        }
+        Format::Markdown => report.draw(Look::Markdown, Selection::All),
         Format::Csv => report.csv(),
         Format::Json => report.json()?,
     })
@@ -437,7 +444,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         sandbox,
         quiet: false,
         announce: false,
-        tables: Tables { format: Format::Table, times: true, ratings: false },
+        tables: Tables { format: Format::Table, all: false, times: false, ratings: false },
     };
     let outcome = play(&arguments, &demo.run)?;
     if outcome == Outcome::Done {

@@ -27,6 +27,15 @@ use crate::run_store::{AgentSettings, Anchor, RunFile, SeatTimes, Shard, TimeTot
 pub(crate) const LIVE: &str =
     "The clock was live: speed counted, of agents and of this machine, and playing the run again gives other games.";
 
+/// How much is drawn for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// Who is best: the order of a tournament, standings and ratings, and what a reader must know of them.
+    Main,
+    /// Also who did what against whom, on which seat and by which rules.
+    All,
+}
+
 /// A tournament as far as it has been played.
 pub(crate) struct Report {
     league: String,
@@ -122,14 +131,10 @@ impl Report {
         })
     }
 
-    /// All tables, for people.
-    pub(crate) fn draw(&self, look: Look) -> String {
+    /// The tables, for people.
+    pub(crate) fn draw(&self, look: Look, selection: Selection) -> String {
         let Standings { games, planned, deals, .. } = &self.tables.standings;
-        let title = |text: &str| match look {
-            Look::Markdown => format!("## {text}\n\n"),
-            Look::Lines | Look::Ascii => format!("{text}\n\n"),
-        };
-        let sentence = |text: &str| format!("{text}\n\n");
+        let title = |text: &str| title(text, look);
         let league = look.shown(Untrusted::new(&self.league));
         let (rules, rounds) = (self.rules_text(look), self.rounds_text());
         let progress = match games == planned {
@@ -146,9 +151,11 @@ impl Report {
                 &title(if tournament.is_over { "Order of the tournament" } else { "Order of the tournament so far" });
             text += &tournament_tables::order_sheet(tournament, agents).draw(look);
             text.push('\n');
-            text += &title("Its rounds");
-            text += &tournament_tables::rounds_sheet(tournament, agents).draw(look);
-            text.push('\n');
+            if selection == Selection::All {
+                text += &title("Its rounds");
+                text += &tournament_tables::rounds_sheet(tournament, agents).draw(look);
+                text.push('\n');
+            }
             text += &title("Scores of all its games");
         }
         text += &self.tables.standings_sheet().draw(look);
@@ -205,6 +212,22 @@ impl Report {
             let names: Vec<String> = self.retired.iter().map(|name| look.shown(Untrusted::new(name))).collect();
             text += &sentence(&format!("Retired: {}.", names.join(", ")));
         }
+        match selection {
+            Selection::Main => text += &sentence(&self.rest_in_words()),
+            Selection::All => text += &self.draw_rest(look),
+        }
+        if let Some(times) = &self.times {
+            text += &title(&format!("Time used (sandbox {})", self.sandbox));
+            text += &self.times_sheet(times).draw(look);
+        }
+        text.truncate(text.trim_end().len());
+        text + "\n"
+    }
+
+    /// The tables that [`Selection::All`] adds.
+    fn draw_rest(&self, look: Look) -> String {
+        let title = |text: &str| title(text, look);
+        let mut text = String::new();
         for (name, permits) in &self.permits {
             let [name, permits] = [name, &permits.to_string()].map(|text| look.shown(Untrusted::new(text)));
             text += &sentence(&format!("Permitted to {name}: {permits}."));
@@ -220,7 +243,7 @@ impl Report {
             text += &seats_sheet(&estimates.seats, look).draw(look);
             text.push('\n');
             text += &sentence(&self.tables.checks(estimates, look));
-        } else if !self.by_rules.is_empty() || !self.models.is_empty() || self.times.is_some() {
+        } else {
             text.push('\n');
         }
         if let Some(estimates) = self.tables.estimates.as_ref().filter(|estimates| !estimates.together.is_empty()) {
@@ -259,11 +282,26 @@ impl Report {
             text += &model_use::draw(&self.models, look);
             text.push('\n');
         }
-        if let Some(times) = &self.times {
-            text += &title(&format!("Time used (sandbox {})", self.sandbox));
-            text += &self.times_sheet(times).draw(look);
-        }
         text
+    }
+
+    /// What the tables hold that [`Selection::Main`] leaves out.
+    fn rest_in_words(&self) -> String {
+        let is_tournament = self.schedule.as_ref().is_some_and(|schedule| schedule.tournament.is_some());
+        let estimates = self.tables.estimates.as_ref();
+        let parts = [
+            (is_tournament, "rounds"),
+            (true, "cross-tables"),
+            (estimates.is_some(), "seats"),
+            (estimates.is_some(), "checks"),
+            (estimates.is_some_and(|estimates| !estimates.together.is_empty()), "authors"),
+            (!self.by_rules.is_empty(), "each rule set"),
+            (!self.models.is_empty(), "models"),
+            (!self.permits.is_empty(), "permits"),
+        ];
+        let parts: Vec<&str> = parts.iter().filter(|(is_there, _)| *is_there).map(|(_, part)| *part).collect();
+        let times = if self.times.is_none() { "; --times adds times" } else { "" };
+        textwrap::fill(&format!("--all adds {}{times}.", parts.join(", ")), 80)
     }
 
     /// The standings, and the times if requested, as comma-separated values: unrounded, a line for each agent; then, of several
@@ -435,6 +473,17 @@ impl Report {
         }
         sheet
     }
+}
+
+fn title(text: &str, look: Look) -> String {
+    match look {
+        Look::Markdown => format!("## {text}\n\n"),
+        Look::Lines | Look::Ascii => format!("{text}\n\n"),
+    }
+}
+
+fn sentence(text: &str) -> String {
+    format!("{text}\n\n")
 }
 
 /// The names of those agents.

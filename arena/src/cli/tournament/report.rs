@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::error::Outcome;
 use crate::io::atomic_file;
 use crate::io::stdout::print;
-use crate::report::{Look, Report, html_report};
+use crate::report::{Look, Report, Selection, html_report};
 use crate::run_store::RunFile;
 
 #[derive(clap::Args)]
@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         tell!("the report is in {} ({} kB)", file.display(), page.len().div_ceil(1_000));
     }
     if arguments.markdown {
-        print(&Report::of(&run, true, true)?.draw(Look::Markdown))?;
+        print(&Report::of(&run, true, true)?.draw(Look::Markdown, Selection::All))?;
     }
     Ok(Outcome::Done)
 }
