@@ -19,7 +19,7 @@ mod verify;
 
 pub use decisions::{Decided, Decision, DecisionReader};
 pub use lines::{legal_verbs, write_message};
-pub use log::{GameLog, Logged, Replay, ReplayError};
+pub use log::{Committed, GameLog, Logged, Replay, ReplayError};
 pub use places::result_of;
 pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use retell::{Recorded, Retelling, Retold, retell};

@@ -228,15 +228,28 @@ impl GameLog {
     /// # Errors
     /// An input names a seat that does not exist.
     pub fn faults(&self) -> Result<Vec<FaultCounts>, ReplayError> {
-        let mut replay = Replay::new(&self.header)?;
         let mut faults = FaultCounter::new(self.header.names.len());
-        for input in &self.inputs {
-            faults.before(input, replay.game());
-            replay.take(&input.entry)?;
-            let events: Vec<Event> = replay.drain_events().map(|(_, event)| event).collect();
-            faults.after(&events);
-        }
+        self.committed()?.into_iter().for_each(|Committed { seat, fault, .. }| faults.count(seat, fault));
         Ok(faults.counts())
+    }
+
+    /// Each fault that [`GameLog::faults`] counts, in order, with the input at which it was committed.
+    ///
+    /// # Errors
+    /// As [`GameLog::faults`].
+    pub fn committed(&self) -> Result<Vec<Committed>, ReplayError> {
+        let mut replay = Replay::new(&self.header)?;
+        let mut committed = Vec::new();
+        for (input, logged) in self.inputs.iter().enumerate() {
+            let before = faults_before(logged, replay.game());
+            committed.extend(before.into_iter().map(|(seat, fault)| Committed { seat, fault, input, event: None }));
+            replay.take(&logged.entry)?;
+            let (numbers, events): (Vec<EventNumber>, Vec<Event>) = replay.drain_events().unzip();
+            let by_rules =
+                |(at, seat, fault): (usize, _, _)| Committed { seat, fault, input, event: Some(numbers[at]) };
+            committed.extend(rule_faults(&events).map(by_rules));
+        }
+        Ok(committed)
     }
 
     /// The digest of its record, without writing the record.
@@ -269,6 +282,35 @@ impl GameLog {
     }
 }
 
+/// A fault as it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// Who committed it.
+    pub seat: Seat,
+    /// Which.
+    pub fault: CountedFault,
+    /// The input at which it was counted, as an index into the log.
+    pub input: usize,
+    /// The event that says so, for a mistake by the rules.
+    pub event: Option<EventNumber>,
+}
+
+/// What an input says of faults, before `game` takes it.
+fn faults_before(Logged { entry, meta }: &Logged, game: &Game) -> Vec<(Seat, CountedFault)> {
+    let slow = match entry {
+        Entry::Stand(stand) if stand.why == Stand::Slow => Some(stand.seat),
+        Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit => game.waits_for(),
+        _ => None,
+    };
+    let slow = slow.map(|seat| (seat, RuleFault::Slow.into()));
+    let conduct = match entry {
+        Entry::Fault(fault) => Some((fault.seat, fault.fault.into())),
+        _ => None,
+    };
+    let crashes = meta.crashes.iter().map(|crash| (crash.seat, FreeFault::Crash.into()));
+    slow.into_iter().chain(conduct).chain(crashes).collect()
+}
+
 /// Counts the faults of each seat while a log is replayed.
 pub(crate) struct FaultCounter(Vec<FaultCounts>);
 
@@ -279,22 +321,13 @@ impl FaultCounter {
     }
 
     /// Counts what an input says, before `game` takes it.
-    pub(crate) fn before(&mut self, Logged { entry, meta }: &Logged, game: &Game) {
-        let slow = match entry {
-            Entry::Stand(stand) if stand.why == Stand::Slow => Some(stand.seat),
-            Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit => game.waits_for(),
-            _ => None,
-        };
-        slow.into_iter().for_each(|seat| self.count(seat, RuleFault::Slow.into()));
-        if let Entry::Fault(fault) = entry {
-            self.count(fault.seat, fault.fault.into());
-        }
-        meta.crashes.iter().for_each(|crash| self.count(crash.seat, FreeFault::Crash.into()));
+    pub(crate) fn before(&mut self, logged: &Logged, game: &Game) {
+        faults_before(logged, game).into_iter().for_each(|(seat, fault)| self.count(seat, fault));
     }
 
     /// Counts what came of it.
     pub(crate) fn after(&mut self, events: &[Event]) {
-        rule_faults(events).for_each(|(seat, fault)| self.count(seat, fault));
+        rule_faults(events).for_each(|(_, seat, fault)| self.count(seat, fault));
     }
 
     /// The faults of each seat.

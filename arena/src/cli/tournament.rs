@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod dry_run;
 mod export;
+mod faults;
 mod merge;
 mod report;
 mod served;
@@ -93,6 +94,8 @@ enum Command {
     Report(report::Arguments),
     /// Write a run as a folder of pages that need no server
     Site(site::Arguments),
+    /// Write everything that went wrong for one agent into a folder for its author, without cards of others
+    Faults(faults::Arguments),
     /// Write records of a run's games, or tables of its games and seats, as files
     Export(export::Arguments),
     /// Play a tournament of bots in several languages, without any configuration
@@ -255,6 +258,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         }
         Command::Report(arguments) => report::run(&arguments),
         Command::Site(arguments) => site::run(&arguments),
+        Command::Faults(arguments) => faults::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Demo { rules, games, folder, sandbox } => demo(&folder, games, &rules, sandbox),
     }
@@ -407,13 +411,19 @@ fn show_authors(path: &Path, tables: Tables) -> Result<()> {
     })
 }
 
+/// Refuses an `--agent` that `run` does not have.
+fn refuse_unknown_agent(run: &RunFile, agent: &str) -> Result<()> {
+    let names: Vec<&str> = run.plan.settings.league.agents.iter().map(|agent| agent.name.as_str()).collect();
+    match names.contains(&agent) {
+        true => Ok(()),
+        false => Err(usage(format!("--agent {agent}: the run has no such agent{}", suggestion(agent, names)))),
+    }
+}
+
 /// Lists the games of a run.
 fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
     let run = RunFile::open(run)?;
-    let names: Vec<&str> = run.plan.settings.league.agents.iter().map(|agent| agent.name.as_str()).collect();
-    if let Some(agent) = agent.filter(|agent| !names.contains(agent)) {
-        return Err(usage(format!("--agent {agent}: the run has no such agent{}", suggestion(agent, names))));
-    }
+    agent.map_or(Ok(()), |agent| refuse_unknown_agent(&run, agent))?;
     let games = GameList::of(&run, agent)?;
     print(&match format {
         Format::Table => games.draw(Look::for_stdout()),

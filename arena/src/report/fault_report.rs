@@ -305,14 +305,23 @@ fn faults(case: &FaultyGame, seat: Seat) -> Result<String> {
     Ok(text)
 }
 
+/// How the part of a page begins that says what the process did.
+const LAST_LINES: &str = "the last lines: seconds since its start, > to the agent, < from it";
+
+/// What a page says of the agent's process: how it ended, the last lines and stderr. It was told nothing that its seat may not
+/// know; the page itself also holds the seed.
+pub(crate) fn of_process(page: &str) -> Option<String> {
+    let (head, lines) = page.split_once(&format!("\n{LAST_LINES}\n"))?;
+    // What the agent sent is indented.
+    let ended = head.lines().find(|line| line.starts_with("ended: "))?;
+    Some(format!("{ended}\n\n{LAST_LINES}\n{lines}"))
+}
+
 fn last_lines(evidence: &Evidence, by_sandbox: bool) -> String {
     let stderr = match evidence.stderr.as_str() {
         "" => "  (nothing)".to_owned(),
         stderr => format!("  | {}", Untrusted::new(stderr.trim_end_matches('\n')).lines("  | ")),
     };
     let hint = evidence.hint.as_ref().filter(|_| by_sandbox).map_or(String::new(), |hint| format!("\n{hint}\n"));
-    format!(
-        "the last lines: seconds since its start, > to the agent, < from it\n{}\nstderr, its first and last 8 KiB:\n{stderr}\n{hint}",
-        evidence.lines,
-    )
+    format!("{LAST_LINES}\n{}\nstderr, its first and last 8 KiB:\n{stderr}\n{hint}", evidence.lines,)
 }

@@ -1,6 +1,8 @@
-//! Output for people: games as text, tables, fault reports. Writes only to the folder of fault reports. Nothing here
+//! Output for people: games as text, tables, fault reports. Writes only to the folders of
+//! fault reports and of what is handed out to authors. Nothing here
 //! decides what happened in a game.
 
+mod agent_faults;
 mod bars;
 mod by_author;
 pub(crate) mod data_tables;
@@ -23,6 +25,7 @@ mod story_text;
 mod tables;
 mod tournament_tables;
 
+pub(crate) use agent_faults::hand_out as hand_out_faults;
 pub(crate) use games::GameList;
 pub(crate) use kept_report::{keep, kept};
 pub(crate) use ranking::{RATED_GAMES, ranked_standings, remark};

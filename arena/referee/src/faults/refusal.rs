@@ -81,19 +81,22 @@ const fn counted_as(reason: Reason, is_card: bool) -> Option<CountedFault> {
     }
 }
 
-/// The rule faults among the `events` of one input (what the engine charged or refused), each with the seat that committed it.
-pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (Seat, CountedFault)> + '_ {
+/// The rule faults among the `events` of one input (what the engine charged or refused), each with the place of its event and the
+/// seat that committed it.
+pub(crate) fn rule_faults(events: &[Event]) -> impl Iterator<Item = (usize, Seat, CountedFault)> + '_ {
     let missing_mau = |event: &Event| match event {
         Event::Penalty { seat, fault: RuleFault::NoMau, .. } => Some(*seat),
         _ => None,
     };
     events.iter().enumerate().filter_map(move |(index, event)| match event {
-        Event::Refused { seat, reason, card, .. } => counted_as(*reason, card.is_some()).map(|name| (*seat, name)),
+        Event::Refused { seat, reason, card, .. } => {
+            counted_as(*reason, card.is_some()).map(|name| (index, *seat, name))
+        }
         event => {
             // Each card of the penalty is an event of its own.
             let seat = missing_mau(event)?;
             let is_first = index == 0 || missing_mau(&events[index - 1]) != Some(seat);
-            is_first.then_some((seat, RuleFault::NoMau.into()))
+            is_first.then_some((index, seat, RuleFault::NoMau.into()))
         }
     })
 }

@@ -82,7 +82,7 @@ impl OpenGame {
 
     /// Counts the rule faults among the events of an input, which begin at `from`.
     fn count_faults(&mut self, from: usize) {
-        for (seat, fault) in rule_faults(&self.events[from..]) {
+        for (_, seat, fault) in rule_faults(&self.events[from..]) {
             self.seats[seat.index()].tally.faults.add(fault);
         }
     }

@@ -12,7 +12,7 @@ use maumau_protocol::message::{
     Act, ArenaMessage, Ask, AskId, ClockMode, Fault, GameId, Note, Over, Ready, Start, Tell, TimeControl, Want, What,
 };
 use maumau_protocol::wire::read_arena_line;
-use maumau_protocol::{Action, Card, Say, Seat, Verb};
+use maumau_protocol::{Action, Card, Event, Say, Seat, Verb};
 use maumau_referee::record::{Digest, Entry, Meta};
 use maumau_referee::testing::{self, LocalGame};
 use maumau_referee::{Blame, Effect, GameLog, GameSetup, Input, Referee, Tally, Timer};
@@ -343,6 +343,17 @@ impl Table {
             };
             // A log has no failure of an author's code whose ask is unknown.
             assert_eq!(but_crashes(&tally.faults), but_crashes(&counted), "the faults of a log are those of its game");
+        }
+        let mut events = BTreeMap::new();
+        let keep = |entry: &Entry, _: &Meta| {
+            if let Entry::Event(entry) = entry {
+                events.insert(entry.n, entry.event.clone());
+            }
+        };
+        log.expand(keep).expect("a log that plays");
+        for fault in log.committed().expect("a log that plays") {
+            let says_so = |event: &Event| matches!(event, Event::Refused { seat, .. } | Event::Penalty { seat, .. } if *seat == fault.seat);
+            assert!(fault.event.is_none_or(|event| says_so(&events[&event])), "{fault:?}");
         }
         for over in self.lines.iter().filter_map(|lines| match lines.last() {
             Some(Line::Over(over)) => Some(over),
