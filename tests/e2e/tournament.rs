@@ -404,28 +404,6 @@ fn an_agent_that_cannot_be_started_ends_no_run_and_the_exit_code_says_so() {
 }
 
 #[test]
-fn an_agent_that_was_mended_plays_its_games_again_and_no_others() {
-    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh").canonicalize().expect("a bot");
-    let place = Place::new(&LEAGUE.replace("maumau agent first", "sh late.sh").replace("= 40", "= 4"));
-    assert!(place.check("run league.toml --quiet", 1).1.contains("first did not start in any of its 8 games"));
-    place.check("export league.maumau --to before", 0);
-    fs::copy(bot, place.path("late.sh")).expect("a file");
-    let (_, said) = place.check("run league.toml", 2);
-    assert!(said.contains("the file late.sh is new") && said.contains("--again first plays"), "{said}");
-
-    let (again, said) = place.check("run league.toml --again first --format json --cpus 1", 0);
-    assert!(said.contains("8 games played, 12 of 12"), "{said}");
-    assert!(!said.contains("did not start"), "{said}");
-    assert_eq!(again, place.standings_of_another_run());
-    place.check("export league.maumau --to after", 0);
-    let same =
-        |file: &fs::DirEntry| fs::read(file.path()).ok() == fs::read(place.path("before").join(file.file_name())).ok();
-    let after = fs::read_dir(place.path("after")).expect("a folder").map(|file| file.expect("a file"));
-    let same: Vec<bool> = after.map(|file| same(&file)).collect();
-    assert_eq!((same.len(), same.iter().filter(|same| **same).count()), (12, 4), "greedy against random stays");
-}
-
-#[test]
 fn games_that_are_played_again_survive_a_kill() {
     let place = Place::new(&slow_league(8));
     place.check("run league.toml --quiet", 0);

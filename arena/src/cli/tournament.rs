@@ -2,6 +2,7 @@
 //! `run_store` keeps the games, `report` draws the tables.
 
 mod absent_agents;
+mod again_game;
 mod change;
 mod check;
 mod compare;
@@ -175,6 +176,10 @@ struct RunArguments {
     /// command may have changed. Can be given many times
     #[arg(long, value_name = "AGENT")]
     again: Vec<String>,
+    /// Play this game again, for example after its result was disputed; the new result replaces the old one, whose record is
+    /// kept beside the run file, in the folder with the ending .replaced. Can be given many times
+    #[arg(long, value_name = "GAME")]
+    again_game: Vec<String>,
     /// Let agents that have changed (their command, a file of theirs, their version) join as new agents, such as mine@2;
     /// the games of the old ones stay under the old names
     #[arg(long)]
@@ -295,19 +300,21 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         announce: arguments.announce,
         window: None,
     };
-    let mut roster = Roster::default();
+    let (mut roster, mut replaced) = (Roster::default(), Vec::new());
     let (writer, plan) = RunWriter::open(run, |stored| {
         let (settings, joined) = wanted::wanted(arguments, &league, stored, run)?;
         let again = joined.again.clone();
         roster = joined;
-        Ok(Wanted { settings, again })
+        replaced = again_game::keep(run, &arguments.again_game, &settings, &pace.fault_reports)?;
+        Ok(Wanted { settings, again, again_games: arguments.again_game.clone() })
     })?;
     for news in roster.news.iter().filter(|_| !arguments.quiet) {
         tell!("maumau: {}", Untrusted::new(news).terminal());
     }
     let again = roster.again;
-    if !again.is_empty() {
-        let is_gone = |game: &str| plan.pairings.game_called(game).is_some_and(|game| game.is_of_any(&again));
+    if !again.is_empty() || !replaced.is_empty() {
+        let is_of_agent = |game: &str| plan.pairings.game_called(game).is_some_and(|game| game.is_of_any(&again));
+        let is_gone = |game: &str| arguments.again_game.iter().any(|name| name == game) || is_of_agent(game);
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
     let plan = Arc::new(plan);
@@ -337,13 +344,19 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             sandbox.level()
         );
     }
+    again_game::tell(run, &replaced)?;
     match played.fault_reports.map(|told| told.text()) {
         Ok(Some(told)) if !arguments.quiet => tell!("{told}"),
         Ok(_) => {}
         Err(error) => tell!("maumau: no more fault reports: {error:#}"),
     }
     if played.end.is_none() {
-        let same = if arguments.again.is_empty() { "the same command" } else { "the same command without --again" };
+        let same = match (arguments.again.is_empty(), arguments.again_game.is_empty()) {
+            (true, true) => "the same command",
+            (false, true) => "the same command without --again",
+            (true, false) => "the same command without --again-game",
+            (false, false) => "the same command without --again and --again-game",
+        };
         tell!("maumau: interrupted; {same} goes on with what is missing");
         return Ok(Outcome::Interrupted);
     }
@@ -445,6 +458,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         run: Some(demo.run.clone()),
         seed: None,
         again: Vec::new(),
+        again_game: Vec::new(),
         new_version: false,
         dry_run: false,
         shard: None,

@@ -54,7 +54,11 @@ pub(crate) fn export(run: &RunFile, which: &Which, folder: &Path) -> Result<u64>
     }
 }
 
-fn find(run: &RunFile, names: &[String]) -> Result<Vec<StoredGame>> {
+/// The finished games with these names.
+///
+/// # Errors
+/// No finished game has one of the names, or a stored game is damaged.
+pub(crate) fn find(run: &RunFile, names: &[String]) -> Result<Vec<StoredGame>> {
     let mut games = Vec::new();
     for name in names {
         let planned = run.plan.pairings.game_called(name).ok_or_else(|| {

@@ -23,7 +23,7 @@ mod stop_watch;
 
 pub(crate) use absentees::{Absentee, absentees};
 pub(crate) use demo::set_up_demo;
-pub(crate) use export::{Which, export};
+pub(crate) use export::{Which, export, find as find_games};
 pub(crate) use league_file::LeagueFile;
 pub(crate) use pace::Pace;
 #[cfg(feature = "cluster")]

@@ -211,6 +211,12 @@ pub(crate) fn remove(folder: &Path, is_gone: impl Fn(&str) -> bool) -> Result<()
     Ok(())
 }
 
+/// The pages of one game in `folder`: the name of each file without that of the game, and its path.
+pub(crate) fn pages_of(folder: &Path, game: &str, seats: usize) -> Vec<(String, PathBuf)> {
+    let pages = Seat::all(seats).map(|seat| format!("-seat{seat}.txt"));
+    pages.map(|end| (end.clone(), folder.join(format!("{game}{end}")))).filter(|(_, page)| page.is_file()).collect()
+}
+
 /// The game whose page a file is, by the name of the file.
 fn game_of(file: &str) -> Option<&str> {
     let (game, seat) = file.strip_suffix(".txt")?.rsplit_once("-seat")?;

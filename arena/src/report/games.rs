@@ -110,6 +110,11 @@ impl GameList {
     }
 }
 
+/// What came of a game of `run`, in a line.
+pub(crate) fn outcome_of(run: &RunFile, game: StoredGame) -> String {
+    Game::of(run, game).places()
+}
+
 impl Game {
     fn of(run: &RunFile, game: StoredGame) -> Game {
         let planned = &game.planned;

@@ -26,7 +26,7 @@ mod tables;
 mod tournament_tables;
 
 pub(crate) use agent_faults::hand_out as hand_out_faults;
-pub(crate) use games::GameList;
+pub(crate) use games::{GameList, outcome_of};
 pub(crate) use kept_report::{keep, kept};
 pub(crate) use ranking::{RATED_GAMES, ranked_standings, remark};
 pub(crate) use run_report::{html_report, partial_report, run_report};

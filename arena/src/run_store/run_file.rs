@@ -84,11 +84,13 @@ pub struct Wanted {
     pub settings: Settings,
     /// Agents whose games are removed, so that they are played again.
     pub again: Vec<AgentId>,
+    /// Games that are removed, by their names.
+    pub again_games: Vec<String>,
 }
 
 impl From<Settings> for Wanted {
     fn from(settings: Settings) -> Wanted {
-        Wanted { settings, again: Vec::new() }
+        Wanted { settings, again: Vec::new(), again_games: Vec::new() }
     }
 }
 
@@ -349,14 +351,14 @@ impl RunWriter {
             }
             Kind::Empty => (None, Total::default()),
         };
-        let Wanted { settings, again } = wanted(stored.as_ref())?.into();
+        let Wanted { settings, again, again_games } = wanted(stored.as_ref())?.into();
         let mut plan = RunPlan::new(settings)?;
         let mut rounds = Vec::new();
         if stored.is_some() {
             rounds = read_rounds(&connection).map_err(|error| damaged(path, &error))?;
             plan.pairings = with_rounds(&plan.pairings, &rounds).map_err(|error| damaged(path, &error))?;
         }
-        if stored.as_ref() != Some(&plan.settings) || !again.is_empty() {
+        if stored.as_ref() != Some(&plan.settings) || !again.is_empty() || !again_games.is_empty() {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
             write_settings(&transaction, &plan.settings, stored.is_none()).map_err(failed)?;
             if let Some(stored) = &stored {
@@ -368,7 +370,7 @@ impl RunWriter {
                     }
                 })?;
             }
-            take_out(&transaction, &plan.pairings, &again, &mut total).map_err(failed)?;
+            take_out(&transaction, &plan.pairings, &again, &again_games, &mut total).map_err(failed)?;
             let (league, agents) = (&plan.settings.league, plan.settings.league.agents.len());
             let before = stored.as_ref().map_or(agents, |stored| stored.league.agents.len());
             let pool = change_pool(&transaction, &plan.pairings, &rounds, before, league.playing()).map_err(failed)?;

@@ -6,7 +6,7 @@ use anyhow::Result;
 use maumau_tournament::PlannedGame;
 use serde_json::json;
 
-use super::{Format, RunArguments, wanted};
+use super::{Format, RunArguments, again_game, wanted};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
@@ -22,6 +22,9 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
     let stored = if run.exists() { Some(RunFile::open(run)?) } else { None };
     let settings = stored.as_ref().map(|stored| &stored.plan.settings);
     let (settings, roster) = wanted::wanted(arguments, league, settings, run)?;
+    if let Some(stored) = &stored {
+        again_game::find(stored, &arguments.again_game, &settings)?;
+    }
     let plan = RunPlan::new(settings)?;
     let finished = stored.map(|stored| stored.tally().map(|(tally, _)| (stored.plan, tally))).transpose()?;
     // A game keeps its name, but not its number.
@@ -29,7 +32,8 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
         let counted = |(before, tally): &(RunPlan, maumau_tournament::Tally)| {
             before.pairings.game_called(&game.id().0).is_some_and(|same| tally.is_counted(same.index))
         };
-        finished.as_ref().is_some_and(counted) && !game.is_of_any(&roster.again)
+        let is_again = game.is_of_any(&roster.again) || arguments.again_game.iter().any(|name| *name == *game.id().0);
+        finished.as_ref().is_some_and(counted) && !is_again
     };
     let pairings = &plan.pairings;
     let (mut games, mut first, mut last) = (0_u64, None, None);

@@ -52,6 +52,7 @@ pub(super) fn wanted(
     let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version, replaced: None };
     let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
+    refuse_again_of_nothing(arguments, stored, run)?;
     if league.league.has_rounds() {
         refuse_changes_of_rounds(arguments, league, stored, &roster)?;
     }
@@ -114,14 +115,28 @@ fn refuse_again_where_results_decide(
     stored: Option<&Settings>,
 ) -> Result<()> {
     let follows = league.league.for_schedule().needs_results();
+    let again = arguments.again.iter().map(|agent| format!("--again {agent}"));
+    let given = again.chain(arguments.again_game.iter().map(|game| format!("--again-game {game}")));
     ensure!(
-        arguments.again.is_empty() || stored.is_none() || !follows,
+        (arguments.again.is_empty() && arguments.again_game.is_empty()) || stored.is_none() || !follows,
         usage(format!(
-            "--again {}: the rounds of this league followed from the results of the games that would be played again. Let the agent \
-             join as a new version with --new-version, or name another run file with --run",
-            arguments.again.join(" --again ")
+            "{}: the rounds of this league followed from the results of the games that would be played again. {}ame another run file \
+             with --run",
+            given.collect::<Vec<_>>().join(" "),
+            if arguments.again.is_empty() {
+                "N"
+            } else {
+                "Let the agent join as a new version with --new-version, or n"
+            }
         ))
     );
+    Ok(())
+}
+
+/// Refuses to play a game again of a run that has none.
+fn refuse_again_of_nothing(arguments: &RunArguments, stored: Option<&Settings>, run: &Path) -> Result<()> {
+    let Some(game) = arguments.again_game.first() else { return Ok(()) };
+    ensure!(stored.is_some(), usage(format!("--again-game {game}: there is no run file {}", run.display())));
     Ok(())
 }
 

@@ -223,7 +223,7 @@ fn a_subtotal_is_that_of_its_games_and_goes_with_those_taken_out() {
 
     forge(&right);
     let again = plan.pairings.agents().take(1).collect();
-    let wanted = |_: Option<&Settings>| Ok(Wanted { settings: settings.clone(), again });
+    let wanted = |_: Option<&Settings>| Ok(Wanted { again, ..settings.clone().into() });
     drop(RunWriter::open(&path, wanted).expect("a run file"));
     let run = RunFile::open(&path).expect("a run file");
     assert_eq!(run.tally().expect("a sound file").0.standings().games, 0);

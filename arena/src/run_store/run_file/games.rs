@@ -38,22 +38,24 @@ pub(super) fn insert(transaction: &Transaction<'_>, games: &[StoredGame], total:
     write_total(transaction, total)
 }
 
-/// Removes the games of these agents, also from `total`.
+/// Removes the games of these agents and those with these names, also from `total`.
 pub(super) fn take_out(
     transaction: &Transaction<'_>,
     plan: &Plan,
     agents: &[AgentId],
+    names: &[String],
     total: &mut Total,
 ) -> rusqlite::Result<()> {
-    if agents.is_empty() {
+    if agents.is_empty() && names.is_empty() {
         return Ok(());
     }
+    let named = names.iter().filter_map(|name| plan.game_called(name)).map(|game| game.index);
+    let all = if agents.is_empty() { 0 } else { plan.len() };
+    let of_agents = (0..all).filter(|number| plan.game(*number).is_of_any(agents));
     let mut delete = transaction.prepare("DELETE FROM games WHERE number = ?1 RETURNING checksum")?;
-    for number in 0..plan.len() {
-        if plan.game(number).is_of_any(agents) {
-            let gone = delete.query_row(params![number as i64], |row| row.get(0)).optional()?;
-            gone.into_iter().for_each(|checksum| total.remove(checksum));
-        }
+    for number in named.chain(of_agents) {
+        let gone = delete.query_row(params![number as i64], |row| row.get(0)).optional()?;
+        gone.into_iter().for_each(|checksum| total.remove(checksum));
     }
     Subtotal::remove(transaction)?;
     write_total(transaction, total)
