@@ -1,4 +1,4 @@
-//! Two controls for whoever measures bots or rules: one that draws whenever it may, one that breaks a rule at every turn. A
+//! Two controls for measuring bots and rules: one that draws whenever it may, one that breaks a rule at every turn. A
 //! rule set in which either does well pays for not playing. They rate nothing and remember nothing.
 
 use maumau_protocol::message::{Ask, What};

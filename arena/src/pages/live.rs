@@ -12,7 +12,7 @@ use maumau_web::shown::Live;
 
 use crate::runner::{Feed, Window};
 
-/// How long a game is told on when nobody watches it any more: a lost connection comes back.
+/// How long a game is followed when nobody watches it any more: a lost connection comes back.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Games that are told at once, at most.

@@ -1,5 +1,5 @@
 //! How a tournament with an order of its own went: its rounds with their tables, byes and play-offs, and the order that follows from
-//! them. Data only, for whoever shows it; rounds are decided by `bracket` and `history`.
+//! them. Data only; rounds are decided by `bracket` and `history`.
 
 use serde::{Deserialize, Serialize};
 

@@ -75,7 +75,7 @@ impl Explainer<'_> {
             ))
             .states("P-93 P-94")
             .from(".word .without_number");
-            page.say("Cards that lapse are not counted, and whoever has drawn none owes no word; nor does anybody for whom the referee draws.")
+            page.say("Cards that lapse are not counted. A player who has drawn none owes no word, nor does one for whom the referee draws.")
                 .states("P-94 G-07 G-05")
                 .played("spam/P-94-a-waived");
         }

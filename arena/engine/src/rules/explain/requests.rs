@@ -64,7 +64,7 @@ impl Explainer<'_> {
             .states("N-23 N-50")
             .played("fn a_card_from_hand_to_hand_is_seen_by_the_two_only");
         if self.set.prices.sealed {
-            page.say("It may be a sealed one, which is open for whoever takes it.")
+            page.say("It may be a sealed one, which is open in the hand of the player who takes it.")
                 .states("N-101")
                 .from("prices.sealed");
         }
