@@ -34,6 +34,28 @@ const REFUSED: &[i64] = &[
     libc::SYS_fanotify_init,
     libc::SYS_lookup_dcookie,
     libc::SYS_nfsservctl,
+    libc::SYS_io_setup,
+    // Rights, owners, times and attributes of files: who owns a file may change them without being able to write it, so another
+    // agent would find its program closed to it, and the next process what this one has seen.
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    SYS_FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SYS_SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SYS_REMOVEXATTRAT,
+    SYS_FILE_SETATTR,
+    // What others do with a file, and which of its pages are in memory.
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    SYS_CACHESTAT,
     // Keys that outlive a process and are visible to others.
     libc::SYS_add_key,
     libc::SYS_request_key,
@@ -97,11 +119,34 @@ const REFUSED: &[i64] = &[
     libc::SYS_personality,
 ];
 
+// Calls newer than some C libraries; their numbers are the same on every architecture.
+const SYS_CACHESTAT: i64 = 451;
+const SYS_FCHMODAT2: i64 = 452;
+const SYS_SETXATTRAT: i64 = 463;
+const SYS_REMOVEXATTRAT: i64 = 466;
+const SYS_FILE_SETATTR: i64 = 469;
+
 #[cfg(target_arch = "x86_64")]
-const REFUSED_HERE: &[i64] =
-    &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt, libc::SYS_uselib, libc::SYS_kexec_file_load];
+const REFUSED_HERE: &[i64] = &[
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
+    libc::SYS_modify_ldt,
+    libc::SYS_uselib,
+    libc::SYS_kexec_file_load,
+    // The older forms of calls above.
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+    libc::SYS_inotify_init,
+];
 #[cfg(target_arch = "aarch64")]
 const REFUSED_HERE: &[i64] = &[];
+
+const F_SET_RW_HINT: u32 = 1036;
+const F_SET_FILE_RW_HINT: u32 = 1038;
 
 const NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -126,10 +171,13 @@ const SOCKETS: [Argument; 2] = [Argument::IsNot(&[]), Argument::IsNot(&[libc::AF
 #[rustfmt::skip]
 const REFUSED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_clone, 0, Argument::HasBits(NAMESPACES)),
-    // F_SETLK, F_SETLKW, F_SETOWN, F_SETOWN_EX, the locks of open files, leases and notices.
-    (libc::SYS_fcntl, 1, Argument::Is(&[6, 7, 8, 15, 37, 38, 1024, 1026])),
-    // TIOCSTI and TIOCLINUX inject keys into a terminal.
-    (libc::SYS_ioctl, 1, Argument::Is(&[0x5412, 0x541c])),
+    // F_SETLK, F_SETLKW, F_SETOWN, F_SETOWN_EX, the locks of open files, leases, notices, and the hints that a file keeps.
+    (libc::SYS_fcntl, 1, Argument::Is(&[6, 7, 8, 15, 37, 38, 1024, 1026, F_SET_RW_HINT, F_SET_FILE_RW_HINT])),
+    // TIOCSTI and TIOCLINUX inject keys into a terminal; FS_IOC_SETFLAGS, its older form of 32 bits and FS_IOC_FSSETXATTR
+    // change what a file allows, FS_IOC_SETVERSION what it remembers.
+    (libc::SYS_ioctl, 1, Argument::Is(&[0x5412, 0x541c, 0x4008_6602, 0x4004_6602, 0x401c_5820, 0x4008_7602, 0x4004_7602])),
+    // RWF_NOWAIT tells which pages of a file are in memory.
+    (libc::SYS_preadv2, 5, Argument::HasBits(libc::RWF_NOWAIT as u32)),
     // PR_SET_PDEATHSIG: it would outlive the arena. PR_SET_CHILD_SUBREAPER: its orphans would be counted as nobody's.
     (libc::SYS_prctl, 0, Argument::Is(&[1, 36])),
     // All processes at once.
@@ -269,6 +317,15 @@ mod tests {
             (libc::SYS_socketpair, [1, 1, 0, 0, 0, 0], libc::SECCOMP_RET_ALLOW),
             (libc::SYS_ptrace, [0; 6], refused),
             (libc::SYS_personality, [0; 6], refused),
+            (libc::SYS_fchmodat, [0; 6], refused),
+            (libc::SYS_utimensat, [0; 6], refused),
+            (libc::SYS_fsetxattr, [0; 6], refused),
+            (libc::SYS_getxattr, [0; 6], libc::SECCOMP_RET_ALLOW),
+            (libc::SYS_inotify_init1, [0; 6], refused),
+            (libc::SYS_preadv2, [0; 6], libc::SECCOMP_RET_ALLOW),
+            (libc::SYS_preadv2, [0, 0, 0, 0, 0, 8], refused),
+            (libc::SYS_fcntl, [0, u64::from(F_SET_RW_HINT), 0, 0, 0, 0], refused),
+            (libc::SYS_ioctl, [0, 0x4008_6602, 0, 0, 0, 0], refused),
             (libc::SYS_clone, [0x11, 0, 0, 0, 0, 0], libc::SECCOMP_RET_ALLOW),
             (libc::SYS_clone, [u64::from(libc::CLONE_NEWUSER as u32), 0, 0, 0, 0, 0], refused),
             (libc::SYS_clone3, [0; 6], libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),

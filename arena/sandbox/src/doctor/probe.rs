@@ -3,15 +3,17 @@
 //! attempt must fail; the parent module judges.
 
 use std::collections::VecDeque;
-use std::fs::{File, OpenOptions};
+use std::ffi::CString;
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{ErrorKind, Read, Seek, Write};
 use std::net::{TcpStream, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::os::unix::net::{SocketAddr, UnixStream};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use maumau_protocol::SandboxLevel;
 use nix::errno::Errno;
@@ -91,6 +93,11 @@ pub(super) const PROBES: &[Probe] = &[
     probe("count events by perf", open_perf),
     probe("use bpf", |_| call(libc::SYS_bpf, [0, [2_u32, 4, 4, 1, 0, 0, 0, 0, 0, 0, 0, 0].as_ptr() as u64, 48, 0, 0])),
     probe("lock a file that all agents share", lock_shared),
+    probe("change the rights of a file", |to| attempt(std::fs::set_permissions(&to.secret, Permissions::from_mode(0o644)))),
+    probe("change the times of a file", |to| attempt(File::open(&to.secret).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)))),
+    probe("keep an attribute with a file", keep_attribute),
+    probe("keep a hint with a file", keep_hint),
+    probe("hear when others open a file", |_| call(libc::SYS_inotify_init1, [0; 5])),
     probe("change a setting of the kernel", change_setting),
     probe("start processes without end", fork_many),
     Probe { death_holds: true, ..probe("take memory in one process", |_| take_memory(1, 96)) },
@@ -155,6 +162,27 @@ fn call(number: libc::c_long, [a, b, c, d, e]: [u64; 5]) -> Finding {
         Err(missing @ (Errno::ENOSYS | Errno::EAFNOSUPPORT)) => {
             Finding::Untried(format!("this kernel has none: {missing}"))
         }
+        Err(error) => Finding::Held(error.to_string()),
+    }
+}
+
+/// Sets an attribute of the file that is not its own; the file is of this test alone.
+fn keep_attribute(to: &Targets) -> Finding {
+    let Ok(path) = CString::new(to.secret.as_os_str().as_bytes()) else {
+        return Finding::Untried("the path has a zero byte".to_owned());
+    };
+    call(libc::SYS_setxattr, [path.as_ptr() as u64, c"user.maumau".as_ptr() as u64, c"1".as_ptr() as u64, 1, 0])
+}
+
+/// Sets the hint of how long what is written to the file will live, which the kernel keeps, to what it is.
+fn keep_hint(to: &Targets) -> Finding {
+    const F_SET_RW_HINT: u64 = 1036;
+    let not_set = 0_u64;
+    match File::open(&to.secret) {
+        Ok(file) => call(
+            libc::SYS_fcntl,
+            [file.as_raw_fd() as u64, F_SET_RW_HINT, std::ptr::from_ref(&not_set).addr() as u64, 0, 0],
+        ),
         Err(error) => Finding::Held(error.to_string()),
     }
 }
