@@ -86,11 +86,18 @@ impl Game {
         if self.rules.mau.is_none() {
             return SeatSet::EMPTY;
         }
-        let said = |seat: Seat| match self.mau_due_before_card() {
-            true => self.table.announcements.of(seat).mau,
-            false => self.has_said_mau(seat),
-        };
         let seats = Seat::all(self.seats()).zip(self.held_by_each());
-        seats.filter(|(seat, held)| *held == 1 && said(*seat)).map(|(seat, _)| seat).collect()
+        let with_one: SeatSet = seats.filter(|(_, held)| *held == 1).map(|(seat, _)| seat).collect();
+        if with_one.is_empty() { with_one } else { self.have_said_mau(with_one) }
+    }
+
+    /// Those of `seats` that have said the word for the hand that they hold. Apart, because most views need it not.
+    #[inline(never)]
+    fn have_said_mau(&self, seats: SeatSet) -> SeatSet {
+        let said = |seat: &Seat| match self.mau_due_before_card() {
+            true => self.table.announcements.of(*seat).mau,
+            false => self.has_said_mau(*seat),
+        };
+        seats.iter().filter(said).collect()
     }
 }

@@ -253,14 +253,26 @@ impl Game {
         if self.unwon > 0 && self.unwon == self.round {
             return SeatSet::EMPTY;
         }
-        let best = Seat::all(self.seats()).map(|seat| self.ranking(seat)).max();
-        Seat::all(self.seats()).filter(|seat| Some(self.ranking(*seat)) == best).collect()
+        self.first_by(|seat| self.ranking(seat))
     }
 
     /// Whether several seats have the best standing (D-16).
     fn shares_the_lead(&self) -> bool {
-        let best = Seat::all(self.seats()).map(|seat| self.standing(seat)).max();
-        Seat::all(self.seats()).filter(|seat| Some(self.standing(*seat)) == best).count() > 1
+        self.first_by(|seat| self.standing(seat)).len() > 1
+    }
+
+    /// The seats whose `rank` is the highest.
+    fn first_by<R: Ord>(&self, rank: impl Fn(Seat) -> R) -> SeatSet {
+        let mut first: Option<(R, SeatSet)> = None;
+        for seat in Seat::all(self.seats()) {
+            let rank = rank(seat);
+            match &mut first {
+                Some((highest, _)) if rank < *highest => {}
+                Some((highest, seats)) if rank == *highest => seats.insert(seat),
+                _ => first = Some((rank, SeatSet::of(seat))),
+            }
+        }
+        first.map_or(SeatSet::EMPTY, |(_, seats)| seats)
     }
 
     /// The rank of a seat in the match; a higher one is better: its standing, then what it held at the end of rounds that no
