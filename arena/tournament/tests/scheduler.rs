@@ -4,6 +4,7 @@ mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use maumau_tournament::statistics::gsprt;
 use maumau_tournament::statistics::sequential::MatchTest;
 use maumau_tournament::{AgentId, Decision, Ending, Format, League, Method, Next, Plan, Round, Scheduler, StopRules};
 use random::Random;
@@ -223,6 +224,50 @@ fn a_match_ends_with_its_decision() {
             assert!((sequence.low..=sequence.high).contains(&mean));
         }
     }
+}
+
+/// The places of a table of four at which agent 0, twice there, won so many of the four comparisons with agent 1.
+fn places_of_match(agents: &[AgentId], won: usize) -> Vec<u8> {
+    // By rank, which agent it is.
+    let orders = [[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1], [0, 0, 1, 1]];
+    let mut ranks = [0, 1].map(|agent| (1..).zip(orders[won]).filter(move |(_, of)| *of == agent));
+    let place = |agent: &AgentId| ranks[agent.index()].next().map_or(0, |(rank, _)| rank);
+    agents.iter().map(place).collect()
+}
+
+#[test]
+fn gsprt_at_a_table_of_four_counts_eighths_as_they_are() {
+    // How many of 250 deals came with each share, by eighths. Rounded to the nearest quarters, the lower one of two, they would
+    // decide against the challenger.
+    let deals = [9, 3, 33, 61, 49, 45, 31, 10, 9];
+    let quarters = [(0.0, 12.0), (0.25, 94.0), (0.5, 94.0), (0.75, 41.0), (1.0, 9.0)];
+    let (mu0, mu1, error) = (0.5, 0.53, 0.001);
+    let (low, _) = gsprt::bounds(error, error);
+    let rounded = gsprt::log_likelihood_ratio(&quarters, mu0, mu1);
+    assert!((rounded + 9.06).abs() < 0.005 && rounded < low, "{rounded}");
+
+    let mut league = league(2, 4, 250, Format::Match);
+    let test = MatchTest { mu0, mu1, alpha: error, beta: error };
+    league.stop.decision = Some(Decision { test, method: Method::Gsprt });
+    let mut scheduler = Scheduler::new(league, 1).expect("a good league");
+    let mut left = deals;
+    for deal in 0..deals.iter().sum::<u64>() {
+        while scheduler.taken() == scheduler.plan().len() {
+            assert!(matches!(scheduler.advance(), Next::Round(_)), "deal {deal}");
+        }
+        // The one of which the largest part is left, so that all are spread over the match.
+        let part = |eighths: &usize| left[*eighths] as f64 / deals[*eighths] as f64;
+        let eighths = (0..9).max_by(|one, other| part(one).total_cmp(&part(other))).unwrap_or(0);
+        left[eighths] -= 1;
+        for won in [eighths / 2, eighths - eighths / 2] {
+            let agents = scheduler.plan().game(scheduler.taken()).agents;
+            scheduler.take(&places_of_match(&agents, won));
+        }
+    }
+    let state = scheduler.match_state().expect("a match");
+    let [_, not_better] = state.progress().expect("a test");
+    assert!((not_better * low + 2.23).abs() < 0.005, "{}", not_better * low);
+    assert_eq!(state.decided(), None);
 }
 
 #[test]
