@@ -1,4 +1,4 @@
-//! `maumau tournament run --dry-run`: what would be played, without a trace.
+//! `maumau tournament run --dry-run`: what would be played and how long it takes, in every format, without a trace.
 
 mod league_place;
 
@@ -45,4 +45,72 @@ fn a_league_that_becomes_a_sample_says_so_first() {
         said.starts_with("maumau: the 48 agents can sit together in 1128 ways, so the league is a sample of them"),
         "{said}"
     );
+}
+
+/// A league of five built-in bots by these tables.
+fn league(schedule: &str) -> String {
+    let agents: String =
+        (0..5).map(|number| format!("[[agent]]\nname = \"a{number}\"\ncommand = \"maumau agent first\"\n")).collect();
+    format!("name = \"five\"\nrules = \"skat\"\nseats = 2\nseed = 7\n{schedule}\n{agents}")
+}
+
+#[test]
+fn every_format_tells_its_games_before_the_first_and_the_time_after_some() {
+    for (schedule, least, most, words) in [
+        ("games_per_pairing = 2", 20, Some(20), "20 games would be played: five"),
+        (
+            "games_per_pairing = 2\n[schedule]\nformat = \"swiss\"\nrounds = 3",
+            12,
+            Some(12),
+            "12 games would be played: five",
+        ),
+        (
+            "games_per_pairing = 2\n[schedule]\nformat = \"knock-out\"",
+            8,
+            Some(32),
+            "8 to 32 games would be played: five",
+        ),
+        (
+            "[schedule]\nformat = \"sample\"\n[stop]\ngames = 1000\nranking = true\nminutes = 5",
+            0,
+            Some(1_000),
+            "up to 1000 games would be played: five",
+        ),
+        ("[schedule]\nformat = \"ladder\"\n[stop]\ngames = 100", 100, Some(100), "100 games would be played: five"),
+        ("[schedule]\nformat = \"ladder\"", 0, None, "games would be played until [stop] ends the run, or you do: five"),
+    ] {
+        let place = Place::new(&league(schedule));
+        let (told, _) = place.check("run league.toml --dry-run --quiet", 0);
+        assert!(told.starts_with(words), "{words}: {told}");
+        assert!(told.contains(" asks a game, "), "{told}");
+        assert_eq!(told.contains("no round begins after 5 minutes of play"), schedule.contains("minutes"), "{told}");
+        assert_eq!(
+            told.contains("rounds of 64 games"),
+            schedule.contains("ladder") || schedule.contains("sample"),
+            "{told}"
+        );
+        let report = json(&place, "run league.toml --dry-run --quiet --format json");
+        assert_eq!((&report["games_least"], &report["games_most"]), (&least.into(), &most.into()), "{schedule}");
+        let asks = report["asks_of_a_game"].as_f64().expect("a number");
+        assert!((10.0..100.0).contains(&asks), "a round of skat at a table of two: {asks}");
+        assert!(report["seconds_most"].is_null(), "nothing has been measured: {report}");
+    }
+
+    // What is left follows from what has been played, and its time from how long that took.
+    let place = Place::new(&league("[schedule]\nformat = \"ladder\"\n[stop]\ngames = 64"));
+    place.check("run league.toml --quiet", 0);
+    place.write("league.toml", &league("[schedule]\nformat = \"ladder\"\n[stop]\ngames = 6400"));
+    let report = json(&place, "run league.toml --dry-run --quiet --format json");
+    assert_eq!((&report["games_least"], &report["games_most"]), (&6_336.into(), &6_336.into()));
+    let seconds = report["seconds_most"].as_f64().expect("a time");
+    let took: u64 = json(&place, "show league.maumau --times --format json")["times"]
+        .as_array()
+        .expect("times")
+        .iter()
+        .map(|times| times["took_us"].as_u64().expect("a number"))
+        .sum();
+    let processors = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+    assert!((seconds - took as f64 / 64.0 * 6_336.0 / 1e6 / processors).abs() < 1e-6, "{seconds}, {took}");
+    let (told, _) = place.check("run league.toml --dry-run --quiet", 0);
+    assert!(told.contains("at once, as the 64 games so far took"), "{told}");
 }

@@ -77,6 +77,17 @@ struct Count {
     happened: BTreeMap<String, u64>,
 }
 
+/// How often all seats together are asked in a round between bots that play quickly, on average over some rounds.
+///
+/// # Errors
+/// A game cannot be played.
+pub(super) fn asks_of_a_round(rules: &Arc<Rules>) -> Result<f64> {
+    const ROUNDS: u64 = 20;
+    let mut count = Count::default();
+    (0..ROUNDS).try_for_each(|number| play(rules, "greedy", number, &mut count))?;
+    Ok(count.asks as f64 / ROUNDS as f64)
+}
+
 fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
     let cpus = processors();
     let threads = cpus.len();

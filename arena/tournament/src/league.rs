@@ -291,6 +291,11 @@ impl League {
         self.stop.games.map(|games| games - games % self.least_games())
     }
 
+    /// The games of a round of a sample or a ladder among `agents` that play: whole tables.
+    pub fn round_games(&self, agents: usize) -> u64 {
+        self.allocation.of_round(agents).next_multiple_of(self.least_games())
+    }
+
     /// The games of the smallest part of a run that has a meaning: a deal, by each rule set where tables play all of them in turn.
     pub fn least_games(&self) -> u64 {
         match self.format {

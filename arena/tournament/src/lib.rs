@@ -10,6 +10,7 @@ mod agent_id;
 mod combinations;
 mod cyclic_order;
 mod format;
+mod game_bounds;
 mod group_order;
 mod league;
 mod plan;
@@ -26,6 +27,7 @@ mod tally;
 
 pub use agent_id::AgentId;
 pub use format::{Allocation, Decision, Format, Method, RankedBy, StopRules};
+pub use game_bounds::GameBounds;
 pub use league::{League, LeagueProblem, LeagueProblems, MAX_AGENTS, MAX_GAMES, MAX_RULE_SETS};
 pub use plan::{ForeignRound, Plan};
 pub use planned_game::{DealId, Lane, PlannedGame};

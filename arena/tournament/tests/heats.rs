@@ -6,7 +6,7 @@ mod random;
 use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_tournament::{
-    AgentId, Format, League, Next, Outcome, PlacedBy, Round, RoundResult, Scheduler, TournamentResult,
+    AgentId, Format, League, Next, Outcome, PlacedBy, Round, RoundResult, Scheduler, StopRules, TournamentResult,
 };
 use random::Random;
 
@@ -198,4 +198,50 @@ fn the_points_of_a_swiss_tournament_are_those_of_its_rounds() {
         assert_eq!(points, 0.5 * byes + won.count() as f64, "{result:?}");
     }
     assert_eq!(result.order[0].agent, 0, "{result:?}");
+}
+
+#[test]
+fn how_many_games_there_will_be_is_told_before_one_is_played() {
+    for (agents, seats, advance) in [(2, 2, 1), (5, 2, 1), (17, 2, 1), (9, 3, 1), (9, 3, 2), (17, 4, 2), (23, 4, 1)] {
+        for lives in [1, 2] {
+            let league = || League {
+                games_per_pairing: 2 * seats as u64,
+                ..league(agents, seats, knock_out(lives, advance, &[]))
+            };
+            let bounds = league().game_bounds();
+            let most = bounds.most.expect("it ends");
+            for seed in 0..40 {
+                let games = play(league(), seed).0.plan().len();
+                assert!(
+                    (bounds.least..=most).contains(&games),
+                    "{games}, {bounds:?}: {agents}, {seats}, {advance}, {lives}"
+                );
+            }
+        }
+    }
+    // Of 17 at tables of two 16 go out, each in a heat of two deals, or of five with its play-offs.
+    let bounds = League { games_per_pairing: 4, ..league(17, 2, knock_out(1, 1, &[])) }.game_bounds();
+    assert_eq!((bounds.least, bounds.most), (16 * 4, Some(16 * 10)));
+}
+
+#[test]
+fn formats_with_a_length_or_a_budget_say_it_and_others_only_what_they_know() {
+    let budget = |games| StopRules { games: Some(games), ..StopRules::default() };
+    let shown = |games| StopRules { ranking: true, games, ..StopRules::default() };
+    let one = AgentId(0);
+    for (format, stop, expected) in [
+        (Format::RoundRobin, StopRules::default(), (20, Some(20))),
+        (Format::Swiss { rounds: 3 }, StopRules::default(), (12, Some(12))),
+        (Format::Gauntlet { challengers: vec![one] }, StopRules::default(), (8, Some(8))),
+        (Format::Sample, budget(101), (100, Some(100))),
+        (Format::Sample, shown(Some(100)), (0, Some(100))),
+        (Format::Sample, shown(None), (0, None)),
+        (Format::Ladder, budget(100), (100, Some(100))),
+        (Format::Ladder, StopRules::default(), (0, None)),
+        (Format::KnockOut { advance: 1, seeds: Vec::new() }, budget(6), (6, Some(6))),
+    ] {
+        let told = format!("{format:?} {stop:?}");
+        let bounds = League { stop, ..league(5, 2, format) }.game_bounds();
+        assert_eq!((bounds.least, bounds.most), expected, "{told}");
+    }
 }

@@ -120,9 +120,8 @@ pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments
     let games = schedule.most_games().unwrap_or(0).max(whole.pairings()?.len());
     let forecast = stop_rules::forecast(&schedule, &results.games, effect);
     let at_once = league.concurrency.unwrap_or_else(|| processors().len()) as f64;
-    let each = |sum: u64| sum as f64 / sums.games.max(1) as f64;
-    let seconds = each(sums.took_us) / 1e6 * games as f64 / at_once;
-    let bytes = each(sums.bytes) * games as f64;
+    let seconds = seconds_for(games, (sums.took_us, sums.games), at_once);
+    let bytes = sums.bytes as f64 / sums.games.max(1) as f64 * games as f64;
     let all_played = seen.values().all(|seen: &Seen| seen.dismissed.is_none());
     let rows = playing.iter().filter_map(|agent| Some((agent.name.as_str(), seen.get(&agent.name)?)));
     print(&match format {
@@ -171,6 +170,11 @@ pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments
         }
     })?;
     Ok(if all_played { Outcome::Done } else { Outcome::NotRight })
+}
+
+/// How long `games` will take, of which so many are played at once, if they are like some that took so many microseconds of answers.
+pub(super) fn seconds_for(games: u64, (took_us, played): (u64, u64), at_once: f64) -> f64 {
+    took_us as f64 / played.max(1) as f64 / 1e6 * games as f64 / at_once
 }
 
 /// Every agent at a table: as many tables as it takes, of whom comes next in the list; the last one is filled with those before.

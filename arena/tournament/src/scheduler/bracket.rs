@@ -16,7 +16,7 @@ use super::results::{AtTable, Outcome, Placed, PlacedBy, RoundResult, TableResul
 use super::tables::{deals, table};
 
 /// Deals, by each rule set, that may be added to a heat until the lot decides.
-const EXTRA_DEALS: u32 = 3;
+pub(crate) const EXTRA_DEALS: u32 = 3;
 
 #[derive(Clone, Debug)]
 pub(super) struct Bracket {

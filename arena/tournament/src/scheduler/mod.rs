@@ -20,6 +20,7 @@ use crate::schedule::balanced::Balance;
 use bracket::Bracket;
 use history::History;
 
+pub(crate) use bracket::EXTRA_DEALS;
 pub use doubt::PairsInDoubt;
 pub use history::MatchState;
 pub(crate) use lot::lot as hash;
