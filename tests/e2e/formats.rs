@@ -201,6 +201,11 @@ fn authors_are_ranked_by_their_best_agents_with_sums_and_means() {
         assert!((read(own[7]) - sum).abs() < 1e-9 && (read(own[8]) - sum / 2.0).abs() < 1e-9, "{csv}");
     }
     assert!(csv.lines().count() == 3, "a4 has no author: {csv}");
+    // The same by hand from the table of seats.
+    place.check("export league.maumau --seats-to seats.csv", 0);
+    let seats = std::fs::read_to_string(place.path("seats.csv")).expect("a table");
+    let of = |author: &str| seats.lines().filter(|line| line.contains(&format!(",{author},"))).count();
+    assert_eq!((of("a0,ann"), of("a1,bob"), of("a2,ann"), of("a3,bob"), of("a4,")), (8, 8, 8, 8, 8), "{seats}");
     place.write("other.toml", &league("", ""));
     place.check("run other.toml --quiet", 0);
     let (_, said) = place.check("show other.maumau --by-author", 2);

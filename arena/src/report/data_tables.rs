@@ -75,9 +75,10 @@ const OF_GAMES: [&str; 11] = [
     "digest",
 ];
 /// The columns of seats after those.
-const OF_SEATS: [&str; 15] = [
+const OF_SEATS: [&str; 16] = [
     "seat",
     "agent",
+    "author",
     "lane",
     "place",
     "score",
@@ -248,6 +249,7 @@ fn seat_rows(run: &RunFile, rules: &str, planned: &PlannedGame, game: &StoredGam
         row.extend([
             Cell::Count(at as u64),
             Cell::Text(run.plan.pairings.name(agent).to_owned()),
+            Cell::Text(run.plan.settings.league.agents[agent.index()].author.clone().unwrap_or_default()),
             Cell::Count(lane.0.into()),
             Cell::Count(result.places[at].into()),
             Cell::Real(scores[at]),

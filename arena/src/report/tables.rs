@@ -12,6 +12,10 @@ use crate::io::untrusted::Untrusted;
 /// Characters per line unless a terminal says otherwise.
 const USUAL_WIDTH: usize = 80;
 
+/// Lines with wrapped texts are no longer than this, however wide a terminal is, and the column is no narrower than that.
+const WIDEST_WRAPPED: usize = 100;
+const NARROWEST: usize = 24;
+
 /// Characters per line on stdout: those of the terminal, if it is one.
 pub(crate) fn stdout_width() -> usize {
     terminal_size_of(std::io::stdout()).map_or(USUAL_WIDTH, |(width, _)| width.0.into())
@@ -51,6 +55,8 @@ pub(crate) struct Sheet {
     header: Vec<String>,
     /// By column, true if it holds text and not numbers.
     texts: Vec<bool>,
+    /// True if long texts in the last column go on below, so that lines stay within the width.
+    wraps: bool,
     rows: Vec<Vec<String>>,
 }
 
@@ -66,6 +72,12 @@ impl Sheet {
     pub(crate) fn number_column(&mut self, name: &str) -> &mut Sheet {
         self.header.push(name.to_owned());
         self.texts.push(false);
+        self
+    }
+
+    /// Lets long texts of the last column go on below.
+    pub(crate) fn wrap_last(&mut self) -> &mut Sheet {
+        self.wraps = true;
         self
     }
 
@@ -98,7 +110,12 @@ impl Sheet {
     /// The table; if a line would be wider than `width`, it continues below with the same first columns.
     fn lines(&self, style: TableStyle, width: usize) -> String {
         let all: Vec<usize> = (0..self.header.len()).collect();
-        let widths = self.table(style, &all).column_max_content_widths();
+        let widths = self.table(style, &all, usize::MAX).column_max_content_widths();
+        if self.wraps {
+            let others: usize = widths.iter().rev().skip(1).map(|column| usize::from(*column) + 3).sum();
+            let room = width.min(WIDEST_WRAPPED).saturating_sub(others + 2).max(NARROWEST);
+            return self.table(style, &all, room).trim_fmt() + "\n";
+        }
         // A column has a space on both sides, and a separator before the next one.
         let wide = |columns: &[usize]| columns.iter().map(|column| usize::from(widths[*column]) + 3).sum::<usize>() - 1;
         let keys = self.texts.iter().position(|text| *text).map_or(0, |column| column + 1);
@@ -111,18 +128,23 @@ impl Sheet {
                 _ => blocks.push(with(keys)),
             }
         }
-        let drawn = blocks.iter().map(|columns| self.table(style, columns).trim_fmt() + "\n");
+        let drawn = blocks.iter().map(|columns| self.table(style, columns, usize::MAX).trim_fmt() + "\n");
         drawn.collect::<Vec<_>>().join("\n")
     }
 
-    fn table(&self, style: TableStyle, columns: &[usize]) -> Table {
+    /// These columns; texts of the last one go on below after `room` characters.
+    fn table(&self, style: TableStyle, columns: &[usize], room: usize) -> Table {
         let mut table = Table::new();
         table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
         table.style_mut().row_separator = LineStyle::none();
         let of = |cells: &[String]| columns.iter().map(|column| cells[*column].clone()).collect::<Vec<_>>();
         table.set_header(of(&self.names(|text| text.terminal())));
         for row in &self.rows {
-            table.add_row(of(&self.cells(row, |text| text.terminal()).collect::<Vec<_>>()));
+            let mut cells: Vec<String> = self.cells(row, |text| text.terminal()).collect();
+            if let Some(last) = cells.last_mut().filter(|last| last.len() > room) {
+                *last = textwrap::fill(last, room);
+            }
+            table.add_row(of(&cells));
         }
         for (index, column) in columns.iter().enumerate() {
             if let Some(place) = table.column_mut(index) {
@@ -170,6 +192,29 @@ mod tests {
             "| agent | games |\n| --- | ---: |\n| a\\|b | 7 |\n| c, \"d\" | -123456 |\n"
         );
         assert_eq!(sheet.csv(), "agent,games\na|b,7\n\"c, \"\"d\"\"\",-123456\n");
+    }
+
+    #[test]
+    fn long_texts_of_a_wrapped_column_go_on_below_within_the_line() {
+        let mut sheet = Sheet::default();
+        sheet.text_column("agent").number_column("games").text_column("what went wrong").wrap_last();
+        sheet.row(vec![
+            "a".to_owned(),
+            "4".to_owned(),
+            "not_started: the agent closed its output; its stderr: x".to_owned(),
+        ]);
+        sheet.row(vec!["b".to_owned(), "4".to_owned(), "y".repeat(200)]);
+        sheet.row(vec!["c".to_owned(), "4".to_owned(), String::new()]);
+        for (width, widest) in [(60, 60), (100, 100), (500, 100)] {
+            let drawn = sheet.lines(ASCII_NO_BORDERS, width);
+            assert!(drawn.lines().all(|line| line.trim_end().len() <= widest), "{drawn}");
+            assert_eq!(drawn.matches('y').count(), 200, "nothing is left out: {drawn}");
+        }
+        let drawn = sheet.lines(ASCII_NO_BORDERS, 60);
+        let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
+        assert_eq!(lines[2], " a     |     4 | not_started: the agent closed its output; its");
+        assert_eq!(lines[3], "       |       | stderr: x");
+        assert!(sheet.csv().contains("its stderr: x"), "data is not wrapped");
     }
 
     #[test]

@@ -79,6 +79,7 @@ def main(run, records):
             print(json.dumps({"seats": identity | {
                 "seat": at,
                 "agent": agent,
+                "author": "",
                 "lane": rotation,
                 "place": place_,
                 "score": behind / (count - 1),

@@ -148,6 +148,7 @@ pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments
         format::Format::Text => {
             let mut sheet = Sheet::default();
             sheet.text_column("agent").number_column("games").number_column("ms/answer").text_column("what went wrong");
+            sheet.wrap_last();
             for (name, Seen { games, times, faults, dismissed }) in rows {
                 let faults =
                     faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect::<Vec<_>>().join(" ");
