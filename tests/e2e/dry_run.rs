@@ -77,7 +77,12 @@ fn every_format_tells_its_games_before_the_first_and_the_time_after_some() {
             "up to 1000 games would be played: five",
         ),
         ("[schedule]\nformat = \"ladder\"\n[stop]\ngames = 100", 100, Some(100), "100 games would be played: five"),
-        ("[schedule]\nformat = \"ladder\"", 0, None, "games would be played until [stop] ends the run, or you do: five"),
+        (
+            "[schedule]\nformat = \"ladder\"",
+            0,
+            None,
+            "games would be played until [stop] ends the run, or you do: five",
+        ),
     ] {
         let place = Place::new(&league(schedule));
         let (told, _) = place.check("run league.toml --dry-run --quiet", 0);

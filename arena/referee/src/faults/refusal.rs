@@ -131,14 +131,14 @@ mod tests {
         let card = |seat, fault| Event::Penalty { seat, card: Some(Card::JOKER), fault, sealed: false };
         let forgot = |seat| card(seat, RuleFault::NoMau);
         for (events, expected) in [
-            (vec![forgot(first)], vec![first]),
-            (vec![forgot(first), forgot(first), forgot(first)], vec![first]),
-            (vec![forgot(first), forgot(first), forgot(second), forgot(second)], vec![first, second]),
-            (vec![forgot(first), card(first, RuleFault::Slow), forgot(first)], vec![first, first]),
+            (vec![forgot(first)], vec![(0, first)]),
+            (vec![forgot(first), forgot(first), forgot(first)], vec![(0, first)]),
+            (vec![forgot(first), forgot(first), forgot(second), forgot(second)], vec![(0, first), (2, second)]),
+            (vec![forgot(first), card(first, RuleFault::Slow), forgot(first)], vec![(0, first), (2, first)]),
             (vec![card(first, RuleFault::Slow), card(first, RuleFault::WrongCard)], vec![]),
         ] {
             let counted: Vec<_> = rule_faults(&events).collect();
-            let expected: Vec<_> = expected.into_iter().map(|seat| (seat, RuleFault::NoMau.into())).collect();
+            let expected: Vec<_> = expected.into_iter().map(|(at, seat)| (at, seat, RuleFault::NoMau.into())).collect();
             assert_eq!(counted, expected, "{events:?}");
         }
     }
