@@ -42,6 +42,8 @@ fn what_went_wrong_for_an_agent_is_handed_out_as_its_seat_saw_it() {
         let files = files(&place.path(agent));
         let of = |ending: &str| files.iter().filter(|(name, _)| name.ends_with(ending)).collect::<Vec<_>>();
         let (index, csv) = (&of("faults.md")[0].1, &of("faults.csv")[0].1);
+        let lines = files.iter().filter(|(name, _)| !name.ends_with(".jsonl")).flat_map(|(_, text)| text.lines());
+        assert!(lines.clone().all(|line| !line.trim_start().starts_with("FORGED")), "a line is forged");
         // Each fault that the tables count has its line, in the list and in the data.
         let row = rows.iter().find(|row| row["name"] == agent).expect("a row");
         for (fault, count) in row["faults"].as_object().expect("faults") {

@@ -95,7 +95,7 @@ enum Command {
     Report(report::Arguments),
     /// Write a run as a folder of pages that need no server
     Site(site::Arguments),
-    /// Write everything that went wrong for one agent into a folder for its author, without cards of others
+    /// Write everything that went wrong for one agent into a folder for its author, without hidden cards of others
     Faults(faults::Arguments),
     /// Write records of a run's games, or tables of its games and seats, as files
     Export(export::Arguments),

@@ -212,8 +212,8 @@ mod tests {
         }
         let drawn = sheet.lines(ASCII_NO_BORDERS, 60);
         let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
-        assert_eq!(lines[2], " a     |     4 | not_started: the agent closed its output; its");
-        assert_eq!(lines[3], "       |       | stderr: x");
+        assert_eq!(lines[2], " a     |     4 | not_started: the agent closed its output;");
+        assert_eq!(lines[3], "       |       | its stderr: x");
         assert!(sheet.csv().contains("its stderr: x"), "data is not wrapped");
     }
 

@@ -18,7 +18,7 @@ use crate::run_store::RunFile;
 The folder gets faults.md, with every kind of fault, how often it was counted, and each one with its game, round, move, event, what the \
 agent sent and what the referee said; faults.csv, the same as data; and for each of these games GAME.txt, which tells it as the agent's seat \
 saw it, with stderr and the last lines, as far as a fault report has them, and GAME.jsonl, the same as `maumau replay --seat --format json` \
-writes it. Cards that others held, and the seed, are in none of them, so the folder can be sent while the contest goes on.")]
+writes it. Hidden cards of others and seeds are in none of them, so the folder can be sent while the contest goes on.")]
 pub(super) struct Arguments {
     /// The run file
     run: PathBuf,
