@@ -52,6 +52,7 @@ const EXCEPT: Except = Except {
         ("maumau-lab bench playout --build nothing --against", "needs the program that it is compared with"),
         ("maumau-lab bench first-game", "needs the program maumau beside it, which this test does not build"),
         ("maumau-lab selftest allocation", "takes minutes without optimisation, and fewer leagues show nothing"),
+        ("maumau-lab selftest controls", "takes minutes without optimisation, and fewer deals show nothing"),
         ("maumau-lab selftest ladder", "takes minutes without optimisation; a test beside it plays shorter ones"),
         ("maumau-lab selftest looks", "takes minutes without optimisation, and fewer leagues show nothing"),
         ("maumau-lab selftest match", "takes minutes without optimisation, and fewer matches show nothing"),

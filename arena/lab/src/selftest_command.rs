@@ -10,7 +10,9 @@ use anyhow::Result;
 use maumau_engine::rules::{BuiltInSet, built_in};
 use maumau_engine::selftest::Evenness;
 
-use crate::selftest::{Counted, Games, LEAGUES, Simulated, Simulation, check, deal_many, percent, simulate};
+use crate::selftest::{
+    CONTROLS, Counted, Games, LEAGUES, Rated, Simulated, Simulation, among_random, check, deal_many, percent, simulate,
+};
 use maumau_arena::error::{Outcome, usage};
 use maumau_arena::io::stdout::print;
 use maumau_arena::runner::processors;
@@ -25,6 +27,8 @@ pub(super) struct Arguments {
 enum What {
     /// Random games of the rule sets, checked at every step
     Games(GamesArguments),
+    /// Games of the controls among random bots, below which they must be rated
+    Controls(ControlsArguments),
     /// Many deals, in which every card must be as likely at every place
     Shuffle(ShuffleArguments),
     /// Simulated leagues, in which the printed intervals must hold the truth
@@ -46,6 +50,7 @@ enum What {
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.what {
         What::Games(arguments) => games(&arguments),
+        What::Controls(arguments) => controls(&arguments),
         What::Shuffle(arguments) => shuffle(&arguments),
         What::Intervals(arguments) => intervals(&arguments),
         What::Match(arguments) => decisions::match_test(&arguments),
@@ -86,10 +91,7 @@ struct GamesArguments {
 }
 
 fn games(arguments: &GamesArguments) -> Result<Outcome> {
-    let sets: Vec<&BuiltInSet> = match arguments.rules.is_empty() {
-        true => built_in().iter().collect(),
-        false => arguments.rules.iter().map(|name| find(name)).collect::<Result<_>>()?,
-    };
+    let sets = sets(&arguments.rules)?;
     let end = arguments.first.checked_add(arguments.games).ok_or_else(|| usage("--games: too many"))?;
     let (mut passed, mut failed) = (0, 0);
     for set in sets {
@@ -103,11 +105,63 @@ fn games(arguments: &GamesArguments) -> Result<Outcome> {
     Ok(if failed == 0 { Outcome::Done } else { Outcome::NotRight })
 }
 
+/// The built-in sets of these names; all without names.
+fn sets(names: &[String]) -> Result<Vec<&'static BuiltInSet>> {
+    match names.is_empty() {
+        true => Ok(built_in().iter().collect()),
+        false => names.iter().map(|name| find(name)).collect(),
+    }
+}
+
 fn find(name: &str) -> Result<&'static BuiltInSet> {
     built_in().iter().find(|set| set.name == name).ok_or_else(|| {
         let known: Vec<&str> = built_in().iter().map(|set| set.name).collect();
         usage(format!("--rules {name}: no built-in set; there are {}", known.join(", ")))
     })
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau-lab selftest controls
+  maumau-lab selftest controls --rules basic --deals 1000 --seed 7
+
+Seats the drawer, which draws whenever it may, and the clown, which tries a card that may not be laid at every turn, one at a time among \
+random bots, at tables of two, three and four, each deal from every seat, and rates them. By every rule set the interval of the control \
+must be below that of the random bots: where it is not, not playing pays.
+
+Exit code 1 if one is not.")]
+struct ControlsArguments {
+    /// Name of a built-in rule set; can be given many times. By default all
+    #[arg(long, value_name = "SET")]
+    rules: Vec<String>,
+    /// Deals at each table
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(3..=1_000_000))]
+    deals: u64,
+    /// The seed that they follow from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn controls(arguments: &ControlsArguments) -> Result<Outcome> {
+    let mut failed = 0;
+    print("| rules | seats | control | its rating | of random | below |\n|---|---|---|---|---|---|\n")?;
+    for set in sets(&arguments.rules)? {
+        for seats in [2, 3, 4] {
+            for name in CONTROLS {
+                let rated = among_random(name, set.name, seats, arguments.deals, arguments.seed)?;
+                let is_below = rated.is_below();
+                failed += u32::from(!is_below);
+                let Rated { control, random } = rated;
+                let [control, random] = [control, random].map(|rating| match rating.interval {
+                    Some(interval) => format!("{:.0} ± {:.0}", rating.rating, (interval.high - interval.low) / 2.0),
+                    None => format!("{:.0}", rating.rating),
+                });
+                let below = if is_below { "yes" } else { "no" };
+                print(&format!("| {} | {seats} | {name} | {control} | {random} | {below} |\n", set.name))?;
+            }
+        }
+    }
+    Ok(if failed == 0 { Outcome::Done } else { Outcome::NotRight })
 }
 
 #[derive(clap::Args)]

@@ -1,27 +1,23 @@
 //! `maumau rules stats`: how long games between the built-in bots are and what happens in them. It plays them in this
 //! process through the referee; no agent is started and no record is kept.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
-use maumau_agents::{Agent, player, profile};
+use anyhow::{Context, Result};
+use maumau_agents::profile;
 use maumau_engine::Rules;
 use maumau_engine::rules::built_in;
-use maumau_protocol::message::{Act, ArenaMessage, GameId, Ready};
-use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{DrawReason, Event, RoundEnd};
 use maumau_referee::faults::refusal;
-use maumau_referee::record::{Entry, Meta};
-use maumau_referee::testing::{LocalGame, setup};
-use maumau_referee::{GameSetup, Input};
+use maumau_referee::record::Entry;
 
 use super::agent::unknown;
 use super::rule_settings::{Settings, table};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::report::{Look, Sheet};
-use crate::runner::{on_each_processor, processors};
+use crate::runner::{BotGame, on_each_processor, play_bots, processors};
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -114,35 +110,10 @@ fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
 
 /// Plays one game and counts it.
 fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result<()> {
-    let mut game = LocalGame::begin_unwatched(game_of(rules, bot, number)?);
-    let mut agents: Vec<Option<Box<dyn Agent>>> = Vec::new();
-    agents.resize_with(rules.seats(), || None);
-    let mut answers = VecDeque::new();
-    loop {
-        for (seat, line) in game.lines() {
-            match read_arena_line(std::str::from_utf8(line)?)? {
-                Some(ArenaMessage::Start(start)) => agents[seat.index()] = Some(player(bot, &start)?),
-                Some(ArenaMessage::Ask(ask)) => {
-                    let agent = agents[seat.index()].as_mut().context("an ask before the start")?;
-                    let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action: agent.choose(&ask) };
-                    answers.push_back(Input::Act { seat, act, meta: Meta::default() });
-                    count.asks += 1;
-                }
-                Some(ArenaMessage::Tell(tell)) => {
-                    if let Some(agent) = &mut agents[seat.index()] {
-                        agent.tell(&tell);
-                    }
-                }
-                Some(ArenaMessage::Fault(_)) => count.faults += 1,
-                _ => {}
-            }
-        }
-        if game.referee().is_finished() {
-            break;
-        }
-        let Some(answer) = answers.pop_front() else { bail!("nobody is asked, and the game is not over") };
-        game.give(answer);
-    }
+    let bots = vec![bot; rules.seats()];
+    let BotGame { game, asks, faults } = play_bots(rules, &bots, format!("stats-{number}"), number)?;
+    count.asks += asks;
+    count.faults += faults;
     count.games += 1;
     count.turns.push(game.referee().game().turns());
     let mut happened = BTreeSet::new();
@@ -160,14 +131,6 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
         *count.happened.entry(name).or_default() += 1;
     }
     Ok(())
-}
-
-fn game_of(rules: &Arc<Rules>, bot: &str, number: u64) -> Result<GameSetup> {
-    let introduced = profile(bot)?;
-    let ready =
-        Ready { version: introduced.version, ticks: introduced.ticks, ..Ready::new(introduced.name, introduced.wants) };
-    let handshakes = vec![Ok(ready); rules.seats()];
-    Ok(GameSetup { id: GameId(format!("stats-{number}").into()), ..setup(Arc::clone(rules), number, handshakes) })
 }
 
 /// What `event` is an instance of, by the names of the rows of the table.

@@ -1,9 +1,11 @@
 //! Simulated ladders with two equal agents and one that joins half-way: how evenly games are spread, and how long the latecomer
-//! waits. Results are drawn with known strengths; no game is played.
+//! waits and holds up the others. Results are drawn with known strengths; no game is played.
+
+use std::time::{Duration, Instant};
 
 use maumau_arena::io::progress::Progress;
 use maumau_engine::selftest::Dice;
-use maumau_tournament::{AgentId, Allocation, Format, League, Next, Round, Scheduler, StopRules};
+use maumau_tournament::{AgentId, Allocation, Format, League, Next, Round, Scheduler, StopRules, Tally};
 
 use super::looks::play_on;
 
@@ -48,6 +50,9 @@ pub(crate) struct Climbed {
     pub(crate) equal_share: f64,
     /// Games between the latecomer's joining and its first.
     pub(crate) wait: u64,
+    /// How long no game could begin because of the latecomer: from the last result of a round to the next round, with its joining,
+    /// in the plans of the scheduler and of the tables.
+    pub(crate) pause: Duration,
     /// Wrong orders among the pairs that were called different in the end.
     pub(crate) wrong: usize,
 }
@@ -55,7 +60,7 @@ pub(crate) struct Climbed {
 /// Plays a ladder of so many games.
 pub(crate) fn climb(ladder: &Ladder, allocation: Allocation, games: u64, seed: u64) -> Climbed {
     let agents = ladder.strengths.len();
-    let league = League {
+    let league = |agents: usize| League {
         agents: (0..agents).map(|number| format!("agent {number}")).collect(),
         seats: ladder.seats,
         games_per_pairing: ladder.seats as u64,
@@ -64,23 +69,33 @@ pub(crate) fn climb(ladder: &Ladder, allocation: Allocation, games: u64, seed: u
         stop: StopRules { ranking: ladder.is_endless, games: Some(games), ..StopRules::default() },
         ..League::default()
     };
-    let new = Scheduler::new(league, seed);
-    let mut scheduler = new.unwrap_or_else(|problems| unreachable!("a good league: {problems}"));
-    scheduler.begin_with(agents - 1);
+    let good = |problems| -> ! { unreachable!("a good league: {problems}") };
+    let mut scheduler = Scheduler::new(league(agents - 1), seed).unwrap_or_else(|problems| good(problems));
+    let mut tally = Tally::new(scheduler.plan().clone());
     let mut dice = Dice::new(&[seed, games]);
-    let mut joined = None;
+    let (mut joined, mut pause) = (None, Duration::ZERO);
     let progress = Progress::new(ladder.name, games);
     loop {
         play_on(&mut scheduler, ladder.strengths, &mut dice);
         progress.is_at(scheduler.taken(), 0);
-        if joined.is_none() && 2 * scheduler.taken() >= games {
-            let playing = scheduler.plan().agents().collect();
-            let pool = Round::Pool { before: agents - 1, playing, dropped: Vec::new() };
+        let began = Instant::now();
+        let joins = joined.is_none() && 2 * scheduler.taken() >= games;
+        if joins {
+            let before = scheduler.known();
+            scheduler.grow(league(agents)).unwrap_or_else(|problems| good(problems));
+            tally.grow(league(agents)).unwrap_or_else(|problems| good(problems));
+            let pool = Round::Pool { before, playing: scheduler.plan().agents().collect(), dropped: Vec::new() };
             scheduler.adopt(&pool).unwrap_or_else(|mismatch| unreachable!("a pool of its agents: {mismatch}"));
+            tally.extend(&pool);
             joined = Some(scheduler.taken());
         }
-        if let Next::Over(_) = scheduler.advance() {
-            break;
+        match scheduler.advance() {
+            Next::Round(round) => tally.extend(&round),
+            Next::Waiting => {}
+            Next::Over(_) => break,
+        }
+        if joins {
+            pause = began.elapsed();
         }
     }
     progress.end();
@@ -106,6 +121,7 @@ pub(crate) fn climb(ladder: &Ladder, allocation: Allocation, games: u64, seed: u
         least: seats.iter().copied().min().unwrap_or(0) as f64 / mean,
         equal_share: (seats[0] + seats[1]) as f64 / all as f64,
         wait: wait.unwrap_or(u64::MAX),
+        pause,
         wrong: scheduler.decided().iter().filter(|pair| is_wrong(pair)).count(),
     }
 }

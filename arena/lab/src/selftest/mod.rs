@@ -1,6 +1,7 @@
-//! Long self-tests: random games of the engine, simulated runs of the arena. Other self-tests of the engine are in its
+//! Long self-tests: random games of the engine, simulated runs of the arena, bots that do not try to win. Other self-tests of the engine are in its
 //! crate.
 
+mod controls;
 mod games;
 mod intervals;
 mod ladder;
@@ -9,6 +10,7 @@ mod match_tests;
 mod shuffle;
 mod simulation;
 
+pub(crate) use controls::{CONTROLS, Rated, among_random};
 pub(crate) use games::{Games, check};
 pub(crate) use intervals::{LEAGUES, percent, simulate};
 pub(crate) use ladder::{Climbed, LADDERS, climb};

@@ -1,5 +1,7 @@
 //! `maumau-lab selftest match | looks | ladder | allocation`: how the decisions of tournaments err, and what they cost.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use maumau_arena::error::Outcome;
 use maumau_arena::io::stdout::print;
@@ -87,10 +89,12 @@ pub(super) fn looks(arguments: &LooksArguments) -> Result<Outcome> {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau-lab selftest ladder
+  maumau-lab selftest ladder --games 2000000
   maumau-lab selftest ladder --games 20000 --floor 0 --equal 0
 
 Plays ladders with two equal agents and one that joins half-way. The agent with the least games must have at least a fifth of the mean, \
-the latecomer must play within the games of a round, and no pair may be called different in the wrong order.
+the latecomer must play within the games of a round, its joining may keep the others from playing for less than 100 ms, and no pair may \
+be called different in the wrong order.
 
 Exit code 1 if one of these does not hold.")]
 pub(super) struct LadderArguments {
@@ -111,21 +115,25 @@ pub(super) struct LadderArguments {
     seed: u64,
 }
 
+/// The longest that a latecomer may keep others from playing.
+const MOST_PAUSE: Duration = Duration::from_millis(100);
+
 pub(super) fn ladder(arguments: &LadderArguments) -> Result<Outcome> {
     let LadderArguments { games, floor, equal, round_games, seed } = *arguments;
     let allocation = Allocation { round_games, floor, equal };
     let mut right = true;
     print(
-        "| ladder | games | least/mean games | seats of the equal two % | games until the latecomer's first | wrong pairs | seconds |\n|---|---|---|---|---|---|---|\n",
+        "| ladder | games | least/mean games | seats of the equal two % | games until the latecomer's first | ms without play as it joins | wrong pairs | seconds |\n|---|---|---|---|---|---|---|---|\n",
     )?;
     for ladder in &LADDERS {
         let start = std::time::Instant::now();
-        let Climbed { games, least, equal_share, wait, wrong } = climb(ladder, allocation, games, seed);
-        right &= least >= 0.2 && wait <= round_games.unwrap_or(80) && wrong == 0;
+        let Climbed { games, least, equal_share, wait, pause, wrong } = climb(ladder, allocation, games, seed);
+        right &= least >= 0.2 && wait <= round_games.unwrap_or(80) && wrong == 0 && pause < MOST_PAUSE;
         print(&format!(
-            "| {} | {games} | {least:.2} | {:.0} | {wait} | {wrong} | {:.0} |\n",
+            "| {} | {games} | {least:.2} | {:.0} | {wait} | {:.2} | {wrong} | {:.0} |\n",
             ladder.name,
             100.0 * equal_share,
+            1e3 * pause.as_secs_f64(),
             start.elapsed().as_secs_f64()
         ))?;
     }
