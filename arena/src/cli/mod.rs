@@ -24,6 +24,7 @@ mod watch;
 #[cfg(not(feature = "cluster"))]
 mod without_cluster;
 
+pub use rules_stats::{BotGame, play_bots};
 pub use sandbox::SandboxArguments;
 
 use std::io::Write;

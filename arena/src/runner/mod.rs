@@ -1,7 +1,6 @@
 //! Playing: one single-threaded loop per processor, with its agents, games and deadlines. It starts processes and
 //! threads and stores nothing: games come from a [`GameSource`] and go back to it.
 
-mod bot_game;
 mod connection;
 mod deadlines;
 mod event_loop;
@@ -21,7 +20,6 @@ mod start_failure;
 mod transport;
 mod window;
 
-pub use bot_game::{BotGame, play_bots};
 pub use connection::{Came, Connection};
 pub use event_loop::{EventLoop, ONE_GAME};
 pub use game_config::GameConfig;

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use maumau_arena::runner::{on_each_processor, play_bots, processors};
+use maumau_arena::cli::play_bots;
+use maumau_arena::runner::{on_each_processor, processors};
 use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
 use maumau_protocol::{Seat, SeatSet};
