@@ -552,6 +552,8 @@ struct Event {
     std::optional<int> from;
     /// The cards left.
     std::vector<std::string> hand;
+    /// Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
+    std::optional<bool> overdue;
     /// Points of this round.
     std::optional<int> points;
     /// Why. (a word of SPEC's Reason)
@@ -599,6 +601,7 @@ struct Event {
         detail::read(json, "for", for_);
         detail::read(json, "from", from);
         detail::read(json, "hand", hand);
+        detail::read(json, "overdue", overdue);
         detail::read(json, "points", points);
         detail::read(json, "reason", reason);
         detail::read(json, "round", round);

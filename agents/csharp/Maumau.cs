@@ -208,6 +208,8 @@ namespace Maumau
         public int? From;
         /// <summary>The cards left. May be absent: null.</summary>
         public List<string> Hand;
+        /// <summary>Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null.</summary>
+        public bool? Overdue;
         /// <summary>Points of this round. May be absent: null.</summary>
         public int? Points;
         /// <summary>Why. (a word of SPEC's Reason) May be absent: null.</summary>
@@ -255,6 +257,7 @@ namespace Maumau
             For = Json.Get(json, "for") as string;
             From = Json.Number(Json.Get(json, "from"));
             Hand = Json.Texts(Json.Get(json, "hand"));
+            Overdue = Json.Get(json, "overdue") as bool?;
             Points = Json.Number(Json.Get(json, "points"));
             Reason = Json.Get(json, "reason") as string;
             Round = Json.Number(Json.Get(json, "round"));

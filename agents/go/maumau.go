@@ -114,6 +114,7 @@ type Event struct {
 	For       string   `json:"for,omitempty"`       // Towards what. (draw, play)
 	From      *int     `json:"from,omitempty"`      // From whose hand.
 	Hand      []string `json:"hand,omitempty"`      // The cards left.
+	Overdue   bool     `json:"overdue,omitempty"`   // Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
 	Points    *int     `json:"points,omitempty"`    // Points of this round.
 	Reason    string   `json:"reason,omitempty"`    // Why. (a word of SPEC's Reason)
 	Round     *int     `json:"round,omitempty"`     // Counted from 1.

@@ -218,6 +218,8 @@ export interface Event {
   from?: number;
   /** The cards left. */
   hand?: string[];
+  /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). */
+  overdue?: boolean;
   /** Points of this round. */
   points?: number;
   /** Why. */

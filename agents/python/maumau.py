@@ -196,6 +196,7 @@ if TYPE_CHECKING:
             "for": "Reach",
             "from": "int",
             "hand": "list[str]",
+            "overdue": "bool",
             "points": "int",
             "reason": "Reason",
             "round": "int",

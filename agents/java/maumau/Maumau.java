@@ -230,6 +230,8 @@ public final class Maumau {
         public Integer from;
         /** The cards left. May be absent: null. */
         public List<String> hand;
+        /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null. */
+        public Boolean overdue;
         /** Points of this round. May be absent: null. */
         public Integer points;
         /** Why. (a word of SPEC's Reason) May be absent: null. */
@@ -276,6 +278,7 @@ public final class Maumau {
             for_ = text(json.get("for"));
             from = number(json.get("from"), null);
             hand = texts(json.get("hand"));
+            overdue = flag(json.get("overdue"));
             points = number(json.get("points"), null);
             reason = text(json.get("reason"));
             round = number(json.get("round"), null);
