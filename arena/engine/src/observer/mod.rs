@@ -100,6 +100,35 @@ pub struct Observer {
     lost: Option<Lost>,
     dice: Dice<'static>,
     sampler: Option<Sampler>,
+    spare: Spare,
+}
+
+/// Games whose memory is used again; a copy of an observer has none.
+#[derive(Debug, Default)]
+struct Spare(Vec<Game>);
+
+impl Clone for Spare {
+    fn clone(&self) -> Spare {
+        Spare::default()
+    }
+}
+
+impl Spare {
+    /// A copy of `game`.
+    fn copy_of(&mut self, game: &Game) -> Game {
+        match self.0.pop() {
+            Some(mut copy) => {
+                copy.clone_from(game);
+                copy
+            }
+            None => game.clone(),
+        }
+    }
+
+    /// Keeps the memory of `game`.
+    fn keep(&mut self, game: Game) {
+        self.0.push(game);
+    }
 }
 
 impl Observer {
@@ -117,6 +146,7 @@ impl Observer {
             lost: None,
             dice: Dice::new(&[seat.index() as u64]),
             sampler: None,
+            spare: Spare::default(),
         }
     }
 
@@ -282,28 +312,31 @@ impl Observer {
                 break;
             }
             for _ in 0..tries {
-                let mut then = self.game.clone();
+                let mut then = self.spare.copy_of(&self.game);
                 then.change_chance([self.dice.any(), self.dice.any(), self.dice.any(), self.dice.any()]);
                 made.clear();
                 input.take(&mut then, &mut made);
-                match self.compare(&made, events) {
-                    // Without a card drawn by lot it comes to the same every time.
-                    Explained::Not if !made.iter().any(|event| matches!(event, Event::Taken { .. })) => {}
-                    Explained::Not => continue,
-                    Explained::Incomplete => {
-                        incomplete = true;
-                        continue;
-                    }
-                    Explained::Events(count) => {
-                        // Several words may belong to several actions: then what follows tells which of them to the next one.
-                        let words_alone = words > 1 && count <= words;
-                        let reach = count + if words_alone { self.reach(&then, &events[count..]) } else { 0 };
-                        if best.as_ref().is_none_or(|(most, ..)| (reach, count) > (far, *most)) {
-                            (far, best) = (reach, Some((count, input.clone(), then)));
+                let explained = self.compare(&made, events);
+                if let Explained::Events(count) = explained {
+                    // Several words may belong to several actions: then what follows tells which of them to the next one.
+                    let words_alone = words > 1 && count <= words;
+                    let reach = count + if words_alone { self.reach(&then, &events[count..]) } else { 0 };
+                    let other = match best.as_ref().is_none_or(|(most, ..)| (reach, count) > (far, *most)) {
+                        true => {
+                            far = reach;
+                            best.replace((count, input.clone(), then)).map(|(.., other)| other)
                         }
-                    }
+                        false => Some(then),
+                    };
+                    other.into_iter().for_each(|other| self.spare.keep(other));
+                    break;
                 }
-                break;
+                self.spare.keep(then);
+                incomplete |= explained == Explained::Incomplete;
+                // Without a card drawn by lot it comes to the same every time.
+                if !made.iter().any(|event| matches!(event, Event::Taken { .. })) {
+                    break;
+                }
             }
         }
         let Some((count, input, then)) = best else {
@@ -316,7 +349,7 @@ impl Observer {
         if !self.game.may_be_taken_back() && then.may_be_taken_back() {
             self.before = Some(Box::new(self.places.clone()));
         }
-        self.game = then;
+        self.spare.keep(std::mem::replace(&mut self.game, then));
         if self.follow(&events[..count]) { Explained::Events(count) } else { Explained::Not }
     }
 
