@@ -10,6 +10,8 @@ mod apart;
 #[cfg(target_os = "linux")]
 mod bubblewrap;
 #[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
 mod cgroup;
 mod command;
 #[cfg(target_os = "linux")]
