@@ -65,6 +65,7 @@ impl Place {
         place.write("my-rules.toml", "format = 1\nname = \"mine\"\nextends = \"skat\"\ndeal.cards = 6\n");
         place.write("league.toml", LEAGUE);
         place.write("my-league.toml", LEAGUE);
+        place.write("my-cup.toml", &format!("{LEAGUE}\n[schedule]\nformat = \"knock-out\"\n"));
         place
     }
 
