@@ -61,7 +61,8 @@ pub struct Suspicion {
 /// it has the same legal actions, and in which everything that it has seen is true. All else in them is random: hidden
 /// cards, and whatever will be drawn. Cards are remembered: what lay on the discard pile when it was turned over is in the
 /// draw pile, and not in a hand that has not drawn since. Mistakes that may be called ([`Game::calls`]) can differ: events do
-/// not tell how much a seat had seen when it acted.
+/// not tell how much a seat had seen when it acted. Nor do they tell whether a word was said with the card after it or before, so
+/// a *Mau* that did not count may be taken for one that did.
 ///
 /// ```
 /// use std::sync::Arc;
