@@ -5,7 +5,7 @@ mod league_place;
 use std::fs;
 use std::path::Path;
 
-use league_place::{LEAGUE, Place};
+use league_place::{LEAGUE, Place, games};
 use serde_json::Value;
 
 #[test]
@@ -30,13 +30,6 @@ fn an_agent_that_was_mended_plays_its_games_again_and_no_others() {
     assert_eq!((same.len(), same.iter().filter(|same| **same).count()), (12, 4), "greedy against random stays");
 }
 
-/// The games of a run in the order of its plan.
-fn games(place: &Place) -> Vec<Value> {
-    let list: Value =
-        serde_json::from_str(&place.check("show league.maumau --games --format json", 0).0).expect("JSON");
-    list["games"].as_array().expect("games").clone()
-}
-
 #[test]
 fn one_disputed_game_is_played_again_and_the_old_one_is_kept() {
     const GAME: &str = "g001-d0000-r0";
@@ -44,7 +37,7 @@ fn one_disputed_game_is_played_again_and_the_old_one_is_kept() {
     // One game after another: which ones have a page is then the same every time.
     place.check("run league.toml --quiet --cpus 1", 2);
     place.check(&format!("export league.maumau --to before --games {GAME}"), 0);
-    let before = games(&place);
+    let before = games(&place, "league.maumau");
     let page = format!("league.fault-reports/{GAME}-seat1.txt");
     assert!(place.path(&page).is_file());
 
@@ -55,7 +48,7 @@ fn one_disputed_game_is_played_again_and_the_old_one_is_kept() {
     let was = format!("{GAME} was 1 greedy, 2 random (dismissed: 1 not_started) and is the same again, event by event");
     assert!(said.contains(&was) && said.contains("1 game played, 12 of 12"), "{said}");
     assert!(said.contains(&format!("; its old record is league.replaced/{GAME}-1.jsonl")), "{said}");
-    assert_eq!(games(&place), before);
+    assert_eq!(games(&place, "league.maumau"), before);
     let kept =
         |number: u32, end: &str| fs::read_to_string(place.path(&format!("league.replaced/{GAME}-{number}{end}")));
     let old = fs::read_to_string(place.path(&format!("before/{GAME}.jsonl"))).expect("a record");
@@ -68,11 +61,11 @@ fn one_disputed_game_is_played_again_and_the_old_one_is_kept() {
     let command = format!("sh -c 'test -e sound && exec sh {}'", shell.display());
     let place = Place::new(&LEAGUE.replace("= 40", "= 4").replace("maumau agent random", &command));
     place.check("run league.toml --quiet --sandbox none", 1);
-    let before = games(&place);
+    let before = games(&place, "league.maumau");
     place.write("sound", "");
     let (_, said) = place.check(&format!("run league.toml --quiet --sandbox none --again-game {GAME}"), 0);
     assert!(said.contains(" (dismissed: 1 not_started) and is now "), "{said}");
-    let after = games(&place);
+    let after = games(&place, "league.maumau");
     let changed: Vec<&Value> = after.iter().filter(|game| !before.contains(game)).collect();
     assert!(changed.len() == 1 && changed[0]["game"] == GAME, "{changed:?}");
     let mut verify = std::process::Command::new(env!("CARGO_BIN_EXE_maumau"));
@@ -93,7 +86,7 @@ fn a_game_that_cannot_be_played_again_is_refused_and_stays() {
     let (_, said) = place.check("run league.toml --again-game g000-d0000-r0", 2);
     assert!(said.contains("--again-game g000-d0000-r0: there is no run file league.maumau"), "{said}");
     place.check("run league.toml --quiet", 0);
-    let before = games(&place);
+    let before = games(&place, "league.maumau");
     let refused = |arguments: &str, expected: &str| {
         let (_, said) = place.check(arguments, 2);
         assert!(said.contains(expected), "expected {expected:?} in {said}");
@@ -110,7 +103,7 @@ fn a_game_that_cannot_be_played_again_is_refused_and_stays() {
         "run league.toml --again-game g001-d0000-r0",
         "--again-game g001-d0000-r0: random has retired, so nobody would play",
     );
-    assert_eq!(games(&place), before);
+    assert_eq!(games(&place, "league.maumau"), before);
 
     let swiss = "games_per_pairing = 2\n[schedule]\nformat = \"swiss\"\nrounds = 2\n";
     let league = LEAGUE.replace("seed = 7\n", "").replace("games_per_pairing = 40\n", &format!("seed = 7\n{swiss}"));

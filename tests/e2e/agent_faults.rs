@@ -69,7 +69,7 @@ fn what_went_wrong_for_an_agent_is_handed_out_as_its_seat_saw_it() {
             let seen = replay.args(["--seat", &seat.to_string()]).output().expect("maumau runs").stdout;
             assert_eq!(*of_seat, String::from_utf8(seen).expect("text"), "{name}");
             let seed = header["seed"].as_str().expect("a seed");
-            assert!(files.iter().all(|(_, text)| !text.contains(seed)), "whoever has the seed has all hands");
+            assert!(files.iter().all(|(_, text)| !text.contains(seed)), "the seed gives away all hands");
         }
     }
     let [(_, csv), (_, index), .., (_, text)] = &files(&place.path("liar"))[..] else { panic!("no files") };

@@ -4,12 +4,7 @@ mod league_place;
 
 use std::fs;
 
-use league_place::{LEAGUE, Place};
-use serde_json::Value;
-
-fn json(place: &Place, arguments: &str) -> Value {
-    serde_json::from_str(&place.check(arguments, 0).0).expect("JSON")
-}
+use league_place::{LEAGUE, Place, json};
 
 #[test]
 fn a_dry_run_tells_what_would_be_played_and_changes_nothing() {

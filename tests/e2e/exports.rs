@@ -101,6 +101,12 @@ fn tables_equal_what_an_independent_reader_finds() {
     let seats: Vec<&Value> = found.iter().filter_map(|row| row.get("seats")).collect();
     assert!(seats.iter().any(|seat| seat["faults"].as_u64() > Some(0)), "the league has faults");
     assert!(read(&arena.path("s.csv")).contains("\"'=1+1, \"\"quoted\"\"\""), "no formula");
+
+    let rounds = arena.path("rounds.csv");
+    let refused = arena.run(&["tournament", "export", &run, "--rounds-to", &rounds]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("neither a knock-out nor a Swiss tournament"), "{refused:?}");
+    assert!(!Path::new(&rounds).exists(), "no file of a table that there is not");
 }
 
 #[test]

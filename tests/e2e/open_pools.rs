@@ -5,29 +5,8 @@ mod league_place;
 
 use std::fs;
 
-use league_place::Place;
+use league_place::{Place, games, json, rows};
 use serde_json::Value;
-
-fn json(place: &Place, arguments: &str) -> Value {
-    serde_json::from_str(&place.check(arguments, 0).0).expect("JSON")
-}
-
-/// The games of a run by name: agents with their places.
-fn games(place: &Place, run: &str) -> Vec<Value> {
-    let list = json(place, &format!("show {run} --games --format json"));
-    list["games"].as_array().expect("games").clone()
-}
-
-/// The names in the tables with their numbers of games, in the order of the names.
-fn rows(place: &Place, run: &str) -> Vec<(String, u64)> {
-    let report = json(place, &format!("show {run} --format json"));
-    let rows = report["standings"]["rows"].as_array().expect("rows").iter();
-    let mut rows: Vec<_> = rows
-        .map(|row| (row["name"].as_str().expect("a name").to_owned(), row["games"].as_u64().expect("a number")))
-        .collect();
-    rows.sort();
-    rows
-}
 
 /// Every game of the run is sound.
 fn verify(place: &Place) {

@@ -5,7 +5,7 @@ mod league_place;
 use std::fs;
 use std::path::Path;
 
-use league_place::{LEAGUE, Place, slow_league, wait};
+use league_place::{LEAGUE, Place, games, json, rows, slow_league, wait};
 use serde_json::Value;
 
 /// A league in which `mine` is a script in the league's folder.
@@ -34,27 +34,6 @@ fn place_with_script() -> Place {
     let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh");
     fs::copy(bot, place.path("mine.sh")).expect("the shell bot");
     place
-}
-
-fn json(place: &Place, arguments: &str) -> Value {
-    serde_json::from_str(&place.check(arguments, 0).0).expect("JSON")
-}
-
-/// The games of a run by name: agents with their places.
-fn games(place: &Place, run: &str) -> Vec<Value> {
-    let list = json(place, &format!("show {run} --games --format json"));
-    list["games"].as_array().expect("games").clone()
-}
-
-/// The names in the tables with their numbers of games, in the order of the names.
-fn rows(place: &Place, run: &str) -> Vec<(String, u64)> {
-    let report = json(place, &format!("show {run} --format json"));
-    let rows = report["standings"]["rows"].as_array().expect("rows").iter();
-    let mut rows: Vec<_> = rows
-        .map(|row| (row["name"].as_str().expect("a name").to_owned(), row["games"].as_u64().expect("a number")))
-        .collect();
-    rows.sort();
-    rows
 }
 
 fn named(rows: &[(&str, u64)]) -> Vec<(String, u64)> {

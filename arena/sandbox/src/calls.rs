@@ -96,7 +96,7 @@ pub(super) const ALLOWED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_mmap, 3, Argument::LacksBits(libc::MAP_HUGETLB as u32)),
     // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ: no locks, leases, notices, owners and hints.
     (libc::SYS_fcntl, 1, Argument::Is(&[0, 1, 2, 3, 4, 1030, 1032])),
-    // TCGETS and TCGETS2, by which it is told whether a file is a terminal; TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX.
+    // TCGETS and TCGETS2, which fail unless the file is a terminal; TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX.
     (libc::SYS_ioctl, 1, Argument::Is(&[0x5401, 0x802c_542a, 0x540f, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451])),
     // What a process says of itself. Not PR_SET_PDEATHSIG: it would outlive the arena; not PR_SET_CHILD_SUBREAPER: its orphans
     // would be counted as nobody's.

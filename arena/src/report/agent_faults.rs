@@ -235,8 +235,8 @@ fn page(run: &RunFile, agent: &str, handed: &HandedOut, wrongs: &[Wrong]) -> Str
     text
 }
 
-/// A text without seeds, also the beginnings of some: agents are told that of a game when it is over, and the deal may be played
-/// again by others.
+/// A text without seeds, whole or cut off: an agent is told the seed of a game that is over, and others may have yet to play the
+/// deal.
 fn without_seeds(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

@@ -139,33 +139,32 @@ pub(crate) fn check(file: &Path) -> Result<()> {
 pub(crate) fn write(run: &RunFile, kind: Rows, file: &Path) -> Result<u64> {
     let form = Form::of(file)?;
     let rules = run.plan.settings.rule_names();
-    let rounds = if kind == Rows::Rounds { round_rows(run)? } else { Vec::new() };
+    let planned = |game: &StoredGame| {
+        let planned = run.plan.pairings.game(game.number());
+        let rules = rules[run.plan.pairings.league().rule_set_of(planned.deal)].as_str();
+        (planned, rules)
+    };
     let mut count = 0;
     atomic_file::write_by(file, |out| {
         if form == Form::Csv {
             writeln!(out, "{}", kind.columns().collect::<Vec<_>>().join(","))?;
         }
-        if kind == Rows::Rounds {
-            for row in rounds {
-                writeln!(out, "{}", line(form, kind, row)?)?;
-                count += 1;
-            }
-            return Ok(());
-        }
-        run.for_each_game(|game| {
-            let planned = run.plan.pairings.game(game.number());
-            let rules = &rules[run.plan.pairings.league().rule_set_of(planned.deal)];
-            let rows = match kind {
-                Rows::Games => vec![game_row(run, rules, &planned, &game)?],
-                Rows::Seats => seat_rows(run, rules, &planned, &game),
-                Rows::Rounds => Vec::new(),
-            };
-            for row in rows {
-                writeln!(out, "{}", line(form, kind, row)?)?;
-                count += 1;
-            }
+        let mut put = |row: Row| -> Result<()> {
+            writeln!(out, "{}", line(form, kind, row)?)?;
+            count += 1;
             Ok(())
-        })
+        };
+        match kind {
+            Rows::Games => run.for_each_game(|game| {
+                let (planned, rules) = planned(&game);
+                put(game_row(run, rules, &planned, &game)?)
+            }),
+            Rows::Seats => run.for_each_game(|game| {
+                let (planned, rules) = planned(&game);
+                seat_rows(run, rules, &planned, &game).into_iter().try_for_each(&mut put)
+            }),
+            Rows::Rounds => round_rows(run)?.into_iter().try_for_each(put),
+        }
     })?;
     Ok(count)
 }

@@ -18,7 +18,7 @@ pub struct GameBounds {
 }
 
 impl League {
-    /// How many games there will be. Those of a double knock-out are told from some that are played through, and may be others.
+    /// How many games there will be. For a double knock-out it is an estimate, from some that are played with made-up results.
     pub fn game_bounds(&self) -> GameBounds {
         if !matches!(self.format, Format::KnockOut { .. } | Format::Double { .. }) {
             let most = self.most_games();

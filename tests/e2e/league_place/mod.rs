@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 pub(crate) const LEAGUE: &str = r#"
@@ -94,6 +95,28 @@ pub(crate) fn slow_league(games: u64) -> String {
         // Every answer passes through a second process.
         &format!("sh -c 'sh $0 | while read -r line; do sleep 0.002; echo \\\"$line\\\"; done' {}", bot.display()),
     )
+}
+
+/// What a command prints as JSON.
+pub(crate) fn json(place: &Place, arguments: &str) -> Value {
+    serde_json::from_str(&place.check(arguments, 0).0).expect("JSON")
+}
+
+/// The games of a run by name: agents with their places.
+pub(crate) fn games(place: &Place, run: &str) -> Vec<Value> {
+    let list = json(place, &format!("show {run} --games --format json"));
+    list["games"].as_array().expect("games").clone()
+}
+
+/// The names in the tables with their numbers of games, in the order of the names.
+pub(crate) fn rows(place: &Place, run: &str) -> Vec<(String, u64)> {
+    let report = json(place, &format!("show {run} --format json"));
+    let rows = report["standings"]["rows"].as_array().expect("rows").iter();
+    let mut rows: Vec<_> = rows
+        .map(|row| (row["name"].as_str().expect("a name").to_owned(), row["games"].as_u64().expect("a number")))
+        .collect();
+    rows.sort();
+    rows
 }
 
 pub(crate) fn signal(child: &Child, signal: nix::sys::signal::Signal) {

@@ -91,7 +91,7 @@ impl Game {
         if with_one.is_empty() { with_one } else { self.have_said_mau(with_one) }
     }
 
-    /// Those of `seats` that have said the word for the hand that they hold. Apart, because most views need it not.
+    /// Those of `seats` that have said the word for the hand that they hold. Kept apart because most views do not need it.
     #[inline(never)]
     fn have_said_mau(&self, seats: SeatSet) -> SeatSet {
         let said = |seat: &Seat| match self.mau_due_before_card() {

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_does_not_play_is_rated_below_random_bots() {
+    fn bots_that_do_not_play_are_rated_below_random_ones() {
         // Rounds of the other sets are long without optimisation.
         for set in ["basic", "crazy-eights", "deluxe"] {
             for control in CONTROLS {
