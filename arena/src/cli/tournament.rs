@@ -124,6 +124,7 @@ enum Command {
 #[command(after_help = "Examples:
   maumau tournament run my-league.toml
   maumau tournament run my-league.toml --dry-run
+  maumau tournament run my-league.toml --again-game g000-d0000-r0
 
 A league file:
 
