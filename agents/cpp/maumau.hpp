@@ -524,6 +524,8 @@ struct Event {
     std::string event;
     /// The accused.
     std::optional<int> against;
+    /// Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
+    std::optional<bool> apart;
     /// At whom.
     std::optional<int> at;
     /// Whether it is the change back.
@@ -587,6 +589,7 @@ struct Event {
     explicit Event(const Json& json) {
         detail::read(json, "event", event);
         detail::read(json, "against", against);
+        detail::read(json, "apart", apart);
         detail::read(json, "at", at);
         detail::read(json, "back", back);
         detail::read(json, "by", by);

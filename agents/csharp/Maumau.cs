@@ -180,6 +180,8 @@ namespace Maumau
         public string Kind;
         /// <summary>The accused. May be absent: null.</summary>
         public int? Against;
+        /// <summary>Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null.</summary>
+        public bool? Apart;
         /// <summary>At whom. May be absent: null.</summary>
         public int? At;
         /// <summary>Whether it is the change back. May be absent: null.</summary>
@@ -243,6 +245,7 @@ namespace Maumau
         {
             Kind = Json.Get(json, "event") as string;
             Against = Json.Number(Json.Get(json, "against"));
+            Apart = Json.Get(json, "apart") as bool?;
             At = Json.Number(Json.Get(json, "at"));
             Back = Json.Get(json, "back") as bool?;
             By = Json.Number(Json.Get(json, "by"));

@@ -182,6 +182,7 @@ if TYPE_CHECKING:
         {
             "event": "str",
             "against": "int",
+            "apart": "bool",
             "at": "int",
             "back": "bool",
             "by": "int",

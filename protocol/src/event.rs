@@ -66,12 +66,16 @@ pub enum Event<K: Knowledge = Everything> {
         /// The card.
         card: Card,
     },
-    /// A seat spoke.
+    /// A seat spoke, with an action that words can be due with, or apart from any.
     Said {
         /// Who.
         seat: Seat,
         /// The words.
         text: Text,
+        /// Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words
+        /// that are due with a card are said with it or after it (G-24, P-59).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        apart: bool,
     },
     /// A card was laid.
     Played {
@@ -200,7 +204,7 @@ pub enum Event<K: Knowledge = Everything> {
         /// Whether it is the change back.
         back: bool,
     },
-    /// A card went from hand to hand, a sealed one or not, in time or, overdue, by the referee. Only the two seats see which.
+    /// A card went from hand to hand, a sealed one or not, in time or, overdue, by the referee. Only the two seats see the card.
     Taken {
         /// By whom.
         by: Seat,

@@ -202,6 +202,8 @@ public final class Maumau {
         public String event;
         /** The accused. May be absent: null. */
         public Integer against;
+        /** Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null. */
+        public Boolean apart;
         /** At whom. May be absent: null. */
         public Integer at;
         /** Whether it is the change back. May be absent: null. */
@@ -264,6 +266,7 @@ public final class Maumau {
         Event(Map<String, Object> json) {
             event = text(json.get("event"));
             against = number(json.get("against"), null);
+            apart = flag(json.get("apart"));
             at = number(json.get("at"), null);
             back = flag(json.get("back"));
             by = number(json.get("by"), null);

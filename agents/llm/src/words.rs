@@ -81,7 +81,7 @@ pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
     Some(match event {
         SeenEvent::RoundStarted { round, dealer, .. } => format!("round {round} began; dealer: {}", who(dealer)),
         SeenEvent::TurnedUp { card: top } => format!("the {} was turned up", card(*top)),
-        SeenEvent::Said { seat, text } => format!("{} said {:?}", who(seat), text.as_str()),
+        SeenEvent::Said { seat, text, .. } => format!("{} said {:?}", who(seat), text.as_str()),
         SeenEvent::Played { seat, card: laid, choose: None } => format!("{} played the {}", who(seat), card(*laid)),
         SeenEvent::Played { seat, card: laid, choose: Some(named) } => {
             format!("{} played the {} and named {}", who(seat), card(*laid), choice(*named))

@@ -57,3 +57,45 @@ fn no_card_is_lost_where_cards_go_from_hand_to_hand() {
 fn words_of_one_seat_in_a_row_may_belong_to_several_actions() {
     check("spam", 1, Manners::Any, 347..348);
 }
+
+/// *Mau*, or a word for a card, was believed to be said with the card before which it was said by itself (G-24, P-59).
+#[test]
+fn a_word_apart_is_no_word_with_a_card() {
+    for (set, game) in [("basic", 4206), ("skat", 2806), ("spam", 11637), ("spam", 11647)] {
+        check(set, 1, Manners::Any, game..game + 1);
+    }
+}
+
+/// What the referee names for a seat was not followed where penalty cards were drawn before it, nor a price that was paid with the
+/// top card (D-50, D-60, G-05).
+#[test]
+fn what_naming_costs_is_followed_whoever_names() {
+    for game in [2933, 3249, 5033, 6913, 7427, 7933, 9185] {
+        check("deluxe", 1, Manners::Any, game..game + 1);
+    }
+}
+
+/// A second wrong card was taken back to the position before the first (N-68).
+#[test]
+fn a_wrong_card_after_another_is_taken_back() {
+    check("snap", 1, Manners::Any, 5819..5820);
+    check("spam", 1, Manners::Any, 3843..3844);
+}
+
+/// Two sealed cards were taken from a large hand (N-106), a copy of the card that is laid next was, and a card that a dismissed
+/// seat takes and lays was believed to be in its hand before.
+#[test]
+fn cards_that_are_taken_and_laid_at_once_are_followed() {
+    check("snap", 1, Manners::Any, 6657..6658);
+    check("snap", 1, Manners::Any, 8557..8558);
+    for game in [29, 68, 84, 107, 394] {
+        let manners = if game % 4 == 0 { Manners::Lawful } else { Manners::Any };
+        check("snap", 5, manners, game..game + 1);
+    }
+}
+
+/// A dealt card that the observer had guessed by chance was not known to be seen.
+#[test]
+fn a_right_guess_becomes_knowledge_when_the_hand_is_seen() {
+    check("snap", 1, Manners::Any, 7611..7612);
+}

@@ -72,8 +72,7 @@ Each game has random options, seats and inputs, legal and illegal ones. The test
 has one verdict, a refused action leaves nothing but its price, exactly the actions listed as legal are accepted, nothing shown to \
 a seat depends on what it may not know, rounds end, scores are right, and a replay gives the same game. Another game by \
 the same rules is played under the eyes of an observer for each seat, whose samples must show the seat the view and the legal actions \
-that the game does; in every fourth of these the seats do only what is legal. In the others, where seats do anything, observers \
-lose or misread about one game in 2,000: those are counted as failed.
+that the game does; in every fourth of these the seats do only what is legal.
 
 Exit code 1 if a game breaks a law.")]
 struct GamesArguments {

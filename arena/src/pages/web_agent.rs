@@ -149,7 +149,7 @@ impl PersonSeat {
             News::Happened(event) => {
                 match &event {
                     SeenEvent::Played { seat, .. } => self.laid = Some(seat.index()),
-                    SeenEvent::Said { seat, text } if self.said.len() < BUBBLES => {
+                    SeenEvent::Said { seat, text, .. } if self.said.len() < BUBBLES => {
                         self.said.push((seat.index(), text.as_str().to_owned()));
                     }
                     _ => {}

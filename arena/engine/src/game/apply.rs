@@ -69,8 +69,7 @@ impl Game {
             (Verb::Look, Phase::Play) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
             (Verb::Look, _) => self.look(witness, seat, say),
             (Verb::Say { text }, _) => {
-                self.record_speech(witness, seat, say);
-                self.record_text(witness, seat, text);
+                say.texts().iter().chain([text]).for_each(|text| self.record_text(witness, seat, text, true));
                 self.on_speech(witness, seat, say);
                 self.on_text(witness, seat, text);
                 Verdict::Accepted
@@ -122,12 +121,13 @@ impl Game {
         Verdict::Refused(Reason::NotNow)
     }
 
-    /// `seat` says `say` with an action that is accepted, before its effects (G-11).
+    /// `seat` says `say` before the effects of an action that is accepted and that no words are due with (G-11).
     pub(in crate::game) fn speak<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
-        self.record_speech(witness, seat, say);
+        say.texts().iter().for_each(|text| self.record_text(witness, seat, text, true));
         self.on_speech(witness, seat, say);
     }
 
+    /// `seat` says `say` with an action that words may be due with.
     #[inline(always)]
     pub(in crate::game) fn record_speech<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         if !matches!(say, Say::Nothing) {
@@ -136,11 +136,12 @@ impl Game {
     }
 
     fn record_texts<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
-        say.texts().iter().for_each(|text| self.record_text(witness, seat, text));
+        say.texts().iter().for_each(|text| self.record_text(witness, seat, text, false));
     }
 
-    fn record_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text) {
-        self.tell(witness, Event::Said { seat, text: text.clone() });
+    /// `seat` says `text`, by itself or with an action other than a card that is laid.
+    fn record_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text, apart: bool) {
+        self.tell(witness, Event::Said { seat, text: text.clone(), apart });
         self.hear_mau(seat, text.as_str());
         if self.features.announcements {
             self.hear_announcement(seat, text.as_str());

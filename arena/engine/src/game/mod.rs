@@ -40,7 +40,7 @@ use speech::Conduct;
 pub use legal::{DealLeft, Legal, RareActions};
 pub use phase::Phase;
 pub use position::{Position, PositionError, PositionPhase};
-pub(crate) use retrace::Forced;
+pub(crate) use retrace::{Forced, Foreseen, SeenTake};
 use state::Table;
 use turn::Facing;
 pub use witness::{Unseen, Witness};
@@ -86,6 +86,8 @@ pub struct Game {
     pauses: Option<Box<Pauses>>,
     dealing: Dealing,
     wrong_card: WrongCard,
+    /// What an observer knows of the next input; no referee does.
+    foreseen: Option<Box<Foreseen>>,
 }
 
 clone_in_place!(Game {
@@ -108,7 +110,8 @@ clone_in_place!(Game {
     conduct,
     pauses,
     dealing,
-    wrong_card
+    wrong_card,
+    foreseen
 });
 
 impl Game {
@@ -134,6 +137,7 @@ impl Game {
             pauses: rules.set.point_of_order.is_some().then(Box::default),
             dealing: Dealing::default(),
             wrong_card: WrongCard::default(),
+            foreseen: None,
             rules,
         };
         game.restart(seed);
@@ -165,6 +169,7 @@ impl Game {
             pauses,
             dealing,
             wrong_card,
+            foreseen,
         } = self;
         let seats = rules.seats();
         *chance = Chance::new(seed);
@@ -186,6 +191,7 @@ impl Game {
         }
         dealing.restart();
         *wrong_card = WrongCard::default();
+        *foreseen = None;
         self.adopt(self.rules.features);
     }
 

@@ -45,7 +45,53 @@ impl Forced {
     }
 }
 
+/// What was seen of the outcome of the next input, where it depends on hidden cards or on chance.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Foreseen {
+    /// Whether the seat that names something holds some of it.
+    pub(crate) holds_named: Option<bool>,
+    /// The cards that go from hand to hand, the first of them last.
+    pub(crate) takes: Vec<SeenTake>,
+}
+
+/// A card that was seen to go from hand to hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeenTake {
+    /// The card, if it was seen.
+    pub(crate) card: Option<Card>,
+    /// Whether it was sealed.
+    pub(crate) sealed: bool,
+    /// A card that stayed, since its seat lays it later.
+    pub(crate) stays: Option<Card>,
+}
+
+impl SeenTake {
+    /// The card of `hand` that goes: the one that was seen, or any other if `hand` has only the copy of it that stays.
+    fn pick(&self, hand: &Hand) -> Option<Card> {
+        let may_go = |card: &Card| Some(*card) != self.stays || hand.copies(*card) > 1;
+        let seen = self.card.filter(|card| hand.contains(*card) && may_go(card));
+        seen.or_else(|| hand.cards().find(may_go)).or_else(|| hand.cards().next())
+    }
+}
+
 impl Game {
+    /// The outcome of the next input is known as far as `foreseen` tells.
+    pub(crate) fn foresee(&mut self, foreseen: Option<Foreseen>) {
+        self.foreseen = foreseen.map(Box::new);
+    }
+
+    /// Whether the seat that names something was seen to hold some of it.
+    pub(in crate::game) fn was_seen_to_hold(&self) -> Option<bool> {
+        self.foreseen.as_ref()?.holds_named
+    }
+
+    /// The next card of `from` that was seen to be taken, and whether it is sealed.
+    pub(in crate::game) fn pick_seen(&mut self, from: Seat) -> Option<(Card, bool)> {
+        let take = self.foreseen.as_mut()?.takes.pop()?;
+        let hand = if take.sealed { self.sealed_hand(from) } else { self.hand(from) };
+        take.pick(hand).map(|card| (card, take.sealed))
+    }
+
     /// Places all hidden cards: open and sealed hands by seat, and the draw pile, of which `under` lies under the rest; in
     /// both the next card is the last.
     pub(crate) fn place_cards<'a>(
@@ -189,9 +235,9 @@ impl Game {
         })
     }
 
-    /// Whether a wrong card lies that can still be called, so that everything since may be taken back.
-    pub(crate) fn may_be_taken_back(&self) -> bool {
-        self.wrong_card.lies()
+    /// The last event before the wrong card that lies and can still be called, so that everything since may be taken back.
+    pub(crate) fn may_be_taken_back_to(&self) -> Option<EventNumber> {
+        self.wrong_card.since()
     }
 
     /// A round was seen to end: takes over each seat's points, and whether the match is over.

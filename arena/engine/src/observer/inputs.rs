@@ -1,12 +1,14 @@
 //! Which inputs of a game may have led to the events that a seat sees next, the likely ones first. It reads events and the
 //! position before them; whether an input is the right one is found out by giving it to a copy of the game.
 
-use maumau_protocol::{Action, Card, Choice, Elapse, Event, Hidden, Reason, Say, Seat, SeenEvent, Stand, Text, Verb};
+use maumau_protocol::{
+    Action, Card, Choice, DrawReason, Elapse, Event, Hidden, Reason, Say, Seat, SeenEvent, Stand, Text, Verb,
+};
 
 use crate::game::{Forced, Game, Phase};
 
 /// How many events of one input are looked through for what it was.
-const MOST_OF_AN_INPUT: usize = 12;
+pub(super) const MOST_OF_AN_INPUT: usize = 40;
 
 /// An input of the game, or what is known of it.
 #[derive(Clone, Debug)]
@@ -146,7 +148,7 @@ pub(super) fn candidates(game: &Game, events: &[SeenEvent]) -> Vec<Input> {
             found.push(act(*seat, Verb::Draw, say_of(&texts_before(*seat, event, events))));
         }
     }
-    if let Event::Said { seat, text } = &events[0] {
+    if let Event::Said { seat, text, .. } = &events[0] {
         // A word by itself, then several of them.
         let words = texts_of(*seat, events);
         found.push(act(*seat, Verb::Say { text: text.clone() }, Say::Nothing));
@@ -249,7 +251,7 @@ pub(super) fn is_ambiguous(events: &[SeenEvent]) -> bool {
 /// What `seat` says in the run of words with which `events` begin.
 fn texts_of(seat: Seat, events: &[SeenEvent]) -> Vec<Text> {
     let words = events.iter().map_while(|event| match event {
-        Event::Said { seat: whose, text } if *whose == seat => Some(text.clone()),
+        Event::Said { seat: whose, text, .. } if *whose == seat => Some(text.clone()),
         _ => None,
     });
     words.collect()
@@ -259,7 +261,7 @@ fn texts_of(seat: Seat, events: &[SeenEvent]) -> Vec<Text> {
 fn texts_before(seat: Seat, event: &SeenEvent, events: &[SeenEvent]) -> Vec<Text> {
     let before = events.iter().take_while(|other| !std::ptr::eq(*other, event));
     let words = before.filter_map(|event| match event {
-        Event::Said { seat: whose, text } if *whose == seat => Some(text.clone()),
+        Event::Said { seat: whose, text, .. } if *whose == seat => Some(text.clone()),
         _ => None,
     });
     words.collect()
@@ -277,7 +279,10 @@ fn say_of(texts: &[Text]) -> Say {
 pub(super) fn pays_for_naming(seat: Seat, events: &[SeenEvent]) -> bool {
     let after = events.iter().skip(1).find(|event| !matches!(event, Event::Reshuffled { .. } | Event::Revoked { .. }));
     match after {
-        Some(Event::Drew { seat: whose, .. } | Event::Waived { seat: whose, .. }) => *whose == seat,
+        Some(
+            Event::Drew { seat: whose, why: DrawReason::Owed | DrawReason::Shortage, .. }
+            | Event::Waived { seat: whose, .. },
+        ) => *whose == seat,
         _ => false,
     }
 }

@@ -18,17 +18,16 @@ use maumau_protocol::ruleset::{DealOrder, DealtBy};
 use maumau_protocol::{Card, CardSet, DrawReason, Event, EventNumber, Hidden, Seat, SeenEvent, Verb, View};
 
 use crate::dice::Dice;
-use crate::game::{Game, Phase};
+use crate::game::{Foreseen, Game, Phase, SeenTake};
 use crate::rules::Rules;
 use crate::seed_of_number;
 use alike::are_alike;
-use inputs::{Input, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, played_on, shows_sealed};
+use inputs::{
+    Input, MOST_OF_AN_INPUT, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, played_on,
+    shows_sealed,
+};
 use places::Places;
 use sampler::Sampler;
-
-/// How often an input is tried in which a card goes from hand to hand: it is drawn by lot, and might be the very card that
-/// is to be laid.
-const TRIES_OF_TAKES: usize = 40;
 
 /// An event that cannot follow from those before it by these rules, or that an observer cannot explain. Its position is
 /// not known until the next round begins.
@@ -61,8 +60,7 @@ pub struct Suspicion {
 /// it has the same legal actions, and in which everything that it has seen is true. All else in them is random: hidden
 /// cards, and whatever will be drawn. Cards are remembered: what lay on the discard pile when it was turned over is in the
 /// draw pile, and not in a hand that has not drawn since. Mistakes that may be called ([`Game::calls`]) can differ: events do
-/// not tell how much a seat had seen when it acted. Nor do they tell whether a word was said with the card after it or before, so
-/// a *Mau* that did not count may be taken for one that did.
+/// not tell how much a seat had seen when it acted.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -96,12 +94,22 @@ pub struct Observer {
     seen: Vec<SeenEvent>,
     /// Events that have been.
     number: u32,
-    /// Kinds of which a seat was just seen to hold some.
-    named: Option<(Seat, CardSet)>,
+    /// What a seat was just seen to name at a cost.
+    named: Option<Naming>,
     lost: Option<Lost>,
     dice: Dice<'static>,
     sampler: Option<Sampler>,
     spare: Spare,
+}
+
+/// What was named where naming something that one does not hold costs cards.
+#[derive(Clone, Copy, Debug)]
+struct Naming {
+    seat: Seat,
+    /// What serves the request.
+    kinds: CardSet,
+    /// Whether the seat holds some of it.
+    holds: bool,
 }
 
 /// Games whose memory is used again; a copy of an observer has none.
@@ -213,7 +221,7 @@ impl Observer {
     /// As for [`Observer::catch_up`].
     pub fn look(&mut self, view: &View) -> Result<(), Lost> {
         self.catch_up()?;
-        if !view.hand.is_empty() && !self.game.hand(self.seat).cards().eq(view.hand.iter().copied()) {
+        if !view.hand.is_empty() && !self.places.knows_hand(self.seat, &view.hand) {
             self.places.reveal(self.seat, &view.hand, false, &mut self.dice);
             self.place_all(None, 0);
             self.sampler = None;
@@ -282,12 +290,12 @@ impl Observer {
         events: &[SeenEvent],
         suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
     ) -> Explained {
-        self.named = None;
         // What is done with a card may come only after the next input, which may bring it.
-        let done = defining(events).map_or(0, |event| place_of(event, events));
+        let done = self.shown_by(events).map_or(0, |event| place_of(event, events));
         let unprepared =
             events[..done].iter().any(|event| !matches!(event, Event::Said { .. })).then(|| self.places.clone());
         self.prepare(events);
+        self.named = self.naming_of(events);
         self.place(events);
         self.try_inputs(events, unprepared.map(|places| (done, places)), suspect)
     }
@@ -300,45 +308,28 @@ impl Observer {
         unprepared: Option<(usize, Places)>,
         suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
     ) -> Explained {
-        let takes = events.iter().take(8).any(|event| matches!(event, Event::Taken { .. }));
-        let tries = if takes { TRIES_OF_TAKES } else { 1 };
         let ambiguous = is_ambiguous(events);
         let mut made = Vec::new();
         let mut incomplete = false;
-        let words = leading_words(events);
         let mut best: Option<(usize, Input, Game)> = None;
-        let mut far = 0;
         for input in candidates(&self.game, events) {
             if best.is_some() && !ambiguous {
                 break;
             }
-            for _ in 0..tries {
-                let mut then = self.spare.copy_of(&self.game);
-                then.change_chance([self.dice.any(), self.dice.any(), self.dice.any(), self.dice.any()]);
-                made.clear();
-                input.take(&mut then, &mut made);
-                let explained = self.compare(&made, events);
-                if let Explained::Events(count) = explained {
-                    // Several words may belong to several actions: then what follows tells which of them to the next one.
-                    let words_alone = words > 1 && count <= words;
-                    let reach = count + if words_alone { self.reach(&then, &events[count..]) } else { 0 };
-                    let other = match best.as_ref().is_none_or(|(most, ..)| (reach, count) > (far, *most)) {
-                        true => {
-                            far = reach;
-                            best.replace((count, input.clone(), then)).map(|(.., other)| other)
-                        }
-                        false => Some(then),
-                    };
-                    other.into_iter().for_each(|other| self.spare.keep(other));
-                    break;
-                }
-                self.spare.keep(then);
-                incomplete |= explained == Explained::Incomplete;
-                // Without a card drawn by lot it comes to the same every time.
-                if !made.iter().any(|event| matches!(event, Event::Taken { .. })) {
-                    break;
+            let mut then = self.spare.copy_of(&self.game);
+            then.change_chance([self.dice.any(), self.dice.any(), self.dice.any(), self.dice.any()]);
+            let explained = self.try_input(&input, &mut then, events, &mut made);
+            let mut other = then;
+            if let Explained::Events(count) = explained {
+                if best.as_ref().is_none_or(|(most, ..)| count > *most) {
+                    match best.replace((count, input, other)) {
+                        Some((.., last)) => other = last,
+                        None => continue,
+                    }
                 }
             }
+            incomplete |= explained == Explained::Incomplete;
+            self.spare.keep(other);
         }
         let Some((count, input, then)) = best else {
             return if incomplete { Explained::Incomplete } else { Explained::Not };
@@ -347,62 +338,63 @@ impl Observer {
             (self.places, self.named) = (places, None);
         }
         self.note(&input, suspect);
-        if !self.game.may_be_taken_back() && then.may_be_taken_back() {
-            self.before = Some(Box::new(self.places.clone()));
-        }
+        let lies_anew = then.may_be_taken_back_to().filter(|since| Some(*since) != self.game.may_be_taken_back_to());
         self.spare.keep(std::mem::replace(&mut self.game, then));
-        if self.follow(&events[..count]) { Explained::Events(count) } else { Explained::Not }
+        if self.follow(&events[..count], lies_anew.is_some()) { Explained::Events(count) } else { Explained::Not }
     }
 
-    /// The most of `events` that one input explains in the position `game`.
-    fn reach(&self, game: &Game, events: &[SeenEvent]) -> usize {
-        if events.is_empty() {
-            return 0;
-        }
-        let mut made = Vec::new();
-        let explained = candidates(game, events).into_iter().map(|input| {
-            made.clear();
-            input.take(&mut game.clone(), &mut made);
-            match self.compare(&made, events) {
-                Explained::Events(count) => count,
-                Explained::Incomplete | Explained::Not => 0,
+    /// Gives `input` to `game`, and compares what it makes with `events`, which tell what depends on hidden cards.
+    fn try_input(&self, input: &Input, game: &mut Game, events: &[SeenEvent], made: &mut Vec<Event>) -> Explained {
+        made.clear();
+        let holds_named = self.named.map(|naming| naming.holds);
+        let foreseen = Foreseen { holds_named, takes: self.takes_of(events) };
+        game.foresee((foreseen != Foreseen::default()).then_some(foreseen));
+        input.take(game, made);
+        game.foresee(None);
+        self.compare(made, events)
+    }
+
+    /// The cards that go from hand to hand with `events`, the first of them last.
+    fn takes_of(&self, events: &[SeenEvent]) -> Vec<SeenTake> {
+        let laid = match self.shown_by(events) {
+            Some(Event::Played { seat, card, .. }) => Some((*seat, *card)),
+            _ => None,
+        };
+        let takes = events.iter().take(MOST_OF_AN_INPUT).filter_map(|event| match event {
+            Event::Taken { from, card, sealed, .. } => {
+                let stays = laid.filter(|(seat, _)| seat == from).map(|(_, card)| card);
+                Some(SeenTake { card: card.get().copied(), sealed: *sealed, stays })
             }
+            _ => None,
         });
-        explained.max().unwrap_or(0)
+        let mut takes: Vec<SeenTake> = takes.collect();
+        takes.reverse();
+        takes
     }
 
-    /// Settles beforehand what the events show of hands: a card that is laid is held, and a seat that pays for naming what
-    /// it does not hold holds none of it.
+    /// The first of `events` that says what was done, also in the place of a dismissed seat.
+    fn shown_by<'a>(&self, events: &'a [SeenEvent]) -> Option<&'a SeenEvent> {
+        defining(played_on(&self.game, events).map_or(events, |(_, action)| action))
+    }
+
+    /// Settles beforehand what the events show of hands: a card that is laid is held.
     fn prepare(&mut self, events: &[SeenEvent]) {
-        let events = played_on(&self.game, events).map_or(events, |(_, action)| action);
         // A seat that draws in place of a further card that it must lay can lay none (D-65).
-        let first = events.iter().find(|event| !matches!(event, Event::Said { .. }));
+        let action = played_on(&self.game, events).map_or(events, |(_, action)| action);
+        let first = action.iter().find(|event| !matches!(event, Event::Said { .. }));
         if let Some(Event::Drew { seat, .. } | Event::Waived { seat, .. }) = first {
             let barred = self.game.barred_by_draw(*seat);
             if !barred.is_empty() {
                 self.places.suspect_beside(*seat, None, barred, 0.0, &mut self.dice);
             }
         }
-        let Some(event) = defining(events) else { return };
-        let from = place_of(event, events);
+        let Some(event) = self.shown_by(events) else { return };
         match event {
-            Event::Played { seat, card, choose } => {
+            Event::Played { seat, card, .. } => {
                 if self.game.lays_drawn_card_only(*seat) && *seat != self.seat {
                     self.places.make_last(*seat, *card, &mut self.dice);
                 }
                 self.places.show(*seat, *card, false, &mut self.dice);
-                if let Some(kinds) = choose.and_then(|choice| self.game.served_at_a_cost(*card, choice)) {
-                    self.learn_of_naming(*seat, Some(*card), kinds, &events[from..]);
-                }
-            }
-            Event::Chose { seat, choose } => self.learn_of_choice(*seat, *choose, &events[from..]),
-            Event::ActedFor { .. } => {
-                let named = events.iter().take(12).position(|event| matches!(event, Event::Named { .. }));
-                if let Some(at) = named
-                    && let Event::Named { seat, choose } = &events[at]
-                {
-                    self.learn_of_choice(*seat, *choose, &events[at..]);
-                }
             }
             Event::Refused { seat, card, reason, shown } => {
                 let sealed = shows_sealed(*reason).filter(|_| *shown || *seat == self.seat);
@@ -414,20 +406,27 @@ impl Observer {
         }
     }
 
-    fn learn_of_choice(&mut self, seat: Seat, choice: maumau_protocol::Choice, events: &[SeenEvent]) {
+    /// What the first of `events` in which something is named names at a cost, if it does.
+    fn naming_of(&self, events: &[SeenEvent]) -> Option<Naming> {
         let top = self.game.pile().last().copied();
-        if let Some(kinds) = top.and_then(|card| self.game.served_at_a_cost(card, choice)) {
-            self.learn_of_naming(seat, None, kinds, events);
-        }
+        let (at, seat, card, choice) =
+            events.iter().take(MOST_OF_AN_INPUT).enumerate().find_map(|(at, event)| match event {
+                Event::Played { seat, card, choose: Some(choice) } => Some((at, *seat, Some(*card), *choice)),
+                Event::Chose { seat, choose } | Event::Named { seat, choose } => Some((at, *seat, top, *choose)),
+                _ => None,
+            })?;
+        let kinds = self.game.served_at_a_cost(card?, choice)?;
+        Some(Naming { seat, kinds, holds: !pays_for_naming(seat, &events[at..]) })
     }
 
-    /// `seat` has named one of `kinds` with `card`, which it lays.
-    fn learn_of_naming(&mut self, seat: Seat, card: Option<Card>, kinds: CardSet, events: &[SeenEvent]) {
-        if pays_for_naming(seat, events) {
-            self.places.suspect_beside(seat, card, kinds, 0.0, &mut self.dice);
-        } else {
-            self.places.make_hold_beside(seat, card, kinds, &mut self.dice);
-            self.named = Some((seat, kinds));
+    /// What was named shows whether the hand that its seat now has serves it.
+    fn learn_of_naming(&mut self) {
+        match self.named.take() {
+            Some(Naming { seat, kinds, holds: true }) => self.places.require(seat, kinds, &mut self.dice),
+            Some(Naming { seat, kinds, holds: false }) => {
+                self.places.suspect_beside(seat, None, kinds, 0.0, &mut self.dice);
+            }
+            None => {}
         }
     }
 
@@ -497,25 +496,29 @@ impl Observer {
         }
     }
 
-    /// Moves the cards as `events` tell, which one input led to; false if they cannot have moved so.
-    fn follow(&mut self, events: &[SeenEvent]) -> bool {
+    /// Moves the cards as `events` tell, which one input led to; false if they cannot have moved so. With `lies_anew` one of
+    /// them laid a card that may be taken back.
+    fn follow(&mut self, events: &[SeenEvent], lies_anew: bool) -> bool {
         let mut totals = Vec::new();
         for event in events {
+            if lies_anew && matches!(event, Event::Played { .. }) {
+                self.before = Some(Box::new(self.places.clone()));
+            }
             if !self.move_cards(event) {
                 return false;
+            }
+            if matches!(event, Event::Played { .. } | Event::Chose { .. } | Event::Named { .. }) {
+                self.learn_of_naming();
             }
             if let Event::Scored { seat, total, .. } = event {
                 totals.push((*seat, *total));
             }
         }
-        if let Some((seat, kinds)) = self.named.take() {
-            self.places.require(seat, kinds, &mut self.dice);
-        }
         if !totals.is_empty() {
             let over = events.iter().any(|event| matches!(event, Event::MatchOver { .. }));
             self.game.know_totals(&totals, over);
         }
-        if !self.game.may_be_taken_back() {
+        if self.game.may_be_taken_back_to().is_none() {
             self.before = None;
         }
         self.game.know_number(EventNumber(self.number + events.len() as u32));
@@ -581,12 +584,6 @@ impl Observer {
             _ => true,
         }
     }
-}
-
-/// How many words of one seat `events` begin with.
-fn leading_words(events: &[SeenEvent]) -> usize {
-    let Some(Event::Said { seat: first, .. }) = events.first() else { return 0 };
-    events.iter().take_while(|event| matches!(event, Event::Said { seat, .. } if seat == first)).count()
 }
 
 /// The number of `event` among `events`.

@@ -295,6 +295,12 @@ impl Places {
         }
     }
 
+    /// Whether the open cards of `seat` are known to be `cards`, which are in order.
+    pub(super) fn knows_hand(&self, seat: Seat, cards: &[Card]) -> bool {
+        let open = || self.hands[seat.index()].iter().filter(|held| !held.sealed);
+        open().all(Held::is_known) && open().map(|held| held.card).collect::<Hand>().cards().eq(cards.iter().copied())
+    }
+
     /// The open cards of `seat` (or the sealed ones) are exactly `cards`.
     pub(super) fn reveal(&mut self, seat: Seat, cards: &[Card], sealed: bool, dice: &mut Dice<'_>) -> bool {
         let who = seat.index();
@@ -472,12 +478,6 @@ impl Places {
         self.settle(dice);
     }
 
-    /// Makes sure that `seat` holds a card of these kinds beside the `laid` one.
-    pub(super) fn make_hold_beside(&mut self, seat: Seat, laid: Option<Card>, kinds: CardSet, dice: &mut Dice<'_>) {
-        let laid = laid.and_then(|card| self.find(seat, card, false, dice));
-        self.meet_need(seat, kinds, laid, dice);
-    }
-
     /// `seat` holds some card of these kinds.
     pub(super) fn require(&mut self, seat: Seat, kinds: CardSet, dice: &mut Dice<'_>) {
         self.needs.push((seat, kinds));
@@ -540,15 +540,14 @@ impl Places {
     fn meet_needs(&mut self, dice: &mut Dice<'_>) {
         for at in 0..self.needs.len() {
             let (seat, kinds) = self.needs[at];
-            self.meet_need(seat, kinds, None, dice);
+            self.meet_need(seat, kinds, dice);
         }
     }
 
-    /// Exchanges hidden cards so that `seat` has one of `kinds` at another place than `aside`.
-    fn meet_need(&mut self, seat: Seat, kinds: CardSet, aside: Option<usize>, dice: &mut Dice<'_>) {
+    /// Exchanges hidden cards so that `seat` has one of `kinds`.
+    fn meet_need(&mut self, seat: Seat, kinds: CardSet, dice: &mut Dice<'_>) {
         let who = seat.index();
-        let others = || (0..self.hands[who].len()).filter(|at| Some(*at) != aside);
-        if others().any(|at| kinds.contains(self.hands[who][at].card)) {
+        if self.hands[who].iter().any(|held| kinds.contains(held.card)) {
             return;
         }
         let mut ways = Vec::new();
@@ -556,7 +555,7 @@ impl Places {
             if !ways.is_empty() {
                 break;
             }
-            for spot in others().filter(|at| self.hands[who][*at].is_hidden()) {
+            for spot in (0..self.hands[who].len()).filter(|at| self.hands[who][*at].is_hidden()) {
                 let held = &self.hands[who][spot];
                 let batch = same_batch.then_some(held.batch);
                 let mut places = self.hidden(batch, |card| kinds.contains(card) && held.may_be(card));

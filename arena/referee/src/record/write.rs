@@ -91,7 +91,7 @@ fn put_usual(n: EventNumber, event: &Event, out: &mut Vec<u8>) -> bool {
             out.extend_from_slice(br#","total":"#);
             put_number((*total).into(), out);
         }
-        Event::Said { seat, text } if usual(text.as_str().as_bytes()) == text.as_str().len() => {
+        Event::Said { seat, text, apart: false } if usual(text.as_str().as_bytes()) == text.as_str().len() => {
             put_beginning(n, br#","event":"said","seat":"#, *seat, out);
             out.extend_from_slice(br#","text":""#);
             out.extend_from_slice(text.as_str().as_bytes());
@@ -288,7 +288,7 @@ mod tests {
                     ("ü", false),
                 ] {
                     let text = Text::try_from(text).expect("short");
-                    assert_eq!(is_usual_event(n, Event::Said { seat, text }), usual);
+                    assert_eq!(is_usual_event(n, Event::Said { seat, text, apart: false }), usual);
                 }
                 for cards in [&cards[..], &cards[..1], &[]] {
                     let (count, cards) = (n.0 as u16, Box::<[Card]>::from(cards));

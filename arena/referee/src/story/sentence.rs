@@ -34,7 +34,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::RoundStarted { round, dealer, .. } => heading(say![format!("Round {round}; "), *dealer, " deals"]),
         Event::Dealt { seat, cards, .. } => main(*seat, with_cards(say![*seat, " is dealt "], cards.get()?)),
         Event::TurnedUp { card } => all(say![*card, " is turned up"]),
-        Event::Said { seat, text } => {
+        Event::Said { seat, text, .. } => {
             main(*seat, vec![Piece::from(*seat), " says ".into(), Piece::Quoted(text.as_str().to_owned())])
         }
         Event::Played { seat, card, choose: Some(choice) } => {

@@ -202,7 +202,7 @@ fn mark<K: Knowledge>(shown: &mut Shown, event: &Event<K>) {
     match event {
         Event::Interjected { .. } => shown.marks.push("interjection"),
         Event::RoundOver { .. } | Event::MatchOver { .. } => shown.marks.push("round"),
-        Event::Said { seat, text } => shown.said.push((*seat, text.as_str().to_owned())),
+        Event::Said { seat, text, .. } => shown.said.push((*seat, text.as_str().to_owned())),
         Event::Played { seat, .. } => shown.laid = Some(*seat),
         _ => {}
     }

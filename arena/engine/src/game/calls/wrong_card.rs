@@ -3,7 +3,7 @@
 //! as it was before the card and puts it back.
 
 use maumau_protocol::ruleset::{Illegal, Notice};
-use maumau_protocol::{Event, Reason, RuleFault, Seat};
+use maumau_protocol::{Event, EventNumber, Reason, RuleFault, Seat};
 
 use super::Until;
 use crate::game::{Game, Witness};
@@ -16,6 +16,11 @@ impl WrongCard {
     /// Whether a wrong card lies that can still be called.
     pub(in crate::game) fn lies(&self) -> bool {
         self.0.is_some()
+    }
+
+    /// The last event before it.
+    pub(in crate::game) fn since(&self) -> Option<EventNumber> {
+        self.0.as_ref().map(|before| before.events)
     }
 }
 
@@ -53,6 +58,7 @@ impl Game {
         let events = self.events;
         *self = *before;
         self.events = events;
+        self.foreseen = None;
         self.note_restored();
         self.tell(witness, Event::TakenBack { seat });
     }

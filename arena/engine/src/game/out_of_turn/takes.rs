@@ -88,7 +88,8 @@ impl Game {
         let Some(index) = self.table.takes.orders.iter().position(ordered) else {
             return self.refuse(witness, seat, None, Reason::NothingToTake);
         };
-        self.speak(witness, seat, say);
+        self.record_speech(witness, seat, say);
+        self.on_speech(witness, seat, say);
         self.carry_out_take(witness, index, false);
         // N-77: as with a card, the words of the take are for the hand that it leaves.
         self.announce(seat, say);
@@ -131,6 +132,16 @@ impl Game {
 
     /// Removes a random card from the hand of `from`, sealed ones included, and returns it and whether it was sealed (N-101).
     fn pick_from(&mut self, from: Seat) -> Option<(Card, bool)> {
+        let (card, sealed) = self.pick_seen(from).or_else(|| self.pick_at_random(from))?;
+        let hand = match sealed {
+            false => &mut self.table.hands[from.index()],
+            true => self.table.sealed.of_mut(from),
+        };
+        hand.remove(card);
+        Some((card, sealed))
+    }
+
+    fn pick_at_random(&mut self, from: Seat) -> Option<(Card, bool)> {
         let total = self.held(from);
         if total == 0 {
             return None;
@@ -139,12 +150,8 @@ impl Game {
         let at = self.chance.stream(Purpose::Take, number).below(u32::from(total)) as u16;
         let open = self.table.hands[from.index()].len();
         let sealed = at >= open;
-        let hand = match sealed {
-            false => &mut self.table.hands[from.index()],
-            true => self.table.sealed.of_mut(from),
-        };
+        let hand = if sealed { self.sealed_hand(from) } else { self.hand(from) };
         let card = hand.cards().nth(usize::from(if sealed { at - open } else { at }))?;
-        hand.remove(card);
         Some((card, sealed))
     }
 }

@@ -73,7 +73,7 @@ impl Game {
     ) -> Verdict {
         let features = self.features::<PLAIN>();
         for text in say.texts() {
-            self.tell(witness, Event::Said { seat, text: text.clone() });
+            self.tell(witness, Event::Said { seat, text: text.clone(), apart: false });
             if features.announcements {
                 self.hear_announcement(seat, text.as_str());
             }

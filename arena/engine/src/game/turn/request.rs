@@ -146,7 +146,8 @@ impl Game {
         let standing = Standing::new(names, by, request.ends, self.table.turns);
         self.table.request.standing = Some(standing);
         self.note_demand();
-        if self.hand(by).kinds().intersect(standing.serving()).is_empty() {
+        let held = || !self.hand(by).kinds().intersect(standing.serving()).is_empty();
+        if !self.was_seen_to_hold().unwrap_or_else(held) {
             self.draw_cards(witness, by, u16::from(request.unheld_costs), DrawReason::Owed);
         }
     }
