@@ -9,7 +9,7 @@ at a place: a rule set, one game (`play`) or N at once (`tournament`, 4 by defau
 game it begins. Of each play is checked that the arena ends, and ends well; that the faults are those of the table and the
 honest seats have none; that the result stands and the record is sound; that the arena's memory grows by at most 16 MiB over
 what honest bots take; that no control character of a bot reaches the terminal; and that two seconds later no process and no
-file is left. Then the arena itself is stopped, held, and made to play with bad bots for very long (upheavals.py).
+file is left. Then the arena itself is stopped, held, and made to play with bad bots for very long (upheavals.py), and watched by bad spectators (spectators.py).
 
 --short plays every kind once, in turn under each rule set; --full plays everything. The last line is `N passed, N failed`.
 """
@@ -29,6 +29,7 @@ import time
 import tomllib
 
 from plays import HERE, HONEST, Kind, Place, Play
+from spectators import spectators
 from upheavals import children, upheavals
 
 TOP = HERE.parent.parent
@@ -165,10 +166,11 @@ def torture(options):
         if missing:
             failed += 1
             print(f"FAILED: the table lacks the kinds {sorted(missing)} of the catalogue")
-        for what, wrong in upheavals(options):
-            passed, failed = passed + (not wrong), failed + bool(wrong)
-            for each in wrong:
-                print(f"FAILED: {what}: {each}", flush=True)
+    more = [*([upheavals] if not options.only else []), spectators]
+    for what, wrong in (found for each in more for found in each(options)):
+        passed, failed = passed + (not wrong), failed + bool(wrong)
+        for each in wrong:
+            print(f"FAILED: {what}: {each}", flush=True)
     print(f"{len(kinds)} kinds, {planned} plays in {time.monotonic() - began:.0f} s")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

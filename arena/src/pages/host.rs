@@ -17,6 +17,21 @@ use crate::log::panic_text;
 /// What the threads of a server are called, so that what they cost can be told from what the games cost.
 const THREADS: &str = "pages";
 
+/// The most connections that pages have at once, however many files there are.
+const CONNECTIONS: u64 = 1_000;
+
+/// The fewest that are of use.
+const FEWEST_CONNECTIONS: u64 = 16;
+
+/// Of how many files one may be a connection: the others are for games and the run file.
+const ONE_OF_FILES: u64 = 4;
+
+/// How many connections pages may have where this process may have `files` open.
+fn connections(files: Option<u64>) -> usize {
+    let share = files.map_or(CONNECTIONS, |files| files / ONE_OF_FILES);
+    share.clamp(FEWEST_CONNECTIONS, CONNECTIONS) as usize
+}
+
 /// The pages that are being served.
 pub(crate) struct Host {
     address: SocketAddr,
@@ -57,7 +72,10 @@ impl Host {
                     tokio::spawn(server::seat_agents(listener, Arc::clone(seats)));
                 }
                 let listener = tokio::net::TcpListener::from_std(listener)?;
-                server::serve(listener, served, own_token, is_ending).await.context("the server of the pages failed")
+                let most = connections(resource_limits::open_files());
+                server::serve(listener, served, own_token, most, is_ending)
+                    .await
+                    .context("the server of the pages failed")
             })
         })?;
         Ok(Host { address, token, agents: agents_address, ending, thread })
@@ -121,4 +139,18 @@ fn secret() -> Result<String> {
 pub(crate) fn seats(count: usize) -> Result<Arc<Seats>> {
     let secret = || secret().map_err(|error| format!("{error:#}"));
     Seats::new(count, secret).map(Arc::new).map_err(anyhow::Error::msg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_leave_most_files_to_the_games() {
+        for (files, expected) in
+            [(Some(1_024), 256), (Some(20_000), 1_000), (Some(u64::MAX), 1_000), (Some(40), 16), (None, 1_000)]
+        {
+            assert_eq!(connections(files), expected, "{files:?}");
+        }
+    }
 }

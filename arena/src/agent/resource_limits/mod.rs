@@ -65,6 +65,32 @@ pub fn is_used_up(error: &anyhow::Error) -> bool {
     codes.into_iter().any(|code| system::USED_UP.contains(&code))
 }
 
+/// How many files this process may have open at once, if that is limited.
+pub fn open_files() -> Option<u64> {
+    system::open_files()
+}
+
+/// Why no file can be opened, if that is so now: libraries that open files do not always say it.
+pub fn why_no_file_opens() -> Option<String> {
+    let error = std::fs::File::open(system::ALWAYS_THERE).err()?;
+    no_file_left(&error, open_files())
+}
+
+/// What `error` says if it says that no file is left to be opened, of which this process may have `most`.
+fn no_file_left(error: &io::Error, most: Option<u64>) -> Option<String> {
+    let code = error.raw_os_error()?;
+    if system::OWN_FILES_USED_UP == Some(code) {
+        let most = most.map_or_else(|| "all".to_owned(), |most| format!("all {most}"));
+        return Some(format!(
+            "{most} files that this program may have open are in use: play fewer games at once, or raise the limit (ulimit -n)"
+        ));
+    }
+    (system::FILES_USED_UP == Some(code)).then(|| {
+        "all files that this machine can have open are in use: end other programs, or play fewer games at once"
+            .to_owned()
+    })
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use nix::errno::Errno;
@@ -80,5 +106,19 @@ mod tests {
         assert!(!is_used_up(&failed(Errno::ENOENT)));
         assert!(!is_used_up(&failed(Errno::EACCES)));
         assert!(!is_used_up(&anyhow::anyhow!("the command is empty")));
+    }
+
+    #[test]
+    fn a_lack_of_files_is_named_with_its_limit_and_nothing_else_is_taken_for_it() {
+        let told = |code: Errno| no_file_left(&io::Error::from(code), Some(1_024));
+        assert!(
+            told(Errno::EMFILE).is_some_and(|told| told.starts_with("all 1024 files") && told.contains("ulimit -n"))
+        );
+        assert!(told(Errno::ENFILE).is_some_and(|told| told.contains("this machine")));
+        for other in [Errno::ENOENT, Errno::EACCES, Errno::ENOSPC, Errno::EAGAIN, Errno::ENOMEM] {
+            assert_eq!(told(other), None, "{other}");
+        }
+        assert_eq!(why_no_file_opens(), None);
+        assert!(open_files().is_some());
     }
 }

@@ -10,8 +10,22 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 pub(super) const USED_UP: [i32; 4] =
     [Errno::EMFILE as i32, Errno::ENFILE as i32, Errno::EAGAIN as i32, Errno::ENOMEM as i32];
 
+/// The error that says that this process may open no other file.
+pub(super) const OWN_FILES_USED_UP: Option<i32> = Some(Errno::EMFILE as i32);
+
+/// The error that says that no process may.
+pub(super) const FILES_USED_UP: Option<i32> = Some(Errno::ENFILE as i32);
+
+/// A file that can be opened while any can.
+pub(super) const ALWAYS_THERE: &str = "/dev/null";
+
 /// The macOS maximum, whatever it reports as its hard limit.
 const OPEN_FILES_OF_MACOS: u64 = 10_240;
+
+/// The soft limit.
+pub(super) fn open_files() -> Option<u64> {
+    getrlimit(Resource::RLIMIT_NOFILE).ok().map(|(soft, _)| soft)
+}
 
 /// Raises the default soft limit, which is low for the sake of programs that use select(2).
 pub(super) fn allow_many_files() -> io::Result<()> {

@@ -16,6 +16,20 @@ pub(super) const USED_UP: [i32; 5] = [
     ERROR_COMMITMENT_LIMIT as i32,
 ];
 
+/// The error that says that this process may open no other file.
+pub(super) const OWN_FILES_USED_UP: Option<i32> = Some(ERROR_TOO_MANY_OPEN_FILES as i32);
+
+/// No error says that no process may.
+pub(super) const FILES_USED_UP: Option<i32> = None;
+
+/// A file that can be opened while any can.
+pub(super) const ALWAYS_THERE: &str = "NUL";
+
+/// There is no limit but memory.
+pub(super) fn open_files() -> Option<u64> {
+    None
+}
+
 /// There is nothing to raise.
 pub(super) fn allow_many_files() -> io::Result<()> {
     Ok(())

@@ -10,6 +10,7 @@ use anyhow::{Result, anyhow, ensure};
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, Transaction};
 
+use crate::agent::resource_limits;
 use crate::error::usage;
 use crate::run_store::log_codec;
 
@@ -143,7 +144,10 @@ pub(super) fn explain(path: &Path, error: rusqlite::Error) -> anyhow::Error {
             anyhow!("the disk is full: the run file {shown} cannot grow; make room and give the same command again")
         }
         Some(Code::ReadOnly) => anyhow!("the run file {shown} cannot be written: {error}"),
-        Some(Code::CannotOpen) => anyhow!("the run file {shown} cannot be opened or created: {error}"),
+        Some(Code::CannotOpen) => match resource_limits::why_no_file_opens() {
+            Some(why) => anyhow!("the run file {shown} cannot be opened: {why}; then give the same command again"),
+            None => anyhow!("the run file {shown} cannot be opened or created: {error}"),
+        },
         Some(Code::DatabaseBusy | Code::DatabaseLocked) => {
             anyhow!("the run file {shown} has been in use by another process for {} s: {error}", PATIENCE.as_secs())
         }

@@ -4,14 +4,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::Listener;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::seats::{Place, Seats};
 
 /// How long a visitor may take to say who it is.
 const INTRODUCTION: Duration = Duration::from_secs(5);
+
+/// How many visitors may be about to say who they are; there are at most as many seats.
+const VISITORS: usize = maumau_protocol::MAX_SEATS;
 
 /// The longest line of an agent.
 const LINE_BYTES: u64 = 1024 * 1024;
@@ -20,14 +25,19 @@ const LINE_BYTES: u64 = 1024 * 1024;
 const GONE: &str = "The game is over, or your agent was dismissed from it; nothing more comes.";
 
 /// Lets agents in.
-pub(super) async fn listen(listener: TcpListener, seats: Arc<Seats>) {
-    while let Ok((stream, _)) = listener.accept().await {
+pub(super) async fn listen(mut listener: TcpListener, seats: Arc<Seats>) {
+    let visitors = Arc::new(Semaphore::new(VISITORS));
+    loop {
+        // One is let in before the next is accepted: what is not introduced in time makes room.
+        let Ok(visitor) = Arc::clone(&visitors).acquire_owned().await else { return };
+        let (stream, _) = Listener::accept(&mut listener).await;
         let seats = Arc::clone(&seats);
         tokio::spawn(async move {
             let mut lines = BufReader::new(stream);
             let mut key = String::new();
             let introduced = timeout(INTRODUCTION, (&mut lines).take(256).read_line(&mut key)).await;
             let place = seats.of_agent(key.trim_end()).filter(|_| matches!(introduced, Ok(Ok(_))));
+            drop(visitor);
             if let Some(place) = place {
                 attend(lines, place).await;
             }

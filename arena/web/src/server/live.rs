@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::stream;
 use tokio::sync::watch;
 
+use super::connections::Endless;
 use super::push::{event, last_id, pushed};
 use super::{Site, rules_address};
 use crate::address::in_path;
@@ -65,7 +66,7 @@ pub(super) async fn news_of_tables(State(site): State<Site>) -> Response {
             }
         }
     });
-    pushed(events)
+    pushed(Endless::Watching, events)
 }
 
 /// The game in play of this name, watched from now on.
@@ -110,7 +111,7 @@ pub(super) async fn news_of_game(
         None => 0,
         Some(Some((by, shown))) if *by == *begun => shown.parse().unwrap_or(0),
         // What the page shows was told by another run of this program: the game may have gone another way since.
-        Some(_) => return Ok(pushed(stream::once(async { event("anew", None, "{}") }))),
+        Some(_) => return Ok(pushed(Endless::Watching, stream::once(async { event("anew", None, "{}") }))),
     };
     let viewing = live.watch(shown);
     let events = stream::unfold((viewing, site.closing.clone()), move |(mut viewing, mut closing): (Viewing, _)| {
@@ -132,5 +133,5 @@ pub(super) async fn news_of_game(
             Some((text, (viewing, closing)))
         }
     });
-    Ok(pushed(events))
+    Ok(pushed(Endless::Watching, events))
 }

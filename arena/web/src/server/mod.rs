@@ -2,6 +2,7 @@
 //! a [`Live`], away from the thread that answers.
 
 mod agents;
+mod connections;
 mod guard;
 mod live;
 mod push;
@@ -31,6 +32,8 @@ use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_scri
 use crate::seats::{SEAT_SCRIPT_PATH, Seats, seat_script};
 use crate::shown::{GameFilter, Live, Loaded, Overview, Shown, Trouble, Workers};
 use crate::site::{self, Parts, Section};
+
+use connections::Connections;
 
 pub use guard::Access;
 
@@ -70,7 +73,8 @@ struct Site {
     closing: watch::Receiver<bool>,
 }
 
-/// Serves pages until `ending` says that the end has come, and then as long as viewers are sent their last news, but not for long.
+/// Serves pages on at most `most` connections at once until `ending` says that the end has come, and then as long as viewers are sent
+/// their last news, but not for long.
 ///
 /// # Errors
 /// The listener fails.
@@ -78,6 +82,7 @@ pub async fn serve(
     listener: TcpListener,
     served: Served,
     token: Option<String>,
+    most: usize,
     ending: watch::Receiver<bool>,
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
@@ -106,9 +111,9 @@ pub async fn serve(
         tokio::time::sleep(LAST_NEWS).await;
         told
     };
-    let serving = axum::serve(listener, router(site)).with_graceful_shutdown(until(stopping));
+    let connections = Connections::new(most);
     tokio::select! {
-        served = serving => served,
+        () = connections.serve(listener, router(site), stopping) => Ok(()),
         told = telling => told,
     }
 }

@@ -4,11 +4,14 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt, stream};
+
+use super::connections::Endless;
 
 /// After how long without news a connection is tried, so that one that is gone is noticed.
 const TRIED_EVERY: Duration = Duration::from_secs(15);
@@ -38,10 +41,11 @@ pub(super) fn event(kind: &str, id: Option<&str>, data: &str) -> Bytes {
 }
 
 /// News for a page, which are asked for again soon if the connection is lost.
-pub(super) fn pushed(events: impl Stream<Item = Bytes> + Send + 'static) -> Response {
+pub(super) fn pushed(to: Endless, events: impl Stream<Item = Bytes> + Send + 'static) -> Response {
     let first = stream::once(async { Bytes::from(format!("retry: {ASKED_AGAIN_AFTER_MS}\n\n")) });
     let events = first.chain(tried(events)).map(Ok::<_, Infallible>);
-    ([(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-cache")], Body::from_stream(events)).into_response()
+    let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-cache")];
+    (headers, Extension(to), Body::from_stream(events)).into_response()
 }
 
 /// The same events, with a comment in each longer silence.

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use super::Site;
+use super::connections::Endless;
 use super::guard::secure;
 use super::push::{event, last_number, pushed};
 use crate::seats::{Entry, Place, SeatNews, SeatPage, Seats, Sitting, seat_page};
@@ -101,7 +102,7 @@ pub(super) async fn news(
         };
         Some((text, (sitting, closing)))
     });
-    Ok(pushed(events))
+    Ok(pushed(Endless::Sitting, events))
 }
 
 pub(super) async fn choice(
