@@ -31,12 +31,20 @@ class SeatPages(BrowserTest):
         self.addCleanup(game.kill)
         people = sum(seat == "web" for seat in seats)
         said = ""
-        while len(re.findall(r"token=", said)) < people:
+        while len(re.findall(r"token=", said)) < people or "key=" not in said:
             line = game.stderr.readline()
             self.assertNotEqual(line, "", said)
             said += line
+        self.said = said
         base = re.search(r"seen at (http://[\d.:]+)/", said)[1]
         return game, base, re.findall(r"http\S+token=\S+", said), record
+
+    def sit(self, link, **options):
+        """A page of a browser that has pressed the button behind a link."""
+        page = self.open(link, **options)
+        page.click("form.act button")
+        expect(page.locator("#table")).to_be_attached()
+        return page
 
     def play(self, page, says_words=True, most=4000):
         """Plays to the end as a person would: says what is due, lays what is lifted, else takes what is offered."""
@@ -77,7 +85,7 @@ class SeatPages(BrowserTest):
         for rules in RULES:
             with self.subTest(rules=rules):
                 game, _, [link], record = self.begin("--rules", rules, "--rounds", "1", "--clock", "lockstep")
-                page = self.open(link)
+                page = self.sit(link)
                 self.play(page)
                 self.assertNotIn("dismissed", self.finished(game, record))
                 expect(page.locator("#status")).to_contain_text("The game is over")
@@ -86,7 +94,7 @@ class SeatPages(BrowserTest):
     def test_two_people_in_two_browsers_play_with_two_bots(self):
         seats = ("web", GREEDY, "web", "maumau agent random")
         game, base, links, record = self.begin("--clock", "lockstep", seats=seats)
-        first, second = self.open(links[0]), self.open(links[1])
+        first, second = self.sit(links[0]), self.sit(links[1])
         watching = self.open(f"{base}/live", allowed=MAY_FAIL)
         expect(watching.locator("#tables")).to_contain_text("web")
         for _ in range(3000):
@@ -105,7 +113,7 @@ class SeatPages(BrowserTest):
 
     def test_words_are_offered_and_not_said_and_penalties_are_explained(self):
         game, _, [link], record = self.begin("--clock", "lockstep", "--rounds", "3")
-        page = self.open(link)
+        page = self.sit(link)
         self.play(page, says_words=False)
         self.finished(game, record)
         mine = [line for line in record.read_text().splitlines() if '"event":"said"' in line and '"seat":0' in line]
@@ -116,7 +124,7 @@ class SeatPages(BrowserTest):
 
     def test_the_page_is_accessible_and_fits_every_width(self):
         game, _, [link], _ = self.begin("--clock", "live")
-        page = self.open(link)
+        page = self.sit(link)
         expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
         for width, height in WIDTHS:
             for scheme in ("light", "dark"):
@@ -143,7 +151,7 @@ class SeatPages(BrowserTest):
 
     def test_a_seat_has_one_browser_and_its_newest_page(self):
         game, base, [link], _ = self.begin("--clock", "live")
-        page = self.open(link)
+        page = self.sit(link)
         expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
         self.assertNotIn("token", page.url)
         other = self.open(link, allowed=MAY_FAIL)
@@ -159,9 +167,76 @@ class SeatPages(BrowserTest):
         foreign = newer.request.post(f"{base}/seat/0/choice", data="{}", headers={"origin": "http://evil.example"})
         self.assertEqual(foreign.status, 403)
 
+    def test_whatever_looks_at_a_link_takes_nothing(self):
+        game, base, [link], record = self.begin("--clock", "lockstep", "--rounds", "1")
+        page = self.open(link, *WIDTHS[0], allowed=MAY_FAIL)
+        other = self.open(link)
+        for looks in (page.request.head, page.request.get, other.request.head):
+            answer = looks(link)
+            self.assertEqual((answer.status, answer.headers.get("set-cookie")), (200, None))
+        for origin in (None, "http://evil.example"):
+            headers = {"content-type": "application/x-www-form-urlencoded", **({"origin": origin} if origin else {})}
+            sent = page.request.post(f"{base}/seat/0", data=link.partition("?")[2], headers=headers)
+            self.assertEqual(sent.status, 403)
+            self.assertRegex(sent.text(), "only a page of this server may act for a seat|pages of other sites")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            self.picture(page, f"door-360-{scheme}")
+            self.check_fits(page, "360 px")
+            self.check_accessible(page, f"360 px, {scheme}")
+        # The button has the focus.
+        page.keyboard.press("Enter")
+        self.play(page)
+        self.finished(game, record)
+
+    def test_a_seat_is_taken_again_by_its_browser_and_elsewhere_by_the_word_of_the_organiser(self):
+        game, base, [link], record = self.begin("--clock", "lockstep", "--rounds", "1")
+        page = self.sit(link)
+        expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+        kept = [cookie for cookie in page.context.cookies() if "seat" in cookie["name"]]
+        self.assertGreater(kept[0]["expires"], 0, "the cookie outlives the browser")
+        page.goto(link)
+        expect(page.locator("#hand .hand-card").first).to_be_visible()
+        self.assertEqual(page.url, f"{base}/seat/0")
+        other = self.open(link, allowed=MAY_FAIL)
+        self.assertIn("organiser of the match can free it", other.inner_text("main"))
+        stranger = self.open(f"{base}/seats?key=0000", allowed=MAY_FAIL)
+        self.assertIn("for whoever has started the match", stranger.inner_text("main"))
+        organiser = self.open(re.search(r"http\S+key=\S+", self.said)[0], *WIDTHS[0])
+        self.picture(organiser, "organiser-360")
+        self.check_fits(organiser, "360 px")
+        self.check_accessible(organiser, "360 px")
+        organiser.focus("form.act button")
+        organiser.keyboard.press("Enter")
+        expect(organiser.locator("main")).to_contain_text("its link can be used")
+        expect(page.locator("#status")).to_contain_text("organiser has freed this seat")
+        other.goto(link)
+        other.click("form.act button")
+        self.play(other)
+        self.finished(game, record)
+
+    def test_two_servers_on_one_host_keep_their_seats_and_viewers_apart(self):
+        begun = [self.begin("--clock", "lockstep", "--rounds", "1", "--public") for _ in range(2)]
+        tables = []
+        context = self.browser.new_context()
+        self.addCleanup(context.close)
+        for _, _, links, _ in begun:
+            page = context.new_page()
+            for link in links:
+                page.goto(link)
+                if page.locator("form.act button").count():
+                    page.click("form.act button")
+            tables.append(page)
+        self.assertEqual(len(context.cookies()), 4)
+        for (game, base, _, record), page in zip(begun, tables):
+            watching = context.new_page()
+            self.assertEqual(watching.goto(f"{base}/live").status, 200)
+            self.play(page)
+            self.finished(game, record)
+
     def test_a_browser_that_goes_away_comes_back_to_the_table_as_it_is(self):
         game, base, [link], record = self.begin("--clock", "lockstep")
-        page = self.open(link)
+        page = self.sit(link)
         expect(page.locator("body")).to_have_attribute("data-must-move", "true", timeout=20_000)
         page.click("#hand .legal, #moves-now [data-do=draw]")
         told = page.inner_text("#lines")
@@ -173,7 +248,7 @@ class SeatPages(BrowserTest):
 
     def test_a_page_left_open_over_a_restart_says_so(self):
         game, base, [link], _ = self.begin("--clock", "live")
-        page = self.open(link, allowed=MAY_FAIL)
+        page = self.sit(link, allowed=MAY_FAIL)
         expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
         game.kill()
         game.wait()

@@ -1,6 +1,6 @@
 //! A server beside what is played: it has a thread of its own, which no loop waits for, and ends with what it shows.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -83,7 +83,7 @@ impl Host {
 
     /// Where the pages are.
     pub(crate) fn address(&self) -> String {
-        server::address(self.address, self.token.as_deref())
+        server::address(reachable(self.address), self.token.as_deref())
     }
 
     /// Where the agents of people come to, if people play.
@@ -91,9 +91,9 @@ impl Host {
         self.agents
     }
 
-    /// The link that takes a seat.
+    /// A link to `path`.
     pub(crate) fn link(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", reachable(self.address))
     }
 
     /// True if it serves no more.
@@ -119,6 +119,28 @@ impl Host {
     }
 }
 
+/// Where others reach what listens at `address`: if it listens at every address of this machine, the one that this machine has for
+/// what is far away, or for itself if it reaches nothing.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    if !address.ip().is_unspecified() {
+        return address;
+    }
+    let (everywhere, far, own): (IpAddr, IpAddr, IpAddr) = match address {
+        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED.into(), FAR.into(), Ipv4Addr::LOCALHOST.into()),
+        SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED.into(), FAR_V6.into(), Ipv6Addr::LOCALHOST.into()),
+    };
+    // Nothing is sent: the system looks up from which address it would be.
+    let from = UdpSocket::bind((everywhere, 0)).and_then(|socket| {
+        socket.connect((far, 9))?;
+        socket.local_addr()
+    });
+    SocketAddr::new(from.map_or(own, |from| from.ip()), address.port())
+}
+
+/// Addresses that are kept for documents (RFC 5737, RFC 3849): nobody has them, and they are not on this machine's network.
+const FAR: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
+const FAR_V6: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
+
 /// A listener that tokio can take.
 fn listen(asked: SocketAddr) -> Result<TcpListener> {
     let listener = TcpListener::bind(asked)
@@ -132,18 +154,34 @@ fn secret() -> Result<String> {
     Ok(entropy::fresh()?.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Seats for `count` people.
+/// A seat for each of these people.
 ///
 /// # Errors
 /// The machine gives no random numbers.
-pub(crate) fn seats(count: usize) -> Result<Arc<Seats>> {
+pub(crate) fn seats(names: Vec<String>) -> Result<Arc<Seats>> {
     let secret = || secret().map_err(|error| format!("{error:#}"));
-    Seats::new(count, secret).map(Arc::new).map_err(anyhow::Error::msg)
+    Seats::new(names, secret).map(Arc::new).map_err(anyhow::Error::msg)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_to_every_address_of_this_machine_is_one_that_opens() {
+        for (listening, opens) in [("0.0.0.0:4242", "127.0.0.1:4242"), ("[::]:4242", "[::1]:4242")] {
+            let listening: SocketAddr = listening.parse().expect("an address");
+            let link = reachable(listening);
+            assert_eq!((link.port(), link.is_ipv4()), (4242, listening.is_ipv4()));
+            assert!(!link.ip().is_unspecified());
+            // Where there is a network it is that network's, otherwise this machine's own.
+            assert!(!link.ip().is_loopback() || link == opens.parse().expect("an address"), "{link}");
+            let here = UdpSocket::bind((link.ip(), 0));
+            assert!(here.is_ok() || link.ip().is_loopback(), "{link} is no address of this machine");
+        }
+        let one = "192.0.2.7:80".parse().expect("an address");
+        assert_eq!(reachable(one), one);
+    }
 
     #[test]
     fn pages_leave_most_files_to_the_games() {

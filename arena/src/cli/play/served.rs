@@ -67,7 +67,7 @@ pub(super) fn start(arguments: &Arguments, table: &GameConfig, specs: &mut [Agen
     let over = window.clone();
     let live = InPlay::new(window.clone(), arguments.serve.hands(), move || over.over() > 0);
     let shown = MatchPages { set: Arc::clone(table.rules.set()), time: table.time, seats: specs.len() };
-    let seats = seats(people.len())?;
+    let seats = seats(people.iter().map(|seat| specs[*seat].name.clone()).collect())?;
     let served = server::Served {
         shown: Arc::new(shown),
         live: Some(Arc::new(live)),
@@ -80,12 +80,15 @@ pub(super) fn start(arguments: &Arguments, table: &GameConfig, specs: &mut [Agen
     let permits = permits(arguments);
     for (place, seat) in seats.places().iter().zip(&people) {
         let link = host.link(&place.path());
-        tell!("maumau: seat {seat} ({}) is taken, once, by opening {link}", specs[*seat].name);
+        tell!("maumau: seat {seat} ({}) is taken, once, by the button at {link}", specs[*seat].name);
         if let Some(agents) = host.agents() {
             let mut permits = permits[*seat].clone();
             permits.env.insert(web_agent::VARIABLE.to_owned(), format!("{agents} {}", place.key()));
             specs[*seat].command = specs[*seat].command.clone().granted(permits.grant());
         }
+    }
+    if !people.is_empty() {
+        tell!("maumau: for you alone: a seat that was lost is freed at {}", host.link(&seats.path()));
     }
     Ok(Served(Some(Arc::new(Serving { host: Mutex::new(Some(host)), window, seats }))))
 }

@@ -1,9 +1,9 @@
-//! Seats of people: who sits where, what each is shown, what each has chosen. A seat is taken once, by the link that holds its
-//! token; what its page says and what its choices mean is between the page and the agent that plays for the person.
+//! Seats of people: who sits where, what each is shown, what each has chosen. A seat is taken by the button of the link that holds
+//! its token, once, until the organiser frees it; what its page says and what its choices mean is between the page and the agent that plays for the person.
 
 mod page;
 mod place;
 
-pub(crate) use page::{SEAT_SCRIPT_PATH, SEAT_STYLE, SeatPage, seat_page, seat_script};
+pub(crate) use page::{SEAT_SCRIPT_PATH, SEAT_STYLE, SeatPage, door_page, organiser_page, seat_page, seat_script};
 pub(crate) use place::{Entry, SeatNews, Sitting};
 pub use place::{Place, Seats};

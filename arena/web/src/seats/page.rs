@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use crate::cards::{self, Colours};
 use crate::game::{card_words, to_script_json};
 use crate::page::joined;
+use crate::seats::{Place, Seats};
 use crate::table::Stage;
 
 /// Where a server has the script of a seat.
@@ -100,6 +101,45 @@ pub(crate) fn seat_page(page: &SeatPage) -> serde_json::Result<Markup> {
         svg.symbols aria-hidden="true" { defs { (PreEscaped(cards::symbols(Colours::OF_STYLE))) } }
         script #needed type="application/json" { (PreEscaped(json)) }
     })
+}
+
+/// The page behind the link of a free seat: nothing is taken before its button is pressed.
+pub(crate) fn door_page(place: &Place, token: &str) -> Markup {
+    html! {
+        main.text {
+            h1 { "A seat at the table" }
+            p { "This is the seat of " bdi { (place.name()) } ". Press the button to sit down in this browser. The match begins when everybody sits." }
+            form.act method="post" action={ "/seat/" (place.number()) } {
+                input type="hidden" name="token" value=(token);
+                button autofocus { "Take this seat" }
+            }
+        }
+    }
+}
+
+/// The page of the organiser, which frees the seats of those who lost them.
+pub(crate) fn organiser_page(seats: &Seats, key: &str) -> Markup {
+    html! {
+        main.text {
+            h1 { "Seats of people" }
+            p { "Who has lost a seat, with the browser or its cookies, takes it again by the same link once you have freed it here. The game goes on meanwhile." }
+            ul.seats {
+                @for place in seats.places() {
+                    li {
+                        bdi { (place.name()) }
+                        @if place.is_taken() {
+                            form.act method="post" action={ "/seats/" (place.number()) "/free" } {
+                                input type="hidden" name="key" value=(key);
+                                button { "Free the seat of " bdi { (place.name()) } }
+                            }
+                        } @else {
+                            " – free: its link can be used"
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 const KEYS: [(&str, &str); 8] = [

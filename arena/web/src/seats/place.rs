@@ -12,8 +12,10 @@ const MOST_CHOICES: usize = 32;
 /// The seats of people at one table.
 pub struct Seats {
     places: Vec<Arc<Place>>,
-    /// The number of seats that have been taken.
+    /// The number of seats that somebody has.
     taken: watch::Sender<usize>,
+    /// What the organiser's page holds.
+    key: String,
     secret: Box<Secret>,
 }
 
@@ -24,6 +26,8 @@ type Secret = dyn Fn() -> Result<String, String> + Send + Sync;
 pub struct Place {
     /// What it is called in addresses.
     number: usize,
+    /// What its agent is called at the table.
+    name: String,
     /// What its link holds.
     token: String,
     /// What its agent says to be known.
@@ -49,13 +53,13 @@ struct State {
     ended: Option<String>,
 }
 
-/// What comes of opening the link of a seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a seat is for a browser that comes to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// The seat is this browser's.
     Own,
-    /// It has become this browser's, which says `session` from now on.
-    Taken,
+    /// Nobody has it, and this browser has its link.
+    Free,
     /// Another browser has it.
     Occupied,
     /// The link is not that of this seat.
@@ -71,23 +75,26 @@ pub(crate) enum SeatNews {
     Now(Arc<str>, u64),
     /// The seat is shown on another page of the same browser.
     Moved,
+    /// The seat is this browser's no more.
+    Freed,
     /// Nothing more comes; why.
     Ended(String),
 }
 
 impl Seats {
-    /// `count` seats. `secret` makes a text that nobody can guess.
+    /// A seat for each of these names. `secret` makes a text that nobody can guess.
     ///
     /// # Errors
     /// Those of `secret`.
     pub fn new(
-        count: usize,
+        names: Vec<String>,
         secret: impl Fn() -> Result<String, String> + Send + Sync + 'static,
     ) -> Result<Seats, String> {
-        let place = |number| {
+        let place = |(number, name)| {
             let (choices, chosen) = mpsc::channel(MOST_CHOICES);
             Ok(Arc::new(Place {
                 number,
+                name,
                 token: secret()?,
                 key: secret()?,
                 state: Mutex::default(),
@@ -96,8 +103,8 @@ impl Seats {
                 chosen: Mutex::new(Some(chosen)),
             }))
         };
-        let places = (0..count).map(place).collect::<Result<_, String>>()?;
-        Ok(Seats { places, taken: watch::Sender::new(0), secret: Box::new(secret) })
+        let places = names.into_iter().enumerate().map(place).collect::<Result<_, String>>()?;
+        Ok(Seats { places, taken: watch::Sender::new(0), key: secret()?, secret: Box::new(secret) })
     }
 
     /// The seats.
@@ -114,7 +121,17 @@ impl Seats {
         self.places.iter().find(|place| is_same(&place.key, key))
     }
 
-    /// Waits until every seat has been taken.
+    /// The path of the organiser's page, which frees seats.
+    pub fn path(&self) -> String {
+        format!("/seats?key={}", self.key)
+    }
+
+    /// True if this is what the organiser's page holds.
+    pub(crate) fn is_organiser(&self, key: Option<&str>) -> bool {
+        key.is_some_and(|said| is_same(&self.key, said))
+    }
+
+    /// Waits until every seat is somebody's.
     pub async fn all_taken(&self) {
         let all = self.places.len();
         // It is kept as long as `self`.
@@ -129,20 +146,30 @@ impl Seats {
         (self.secret)()
     }
 
-    /// Lets a browser that says `session` and has opened a link with `token` sit down at a seat; `fresh` is what it will say.
-    pub(crate) fn enter(&self, place: &Place, session: Option<&str>, token: Option<&str>, fresh: &str) -> Entry {
+    /// What the seat is for a browser that says `session` and has a link with `token`. It changes nothing: links are also opened by
+    /// programs that show what is behind them.
+    pub(crate) fn look(&self, place: &Place, session: Option<&str>, token: Option<&str>) -> Entry {
+        place.entry(&place.state(), session, token)
+    }
+
+    /// Lets this browser sit down if the seat is free: it says `fresh` from now on. What the seat was for it before.
+    pub(crate) fn take(&self, place: &Place, session: Option<&str>, token: Option<&str>, fresh: &str) -> Entry {
         let mut state = place.state();
-        match (&state.session, session, token) {
-            (Some(own), Some(said), _) if is_same(own, said) => Entry::Own,
-            (_, _, Some(token)) if !is_same(&place.token, token) => Entry::Wrong,
-            (Some(_), _, Some(_)) => Entry::Occupied,
-            (None, _, Some(_)) => {
-                state.session = Some(fresh.to_owned());
-                drop(state);
-                self.taken.send_modify(|taken| *taken += 1);
-                Entry::Taken
-            }
-            (_, _, None) => Entry::Wrong,
+        let entry = place.entry(&state, session, token);
+        if entry == Entry::Free {
+            state.session = Some(fresh.to_owned());
+            drop(state);
+            self.taken.send_modify(|taken| *taken += 1);
+        }
+        entry
+    }
+
+    /// Takes the seat from whoever has it: its link can be used again.
+    pub(crate) fn free(&self, place: &Place) {
+        let mut was_taken = false;
+        place.change(|state| was_taken = state.session.take().is_some());
+        if was_taken {
+            self.taken.send_modify(|taken| *taken -= 1);
         }
     }
 
@@ -165,6 +192,25 @@ impl Place {
 
     pub(crate) fn number(&self) -> usize {
         self.number
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// True if somebody has it.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.state().session.is_some()
+    }
+
+    fn entry(&self, state: &State, session: Option<&str>, token: Option<&str>) -> Entry {
+        match (&state.session, session, token) {
+            (Some(own), Some(said), _) if is_same(own, said) => Entry::Own,
+            (_, _, Some(token)) if !is_same(&self.token, token) => Entry::Wrong,
+            (Some(_), _, Some(_)) => Entry::Occupied,
+            (None, _, Some(_)) => Entry::Free,
+            (_, _, None) => Entry::Wrong,
+        }
     }
 
     /// Nothing in it is left half changed by a panic.
@@ -214,12 +260,14 @@ impl Place {
 
     /// A page that shows the seat from now on, and has been told `told` lines before its connection was lost.
     pub(crate) fn sit(self: &Arc<Place>, told: usize) -> Sitting {
-        let mut page = 0;
+        let (mut page, mut session) = (0, None);
         self.change(|state| {
             state.page += 1;
             page = state.page;
+            session.clone_from(&state.session);
         });
-        Sitting { place: Arc::clone(self), changes: self.changed.subscribe(), page, told, shown: None, is_over: false }
+        let place = Arc::clone(self);
+        Sitting { place, changes: self.changed.subscribe(), page, session, told, shown: None, is_over: false }
     }
 }
 
@@ -228,6 +276,8 @@ pub(crate) struct Sitting {
     place: Arc<Place>,
     changes: watch::Receiver<u64>,
     page: u64,
+    /// What its browser says.
+    session: Option<String>,
     told: usize,
     /// The state that is shown.
     shown: Option<Arc<str>>,
@@ -251,6 +301,10 @@ impl Sitting {
 
     fn take(&mut self) -> Option<SeatNews> {
         let state = self.place.state();
+        if state.session != self.session {
+            self.is_over = true;
+            return Some(SeatNews::Freed);
+        }
         if state.page != self.page {
             self.is_over = true;
             return Some(SeatNews::Moved);
@@ -284,25 +338,51 @@ mod tests {
     fn seats(count: usize) -> Seats {
         let number = std::sync::atomic::AtomicUsize::new(1);
         let secret = move || Ok(format!("secret-{}", number.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
-        Seats::new(count, secret).expect("secrets")
+        Seats::new((0..count).map(|number| format!("person {number}")).collect(), secret).expect("secrets")
     }
 
     #[test]
-    fn a_link_takes_its_seat_once_and_the_same_browser_comes_back() {
+    fn looking_at_a_link_takes_nothing_and_its_seat_is_taken_once() {
         let seats = seats(2);
         let place = seats.place(0).expect("a seat");
-        let enter = |session, token, fresh| seats.enter(place, session, token, fresh);
-        assert_eq!(enter(None, None, "a"), Entry::Wrong);
-        assert_eq!(enter(None, Some("secret-3"), "a"), Entry::Wrong, "the link of the other seat");
-        assert_eq!(enter(None, Some("secret-1"), "a"), Entry::Taken);
-        assert_eq!(enter(Some("a"), Some("secret-1"), "b"), Entry::Own);
-        assert_eq!(enter(Some("a"), None, "b"), Entry::Own);
-        assert_eq!(enter(Some("x"), Some("secret-1"), "b"), Entry::Occupied);
-        assert_eq!(enter(None, Some("secret-1"), "b"), Entry::Occupied);
+        let look = |session, token| seats.look(place, session, token);
+        let take = |session, token, fresh| seats.take(place, session, token, fresh);
+        assert_eq!(look(None, None), Entry::Wrong);
+        assert_eq!(take(None, None, "a"), Entry::Wrong);
+        assert_eq!(take(None, Some("secret-3"), "a"), Entry::Wrong, "the link of the other seat");
+        assert_eq!([look(None, Some("secret-1")), look(None, Some("secret-1"))], [Entry::Free; 2]);
+        assert_eq!((*seats.taken.borrow(), place.is_taken()), (0, false));
+        assert_eq!(take(None, Some("secret-1"), "a"), Entry::Free);
+        assert_eq!((*seats.taken.borrow(), place.is_taken()), (1, true));
+        assert_eq!(look(Some("a"), Some("secret-1")), Entry::Own, "the same browser comes back by the link");
+        assert_eq!(look(Some("a"), None), Entry::Own);
+        assert_eq!(take(Some("a"), Some("secret-1"), "b"), Entry::Own, "the button was pressed twice");
+        assert_eq!(take(Some("x"), Some("secret-1"), "b"), Entry::Occupied);
+        assert_eq!(look(None, Some("secret-1")), Entry::Occupied);
         assert!(place.is_of(Some("a")) && !place.is_of(Some("b")) && !place.is_of(None));
         assert!(seats.of_agent("secret-2").is_some_and(|own| Arc::ptr_eq(own, place)));
         assert!(seats.of_agent("secret-1").is_none(), "a token is not a key");
         assert_eq!(*seats.taken.borrow(), 1);
+    }
+
+    #[test]
+    fn a_seat_that_is_freed_can_be_taken_by_another_browser_and_the_first_one_is_told() {
+        let seats = seats(1);
+        let place = seats.place(0).expect("a seat");
+        seats.free(place);
+        assert_eq!(*seats.taken.borrow(), 0, "nobody had it");
+        assert_eq!(seats.take(place, None, Some("secret-1"), "a"), Entry::Free);
+        let mut page = place.sit(0);
+        place.tell("1");
+        seats.free(place);
+        assert_eq!((*seats.taken.borrow(), page.take()), (0, Some(SeatNews::Freed)));
+        assert_eq!(seats.look(place, Some("a"), None), Entry::Wrong);
+        assert_eq!(seats.take(place, Some("a"), Some("secret-1"), "b"), Entry::Free);
+        assert!(place.is_of(Some("b")) && !place.is_of(Some("a")));
+        assert_eq!(place.sit(0).take(), Some(SeatNews::Told("[1]".to_owned(), 1)), "nothing is lost");
+        assert!(
+            seats.is_organiser(Some("secret-3")) && !seats.is_organiser(Some("secret-1")) && !seats.is_organiser(None)
+        );
     }
 
     #[test]

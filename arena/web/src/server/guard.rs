@@ -26,17 +26,21 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::from_str(&policy).expect("a policy of plain characters")
 });
 
-/// Where the seats of people are, which guard themselves by a token for each.
-const SEATS: &str = "/seat/";
+/// Where the seats of people are, which guard themselves by a token for each, and the organiser's page of them by another.
+const SEATS: [&str; 2] = ["/seat/", "/seats"];
 
 /// The path of scripts and pictures. Every viewer gets the same ones.
 const ASSETS: &str = "/assets/";
 
-/// The cookie that keeps the token, so that it stands in one address only.
-const COOKIE_NAME: &str = "maumau";
+fn guards_itself(path: &str) -> bool {
+    SEATS.iter().any(|seats| path.starts_with(seats))
+}
 
 /// Who may ask.
 pub struct Access {
+    /// The cookie that keeps the token, so that it stands in one address only. Cookies do not tell apart what is served at one
+    /// machine's ports.
+    cookie_name: String,
     /// The names under which this machine may be asked; `None` if any name will do, since a token is wanted.
     hosts: Option<Vec<String>>,
     token: Option<String>,
@@ -48,14 +52,14 @@ impl Access {
         let port = listening.port();
         let names = [listening.ip().to_string(), format!("[{}]", listening.ip()), "localhost".to_owned()];
         let hosts = token.is_none().then(|| names.map(|name| format!("{name}:{port}")).to_vec());
-        Access { hosts, token }
+        Access { cookie_name: format!("maumau-{port}"), hosts, token }
     }
 
     /// Why this request is refused, if it is.
     fn refusal(&self, method: &Method, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text(HOST).unwrap_or_default();
-        let is_seat = path.starts_with(SEATS);
+        let is_seat = guards_itself(path);
         let is_read = matches!(*method, Method::GET | Method::HEAD);
         let is_choice = is_seat && *method == Method::POST;
         if !is_read && !is_choice {
@@ -69,11 +73,11 @@ impl Access {
             return Some((StatusCode::FORBIDDEN, "pages of other sites may not read this one\n"));
         }
         if !is_read && text(ORIGIN).is_none() {
-            return Some((StatusCode::FORBIDDEN, "only the page of a seat may act for it\n"));
+            return Some((StatusCode::FORBIDDEN, "only a page of this server may act for a seat\n"));
         }
         // A seat has a token of its own, which its page asks for; what its page is made of is no secret.
         if let Some(token) = self.token.as_ref().filter(|_| !is_seat && !path.starts_with(ASSETS)) {
-            let wanted = format!("{COOKIE_NAME}={token}");
+            let wanted = format!("{}={token}", self.cookie_name);
             let held = text(COOKIE).is_some_and(|cookies| cookies.split("; ").any(|cookie| cookie == wanted));
             if !held {
                 return Some((StatusCode::FORBIDDEN, "open the link that `maumau` has printed: it holds a token\n"));
@@ -86,7 +90,8 @@ impl Access {
     fn cookie(&self, query: Option<&str>, headers: &HeaderMap) -> Option<String> {
         let token = self.token.as_ref()?;
         let given = query?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
-        (given == token).then(|| format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Lax; Path=/{}", secure(headers)))
+        let name = &self.cookie_name;
+        (given == token).then(|| format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/{}", secure(headers)))
     }
 }
 
@@ -102,7 +107,7 @@ pub(super) fn secure(headers: &HeaderMap) -> &'static str {
 pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let refusal = access.refusal(request.method(), path, request.headers());
-    let cookie = access.cookie(request.uri().query(), request.headers()).filter(|_| !path.starts_with(SEATS));
+    let cookie = access.cookie(request.uri().query(), request.headers()).filter(|_| !guards_itself(path));
     let mut answer = match cookie.map(|cookie| HeaderValue::from_str(&cookie)) {
         Some(Ok(cookie)) if access.hosts.is_none() => {
             let mut answer = Redirect::to(request.uri().path()).into_response();
@@ -117,7 +122,8 @@ pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Requ
     let headers = answer.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    // Without a referrer for itself, a browser would say `Origin: null` where a form is sent.
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
     answer
 }
@@ -152,7 +158,9 @@ mod tests {
         let choice = |headers: &[(HeaderName, &'static str)]| refused(&access, Method::POST, "/seat/0/choice", headers);
         assert_eq!(choice(&[host.clone(), own]), None);
         assert_eq!(choice(&[host.clone(), other]), Some(403));
-        assert_eq!(choice(&[host]), Some(403), "no page has sent it");
+        assert_eq!(choice(&[host.clone()]), Some(403), "no page has sent it");
+        let free = |headers: &[(HeaderName, &'static str)]| refused(&access, Method::POST, "/seats/0/free", headers);
+        assert_eq!(free(&[host]), Some(403), "no page has sent it");
     }
 
     #[test]
@@ -160,12 +168,17 @@ mod tests {
         let access = Access::new("0.0.0.0:4242".parse().expect("an address"), Some("abc".to_owned()));
         assert_eq!(refused(&access, Method::GET, "/games", &[(HOST, "cards.example")]), Some(403));
         assert_eq!(
-            refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "maumau=abd")]),
+            refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "maumau-4242=abd")]),
             Some(403)
         );
         assert_eq!(
-            refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "a=b; maumau=abc")]),
+            refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "a=b; maumau-4242=abc")]),
             None
+        );
+        assert_eq!(
+            refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "maumau-4243=abc")]),
+            Some(403),
+            "the cookie of another server on this host"
         );
         let mut headers = HeaderMap::new();
         assert_eq!(access.cookie(Some("token=abd"), &headers), None);

@@ -1,7 +1,10 @@
-//! The seats of people: a link takes a seat and leaves a cookie; its page is pushed what the agent tells, and posts choices. What
-//! a choice means is not known here.
+//! The seats of people: the button behind a link takes a seat and leaves a cookie; its page is pushed what the agent tells, and posts
+//! choices; the organiser's page frees seats. What a choice means is not known here.
 
-use axum::body::Bytes;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -9,28 +12,50 @@ use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::stream;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 use super::Site;
 use super::connections::Endless;
 use super::guard::secure;
 use super::push::{event, last_number, pushed};
-use crate::seats::{Entry, Place, SeatNews, SeatPage, Seats, Sitting, seat_page};
+use crate::seats::{Entry, Place, SeatNews, SeatPage, Seats, Sitting, door_page, organiser_page, seat_page};
 use crate::shown::Trouble;
 use crate::site::Section;
 
-/// The longest choice that a page may send.
-const CHOICE_BYTES: usize = 8 * 1024;
+/// The most that a page may send, and how long that may take.
+const SENT_BYTES: usize = 8 * 1024;
+const SENT_WITHIN: Duration = Duration::from_secs(10);
 
-const OCCUPIED: &str = "Another browser has taken this seat. Each link works once; whoever sits here can go on in the browser in which \
-                        the link was opened first.";
+/// How long a browser keeps a seat, closed or not.
+const KEPT_S: u32 = 7 * 24 * 60 * 60;
+
+const OCCUPIED: &str = "Another browser has taken this seat. Whoever sits here goes on in that browser, by the same link; if the seat \
+                        is lost, the organiser of the match can free it.";
 const WRONG: &str = "This is not the link of this seat. `maumau play` prints the links when it starts, anew each time.";
 
 const NO_SEAT: &str = "There is no seat for a person here.";
 
+const NO_ORGANISER: &str =
+    "This page is for whoever has started the match: open the link that `maumau play` has printed for it.";
+
 #[derive(Deserialize)]
 pub(super) struct Link {
     token: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Organiser {
+    key: Option<String>,
+}
+
+/// What a page has sent, if it came in time and is not too long.
+async fn sent(body: Body) -> Option<Bytes> {
+    tokio::time::timeout(SENT_WITHIN, to_bytes(body, SENT_BYTES)).await.ok()?.ok()
+}
+
+/// A field of a form that was sent; none of ours needs an escape.
+fn field(form: Option<&Bytes>, name: &str) -> Option<String> {
+    let pairs = std::str::from_utf8(form?).ok()?.split('&');
+    pairs.filter_map(|pair| pair.split_once('=')).find_map(|(found, value)| (found == name).then(|| value.to_owned()))
 }
 
 /// The name of the cookie of a seat: cookies do not tell apart what is served at one machine's ports.
@@ -57,25 +82,74 @@ pub(super) async fn page(
     headers: HeaderMap,
 ) -> Result<Response, Response> {
     let (seats, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
-    let fresh = seats.fresh().map_err(|error| site.failed(&Trouble(error)))?;
-    match seats.enter(place, session(&site, &headers, number), link.token.as_deref(), &fresh) {
-        Entry::Own if link.token.is_none() => match seat_page(&SeatPage { number: place.number() }) {
+    match (seats.look(place, session(&site, &headers, number), link.token.as_deref()), link.token) {
+        (Entry::Own, None) => match seat_page(&SeatPage { number: place.number() }) {
             Ok(body) => Ok(site.page("Your seat", Section::Seat, &body)),
             Err(error) => Err(site.failed(&Trouble(error.to_string()))),
         },
         // The token does not stay in the address, nor in what the browser remembers of it.
-        Entry::Own => Ok(Redirect::to(&format!("/seat/{number}")).into_response()),
-        Entry::Taken => {
-            let mut answer = Redirect::to(&format!("/seat/{number}")).into_response();
-            let (name, secure) = (cookie_name(&site, number), secure(&headers));
-            let cookie = format!("{name}={fresh}; HttpOnly; SameSite=Strict; Path=/seat/{number}{secure}");
-            let cookie = HeaderValue::from_str(&cookie).map_err(|error| site.failed(&Trouble(error.to_string())))?;
-            answer.headers_mut().insert(SET_COOKIE, cookie);
-            Ok(answer)
-        }
-        Entry::Occupied => Err(site.told(StatusCode::FORBIDDEN, "This seat is taken", OCCUPIED)),
-        Entry::Wrong => Err(site.told(StatusCode::FORBIDDEN, "Not your seat", WRONG)),
+        (Entry::Own, Some(_)) => Ok(Redirect::to(&format!("/seat/{number}")).into_response()),
+        (Entry::Free, Some(token)) => Ok(site.page("A seat at the table", Section::None, &door_page(place, &token))),
+        (refused, _) => Err(refusal(&site, refused)),
     }
+}
+
+/// Why a seat is not this browser's.
+fn refusal(site: &Site, entry: Entry) -> Response {
+    match entry {
+        Entry::Occupied => site.told(StatusCode::FORBIDDEN, "This seat is taken", OCCUPIED),
+        _ => site.told(StatusCode::FORBIDDEN, "Not your seat", WRONG),
+    }
+}
+
+/// The button of a link.
+pub(super) async fn take(
+    State(site): State<Site>,
+    Path(number): Path<usize>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Response> {
+    let (seats, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
+    let fresh = seats.fresh().map_err(|error| site.failed(&Trouble(error)))?;
+    let token = field(sent(body).await.as_ref(), "token");
+    let entry = seats.take(place, session(&site, &headers, number), token.as_deref(), &fresh);
+    if !matches!(entry, Entry::Own | Entry::Free) {
+        return Err(refusal(&site, entry));
+    }
+    let mut answer = Redirect::to(&format!("/seat/{number}")).into_response();
+    if entry == Entry::Free {
+        let (name, secure) = (cookie_name(&site, number), secure(&headers));
+        let kept = format!("HttpOnly; SameSite=Lax; Max-Age={KEPT_S}; Path=/seat/{number}{secure}");
+        let cookie = HeaderValue::from_str(&format!("{name}={fresh}; {kept}"));
+        answer.headers_mut().insert(SET_COOKIE, cookie.map_err(|error| site.failed(&Trouble(error.to_string())))?);
+    }
+    Ok(answer)
+}
+
+/// The seats, for the organiser.
+pub(super) async fn all(
+    State(site): State<Site>,
+    Query(Organiser { key }): Query<Organiser>,
+) -> Result<Response, Response> {
+    let seats = site.served.seats.as_ref().ok_or_else(|| site.missing(NO_SEAT))?;
+    match key.filter(|key| seats.is_organiser(Some(key))) {
+        Some(key) => Ok(site.page("Seats of people", Section::None, &organiser_page(seats, &key))),
+        None => Err(site.told(StatusCode::FORBIDDEN, "Not your page", NO_ORGANISER)),
+    }
+}
+
+/// The organiser's word that a seat is lost.
+pub(super) async fn free(
+    State(site): State<Site>,
+    Path(number): Path<usize>,
+    body: Body,
+) -> Result<Response, Response> {
+    let (seats, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
+    if !seats.is_organiser(field(sent(body).await.as_ref(), "key").as_deref()) {
+        return Err(site.told(StatusCode::FORBIDDEN, "Not your page", NO_ORGANISER));
+    }
+    seats.free(place);
+    Ok(Redirect::to(&seats.path()).into_response())
 }
 
 pub(super) async fn news(
@@ -98,6 +172,7 @@ pub(super) async fn news(
             SeatNews::Told(lines, count) => event("lines", Some(&count.to_string()), &lines),
             SeatNews::Now(state, age_ms) => event("state", None, &format!("{{\"age_ms\":{age_ms},\"state\":{state}}}")),
             SeatNews::Moved => event("moved", None, "{}"),
+            SeatNews::Freed => event("freed", None, "{}"),
             SeatNews::Ended(why) => event("ended", None, &json!({ "why": why }).to_string()),
         };
         Some((text, (sitting, closing)))
@@ -109,7 +184,7 @@ pub(super) async fn choice(
     State(site): State<Site>,
     Path(number): Path<usize>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Body,
 ) -> Response {
     let Some((_, place)) = place(&site, number) else { return site.missing(NO_SEAT) };
     let refused = |status: StatusCode, why: &str| {
@@ -121,7 +196,7 @@ pub(super) async fn choice(
     if let Some(why) = place.ended() {
         return refused(StatusCode::GONE, &why);
     }
-    let choice = (body.len() <= CHOICE_BYTES).then(|| serde_json::from_slice::<Value>(&body).ok()).flatten();
+    let choice = sent(body).await.and_then(|sent| serde_json::from_slice::<Value>(&sent).ok());
     // Written anew, it is one line.
     let Some(choice) = choice.filter(Value::is_object) else {
         return refused(StatusCode::BAD_REQUEST, "expected a choice of the page of this seat");

@@ -231,6 +231,7 @@ function end(why) {
   if (!state?.over) say(why);
 }
 news.addEventListener('moved', () => end('This seat is open on a newer page of this browser; go on there.'));
+news.addEventListener('freed', () => end('The organiser has freed this seat: whoever opens its link may take it.'));
 news.addEventListener('ended', (event) => end(JSON.parse(event.data).why));
 news.addEventListener('error', () => {
   if (isEnded) return;
