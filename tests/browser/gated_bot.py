@@ -1,10 +1,15 @@
-"""A bot that plays the first legal action, each time a gate lets it: `gated_bot.py PORT`. Tests decide by it when a game goes on."""
+"""A bot that plays the first legal action, each time a gate lets it: `gated_bot.py`. Tests decide by it when a game goes on. The gate
+is the one host that it is permitted."""
 
 import json
+import os
 import socket
 import sys
 
-gate = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+ask = socket.socket(fileno=int(os.environ["MAUMAU_HOST_FD"]))
+ask.send(b"c")
+_, files, _, _ = socket.recv_fds(ask, 256, 1)
+gate = socket.socket(fileno=files[0])
 
 
 def send(message):

@@ -25,10 +25,9 @@ rules = "skat"
 seats = 3
 games_per_pairing = GAMES
 seed = "7"
-sandbox.level = "none"
 agent = [
     {{ command = "maumau agent greedy" }},
-    {{ name = "<img src=x onerror=alert(1)>", command = "'{sys.executable}' '{HERE}/gated_bot.py' GATE" }},
+    {{ name = "<img src=x onerror=alert(1)>", command = "'{sys.executable}' '{HERE}/gated_bot.py'", host = "127.0.0.1:GATE" }},
     {{ command = "maumau agent random" }},
 ]
 """
@@ -155,11 +154,13 @@ class LivePages(BrowserTest):
     def begin_format(self, folder, gate, name, port=0):
         """A run of this format, or the rest of one; its address."""
         keys, stop = FORMATS[name]
-        gated = f"'{sys.executable}' '{HERE}/gated_bot.py' {gate.port}"
+        gated = f"'{sys.executable}' '{HERE}/gated_bot.py'"
         commands = ["maumau agent greedy", gated, "maumau agent first", "maumau agent random"][:2 if name == "match" else 4]
-        agents = "".join(f'[[agent]]\nname = "{letter}"\ncommand = "{command}"\n' for letter, command in zip("abcd", commands))
+        permits = {gated: f'host = "127.0.0.1:{gate.port}"\n'}
+        agents = "".join(f'[[agent]]\nname = "{letter}"\ncommand = "{command}"\n{permits.get(command, "")}'
+                         for letter, command in zip("abcd", commands))
         (folder / "league.toml").write_text(
-            f'rules = "basic"\nseats = 2\ngames_per_pairing = 4\nseed = "7"\nsandbox.level = "none"\n'
+            f'rules = "basic"\nseats = 2\ngames_per_pairing = 4\nseed = "7"\n'
             f'[schedule]\nformat = "{name}"\n{keys}\n[stop]\n{stop}\n{agents}')
         command = [MAUMAU, "tournament", "run", "league.toml", "--quiet", f"--serve=127.0.0.1:{port}", "--cpus", "1"]
         run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -41,10 +41,19 @@ struct Viewer {
     pages: Arc<Mutex<Vec<(String, u16)>>>,
 }
 
+/// A server, and what those say who have opened its link.
+#[derive(Clone)]
+struct Server {
+    address: SocketAddr,
+    token: String,
+}
+
 /// A page, of which the status is known; its text follows.
-fn open(server: SocketAddr, path: &str) -> std::io::Result<(u16, BufReader<TcpStream>)> {
-    let mut connection = TcpStream::connect(server)?;
-    write!(connection, "GET {path} HTTP/1.1\r\nhost: {server}\r\nconnection: close\r\n\r\n")?;
+fn open(server: &Server, path: &str) -> std::io::Result<(u16, BufReader<TcpStream>)> {
+    let Server { address, token } = server;
+    let mut connection = TcpStream::connect(address)?;
+    let cookie = format!("cookie: maumau-{}={token}", address.port());
+    write!(connection, "GET {path} HTTP/1.1\r\nhost: {address}\r\n{cookie}\r\nconnection: close\r\n\r\n")?;
     let mut answer = BufReader::new(connection);
     let mut line = String::new();
     answer.read_line(&mut line)?;
@@ -53,9 +62,9 @@ fn open(server: SocketAddr, path: &str) -> std::io::Result<(u16, BufReader<TcpSt
 }
 
 impl Viewer {
-    fn new(server: SocketAddr) -> Viewer {
+    fn new(server: Server) -> Viewer {
         let pages = Arc::new(Mutex::new(Vec::new()));
-        let (status, news) = open(server, "/live/news").expect("the server is there");
+        let (status, news) = open(&server, "/live/news").expect("the server is there");
         assert_eq!(status, 200);
         let seen = Arc::clone(&pages);
         let tables = std::thread::spawn(move || {
@@ -67,8 +76,8 @@ impl Viewer {
                 for table in message["tables"].as_array().expect("tables") {
                     let game = table["game"].as_str().expect("a name").to_owned();
                     if opened.insert(game.clone()) {
-                        let seen = Arc::clone(&seen);
-                        readers.push(std::thread::spawn(move || look(server, &game, &seen)));
+                        let (seen, server) = (Arc::clone(&seen), server.clone());
+                        readers.push(std::thread::spawn(move || look(&server, &game, &seen)));
                     }
                 }
                 told.push(message);
@@ -87,7 +96,7 @@ impl Viewer {
 }
 
 /// Opens every page that a game in play leads to, and reads its news to their end. At the end of the run the server is gone.
-fn look(server: SocketAddr, game: &str, seen: &Mutex<Vec<(String, u16)>>) {
+fn look(server: &Server, game: &str, seen: &Mutex<Vec<(String, u16)>>) {
     for path in [
         format!("/live/{game}"),
         format!("/live/{game}/news"),
@@ -108,13 +117,25 @@ fn begin(place: &Place, arguments: &str) -> (Child, BufReader<std::process::Chil
         place.tournament(&format!("{arguments} --serve=127.0.0.1:0")).stdout(Stdio::piped()).spawn().expect("it runs");
     let mut said = BufReader::new(run.stderr.take().expect("a pipe"));
     let mut line = String::new();
-    let server = loop {
+    let (address, token) = loop {
         line.clear();
         assert_ne!(said.read_line(&mut line).expect("text"), 0, "no address was told");
         if let Some((_, rest)) = line.split_once("http://") {
-            break rest.trim_end().trim_end_matches('/').parse().expect("an address");
+            break rest.trim_end().split_once("/?token=").expect("a link with a token");
         }
     };
+    let server = Server { address: address.parse().expect("an address"), token: token.to_owned() };
+    // Without a sandbox the slow agent could look as well.
+    let mut why = String::new();
+    said.read_line(&mut why).expect("text");
+    assert_eq!(why, "maumau: agents can reach this machine's network, so the pages want the token of this link\n");
+    for path in ["/", "/live", "/live/news", "/games", "/rules", "/live/g000-d0000-r0"] {
+        let (status, mut answer) =
+            open(&Server { token: "0".to_owned(), ..server.clone() }, path).expect("the server is there");
+        let mut text = String::new();
+        answer.read_to_string(&mut text).expect("text");
+        assert!(status == 403 && text.ends_with("it holds a token\n"), "{path}: {status} {text}");
+    }
     let viewer = Viewer::new(server);
     (run, said, viewer)
 }

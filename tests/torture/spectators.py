@@ -43,13 +43,15 @@ def exhaust_connections(options):
                                    stderr=subprocess.PIPE, text=True)
         while "http://" not in (line := process.stderr.readline()) and line:
             pass
-        place = line.rpartition("http://")[2].strip().strip("/").partition(":")
-        address = (place[0], int(place[2]))
+        place, _, token = line.rpartition("http://")[2].strip().partition("/")
+        address = (place.partition(":")[0], int(place.partition(":")[2]))
+        # Where agents reach the pages as well, these want a token.
+        cookie = token.replace("?token", f"maumau-{address[1]}")
         rest = []
         reader = threading.Thread(target=lambda: rest.append(process.communicate()))
         reader.start()
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        answers, held = attack(address)
+        answers, held = attack(address, cookie)
         reader.join()
         out, err = rest[0]
         play.check(process.returncode == 0, f"exit code {process.returncode}: {err[-300:]!r}")
@@ -65,7 +67,7 @@ def exhaust_connections(options):
     return play.wrong
 
 
-def attack(address):
+def attack(address, cookie):
     """Makes connections until the pages are gone; what others were answered meanwhile, and how many connections were made."""
     held, answers, made = [], [], 0
     while True:
@@ -81,7 +83,7 @@ def attack(address):
             old.close()
         del held[:-CONNECTIONS]
         try:
-            answers.append(look(address))
+            answers.append(look(address, cookie))
         except ConnectionRefusedError:
             break
     if answers and not isinstance(answers[-1][0], int):
@@ -92,12 +94,12 @@ def attack(address):
     return answers, made
 
 
-def look(address):
+def look(address, cookie):
     """The status of a page for somebody else, and how long it took."""
     began = time.monotonic()
     try:
         page = http.client.HTTPConnection(*address, timeout=20)
-        page.request("GET", "/games")
+        page.request("GET", "/games", headers={"cookie": cookie})
         status = page.getresponse().status
         page.close()
     except ConnectionRefusedError:

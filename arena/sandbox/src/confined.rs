@@ -134,6 +134,11 @@ impl Confined {
         signal.filter(|_| self.level >= SandboxLevel::Strict)
     }
 
+    /// True if agents are in the network of this machine.
+    pub(super) fn shares_network(&self) -> bool {
+        !self.own_network
+    }
+
     /// The restrictions that this level lacks on this machine.
     pub(super) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();

@@ -153,6 +153,15 @@ impl Sandbox {
         self.level
     }
 
+    /// True if agents are in the network of this machine, whether or not they may use it.
+    pub fn shares_network(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        if let Some(confined) = &self.confined {
+            return confined.shares_network();
+        }
+        true
+    }
+
     /// What a person who starts the arena should know about this level on this machine, one sentence each.
     pub fn remarks(&self) -> Vec<String> {
         #[cfg(target_os = "linux")]

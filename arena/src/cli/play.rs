@@ -142,7 +142,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     if let Some(record) = &arguments.record {
         atomic_file::check(record)?;
     }
-    let served = served::start(&arguments, &table, &mut specs)?;
+    let served = served::start(&arguments, &table, &mut specs, &sandbox)?;
     // A person's screen has the terminal for itself.
     let live = arguments.format == Format::Text && !arguments.quiet && !with_person && std::io::stdout().is_terminal();
     if with_people {

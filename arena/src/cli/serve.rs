@@ -15,7 +15,7 @@ use super::verify::{collect, holds_no_record, holds_run, read};
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::pages::{Host, Records, Run};
+use crate::pages::{AgentReach, Host, Records, Run};
 
 /// Show a run or records as pages in a browser, with rules and documents.
 ///
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let shown = shown(&arguments.files)?;
     let served = Served { shown, live: None, workers: None, seats: None, one_game: false };
-    let host = Host::start(arguments.addr, arguments.public, served)?;
+    let host = Host::start(arguments.addr, arguments.public, &AgentReach::default(), served)?;
     print(&format!("{}\n", host.address()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -86,8 +86,8 @@ fn shown(paths: &[PathBuf]) -> Result<Arc<dyn Shown>> {
 /// What a command that plays says about its pages.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(super) struct ServeArguments {
-    /// Show the games as pages in a browser while they are played, at this address or at 127.0.0.1:4242; beyond this machine
-    /// only to those who open the printed link
+    /// Show the games as pages in a browser while they are played, at this address or at 127.0.0.1:4242; beyond this machine, and
+    /// where agents may use the network, only to those who open the printed link
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:4242")]
     pub(super) serve: Option<SocketAddr>,
     /// Show all hands on these pages; without it they show what a spectator sees, since authors of agents may be watching

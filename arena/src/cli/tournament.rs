@@ -319,10 +319,14 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
     }
     let plan = Arc::new(plan);
-    let pages = served::start(arguments.serve, run, &mut pace)?;
+    let pages = served::start(arguments.serve, run, (&plan.settings.league, &sandbox), &mut pace)?;
     let reread = |settings: &Settings, change: &Change| {
         let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
-        wanted::changed(&league, settings, change)
+        let changed = wanted::changed(&league, settings, change)?;
+        if let Some(pages) = &pages {
+            pages.meet(&changed.0.league, &sandbox)?;
+        }
+        Ok(changed)
     };
     let played = league::play(writer, &plan, &pace, &sandbox, &reread);
     if let Some(pages) = pages {

@@ -6,13 +6,14 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
 use maumau_web::seats::Seats;
-use maumau_web::server::{self, Served};
+use maumau_web::server::{self, Served, Token};
 use tokio::sync::watch;
 
-use crate::agent::resource_limits;
+use crate::agent::{AgentCommand, resource_limits};
 use crate::io::entropy;
 use crate::io::untrusted::Untrusted;
 use crate::log::panic_text;
+use crate::run_store::LeagueSettings;
 
 /// What the threads of a server are called, so that what they cost can be told from what the games cost.
 const THREADS: &str = "pages";
@@ -32,10 +33,54 @@ fn connections(files: Option<u64>) -> usize {
     share.clamp(FEWEST_CONNECTIONS, CONNECTIONS) as usize
 }
 
+/// How agents of what is shown can ask for pages at an address of this machine. Those of this program do not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AgentReach {
+    network: bool,
+    /// The ports at which the arena connects them to one host; it may be this machine.
+    ports: Vec<String>,
+}
+
+impl AgentReach {
+    /// Of agents with these commands; if `shares_network`, they are in the network of this machine without a permit too.
+    pub(crate) fn of(commands: impl IntoIterator<Item = AgentCommand>, shares_network: bool) -> AgentReach {
+        let mut reach = AgentReach::default();
+        for command in commands {
+            if !is_own_agent(&command) {
+                reach.network |= shares_network || command.grant().network();
+                let port = command.grant().host().and_then(|host| Some(host.rsplit_once(':')?.1.to_owned()));
+                reach.ports.extend(port);
+            }
+        }
+        reach
+    }
+
+    /// The same of the agents of a league.
+    ///
+    /// # Errors
+    /// A command has no program.
+    pub(crate) fn of_league(league: &LeagueSettings, shares_network: bool) -> Result<AgentReach> {
+        let commands = league.agents.iter().map(|agent| Ok(agent.parsed_command()?.granted(agent.permits.grant())));
+        Ok(AgentReach::of(commands.collect::<Result<Vec<_>>>()?, shares_network))
+    }
+
+    fn reaches(&self, port: u16) -> bool {
+        self.network || self.ports.iter().any(|own| own.parse() == Ok(port))
+    }
+}
+
+/// True if the agent is a part of this program.
+fn is_own_agent(command: &AgentCommand) -> bool {
+    command.program() == "maumau" && command.arguments().first().is_some_and(|word| word == "agent")
+}
+
+/// What is said of pages that want a token since agents reach them.
+pub(crate) const REACHED: &str = "agents can reach this machine's network, so the pages want the token of this link";
+
 /// The pages that are being served.
 pub(crate) struct Host {
     address: SocketAddr,
-    token: Option<String>,
+    token: Arc<Token>,
     /// Where the agents of people come to.
     agents: Option<SocketAddr>,
     ending: watch::Sender<bool>,
@@ -43,23 +88,21 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// Serves from now on, at `asked`. Beyond this machine, or if it `is_public`, only those may look who know the token in the
-    /// address; it may then be asked under any name.
+    /// Serves from now on, at `asked`. Beyond this machine, if it `is_public`, and where agents reach it, only those may look who know
+    /// the token in the address; it may then be asked under any name.
     ///
     /// # Errors
     /// The address cannot be listened on.
-    pub(crate) fn start(asked: SocketAddr, is_public: bool, served: Served) -> Result<Host> {
+    pub(crate) fn start(asked: SocketAddr, is_public: bool, agents: &AgentReach, served: Served) -> Result<Host> {
         let listener = listen(asked)?;
         let address = listener.local_addr()?;
-        let token = match asked.ip().is_loopback() && !is_public {
-            true => None,
-            false => Some(secret()?),
-        };
-        let agents = served.seats.is_some().then(|| listen(SocketAddr::from(([127, 0, 0, 1], 0)))).transpose()?;
-        let agents_address = agents.as_ref().map(TcpListener::local_addr).transpose()?;
+        let is_wanted = !asked.ip().is_loopback() || is_public;
+        let token = Arc::new(Token::new(secret()?, is_wanted));
+        let of_people = served.seats.is_some().then(|| listen(SocketAddr::from(([127, 0, 0, 1], 0)))).transpose()?;
+        let agents_address = of_people.as_ref().map(TcpListener::local_addr).transpose()?;
         let (ending, is_ending) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread().thread_name(THREADS).enable_all().build()?;
-        let own_token = token.clone();
+        let own_token = Arc::clone(&token);
         let beside_games = served.live.is_some() || served.workers.is_some();
         let thread = resource_limits::start(THREADS, move || {
             if beside_games {
@@ -67,7 +110,7 @@ impl Host {
                 resource_limits::lower_priority();
             }
             runtime.block_on(async move {
-                if let (Some(listener), Some(seats)) = (agents, &served.seats) {
+                if let (Some(listener), Some(seats)) = (of_people, &served.seats) {
                     let listener = tokio::net::TcpListener::from_std(listener)?;
                     tokio::spawn(server::seat_agents(listener, Arc::clone(seats)));
                 }
@@ -78,17 +121,31 @@ impl Host {
                     .context("the server of the pages failed")
             })
         })?;
-        Ok(Host { address, token, agents: agents_address, ending, thread })
+        let host = Host { address, token, agents: agents_address, ending, thread };
+        host.meet(agents);
+        Ok(host)
+    }
+
+    /// Agents of what is shown have come: if they reach the pages, the token is wanted from now on. True if that is new.
+    pub(crate) fn meet(&self, agents: &AgentReach) -> bool {
+        agents.reaches(self.address.port()) && self.token.want()
     }
 
     /// Where the pages are.
     pub(crate) fn address(&self) -> String {
-        server::address(reachable(self.address), self.token.as_deref())
+        server::address(reachable(self.address), self.token.wanted())
     }
 
     /// Where the agents of people come to, if people play.
     pub(crate) fn agents(&self) -> Option<SocketAddr> {
         self.agents
+    }
+
+    /// Says why the address has a token, if that is for the sake of these agents.
+    pub(crate) fn tell_of(&self, agents: &AgentReach) {
+        if agents.reaches(self.address.port()) {
+            tell!("maumau: {REACHED}");
+        }
     }
 
     /// A link to `path`.
@@ -166,6 +223,7 @@ pub(crate) fn seats(names: Vec<String>) -> Result<Arc<Seats>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::Permits;
 
     #[test]
     fn a_link_to_every_address_of_this_machine_is_one_that_opens() {
@@ -181,6 +239,30 @@ mod tests {
         }
         let one = "192.0.2.7:80".parse().expect("an address");
         assert_eq!(reachable(one), one);
+    }
+
+    #[test]
+    fn agents_that_reach_this_machine_make_pages_want_a_token() {
+        let permits =
+            |network, host: Option<&str>| Permits { network, host: host.map(str::to_owned), ..Permits::default() };
+        let reaches = |line: &str, permits: Permits, shares_network| {
+            let command = AgentCommand::parse(line).expect("a command").granted(permits.grant());
+            AgentReach::of([command], shares_network).reaches(4242)
+        };
+        for (line, permits, shares_network, expected) in [
+            ("./bot", permits(false, None), false, false),
+            ("./bot", permits(true, None), false, true),
+            ("./bot", permits(false, None), true, true),
+            ("./bot", permits(false, Some("localhost:11434")), false, false),
+            ("./bot", permits(false, Some("localhost:4242")), false, true),
+            ("./bot", permits(false, Some("[::1]:4242")), false, true),
+            ("maumau agent web", permits(true, None), true, false),
+            ("maumau play --seat ./bot", permits(false, None), true, true),
+            ("./maumau agent web", permits(true, None), false, true),
+        ] {
+            assert_eq!(reaches(line, permits, shares_network), expected, "{line}");
+        }
+        assert!(!AgentReach::of([], true).reaches(4242), "nobody plays");
     }
 
     #[test]

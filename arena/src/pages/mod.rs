@@ -12,7 +12,7 @@ mod rules;
 mod run;
 pub(crate) mod web_agent;
 
-pub(crate) use host::{Host, seats};
+pub(crate) use host::{AgentReach, Host, REACHED, seats};
 pub(crate) use live::InPlay;
 pub(crate) use match_pages::MatchPages;
 pub(crate) use records::Records;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use maumau_cluster::nats::Access;
+use maumau_protocol::SandboxLevel;
 use maumau_tournament::fixed;
 use maumau_web::server::Served;
 use maumau_web::shown::{SharedRun, Trouble, WorkerRow, Workers, WorkersPage};
@@ -13,7 +14,8 @@ use maumau_web::shown::{SharedRun, Trouble, WorkerRow, Workers, WorkersPage};
 use super::shown::{doing, told};
 use crate::cli::serve::ServeArguments;
 use crate::cluster::{RunStatus, WorkerStatus, status};
-use crate::pages::{Host, Run};
+use crate::pages::{AgentReach, Host, Run};
+use crate::run_store::RunFile;
 
 /// Serves the run file at `run` and the workers of its server from now on, if that is wanted.
 ///
@@ -21,15 +23,20 @@ use crate::pages::{Host, Run};
 /// The address cannot be listened on, or the run file cannot be read.
 pub(super) fn start(arguments: ServeArguments, run: &Path, access: &Access) -> Result<Option<Host>> {
     let Some(asked) = arguments.serve else { return Ok(None) };
+    // A worker may be on this machine; whether its agents have a network of their own is not known here.
+    let league = RunFile::open(run)?.plan.settings.league;
+    let agents = AgentReach::of_league(&league, league.sandbox.level == SandboxLevel::None)?;
+    let shown = Run::open(run, arguments.hands())?;
     let served = Served {
-        shown: Arc::new(Run::open(run, arguments.hands())?),
+        shown: Arc::new(shown),
         live: None,
         workers: Some(Arc::new(Asked(access.clone()))),
         seats: None,
         one_game: false,
     };
-    let host = Host::start(asked, arguments.public, served)?;
+    let host = Host::start(asked, arguments.public, &agents, served)?;
     tell!("maumau: the run and its workers can be seen at {}", host.address());
+    host.tell_of(&agents);
     Ok(Some(host))
 }
 

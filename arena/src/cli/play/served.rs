@@ -9,9 +9,9 @@ use maumau_web::seats::Seats;
 use maumau_web::server;
 
 use super::Arguments;
-use crate::agent::Permits;
+use crate::agent::{Permits, Sandbox};
 use crate::error::usage;
-use crate::pages::{Host, InPlay, MatchPages, seats, web_agent};
+use crate::pages::{AgentReach, Host, InPlay, MatchPages, seats, web_agent};
 use crate::runner::{AgentSpec, EventLoop, GameConfig, Window};
 
 /// What `--seat` says to seat a person on a page.
@@ -55,7 +55,12 @@ pub(super) fn permits(arguments: &Arguments) -> Vec<Permits> {
 ///
 /// # Errors
 /// A person is to sit on a page, and none is served; or the address cannot be listened on.
-pub(super) fn start(arguments: &Arguments, table: &GameConfig, specs: &mut [AgentSpec]) -> Result<Served> {
+pub(super) fn start(
+    arguments: &Arguments,
+    table: &GameConfig,
+    specs: &mut [AgentSpec],
+    sandbox: &Sandbox,
+) -> Result<Served> {
     let people: Vec<usize> = (0..arguments.seats.len()).filter(|seat| is_person(&arguments.seats[*seat])).collect();
     let Some(asked) = arguments.serve.serve else {
         if people.is_empty() {
@@ -75,8 +80,10 @@ pub(super) fn start(arguments: &Arguments, table: &GameConfig, specs: &mut [Agen
         seats: (!people.is_empty()).then(|| Arc::clone(&seats)),
         one_game: true,
     };
-    let host = Host::start(asked, arguments.serve.public, served)?;
+    let agents = AgentReach::of(specs.iter().map(|spec| spec.command.clone()), sandbox.shares_network());
+    let host = Host::start(asked, arguments.serve.public, &agents, served)?;
     tell!("maumau: the table can be seen at {}", host.address());
+    host.tell_of(&agents);
     let permits = permits(arguments);
     for (place, seat) in seats.places().iter().zip(&people) {
         let link = host.link(&place.path());

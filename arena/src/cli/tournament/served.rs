@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use maumau_web::server::Served;
 
+use crate::agent::Sandbox;
 use crate::cli::serve::ServeArguments;
 use crate::league::Pace;
-use crate::pages::{Host, InPlay, Run};
+use crate::pages::{AgentReach, Host, InPlay, REACHED, Run};
+use crate::run_store::LeagueSettings;
 use crate::runner::Window;
 
 /// The pages of a run that is being played.
@@ -22,24 +24,43 @@ pub(super) struct Pages {
 ///
 /// # Errors
 /// The address cannot be listened on, or the run file cannot be read.
-pub(super) fn start(arguments: ServeArguments, run: &Path, pace: &mut Pace) -> Result<Option<Pages>> {
+pub(super) fn start(
+    arguments: ServeArguments,
+    run: &Path,
+    (league, sandbox): (&LeagueSettings, &Sandbox),
+    pace: &mut Pace,
+) -> Result<Option<Pages>> {
     let Some(asked) = arguments.serve else { return Ok(None) };
     let window = Window::default();
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);
     let live = InPlay::new(window.clone(), arguments.hands(), move || over.load(Ordering::Relaxed));
     let shown = Arc::new(Run::open(run, arguments.hands())?);
+    let agents = AgentReach::of_league(league, sandbox.shares_network())?;
     let host = Host::start(
         asked,
         arguments.public,
+        &agents,
         Served { shown, live: Some(Arc::new(live)), workers: None, seats: None, one_game: false },
     )?;
     tell!("maumau: the run can be seen at {}", host.address());
+    host.tell_of(&agents);
     pace.window = Some(window);
     Ok(Some(Pages { host, is_over }))
 }
 
 impl Pages {
+    /// The league has changed while it is played.
+    ///
+    /// # Errors
+    /// A command has no program.
+    pub(super) fn meet(&self, league: &LeagueSettings, sandbox: &Sandbox) -> Result<()> {
+        if self.host.meet(&AgentReach::of_league(league, sandbox.shares_network())?) {
+            tell!("maumau: {REACHED} from now on: {}", self.host.address());
+        }
+        Ok(())
+    }
+
     /// Ends them, once viewers have been told that the run is over.
     pub(super) fn end(self) {
         self.is_over.store(true, Ordering::Relaxed);

@@ -2,7 +2,8 @@
 //! hold the token. Every answer says what its page may load. What the pages show is not known here.
 
 use std::net::SocketAddr;
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -36,22 +37,45 @@ fn guards_itself(path: &str) -> bool {
     SEATS.iter().any(|seats| path.starts_with(seats))
 }
 
+/// What those say who may look, where it is wanted.
+pub struct Token {
+    text: String,
+    is_wanted: AtomicBool,
+}
+
+impl Token {
+    /// The token `text`, which nobody can guess.
+    pub fn new(text: String, is_wanted: bool) -> Token {
+        Token { text, is_wanted: AtomicBool::new(is_wanted) }
+    }
+
+    /// Wants it from now on. True if that is new.
+    pub fn want(&self) -> bool {
+        !self.is_wanted.swap(true, Ordering::Relaxed)
+    }
+
+    /// What is wanted, if anything is.
+    pub fn wanted(&self) -> Option<&str> {
+        self.is_wanted.load(Ordering::Relaxed).then_some(&*self.text)
+    }
+}
+
 /// Who may ask.
-pub struct Access {
+pub(super) struct Access {
     /// The cookie that keeps the token, so that it stands in one address only. Cookies do not tell apart what is served at one
     /// machine's ports.
     cookie_name: String,
-    /// The names under which this machine may be asked; `None` if any name will do, since a token is wanted.
-    hosts: Option<Vec<String>>,
-    token: Option<String>,
+    /// The names under which this machine may be asked; where a token is wanted any name will do.
+    hosts: [String; 3],
+    token: Arc<Token>,
 }
 
 impl Access {
-    /// For a server that listens at `listening`; with a `token` it may be asked under any name, by those who know it.
-    pub fn new(listening: SocketAddr, token: Option<String>) -> Access {
+    /// For a server that listens at `listening`; where `token` is wanted it may be asked under any name, by those who know it.
+    pub(super) fn new(listening: SocketAddr, token: Arc<Token>) -> Access {
         let port = listening.port();
         let names = [listening.ip().to_string(), format!("[{}]", listening.ip()), "localhost".to_owned()];
-        let hosts = token.is_none().then(|| names.map(|name| format!("{name}:{port}")).to_vec());
+        let hosts = names.map(|name| format!("{name}:{port}"));
         Access { cookie_name: format!("maumau-{port}"), hosts, token }
     }
 
@@ -65,7 +89,8 @@ impl Access {
         if !is_read && !is_choice {
             return Some((StatusCode::METHOD_NOT_ALLOWED, "these pages can only be read\n"));
         }
-        if self.hosts.as_ref().is_some_and(|hosts| !hosts.iter().any(|name| name == host)) {
+        let token = self.token.wanted();
+        if token.is_none() && !self.hosts.iter().any(|name| name == host) {
             return Some((StatusCode::MISDIRECTED_REQUEST, "ask for the address that `maumau` has printed\n"));
         }
         if text(ORIGIN).is_some_and(|origin| origin != format!("http://{host}") && origin != format!("https://{host}"))
@@ -76,7 +101,7 @@ impl Access {
             return Some((StatusCode::FORBIDDEN, "only a page of this server may act for a seat\n"));
         }
         // A seat has a token of its own, which its page asks for; what its page is made of is no secret.
-        if let Some(token) = self.token.as_ref().filter(|_| !is_seat && !path.starts_with(ASSETS)) {
+        if let Some(token) = token.filter(|_| !is_seat && !path.starts_with(ASSETS)) {
             let wanted = format!("{}={token}", self.cookie_name);
             let held = text(COOKIE).is_some_and(|cookies| cookies.split("; ").any(|cookie| cookie == wanted));
             if !held {
@@ -88,7 +113,7 @@ impl Access {
 
     /// The cookie for somebody who comes with the token in the address.
     fn cookie(&self, query: Option<&str>, headers: &HeaderMap) -> Option<String> {
-        let token = self.token.as_ref()?;
+        let token = self.token.wanted()?;
         let given = query?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
         let name = &self.cookie_name;
         (given == token).then(|| format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/{}", secure(headers)))
@@ -109,7 +134,7 @@ pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Requ
     let refusal = access.refusal(request.method(), path, request.headers());
     let cookie = access.cookie(request.uri().query(), request.headers()).filter(|_| !guards_itself(path));
     let mut answer = match cookie.map(|cookie| HeaderValue::from_str(&cookie)) {
-        Some(Ok(cookie)) if access.hosts.is_none() => {
+        Some(Ok(cookie)) => {
             let mut answer = Redirect::to(request.uri().path()).into_response();
             answer.headers_mut().insert(SET_COOKIE, cookie);
             answer
@@ -137,9 +162,23 @@ mod tests {
         access.refusal(&method, path, &headers).map(|(status, _)| status.as_u16())
     }
 
+    fn access(listening: &str, is_wanted: bool) -> Access {
+        Access::new(listening.parse().expect("an address"), Arc::new(Token::new("abc".to_owned(), is_wanted)))
+    }
+
+    #[test]
+    fn a_token_can_be_wanted_from_some_moment_on() {
+        let access = access("127.0.0.1:4242", false);
+        let looks = || refused(&access, Method::GET, "/games", &[(HOST, "127.0.0.1:4242")]);
+        let headers = HeaderMap::new();
+        assert_eq!((looks(), access.cookie(Some("token=abc"), &headers)), (None, None));
+        assert!(access.token.want() && !access.token.want());
+        assert_eq!((looks(), access.cookie(Some("token=abc"), &headers).is_some()), (Some(403), true));
+    }
+
     #[test]
     fn only_pages_of_this_server_may_ask_under_its_own_names() {
-        let access = Access::new("127.0.0.1:4242".parse().expect("an address"), None);
+        let access = access("127.0.0.1:4242", false);
         for (headers, expected) in [
             (&[(HOST, "127.0.0.1:4242")][..], None),
             (&[(HOST, "localhost:4242")], None),
@@ -158,14 +197,14 @@ mod tests {
         let choice = |headers: &[(HeaderName, &'static str)]| refused(&access, Method::POST, "/seat/0/choice", headers);
         assert_eq!(choice(&[host.clone(), own]), None);
         assert_eq!(choice(&[host.clone(), other]), Some(403));
-        assert_eq!(choice(&[host.clone()]), Some(403), "no page has sent it");
+        assert_eq!(choice(std::slice::from_ref(&host)), Some(403), "no page has sent it");
         let free = |headers: &[(HeaderName, &'static str)]| refused(&access, Method::POST, "/seats/0/free", headers);
         assert_eq!(free(&[host]), Some(403), "no page has sent it");
     }
 
     #[test]
     fn with_a_token_whoever_holds_it_may_ask_and_nobody_else() {
-        let access = Access::new("0.0.0.0:4242".parse().expect("an address"), Some("abc".to_owned()));
+        let access = access("0.0.0.0:4242", true);
         assert_eq!(refused(&access, Method::GET, "/games", &[(HOST, "cards.example")]), Some(403));
         assert_eq!(
             refused(&access, Method::GET, "/games", &[(HOST, "cards.example"), (COOKIE, "maumau-4242=abd")]),

@@ -35,7 +35,8 @@ use crate::site::{self, Parts, Section};
 
 use connections::Connections;
 
-pub use guard::Access;
+use guard::Access;
+pub use guard::Token;
 
 /// How long the connections of viewers are waited for at the end.
 const LAST_NEWS: Duration = Duration::from_secs(2);
@@ -81,7 +82,7 @@ struct Site {
 pub async fn serve(
     listener: TcpListener,
     served: Served,
-    token: Option<String>,
+    token: Arc<Token>,
     most: usize,
     ending: watch::Receiver<bool>,
 ) -> std::io::Result<()> {
