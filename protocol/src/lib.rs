@@ -17,6 +17,7 @@ mod sandbox;
 pub mod scan;
 pub mod schema;
 mod seat;
+pub mod secrets;
 pub mod seed;
 mod speech;
 mod steering;

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use maumau_protocol::secrets::Secrets;
 use serde_json::{Value, json};
 use ureq::{Agent, Error};
 
@@ -68,6 +69,8 @@ pub struct Endpoint {
     url: String,
     model: String,
     authorization: Option<String>,
+    /// The key, which endpoints repeat in errors and answers.
+    secrets: Secrets,
     answer_tokens: u32,
     temperature: Option<f64>,
     /// Whether to ask for a JSON schema.
@@ -104,6 +107,7 @@ impl Endpoint {
             url,
             model: settings.model.clone(),
             authorization: key.map(|key| format!("Bearer {key}")),
+            secrets: Secrets::new(key.map(|key| ("key", key))),
             answer_tokens: settings.answer_tokens,
             temperature: settings.temperature,
             schema: settings.schema,
@@ -151,7 +155,9 @@ impl Endpoint {
         let wait = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.parse::<f64>().ok());
         let wait = wait.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let text = response.body_mut().with_config().limit(MAX_RESPONSE_BYTES).lossy_utf8(true).read_to_string();
-        let text = text.map_err(trouble)?;
+        // Nothing else of this program sees the key, so that no part of it is left where a text is cut.
+        let text = self.secrets.hide_line(text.map_err(trouble)?.as_bytes()).into_owned();
+        let text = String::from_utf8_lossy(&text);
         match status {
             200..=299 => read(&text, body.len()),
             429 | 503 => Err(Trouble::Busy(wait)),

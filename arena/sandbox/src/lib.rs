@@ -59,7 +59,7 @@ pub use command::AgentCommand;
 pub use doctor::{Held, examine, what_is_tried};
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{Group, Held, examine, what_is_tried};
-pub use permits::{Grant, Permits, check_host, check_variable};
+pub use permits::{Grant, Permits, TOO_SHORT, check_host, check_variable};
 pub use process_tree::ProcessTree;
 
 /// The default level: the strongest that needs no other program and no privileges.

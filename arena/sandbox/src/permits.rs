@@ -7,12 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_NAME_CHARS;
+use maumau_protocol::secrets::{LEAST_SECRET_BYTES, Secrets};
 use serde::{Deserialize, Serialize};
 
-/// The minimum length in bytes of a secret that is searched for in an agent's stderr: shorter ones occur by chance.
-const LEAST_HIDDEN: usize = 4;
+/// What is said of a secret whose value is too short, and the way out up to the words that the place needs.
+pub const TOO_SHORT: &str = "has fewer than 6 bytes, too few to be told from other words in what agents say. If it is no secret, say it as a plain value";
 
 /// Characters of a host's name, as the system of names has it.
 const MAX_HOST_CHARS: usize = 253;
@@ -84,17 +86,31 @@ impl Permits {
         self.secrets.iter().map(String::as_str).filter(|name| secret(name).is_none())
     }
 
+    /// The secrets whose values are so short that they cannot be taken out of what is kept and shown.
+    pub fn short(&self) -> impl Iterator<Item = &str> {
+        let is_short = |name: &&str| secret(name).is_some_and(|value| value.len() < LEAST_SECRET_BYTES);
+        self.secrets.iter().map(String::as_str).filter(is_short)
+    }
+
     /// Looks up the secrets. Missing ones are left out.
     pub fn grant(&self) -> Grant {
         let plain = self.env.iter().map(|(name, value)| (name.clone(), value.into()));
+        let secrets: Vec<_> = self.secrets.iter().filter_map(|name| Some((name.clone(), secret(name)?))).collect();
         Grant {
             plain: plain.collect(),
-            secrets: self.secrets.iter().filter_map(|name| Some((name.clone(), secret(name)?))).collect(),
+            hidden: hidden(&secrets),
+            secrets,
             reads: self.read.iter().map(PathBuf::from).collect(),
             network: self.network,
             host: self.host.clone(),
         }
     }
+}
+
+/// What is looked for in texts. A value that is no text is in none.
+fn hidden<'a>(secrets: impl IntoIterator<Item = &'a (String, OsString)>) -> Arc<Secrets> {
+    let texts = secrets.into_iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)));
+    Arc::new(Secrets::new(texts))
 }
 
 fn secret(name: &str) -> Option<OsString> {
@@ -141,6 +157,8 @@ pub fn check_host(host: &str) -> Result<(), String> {
 pub struct Grant {
     plain: Vec<(String, OsString)>,
     secrets: Vec<(String, OsString)>,
+    /// What is to stand in nothing that is kept or shown of the agent.
+    hidden: Arc<Secrets>,
     reads: Vec<PathBuf>,
     network: bool,
     host: Option<String>,
@@ -167,37 +185,17 @@ impl Grant {
         self.host.as_deref().filter(|_| !self.network)
     }
 
-    /// `text` with the values of secrets removed.
-    pub fn hide(&self, text: &str) -> String {
-        self.hidden().fold(text.to_owned(), |text, (name, value)| text.replace(value, &format!("[secret {name}]")))
+    /// The secrets that are taken out of everything that is kept or shown of the agent.
+    pub fn hidden(&self) -> &Secrets {
+        &self.hidden
     }
 
-    /// As [`Grant::hide`], for a text that continues: what may be the beginning of a secret is left out at its end.
-    pub fn hide_cut_end(&self, text: &str) -> String {
-        let mut text = self.hide(text);
-        let most = self.hidden().map(|(_, value)| value.len() - 1).max().unwrap_or(0);
-        let mut end = text.len().saturating_sub(most);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-        text
-    }
-
-    /// As [`Grant::hide`], for a text that began earlier: what may be the end of a secret is left out at its beginning.
-    pub fn hide_cut_start(&self, text: &str) -> String {
-        let text = self.hide(text);
-        let most = self.hidden().map(|(_, value)| value.len() - 1).max().unwrap_or(0);
-        let mut start = most.min(text.len());
-        while !text.is_char_boundary(start) {
-            start += 1;
-        }
-        text[start..].to_owned()
-    }
-
-    fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
-        let texts = self.secrets.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)));
-        texts.filter(|(_, value)| value.len() >= LEAST_HIDDEN)
+    /// The same, where `others` play at the same tables: what one of them has been granted may come back by another, through an
+    /// endpoint that they share.
+    pub fn beside<'a>(mut self, others: impl IntoIterator<Item = &'a Grant>) -> Grant {
+        let all: BTreeSet<_> = others.into_iter().flat_map(|grant| &grant.secrets).chain(&self.secrets).collect();
+        self.hidden = hidden(all);
+        self
     }
 }
 
@@ -218,19 +216,24 @@ impl std::fmt::Debug for Grant {
 mod tests {
     use super::*;
 
-    fn knowing(value: &str) -> Grant {
-        Grant { secrets: vec![("KEY".to_owned(), value.into())], ..Grant::default() }
+    #[test]
+    fn what_is_said_of_short_secrets_names_the_bound() {
+        assert!(TOO_SHORT.contains(&format!("fewer than {LEAST_SECRET_BYTES} bytes")));
+    }
+
+    fn knowing(name: &str, value: &str) -> Grant {
+        let secrets = vec![(name.to_owned(), value.into())];
+        Grant { hidden: hidden(&secrets), secrets, ..Grant::default() }
     }
 
     #[test]
-    fn a_secret_is_taken_out_of_what_is_shown_also_where_it_was_cut() {
-        let grant = knowing("sk-123456");
-        assert_eq!(grant.hide("a sk-123456, sk-123456!"), "a [secret KEY], [secret KEY]!");
-        assert!(!grant.hide_cut_end("said sk-123456 and sk-123").contains("sk-123"));
-        assert!(!grant.hide_cut_start("3456 and sk-123456").contains("3456"));
-        // So short that it occurs in any text.
-        assert_eq!(knowing("a").hide("a banana"), "a banana");
-        assert_eq!(format!("{grant:?}"), r#"Grant { variables: ["KEY"], reads: [], network: false, host: None }"#);
+    fn a_secret_is_taken_out_of_what_is_shown_of_each_agent_at_the_table() {
+        let (mine, other) = (knowing("KEY", "sk-123456"), knowing("OTHER", "sk-abcdef"));
+        assert_eq!(mine.hidden().hide("a sk-123456, sk-abcdef!"), "a [secret KEY], sk-abcdef!");
+        let mine = mine.beside([&other]);
+        assert_eq!(mine.hidden().hide("a sk-123456, sk-abcdef!"), "a [secret KEY], [secret OTHER]!");
+        assert_eq!(mine.variables().map(|(name, _)| name).collect::<Vec<_>>(), ["KEY"], "it is granted no more");
+        assert_eq!(format!("{mine:?}"), r#"Grant { variables: ["KEY"], reads: [], network: false, host: None }"#);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One running agent: its pipes, its stderr, its end. Knows lines only as bytes, nothing of games. It starts and ends
 //! the processes of one agent; whether it deserves that is decided by its callers.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -163,11 +164,16 @@ impl Process {
         }
     }
 
+    /// A line that it wrote, without the secrets that it must not tell.
+    pub fn without_secrets<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        self.grant.hidden().hide_line(line)
+    }
+
     /// The beginning of a line that it wrote, in printable form.
     pub fn quoted(&self, line: &[u8]) -> String {
         let hide = |shown: String, is_cut| match is_cut {
-            true => self.grant.hide_cut_end(&shown),
-            false => self.grant.hide(&shown),
+            true => self.grant.hidden().hide_cut_end(&shown),
+            false => self.grant.hidden().hide(&shown).into_owned(),
         };
         Untrusted::new(line).beginning_without(QUOTED_BYTES, hide)
     }

@@ -33,9 +33,9 @@ impl StderrTail {
         let missing = self.total - (self.head.len() + tail.len()) as u64;
         let read = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         if missing == 0 {
-            return grant.hide(&read(&[&self.head, tail].concat()));
+            return grant.hidden().hide(&read(&[&self.head, tail].concat())).into_owned();
         }
-        let (head, tail) = (grant.hide_cut_end(&read(&self.head)), grant.hide_cut_start(&read(tail)));
+        let (head, tail) = (grant.hidden().hide_cut_end(&read(&self.head)), grant.hidden().hide_cut_start(&read(tail)));
         format!("{head}\n[... {missing} bytes left out ...]\n{tail}")
     }
 }

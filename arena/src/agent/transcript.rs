@@ -52,12 +52,20 @@ impl Transcript {
         let older = self.in_all - self.said.len() as u64;
         let mut text =
             if older > 0 { format!("  {older} older reads and writes are not here\n") } else { String::new() };
+        let mut began_earlier = older > 0;
         for said in &self.said {
             let sign = if said.to_agent { '>' } else { '<' };
             let left_out = if said.left_out > 0 { format!(" … {} more bytes", said.left_out) } else { String::new() };
             let shown = Untrusted::new(&said.bytes).lines("");
-            let shown = if said.left_out > 0 { grant.hide_cut_end(&shown) } else { grant.hide(&shown) };
-            let cut = if shown.ends_with('\n') || said.left_out > 0 { "" } else { " (no newline)" };
+            let is_whole = shown.ends_with('\n') && said.left_out == 0;
+            let hidden = grant.hidden();
+            let shown = if is_whole { hidden.hide(&shown).into_owned() } else { hidden.hide_cut_end(&shown) };
+            // What was read in pieces may have been cut within a secret.
+            let shown = if began_earlier { hidden.hide_cut_start(&shown) } else { shown };
+            if !said.to_agent {
+                began_earlier = !is_whole;
+            }
+            let cut = if is_whole || said.left_out > 0 { "" } else { " (no newline)" };
             for line in shown.lines() {
                 text += &format!("{:>10.6} {sign} {line}\n", (said.at - self.since).as_secs_f64());
             }

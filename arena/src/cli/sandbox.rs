@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
-use crate::agent::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, check_host, check_variable};
+use crate::agent::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host, check_variable};
 use crate::error::usage;
 use crate::io::untrusted::Untrusted;
 use crate::log;
@@ -124,6 +124,8 @@ impl SandboxArguments {
         problems.extend(permits.missing().map(|name| {
             format!("--sandbox-env {name}: {name} has no value in this environment; export it, or say {name}=VALUE")
         }));
+        problems
+            .extend(permits.short().map(|name| format!("--sandbox-env {name}: the value {TOO_SHORT}: {name}=VALUE")));
         ensure!(problems.is_empty(), usage(problems.join("\n")));
         Ok(permits.grant())
     }

@@ -162,7 +162,7 @@ impl AgentUnderTest {
                 }
                 Ok(count) => self.lines.feed(&buffer[..count], |event| {
                     self.heard.push_back(match event {
-                        LineEvent::Line(line) => Heard::Line(line.to_owned()),
+                        LineEvent::Line(line) => Heard::Line(self.process.without_secrets(line).into_owned()),
                         LineEvent::TooLong | LineEvent::Endless => Heard::TooLong,
                     });
                 }),

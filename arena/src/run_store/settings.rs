@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agent_settings::AgentSettings;
 use super::shard::Shard;
-use crate::agent::{Permits, Sandbox, SandboxSettings};
+use crate::agent::{Grant, Permits, Sandbox, SandboxSettings, TOO_SHORT};
 use crate::error::usage;
 use crate::runner::{AgentSpec, GameConfig};
 
@@ -135,13 +135,21 @@ impl LeagueSettings {
     /// Checks that every secret that an agent is given has a value here.
     ///
     /// # Errors
-    /// Names each one that has none.
+    /// Names each one that has none, or one that is too short.
     pub fn check_secrets(&self) -> Result<()> {
         let missing = |agent: &AgentSettings| {
             let line = |name: &str| format!("the agent {:?} needs the secret {name}, which is not set", agent.name);
             agent.permits.missing().map(line).collect::<Vec<_>>()
         };
         let playing = || self.agents.iter().filter(|agent| !agent.life.retired);
+        let short = |agent: &AgentSettings| {
+            let line = |name: &str| {
+                format!("the secret {name} of the agent {:?} {TOO_SHORT}: env = {{ {name} = \"…\" }}", agent.name)
+            };
+            agent.permits.short().map(line).collect::<Vec<_>>()
+        };
+        let short: Vec<String> = playing().flat_map(short).collect();
+        ensure!(short.is_empty(), usage(short.join("\n")));
         let missing: Vec<String> = playing().flat_map(missing).collect();
         let Some(first) = playing().find_map(|agent| agent.permits.missing().next()) else { return Ok(()) };
         Err(usage(format!(
@@ -345,11 +353,13 @@ impl RunPlan {
     /// # Errors
     /// A command cannot be read.
     pub fn agents(&self, sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
-        let spec = |agent: &AgentSettings| {
-            let command = agent.parsed_command()?.in_sandbox(sandbox).granted(agent.permits.grant());
+        let agents = &self.settings.league.agents;
+        let grants: Vec<Grant> = agents.iter().map(|agent| agent.permits.grant()).collect();
+        let spec = |(agent, grant): (&AgentSettings, &Grant)| {
+            let command = agent.parsed_command()?.in_sandbox(sandbox).granted(grant.clone().beside(&grants));
             Ok(AgentSpec { name: agent.record_name().to_owned(), command })
         };
-        self.settings.league.agents.iter().map(spec).collect()
+        agents.iter().zip(&grants).map(spec).collect()
     }
 
     /// The permissions of a game's agents, seat by seat; empty if none has any.

@@ -1,6 +1,7 @@
 //! An agent's process and the games it is playing: passes each line to the game it belongs to. It moves bytes through a
 //! `Transport` and counts them; deadlines and verdicts are not its business.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::ErrorKind;
@@ -242,6 +243,16 @@ impl<L: Transport> Connection<L> {
             }
             Ok(count) => {
                 self.lines.borrow_mut().feed(&buffer[..count], |event| {
+                    // From here on nobody has the secrets of the line.
+                    let hidden = match event {
+                        LineEvent::Line(bytes) => self.transport.without_secrets(bytes),
+                        _ => Cow::default(),
+                    };
+                    let event = match event {
+                        LineEvent::Line(_) if hidden.len() >= MAX_LINE_BYTES => LineEvent::TooLong,
+                        LineEvent::Line(_) => LineEvent::Line(&hidden),
+                        other => other,
+                    };
                     let first = out.len();
                     self.line(event, out);
                     if let LineEvent::Line(bytes) = event {

@@ -1,6 +1,7 @@
 //! The interfaces of a game host to its surroundings: the transport to an agent, and the time. Only interfaces and
 //! their plainest implementations; who is behind them is not known to the host.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::io;
 use std::rc::Rc;
@@ -37,6 +38,10 @@ pub trait Transport {
     /// When it was frozen last, if it ever was.
     fn frozen(&self) -> Option<Freeze> {
         None
+    }
+    /// A line of the agent, without the secrets that it must not tell.
+    fn without_secrets<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        Cow::Borrowed(line)
     }
     /// The beginning of a line of the agent, in printable form.
     fn quoted(&self, line: &[u8]) -> String {
@@ -83,6 +88,10 @@ impl Transport for Process {
 
     fn frozen(&self) -> Option<Freeze> {
         Process::frozen(self)
+    }
+
+    fn without_secrets<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
+        Process::without_secrets(self, line)
     }
 
     fn quoted(&self, line: &[u8]) -> String {
