@@ -9,7 +9,8 @@ at a place: a rule set, one game (`play`) or N at once (`tournament`, 4 by defau
 game it begins. Of each play is checked that the arena ends, and ends well; that the faults are those of the table and the
 honest seats have none; that the result stands and the record is sound; that the arena's memory grows by at most 16 MiB over
 what honest bots take; that no control character of a bot reaches the terminal; and that two seconds later no process and no
-file is left. Then the arena itself is stopped, held, and made to play with bad bots for very long (upheavals.py), and watched by bad spectators (spectators.py).
+file is left. Then the arena itself is stopped, held, and made to play with bad bots for very long (upheavals.py), is
+watched by bad spectators (spectators.py), and is told secrets (talk_back.py).
 
 --short plays every kind once, in turn under each rule set; --full plays everything. The last line is `N passed, N failed`.
 """
@@ -30,6 +31,7 @@ import tomllib
 
 from plays import HERE, HONEST, Kind, Place, Play
 from spectators import spectators
+from talk_back import talk_back
 from upheavals import children, upheavals
 
 TOP = HERE.parent.parent
@@ -166,7 +168,7 @@ def torture(options):
         if missing:
             failed += 1
             print(f"FAILED: the table lacks the kinds {sorted(missing)} of the catalogue")
-    more = [*([upheavals] if not options.only else []), spectators]
+    more = [*([upheavals] if not options.only else []), spectators, talk_back]
     for what, wrong in (found for each in more for found in each(options)):
         passed, failed = passed + (not wrong), failed + bool(wrong)
         for each in wrong:
