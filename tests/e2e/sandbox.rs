@@ -8,15 +8,14 @@ use std::path::Path;
 
 use arena::Arena;
 
-/// When started by root, agents of the levels from `strict` on need another user.
-fn user() -> &'static [&'static str] {
-    if nix::unistd::Uid::effective().is_root() { &["--sandbox-user", "nobody"] } else { &[] }
+fn is_root() -> bool {
+    nix::unistd::Uid::effective().is_root()
 }
 
 /// Why this machine does not offer the level, if it does not.
 fn missing(level: &str) -> Option<String> {
     let probe = ["play", "--quiet", "--sandbox", level, "--seat", "maumau agent first", "--seat", "maumau agent first"];
-    let run = Arena::new().run(&[&probe, user()].concat());
+    let run = Arena::new().run(&probe);
     (run.code != Some(0)).then_some(run.stderr)
 }
 
@@ -107,8 +106,7 @@ fn who_computes_without_being_asked_is_stopped_meanwhile() {
             "--seat",
             &thinker,
         ];
-        let user: &[&str] = if level == "none" { &[] } else { user() };
-        let run = arena.play(&[&seats, user].concat());
+        let run = arena.play(&seats);
         assert_eq!(run.code, Some(0), "{level}: {}", run.stderr);
         let record = std::fs::read_to_string(arena.path("game.jsonl")).expect("a record");
         assert!(!record.contains(r#""entry":"fault""#), "{level}: {record}");
@@ -182,7 +180,7 @@ fn play(level: &str, misdeed: &str, options: &[&str]) -> String {
     let arena = Arena::new();
     let bot = put(&arena, "bot", &text_of(misdeed, "asks == 1"));
     let seats = ["--quiet", "--seed", "3", "--sandbox", level, "--seat", &bot, "--seat", "maumau agent greedy"];
-    let run = arena.play(&[&seats, user(), options].concat());
+    let run = arena.play(&[&seats, options].concat());
     assert_eq!(run.code, Some(0), "{level}: {}", run.stderr);
     let record = std::fs::read_to_string(arena.path("game.jsonl")).expect("a record");
     assert!(record.contains(&format!(r#""sandbox":"{level}""#)), "the level stands in the record");
@@ -212,7 +210,7 @@ fn agents_in_rust_and_python_play_at_every_level() {
 #[test]
 fn the_doctor_finds_that_every_level_holds_what_it_is_to_hold() {
     for level in levels() {
-        let run = Arena::new().run(&[&["doctor", "--sandbox", level], user()].concat());
+        let run = Arena::new().run(&["doctor", "--sandbox", level]);
         assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
         assert!(run.stdout.starts_with(&format!("| what an agent tries | {level} |\n")), "{}", run.stdout);
         assert!(run.stdout.contains("| read a file that is not its own | held |"), "{}", run.stdout);
@@ -230,5 +228,86 @@ fn memory_of_all_processes_together_is_bounded_with_control_groups() {
     for misdeed in ["bytearray(b'x') * (80 << 20)", five] {
         let record = play("strict+cgroup", misdeed, &["--sandbox-memory", "64", "--move-ms", "20000"]);
         assert!(record.contains("the limit of 64 MiB of memory killed"), "{misdeed}: {record}");
+    }
+}
+
+/// Says who it is and what it sees in its folder's folder, and plays.
+const WHO: &str = r#"
+import json, os, sys
+above = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+try: seen = sorted(os.listdir(above))
+except OSError as error: seen = error.strerror
+try: secret = open(above + "/secret").read()
+except OSError as error: secret = error.strerror
+said = {"ids": [os.getresuid(), os.getresgid(), os.getgroups()], "above": seen, "secret": secret}
+for message in map(json.loads, sys.stdin):
+    if message["type"] == "hello": answer = {"type": "ready", "protocol": "maumau/1", "name": "who"}
+    elif message["type"] == "start": answer = {"type": "note", "game": message["game"], "note": said}
+    elif message["type"] == "ask": answer = {"type": "act", "game": message["game"], "id": message["id"], **message["legal"][0]}
+    else: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+/// What two bots say that lie in a folder which is closed to all but its owner.
+fn who(options: &[&str]) -> (arena::Run, Vec<serde_json::Value>) {
+    let arena = Arena::new();
+    let commands = ["one", "two"].map(|name| put(&arena, name, WHO));
+    std::fs::write(arena.path("secret"), "a secret").expect("a file");
+    std::fs::set_permissions(arena.folder(), PermissionsExt::from_mode(0o700)).expect("rights");
+    let seats = ["--quiet", "--seed", "3", "--seat", &commands[0], "--seat", &commands[1]];
+    let run = arena.play(&[&seats, options].concat());
+    let record = std::fs::read_to_string(arena.path("game.jsonl")).unwrap_or_default();
+    let entries = record.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let notes = entries.filter(|entry| !entry["note"]["ids"].is_null()).map(|entry| entry["note"].clone()).collect();
+    (run, notes)
+}
+
+#[test]
+fn agents_that_root_starts_have_users_of_their_own_and_see_nothing_beside_their_files() {
+    if !has_python() || !is_root() {
+        return;
+    }
+    for level in levels() {
+        let (run, said) = who(&["--sandbox", level]);
+        assert_eq!((run.code, said.len()), (Some(0), 2), "{level}: {}", run.stderr);
+        assert_eq!(said[0]["secret"], "No such file or directory", "{level}");
+        if level == "basic" {
+            let ids: Vec<_> = said.iter().map(|one| one["ids"].clone()).collect();
+            let number = |ids: &serde_json::Value| ids[0][0].as_u64().expect("a number");
+            assert_ne!(number(&ids[0]), number(&ids[1]), "each has its own");
+            for ids in ids {
+                let own = number(&ids);
+                assert!((0x7000_0000..=0x7000_FFFF).contains(&own), "{ids}");
+                assert_eq!(ids, serde_json::json!([[own, own, own], [own, own, own], []]));
+            }
+        }
+    }
+}
+
+#[test]
+fn two_agents_never_have_the_same_user() {
+    if !has_python() || !is_root() {
+        return;
+    }
+    let first = 1_900_000_000 + std::process::id() * 2;
+    let (run, said) = who(&["--sandbox-user", &format!("{first}-{}", first + 1)]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let mut users: Vec<_> = said.iter().filter_map(|one| one["ids"][0][0].as_u64()).collect();
+    users.sort_unstable();
+    assert_eq!(users, [u64::from(first), u64::from(first) + 1]);
+    let (run, _) = who(&["--sandbox-user", &format!("{first}-{first}")]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("all users from {first} to {first} have processes")), "{}", run.stderr);
+}
+
+#[test]
+fn one_user_for_all_agents_can_be_named() {
+    if !has_python() || !is_root() {
+        return;
+    }
+    let (run, said) = who(&["--sandbox-user", "nobody"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for one in said {
+        assert_eq!((&one["ids"][0][0], &one["secret"]), (&65_534.into(), &"No such file or directory".into()));
     }
 }

@@ -2,12 +2,11 @@
 //! restricted is set inside, by `launcher`.
 
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use maumau_protocol::SandboxLevel;
 use nix::sys::signal::Signal;
 use nix::unistd::Uid;
@@ -16,7 +15,8 @@ use super::cgroup::{Group, Groups};
 use super::launcher::{Agent, Launch, SUBCOMMAND, handed};
 use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
-use super::user::Ids;
+use super::user::AgentUser;
+use super::view::View;
 use super::{SandboxWishes, Start, bubblewrap, files, forwarder, guard, one_line};
 use crate::command::{AgentCommand, environment};
 use crate::usage;
@@ -51,10 +51,12 @@ const ALWAYS: [&str; 10] = [
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Confined {
     level: SandboxLevel,
-    user: Option<Ids>,
+    user: Option<AgentUser>,
     limits: Limits,
     /// At `basic`, true if agents have their own network.
     own_network: bool,
+    /// True if folders that are closed to the agents' user can be opened for one agent alone.
+    views: bool,
     boundaries: Boundaries,
     /// The path of bubblewrap, from `strict` on.
     bubblewrap: Option<PathBuf>,
@@ -69,13 +71,18 @@ impl Confined {
     /// What is missing and how to get it.
     pub(super) fn ready(wishes: &SandboxWishes) -> Result<Confined> {
         let level = wishes.level;
-        let user = wishes.user.as_deref().map(Ids::named).transpose()?;
-        let as_root = Uid::effective().is_root() && user.is_none();
+        let is_root = Uid::effective().is_root();
+        let user = match &wishes.user {
+            Some(wish) => Some(AgentUser::named(wish)?),
+            None if is_root => AgentUser::usual(),
+            None => None,
+        };
         let strict = level >= SandboxLevel::Strict;
-        if strict && as_root {
+        if strict && is_root && user.is_none() {
             return Err(usage(format!(
-                "--sandbox {level} starts no agents as root, who could change settings of the kernel from inside. Name a user \
-                 without rights of its own, such as --sandbox-user nobody, or start the arena as another user"
+                "--sandbox {level} starts no agents as root, who could change settings of the kernel from inside, and this system has \
+                 no numbers for users of their own (/proc/self/uid_map). Name a user without rights of its own, such as \
+                 --sandbox-user nobody, or start the arena as another user"
             )));
         }
         let groups = match level {
@@ -89,37 +96,37 @@ impl Confined {
         let mut confined = Confined {
             level,
             user,
-            limits: Limits { memory, processes: !as_root },
+            limits: Limits { memory, processes: true },
             own_network: true,
+            views: true,
             boundaries: Boundaries::new(&wishes.private)?,
             bubblewrap: strict.then(find_bubblewrap).transpose()?,
             groups,
         };
-        let mut tried = confined.try_it();
-        // Some systems refuse namespaces; the remarks of this level say what it restricts without them.
-        for (own_network, processes) in [(false, !as_root), (false, false)] {
-            if tried.is_err() && !strict {
-                (confined.own_network, confined.limits.processes) = (own_network, processes);
-                tried = confined.try_it();
+        let mut refused = None;
+        for way in ways(user, wishes.user.is_none() && !strict, strict) {
+            (confined.user, confined.views, confined.own_network, confined.limits.processes) = way;
+            match confined.try_it() {
+                Ok(()) => return Ok(confined),
+                // The first way is the one to be had; the others are there for systems that refuse parts of it.
+                Err(error) => refused = refused.or(Some(error)),
             }
         }
-        match tried {
-            Ok(()) => Ok(confined),
-            Err(error) if strict => Err(error.context(format!(
+        let error = refused.context("no way to start an agent")?;
+        Err(error.context(if strict {
+            format!(
                 "the sandbox level {level} cannot be had here. It needs bubblewrap {} or newer \
                  and user namespaces, which a container must be allowed to make",
                 bubblewrap::OLDEST
-            ))),
-            Err(error) => Err(error.context(format!(
-                "the sandbox level {level} cannot be had here. If you trust the agents: \
-                 --sandbox none"
-            ))),
-        }
+            )
+        } else {
+            format!("the sandbox level {level} cannot be had here. If you trust the agents: --sandbox none")
+        }))
     }
 
     fn try_it(&self) -> Result<()> {
         let command = AgentCommand::of_words(["maumau", TRIAL].map(str::to_owned).into())?;
-        let Start { mut process, group, .. } = self.start_of(&command)?;
+        let Start { mut process, group, .. } = self.start(&command, true)?;
         let output = process.stdin(Stdio::null()).output().context("a trial start")?;
         drop(group);
         if output.status.success() && output.stdout == TRIAL.as_bytes() {
@@ -144,8 +151,8 @@ impl Confined {
         let mut remarks = Vec::new();
         if Uid::effective().is_root() && self.user.is_none() {
             remarks.push(
-                "agents run as root without its capabilities, and their processes are not counted; --sandbox-user NAME gives \
-                 them a user of their own"
+                "this system does not let root start agents as other users, so they run as root without its capabilities, and their \
+                 processes are not counted"
                     .to_owned(),
             );
         } else if !self.limits.processes {
@@ -167,10 +174,34 @@ impl Confined {
 
     /// The process that becomes the agent, with its streams not set yet, and its control group.
     pub(super) fn start_of(&self, command: &AgentCommand) -> Result<Start> {
+        self.start(command, false)
+    }
+
+    /// What `command` is to read, and what of that lies in folders that are closed to its user.
+    fn seen(&self, command: &AgentCommand) -> Result<(Reach, Option<View>)> {
         let reach = Reach::of(command, &self.boundaries)?;
-        if let Some(user) = self.user {
-            reach.program.iter().chain(&reach.reads).try_for_each(|path| readable_by(user, path))?;
+        let Some(user) = self.user else { return Ok((reach, None)) };
+        let view = View::of(user, &reach)?;
+        if let Some(closed) = view.first().filter(|_| !self.views) {
+            bail!(
+                "{user} cannot come to what it needs, since {} is closed to them (as ls -ld tells), and this system lets nobody open it for \
+                 one agent alone: install interpreters for the whole system, put bots where everybody may read, such as /srv or /opt, \
+                 or start the arena as the user whose files they are",
+                closed.display()
+            );
         }
+        Ok((reach, Some(view)))
+    }
+
+    /// Looks up everything that `command` needs, without starting it.
+    pub(super) fn check(&self, command: &AgentCommand) -> Result<()> {
+        self.seen(command).map(drop)
+    }
+
+    /// The process; `view`: with a view even where none is needed.
+    fn start(&self, command: &AgentCommand, view: bool) -> Result<Start> {
+        let (reach, seen) = self.seen(command)?;
+        let view = seen.filter(|seen| self.views && (view || seen.first().is_some()));
         let directory = reach.directory;
         let mut process = Command::new("/proc/self/exe");
         let grant = command.grant();
@@ -196,12 +227,12 @@ impl Confined {
                 agent.writes = bubblewrap::WRITES.map(PathBuf::from).into();
                 let entrances = group.as_ref().map_or(Vec::new(), Group::entrances);
                 let lifeline = guard::hand_lifeline(&mut process)?;
-                Launch::Strict { lifeline, user, entrances, program: program.clone(), options, agent }
+                Launch::Strict { lifeline, user, view, entrances, program: program.clone(), options, agent }
             }
             None => {
                 agent.reads.extend(SYSTEM.iter().chain(&SETTINGS).chain(&ALWAYS).map(PathBuf::from));
                 agent.writes.push("/dev/null".into());
-                Launch::Basic { parent, user, own_network: self.own_network, agent }
+                Launch::Basic { parent, user, view, own_network: self.own_network, agent }
             }
         };
         process.arg0("maumau").arg(SUBCOMMAND).arg(serde_json::to_string(&launch)?).env_clear().envs(environment());
@@ -220,25 +251,21 @@ fn find_bubblewrap() -> Result<PathBuf> {
     )
 }
 
-/// True if the file permissions let this user reach `path`; access control lists are not considered.
-fn readable_by(user: Ids, path: &Path) -> Result<()> {
-    for part in path.ancestors() {
-        let file = std::fs::metadata(part).with_context(|| part.display().to_string())?;
-        let shift = if file.uid() == user.uid {
-            6
-        } else if file.gid() == user.gid {
-            3
-        } else {
-            0
-        };
-        let needed = if file.is_dir() { 1 } else { 4 };
-        ensure!(
-            file.mode() >> shift & needed == needed,
-            "the user {} who runs the agents cannot come to {}: {} is closed to it",
-            user.uid,
-            path.display(),
-            part.display()
-        );
+/// Ways to start agents, the best first: as whom, whether with views of closed folders, with networks of their own, with processes
+/// counted. `basic` is had in some way on every system, and its remarks say what is missing; with
+/// `or_nobody`, in the worst case without a change of the user.
+fn ways(user: Option<AgentUser>, or_nobody: bool, strict: bool) -> Vec<(Option<AgentUser>, bool, bool, bool)> {
+    let is_root = Uid::effective().is_root();
+    let mut ways = Vec::new();
+    let users = if or_nobody && user.is_some() { vec![user, None] } else { vec![user] };
+    for user in users {
+        let counted = !(is_root && user.is_none());
+        for views in [true, false].into_iter().filter(|views| !views || is_root && user.is_some()) {
+            ways.push((user, views, true, counted));
+            if !strict {
+                ways.extend([(user, views, false, counted), (user, views, false, false)]);
+            }
+        }
     }
-    Ok(())
+    ways
 }

@@ -20,7 +20,8 @@ use nix::sys::stat::Mode;
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
-use super::user::Ids;
+use super::user::AgentUser;
+use super::view::View;
 use super::{complain, files, filter, guard, rights};
 
 /// The first argument that makes this program a launcher; the second is a [`Launch`] as JSON.
@@ -39,7 +40,9 @@ pub(super) enum Launch {
         /// The arena.
         parent: u32,
         /// The user to become.
-        user: Option<Ids>,
+        user: Option<AgentUser>,
+        /// What it sees of folders that are closed to that user.
+        view: Option<View>,
         /// True if it has its own network, unless it may connect to the existing one.
         own_network: bool,
         /// The agent.
@@ -50,7 +53,9 @@ pub(super) enum Launch {
         /// The file whose other end is closed when the arena is gone.
         lifeline: RawFd,
         /// The user to become.
-        user: Option<Ids>,
+        user: Option<AgentUser>,
+        /// What it sees of folders that are closed to that user.
+        view: Option<View>,
         /// Files through which to enter a control group.
         entrances: Vec<PathBuf>,
         /// bubblewrap.
@@ -127,20 +132,27 @@ impl Launch {
     /// Does everything except becoming the program, and returns which program that is.
     fn prepare(self) -> Result<Program> {
         match self {
-            Launch::Basic { parent, user, own_network, agent } => {
+            Launch::Basic { parent, user, view, own_network, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
                 rights::close_all_but(agent.host.as_slice())?;
                 rights::be_ended_first();
-                user.map_or(Ok(()), Ids::become_it)?;
-                if agent.limits.processes {
+                view.as_ref().map_or(Ok(()), View::enter)?;
+                std::env::set_current_dir(&agent.directory)
+                    .with_context(|| format!("the folder {}", agent.directory.display()))?;
+                // Root needs no other namespace for this, and the processes of a user of its own are its own.
+                let is_own = user.is_some_and(AgentUser::is_own);
+                let empty_network = own_network && !agent.network;
+                if empty_network && is_own {
+                    rights::enter_empty_network()?;
+                }
+                user.map_or(Ok(()), AgentUser::become_it)?;
+                if agent.limits.processes && !is_own {
                     rights::enter_user_namespace()?;
                 }
-                if own_network && !agent.network {
+                if empty_network && !is_own {
                     rights::enter_empty_network()?;
                 }
                 agent.limits.set()?;
-                std::env::set_current_dir(&agent.directory)
-                    .with_context(|| format!("the folder {}", agent.directory.display()))?;
                 rights::drop_capabilities()?;
                 rights::no_new_privileges()?;
                 rights::die_with(parent)?;
@@ -149,7 +161,7 @@ impl Launch {
                 filter::set(agent.network)?;
                 Ok(agent.program())
             }
-            Launch::Strict { lifeline, user, entrances, program, options, agent } => {
+            Launch::Strict { lifeline, user, view, entrances, program, options, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
                 rights::close_all_but(&[&[lifeline], agent.host.as_slice()].concat())?;
                 for entrance in entrances {
@@ -157,7 +169,8 @@ impl Launch {
                     std::fs::write(&entrance, "0")
                         .with_context(|| format!("{} cannot be entered", entrance.display()))?;
                 }
-                user.map_or(Ok(()), Ids::become_it)?;
+                view.as_ref().map_or(Ok(()), View::enter)?;
+                user.map_or(Ok(()), AgentUser::become_it)?;
                 guard::stand(lifeline)?;
                 let this = nix::fcntl::open("/proc/self/exe", OFlag::O_PATH, Mode::empty())
                     .context("this program's own file")?;

@@ -41,6 +41,8 @@ mod reach;
 mod rights;
 #[cfg(target_os = "linux")]
 mod user;
+#[cfg(target_os = "linux")]
+mod view;
 
 #[cfg(target_os = "linux")]
 use std::io::Write;
@@ -88,7 +90,8 @@ impl SandboxSettings {
 pub struct SandboxWishes {
     /// The level.
     pub level: SandboxLevel,
-    /// The user that agents run as; absent = the user that runs the arena.
+    /// The user that agents run as, or numbers FIRST-LAST of users; absent = the user that runs the arena, and if that is root a user of
+    /// its own for each process.
     pub user: Option<String>,
     /// Mebibytes of memory.
     pub memory_mib: u64,
@@ -169,6 +172,18 @@ impl Sandbox {
             return confined.remarks();
         }
         Vec::new()
+    }
+
+    /// Looks up everything that an agent needs, without starting it.
+    ///
+    /// # Errors
+    /// As [`Sandbox::start_of`].
+    pub fn check(&self, command: &AgentCommand) -> Result<()> {
+        #[cfg(target_os = "linux")]
+        if let Some(confined) = &self.confined {
+            return confined.check(command);
+        }
+        command.bare_process().map(drop)
     }
 
     /// The agent, ready to be started.

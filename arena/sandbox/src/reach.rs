@@ -67,6 +67,8 @@ pub(super) struct Reach {
     pub(super) reads: Vec<PathBuf>,
     /// Folders of which only the names may be read.
     pub(super) lists: Vec<PathBuf>,
+    /// What the command and permits name themselves.
+    pub(super) named: Vec<PathBuf>,
 }
 
 /// What must not be read, and what every agent may read.
@@ -173,7 +175,8 @@ impl Reach {
         };
         let mut words = vec![command.program().to_owned()];
         words.extend_from_slice(command.arguments());
-        let mut reach = Reach { program: None, words, directory, reads: Vec::new(), lists: Vec::new() };
+        let mut reach =
+            Reach { program: None, words, directory, reads: Vec::new(), lists: Vec::new(), named: Vec::new() };
         if command.program() != "maumau" {
             let found = find(command.program(), &reach.directory)?;
             if command.program().contains('/') {
@@ -182,6 +185,7 @@ impl Reach {
             let real = found.canonicalize()?;
             for place in BTreeSet::from([found, real.clone()]) {
                 reach.open_program(&place, boundaries)?;
+                reach.named.push(place);
             }
             reach.program = Some(real);
             for word in command.arguments() {
@@ -194,6 +198,7 @@ impl Reach {
         for path in command.grant().reads() {
             let real = path.canonicalize().with_context(|| format!("{}, which it is to read", path.display()))?;
             boundaries.open_permitted(&real, &mut reach)?;
+            reach.named.push(real);
         }
         if command.grant().network() {
             reach.reads.extend(NETWORK.iter().map(PathBuf::from).filter(|path| path.exists()));
@@ -235,6 +240,7 @@ impl Reach {
                     true => boundaries.open(&place, self)?,
                     false => boundaries.open_folder_of(&place, self)?,
                 }
+                self.named.push(place);
             }
         }
         Ok(())
