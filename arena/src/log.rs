@@ -52,6 +52,11 @@ pub struct LogArguments {
     log_format: Format,
 }
 
+/// True if what agents may do and have used is logged, so that it is worth looking at.
+pub fn looks_at_agents() -> bool {
+    tracing::enabled!(target: "maumau::agent", Level::INFO)
+}
+
 /// Starts the log: to a file if one is named, else to stderr.
 ///
 /// # Errors

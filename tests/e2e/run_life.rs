@@ -454,3 +454,23 @@ fn what_agents_of_one_author_gain_together_is_told_and_they_can_be_kept_apart() 
     let (_, said) = place.check("run league.toml --run apart.maumau", 2);
     assert!(said.contains("the agents have 2 different authors, and a table of 3 seats needs 3"), "{said}");
 }
+
+#[test]
+fn a_run_most_of_whose_agents_cannot_start_stops() {
+    let two_of_three =
+        |command: &str| LEAGUE.replace("maumau agent first", command).replace("maumau agent random", command);
+    let place = Place::new(&two_of_three("/nowhere/bot"));
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("2 of the 3 agents cannot start, so nothing is played\n"), "{said}");
+    assert!(said.contains("first cannot start here: No such file or directory"), "{said}");
+    assert!(!place.path("league.maumau").exists());
+    // It is there, and ends at once.
+    place.write("league.toml", &two_of_three("sh -c 'echo no weights >&2; exit 4'"));
+    let (_, said) = place.check("run league.toml --cpus 1", 2);
+    assert!(said.contains("2 of the 3 agents have not started in any game, so the run has stopped: "), "{said}");
+    assert!(said.contains("no weights"), "{said}");
+    let kept = games(&place, "league.maumau").len();
+    assert!((2..120).contains(&kept), "{kept} games were played");
+    place.write("league.toml", LEAGUE);
+    place.check("run league.toml --again first --again random", 0);
+}

@@ -437,8 +437,11 @@ fn the_games_of_an_agent_are_listed_with_the_worst_first() {
 
 #[test]
 fn tables_fit_a_terminal_of_eighty_columns() {
-    let agents =
-        (1..=12).map(|number| format!("[[agent]]\nname = \"an-agent-{number}\"\ncommand = \"/nowhere/bot\"\n"));
+    // If most of them did not start, nothing would be played.
+    let commands = ["maumau agent first", "/nowhere/bot"].into_iter().cycle();
+    let agents = (1..=12)
+        .zip(commands)
+        .map(|(number, command)| format!("[[agent]]\nname = \"an-agent-{number}\"\ncommand = \"{command}\"\n"));
     let head = "rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 7\n";
     let place = Place::new(&format!("{head}{}", agents.collect::<String>()));
     let (table, _) = place.check("run league.toml --quiet --all", 2);

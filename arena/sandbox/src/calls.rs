@@ -8,7 +8,7 @@ pub(super) const ALLOWED: &[i64] = &[
     // Read and write what is open.
     libc::SYS_read, libc::SYS_readv, libc::SYS_pread64, libc::SYS_preadv, libc::SYS_write, libc::SYS_writev,
     libc::SYS_pwrite64, libc::SYS_pwritev, libc::SYS_lseek, libc::SYS_sendfile, libc::SYS_copy_file_range, libc::SYS_fsync,
-    libc::SYS_fdatasync, libc::SYS_fadvise64, libc::SYS_readahead, libc::SYS_close, libc::SYS_close_range, libc::SYS_dup,
+    libc::SYS_fdatasync, libc::SYS_readahead, libc::SYS_close, libc::SYS_close_range, libc::SYS_dup,
     libc::SYS_dup3, libc::SYS_pipe2,
     // Find and open files, as far as Landlock and the view of the tree let them.
     libc::SYS_openat, libc::SYS_openat2, libc::SYS_newfstatat, libc::SYS_fstat, libc::SYS_statx, libc::SYS_statfs,
@@ -18,7 +18,7 @@ pub(super) const ALLOWED: &[i64] = &[
     libc::SYS_mkdirat, libc::SYS_unlinkat, libc::SYS_renameat2, libc::SYS_linkat, libc::SYS_symlinkat, libc::SYS_truncate,
     libc::SYS_ftruncate, libc::SYS_fallocate,
     // Memory of their own.
-    libc::SYS_brk, libc::SYS_mmap, libc::SYS_munmap, libc::SYS_mprotect, libc::SYS_mremap, libc::SYS_madvise,
+    libc::SYS_brk, libc::SYS_mmap, libc::SYS_munmap, libc::SYS_mprotect, libc::SYS_mremap,
     libc::SYS_msync, libc::SYS_mlock, libc::SYS_munlock, libc::SYS_membarrier,
     // Threads and processes of their own.
     libc::SYS_execve, libc::SYS_exit, libc::SYS_exit_group, libc::SYS_wait4, libc::SYS_waitid, libc::SYS_tgkill,
@@ -94,6 +94,11 @@ pub(super) const ALLOWED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_clone, 0, Argument::LacksBits(NAMESPACES)),
     // Large pages are a store of the whole machine.
     (libc::SYS_mmap, 3, Argument::LacksBits(libc::MAP_HUGETLB as u32)),
+    // Advice on what is going to be read; not DONTNEED, which takes a file out of memory, for all to notice.
+    (libc::SYS_fadvise64, 3, Argument::Is(&[0, 1, 2, 3, 5])),
+    // Advice on memory: NORMAL to DONTNEED, FREE, DONTFORK, DOFORK, HUGEPAGE, NOHUGEPAGE, DONTDUMP to KEEPONFORK, POPULATE_READ,
+    // POPULATE_WRITE, COLLAPSE; not MERGEABLE, COLD and PAGEOUT, which change what others share.
+    (libc::SYS_madvise, 2, Argument::Is(&[0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 25])),
     // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ: no locks, leases, notices, owners and hints.
     (libc::SYS_fcntl, 1, Argument::Is(&[0, 1, 2, 3, 4, 1030, 1032])),
     // TCGETS and TCGETS2, which fail unless the file is a terminal; TIOCGPGRP, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX.

@@ -17,7 +17,7 @@ use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
 use super::user::AgentUser;
 use super::view::View;
-use super::{SandboxWishes, Start, bubblewrap, files, forwarder, guard, one_line};
+use super::{Files, SandboxWishes, Start, bubblewrap, files, forwarder, guard, one_line};
 use crate::command::{AgentCommand, environment};
 use crate::usage;
 
@@ -55,7 +55,7 @@ pub(super) struct Confined {
     limits: Limits,
     /// At `basic`, true if agents have their own network.
     own_network: bool,
-    /// True if folders that are closed to the agents' user can be opened for one agent alone.
+    /// True if agents can have trees of their own, with what lies in folders that are closed to their user.
     views: bool,
     boundaries: Boundaries,
     /// The path of bubblewrap, from `strict` on.
@@ -165,6 +165,12 @@ impl Confined {
                     .to_owned(),
             );
         }
+        if !self.views && self.level == SandboxLevel::Basic {
+            remarks.push(
+                "this system refuses mount namespaces, so files may keep when an agent has read them, which later ones can see"
+                    .to_owned(),
+            );
+        }
         if files::kernel_version() == 0 && self.level == SandboxLevel::Basic {
             remarks
                 .push("this kernel has no Landlock, so agents can read and write the files of their user".to_owned());
@@ -198,10 +204,23 @@ impl Confined {
         self.seen(command).map(drop)
     }
 
+    /// What an agent may read and write.
+    pub(super) fn files_of(&self, command: &AgentCommand) -> Result<Files> {
+        let (mut reach, _) = self.seen(command)?;
+        let writes = match &self.bubblewrap {
+            Some(_) => bubblewrap::WRITES.map(PathBuf::from).into(),
+            None => vec![PathBuf::from("/dev/null")],
+        };
+        reach.reads.extend(SYSTEM.iter().chain(&SETTINGS).map(PathBuf::from).filter(|path| path.exists()));
+        Ok(Files { reads: reach.reads, lists: reach.lists, writes })
+    }
+
     /// The process; `view`: with a view even where none is needed.
     fn start(&self, command: &AgentCommand, view: bool) -> Result<Start> {
         let (reach, seen) = self.seen(command)?;
-        let view = seen.filter(|seen| self.views && (view || seen.first().is_some()));
+        let view = view || self.level == SandboxLevel::Basic;
+        let seen = seen.unwrap_or_default();
+        let view = (self.views && (view || seen.first().is_some())).then_some(seen);
         let directory = reach.directory;
         let mut process = Command::new("/proc/self/exe");
         let grant = command.grant();
@@ -251,17 +270,20 @@ fn find_bubblewrap() -> Result<PathBuf> {
     )
 }
 
-/// Ways to start agents, the best first: as whom, whether with views of closed folders, with networks of their own, with processes
-/// counted. `basic` is had in some way on every system, and its remarks say what is missing; with
-/// `or_nobody`, in the worst case without a change of the user.
+/// Ways to start agents, the best first: as whom, whether with trees of their own, with networks of their own, with processes counted.
+/// `basic` is had in some way on every system, and its remarks say what is missing; with `or_nobody`, in the worst case without a change
+/// of the user.
 fn ways(user: Option<AgentUser>, or_nobody: bool, strict: bool) -> Vec<(Option<AgentUser>, bool, bool, bool)> {
     let is_root = Uid::effective().is_root();
     let mut ways = Vec::new();
     let users = if or_nobody && user.is_some() { vec![user, None] } else { vec![user] };
     for user in users {
         let counted = !(is_root && user.is_none());
-        for views in [true, false].into_iter().filter(|views| !views || is_root && user.is_some()) {
-            ways.push((user, views, true, counted));
+        for views in [true, false] {
+            // bubblewrap needs no tree but for what is closed to another user.
+            if !(views && strict && user.is_none()) {
+                ways.push((user, views, true, counted));
+            }
             if !strict {
                 ways.extend([(user, views, false, counted), (user, views, false, false)]);
             }

@@ -41,7 +41,7 @@ pub(super) enum Launch {
         parent: u32,
         /// The user to become.
         user: Option<AgentUser>,
-        /// What it sees of folders that are closed to that user.
+        /// Its tree, if it has one of its own.
         view: Option<View>,
         /// True if it has its own network, unless it may connect to the existing one.
         own_network: bool,
@@ -132,25 +132,35 @@ impl Launch {
     /// Does everything except becoming the program, and returns which program that is.
     fn prepare(self) -> Result<Program> {
         match self {
-            Launch::Basic { parent, user, view, own_network, agent } => {
+            Launch::Basic { parent, user, view: seen, own_network, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
                 rights::close_all_but(agent.host.as_slice())?;
                 rights::be_ended_first();
-                view.as_ref().map_or(Ok(()), View::enter)?;
-                std::env::set_current_dir(&agent.directory)
-                    .with_context(|| format!("the folder {}", agent.directory.display()))?;
-                // Root needs no other namespace for this, and the processes of a user of its own are its own.
-                let is_own = user.is_some_and(AgentUser::is_own);
-                let empty_network = own_network && !agent.network;
-                if empty_network && is_own {
-                    rights::enter_empty_network()?;
-                }
-                user.map_or(Ok(()), AgentUser::become_it)?;
-                if agent.limits.processes && !is_own {
-                    rights::enter_user_namespace()?;
-                }
-                if empty_network && !is_own {
-                    rights::enter_empty_network()?;
+                let view = |view: &Option<View>| view.as_ref().map_or(Ok(()), |view| view.enter(true));
+                let network = || if own_network && !agent.network { rights::enter_empty_network() } else { Ok(()) };
+                let place = || {
+                    let unreachable = || format!("the folder {}", agent.directory.display());
+                    std::env::set_current_dir(&agent.directory).with_context(unreachable)
+                };
+                match user {
+                    // Root may make namespaces, and the processes of a user of its own are its own.
+                    Some(user) => {
+                        view(&seen)?;
+                        network()?;
+                        place()?;
+                        user.become_it()?;
+                        if agent.limits.processes && !user.is_own() {
+                            rights::enter_user_namespace()?;
+                        }
+                    }
+                    None => {
+                        if agent.limits.processes {
+                            rights::enter_user_namespace()?;
+                        }
+                        view(&seen)?;
+                        network()?;
+                        place()?;
+                    }
                 }
                 agent.limits.set()?;
                 rights::drop_capabilities()?;
@@ -169,7 +179,7 @@ impl Launch {
                     std::fs::write(&entrance, "0")
                         .with_context(|| format!("{} cannot be entered", entrance.display()))?;
                 }
-                view.as_ref().map_or(Ok(()), View::enter)?;
+                view.as_ref().map_or(Ok(()), |view| view.enter(false))?;
                 user.map_or(Ok(()), AgentUser::become_it)?;
                 guard::stand(lifeline)?;
                 let this = nix::fcntl::open("/proc/self/exe", OFlag::O_PATH, Mode::empty())

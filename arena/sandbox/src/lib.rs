@@ -32,6 +32,7 @@ mod guard;
 mod launcher;
 #[cfg(target_os = "linux")]
 mod limits;
+mod look;
 mod named_files;
 mod permits;
 mod process_tree;
@@ -61,6 +62,7 @@ pub use command::AgentCommand;
 pub use doctor::{Held, examine, what_is_tried};
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{Group, Held, examine, what_is_tried};
+pub use look::Look;
 pub use permits::{Grant, Permits, TOO_SHORT, check_host, check_variable};
 pub use process_tree::ProcessTree;
 
@@ -108,6 +110,17 @@ pub struct Start {
     pub has_guard: bool,
     /// The control group that this process enters, from `strict+cgroup` on. To be removed when the agent has ended.
     pub group: Option<Group>,
+}
+
+/// Files that an agent may use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Files {
+    /// Files and folders that it may read.
+    pub reads: Vec<PathBuf>,
+    /// Folders whose names it may list.
+    pub lists: Vec<PathBuf>,
+    /// Files and folders that it may write.
+    pub writes: Vec<PathBuf>,
 }
 
 /// A level that has been tested on this machine.
@@ -198,6 +211,19 @@ impl Sandbox {
         Ok(Start { process: command.bare_process()?, has_guard: false, group: None })
     }
 
+    /// What an agent with this command may read and write besides what its user may anyway; `None` at the level `none`, where that is all.
+    ///
+    /// # Errors
+    /// As [`Sandbox::start_of`].
+    pub fn files_of(&self, command: &AgentCommand) -> Result<Option<Files>> {
+        #[cfg(target_os = "linux")]
+        if let Some(confined) = &self.confined {
+            return confined.files_of(command).map(Some);
+        }
+        let _ = command;
+        Ok(None)
+    }
+
     /// How a process of this level ended, from its `status`, in words.
     pub fn ended(&self, status: std::process::ExitStatus) -> String {
         #[cfg(target_os = "linux")]
@@ -205,6 +231,17 @@ impl Sandbox {
             return format!("{status} (as after {signal}; the sandbox cannot tell that from an exit of its own)");
         }
         status.to_string()
+    }
+}
+
+/// True for a file of the system, which every agent may read.
+pub fn is_of_system(path: &std::path::Path) -> bool {
+    #[cfg(target_os = "linux")]
+    return reach::is_of_system(path);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        false
     }
 }
 

@@ -1,7 +1,8 @@
 //! What an agent reads though it lies in folders that are closed to its user: in root's home, say, or in a temporary folder. Such a
 //! folder is replaced, for this agent alone, by an empty one that holds nothing but what the agent is to read. So nobody's rights are
-//! changed, and what else is in the folder stays closed. It asks for the rights of files and changes the mounts of the process that
-//! calls it; what an agent is to read is found by `reach`.
+//! changed, and what else is in the folder stays closed. At `basic` all of it is read-only besides, so that files keep no time of access
+//! for what an agent has read. It asks for the rights of files and changes the mounts of the process that calls it; what an agent is to
+//! read is found by `reach`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -11,6 +12,7 @@ use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use nix::errno::Errno;
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use serde::{Deserialize, Serialize};
@@ -75,18 +77,44 @@ impl View {
         self.0.keys().next().map(PathBuf::as_path)
     }
 
-    /// Gives this process a tree of its own and replaces the folders in it.
+    /// Gives this process a tree of its own, replaces the folders in it, and makes it read-only if `is_fixed`.
     ///
     /// # Errors
     /// The system has no such trees, or refuses one of them.
-    pub(super) fn enter(&self) -> Result<()> {
+    pub(super) fn enter(&self, is_fixed: bool) -> Result<()> {
         unshare(CloneFlags::CLONE_NEWNS).context("a mount namespace")?;
         let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
         mount(None::<&str>, "/", None::<&str>, private, None::<&str>).context("mounts of its own")?;
         self.0.iter().try_for_each(|(folder, inside)| {
             replace(folder, inside).with_context(|| format!("a view of the folder {}", folder.display()))
-        })
+        })?;
+        if is_fixed { fix() } else { Ok(()) }
     }
+}
+
+/// Makes every mount of this process's tree read-only.
+fn fix() -> Result<()> {
+    #[repr(C)]
+    struct Attributes {
+        set: u64,
+        clear: u64,
+        propagation: u64,
+        namespace: u64,
+    }
+    let read_only = Attributes { set: libc::MOUNT_ATTR_RDONLY, clear: 0, propagation: 0, namespace: 0 };
+    // SAFETY: reads a path and as many bytes as are named, which outlive the call.
+    let answer = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            c"/".as_ptr(),
+            libc::AT_RECURSIVE,
+            &raw const read_only,
+            size_of::<Attributes>(),
+        )
+    };
+    Errno::result(answer).context("a read-only tree (mount_setattr)")?;
+    Ok(())
 }
 
 /// The first part of `path`, from the root, that is closed to the user; `way`: it need not be read.

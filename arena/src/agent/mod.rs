@@ -24,8 +24,8 @@ pub use freezer::Freeze;
 pub use hint::hint;
 pub use line_reader::{LineEvent, LineReader};
 pub use maumau_sandbox::{
-    AgentCommand, Grant, Permits, ProcessTree, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host,
-    check_variable, launched,
+    AgentCommand, Files, Grant, Look, Permits, ProcessTree, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host,
+    check_variable, is_of_system, launched,
 };
 pub use maumau_sandbox::{Held, examine, what_is_tried};
 pub use outbox::Outbox;

@@ -21,7 +21,7 @@ use super::pipes::{Input, Output};
 use super::process_group::{EndedBy, ProcessGroup, ended_by};
 use super::reaper::{self, Started};
 use super::transcript::Transcript;
-use super::{AgentCommand, Grant, Outbox, ProcessTree, StderrTail, Usage, hint};
+use super::{AgentCommand, Grant, Look, Outbox, ProcessTree, StderrTail, Usage, hint};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
 use maumau_sandbox::{Group, Sandbox, Start};
@@ -217,6 +217,11 @@ impl Process {
         Some(Usage::of(self.processes.leader())?.counted_by_group(self.group.as_ref().and_then(|group| group.ran_ns())))
     }
 
+    /// What the system says of it, if it has not ended.
+    pub fn look(&self) -> Option<Look> {
+        self.exit.borrow().is_none().then(|| Look::at(self.processes.leader(), self.has_guard)).flatten()
+    }
+
     /// Looks up its processes.
     pub fn know(&self, tree: &ProcessTree) {
         *self.known.borrow_mut() = tree.tree(self.processes.leader()).split_off(usize::from(self.has_guard));
@@ -265,6 +270,9 @@ impl Process {
 
     /// Ends it: closes its stdin, waits for `grace`, then kills it and everything it has left behind.
     pub async fn stop(&self, grace: Duration) {
+        if let Some(look) = log::looks_at_agents().then(|| self.look()).flatten() {
+            self.span.in_scope(|| log::agent_used(look.memory_kib, look.ran_ms, look.threads, look.children));
+        }
         self.outbox.close();
         self.wait(grace).await;
         self.kill();

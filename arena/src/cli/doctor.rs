@@ -1,13 +1,15 @@
 //! `maumau doctor`: what each sandbox level holds on this machine. It draws the table; `maumau-sandbox` starts the
 //! agents that try to break out.
 
-use anyhow::Result;
+mod agent;
+
+use anyhow::{Result, ensure};
 use maumau_protocol::SandboxLevel;
 use serde_json::{Value, json};
 
-use super::sandbox::level;
+use super::sandbox::{PermitArguments, level};
 use crate::agent::{Held, examine, what_is_tried};
-use crate::error::Outcome;
+use crate::error::{Outcome, usage};
 use crate::io::format::Format;
 use crate::io::stdout::print;
 use crate::io::untrusted;
@@ -16,24 +18,38 @@ use crate::io::untrusted;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau doctor
-  sudo maumau doctor --sandbox-user nobody --sandbox strict+cgroup
+  sudo maumau doctor --sandbox strict+cgroup
+  maumau doctor --agent \"maumau agent greedy\"
 
 At each level the command starts agents that try everything an agent must not be able to do. The exit code is 1 if a level from \
 basic on lets something through that it should refuse, or if a level named by --sandbox is unavailable; other unavailable \
-levels are only reported.")]
+levels are only reported. With --agent it starts this one agent, and the exit code is 1 if it does not become ready.")]
 pub(super) struct Arguments {
     /// Only this level; can be given many times
     #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
     levels: Vec<SandboxLevel>,
-    /// The user as whom agents run if root starts this command
-    #[arg(long = "sandbox-user", value_name = "USER")]
+    /// The user as whom agents run if root starts this command, or numbers of users; by default each has one of its own
+    #[arg(long = "sandbox-user", value_name = "USER|FIRST-LAST")]
     user: Option<String>,
-    /// Output format; json is one object with schema, good and levels
+    /// Start this agent instead, and tell who it is, what it may do and what it has used, as the system says
+    #[arg(long, value_name = "COMMAND")]
+    agent: Option<String>,
+    #[command(flatten)]
+    permits: PermitArguments,
+    /// Output format; json is one object with schema, good and levels, or of --agent with schema, ready and what is permitted
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+    if let Some(command) = &arguments.agent {
+        return agent::tell(command, &arguments);
+    }
+    let permits = arguments.permits.permits();
+    ensure!(
+        permits.is_empty(),
+        usage("--sandbox-read, --sandbox-env, --sandbox-network and --sandbox-host are permits of one --agent")
+    );
     let named = !arguments.levels.is_empty();
     let levels = if named { arguments.levels } else { SandboxLevel::ALL.to_vec() };
     let (mut columns, mut notes, mut good) = (Vec::new(), String::new(), true);

@@ -21,12 +21,20 @@ pub struct SandboxArguments {
     /// the level is unavailable, the command fails
     #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
     level: Option<SandboxLevel>,
-    /// The user as whom agents run if root starts the arena
-    #[arg(long = "sandbox-user", value_name = "USER")]
+    /// The user as whom agents run if root starts the arena, or numbers of users, of which each process gets one of its own; by
+    /// default such numbers that no account has
+    #[arg(long = "sandbox-user", value_name = "USER|FIRST-LAST")]
     user: Option<String>,
     /// Mebibytes of memory for one process of an agent, at strict+cgroup for the whole agent; by default 512
     #[arg(long = "sandbox-memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(32..=1_048_576))]
     memory_mib: Option<u64>,
+    #[command(flatten)]
+    permits: PermitArguments,
+}
+
+/// What agents may be permitted on the command line.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(super) struct PermitArguments {
     /// A file or folder that agents may read besides their own; can be given many times
     #[arg(long = "sandbox-read", value_name = "PATH")]
     reads: Vec<String>,
@@ -99,6 +107,21 @@ impl SandboxArguments {
 
     /// What every agent is permitted.
     pub fn permits(&self) -> Permits {
+        self.permits.permits()
+    }
+
+    /// What every agent is granted.
+    ///
+    /// # Errors
+    /// A file does not exist, or a variable without a value has none here.
+    pub fn grant(&self) -> Result<Grant> {
+        self.permits.grant()
+    }
+}
+
+impl PermitArguments {
+    /// What every agent is permitted.
+    pub(super) fn permits(&self) -> Permits {
         let mut permits = Permits { network: self.network, host: self.host.clone(), ..Permits::default() };
         permits.read.extend(self.reads.iter().cloned());
         for Variable { name, value } in &self.variables {
@@ -117,7 +140,7 @@ impl SandboxArguments {
     ///
     /// # Errors
     /// A file does not exist, or a variable without a value has none here.
-    pub fn grant(&self) -> Result<Grant> {
+    pub(super) fn grant(&self) -> Result<Grant> {
         let permits = self.permits();
         let unread = permits.read.iter().filter(|path| !Path::new(path).exists());
         let mut problems: Vec<String> = unread.map(|path| format!("--sandbox-read: there is no {path:?}")).collect();

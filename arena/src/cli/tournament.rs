@@ -293,12 +293,17 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     }
     // What the sandbox does not hold here is told once a run.
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private.clone(), arguments.quiet || run.exists())?;
+    let playing = league.league.agents.iter().filter(|agent| !agent.life.retired);
+    let specs = playing.map(|agent| agent.spec(&sandbox)).collect::<Result<Vec<_>>>()?;
+    let problems = league::look_up(&specs)?;
+    problems.iter().filter(|_| !arguments.quiet).for_each(|problem| tell!("maumau: {problem}"));
     let mut pace = Pace {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
         quiet: arguments.quiet,
         fault_reports,
         announce: arguments.announce,
+        gives_up: true,
         window: None,
     };
     let (mut roster, mut replaced) = (Roster::default(), Vec::new());

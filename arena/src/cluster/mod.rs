@@ -1,6 +1,7 @@
 //! Runs that are played by many machines: what is submitted, how a worker plays units, how a collector checks results and writes
 //! the run file. How messages travel is known by `maumau-cluster`, how a game is played by `runner`.
 
+mod accepted;
 mod collect;
 mod host;
 mod status;
@@ -11,6 +12,7 @@ mod unit_queue;
 mod units;
 mod work;
 
+pub(crate) use accepted::Accepted;
 pub(crate) use collect::collect;
 pub(crate) use status::{RunStatus, WorkerStatus, status};
 pub(crate) use submit::{Limits, remove, submit};

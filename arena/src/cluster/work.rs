@@ -2,7 +2,7 @@
 //! loops together; what a result must be is known by the collector.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ use maumau_cluster::nats::{Access, Counts, Delivery, Hub, Results, Work};
 use maumau_cluster::words::{Doing, Failure, Head, Manifest, Report, SCHEMA, Worker};
 use tokio::sync::{mpsc, watch};
 
+use super::accepted::Accepted;
 use super::host;
 use super::submitted::Submitted;
 use super::travel::{self, Places};
@@ -47,6 +48,8 @@ pub(crate) struct Station {
     pub(crate) cache: PathBuf,
     /// The user that agents run as.
     pub(crate) sandbox_user: Option<String>,
+    /// What it accepts of runs.
+    pub(crate) accepted: Accepted,
     /// Files that no agent may read.
     pub(crate) private: Vec<PathBuf>,
     /// True to end once there is nothing to do.
@@ -261,6 +264,8 @@ impl Worksite<'_> {
             maumau_engine::VERSION
         );
         let league = &settings.league;
+        let playing = || league.agents.iter().filter(|agent| !agent.life.retired);
+        self.station.accepted.check(league.sandbox.level, playing())?;
         league.check_secrets()?;
         let sandbox = Sandbox::ready(&SandboxWishes {
             level: league.sandbox.level,
@@ -273,6 +278,9 @@ impl Worksite<'_> {
         let folders = travel::settle(self.hub, &run.plan, &run.manifest, &places).await?;
         let mut settled = RunPlan::clone(&run.plan);
         for (agent, folder) in settled.settings.league.agents.iter_mut().zip(folders) {
+            if !agent.life.retired {
+                self.station.accepted.check_command(agent, folder.as_deref().map(Path::new))?;
+            }
             agent.directory = folder.or(agent.directory.take());
         }
         settled.agents(&sandbox)

@@ -12,7 +12,7 @@ use maumau_referee::faults::Misconduct;
 use maumau_referee::write_message;
 
 use super::report::Problem;
-use crate::agent::{AgentCommand, LineEvent, LineReader, Poller, Process, Usage, last_words};
+use crate::agent::{AgentCommand, LineEvent, LineReader, Look, Poller, Process, Usage, last_words};
 use maumau_referee::story::diagnosis::why_silent;
 
 /// Most answers have come by then; the processor time of an agent that takes longer is measured.
@@ -190,6 +190,11 @@ impl AgentUnderTest {
     /// Waits for its end.
     pub(crate) async fn ends_within(&self, patience: Duration) -> Option<String> {
         self.process.wait(patience).await.map(|exit| exit.0)
+    }
+
+    /// What the system says of it.
+    pub(crate) fn look(&self) -> Option<Look> {
+        self.process.look()
     }
 
     /// Ends it, whatever it does, and returns the end of its stderr.

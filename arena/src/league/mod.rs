@@ -19,6 +19,7 @@ mod queue;
 mod roster;
 mod rounds;
 mod rule_sets;
+mod startable;
 mod stop_watch;
 
 pub(crate) use absentees::{Absentee, absentees};
@@ -35,3 +36,4 @@ pub use queue::{Queue, Taken};
 pub(crate) use roster::{Changed, Roster, Wishes};
 #[cfg(feature = "cluster")]
 pub(crate) use rounds::{End, Rounds};
+pub(crate) use startable::look_up;

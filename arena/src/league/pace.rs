@@ -17,6 +17,8 @@ pub(crate) struct Pace {
     pub(crate) fault_reports: PathBuf,
     /// True to write the name and digest of each game to stdout once it is durable.
     pub(crate) announce: bool,
+    /// True to stop once most agents have turned out not to start.
+    pub(crate) gives_up: bool,
     /// Through which others watch the games.
     pub(crate) window: Option<Window>,
 }

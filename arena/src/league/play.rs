@@ -17,6 +17,7 @@ use super::pace::Pace;
 use super::progress::Progress;
 use super::queue::{GameQueue, Queue, Taken};
 use super::rounds::{End, Rounds};
+use super::startable::ensure_most_started;
 use super::stop_watch::{self, Asked, Requests, Reread, SoundChange};
 use crate::agent::{Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
@@ -101,6 +102,7 @@ pub(crate) fn play(
                 progress: &mut progress,
                 more,
                 ended: Instant::now(),
+                gives_up: pace.gives_up,
             };
             let asked = session.play(&Arc::new(loops), (&requests, reread), (&mut reports, &mut reported))?;
             let ended = session.ended;
@@ -164,6 +166,8 @@ struct Session<'a> {
     more: watch::Sender<u64>,
     /// When the last games were stored.
     ended: Instant,
+    /// True to stop once most agents have turned out not to start.
+    gives_up: bool,
 }
 
 impl Session<'_> {
@@ -187,7 +191,8 @@ impl Session<'_> {
             })?;
             let reporter = resource_limits::start_thread(scope, move || write_fault_reports(reports, reported, write))?;
             let recorder = resource_limits::start_thread(scope, || {
-                let Session { queue, rounds, tally, progress, more, ended, .. } = self;
+                let Session { queue, rounds, tally, progress, more, ended, gives_up, .. } = self;
+                let gives_up = *gives_up;
                 let recorded = recorder::record(self.writer, games, |writer, games| {
                     for game in games {
                         tally.add(&game.finished())?;
@@ -195,6 +200,9 @@ impl Session<'_> {
                     }
                     log::games_stored(games.len() as u64);
                     progress.announce(plan, games)?;
+                    if gives_up {
+                        ensure_most_started(games, || plan.standings(tally))?;
+                    }
                     let was_open = rounds.end().is_none();
                     rounds.take(games);
                     *ended = Instant::now();

@@ -1,9 +1,12 @@
 //! One agent of a run, and its life there: it may change, get another name, retire. Knows no games and no other agents.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{AgentCommand, Fingerprint, Permits};
+use crate::agent::{AgentCommand, Fingerprint, Permits, Sandbox};
+use crate::runner::AgentSpec;
 
 /// One agent of a league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +84,15 @@ impl AgentSettings {
             Some(directory) => command.in_directory(directory.into()),
             None => command,
         })
+    }
+
+    /// The agent, ready to be started in `sandbox`.
+    ///
+    /// # Errors
+    /// The command cannot be read.
+    pub(crate) fn spec(&self, sandbox: &Arc<Sandbox>) -> Result<AgentSpec> {
+        let command = self.parsed_command()?.in_sandbox(sandbox).granted(self.permits.grant());
+        Ok(AgentSpec { name: self.record_name().to_owned(), command })
     }
 
     /// The name that the league file has for all versions of this agent.

@@ -355,11 +355,11 @@ impl RunPlan {
     pub fn agents(&self, sandbox: &Arc<Sandbox>) -> Result<Vec<AgentSpec>> {
         let agents = &self.settings.league.agents;
         let grants: Vec<Grant> = agents.iter().map(|agent| agent.permits.grant()).collect();
-        let spec = |(agent, grant): (&AgentSettings, &Grant)| {
-            let command = agent.parsed_command()?.in_sandbox(sandbox).granted(grant.clone().beside(&grants));
-            Ok(AgentSpec { name: agent.record_name().to_owned(), command })
+        let spec = |agent: &AgentSettings| {
+            let AgentSpec { name, command } = agent.spec(sandbox)?;
+            Ok(AgentSpec { name, command: command.granted(agent.permits.grant().beside(&grants)) })
         };
-        agents.iter().zip(&grants).map(spec).collect()
+        agents.iter().map(spec).collect()
     }
 
     /// The permissions of a game's agents, seat by seat; empty if none has any.

@@ -178,6 +178,9 @@ impl Pool {
                 Err(format!("the agent was not ready within {} ms{why}", time.start_ms))
             }
         };
+        if let Some(look) = log::looks_at_agents().then(|| connection.transport.look()).flatten() {
+            span.in_scope(|| log::agent_rights(look.pid as u64, look.rights()));
+        }
         span.in_scope(|| match &answer {
             Ok(ready) => log::agent_ready(u64::from(ready.games), began.elapsed().as_millis() as u64),
             Err(reason) => log::agent_not_started(Untrusted::new(reason)),

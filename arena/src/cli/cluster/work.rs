@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use maumau_protocol::SandboxLevel;
 
 use super::access::AccessArguments;
+use crate::cli::sandbox::level;
 use crate::cli::tournament::cpus;
-use crate::cluster::{self, Station, Worked};
+use crate::cluster::{self, Accepted, Station, Worked};
 use crate::error::{Outcome, usage};
 use crate::io::untrusted::Untrusted;
 use crate::league::Pace;
@@ -18,7 +20,9 @@ use crate::report::counted;
   maumau cluster work --nats tls://host:4222 --creds worker.creds --slots 200
 
 Plays what has been submitted, the oldest run first. A run whose sandbox level, agents or secrets this machine cannot give is left \
-to other workers; `maumau cluster status` names the reason. Secrets of agents are taken from this command's environment. The first \
+to other workers; `maumau cluster status` names the reason. So is a run that asks for more than this command accepts with --accept-…: \
+by default its agents play at the level basic or above, read their own folders and the system, and reach nothing else. Secrets of \
+agents are taken from this command's environment. The first \
 Ctrl-C finishes the games in play and gives other units back; a second one ends at once.
 
 Exit codes: 0 it ended as asked, 1 a run was refused and nothing played, 3 this host misses too many deadlines, or the server cannot \
@@ -39,14 +43,57 @@ pub(super) struct Arguments {
     /// Where archives of agents are unpacked; by default in the user's cache
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// The user as whom agents run if root starts the worker
-    #[arg(long, value_name = "USER")]
+    /// The user as whom agents run if root starts the worker, or numbers of users; by default each has one of its own
+    #[arg(long, value_name = "USER|FIRST-LAST")]
     sandbox_user: Option<String>,
+    #[command(flatten)]
+    accepted: AcceptedArguments,
     /// End once there is nothing to do
     #[arg(long)]
     until_idle: bool,
     #[command(flatten)]
     access: AccessArguments,
+}
+
+/// What a worker accepts of runs that others submit.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "What runs may ask for (all else is refused)")]
+struct AcceptedArguments {
+    /// The lowest sandbox level at which runs are played
+    #[arg(long, value_name = "LEVEL", value_parser = level(), default_value = SandboxLevel::Basic.name())]
+    accept_level: SandboxLevel,
+    /// A file or folder that agents may be permitted to read, or may name in their commands, besides their own folders and the system;
+    /// can be given many times
+    #[arg(long, value_name = "PATH")]
+    accept_read: Vec<PathBuf>,
+    /// A variable of this environment that agents may have as a secret; can be given many times
+    #[arg(long, value_name = "NAME")]
+    accept_secret: Vec<String>,
+    /// A variable that may have the submitter's value; can be given many times
+    #[arg(long, value_name = "NAME")]
+    accept_env: Vec<String>,
+    /// A host that agents may be connected to; can be given many times
+    #[arg(long, value_name = "NAME:PORT")]
+    accept_host: Vec<String>,
+    /// Agents may connect to the network
+    #[arg(long)]
+    accept_network: bool,
+}
+
+impl AcceptedArguments {
+    fn read(&self) -> Result<Accepted> {
+        let real = |path: &PathBuf| {
+            path.canonicalize().map_err(|error| usage(format!("--accept-read {}: {error}", path.display())))
+        };
+        Ok(Accepted {
+            level: self.accept_level,
+            reads: self.accept_read.iter().map(real).collect::<Result<_>>()?,
+            secrets: self.accept_secret.clone(),
+            env: self.accept_env.clone(),
+            hosts: self.accept_host.clone(),
+            network: self.accept_network,
+        })
+    }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -67,11 +114,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             quiet: true,
             fault_reports: PathBuf::new(),
             announce: false,
+            gives_up: false,
             window: None,
         },
         agents: arguments.agents.clone(),
         cache: cache.canonicalize()?,
         sandbox_user: arguments.sandbox_user.clone(),
+        accepted: arguments.accepted.read()?,
         private: arguments.access.private(),
         until_idle: arguments.until_idle,
     };

@@ -205,6 +205,7 @@ fn play_a_deal(
         quiet: true,
         fault_reports: run.with_extension("fault-reports"),
         announce: false,
+        gives_up: false,
         window: None,
     };
     let (writer, plan) = RunWriter::open(run, |_| Ok(settings))?;
