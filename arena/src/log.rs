@@ -90,7 +90,8 @@ pub fn start(arguments: &LogArguments) -> Result<()> {
 fn filter(wanted: &str, usual: LevelFilter) -> Result<Targets> {
     let words: Vec<&str> = wanted.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
     if words.is_empty() {
-        return Ok(Targets::new().with_default(usual));
+        // What a connection's library complains of, the command says in its own words.
+        return Ok(Targets::new().with_default(usual).with_target("async_nats", LevelFilter::OFF));
     }
     let mut parts: Vec<&str> = std::iter::once(WHOLE).chain(events::TARGETS.iter().copied()).collect();
     parts.dedup();

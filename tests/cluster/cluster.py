@@ -8,7 +8,7 @@ MAUMAU is the program with the cluster, target/debug/maumau by default; nats-ser
 submitted and played by WORKERS processes. Workers are killed with -9 at random moments and others take their places; so is the
 collector; the server is killed and started again. At the end each game is in the run file exactly once, and its tables are those of
 one process, byte for byte. Then: formats with rounds, an agent that travels, pages, workers that cannot play a run or whose host is
-too busy, a unit that is never handed in, with --long a server that says nothing, results that are forged, altered or of another run,
+too busy, a unit that is never handed in, workers that accept only what they say, with --long a server that says nothing, results that are forged, altered or of another run,
 and a server with passwords and TLS. The last line is `N passed, N failed`.
 """
 
@@ -252,9 +252,10 @@ def refusals(place, checks, _):
     (place.folder / "secret.toml").write_text(secret)
     code, _, error = place.run("cluster", "submit", "secret.toml")
     checks.check(f"secret: submit needs no secret: {error}", code == 0)
-    code, _, error = place.run("cluster", "work", "secret", "--until-idle")
-    checks.check(f"a worker without the secret names it: {error}", code == 1 and "CLUSTER_SECRET" in error)
-    code, _, error = place.run("cluster", "work", "secret", "--until-idle", env={"CLUSTER_SECRET": "hush-hush"})
+    accepting = ("--accept-secret", "CLUSTER_SECRET")
+    code, _, error = place.run("cluster", "work", "secret", "--until-idle", *accepting)
+    checks.check(f"a worker without the secret names it: {error}", code == 1 and "CLUSTER_SECRET" in error and "export" in error)
+    code, _, error = place.run("cluster", "work", "secret", "--until-idle", *accepting, env={"CLUSTER_SECRET": "hush-hush"})
     checks.check(f"a worker with the secret plays: {error}", code == 0)
     code, _, error = place.run("cluster", "collect", "secret", "--to", "secret.maumau")
     checks.check(f"secret: collect: {error}", code == 0)
@@ -389,6 +390,36 @@ def forged(place, checks, _):
     wait(worker, checks, "a worker")
 
 
+def accepted(place, checks, _):
+    """A worker plays nothing that its command line does not accept: no run without a sandbox, no secret, no file of the machine."""
+    private = place.folder / "private"
+    private.mkdir()
+    (private / "key").write_text("a key of the worker")
+    agents = ('[[agent]]\nname = "taker"\ncommand = "maumau agent first"\nsecrets = ["WORKER_SECRET"]\nnetwork = true\n'
+              f'host = "model:443"\nenv = {{ MODEL = "x" }}\nread = ["{private}/key"]\n'
+              '[[agent]]\nname = "other"\ncommand = "maumau agent greedy"\n')
+    secret = {"WORKER_SECRET": "the worker's own"}
+    text = f'rules = "basic"\nseats = 2\nseed = 7\ngames_per_pairing = 4\n[sandbox]\nlevel = "none"\n{agents}'
+    (place.folder / "accepted.toml").write_text(text)
+    code, _, error = place.run("cluster", "submit", "accepted.toml", env=secret)
+    checks.check(f"accepted: submit: {error}", code == 0)
+    options = ("--accept-level none", "--accept-secret WORKER_SECRET", "--accept-network", "--accept-host model:443",
+               "--accept-env MODEL", f"--accept-read {private}/key")
+    code, _, error = place.run("cluster", "work", "accepted", "--until-idle", env=secret)
+    checks.check(f"a worker accepts nothing by itself: {code} {error}",
+                 code == 1 and "more than this worker accepts" in error and all(option in error for option in options))
+    for left_out in options:
+        words = [word for option in options if option != left_out for word in option.split(" ", 1)]
+        code, _, error = place.run("cluster", "work", "accepted", "--until-idle", *words, env=secret)
+        named = [option for option in options if option in error]
+        checks.check(f"it names what is missing, {left_out}: {code} {error}", code == 1 and named == [left_out])
+    words = [word for option in options for word in option.split(" ", 1)]
+    code, _, error = place.run("cluster", "work", "accepted", "--until-idle", *words, env=secret)
+    checks.check(f"it plays what it accepts: {code} {error}", code == 0)
+    code, _, error = place.run("cluster", "remove", "accepted")
+    checks.check(f"accepted: remove: {error}", code == 0)
+
+
 def secured(place, checks, _):
     """A server that asks for a password, encrypts, and wants certificates of its clients."""
     folder = place.folder / "secured"
@@ -404,26 +435,43 @@ def secured(place, checks, _):
         openssl("req", *key, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", "/CN=localhost")
         openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile",
                 f"{name}.ext", "-out", f"{name}.pem")
-    (folder / "nats.conf").write_text(
-        f'tls {{ cert_file: "{folder}/server.pem", key_file: "{folder}/server.key", ca_file: "{folder}/ca.pem", verify: true }}\n'
-        'authorization { users = [ { user: organiser, password: "not on a command line" } ] }\n')
-    (folder / "password").write_text("not on a command line\n")
+    # The file that the documents show, with clients' certificates besides.
+    shown = (TOP / "arena/docs/cluster.md").read_text().split("```text\nlisten: ")[1].split("```")[0]
+    shown = re.sub(r"(?m)^jetstream .*\n", "", "listen: " + shown).replace("/etc/maumau", str(folder))
+    shown = shown.replace('/server.key" }', f'/server.key", ca_file: "{folder}/ca.pem", verify: true }}')
+    for user in ("organiser", "worker", "submitter"):
+        shown = shown.replace(f"PASSWORD-OF-{user.upper()}", f"{user}, not on a command line")
+        (folder / f"password-{user}").write_text(f"{user}, not on a command line\n")
+    (folder / "nats.conf").write_text(shown)
     server = Server(folder, words=("-c", folder / "nats.conf"))
     try:
         there = Place(place.maumau, folder, server)
         there.environment["NATS_URL"] = f"tls://localhost:{server.port}"
         (folder / "secured.toml").write_text(league(40, bots=BOTS[:2]))
         trust, own = ("--tls-ca", "ca.pem"), ("--tls-cert", "client.pem", "--tls-key", "client.key")
-        user = ("--user", "organiser", "--password-file", "password")
-        for lacks, words in (("certificates to trust", (*own, *user)), ("a certificate", (*trust, *user)), ("a user", (*trust, *own))):
+        user = ("--user", "organiser", "--password-file", "password-organiser")
+        for lacks, words in (("certificates to trust", (*own, *user)), ("a certificate", (*trust, *user))):
             code, _, error = there.run("cluster", "submit", "secured.toml", *words)
             checks.check(f"without {lacks} the server cannot be reached: {code} {error}", code == 3 and "cannot be reached" in error)
+        others = ("--user", "organiser", "--password-file", "password-worker")
+        for what, words in (("no user", (*trust, *own)), ("another's password", (*trust, *own, *others))):
+            code, _, error = there.run("cluster", "submit", "secured.toml", *words)
+            checks.check(f"{what} is refused in one sentence: {code} {error}",
+                         code == 3 and "refuses this user" in error and error.count("\n") == 1)
         access = ("--tls", *trust, *own, *user)
-        code, _, error = there.run("cluster", "submit", "secured.toml", *access)
+
+        def as_user(name):
+            return ("--tls", *trust, *own, "--user", name, "--password-file", f"password-{name}")
+
+        code, _, error = there.run("cluster", "status", *access)
+        checks.check(f"secured: the organiser's status makes what others use: {error}", code == 0)
+        code, _, error = there.run("cluster", "submit", "secured.toml", *as_user("worker"))
+        checks.check(f"secured: a worker may not submit: {code} {error}", code == 3 and "does not permit this user" in error)
+        code, _, error = there.run("cluster", "submit", "secured.toml", *as_user("submitter"))
         checks.check(f"secured: submit: {error}", code == 0)
-        code, _, error = there.run("cluster", "work", "--until-idle", *access)
+        code, _, error = there.run("cluster", "work", "--until-idle", *as_user("worker"))
         checks.check(f"secured: work: {error}", code == 0)
-        environment = {"NATS_PASSWORD": "not on a command line"}
+        environment = {"NATS_PASSWORD": "organiser, not on a command line"}
         code, _, error = there.run("cluster", "collect", "secured", "--to", "secured.maumau", *access[:-2], env=environment)
         checks.check(f"secured: collect, with the password in the environment: {error}", code == 0)
         same_as_alone(there, checks, "secured")
@@ -432,7 +480,7 @@ def secured(place, checks, _):
 
 
 # The pages come first: they begin where no worker has been.
-PARTS = {part.__name__: part for part in (pages, chaos, rounds, travel, refusals, parked, drained, frozen, forged, secured)}
+PARTS = {part.__name__: part for part in (pages, chaos, rounds, travel, refusals, accepted, parked, drained, frozen, forged, secured)}
 LONG = ("frozen",)
 
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use async_nats::{Client, ConnectOptions};
+use anyhow::{Context, Error, Result, anyhow};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
 
 /// Between two attempts to connect again, at most.
 const RECONNECT: Duration = Duration::from_secs(2);
@@ -72,6 +72,25 @@ impl Access {
             options = options.require_tls(true);
         }
         let addresses: Vec<String> = self.url.split(',').map(|address| address.trim().to_owned()).collect();
-        options.connect(addresses).await.with_context(|| format!("the NATS server {} cannot be reached", self.url))
+        if let Some(tell) = self.tell {
+            options = options.event_callback(move |event| async move {
+                // What this user may not do is answered by nothing else.
+                if let Event::ServerError(error) = event
+                    && error.to_string().to_lowercase().contains("permissions violation")
+                {
+                    tell(&format!("the server does not permit this user everything that this needs: {error}"));
+                }
+            });
+        }
+        options.connect(addresses).await.map_err(|error| match error.kind() {
+            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                anyhow!(
+                    "the NATS server {} refuses this user: look at --user with its password, --creds, --nkey or --token-file, and at what \
+                     the server's file says",
+                    self.url
+                )
+            }
+            _ => Error::new(error).context(format!("the NATS server {} cannot be reached", self.url)),
+        })
     }
 }

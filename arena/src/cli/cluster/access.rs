@@ -60,7 +60,8 @@ impl AccessArguments {
     pub(super) fn read(&self) -> Result<Access> {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let url = self.nats.clone().or_else(|| set("NATS_URL")).ok_or_else(|| {
-            usage("which server? Say --nats nats://HOST:4222, or set NATS_URL; a server of your own is started with: nats-server -js")
+            usage("which server? Say --nats nats://HOST:4222, or set NATS_URL; a server of your own, for this machine alone, is started \
+                   with: nats-server -js -a 127.0.0.1")
         })?;
         ensure!(
             !url.contains('@'),
