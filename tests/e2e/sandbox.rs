@@ -311,3 +311,38 @@ fn one_user_for_all_agents_can_be_named() {
         assert_eq!((&one["ids"][0][0], &one["secret"]), (&65_534.into(), &"No such file or directory".into()));
     }
 }
+
+#[test]
+fn an_organiser_is_told_what_one_agent_is_permitted() {
+    for level in levels() {
+        let words = ["doctor", "--sandbox", level, "--sandbox-env", "MODEL=small", "--agent", "maumau agent first"];
+        let run = Arena::new().run(&words);
+        assert_eq!(run.code, Some(0), "{level}: {}", run.stderr);
+        for row in [
+            &format!("maumau agent first at {level}\n"),
+            "\n  further groups         none\n",
+            "\n  capabilities           none\n",
+            "\n  gains rights           no\n",
+            "\n  system calls           those of arena/sandbox/src/calls.rs\n",
+            "open files 256",
+            "\"MODEL\"",
+        ] {
+            assert!(run.stdout.contains(row), "{level}: {row:?} in {}", run.stdout);
+        }
+        assert!(!run.stdout.contains("small"), "the value is the agent's own: {}", run.stdout);
+        let run = Arena::new().run(&[&words[..], &["--format", "json"]].concat());
+        let told: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let look = &told["look"];
+        assert_eq!((&told["schema"], &told["ready"]), (&"maumau-doctor-agent/1".into(), &true.into()));
+        assert_eq!((&look["no_new_privileges"], &look["filtered"]), (&true.into(), &true.into()), "{look}");
+        let user = look["users"].as_str().expect("a user").parse::<u32>().expect("one number");
+        assert_eq!((0x7000_0000..=0x7000_FFFF).contains(&user), is_root(), "{look}");
+    }
+    let run = Arena::new().run(&["doctor", "--agent", "sh -c 'echo no weights >&2; exit 4'"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stdout.contains("It did not become ready: ") && run.stdout.contains("no weights"), "{}", run.stdout);
+    let run = Arena::new().run(&["doctor", "--agent", "/nowhere/bot"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    let run = Arena::new().run(&["doctor", "--sandbox-network"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+}

@@ -13,7 +13,7 @@ use crate::ProcessTree;
 pub struct Look {
     /// Its number.
     pub pid: i32,
-    /// Its user: real, effective, saved, and the one for files.
+    /// Its user; real, effective, saved, and the one for files, if these differ.
     pub users: String,
     /// Its group, likewise.
     pub groups: String,
@@ -33,7 +33,7 @@ pub struct Look {
     pub memory_kib: u64,
     /// The processor time that it has used, in milliseconds.
     pub ran_ms: u64,
-    /// Its threads, and processes below it.
+    /// Its threads.
     pub threads: u64,
     /// Processes below it.
     pub children: u64,
@@ -58,8 +58,8 @@ impl Look {
             .fold(0, |all, set| all | set);
         Some(Look {
             pid,
-            users: of("Uid"),
-            groups: of("Gid"),
+            users: once(&of("Uid")),
+            groups: once(&of("Gid")),
             further_groups: of("Groups"),
             capabilities: if capabilities == 0 { String::new() } else { format!("{capabilities:x}") },
             no_new_privileges: of("NoNewPrivs") == "1",
@@ -92,15 +92,23 @@ impl Look {
     }
 }
 
+/// Words that are all the same, as one.
+fn once(words: &str) -> String {
+    let mut all: Vec<&str> = words.split(' ').collect();
+    all.dedup();
+    if all.len() == 1 { all.concat() } else { words.to_owned() }
+}
+
 /// The last of a chain of first children: what runs in the namespaces that the others made.
 fn innermost(tree: &ProcessTree, leader: i32) -> i32 {
     let is_filtered = |pid: i32| {
         std::fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| status.contains("Seccomp:\t2"))
     };
     let all = tree.tree(leader);
-    let depth_first = all.iter().copied().filter(|pid| is_filtered(*pid));
-    // The first process of the namespaces is filtered as well, and has the agent as its child.
-    depth_first.clone().find(|pid| tree.children(*pid).is_empty()).or(depth_first.last()).unwrap_or(leader)
+    let filtered: Vec<i32> = all.into_iter().filter(|pid| is_filtered(*pid)).collect();
+    // The first process of the namespaces may be filtered as well, and has the agent as its child.
+    let has_none = |pid: &&i32| tree.children(**pid).is_empty();
+    filtered.iter().find(has_none).or(filtered.last()).copied().unwrap_or(leader)
 }
 
 fn own_namespaces(pid: i32) -> Vec<String> {
@@ -157,7 +165,7 @@ mod tests {
         let limited = || Look::at(pid, false).filter(|look| look.limits.contains_key("open files"));
         let look = std::iter::repeat_with(limited).take(1_000_000).flatten().next().expect("it limits itself");
         let user = nix::unistd::Uid::current().to_string();
-        assert_eq!(look.users, [user.as_str(); 4].join(" "));
+        assert_eq!(look.users, user);
         assert_eq!((look.pid, &look.limits["open files"]), (pid, &"100 files".to_owned()));
         assert!(look.own_namespaces.is_empty() && look.memory_kib > 0, "{look:?}");
         assert!(look.rights().contains("namespaces of its own none, limits open files 100 files"), "{}", look.rights());

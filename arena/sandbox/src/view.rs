@@ -53,7 +53,7 @@ impl View {
         }
         for place in &reach.reads {
             if let Some(closed) = first_closed(user, place, false)? {
-                show(user, place, &mut view.0.entry(closed).or_default())?;
+                show(user, place, view.0.entry(closed).or_default())?;
             }
         }
         if let Some(closed) = first_closed(user, &reach.directory, true)? {

@@ -384,7 +384,7 @@ def last_process(until, _):
 def count_processes(until, _):
     time.sleep(max(0, (until - time.monotonic()) / 2))
     here = os.getpid()
-    return sum(os.path.exists(f"/proc/{number}") for number in range(here, here + 800))
+    return sum(os.path.exists(f"/proc/{number}") for number in range(here, here + 4000))
 
 
 LIVE = {"load": (spin, measure_work), "free memory": (take_memory, free_memory), "forks": (fork_often, last_process),

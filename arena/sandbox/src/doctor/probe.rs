@@ -97,6 +97,7 @@ pub(super) const PROBES: &[Probe] = &[
     probe("change the times of a file", |to| attempt(File::open(&to.secret).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)))),
     probe("keep an attribute with a file", keep_attribute),
     probe("keep a hint with a file", keep_hint),
+    probe("drop a file from memory", drop_from_memory),
     probe("hear when others open a file", |_| call(libc::SYS_inotify_init1, [0; 5])),
     probe("change a setting of the kernel", change_setting),
     probe("start processes without end", fork_many),
@@ -270,6 +271,13 @@ fn open_perf(_: &Targets) -> Finding {
 fn lock_shared(_: &Targets) -> Finding {
     match File::open("/proc/self/exe") {
         Ok(file) => call(libc::SYS_flock, [file.as_raw_fd() as u64, (libc::LOCK_SH | libc::LOCK_NB) as u64, 0, 0, 0]),
+        Err(error) => Finding::Untried(error.to_string()),
+    }
+}
+
+fn drop_from_memory(_: &Targets) -> Finding {
+    match File::open("/proc/self/exe") {
+        Ok(file) => call(libc::SYS_fadvise64, [file.as_raw_fd() as u64, 0, 4096, libc::POSIX_FADV_DONTNEED as u64, 0]),
         Err(error) => Finding::Untried(error.to_string()),
     }
 }
