@@ -51,7 +51,7 @@ fn read_any_form(line: &[u8]) -> Option<Result<AgentMessage, LineError>> {
     // serde_json does not check the texts of skipped members.
     let line = match std::str::from_utf8(line) {
         Ok(line) => line,
-        Err(error) => return Some(Err(LineError::not_utf8(error))),
+        Err(error) => return Some(Err(LineError::not_utf8(line, error))),
     };
     let message = match serde_json::from_str::<Members<'_>>(line) {
         Ok(members) => members.finish().map_err(|error| LineError::in_json(error.problem(), line, &error.to_string())),

@@ -61,8 +61,8 @@ impl LineError {
         LineError { problem: LineProblem::TooLong, message, game: None }
     }
 
-    pub(super) fn not_utf8(error: std::str::Utf8Error) -> LineError {
-        let message = format!("not UTF-8 at byte {}", error.valid_up_to() + 1);
+    pub(super) fn not_utf8(line: &[u8], error: std::str::Utf8Error) -> LineError {
+        let message = format!("not UTF-8 at byte {}{}", error.valid_up_to() + 1, likely_encoding(line));
         LineError { problem: LineProblem::NotUtf8, message, game: None }
     }
 
@@ -126,16 +126,46 @@ fn is_object(line: &str) -> bool {
     line.trim_start().starts_with('{')
 }
 
+/// The usual causes of a line that is not JSON: what shows each of them, and what to do. The first row that matches counts.
+/// SPEC 1.2 forbids the byte order mark, SPEC 1.1 lines that are spread over several.
+const LIKELY_CAUSES: [(fn(&str, &serde_json::Error) -> bool, &str); 7] = [
+    (
+        |line, _| line.starts_with('\u{feff}'),
+        "; it begins with a byte order mark, which no line may have (SPEC 1.2): write UTF-8 without one (\"utf-8\" and not \
+         \"utf-8-sig\" in Python, new UTF8Encoding(false) in .NET)",
+    ),
+    (|line, _| line.starts_with("{\0") || line.starts_with("\0{"), UTF_16),
+    // What Java prints on stdout when it cannot start; the next line says why.
+    (|line, _| line.starts_with("Error occurred during initialization of VM"), "; Java cannot start"),
+    (
+        |line, _| line.starts_with("{'"),
+        "; JSON has double quotes: print json.dumps(message), and not the dict itself (JSON.stringify, to_json in other languages)",
+    ),
+    (
+        |line, error| line.starts_with('{') && error.is_eof() || !line.starts_with('{') && is_piece_of_message(line),
+        SPREAD,
+    ),
+    (|line, _| line.starts_with('{'), ""),
+    (|_, _| true, "; is it debug output? Write that to standard error: standard output is for messages"),
+];
+
 /// The usual cause of a line that is not JSON.
 fn likely_cause(line: &str, error: &serde_json::Error) -> &'static str {
     let line = line.trim();
-    match line.starts_with('{') {
-        true if error.is_eof() => SPREAD,
-        true => "",
-        false if is_piece_of_message(line) => SPREAD,
-        false => "; is it debug output? Write that to standard error: standard output is for messages",
+    LIKELY_CAUSES.iter().find(|(shows, _)| shows(line, error)).map_or("", |(_, what_to_do)| what_to_do)
+}
+
+/// The usual cause of bytes that are not UTF-8.
+fn likely_encoding(line: &[u8]) -> &'static str {
+    let has_mark = line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff");
+    let (even, odd) = (line.iter().step_by(2).take(8), line.iter().skip(1).step_by(2).take(8));
+    match has_mark || line.len() > 8 && (even.clone().all(|byte| *byte == 0) || odd.clone().all(|byte| *byte == 0)) {
+        true => UTF_16,
+        false => "",
     }
 }
+
+const UTF_16: &str = "; it looks like UTF-16, as some systems write by default: lines are UTF-8 (SPEC 1.2)";
 
 const SPREAD: &str = "; a message is one line: is this one spread over several?";
 
@@ -177,10 +207,18 @@ mod tests {
             ("my hand: 7H", "debug output"),
             ("[1, 2", "debug output"),
             ("{\"type\":\"act\",}", ""),
+            ("\u{feff}{\"type\":\"ready\",\"protocol\":\"maumau/1\"}", "byte order mark"),
+            ("\u{feff}my hand", "byte order mark"),
+            ("{\"type\":\"\u{feff}\",}", ""),
+            ("{'type': 'act'}", "json.dumps"),
+            ("{'type': 'act', 'say': \"it's\"}", "json.dumps"),
+            ("{type: 'act'}", ""),
+            ("my {'hand': 1}", "debug output"),
         ] {
             let (problem, message) = problem_of(line);
             assert_eq!(problem, LineProblem::NotJson, "{line}");
-            let told = ["spread over several", "debug output"].into_iter().find(|cause| message.contains(cause));
+            let causes = ["spread over several", "debug output", "byte order mark", "json.dumps"];
+            let told = causes.into_iter().find(|cause| message.contains(cause));
             assert_eq!(told.unwrap_or_default(), cause, "{line}: {message}");
         }
     }
@@ -234,6 +272,21 @@ mod tests {
         let error = read_agent_line(line).expect("not blank").expect_err("not UTF-8");
         assert_eq!(error.problem, LineProblem::NotUtf8);
         assert!(error.message.contains("UTF-8 at byte 41"), "{}", error.message);
+    }
+
+    #[test]
+    fn utf_16_is_named_and_other_bytes_that_are_no_utf_8_are_not() {
+        let wide = |line: &str| line.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        for (line, is_named) in [
+            (wide("\u{feff}{\"type\":\"ready\"}"), true),
+            (wide("{\"type\":\"note\",\"x\":\"\u{e9}\"}"), true),
+            (wide("{\"type\":\"ready\"}"), true),
+            (b"{\"type\":\"note\",\"x\":\"\xe9\"}".to_vec(), false),
+            (b"\xff".to_vec(), false),
+        ] {
+            let error = read_agent_line(&line).expect("not blank").expect_err("not UTF-8");
+            assert_eq!(error.message.contains("UTF-16"), is_named, "{}", error.message);
+        }
     }
 
     #[test]
