@@ -38,7 +38,11 @@ fn what_is_wrong_is_told_with_the_line_and_its_path() {
         ("start", "banner", &["FAIL  handshake: the first line is not \"ready\"", "Welcome to my bot!"]),
         ("start", "exit-1-at-start", &["exit status: 1", "cannot find my weights"]),
         ("start", "second-hello-in-game", &["a second time"]),
-        ("clock", "no-flush", &["no answer within 400 ms; does it flush its output after every line?"]),
+        (
+            "clock",
+            "no-flush",
+            &["no answer within 400 ms; its answer came only when it was told to end: does it flush its output after"],
+        ),
         ("clock", "busy-loop", &["no answer within 400 ms: it used 0.", "does it think too long, or for ever?"]),
         ("streams", "stderr-escapes-then-crash", &["signal: 6", "\\u{1b}[2J"]),
         ("end", "ignore-sigterm", &["FAIL  the end after \"bye\": it does not end"]),

@@ -324,7 +324,7 @@ fn what_is_wrong_with_an_agent_is_told_at_its_move() {
     let quick = ["--seed", "5", "--move-ms", "200", "--seat", HONEST, "--seat"];
     for (family, kind, words) in [
         ("form", "not-json", "         the agent sent what is this?\n"),
-        ("clock", "no-flush", " ms; does it flush its output after every line?\n"),
+        ("clock", "no-flush", " or does it keep its output back (flush it after every line)?\n"),
         ("moves", "illegal-card", "as penalty (refused too often)\n"),
     ] {
         let arena = Arena::new();

@@ -19,7 +19,7 @@ pub use damage::LineDamage;
 pub use digest::Digest;
 pub use format::{
     ActEntry, Crash, DismissedEntry, ElapseEntry, End, Entry, EventEntry, FaultEntry, Frozen, Meta, Missed, NoteEntry,
-    StandEntry,
+    Silence, StandEntry,
 };
 pub(crate) use header::OwnMembers;
 pub use header::{Header, HeaderError, RECORD_FORMAT};

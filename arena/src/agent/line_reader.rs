@@ -58,9 +58,9 @@ impl LineReader {
         }
     }
 
-    /// Bytes of the line that has not ended.
-    pub fn unfinished(&self) -> usize {
-        self.partial.len()
+    /// The line that has not ended, as far as it has come.
+    pub fn unfinished(&self) -> &[u8] {
+        &self.partial
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
                     LineEvent::Endless => "endless".to_owned(),
                 });
             });
-            assert!(reader.unfinished() < MAX_LINE_BYTES);
+            assert!(reader.unfinished().len() < MAX_LINE_BYTES);
         }
         lines
     }
@@ -123,6 +123,6 @@ mod tests {
         }
         reader.feed(b"\nlegal\n", |event| told.push(format!("{event:?}")));
         assert_eq!(told, ["TooLong", "Endless"]);
-        assert_eq!(reader.unfinished(), 0);
+        assert!(reader.unfinished().is_empty());
     }
 }

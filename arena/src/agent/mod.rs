@@ -14,6 +14,7 @@ mod process;
 mod process_group;
 pub mod reaper;
 pub mod resource_limits;
+mod silence;
 mod stderr_tail;
 mod transcript;
 

@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::io::ErrorKind;
+use std::path::Path;
 use std::rc::Rc;
 
 use tokio::sync::Notify;
@@ -91,6 +92,16 @@ impl Outbox {
     /// True if something is queued until the agent reads.
     pub fn is_behind(&self) -> bool {
         self.state.get() == State::Open && !self.queue.borrow().is_empty()
+    }
+
+    /// True if the agent has read all that was sent; `None` if that is not known.
+    pub fn is_read(&self) -> Option<bool> {
+        if self.is_behind() { Some(false) } else { self.pipe.borrow().as_ref()?.is_read() }
+    }
+
+    /// True if `link` is the kernel's name of the pipe.
+    pub fn is_called(&self, link: &Path) -> bool {
+        self.pipe.borrow().as_ref().is_some_and(|pipe| pipe.is_called(link))
     }
 
     /// Closes the agent's stdin; the queue is lost.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use maumau_protocol::SandboxLevel;
+use maumau_referee::record::Silence;
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::sync::watch;
@@ -21,7 +22,7 @@ use super::pipes::{Input, Output};
 use super::process_group::{EndedBy, ProcessGroup, ended_by};
 use super::reaper::{self, Started};
 use super::transcript::Transcript;
-use super::{AgentCommand, Grant, Look, Outbox, ProcessTree, StderrTail, Usage, hint};
+use super::{AgentCommand, Grant, Look, Outbox, ProcessTree, StderrTail, Usage, hint, silence};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
 use maumau_sandbox::{Group, Sandbox, Start};
@@ -186,6 +187,15 @@ impl Process {
     /// What the sandbox has probably caused, judged by its last words.
     pub fn hint(&self) -> Option<String> {
         hint(self.level, &self.stderr(), self.exit().as_ref().map(|exit| exit.0.as_str()), self.script.as_deref())
+    }
+
+    /// What it is seen to do while an answer is waited for; `unfinished` is its line that has not ended.
+    pub fn silence(&self, unfinished: &[u8]) -> Option<Silence> {
+        if self.exit.borrow().is_some() {
+            return None;
+        }
+        let processes = ProcessTree::now().tree(self.processes.leader());
+        silence::seen(unfinished, &self.outbox, &processes[usize::from(self.has_guard).min(processes.len())..])
     }
 
     /// How it ended, if it has.

@@ -13,10 +13,13 @@ use maumau_referee::write_message;
 
 use super::report::Problem;
 use crate::agent::{AgentCommand, LineEvent, LineReader, Look, Poller, Process, Usage, last_words};
-use maumau_referee::story::diagnosis::why_silent;
+use maumau_referee::record::Silence;
+use maumau_referee::story::diagnosis::{self, Afterwards, CpuUse, why_not_ready};
 
 /// Most answers have come by then; the processor time of an agent that takes longer is measured.
 const MEASURED_AFTER: Duration = Duration::from_millis(50);
+/// How long an agent has to end once it is told to (SPEC 2.6).
+const TO_END: Duration = Duration::from_millis(500);
 /// How many finished games are remembered: as many as the arena remembers.
 const REMEMBERED_GAMES: usize = 64;
 
@@ -29,6 +32,16 @@ pub(crate) enum Heard {
     TooLong,
     /// The end of its output, with what is known about it.
     End(String),
+}
+
+/// An answer that did not come.
+pub(super) struct Silent {
+    /// How long it was waited for.
+    patience: Duration,
+    /// The processor time meanwhile, if known.
+    used: Option<CpuUse>,
+    /// What the agent did at the end of it, if known.
+    seen: Option<Silence>,
 }
 
 /// A running agent.
@@ -76,8 +89,10 @@ impl AgentUnderTest {
             let line = match self.hear(patience).await {
                 None => {
                     let what = format!("no \"ready\" within {} ms of its start", patience.as_millis());
-                    let used = self.process.usage().map(|usage| used(&usage, &Usage::default()));
-                    return Err(Problem::new(what + &why_silent(used, patience, "the line")));
+                    let used = self.process.usage().map(|usage| usage.since_start().cpu_use());
+                    let seen = self.process.silence(self.lines.unfinished());
+                    let afterwards = self.dismissed().await;
+                    return Err(Problem::new(what + &why_not_ready(patience, used, seen, Some(afterwards))));
                 }
                 Some(Heard::TooLong) => return Err(Problem::new("the first line is over 65536 bytes")),
                 Some(Heard::End(how)) => return Err(Problem::new(format!("{how} before it was ready"))),
@@ -111,8 +126,35 @@ impl AgentUnderTest {
         }
     }
 
-    /// What comes next; if nothing comes within `patience`, the processor time that the agent has used meanwhile, if known.
-    pub(super) async fn hear_or_measure(&mut self, patience: Duration) -> Result<Heard, Option<Duration>> {
+    /// What a silence was, once it is of no consequence: tells the agent to end, to see what it does then.
+    pub(super) async fn explain(&mut self, Silent { patience, used, seen }: Silent) -> String {
+        let afterwards = self.dismissed().await;
+        diagnosis::silence(patience, used, seen, Some(afterwards))
+    }
+
+    /// Tells it to end, and returns how it took that.
+    async fn dismissed(&mut self) -> Afterwards {
+        let reason = "its time is over".to_owned();
+        self.send(&line_of(&ArenaMessage::Bye(Bye { reason }))).await;
+        if self.answers_now().await {
+            return Afterwards::AnsweredAtBye;
+        }
+        self.process.outbox.close();
+        match (self.answers_now().await, self.process.exit()) {
+            (true, _) => Afterwards::AnsweredAtEnd,
+            (false, Some(_)) => Afterwards::Ended,
+            (false, None) => Afterwards::Stayed,
+        }
+    }
+
+    /// True if an answer comes within the time that an agent has to end.
+    async fn answers_now(&mut self) -> bool {
+        let Some(Heard::Line(line)) = self.hear(TO_END).await else { return false };
+        matches!(read_agent_line(&line), Some(Ok(AgentMessage::Ready(_) | AgentMessage::Act(_))))
+    }
+
+    /// What comes next; if nothing comes within `patience`, what was seen of it.
+    pub(super) async fn hear_or_measure(&mut self, patience: Duration) -> Result<Heard, Silent> {
         let at_once = patience.min(MEASURED_AFTER);
         if let Some(heard) = self.hear(at_once).await {
             return Ok(heard);
@@ -120,7 +162,10 @@ impl AgentUnderTest {
         let before = self.process.usage();
         match self.hear(patience - at_once).await {
             Some(heard) => Ok(heard),
-            None => Err(before.zip(self.process.usage()).map(|(before, now)| used(&now, &before))),
+            None => {
+                let used = before.zip(self.process.usage()).map(|(before, now)| now.since(&before).cpu_use());
+                Err(Silent { patience, used, seen: self.process.silence(self.lines.unfinished()) })
+            }
         }
     }
 
@@ -202,10 +247,6 @@ impl AgentUnderTest {
         self.process.stop(Duration::ZERO).await;
         last_words(&self.process.stderr())
     }
-}
-
-fn used(now: &Usage, before: &Usage) -> Duration {
-    Duration::from_micros(now.since(before).ran_us)
 }
 
 /// The `hello` of this arena, with the protocol version `protocol`.

@@ -9,12 +9,11 @@ use maumau_protocol::wire::read_agent_line;
 use maumau_referee::faults::Misconduct;
 use serde_json::Value;
 
-use super::agent_under_test::{AgentUnderTest, Heard};
+use super::agent_under_test::{AgentUnderTest, Heard, Silent};
 use super::newer::with_additions;
 use super::report::Problem;
 use super::schemas::Schemas;
 use super::test_game::TestGame;
-use maumau_referee::story::diagnosis;
 
 /// How many asks lie between two variations.
 const EVERY: u32 = 3;
@@ -100,7 +99,7 @@ impl Play<'_> {
         let line = match peer.hear_or_measure(self.patience).await {
             Ok(Heard::Line(line)) => line,
             Ok(heard) => return Err(lost(&heard).after(self.asked())),
-            Err(used) => return self.silence(peer, used),
+            Err(silent) => return self.silence(peer, silent).await,
         };
         self.look_for_unknown(peer, &line);
         let message = match read_agent_line(&line) {
@@ -169,7 +168,7 @@ impl Play<'_> {
         }
     }
 
-    fn silence(&mut self, peer: &mut AgentUnderTest, used: Option<Duration>) -> Result<(), Problem> {
+    async fn silence(&mut self, peer: &mut AgentUnderTest, silent: Silent) -> Result<(), Problem> {
         if self.way == Way::Garbled && self.garbled {
             self.warn(
                 "it does not answer again after a \"fault\" with \"open\":true: then only its time runs out (SPEC 3.10)",
@@ -179,7 +178,7 @@ impl Play<'_> {
             self.way = Way::Plain;
             return Ok(());
         }
-        Err(Problem::new(diagnosis::silence(self.patience, used)).after(self.asked()))
+        Err(Problem::new(peer.explain(silent).await).after(self.asked()))
     }
 
     /// The line of an open ask.

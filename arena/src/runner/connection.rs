@@ -15,6 +15,7 @@ use maumau_protocol::message::{AgentMessage, GameId, PROTOCOL, Ready};
 use maumau_protocol::wire::{LineError, read_agent_line_among};
 use maumau_referee::Input;
 use maumau_referee::faults::{ByteCount, Candidate, Flood, LineCount, Misconduct, charged};
+use maumau_referee::record::Silence;
 use tokio::sync::oneshot;
 
 use super::idle_cpu::IdleCpuGuard;
@@ -183,6 +184,11 @@ impl<L: Transport> Connection<L> {
         heard
     }
 
+    /// What it is seen to do while an answer is waited for.
+    pub(super) fn silence(&self) -> Option<Silence> {
+        self.transport.silence(self.lines.borrow().unfinished())
+    }
+
     /// True if it has been asked before and no ask is open. On the live clock agents may act at any time, so none is idle
     /// there.
     pub(super) fn is_idle(&self) -> bool {
@@ -235,7 +241,7 @@ impl<L: Transport> Connection<L> {
     pub fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
         match self.transport.read(buffer) {
             Ok(0) => {
-                let rest = self.lines.borrow().unfinished();
+                let rest = self.lines.borrow().unfinished().len();
                 let cut =
                     if rest > 0 { format!(", {rest} bytes of an unfinished line were left") } else { String::new() };
                 self.lose(Misconduct::gone(format!("the agent closed its output{cut}")), out);

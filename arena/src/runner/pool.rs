@@ -17,16 +17,19 @@ use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use super::connection::Connection;
 use super::start_failure::StartFailure;
-use crate::agent::{AgentCommand, Process, Usage, reaper, resource_limits};
+use crate::agent::{AgentCommand, Process, reaper, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument};
-use maumau_referee::story::diagnosis::why_silent;
+use maumau_referee::story::diagnosis::{Afterwards, why_not_ready};
 
 /// How many starts in a row may fail before an agent is not tried again.
 const START_ATTEMPTS: u32 = 3;
 
 /// How many agents one loop starts at the same time. They share a processor, but each has its full start-up allowance.
 const STARTS_AT_ONCE: usize = 4;
+
+/// How many bytes are read at once of an agent that is being dismissed.
+const READ_BYTES: usize = 64 * 1024;
 
 /// How long an agent may take to end by itself once it is told to.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
@@ -170,11 +173,10 @@ impl Pool {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err("the agent was lost before it was ready".to_owned()),
             Err(_) => {
-                let used = connection
-                    .transport
-                    .usage()
-                    .map(|usage| Duration::from_micros(usage.since(&Usage::default()).ran_us));
-                let why = why_silent(used, patience, "the line");
+                let used = connection.transport.usage().map(|usage| usage.since_start().cpu_use());
+                let seen = connection.silence();
+                let afterwards = dismiss(&connection, &format!("not ready within {} ms", time.start_ms)).await;
+                let why = why_not_ready(patience, used, seen, Some(afterwards));
                 Err(format!("the agent was not ready within {} ms{why}", time.start_ms))
             }
         };
@@ -194,19 +196,7 @@ impl Pool {
             }
             Ok(_) => Ok(connection),
             Err(reason) => {
-                let refusal = Fault {
-                    game: None,
-                    id: None,
-                    fault: ConductFault::NotStarted.name().to_owned(),
-                    message: reason.clone(),
-                    clause: sentence(ConductFault::NotStarted).clause.to_owned(),
-                    cards: 0,
-                    strikes: 0,
-                    open: false,
-                };
-                send(&connection, &ArenaMessage::Fault(refusal));
-                send(&connection, &ArenaMessage::Bye(Bye { reason: reason.clone() }));
-                connection.transport.stop(GRACE).await;
+                dismiss(&connection, &reason).await;
                 Err(NoAgent::NotStarted(StartFailure::of_handshake(&reason, &connection.transport)))
             }
         }
@@ -229,6 +219,40 @@ impl Pool {
             let _ = stop.await;
         }
         reaper::sweep().await;
+    }
+}
+
+/// Tells an agent that it has not started, ends it, and returns how it took that. Once it has been ended it is told nothing.
+async fn dismiss(connection: &Connection<Process>, reason: &str) -> Afterwards {
+    let refusal = Fault {
+        game: None,
+        id: None,
+        fault: ConductFault::NotStarted.name().to_owned(),
+        message: reason.to_owned(),
+        clause: sentence(ConductFault::NotStarted).clause.to_owned(),
+        cards: 0,
+        strikes: 0,
+        open: false,
+    };
+    send(connection, &ArenaMessage::Fault(refusal));
+    send(connection, &ArenaMessage::Bye(Bye { reason: reason.to_owned() }));
+    let half = GRACE / 2;
+    connection.transport.wait(half).await;
+    // It plays no game, so nothing that it sends is for anybody.
+    let hear = || connection.read_all(&mut vec![0; READ_BYTES], &mut Vec::new());
+    hear();
+    if connection.ready.borrow().is_some() {
+        connection.transport.stop(half).await;
+        return Afterwards::AnsweredAtBye;
+    }
+    connection.transport.outbox.close();
+    let ended = connection.transport.wait(half).await.is_some();
+    hear();
+    connection.transport.stop(Duration::ZERO).await;
+    match (connection.ready.borrow().is_some(), ended) {
+        (true, _) => Afterwards::AnsweredAtEnd,
+        (false, true) => Afterwards::Ended,
+        (false, false) => Afterwards::Stayed,
     }
 }
 

@@ -7,6 +7,8 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use maumau_referee::record::Silence;
+
 use crate::agent::{Evidence, Freeze, Process, QUOTED_BYTES, Usage};
 use crate::io::untrusted::Untrusted;
 
@@ -42,6 +44,11 @@ pub trait Transport {
     /// A line of the agent, without the secrets that it must not tell.
     fn without_secrets<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         Cow::Borrowed(line)
+    }
+
+    /// What it is seen to do while an answer is waited for, if that is known; `unfinished` is the line that has not ended.
+    fn silence(&self, _unfinished: &[u8]) -> Option<Silence> {
+        None
     }
     /// The beginning of a line of the agent, in printable form.
     fn quoted(&self, line: &[u8]) -> String {
@@ -92,6 +99,10 @@ impl Transport for Process {
 
     fn without_secrets<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         Process::without_secrets(self, line)
+    }
+
+    fn silence(&self, unfinished: &[u8]) -> Option<Silence> {
+        Process::silence(self, unfinished)
     }
 
     fn quoted(&self, line: &[u8]) -> String {

@@ -135,6 +135,9 @@ pub struct Meta {
     /// When the agent was stopped last, if that was since its ask before or later (SPEC 5.11).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frozen: Option<Frozen>,
+    /// What an agent whose time has run out was doing, if it was seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub silence: Option<Silence>,
     /// Deadlines that have passed since the previous entry (in the last entry also after it) and have no entry of their own:
     /// void ones, and those of seats that did not have to act.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -151,6 +154,22 @@ pub struct Meta {
     /// In the header: the permissions of each seat's agent; absent if no agent had any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permits: Vec<Permits>,
+}
+
+/// What an agent whose time has run out was seen to do, besides computing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Silence {
+    /// It has sent a whole JSON object, and no newline after it.
+    NoNewline,
+    /// It has sent a part of a line.
+    PartOfLine,
+    /// It has not read what was sent to it.
+    Unread,
+    /// It has read everything, and reads on.
+    Reads,
+    /// It has read everything; what it does now is not known.
+    HasRead,
 }
 
 /// When an agent was stopped because it computes while it is not asked (SPEC 5.11), in microseconds after its ask; moments before

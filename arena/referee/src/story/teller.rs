@@ -9,11 +9,12 @@ use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Card, Elapse, Event, EventNumber, RuleFault, Seat, SeatSet, Stand};
 
+use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
 use super::{Eyes, Position, Snapshot, basis, diagnosis, may_tell, sentence};
 use crate::log::{Logged, Replay, ReplayError};
-use crate::record::{Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber};
+use crate::record::{Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber, Silence};
 
 /// Tells the inputs of one game in order.
 pub struct Teller {
@@ -26,7 +27,7 @@ pub struct Teller {
     /// True if the referee has just acted for a seat because of refusals, and not because of time.
     refusals: bool,
     /// A deadline that has just passed, and the processor time used meanwhile, until the seat it belongs to is known.
-    silence: Option<(Duration, Option<Duration>)>,
+    silence: Option<(Duration, Option<CpuUse>, Option<Silence>)>,
     /// Seats that have sent a faulty line since they acted last, or whose silence since then has been reported.
     explained: SeatSet,
 }
@@ -150,8 +151,9 @@ impl Teller {
             Entry::Elapse(elapse) => elapse.what == Elapse::TurnLimit,
             _ => return,
         };
-        let used = meta.cpu_us.map(Duration::from_micros);
-        self.silence = meta.took_us.filter(|_| passed).map(|took| (Duration::from_micros(took), used));
+        let of = |us: Option<u64>| Duration::from_micros(us.unwrap_or_default());
+        let used = meta.cpu_us.map(|_| CpuUse { ran: of(meta.cpu_us), waited: of(meta.waited_us) });
+        self.silence = meta.took_us.filter(|_| passed).map(|_| (of(meta.took_us), used, meta.silence));
     }
 
     fn event_lines(&mut self, event: &Event, lines: &mut Vec<Line>) {
@@ -176,9 +178,9 @@ impl Teller {
         if self.explained.contains(silent) || !self.may_tell(silent) {
             return;
         }
-        if let Some((passed, used)) = self.silence.take() {
+        if let Some((passed, used, seen)) = self.silence.take() {
             self.explained.insert(silent);
-            let why = Piece::Words(Tone::Fault, diagnosis::silence(passed, used).into());
+            let why = Piece::Words(Tone::Fault, diagnosis::silence(passed, used, seen, None).into());
             let pieces = vec![silent.into(), ": ".into(), why];
             lines.push(Line::new(Level::Main, About::Silence, Some(silent), pieces));
         }

@@ -9,6 +9,8 @@ mod linux;
 
 use std::time::Duration;
 
+use maumau_referee::story::diagnosis::CpuUse;
+
 use super::ProcessTree;
 #[cfg(not(target_os = "linux"))]
 use elsewhere as system;
@@ -54,6 +56,13 @@ pub struct Spent {
     /// Microseconds that one of its threads was ready to run and waited, although nothing else of the agent can have occupied
     /// the processor it waited for.
     pub waited_us: u64,
+}
+
+impl Spent {
+    /// The same for a diagnosis.
+    pub fn cpu_use(self) -> CpuUse {
+        CpuUse { ran: Duration::from_micros(self.ran_us), waited: Duration::from_micros(self.waited_us) }
+    }
 }
 
 impl std::ops::AddAssign for Spent {
@@ -137,6 +146,15 @@ impl Usage {
         Spent { ran_us: ran_ns / 1_000, waited_us: waited_ns / 1_000 }
     }
 
+    /// What was spent since the start. Waiting is that of the thread that waited most, as in [`Usage::since`]; what processes
+    /// used that nobody has waited for is not known, so this is no ground for a verdict.
+    pub fn since_start(&self) -> Spent {
+        let ran_ns = self.ran_since(&Usage::default());
+        let waited = |thread: &Thread| thread.waited_ns.saturating_sub(ran_ns.saturating_sub(thread.ran_ns));
+        let waited_ns = self.threads.iter().map(waited).max().unwrap_or(0);
+        Spent { ran_us: ran_ns / 1_000, waited_us: waited_ns / 1_000 }
+    }
+
     /// True if everything that was used since `before` is known.
     fn can_be_compared_with(&self, before: &Usage) -> bool {
         let known = |process: &Process| before.find(process).is_some();
@@ -207,6 +225,14 @@ mod tests {
             let expected = Spent { ran_us: ran_ms * 1_000, waited_us: waited_ms * 1_000 };
             assert_eq!(after.since(&before), expected, "{what}");
         }
+    }
+
+    #[test]
+    fn a_loop_that_never_gets_a_processor_is_seen_from_its_start() {
+        let ms = |spent: Spent| (spent.ran_us / 1_000, spent.waited_us / 1_000);
+        assert_eq!(ms(usage(&[(1, 60, 0)], &[(1, 60, 900)]).since_start()), (60, 900));
+        assert_eq!(ms(usage(&[(1, 500, 100)], &[(1, 300, 210), (2, 200, 200)]).since_start()), (600, 0));
+        assert_eq!(ms(usage(&[(1, 20, 0)], &[(1, 20, 0)]).since_start()), (20, 0));
     }
 
     #[test]

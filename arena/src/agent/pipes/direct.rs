@@ -30,6 +30,17 @@ impl Input {
         self.0.try_write(bytes)
     }
 
+    /// True if the agent has read all that was written; `None` if that is not known.
+    pub fn is_read(&self) -> Option<bool> {
+        rustix::io::ioctl_fionread(&self.0).ok().map(|waiting| waiting == 0)
+    }
+
+    /// True if `link` is the kernel's name of this pipe among the files of a process.
+    pub fn is_called(&self, link: &std::path::Path) -> bool {
+        let inode = nix::sys::stat::fstat(&self.0).map(|stat| stat.st_ino);
+        inode.is_ok_and(|inode| link.as_os_str() == format!("pipe:[{inode}]").as_str())
+    }
+
     /// Waits until there may be room.
     ///
     /// # Errors

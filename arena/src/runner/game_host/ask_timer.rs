@@ -113,6 +113,7 @@ impl AskTimer {
             waited_us: spent.map(|spent| spent.waited_us),
             stalled_us: self.stalled_us(),
             frozen,
+            silence: connection.and_then(|connection| connection.silence()),
             ..Meta::default()
         };
         let frozen = frozen.is_some_and(|frozen| frozen.while_asked());
