@@ -244,12 +244,16 @@ fn wrong_usage_is_answered_with_a_sentence_that_helps() {
         ([&two[..], &["--format", "xml"]].concat(), &["xml", "json"]),
         ([&two[..], &["--seat", "python3 'open"]].concat(), &["--seat number 3", "quote"]),
         ([&two[..], &["--seat", " "]].concat(), &["--seat number 3", "empty"]),
-        (vec!["play", "--seat", HONEST], &["1 seats", "2 to 10"]),
+        (vec!["play", "--seat", HONEST], &["1 seat;", "2 to 10"]),
+        (
+            [&["play", "--set", "packs=1"][..], &["--seat", HONEST].repeat(6)].concat(),
+            &["no deck for 6 seats", "without --set packs=1 there is a table for 6"],
+        ),
         (vec!["play"], &["--seat"]),
         ([&["play"][..], &["--seat", HONEST].repeat(11)].concat(), &["11 seats", "2 to 10"]),
         (vec!["replay", "/nowhere.jsonl"], &["/nowhere.jsonl"]),
         (vec!["verify", "/nowhere.jsonl"], &["/nowhere.jsonl"]),
-        (vec!["agent", "best"], &["best", "random", "first", "greedy"]),
+        (vec!["agent", "best"], &["best", "random", "first", "greedy", "human", "web"]),
     ] {
         let run = arena.run(&arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {run:?}");

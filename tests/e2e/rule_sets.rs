@@ -45,7 +45,7 @@ fn every_group_plays_each_rule_set_and_tables_tell_them_apart_and_together() {
     let (table, said) = place.check("run league.toml --all", 0);
     assert!(said.contains("24 games played, 24 of 24"), "{said}");
     for line in [
-        "both: 24 games of skat, snap at tables of 2, 1, 2 rounds a game, 12 deals",
+        "both: 24 games of skat, snap at tables of 2, 1 and 2 rounds a game, 12 deals",
         "By skat alone: 12 games, 6 deals, 1 round a game",
         "By snap alone: 12 games, 6 deals, 2 rounds a game",
     ] {

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -176,6 +176,13 @@ impl Confined {
                 .push("this kernel has no Landlock, so agents can read and write the files of their user".to_owned());
         }
         remarks
+    }
+
+    /// Whether `command` may read `path`, an absolute path without links; true if that is not known.
+    pub(super) fn may_read(&self, command: &AgentCommand, path: &Path) -> bool {
+        let Ok(reach) = Reach::of(command, &self.boundaries) else { return true };
+        let always = SYSTEM.iter().chain(&SETTINGS).chain(&ALWAYS).map(Path::new);
+        always.chain(reach.reads.iter().map(PathBuf::as_path)).any(|open| path.starts_with(open))
     }
 
     /// The process that becomes the agent, with its streams not set yet, and its control group.

@@ -224,6 +224,16 @@ impl Sandbox {
         Ok(None)
     }
 
+    /// Whether `command` may read `path`, an absolute path without links, at this level; true if that is not known.
+    pub fn may_read(&self, command: &AgentCommand, path: &std::path::Path) -> bool {
+        #[cfg(target_os = "linux")]
+        if let Some(confined) = &self.confined {
+            return confined.may_read(command, path);
+        }
+        let _ = (command, path);
+        true
+    }
+
     /// How a process of this level ended, from its `status`, in words.
     pub fn ended(&self, status: std::process::ExitStatus) -> String {
         #[cfg(target_os = "linux")]

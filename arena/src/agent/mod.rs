@@ -22,7 +22,7 @@ pub use agent_names::agent_names;
 pub use cpu_time::{Spending, Spent, Usage};
 pub use fingerprint::Fingerprint;
 pub use freezer::Freeze;
-pub use hint::hint;
+pub use hint::{Clues, hint, shell_words};
 pub use line_reader::{LineEvent, LineReader};
 pub use maumau_sandbox::{
     AgentCommand, Files, Grant, Look, Permits, ProcessTree, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host,

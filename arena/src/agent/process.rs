@@ -3,14 +3,12 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::path::PathBuf;
 use std::process::Stdio;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use maumau_protocol::SandboxLevel;
 use maumau_referee::record::Silence;
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStderr, Command};
@@ -18,11 +16,12 @@ use tokio::sync::watch;
 
 use super::cpu_time::ran_ns;
 use super::freezer::{Freeze, Freezer};
+use super::hint::{Clues, hint};
 use super::pipes::{Input, Output};
 use super::process_group::{EndedBy, ProcessGroup, ended_by};
 use super::reaper::{self, Started};
 use super::transcript::Transcript;
-use super::{AgentCommand, Grant, Look, Outbox, ProcessTree, StderrTail, Usage, hint, silence};
+use super::{AgentCommand, Grant, Look, Outbox, ProcessTree, StderrTail, Usage, silence};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
 use maumau_sandbox::{Group, Sandbox, Start};
@@ -46,7 +45,7 @@ pub struct Evidence {
     pub stderr: String,
     /// Who ended it and how, if it has ended.
     pub exit: Option<String>,
-    /// What the sandbox has probably caused, judged by its last words.
+    /// What its author can do, by its last words and its end.
     pub hint: Option<String>,
 }
 
@@ -59,15 +58,13 @@ pub struct Process {
     /// Bytes from the agent; reading them never waits.
     stdout: Output,
     stderr: Rc<RefCell<StderrTail>>,
-    level: SandboxLevel,
     /// Holds the secrets that must not be shown.
     grant: Arc<Grant>,
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
     /// True if the arena has killed it.
     killed: Rc<Cell<bool>>,
-    /// The file that the command runs, if it names one.
-    script: Option<PathBuf>,
+    command: AgentCommand,
     group: Option<Rc<Group>>,
     /// True if the process that was started is the agent's guard and not the agent.
     has_guard: bool,
@@ -113,12 +110,11 @@ impl Process {
             outbox: Outbox::new(stdin),
             stdout,
             stderr: stderr_tail,
-            level: command.sandbox().level(),
             grant: Arc::clone(command.grant()),
             transcript: RefCell::new(Transcript::new()),
             exit,
             killed,
-            script: command.script(),
+            command: command.clone(),
             group,
             has_guard,
             known: RefCell::default(),
@@ -184,9 +180,22 @@ impl Process {
         self.stderr.borrow().text(&self.grant)
     }
 
-    /// What the sandbox has probably caused, judged by its last words.
+    /// What its author can do, by its last words and its end.
     pub fn hint(&self) -> Option<String> {
-        hint(self.level, &self.stderr(), self.exit().as_ref().map(|exit| exit.0.as_str()), self.script.as_deref())
+        self.hint_after(self.exit().as_ref(), &self.stderr())
+    }
+
+    /// The same, if this was its end before the arena ended it, and `stderr` is what explains it.
+    pub fn hint_after(&self, exit: Option<&Exit>, stderr: &str) -> Option<String> {
+        let exit = exit.filter(|exit| exit.1 != EndedBy::Arena);
+        let (stdout, is_told_over) = self.transcript.borrow().end_of_agent();
+        hint(&Clues {
+            stderr,
+            stdout: &stdout,
+            exit: exit.map(|exit| exit.0.as_str()),
+            is_told_over,
+            ..Clues::of(&self.command)
+        })
     }
 
     /// What it is seen to do while an answer is waited for; `unfinished` is its line that has not ended.

@@ -40,27 +40,39 @@ impl StderrTail {
     }
 }
 
-/// The end of a stderr, for displays with little room.
+/// The end of a stderr, for displays with little room, indented as it was written.
 pub fn last_words(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let last = without_inner_frames(&lines);
     let last = last.iter().skip(last.len().saturating_sub(LAST_LINES));
-    last.map(|line| line.trim_start().chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
+    last.map(|line| line.chars().take(200).collect::<String>()).collect::<Vec<_>>().join("\n")
 }
 
 /// How many lines of a stderr are shown in displays with little room.
-const LAST_LINES: usize = 8;
+const LAST_LINES: usize = 16;
+
+/// How many frames of a call stack are left at each of its ends.
+const FRAMES: usize = 2;
 
 /// `lines` with the middle of each long run of indented ones left out: that is how most languages write the call stack of an
-/// error, below its message or above it, and it can be long.
+/// error, below its message or above it, and it can be long. The lines of a frame stay together: it begins where the run is
+/// indented least.
 fn without_inner_frames<'a>(lines: &[&'a str]) -> Vec<&'a str> {
     let same_run = |one: &&str, next: &&str| is_indented(one) == is_indented(next);
-    let runs = lines.chunk_by(same_run);
-    let shortened = runs.flat_map(|run| match run {
-        [first, second, _, .., before, last] if is_indented(first) => vec![*first, second, before, last],
-        run => run.to_vec(),
+    let shortened = lines.chunk_by(same_run).flat_map(|run| {
+        let least = run.iter().map(|line| indent(line)).min().unwrap_or(0);
+        let frames: Vec<&[&str]> = run.chunk_by(|_, next| indent(next) > least).collect();
+        let inner = FRAMES..frames.len().saturating_sub(FRAMES);
+        if !is_indented(run[0]) || inner.len() < 2 {
+            return run.to_vec();
+        }
+        [&frames[..inner.start].concat()[..], &["  …"], &frames[inner.end..].concat()].concat()
     });
     shortened.collect()
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 fn is_indented(line: &str) -> bool {
@@ -75,17 +87,33 @@ mod tests {
     fn the_message_of_an_error_is_shown_with_the_calls_next_to_it() {
         let frames = |count: usize| (0..count).map(|n| format!("    at call{n} (bot.mjs:{n}:1)\n")).collect::<String>();
         let node = format!("/bot.mjs:7\n  throw x\n  ^\n\nTypeError: no such card\n{}\nNode.js v18\n", frames(12));
-        let python = format!("Traceback (most recent call last):\n{}KeyError: 'nope'\n", frames(12));
+        let python = |count: usize| {
+            let frame = |n| format!("  File \"bot.py\", line {n}, in f{n}\n    return f(x)\n           ^^^^\n");
+            format!(
+                "Traceback (most recent call last):\n{}KeyError: 'nope'\n",
+                (0..count).map(frame).collect::<String>()
+            )
+        };
         let ruby = format!("bot.rb:3:in 'choose': no such card (RuntimeError)\n{}", frames(3));
-        for (stderr, message, call, lines) in [
-            (node, "TypeError: no such card", "at call0 (bot.mjs:0:1)", 8),
-            (python, "KeyError: 'nope'", "at call11 (bot.mjs:11:1)", 6),
-            (ruby, "bot.rb:3:in 'choose': no such card (RuntimeError)", "at call0 (bot.mjs:0:1)", 4),
+        let at = |n: usize| format!("    at call{n} (bot.mjs:{n}:1)");
+        let [first, second, before, last] = [0, 1, 10, 11].map(at);
+        for (stderr, expected) in [
+            (
+                node,
+                format!(
+                    "/bot.mjs:7\n  throw x\n  ^\nTypeError: no such card\n{first}\n{second}\n  …\n{before}\n{last}\nNode.js v18"
+                ),
+            ),
+            (ruby.clone(), ruby.trim_end().to_owned()),
+            // The caret stands below what it points at.
+            (python(2), python(2).trim_end().to_owned()),
         ] {
-            let told = last_words(&stderr);
-            assert!(told.lines().any(|line| line == message) && told.lines().any(|line| line == call), "{told}");
-            assert_eq!(told.lines().count(), lines, "{told}");
+            assert_eq!(last_words(&stderr), expected);
         }
+        let long = last_words(&python(12));
+        let frame = |n: usize| format!("  File \"bot.py\", line {n}, in f{n}\n    return f(x)\n           ^^^^\n");
+        assert!(long.ends_with(&format!("  …\n{}{}KeyError: 'nope'", frame(10), frame(11))), "{long}");
+        assert_eq!(long.lines().count(), LAST_LINES - 1);
     }
 
     #[test]

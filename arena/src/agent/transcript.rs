@@ -4,11 +4,15 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use memchr::memmem;
+
 use super::Grant;
 use crate::io::untrusted::Untrusted;
 
 /// How many reads and writes are kept.
 const KEPT: usize = 64;
+/// How many reads of what an agent has sent last count as its last words.
+const LAST: usize = 4;
 /// How many bytes of each are kept.
 const BYTES: usize = 2 * 1024;
 
@@ -44,6 +48,17 @@ impl Transcript {
         let left_out = bytes.len() - kept.len();
         self.said.push_back(Said { at: Instant::now(), to_agent, bytes: room, left_out });
         self.in_all += 1;
+    }
+
+    /// What the agent has sent last, and whether it was told after it that a game is over, and not to end.
+    pub(super) fn end_of_agent(&self) -> (String, bool) {
+        let from_agent: Vec<&Said> = self.said.iter().filter(|said| !said.to_agent).collect();
+        let last = &from_agent[from_agent.len().saturating_sub(LAST)..];
+        let bytes: Vec<u8> = last.iter().flat_map(|said| said.bytes.iter().copied()).collect();
+        let since = self.said.iter().rev().take_while(|said| said.to_agent);
+        let was_told = |message: &[u8]| since.clone().any(|said| memmem::find(&said.bytes, message).is_some());
+        let is_told_over = was_told(br#"{"type":"over""#) && !was_told(br#"{"type":"bye""#);
+        (String::from_utf8_lossy(&bytes).into_owned(), is_told_over)
     }
 
     /// As readable text, without the secrets that the agent was granted: seconds since the start, `>` to the agent, `<` from
@@ -91,6 +106,21 @@ mod tests {
         assert_eq!(text.lines().count(), KEPT + 1);
         assert!(text.lines().nth(1).is_some_and(|line| line.ends_with("< line 3")), "{text}");
         assert!(text.ends_with("> line 66\n"), "{text}");
+    }
+
+    #[test]
+    fn what_an_agent_has_sent_last_and_an_over_after_it_are_known() {
+        let mut transcript = Transcript::new();
+        assert_eq!(transcript.end_of_agent(), (String::new(), false));
+        transcript.add(true, b"{\"type\":\"over\",\"game\":\"1\"}\n");
+        transcript.add(false, b"a line\n");
+        transcript.add(false, b"another\n");
+        assert_eq!(transcript.end_of_agent(), ("a line\nanother\n".to_owned(), false));
+        transcript.add(true, b"{\"type\":\"over\",\"game\":\"2\"}\n{\"type\":\"start\"}\n");
+        transcript.add(true, b"{\"type\":\"ask\"}\n");
+        assert!(transcript.end_of_agent().1, "it has sent nothing since");
+        transcript.add(true, b"{\"type\":\"bye\"}\n");
+        assert!(!transcript.end_of_agent().1, "it may end");
     }
 
     #[test]

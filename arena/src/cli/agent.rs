@@ -106,7 +106,13 @@ fn sit(no_colours: bool, letters: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// The names of the built-in bots, the weakest first, and of the seats for a person.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let of_people = [HUMAN, web_agent::NAME];
+    NAMES.map(|(name, _)| name).into_iter().chain(of_people)
+}
+
 /// What is told of a name that no built-in bot has, in one line: it may be the last one that a bot says.
 pub(super) fn unknown(error: &RunError, name: &str) -> String {
-    format!("{error}{}", suggestion(name, NAMES.map(|(name, _)| name).into_iter().chain([HUMAN])))
+    format!("{error}{}", suggestion(name, names()))
 }

@@ -7,6 +7,7 @@ use anyhow::Result;
 use maumau_engine::rules::{built_in, suggestion};
 
 use super::SandboxArguments;
+use super::sandbox::tell_shell_words;
 use crate::agent::{AgentCommand, SandboxSettings};
 use crate::conformance::{Patience, Report, check};
 use crate::error::{Outcome, usage};
@@ -51,6 +52,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
+    tell_shell_words([&command]);
     let all = || built_in().iter().map(|set| set.name.to_owned()).collect();
     let sets: Vec<String> = if arguments.rules.is_empty() { all() } else { arguments.rules };
     if let Some(unknown) = sets.iter().find(|name| !built_in().iter().any(|set| set.name == name.as_str())) {
@@ -59,11 +61,10 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     }
     let patience =
         Patience { start: Duration::from_millis(arguments.start_ms), answer: Duration::from_millis(arguments.move_ms) };
-    let level = sandbox.level();
     let mut report = on_one_processor(|| {
         let (command, sets) = (&command, &sets);
         async move {
-            let mut report = Report::new(arguments.format, arguments.fail_fast).at(level, command.script());
+            let mut report = Report::new(arguments.format, arguments.fail_fast);
             check(command, sets, arguments.games, patience, &mut report).await?;
             Ok(report)
         }

@@ -2,8 +2,10 @@
 
 use anyhow::Result;
 use clap::CommandFactory;
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
+use super::agent::names;
 use crate::error::Outcome;
 use crate::io::stdout::print;
 
@@ -27,8 +29,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 
 fn script(shell: Shell) -> Result<String> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut super::Arguments::command(), "maumau", &mut script);
+    clap_complete::generate(shell, &mut with_names(super::Arguments::command()), "maumau", &mut script);
     Ok(String::from_utf8(script)?)
+}
+
+/// The same command, which completes the names of built-in bots too. Elsewhere they are texts, so that a wrong one is told in one
+/// way wherever it stands.
+fn with_names(command: clap::Command) -> clap::Command {
+    let agents = || PossibleValuesParser::new(names());
+    let stats = |stats: clap::Command| stats.mut_arg("bots", |bots| bots.value_parser(agents()));
+    let command = command.mut_subcommand("agent", |agent| agent.mut_arg("name", |name| name.value_parser(agents())));
+    command.mut_subcommand("rules", |rules| rules.mut_subcommand("stats", stats))
 }
 
 #[cfg(test)]
@@ -42,7 +53,9 @@ mod tests {
     fn every_shell_gets_every_command_and_nothing_that_stdout_would_escape() {
         for shell in Shell::value_variants() {
             let script = script(*shell).expect("a script");
-            for word in ["tournament", "export", "replay", "positions", "doctor", "completions"] {
+            for word in
+                ["tournament", "export", "replay", "positions", "doctor", "completions", "greedy", "search", "web"]
+            {
                 assert!(script.contains(word), "{shell}: {word}");
             }
             assert_eq!(Untrusted::new(&script).lines(""), script, "{shell}");

@@ -15,6 +15,7 @@ use maumau_referee::faults::{ActRuling, Flood, IdState, LineCount, Misconduct, r
 use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Recorded, Retelling, Retold, retell, write_message};
 
+use super::sandbox::tell_shell_words;
 use super::{SandboxArguments, verify};
 use crate::agent::{AgentCommand, SandboxSettings};
 use crate::conformance::{AgentUnderTest, Heard, Problem, hello};
@@ -85,6 +86,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     };
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(settings), private, true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
+    tell_shell_words([&command]);
     let feed = Feed {
         log: &log,
         seat,

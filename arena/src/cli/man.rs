@@ -109,6 +109,17 @@ mod tests {
     }
 
     #[test]
+    fn no_help_shows_how_a_text_is_written_in_the_source() {
+        let program = program();
+        for command in commands(&program) {
+            let help = command.clone().render_long_help().to_string();
+            // A backslash at the end of a line goes on with a shell's command.
+            let lines = help.lines().filter(|line| line.trim_end_matches('\\').contains('\\'));
+            assert_eq!(lines.collect::<Vec<_>>(), Vec::<&str>::new(), "{}", name(command));
+        }
+    }
+
+    #[test]
     fn a_command_is_found_by_its_words() {
         let program = program();
         let page_of = |words: &[&str]| {

@@ -22,8 +22,8 @@ use maumau_referee::record::Digest;
 use maumau_terminal::screen::Kept;
 use tokio::sync::watch;
 
-use super::rule_settings::{Settings, table};
-use super::sandbox::SandboxArguments;
+use super::rule_settings::Settings;
+use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;
 use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
 use crate::error::{Outcome, usage};
@@ -111,12 +111,12 @@ enum Clock {
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let set = arguments.settings.load(&arguments.rules)?.set;
-    let rules = table(set, arguments.seats.len(), arguments.rounds)?;
+    let rules = arguments.settings.table(&arguments.rules, arguments.seats.len(), arguments.rounds)?;
     let private = arguments.record.iter().cloned().collect();
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
     let mut specs = agents(&arguments.seats, &sandbox, &arguments.sandbox.grant()?)?;
     let commands: Vec<AgentCommand> = specs.iter().map(|spec| spec.command.clone()).collect();
+    tell_shell_words(&commands);
     let with_person = people::check(&commands)?;
     let clock = arguments.clock.map(|clock| match clock {
         Clock::Lockstep => ClockMode::Lockstep,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use maumau_engine::Rules;
-use maumau_engine::rules::{Loaded, load, parse_setting};
+use maumau_engine::rules::{Loaded, hindering, load, parse_setting};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 
 use crate::error::usage;
@@ -21,10 +21,25 @@ pub(super) struct Settings {
 impl Settings {
     /// Loads the rule set `name` with these settings.
     pub(super) fn load(&self, name: &str) -> Result<Loaded> {
-        let settings: Vec<(String, OptionValue)> =
-            self.settings.iter().map(|text| parse_setting(text).map_err(usage)).collect::<Result<_>>()?;
-        load(&OnDisk, name, &settings)
+        load(&OnDisk, name, &self.parsed()?)
             .map_err(|problems| usage(format!("the rules cannot be used:\n{}", listed(&problems))))
+    }
+
+    /// The rule set `name` with these settings at a table of `seats`, for a match of `rounds`; absent = as the set says.
+    pub(super) fn table(&self, name: &str, seats: usize, rounds: Option<u32>) -> Result<Arc<Rules>> {
+        table(self.load(name)?.set, seats, rounds).map_err(|error| {
+            let settings = self.parsed().unwrap_or_default();
+            match hindering(&OnDisk, name, &settings, seats) {
+                Some((key, value)) => {
+                    usage(format!("{error}; without --set {key}={value} there is a table for {seats}"))
+                }
+                None => error,
+            }
+        })
+    }
+
+    fn parsed(&self) -> Result<Vec<(String, OptionValue)>> {
+        self.settings.iter().map(|text| parse_setting(text).map_err(usage)).collect()
     }
 }
 

@@ -10,7 +10,7 @@ use maumau_engine::scenario;
 use maumau_protocol::ruleset::SeatRange;
 use serde::Serialize;
 
-use super::rule_settings::{Settings, table};
+use super::rule_settings::Settings;
 use super::rules_stats;
 use crate::error::{Outcome, usage};
 use crate::io::rule_files::{OnDisk, listed};
@@ -107,7 +107,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Explain { choice, seats } => {
             let loaded = choice.settings.load(&choice.rules)?;
             if let Some(seats) = seats {
-                table(loaded.set.clone(), seats, None)?;
+                choice.settings.table(&choice.rules, seats, None)?;
             }
             print(&loaded.explain(seats, stdout_width()))?;
             Ok(Outcome::Done)

@@ -17,7 +17,7 @@ use maumau_referee::testing::{LocalGame, setup};
 use maumau_referee::{GameSetup, Input};
 
 use super::agent::unknown;
-use super::rule_settings::{Settings, table};
+use super::rule_settings::Settings;
 use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::report::{Look, Sheet};
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let mut columns = Vec::new();
     for name in &names {
-        let rules = table(arguments.settings.load(name)?.set, arguments.seats, Some(1))?;
+        let rules = arguments.settings.table(name, arguments.seats, Some(1))?;
         for bot in &arguments.bots {
             profile(bot).map_err(|error| usage(format!("--bots: {}", unknown(&error, bot))))?;
             tell!("{} games of {name} between {bot} bots", arguments.games);

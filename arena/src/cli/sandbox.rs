@@ -9,7 +9,10 @@ use anyhow::{Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
-use crate::agent::{Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host, check_variable};
+use crate::agent::{
+    AgentCommand, Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host, check_variable,
+    shell_words,
+};
 use crate::error::usage;
 use crate::io::untrusted::Untrusted;
 use crate::log;
@@ -73,6 +76,11 @@ fn variable(text: &str) -> Result<Variable, String> {
     };
     check_variable(name)?;
     Ok(Variable { name: name.to_owned(), value })
+}
+
+/// Points out the words of commands that only a shell would understand.
+pub(super) fn tell_shell_words<'a>(commands: impl IntoIterator<Item = &'a AgentCommand>) {
+    commands.into_iter().filter_map(shell_words).for_each(|note| tell!("maumau: {note}"));
 }
 
 impl SandboxArguments {

@@ -29,7 +29,7 @@ use maumau_engine::parse_seed;
 use maumau_engine::rules::{built_in, suggestion};
 use maumau_protocol::Seed;
 
-use super::sandbox::SandboxArguments;
+use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;
 use crate::error::{Outcome, usage};
 use crate::io::program_name::program_name;
@@ -297,6 +297,10 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let specs = playing.map(|agent| agent.spec(&sandbox)).collect::<Result<Vec<_>>>()?;
     let problems = league::look_up(&specs)?;
     problems.iter().filter(|_| !arguments.quiet).for_each(|problem| tell!("maumau: {problem}"));
+    if !run.exists() {
+        let commands = league.league.agents.iter().filter_map(|agent| agent.parsed_command().ok());
+        tell_shell_words(&commands.collect::<Vec<_>>());
+    }
     let mut pace = Pace {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,

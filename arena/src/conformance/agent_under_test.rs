@@ -12,7 +12,7 @@ use maumau_referee::faults::Misconduct;
 use maumau_referee::write_message;
 
 use super::report::Problem;
-use crate::agent::{AgentCommand, LineEvent, LineReader, Look, Poller, Process, Usage, last_words};
+use crate::agent::{AgentCommand, Clues, LineEvent, LineReader, Look, Poller, Process, hint, last_words};
 use maumau_referee::record::Silence;
 use maumau_referee::story::diagnosis::{self, Afterwards, CpuUse, why_not_ready};
 
@@ -66,7 +66,11 @@ pub(crate) struct AgentUnderTest {
 impl AgentUnderTest {
     /// Starts it.
     pub(crate) fn start(command: &AgentCommand) -> Result<AgentUnderTest, Problem> {
-        let process = Process::start(command).map_err(|error| Problem::new(format!("{error:#}")))?;
+        let process = Process::start(command).map_err(|error| {
+            let what = format!("{error:#}");
+            let hint = hint(&Clues { refused: Some(&what), ..Clues::of(command) });
+            Problem { hint, ..Problem::new(what) }
+        })?;
         let poller = Poller::new().and_then(|poller| poller.add(process.stdout(), 0).map(|()| poller));
         let poller = poller.map_err(|error| Problem::new(format!("its output cannot be read: {error}")))?;
         Ok(AgentUnderTest {
@@ -117,11 +121,11 @@ impl AgentUnderTest {
     /// Sends bytes, all at once or in pieces.
     pub(crate) async fn send(&mut self, bytes: &[u8]) {
         if !self.in_pieces {
-            self.process.outbox.send(bytes);
+            self.process.send(bytes);
             return;
         }
         for piece in bytes.chunks(bytes.len().div_ceil(3).max(1)) {
-            self.process.outbox.send(piece);
+            self.process.send(piece);
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     }
@@ -240,6 +244,18 @@ impl AgentUnderTest {
     /// What the system says of it.
     pub(crate) fn look(&self) -> Option<Look> {
         self.process.look()
+    }
+
+    /// Ends it after this problem, and returns the problem with what its author can do, and the end of its stderr.
+    pub(super) async fn end_after(self, problem: Problem) -> (Problem, String) {
+        // Whether it has ended by itself is known now, and what it wrote as it ended soon.
+        let exit = self.process.exit();
+        self.process.stop(Duration::ZERO).await;
+        let stderr = self.process.stderr();
+        // Nothing that it wrote there explains a wrong line.
+        let is_line = problem.line.is_some() && !problem.failed;
+        let hint = self.process.hint_after(exit.as_ref(), if is_line { "" } else { &stderr });
+        (Problem { hint, ..problem }, last_words(&stderr))
     }
 
     /// Ends it, whatever it does, and returns the end of its stderr.

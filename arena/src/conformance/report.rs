@@ -2,13 +2,10 @@
 //! It keeps and prints them; what is wrong is found by its neighbours.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use anyhow::Result;
-use maumau_protocol::SandboxLevel;
 use serde::Serialize;
 
-use crate::agent::hint;
 use crate::io::format::Format;
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
@@ -27,6 +24,8 @@ pub(crate) struct Problem {
     pub(super) legal: Option<String>,
     /// True if the line says that the author's code failed.
     pub(super) failed: bool,
+    /// What its author can do.
+    pub(super) hint: Option<String>,
 }
 
 impl Problem {
@@ -81,6 +80,8 @@ struct Step {
     legal: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stderr: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -110,10 +111,6 @@ pub(crate) struct Report {
     in_a_row: (String, u32),
     /// Why no further step is taken.
     stopped: Option<&'static str>,
-    /// The level that the agent runs at; absent if there is nothing to say about it.
-    level: Option<SandboxLevel>,
-    /// The file that the command runs, if it names one.
-    script: Option<PathBuf>,
 }
 
 /// Digits of the id of an ask.
@@ -135,14 +132,7 @@ impl Report {
             first: BTreeMap::new(),
             in_a_row: (String::new(), 0),
             stopped: None,
-            level: None,
-            script: None,
         }
-    }
-
-    /// The same for an agent that runs this file at this level.
-    pub(crate) fn at(self, level: SandboxLevel, script: Option<PathBuf>) -> Report {
-        Report { level: Some(level), script, ..self }
     }
 
     /// A step that succeeded.
@@ -189,10 +179,7 @@ impl Report {
         for line in stderr.lines() {
             text += &format!("      its stderr: {}\n", Untrusted::new(line).terminal());
         }
-        // The sandbox is never the cause of a wrong line.
-        let level = self.level.filter(|_| problem.line.is_none() || problem.failed);
-        let hint = level.and_then(|level| hint(level, stderr, Some(&problem.what), self.script.as_deref()));
-        hint.into_iter().for_each(|hint| text += &format!("      {hint}\n"));
+        problem.hint.iter().for_each(|hint| text += &format!("      {hint}\n"));
         self.print(&text)
     }
 
@@ -249,6 +236,7 @@ impl Report {
             agent_sent: problem.line.as_deref().map(shown),
             legal: problem.legal.clone(),
             stderr: (!stderr.is_empty()).then(|| stderr.to_owned()),
+            hint: problem.hint.clone(),
         });
     }
 

@@ -124,7 +124,7 @@ impl Check<'_> {
         };
         match peer.greet(&hello(PROTOCOL), self.patience.start).await {
             Err(problem) => {
-                let stderr = peer.end().await;
+                let (problem, stderr) = peer.end_after(problem).await;
                 self.report.failed("handshake", &problem, &stderr)?;
                 Ok(None)
             }
@@ -167,10 +167,7 @@ impl Check<'_> {
         let greeting = if protocol == PROTOCOL { greeting } else { with_additions(&greeting) };
         match peer.greet(greeting.as_bytes(), self.patience.start).await {
             Ok(ready) => Ok((peer, ready)),
-            Err(problem) => {
-                peer.end().await;
-                Err(problem)
-            }
+            Err(problem) => Err(peer.end_after(problem).await.0),
         }
     }
 
@@ -229,7 +226,7 @@ impl Check<'_> {
                 self.met.add(&table.end());
             }
             if let Err(problem) = outcome {
-                let stderr = peer.end().await;
+                let (problem, stderr) = peer.end_after(problem).await;
                 warnings.iter().try_for_each(|warning| self.report.warn(warning))?;
                 return self.report.failed(step, &problem, &stderr);
             }

@@ -322,7 +322,7 @@ impl Draft {
         let rules = rules?;
         let by_itself = !self.schedule.names_format();
         let is_sample_by_itself = by_itself && scheduled.as_ref().is_some_and(|league| league.format == Format::Sample);
-        let rounds = rounds_of(&rules, &self.rules, seats, usual, report)?;
+        let rounds = rounds_of(&rules, &self.rules, (&self.options, folder), seats, usual, report)?;
         let groups = scheduled.as_ref().map(League::groups);
         if let Some(At { is: Anchor { agent, .. }, line }) = &self.anchor
             && !self.agents.iter().any(|other| other.is.name == *agent)

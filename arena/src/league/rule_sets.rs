@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{Problem, load};
+use maumau_engine::rules::{Problem, hindering, load};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 use toml::de::DeValue;
@@ -34,6 +34,17 @@ pub(super) struct RulesDraft {
     options: Vec<OptionDraft>,
     /// The name of the key, for messages.
     key: String,
+}
+
+impl RulesDraft {
+    /// The name of its set or its file, and its settings: those that are `shared`, and its own.
+    fn to_load(&self, shared: &[OptionDraft], folder: &Path) -> (String, Vec<(String, OptionValue)>) {
+        let is_file = self.set.contains('/') || self.set.ends_with(".toml");
+        let name = if is_file { folder.join(&self.set).display().to_string() } else { self.set.clone() };
+        let is_own = |name: &str| self.options.iter().any(|(own, _)| own == name);
+        let options = shared.iter().filter(|(name, _)| !is_own(name)).chain(&self.options);
+        (name, options.map(|(name, value)| (name.clone(), value.is.clone())).collect())
+    }
 }
 
 /// `rules`: a name, or a list of names and tables.
@@ -118,11 +129,7 @@ pub(super) fn load_rules(
     let mut sets: Vec<RuleSet> = Vec::new();
     let mut all_fine = !drafts.is_empty();
     for draft in drafts {
-        let is_file = draft.set.contains('/') || draft.set.ends_with(".toml");
-        let name = if is_file { folder.join(&draft.set).display().to_string() } else { draft.set.clone() };
-        let is_own = |name: &str| draft.options.iter().any(|(own, _)| own == name);
-        let options = shared.iter().filter(|(name, _)| !is_own(name)).chain(&draft.options);
-        let settings: Vec<_> = options.map(|(name, value)| (name.clone(), value.is.clone())).collect();
+        let (name, settings) = draft.to_load(shared, folder);
         match load(&OnDisk, &name, &settings) {
             Ok(loaded) if sets.contains(&loaded.set) => {
                 let message =
@@ -170,6 +177,7 @@ fn place(problem: Problem, draft: &RulesDraft, shared: &[OptionDraft], are_many:
 pub(super) fn rounds_of(
     sets: &[RuleSet],
     drafts: &[RulesDraft],
+    (shared, folder): (&[OptionDraft], &Path),
     seats: &At<u64>,
     usual: Option<u32>,
     report: &mut Report<'_>,
@@ -179,10 +187,20 @@ pub(super) fn rounds_of(
         let own = draft.rounds.as_ref().map(|rounds| rounds.is as u32).or(usual);
         match Rules::for_table(&Arc::new(set.clone()), seats.is as usize, own) {
             Ok(table) => rounds.push(table.rounds()),
-            Err(error) if sets.len() == 1 => report.add(seats.line, "seats", error.to_string()),
             Err(error) => {
-                let message = format!("{error}; leave {:?} out, or change the number of seats", draft.set);
-                report.add(draft.line, &draft.key, message);
+                let (name, settings) = draft.to_load(shared, folder);
+                let option = hindering(&OnDisk, &name, &settings, seats.is as usize);
+                let option = option.map_or(String::new(), |(key, value)| {
+                    format!("; without the option {key} = {value} there is a table for {}", seats.is)
+                });
+                match sets.len() {
+                    1 => report.add(seats.line, "seats", format!("{error}{option}")),
+                    _ => {
+                        let set = &draft.set;
+                        let message = format!("{error}{option}; leave {set:?} out, or change the number of seats");
+                        report.add(draft.line, &draft.key, message);
+                    }
+                }
             }
         }
     }

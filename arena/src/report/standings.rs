@@ -393,10 +393,14 @@ impl Report {
     /// How many rounds a game has, by whichever rule set.
     fn rounds_text(&self) -> String {
         match &self.rules[..] {
-            [(_, rounds)] => format!("{} a game", counted(*rounds, "round")),
+            [(_, first), others @ ..] if others.iter().all(|(_, rounds)| rounds == first) => {
+                format!("{} a game", counted(*first, "round"))
+            }
             sets => {
                 let rounds: Vec<String> = sets.iter().map(|(_, rounds)| rounds.to_string()).collect();
-                format!("{} rounds a game", rounds.join(", "))
+                let (last, others) =
+                    rounds.split_last().map_or((String::new(), &[][..]), |(last, others)| (last.clone(), others));
+                format!("{} and {last} rounds a game", others.join(", "))
             }
         }
     }

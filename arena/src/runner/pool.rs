@@ -263,7 +263,7 @@ async fn start_process(command: &AgentCommand, patience: Duration) -> Result<Pro
         match Process::start(command) {
             Ok(process) => return Ok(process),
             Err(error) if !resource_limits::is_used_up(&error) => {
-                return Err(NoAgent::NotStarted(StartFailure::of_command(&error)));
+                return Err(NoAgent::NotStarted(StartFailure::of_command(&error, command)));
             }
             Err(error) if began.elapsed() >= patience => {
                 return Err(NoAgent::NoRoom(error.context(

@@ -3,7 +3,7 @@
 
 use anyhow::Error;
 
-use crate::agent::{Evidence, Process, last_words};
+use crate::agent::{AgentCommand, Clues, Evidence, Process, hint, last_words};
 use crate::io::untrusted::Untrusted;
 
 /// How far a start got.
@@ -44,10 +44,11 @@ pub struct StartFailure {
 
 impl StartFailure {
     /// The command cannot be run.
-    pub(super) fn of_command(error: &Error) -> StartFailure {
+    pub(super) fn of_command(error: &Error, command: &AgentCommand) -> StartFailure {
         let reason = format!("{error:#}");
+        let hint = hint(&Clues { refused: Some(&reason), ..Clues::of(command) });
         let exit = Some("it was never started".to_owned());
-        let evidence = Evidence { lines: String::new(), stderr: String::new(), exit, hint: None };
+        let evidence = Evidence { lines: String::new(), stderr: String::new(), exit, hint };
         StartFailure { stage: Stage::Command, reason, last_words: String::new(), evidence: Some(evidence) }
     }
 
@@ -68,7 +69,7 @@ impl StartFailure {
         StartFailure { reason, evidence: None, ..self.clone() }
     }
 
-    /// The sandbox's likely part in it.
+    /// What its author can do.
     pub fn hint(&self) -> Option<&str> {
         self.evidence.as_ref()?.hint.as_deref()
     }
@@ -86,15 +87,13 @@ impl StartFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{AgentCommand, on_a_loop};
+    use crate::agent::on_a_loop;
 
     #[test]
     fn how_far_a_start_came_is_known_from_its_sentence() {
-        let error = on_a_loop(async {
-            Process::start(&AgentCommand::parse("/nowhere/bot").expect("a command"))
-                .expect_err("there is no such program")
-        });
-        let failure = StartFailure::of_command(&error);
+        let command = AgentCommand::parse("/nowhere/bot").expect("a command");
+        let error = on_a_loop(async { Process::start(&command).expect_err("there is no such program") });
+        let failure = StartFailure::of_command(&error, &command);
         let handshake = StartFailure {
             stage: Stage::Handshake,
             reason: "the agent closed its output".to_owned(),

@@ -100,14 +100,12 @@ impl Rules {
         let refuse = |message: String| Err(TableError(format!("{}: {message}", set.name)));
         let (min, max) = (set.seats.min as usize, (set.seats.max as usize).min(MAX_SEATS));
         if !(min..=max).contains(&seats) {
-            return refuse(format!("{seats} seats; {min} to {max} can play"));
+            return refuse(format!("{seats} seat{}; {min} to {max} can play", if seats == 1 { "" } else { "s" }));
         }
         let deck = match (set.deck.cards.get(seats), set.deck.packs.get(seats)) {
             (Some(cards), Some(packs)) => build_deck(cards.0, *packs, set.deck.jokers),
             _ => {
-                return refuse(format!(
-                    "by these options it has no deck for {seats} seats (deck.cards and deck.packs)"
-                ));
+                return refuse(format!("there is no deck for {seats} seats (deck.cards and deck.packs)"));
             }
         };
         let Some(deal_cards) = set.deal.cards.get(seats).map(|cards| *cards as usize) else {

@@ -5,10 +5,12 @@
 //! `extends` chain, the files that extend it, the defaults of options, chosen options, direct settings.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 
 use super::check;
+use super::compiled::Rules;
 use super::draft;
 use super::library::{BuiltIn, COMMON, RuleFiles};
 use super::options::{self, OptionDefinition};
@@ -113,6 +115,21 @@ fn changed_keys(tree: &Node, options: &[OptionDefinition], named_in: &[(String, 
         named_in.iter().any(|(part, named)| inside(part) && layer > *named) && !by_option(path, layer)
     });
     changed.map(|(path, _)| path.clone()).collect()
+}
+
+/// The one of `settings` without which this rule set could be played at such a table, if there is one.
+pub fn hindering<'a>(
+    files: &dyn RuleFiles,
+    name: &str,
+    settings: &'a [(String, OptionValue)],
+    seats: usize,
+) -> Option<&'a (String, OptionValue)> {
+    settings.iter().enumerate().find_map(|(left_out, setting)| {
+        let others = settings.iter().enumerate().filter(|(at, _)| *at != left_out);
+        let others: Vec<_> = others.map(|(_, setting)| setting.clone()).collect();
+        let loaded = load(files, name, &others).ok()?;
+        Rules::for_table(&Arc::new(loaded.set), seats, None).ok().map(|_| setting)
+    })
 }
 
 /// As [`load`], for a set that is part of the program.

@@ -109,18 +109,24 @@ impl Report {
     }
 }
 
+/// The one of `known` that `name` is probably meant to be: at most a third of its letters differ.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |other: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase());
+    let near = known
+        .into_iter()
+        .map(|other| (distance(other), other))
+        .filter(|(distance, other)| *distance <= other.chars().count().max(name.chars().count()) / 3)
+        .min_by_key(|(distance, _)| *distance);
+    near.map(|(_, other)| other)
+}
+
 /// `; did you mean "x"? (known: "x", "y")`, or as much of it as applies.
 pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
-    let near = known
-        .iter()
-        .map(|other| (strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase()), other))
-        .filter(|(distance, other)| *distance <= other.chars().count().max(name.chars().count()) / 3)
-        .min_by_key(|(distance, _)| *distance);
     let list = quoted(&known);
-    match near {
+    match nearest(name, known.iter().copied()) {
         _ if known.is_empty() => String::new(),
-        Some((_, near)) => format!("; did you mean \"{near}\"? (known: {list})"),
+        Some(near) => format!("; did you mean \"{near}\"? (known: {list})"),
         None => format!(" (known: {list})"),
     }
 }

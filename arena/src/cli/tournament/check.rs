@@ -14,7 +14,7 @@ use serde_json::json;
 use super::status::duration;
 use super::wanted::read_league;
 use crate::agent::Sandbox;
-use crate::cli::sandbox::SandboxArguments;
+use crate::cli::sandbox::{SandboxArguments, tell_shell_words};
 use crate::error::Outcome;
 use crate::io::entropy;
 use crate::io::format;
@@ -96,6 +96,7 @@ pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments
     let settings = league.league.sandbox;
     let sandbox = sandbox.ready(settings, private, format == format::Format::Json)?;
     let playing: Vec<&AgentSettings> = league.league.agents.iter().filter(|agent| !agent.life.retired).collect();
+    tell_shell_words(&playing.iter().filter_map(|agent| agent.parsed_command().ok()).collect::<Vec<_>>());
     let folder = tempfile::Builder::new().prefix("maumau-check-").tempdir().context("a folder for the games")?;
     let (mut seen, mut sums) = (BTreeMap::new(), Sums::default());
     let mut results = Results { games: Games::new(playing.len()), tables: 0 };

@@ -38,10 +38,10 @@ pub(super) struct Arguments {
     /// The score against B of an A that is better
     #[arg(long, value_name = "SCORE", default_value_t = 0.55)]
     mu1: f64,
-    /// The probability of a wrong \"better\"
+    /// The probability of a wrong "better"
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
-    /// The probability of a wrong \"not better\"
+    /// The probability of a wrong "not better"
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
     /// How to show it

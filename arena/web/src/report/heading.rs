@@ -14,8 +14,11 @@ pub(super) fn heading(report: &RunReport, links: Links) -> Markup {
         false => format!("{} of {}", count(setting.games), count(setting.planned)),
     };
     let rounds = match setting.rounds[..] {
-        [rounds] => counted(rounds.into(), "round"),
-        ref sets => format!("{} rounds", sets.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+        [rounds, ref others @ ..] if others.iter().all(|other| *other == rounds) => counted(rounds.into(), "round"),
+        [ref others @ .., last] => {
+            format!("{} and {last} rounds", others.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        }
+        [] => String::new(),
     };
     let options: Vec<String> = setting.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     html! {

@@ -186,10 +186,12 @@ fn several_rule_sets_stand_side_by_side() {
     run.by_rules = vec![of_set("skat"), of_set("snap")];
     let page = run.page();
     for text in
-        ["id=\"by-rules\"", ">skat: 8 games, 4 deals<", ">snap: 8 games, 4 deals<", "Rule sets", "1, 3 rounds each"]
+        ["id=\"by-rules\"", ">skat: 8 games, 4 deals<", ">snap: 8 games, 4 deals<", "Rule sets", "1 and 3 rounds each"]
     {
         assert!(page.contains(text), "{text}");
     }
+    run.setting.rounds = vec![1, 1, 1];
+    assert!(run.page().contains("1 round each"), "the same by all of them");
 }
 
 #[test]
