@@ -479,6 +479,8 @@ struct Start {
     std::string commitment;
     /// A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
     std::string seed;
+    /// True if the organiser says that agents may know the run's seed, and so every card (SPEC 8.1).
+    std::optional<bool> public_seed;
     /// The resolved rule set; only for an agent that wants `rules`, and if a line holds it.
     std::optional<Json> rules;
 
@@ -493,6 +495,7 @@ struct Start {
         detail::read(json, "max_strikes", max_strikes);
         detail::read(json, "commitment", commitment);
         detail::read(json, "seed", seed);
+        detail::read(json, "public_seed", public_seed);
         detail::read(json, "rules", rules);
     }
 };

@@ -128,6 +128,8 @@ namespace Maumau
         public string Commitment;
         /// <summary>A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.</summary>
         public string Seed;
+        /// <summary>True if the organiser says that agents may know the run's seed, and so every card (SPEC 8.1). May be absent: null.</summary>
+        public bool? PublicSeed;
         /// <summary>The resolved rule set; only for an agent that wants `rules`, and if a line holds it. May be absent: null.</summary>
         public Dictionary<string, object> Rules;
 
@@ -142,6 +144,7 @@ namespace Maumau
             MaxStrikes = Json.Number(Json.Get(json, "max_strikes")) ?? 0;
             Commitment = Json.Get(json, "commitment") as string;
             Seed = Json.Get(json, "seed") as string;
+            PublicSeed = Json.Get(json, "public_seed") as bool?;
             Rules = Json.Get(json, "rules") as Dictionary<string, object>;
         }
     }

@@ -78,16 +78,17 @@ type TimeControl struct {
 
 // Start: A game begins.
 type Start struct {
-	Game       string         `json:"game"`            // The game.
-	Seat       int            `json:"seat"`            // The agent's seat.
-	Names      []string       `json:"names"`           // The names of all seats, in order.
-	RuleSet    string         `json:"rule_set"`        // The name of the rule set.
-	Rounds     int            `json:"rounds"`          // Rounds of the match.
-	Time       TimeControl    `json:"time"`            // The time a seat has.
-	MaxStrikes int            `json:"max_strikes"`     // Conduct faults after which the agent is dismissed.
-	Commitment string         `json:"commitment"`      // The commitment to the game's seed, 64 hexadecimal digits (SPEC 8.10).
-	Seed       string         `json:"seed"`            // A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
-	Rules      map[string]any `json:"rules,omitempty"` // The resolved rule set; only for an agent that wants `rules`, and if a line holds it.
+	Game       string         `json:"game"`                  // The game.
+	Seat       int            `json:"seat"`                  // The agent's seat.
+	Names      []string       `json:"names"`                 // The names of all seats, in order.
+	RuleSet    string         `json:"rule_set"`              // The name of the rule set.
+	Rounds     int            `json:"rounds"`                // Rounds of the match.
+	Time       TimeControl    `json:"time"`                  // The time a seat has.
+	MaxStrikes int            `json:"max_strikes"`           // Conduct faults after which the agent is dismissed.
+	Commitment string         `json:"commitment"`            // The commitment to the game's seed, 64 hexadecimal digits (SPEC 8.10).
+	Seed       string         `json:"seed"`                  // A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
+	PublicSeed bool           `json:"public_seed,omitempty"` // True if the organiser says that agents may know the run's seed, and so every card (SPEC 8.1).
+	Rules      map[string]any `json:"rules,omitempty"`       // The resolved rule set; only for an agent that wants `rules`, and if a line holds it.
 }
 
 // Choice: A suit or a rank that a card lets its player name.

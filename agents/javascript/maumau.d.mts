@@ -172,6 +172,8 @@ export interface Start {
   commitment: string;
   /** A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again. */
   seed: string;
+  /** True if the organiser says that agents may know the run's seed, and so every card (SPEC 8.1). */
+  public_seed?: boolean;
   /** The resolved rule set; only for an agent that wants `rules`, and if a line holds it. */
   rules?: Record<string, any>;
 }

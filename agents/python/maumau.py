@@ -169,6 +169,7 @@ if TYPE_CHECKING:
     class Start(_Start, total=False):
         """A game begins."""
 
+        public_seed: bool
         rules: dict[str, Any]
 
     class Choice(TypedDict, total=False):

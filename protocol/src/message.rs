@@ -231,6 +231,9 @@ pub struct Start {
     pub commitment: String,
     /// A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again.
     pub seed: String,
+    /// True if the organiser says that agents may know the run's seed, and so every card (SPEC 8.1).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub public_seed: bool,
 }
 
 named! {

@@ -24,6 +24,7 @@ name = "<b>live</b>"
 rules = "skat"
 seats = 3
 games_per_pairing = GAMES
+public_seed = true
 seed = "7"
 agent = [
     {{ command = "maumau agent greedy" }},
@@ -160,7 +161,7 @@ class LivePages(BrowserTest):
         agents = "".join(f'[[agent]]\nname = "{letter}"\ncommand = "{command}"\n{permits.get(command, "")}'
                          for letter, command in zip("abcd", commands))
         (folder / "league.toml").write_text(
-            f'rules = "basic"\nseats = 2\ngames_per_pairing = 4\nseed = "7"\n'
+            f'rules = "basic"\nseats = 2\ngames_per_pairing = 4\npublic_seed = true\nseed = "7"\n'
             f'[schedule]\nformat = "{name}"\n{keys}\n[stop]\n{stop}\n{agents}')
         command = [MAUMAU, "tournament", "run", "league.toml", "--quiet", f"--serve=127.0.0.1:{port}", "--cpus", "1"]
         run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

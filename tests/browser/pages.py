@@ -23,6 +23,7 @@ name = "<b>league</b>"
 rules = "RULES"
 seats = 4
 games_per_pairing = 4
+public_seed = true
 seed = "7"
 sandbox.level = "none"
 agent = [

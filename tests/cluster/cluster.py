@@ -43,7 +43,7 @@ def league(games, extra="", bots=BOTS):
     agents = "".join(f'[[agent]]\nname = "{bot}{place}"\ncommand = "maumau agent {bot}"\n' for place, bot in enumerate(bots))
     pairs = len(bots) * (len(bots) - 1) // 2
     each = max(2, games // pairs // 2 * 2)
-    return f'rules = "basic"\nseats = 2\nseed = 7\n{"" if "[schedule]" in extra else f"games_per_pairing = {each}"}\n{extra}\n{agents}'
+    return f'rules = "basic"\nseats = 2\npublic_seed = true\nseed = 7\n{"" if "[schedule]" in extra else f"games_per_pairing = {each}"}\n{extra}\n{agents}'
 
 
 class Place:
@@ -327,7 +327,7 @@ def drained(place, checks, _):
     for file in ("agents/python/maumau.py", "tests/cluster/slow_bot.py"):
         shutil.copy(TOP / file, kit)
     agents = "".join(f'[[agent]]\nname = "busy{n}"\ncommand = "python3 slow_bot.py busy"\ndirectory = "{kit}"\n' for n in range(2))
-    text = f'rules = "basic"\nseats = 2\nseed = 7\ngames_per_pairing = 24\n[options]\nturn_cap = 20\n[time]\nmove_ms = 200\n{agents}'
+    text = f'rules = "basic"\nseats = 2\npublic_seed = true\nseed = 7\ngames_per_pairing = 24\n[options]\nturn_cap = 20\n[time]\nmove_ms = 200\n{agents}'
     (place.folder / "drained.toml").write_text(text)
     code, _, error = place.run("cluster", "submit", "drained.toml", "--unit-games", 2)
     checks.check(f"drained: submit: {error}", code == 0)

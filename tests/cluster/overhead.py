@@ -103,7 +103,7 @@ def main():
             for file in ("agents/python/maumau.py", "tests/cluster/slow_bot.py"):
                 shutil.copy(TOP / file, kit)
             slow = "".join(f'[[agent]]\nname = "slow{n}"\ncommand = "python3 slow_bot.py"\ndirectory = "{kit}"\n' for n in range(2))
-            text = f'rules = "basic"\nseats = 2\nseed = 7\ngames_per_pairing = {options.slow}\n{slow}'
+            text = f'rules = "basic"\nseats = 2\npublic_seed = true\nseed = 7\ngames_per_pairing = {options.slow}\n{slow}'
             (place.folder / "slow.toml").write_text(text)
             for workers in (1, 2, 4, 8):
                 name = f"slow-{workers}"

@@ -59,6 +59,7 @@ cat >my-league.toml <<EOF
 rules = "basic"
 seats = 2
 games_per_pairing = 600
+public_seed = true
 seed = 7
 [[agent]]
 name = "greedy"

@@ -27,6 +27,7 @@ rules = "{rules}"
 seats = 3
 rounds = 2
 games_per_pairing = {games}
+public_seed = true
 seed = 3
 [[agent]]
 command = "maumau agent greedy"

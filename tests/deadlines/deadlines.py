@@ -27,7 +27,7 @@ def play(kinds, games, at_once, cpus):
     with tempfile.TemporaryDirectory() as folder:
         league = pathlib.Path(folder, "deadlines.toml")
         league.write_text(
-            f'name = "deadlines"\nrules = "basic"\nseats = 2\nrounds = 1\ngames_per_pairing = {games}\nseed = 1\n'
+            f'name = "deadlines"\nrules = "basic"\nseats = 2\nrounds = 1\ngames_per_pairing = {games}\npublic_seed = true\nseed = 1\n'
             f"concurrency = {at_once}\n[options]\nturn_cap = 40\n[time]\nmove_ms = {MOVE_MS}\n{agents}"
         )
         run = pathlib.Path(folder, "deadlines.maumau")

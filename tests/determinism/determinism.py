@@ -28,7 +28,7 @@ def league(rules, games, at_once):
     # Every deal is played in both rotations.
     each = -(-games // (2 * pairings)) * 2
     agents = "".join(f'[[agent]]\nname = "{bot} {n}"\ncommand = "maumau agent {bot}"\n' for n, bot in enumerate(BOTS))
-    return (f'rules = "{rules}"\nseats = 2\ngames_per_pairing = {each}\nseed = 7\nconcurrency = {at_once}\n{agents}')
+    return (f'rules = "{rules}"\nseats = 2\ngames_per_pairing = {each}\npublic_seed = true\nseed = 7\nconcurrency = {at_once}\n{agents}')
 
 
 def digests(program, rules, games, cpus, at_once):

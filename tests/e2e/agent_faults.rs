@@ -29,7 +29,7 @@ fn files(folder: &Path) -> Vec<(String, String)> {
 fn what_went_wrong_for_an_agent_is_handed_out_as_its_seat_saw_it() {
     let bots = [("liar", bad_bot("moves", "illegal-card")), ("forger", bad_bot("moves", "forges-lines"))];
     let bots = bots.iter().map(|(name, command)| format!("[[agent]]\nname = \"{name}\"\ncommand = \"{command}\"\n"));
-    let head = "name = \"bad\"\nrules = \"skat\"\nseats = 2\nseed = 7\ngames_per_pairing = 2\n";
+    let head = "name = \"bad\"\nrules = \"skat\"\nseats = 2\npublic_seed = true\nseed = 7\ngames_per_pairing = 2\n";
     let honest = "[[agent]]\nname = \"greedy\"\ncommand = \"maumau agent greedy\"\n";
     let place = Place::new(&format!("{head}{}{honest}", bots.collect::<String>()));
     place.check("run league.toml --quiet", 0);

@@ -11,7 +11,7 @@ fn league(rules: &str, options: &str, seats: usize) -> String {
         .map(|bot| format!("\n[[agent]]\nname = \"{bot}\"\ncommand = \"maumau agent {bot}\"\n"));
     let games = 4 * seats;
     format!(
-        "name = \"dealt\"\nrules = \"{rules}\"\nseats = {seats}\nrounds = 2\ngames_per_pairing = {games}\nseed = 3\n\
+        "name = \"dealt\"\nrules = \"{rules}\"\nseats = {seats}\nrounds = 2\ngames_per_pairing = {games}\npublic_seed = true\nseed = 3\n\
          options = {{ {options} }}\n{}",
         agents.concat()
     )

@@ -34,7 +34,9 @@ fn a_league_that_becomes_a_sample_says_so_first() {
     let agents: String = (0..48)
         .map(|number| format!("\n[[agent]]\nname = \"n{number}\"\ncommand = \"maumau agent first\"\n"))
         .collect();
-    let place = Place::new(&format!("rules = \"basic\"\nseats = 2\nseed = 1\ngames_per_pairing = 2\n{agents}"));
+    let place = Place::new(&format!(
+        "rules = \"basic\"\nseats = 2\npublic_seed = true\nseed = 1\ngames_per_pairing = 2\n{agents}"
+    ));
     let (_, said) = place.check("run league.toml --dry-run", 0);
     assert!(
         said.starts_with("maumau: the 48 agents can sit together in 1128 ways, so the league is a sample of them"),
@@ -46,7 +48,7 @@ fn a_league_that_becomes_a_sample_says_so_first() {
 fn league(schedule: &str) -> String {
     let agents: String =
         (0..5).map(|number| format!("[[agent]]\nname = \"a{number}\"\ncommand = \"maumau agent first\"\n")).collect();
-    format!("name = \"five\"\nrules = \"skat\"\nseats = 2\nseed = 7\n{schedule}\n{agents}")
+    format!("name = \"five\"\nrules = \"skat\"\nseats = 2\npublic_seed = true\nseed = 7\n{schedule}\n{agents}")
 }
 
 #[test]

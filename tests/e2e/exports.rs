@@ -13,7 +13,7 @@ use arena::{Arena, HONEST, bad_bot};
 fn played(arena: &Arena) -> String {
     let league = arena.path("l.toml");
     let text = format!(
-        "name = \"l\"\nrules = \"skat\"\nseats = 3\nrounds = 2\ngames_per_pairing = 6\nseed = 3\n[[agent]]\nname = \"=1+1, \\\"quoted\\\"\"\n\
+        "name = \"l\"\nrules = \"skat\"\nseats = 3\nrounds = 2\ngames_per_pairing = 6\npublic_seed = true\nseed = 3\n[[agent]]\nname = \"=1+1, \\\"quoted\\\"\"\n\
          command = \"{HONEST}\"\n[[agent]]\nname = \"bad\"\ncommand = \"{}\"\n[[agent]]\nname = \"greedy\"\n\
          command = \"maumau agent greedy\"\n[[agent]]\nname = \"random\"\ncommand = \"maumau agent random\"\n",
         bad_bot("moves", "illegal-card")

@@ -15,7 +15,9 @@ fn league(head: &str, schedule: &str) -> String {
         .enumerate()
         .map(|(number, bot)| format!("\n[[agent]]\nname = \"a{number}\"\ncommand = \"maumau agent {bot}\"\n"))
         .collect();
-    format!("rules = \"basic\"\nseats = 2\nrounds = 1\ngames_per_pairing = 2\nseed = 5\n{head}\n{schedule}\n{agents}")
+    format!(
+        "rules = \"basic\"\nseats = 2\nrounds = 1\ngames_per_pairing = 2\npublic_seed = true\nseed = 5\n{head}\n{schedule}\n{agents}"
+    )
 }
 
 /// The rows of the standings as CSV: the cells of these columns.

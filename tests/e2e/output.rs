@@ -82,7 +82,7 @@ fn a_league_of_hostile_names_is_shown_in_every_format() {
     let (league, run) = (arena.path("l.toml"), arena.path("l.maumau"));
     let name = "<img src=x>=1|2;[a](http://b)";
     let text = format!(
-        "name = \"=cmd\\n{FORGED} \\u202e<b>[a](http://b)|c\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 3\n\
+        "name = \"=cmd\\n{FORGED} \\u202e<b>[a](http://b)|c\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 2\npublic_seed = true\nseed = 3\n\
          [[agent]]\nname = \"{name}\"\ncommand = \"{}\"\n[[agent]]\nname = \"=1+1\"\ncommand = \"{HONEST}\"\n",
         bad_bot("moves", "illegal-card")
     );
@@ -221,7 +221,7 @@ fn a_log_tells_of_agents_faults_and_the_sandbox_and_of_no_secret() {
     let (league, log) = (arena.path("l.toml"), arena.path("l.log"));
     let bad = bad_bot("moves", "illegal-card");
     let text = format!(
-        "name = \"logged\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 987654321\n\
+        "name = \"logged\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 2\npublic_seed = true\nseed = 987654321\n\
          [[agent]]\nname = \"bad\"\ncommand = \"{bad}\"\n[[agent]]\nname = \"good\"\ncommand = \"{HONEST}\"\n"
     );
     std::fs::write(&league, text).expect("a league");

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use league_place::{Place, slow_league};
 use serde_json::Value;
 
-const LEAGUE: &str = r#"
+const LEAGUE: &str = r#"public_seed = true
 name = "both"
 rules = ["skat", { set = "snap", rounds = 2, options = { dealing = "dealer" } }]
 seats = 2

@@ -9,7 +9,7 @@ use league_place::{LEAGUE, Place, games, json, rows, slow_league, wait};
 use serde_json::Value;
 
 /// A league in which `mine` is a script in the league's folder.
-const WITH_SCRIPT: &str = r#"
+const WITH_SCRIPT: &str = r#"public_seed = true
 name = "small"
 rules = "skat"
 seats = 2
@@ -424,7 +424,9 @@ fn what_agents_of_one_author_gain_together_is_told_and_they_can_be_kept_apart() 
             format!("\n[[agent]]\nname = \"{name}\"\n{author}command = \"maumau agent {bot}\"\n")
         })
         .collect();
-    let league = format!("name = \"a\"\nrules = \"skat\"\nseats = 3\ngames_per_pairing = 6\nseed = 3\n{agents}");
+    let league = format!(
+        "name = \"a\"\nrules = \"skat\"\nseats = 3\ngames_per_pairing = 6\npublic_seed = true\nseed = 3\n{agents}"
+    );
     let place = Place::new(&league);
     let (table, _) = place.check("run league.toml --all", 0);
     assert!(table.contains("Agents of one author together") && table.contains(" ann "), "{table}");

@@ -248,7 +248,7 @@ fn without_utf_8_suits_are_letters() {
 #[test]
 fn a_run_is_watched_from_another_terminal() {
     let arena = Arena::new();
-    let league = "name = \"seen\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 4\nseed = 7\n\n[[agent]]\ncommand = \"maumau agent first\"\n\n[[agent]]\ncommand = \"maumau agent greedy\"\n";
+    let league = "name = \"seen\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 4\npublic_seed = true\nseed = 7\n\n[[agent]]\ncommand = \"maumau agent first\"\n\n[[agent]]\ncommand = \"maumau agent greedy\"\n";
     std::fs::write(arena.path("seen.toml"), league).expect("a league file");
     assert_eq!(arena.run(&["tournament", "run", &arena.path("seen.toml"), "--quiet"]).code, Some(0));
     let run = arena.path("seen.maumau");

@@ -442,7 +442,7 @@ fn tables_fit_a_terminal_of_eighty_columns() {
     let agents = (1..=12)
         .zip(commands)
         .map(|(number, command)| format!("[[agent]]\nname = \"an-agent-{number}\"\ncommand = \"{command}\"\n"));
-    let head = "rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 7\n";
+    let head = "rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\npublic_seed = true\nseed = 7\n";
     let place = Place::new(&format!("{head}{}", agents.collect::<String>()));
     let (table, _) = place.check("run league.toml --quiet --all", 2);
     assert!(table.lines().all(|line| line.trim_end().chars().count() <= 80), "{table}");

@@ -32,6 +32,7 @@ LEAGUE = """
 rules = "skat"
 seats = 2
 games_per_pairing = {games}
+public_seed = true
 seed = 7
 [options]
 turn_cap = 40

@@ -52,7 +52,7 @@ def leagues():
             agents = 2 if form == "match" else len(BOTS)
             table = "".join(AGENT.format(name=f"{bot} {at}", bot=bot) for at, bot in enumerate(BOTS[:agents]))
             yield f"{form}-{stop}", (
-                f'rules = "basic"\nseats = 3\ngames_per_pairing = 60\nseed = 11\n[schedule]\nformat = "{form}"\n{keys}'
+                f'rules = "basic"\nseats = 3\ngames_per_pairing = 60\npublic_seed = true\nseed = 11\n[schedule]\nformat = "{form}"\n{keys}'
                 f"[stop]\ngames = 600\n{rule}{table}")
 
 

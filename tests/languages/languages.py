@@ -71,7 +71,7 @@ def begin(language, folder, options, environment):
 
 
 def league(languages, folder, games):
-    text = f'name = "languages"\nrules = "basic"\nseats = 2\nrounds = 1\ngames_per_pairing = {games}\nseed = "7"\n\n[time]\nstart_ms = 60000\nmove_ms = 20000\n'
+    text = f'name = "languages"\nrules = "basic"\nseats = 2\nrounds = 1\ngames_per_pairing = {games}\npublic_seed = true\nseed = "7"\n\n[time]\nstart_ms = 60000\nmove_ms = 20000\n'
     for language in languages:
         directory = folder / language["name"] / "my-bot"
         text += f'\n[[agent]]\nname = {json.dumps(language["title"])}\ndirectory = "{directory}"\ncommand = {json.dumps(language["run"])}\n'

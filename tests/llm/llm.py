@@ -109,6 +109,7 @@ class Trial(Checks):
                 seats = 2
                 rounds = 1
                 games_per_pairing = {games}
+                public_seed = true
                 seed = 1
                 [time]
                 move_ms = 2000

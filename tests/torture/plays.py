@@ -239,7 +239,7 @@ class Play:
     def write_league(self, agents, limits, games_per_pairing, concurrency):
         """league.toml: these names and commands, at tables as this place has them."""
         league = [f'name = "torture"\nrules = "{self.place.rule_set}"\nseats = {self.place.seats}\nrounds = 1',
-                  f"games_per_pairing = {games_per_pairing}\nseed = 3\nconcurrency = {concurrency}",
+                  f"games_per_pairing = {games_per_pairing}\npublic_seed = true\nseed = 3\nconcurrency = {concurrency}",
                   f"[options]\nturn_cap = {limits['turn_cap']}"]
         league += [option.replace("=", " = ") for option in self.row.get("set", [])]
         league += [f"[time]\nmove_ms = {limits['move_ms']}\nstart_ms = {limits['start_ms']}"]

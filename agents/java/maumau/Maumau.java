@@ -151,6 +151,8 @@ public final class Maumau {
         public String commitment;
         /** A seed for the agent's own use, 16 hexadecimal digits, the same whenever this game is played again. */
         public String seed;
+        /** True if the organiser says that agents may know the run's seed, and so every card (SPEC 8.1). May be absent: null. */
+        public Boolean publicSeed;
         /** The resolved rule set; only for an agent that wants `rules`, and if a line holds it. May be absent: null. */
         public Map<String, Object> rules;
 
@@ -164,6 +166,7 @@ public final class Maumau {
             maxStrikes = number(json.get("max_strikes"), 0);
             commitment = text(json.get("commitment"));
             seed = text(json.get("seed"));
+            publicSeed = flag(json.get("public_seed"));
             rules = json.get("rules") instanceof Map ? object(json.get("rules")) : null;
         }
     }

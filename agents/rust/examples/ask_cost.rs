@@ -90,6 +90,7 @@ fn start(game: usize) -> String {
         time: TimeControl::default(),
         max_strikes: 3,
         commitment: "0".repeat(64),
+        public_seed: false,
         seed: "0123456789abcdef".to_owned(),
     };
     line("start", &start)

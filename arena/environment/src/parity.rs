@@ -38,6 +38,7 @@ pub fn judged(
         time: TimeControl::default(),
         clock: ClockMode::Lockstep,
         reveal_seed: true,
+        public_seed: false,
         id_key: [7; 32],
     };
     let mut game = LocalGame::begin_unwatched(setup);

@@ -153,6 +153,7 @@ fn record(set: &str) -> Vec<u8> {
         replay.take(&entry).expect("a seat of the table");
         inputs.push(Logged { entry, meta: Meta { took_us: Some(17), ..Meta::default() } });
     }
-    let log = GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new() };
+    let log =
+        GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new(), public_seed: false };
     log.to_record().expect("a log that plays").0
 }

@@ -49,6 +49,8 @@ pub struct GameLog {
     pub sandbox: Option<SandboxLevel>,
     /// The extra permissions of each seat's agent; empty if no agent had any.
     pub permits: Vec<Permits>,
+    /// True if the agents were told that they may know the seed.
+    pub public_seed: bool,
 }
 
 /// A log whose inputs do not lead to its result.
@@ -196,7 +198,8 @@ impl GameLog {
     /// The inputs do not lead to the result that the log holds.
     pub fn expand(&self, mut each: impl FnMut(&Entry, &Meta)) -> Result<(), ReplayError> {
         let none = Meta::default();
-        let head = Meta { sandbox: self.sandbox, permits: self.permits.clone(), ..Meta::default() };
+        let GameLog { sandbox, public_seed, .. } = *self;
+        let head = Meta { sandbox, permits: self.permits.clone(), public_seed, ..Meta::default() };
         each(&Entry::Header(Box::new(self.header.clone())), &head);
         let mut replay = Replay::new(&self.header)?;
         let pass_on = |replay: &mut Replay, each: &mut dyn FnMut(&Entry, &Meta)| {

@@ -154,7 +154,14 @@ impl Referee {
             last.meta.missed.append(&mut open.missed);
         }
         debug_assert!(open.crashes.is_empty(), "an answer is heard before the input that ends the game");
-        let log = GameLog { header: open.header(), inputs: open.log, result, sandbox: None, permits: Vec::new() };
+        let log = GameLog {
+            header: open.header(),
+            inputs: open.log,
+            result,
+            sandbox: None,
+            permits: Vec::new(),
+            public_seed: open.setup.public_seed,
+        };
         (log, open.seats.into_iter().map(|state| state.tally).collect())
     }
 }

@@ -131,6 +131,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
         max_strikes: header.rules.turn.max_strikes,
         commitment: commitment(&header.game.0, &header.seed),
         seed: agent_seed(&header.seed, &header.game.0, seat),
+        public_seed: log.public_seed,
     }));
     let mut start_line = Vec::new();
     write_start(&mut start_line, &mut start);

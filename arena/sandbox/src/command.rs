@@ -129,6 +129,11 @@ impl AgentCommand {
         &self.program
     }
 
+    /// True if it is one of the agents that this program brings along.
+    pub fn is_built_in(&self) -> bool {
+        self.program == "maumau" && self.arguments.first().is_some_and(|word| word == "agent")
+    }
+
     /// The arguments as they were typed.
     pub fn arguments(&self) -> &[String] {
         &self.arguments

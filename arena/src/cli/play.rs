@@ -138,6 +138,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         time,
         clock,
         reveal_seed: true,
+        public_seed: false,
     };
     if let Some(record) = &arguments.record {
         atomic_file::check(record)?;

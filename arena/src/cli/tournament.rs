@@ -25,9 +25,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use maumau_engine::parse_seed;
 use maumau_engine::rules::{built_in, suggestion};
-use maumau_protocol::Seed;
 
 use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;
@@ -35,9 +33,9 @@ use crate::error::{Outcome, usage};
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::league::{self, Pace, Roster};
+use crate::league::{self, GivenSeed, Pace, Roster};
 use crate::report::fault_report;
-use crate::report::{GameList, Look, Report, Selection, counted, html_report};
+use crate::report::{GameList, Look, PUBLIC_SEED, Report, Selection, counted, html_report};
 use crate::run_store::{Change, RunFile, RunWriter, Settings, Shard, Wanted};
 use crate::runner::processors;
 
@@ -133,7 +131,8 @@ A league file:
   seats = 2                  # seats at a table
   rounds = 1                 # of a game; by default the rule set's number
   games_per_pairing = 40     # a multiple of seats: each deal in each rotation
-  seed = 7                   # or 64 hexadecimal digits; drawn by default
+  seed = \"7af3…\"             # 64 hexadecimal digits; drawn by default
+  public_seed = false        # true: agents may know the cards, so the seed may also be a number
   concurrency = 0            # total games at once; 0 = automatic
   clock = \"lockstep\"         # or live: in real time, speed counts
 
@@ -170,9 +169,10 @@ struct RunArguments {
     /// The run file; by default beside the league file, with the ending .maumau
     #[arg(long, value_name = "FILE")]
     run: Option<PathBuf>,
-    /// The master seed: 64 hexadecimal digits or a whole number; overrides the one in the league file
-    #[arg(long, value_parser = parse_seed)]
-    seed: Option<Seed>,
+    /// The master seed: 64 hexadecimal digits, or a whole number where the league file has public_seed = true or all agents
+    /// are built in; overrides the one in the league file
+    #[arg(long)]
+    seed: Option<GivenSeed>,
     /// Play all games of this agent again, for example after it was fixed; the new results replace the old ones, and its
     /// command may have changed. Can be given many times
     #[arg(long, value_name = "AGENT")]
@@ -318,6 +318,9 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         replaced = again_game::keep(run, &arguments.again_game, &settings, &pace.fault_reports)?;
         Ok(Wanted { settings, again, again_games: arguments.again_game.clone() })
     })?;
+    if plan.settings.league.cards_may_be_known() && !arguments.quiet {
+        tell!("maumau: {PUBLIC_SEED}");
+    }
     for news in roster.news.iter().filter(|_| !arguments.quiet) {
         tell!("maumau: {}", Untrusted::new(news).terminal());
     }

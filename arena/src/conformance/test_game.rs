@@ -70,6 +70,7 @@ impl TestGame {
             time,
             clock: ClockMode::Lockstep,
             reveal_seed: true,
+            public_seed: false,
             id_key,
         };
         let mut table = TestGame {

@@ -71,7 +71,9 @@ fn league_text(agents: &[(&str, String)], games: u64, rules: &str) -> String {
     let deals = games.div_ceil(groups * seats).max(1);
     let mut text = format!(
         "# Written by `maumau tournament demo`. Commands are run in the folder where maumau is started.\n\
-         name = \"demo\"\nrules = {}\nseats = {seats}\ngames_per_pairing = {}\nseed = 1\n",
+         name = \"demo\"\nrules = {}\nseats = {seats}\ngames_per_pairing = {}\n\
+         # A number, so that everybody sees the same games: none of these bots looks for it. With bots of others leave both out.\n\
+         public_seed = true\nseed = 1\n",
         quoted(rules),
         deals * seats
     );

@@ -6,7 +6,6 @@
 
 use std::path::{Path, PathBuf};
 
-use maumau_engine::parse_seed;
 use maumau_engine::rules::{Problems, suggestion};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, TimeControl};
@@ -17,10 +16,13 @@ use maumau_tournament::{Format, League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Pl
 use toml::de::DeTable;
 
 use super::formats::{ScheduleDraft, read_stop};
+use super::given_seed::{GUESSABLE, GivenSeed};
 use super::problems::{At, Reader, Report};
 use super::rule_sets::{RulesDraft, load_rules, read_options, read_rules, rounds_of};
 use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_host, check_variable};
+use crate::error::usage;
 use crate::io::bounded;
+use crate::io::entropy;
 use crate::io::rule_files::listed;
 use crate::run_store::{AgentSettings, Anchor, LeagueSettings, Life, Settings};
 
@@ -34,9 +36,9 @@ const RATINGS: std::ops::RangeInclusive<f64> = 0.0..=10_000.0;
 const MAX_CONCURRENCY: u64 = 4_096;
 
 #[rustfmt::skip]
-const KEYS: [&str; 15] = [
-    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "concurrency", "clock", "anchor", "schedule", "stop",
-    "options", "time", "sandbox", "agent",
+const KEYS: [&str; 16] = [
+    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "public_seed", "concurrency", "clock", "anchor",
+    "schedule", "stop", "options", "time", "sandbox", "agent",
 ];
 /// The times of either clock.
 const TIME_KEYS: [&str; 2] = ["move_ms", "start_ms"];
@@ -59,7 +61,7 @@ pub(crate) struct LeagueFile {
     /// The resolved rule sets.
     pub(crate) rules: Vec<RuleSet>,
     /// The master seed, if the file has one.
-    pub(crate) seed: Option<Seed>,
+    pub(crate) seed: Option<GivenSeed>,
     /// Games at once in all; absent = automatic.
     pub(crate) concurrency: Option<usize>,
     /// The number of groups of agents, if the league is a sample only since they are many.
@@ -139,6 +141,26 @@ impl LeagueFile {
         if problems.is_empty() { Ok(()) } else { Err(crate::error::usage(problems.join("\n"))) }
     }
 
+    /// The settings of a run of this league: with the seed `given` on the command line, that of the file, that of the run's
+    /// settings `stored`, or one that is drawn, whichever is the first.
+    ///
+    /// # Errors
+    /// Agents could find the seed, and the file does not say that it is public.
+    pub(crate) fn seeded(&self, given: Option<GivenSeed>, stored: Option<&Settings>) -> anyhow::Result<Settings> {
+        let stored = stored.map(|stored| GivenSeed { seed: stored.seed, is_guessable: stored.league.public_seed });
+        let seed = match given.or(self.seed).or(stored) {
+            Some(seed) => seed,
+            None => GivenSeed { seed: entropy::fresh_seed()?, is_guessable: false },
+        };
+        if seed.is_guessable && !self.league.public_seed && self.league.has_foreign_agents() {
+            let remedy = "If agents may know the cards, write public_seed = true in the league file";
+            return Err(usage(format!("the seed of the run is not secret: {GUESSABLE}. {remedy}")));
+        }
+        let mut settings = self.settings(seed.seed);
+        settings.league.public_seed |= seed.is_guessable;
+        Ok(settings)
+    }
+
     /// The settings of a run of this league with the master seed `seed`.
     pub(crate) fn settings(&self, seed: Seed) -> Settings {
         Settings {
@@ -159,6 +181,7 @@ struct Draft {
     rounds: Option<At<u64>>,
     games: Option<At<u64>>,
     seed: Option<At<String>>,
+    public_seed: bool,
     concurrency: u64,
     schedule: ScheduleDraft,
     stop: StopRules,
@@ -181,6 +204,7 @@ impl Draft {
             rounds: top.number("rounds", 1, MAX_ROUNDS.into(), report),
             games: top.number("games_per_pairing", 1, MAX_GAMES, report),
             seed: top.text_or_number("seed", report),
+            public_seed: top.flag("public_seed", report).unwrap_or_default(),
             concurrency: top.number("concurrency", 0, MAX_CONCURRENCY, report).map_or(0, |number| number.is),
             ..Draft::default()
         };
@@ -306,7 +330,7 @@ impl Draft {
     }
 
     fn check(self, folder: &Path, report: &mut Report<'_>) -> Option<LeagueFile> {
-        let seed = self.seed.as_ref().map(|seed| (seed.line, parse_seed(&seed.is)));
+        let seed = self.seed.as_ref().map(|seed| (seed.line, seed.is.parse::<GivenSeed>()));
         if let Some((line, Err(error))) = &seed {
             report.add(*line, "seed", error.to_string());
         }
@@ -343,9 +367,16 @@ impl Draft {
             time: self.time,
             clock: self.clock,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
+            public_seed: self.public_seed,
             shard: None,
             agents,
         };
+        if let Some((line, Ok(GivenSeed { is_guessable: true, .. }))) = &seed
+            && !self.public_seed
+            && league.has_foreign_agents()
+        {
+            report.add(*line, "seed", format!("{GUESSABLE}; or, if agents may know the cards, public_seed = true"));
+        }
         Some(LeagueFile {
             league,
             rules,

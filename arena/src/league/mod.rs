@@ -7,6 +7,7 @@ mod absentees;
 mod demo;
 mod export;
 mod formats;
+mod given_seed;
 pub(crate) mod league_edit;
 mod league_file;
 mod pace;
@@ -25,6 +26,7 @@ mod stop_watch;
 pub(crate) use absentees::{Absentee, absentees};
 pub(crate) use demo::set_up_demo;
 pub(crate) use export::{Which, export, find as find_games};
+pub(crate) use given_seed::GivenSeed;
 pub(crate) use league_file::LeagueFile;
 pub(crate) use pace::Pace;
 #[cfg(feature = "cluster")]

@@ -12,6 +12,7 @@ use maumau_tournament::{Next, Row, Tally, TournamentResult};
 use maumau_web::chart::{Course, CoursePoint};
 use maumau_web::report::{Agent, AgentByRules, Author, Encounter, RuleSetReport, RunReport, Setting, Times};
 
+use super::PUBLIC_SEED;
 use super::estimates::Estimates;
 use super::ranking::{disqualified, ranked, remark, tournament_of};
 use crate::io::progress::Progress;
@@ -187,6 +188,7 @@ impl Gathered {
         let mut remarks: Vec<String> =
             remark(standings.ranked_by, settings.league.ranked_by()).map(str::to_owned).into_iter().collect();
         remarks.extend(disqualified(&settings.league, |name| shown(name)));
+        remarks.extend(settings.league.cards_may_be_known().then(|| PUBLIC_SEED.to_owned()));
         let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
         RunReport {
             league: shown(&settings.league.name),

@@ -27,6 +27,9 @@ use crate::run_store::{AgentSettings, Anchor, RunFile, SeatTimes, Shard, TimeTot
 pub(crate) const LIVE: &str =
     "The clock was live: speed counted, of agents and of this machine, and playing the run again gives other games.";
 
+/// What everybody must know of a run whose seed is public.
+pub(crate) const PUBLIC_SEED: &str = "The seed is public (public_seed): agents may know every card.";
+
 /// How much is drawn for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
@@ -54,6 +57,8 @@ pub(crate) struct Report {
     /// Which part of the games the run plays, if not all.
     shard: Option<Shard>,
     clock: ClockMode,
+    /// True if agents may know the cards.
+    public_seed: bool,
     /// What a reader must know of the order of the tables.
     remark: Option<&'static str>,
     /// The agent whose rating is given.
@@ -116,6 +121,7 @@ impl Report {
             shard: settings.league.shard,
             authors: settings.league.authors().0,
             clock: settings.league.clock,
+            public_seed: settings.league.cards_may_be_known(),
             retired: names(&settings.league.agents, |agent| agent.life.retired && !agent.life.disqualified),
             disqualified: names(&settings.league.agents, |agent| agent.life.disqualified),
             permits: permitted.map(|agent| (agent.name.clone(), agent.permits.named())).collect(),
@@ -200,6 +206,9 @@ impl Report {
             text += &sentence(&format!(
                 "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
             ));
+        }
+        if self.public_seed {
+            text += &sentence(PUBLIC_SEED);
         }
         if self.clock == ClockMode::Live {
             text += &sentence(LIVE);
@@ -417,6 +426,7 @@ impl Report {
             "rule_sets": self.rules.iter().map(|(name, rounds)| json!({"rules": name, "rounds": rounds})).collect::<Vec<_>>(),
             "seats": self.seats,
             "clock": self.clock,
+            "public_seed": self.public_seed,
             "rounds": self.rules.first().map(|(_, rounds)| rounds).filter(|_| self.rules.len() == 1),
             "standings": self.tables.standings,
             "anchor": self.anchor.as_ref().map(|anchor| json!({"agent": anchor.agent, "rating": anchor.rating})),

@@ -74,6 +74,11 @@ fn versioned(name: &str, version: u32) -> String {
 }
 
 impl AgentSettings {
+    /// True if it is an agent that this program brings along.
+    pub fn is_built_in(&self) -> bool {
+        self.parsed_command().is_ok_and(|command| command.is_built_in())
+    }
+
     /// Its command, to be run in its directory.
     ///
     /// # Errors

@@ -58,6 +58,9 @@ pub struct LeagueSettings {
     /// The sandbox of the agents; run files that predate sandboxes have none.
     #[serde(default = "without_sandbox")]
     pub sandbox: SandboxSettings,
+    /// True if agents may know the seed, and so every card: a person chose it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub public_seed: bool,
     /// The part of the games that is played, if not all are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -117,6 +120,16 @@ impl LeagueSettings {
     pub fn playing(&self) -> Vec<AgentId> {
         let agents = self.agents.iter().enumerate().filter(|(_, agent)| !agent.life.retired);
         agents.map(|(number, _)| AgentId(number as u16)).collect()
+    }
+
+    /// True if an agent that plays is not built in.
+    pub fn has_foreign_agents(&self) -> bool {
+        self.agents.iter().any(|agent| !agent.life.retired && !agent.is_built_in())
+    }
+
+    /// True if agents may know the cards: the seed is public, and not all agents are or were built in.
+    pub fn cards_may_be_known(&self) -> bool {
+        self.public_seed && !self.agents.iter().all(AgentSettings::is_built_in)
     }
 
     /// True if its games follow from rounds that are decided while it is played, so that its agents stay those of the beginning.
@@ -379,6 +392,7 @@ impl RunPlan {
             time: self.settings.league.time,
             clock: self.settings.league.clock,
             reveal_seed,
+            public_seed: self.settings.league.cards_may_be_known(),
         }
     }
 

@@ -143,6 +143,7 @@ impl StoredGame {
             result: self.result.clone(),
             sandbox: Some(plan.settings.league.sandbox.level),
             permits: plan.permits(&self.planned),
+            public_seed: plan.settings.league.cards_may_be_known(),
         })
     }
 

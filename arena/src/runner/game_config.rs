@@ -25,6 +25,8 @@ pub struct GameConfig {
     pub clock: ClockMode,
     /// True if the seed may be published when the game is over.
     pub reveal_seed: bool,
+    /// True if agents are told that they may know the seed from the beginning.
+    pub public_seed: bool,
 }
 
 impl GameConfig {
@@ -38,6 +40,7 @@ impl GameConfig {
             time: self.time,
             clock: self.clock,
             reveal_seed: self.reveal_seed,
+            public_seed: self.public_seed,
             id_key,
         }
     }

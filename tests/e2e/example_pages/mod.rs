@@ -30,6 +30,7 @@ name = "mine"
 rules = "basic"
 seats = 2
 games_per_pairing = 2
+public_seed = true
 seed = 7
 
 [[agent]]

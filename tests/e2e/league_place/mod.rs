@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub(crate) const LEAGUE: &str = r#"
+pub(crate) const LEAGUE: &str = r#"public_seed = true
 name = "small"
 rules = "skat"
 seats = 2

@@ -83,6 +83,7 @@ fn begin(bytes: &mut Bytes<'_>) -> LocalGame {
         time: TimeControl { bank_ms: 100, increment_ms: 10, ..TimeControl::default() },
         clock,
         reveal_seed: flags & 2 == 2,
+        public_seed: false,
         ..setup(Arc::clone(rules), u64::from(flags >> 4), handshakes)
     })
 }

@@ -121,6 +121,7 @@ pub(crate) fn start(rules: &Arc<Rules>, seed: &Seed, seat: Seat) -> Start {
         time: TimeControl::default(),
         max_strikes: rules.max_strikes(),
         commitment: commitment(GAME, seed),
+        public_seed: false,
         seed: agent_seed(seed, GAME, seat),
     }
 }

@@ -147,6 +147,7 @@ impl GameSource for Rotations {
             time: TimeControl::default(),
             clock: ClockMode::Lockstep,
             reveal_seed: false,
+            public_seed: false,
         };
         let name = config.id.0.to_string();
         Ok(Next::Game(Box::new(NewGame { number, name, config, span: Span::none() })))

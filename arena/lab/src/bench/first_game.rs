@@ -35,8 +35,9 @@ pub(crate) fn first_game(arguments: &FirstGameArguments) -> Result<()> {
     let program = arguments.program.clone().map_or_else(beside, Ok)?;
     ensure!(program.is_file(), usage(format!("there is no program {}; name it with --program", program.display())));
     let (agents, players) = (arguments.agents, arguments.players);
-    let mut league =
-        format!("rules = \"basic\"\nseats = {players}\nrounds = 1\ngames_per_pairing = {players}\nseed = 1\n");
+    let mut league = format!(
+        "rules = \"basic\"\nseats = {players}\nrounds = 1\ngames_per_pairing = {players}\npublic_seed = true\nseed = 1\n"
+    );
     for agent in 0..agents {
         write!(league, "[[agent]]\nname = \"a{agent}\"\ncommand = \"maumau agent first\"\n")?;
     }

@@ -66,6 +66,7 @@ impl<F: Fn(u64) -> bool> GameSource for Source<F> {
             time: TimeControl::default(),
             clock: ClockMode::Lockstep,
             reveal_seed: true,
+            public_seed: false,
         };
         let name = config.id.0.to_string();
         Ok(Next::Game(Box::new(NewGame { number, name, config, span: Span::none() })))

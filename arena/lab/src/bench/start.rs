@@ -54,6 +54,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
                 time: TimeControl::default(),
                 clock: ClockMode::Lockstep,
                 reveal_seed: true,
+                public_seed: false,
             };
             async move {
                 let event_loop = EventLoop::new(specs)?;

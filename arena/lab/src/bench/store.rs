@@ -69,6 +69,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
             anchor: None,
             time: TimeControl::default(),
             sandbox: maumau_arena::agent::SandboxSettings::USUAL,
+            public_seed: false,
             shard: None,
             clock: Default::default(),
             agents: (0..players)

@@ -154,6 +154,9 @@ pub struct Meta {
     /// In the header: the permissions of each seat's agent; absent if no agent had any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permits: Vec<Permits>,
+    /// In the header: true if the agents were told that they may know the seed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub public_seed: bool,
 }
 
 /// What an agent whose time has run out was seen to do, besides computing.

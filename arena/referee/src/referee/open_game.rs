@@ -103,6 +103,7 @@ impl OpenGame {
             max_strikes: setup.rules.max_strikes(),
             commitment: commitment(&setup.id.0, &setup.seed),
             seed: String::new(),
+            public_seed: setup.public_seed,
         }
     }
 

@@ -41,6 +41,7 @@ impl FirstLegal {
             id: GameId(format!("bench-{number}").into()),
             players: vec![Player { name: "first".to_owned(), ready: Ok(ready.into()) }; self.rules.seats()],
             reveal_seed: true,
+            public_seed: false,
             ..setup(Arc::clone(&self.rules), number, [])
         };
         let mut game = LocalGame::begin_unwatched(setup);

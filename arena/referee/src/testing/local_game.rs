@@ -27,6 +27,7 @@ pub fn setup(rules: Arc<Rules>, number: u64, handshakes: impl IntoIterator<Item 
         time: TimeControl::default(),
         clock: ClockMode::Lockstep,
         reveal_seed: false,
+        public_seed: false,
         id_key: [7; 32],
     }
 }

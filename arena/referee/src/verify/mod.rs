@@ -74,7 +74,7 @@ pub fn sound_part(record: &[u8]) -> Option<GameLog> {
     let mut replay = Replay::new(&header).ok()?;
     let right = inputs.iter().take_while(|logged| replay.take(&logged.entry).is_ok()).count();
     inputs.truncate(right);
-    Some(GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new() })
+    Some(GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new(), public_seed: false })
 }
 
 /// Checks records one after another.
@@ -121,8 +121,9 @@ impl Verifier {
     pub fn read(&mut self, record: &[u8]) -> Result<Verified, Mismatch> {
         let mut inputs = Vec::new();
         let (header, Rest { head, result, lines, digest }) = self.run(record, Some(&mut inputs))?;
-        let Meta { sandbox, permits, .. } = head;
-        Ok(Verified { log: GameLog { header: header.clone(), inputs, result, sandbox, permits }, lines, digest })
+        let Meta { sandbox, permits, public_seed, .. } = head;
+        let log = GameLog { header: header.clone(), inputs, result, sandbox, permits, public_seed };
+        Ok(Verified { log, lines, digest })
     }
 
     fn run(&mut self, record: &[u8], inputs: Option<&mut Vec<Logged>>) -> Result<(&Header, Rest), Mismatch> {
@@ -189,7 +190,9 @@ impl Known {
         check_resolved(&header.rules).map_err(|problems| problems.to_string().replace('\n', "; "))?;
         let game = Audit::new(&header).map_err(|error| error.to_string())?;
         if !is_of_header(&head) {
-            return Err("beside a header `meta` has the sandbox level and permits, and nothing else".to_owned());
+            return Err(
+                "beside a header `meta` has the sandbox level, permits and public_seed, and nothing else".to_owned()
+            );
         }
         let own = json_of(&header.own_members());
         let beginning = body[..end + "}".len() - (own.len() - "{".len())].to_owned();
@@ -217,8 +220,8 @@ impl Known {
 
 /// True if `meta` holds only what a header may say beside its entry.
 fn is_of_header(meta: &Meta) -> bool {
-    let Meta { sandbox, permits, .. } = meta;
-    *meta == Meta { sandbox: *sandbox, permits: permits.clone(), ..Meta::default() }
+    let Meta { sandbox, permits, public_seed, .. } = meta;
+    *meta == Meta { sandbox: *sandbox, permits: permits.clone(), public_seed: *public_seed, ..Meta::default() }
 }
 
 fn json_of(own: &OwnMembers) -> Vec<u8> {
@@ -435,6 +438,7 @@ mod tests {
                 (Meta::default(), true),
                 (Meta { sandbox: Some(SandboxLevel::Strict), ..Meta::default() }, true),
                 (Meta { permits: permits.clone(), ..Meta::default() }, true),
+                (Meta { public_seed: true, ..Meta::default() }, true),
                 (Meta { took_us: Some(1), ..Meta::default() }, false),
             ] {
                 read(&mut verifier, &line(&first, &Meta::default())).expect("a sound header");

@@ -27,6 +27,7 @@ pub(crate) struct Setup {
     pub(crate) time: TimeControl,
     pub(crate) clock: ClockMode,
     pub(crate) reveal_seed: bool,
+    pub(crate) public_seed: bool,
     /// By seat: the agent's handshake, or why there was none.
     pub(crate) seats: Vec<Result<Ready, String>>,
 }
@@ -41,6 +42,7 @@ impl Default for Setup {
             time: TimeControl { move_ms: 1_000, bank_ms: 0, increment_ms: 0, start_ms: 0, ..TimeControl::default() },
             clock: ClockMode::Lockstep,
             reveal_seed: true,
+            public_seed: false,
             seats: vec![Ok(ready()); 2],
         }
     }
@@ -102,6 +104,7 @@ impl Table {
             time: setup.time,
             clock: setup.clock,
             reveal_seed: setup.reveal_seed,
+            public_seed: setup.public_seed,
             ..testing::setup(Arc::new(rules), setup.seed, setup.seats.clone())
         });
         let mut table = Table { game, setup, lines: vec![Vec::new(); seats], dismissed: vec![None; seats], inputs: 0 };

@@ -7,8 +7,8 @@ use maumau_engine::rules::load_built_in;
 use maumau_engine::{Rules, commitment, seed_of_number};
 use maumau_protocol::Event;
 use maumau_protocol::message::{Ready, Want};
-use maumau_referee::GameSetup;
 use maumau_referee::testing::{self, LocalGame};
+use maumau_referee::{GameSetup, retell, verify};
 
 use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
 
@@ -85,6 +85,24 @@ fn the_seed_is_committed_to_and_told_at_the_end_only_where_it_may_be() {
         for line in table.lines.concat().iter().filter(|_| !reveal_seed) {
             assert!(!format!("{line:?}").contains(&seed.to_string()), "{line:?}");
         }
+    }
+}
+
+#[test]
+fn start_says_that_a_seed_is_public_and_is_the_same_when_it_is_told_again() {
+    for public_seed in [true, false] {
+        let mut table = Table::new(Setup { public_seed, ..Setup::default() });
+        assert_eq!(table.start(1).public_seed, public_seed);
+        table.play_out();
+        let log = table.finish().log;
+        let retold = retell(&log, seat(1), &ready()).expect("a sound log").start;
+        let retold = String::from_utf8(retold).expect("text");
+        assert_eq!(retold.contains("\"public_seed\":true"), public_seed, "{retold}");
+        assert_eq!(
+            verify(&log.to_record().expect("a sound log").0).expect("a sound record").log,
+            log,
+            "and the record keeps it"
+        );
     }
 }
 

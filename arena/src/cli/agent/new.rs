@@ -191,7 +191,7 @@ fn league(name: &str, language: &Language) -> String {
     let run = json!(filled(&language.run, name));
     let mut text = format!(
         "# {name} against three built-in bots. In this folder: maumau tournament run league.toml\n\nname = \"{name}\"\nrules = \"basic\"\nseats \
-         = 2\ngames_per_pairing = 40\nseed = \"1\"\n\n[[agent]]\nname = \"{name}\"\ncommand = {run}\n"
+         = 2\ngames_per_pairing = 40\n\n[[agent]]\nname = \"{name}\"\ncommand = {run}\n"
     );
     if let Some(level) = &language.sandbox {
         text = text.replace("\n[[agent]]", &format!("\n[sandbox]\nlevel = \"{level}\"\n\n[[agent]]"));

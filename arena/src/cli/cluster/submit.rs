@@ -3,16 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use maumau_engine::parse_seed;
-use maumau_protocol::Seed;
 
 use super::access::AccessArguments;
 use crate::cli::sandbox::SandboxArguments;
 use crate::cluster::{self, Limits};
 use crate::error::{Outcome, usage};
-use crate::io::entropy;
 use crate::io::stdout::print;
-use crate::league::{LeagueFile, Roster, Wishes};
+use crate::league::{GivenSeed, LeagueFile, Roster, Wishes};
 use crate::report::counted;
 
 #[derive(clap::Args)]
@@ -29,9 +26,10 @@ pub(super) struct Arguments {
     /// The run's name on the server; by default that of the league file
     #[arg(long)]
     name: Option<String>,
-    /// The master seed: 64 hexadecimal digits or a whole number; overrides the one in the league file
-    #[arg(long, value_parser = parse_seed)]
-    seed: Option<Seed>,
+    /// The master seed: 64 hexadecimal digits, or a whole number where the league file has public_seed = true or all agents
+    /// are built in; overrides the one in the league file
+    #[arg(long)]
+    seed: Option<GivenSeed>,
     /// About how many games a worker plays before it hands them in: some seconds of work. Few for slow agents
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4_096))]
     unit_games: u64,
@@ -74,13 +72,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let permits = arguments.sandbox.permits();
     league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
     league.take_fingerprints(std::slice::from_ref(&arguments.league))?;
-    let seed = match arguments.seed.or(league.seed) {
-        Some(seed) => seed,
-        None => entropy::fresh_seed()?,
-    };
     let roster = Roster::join(None, &league, Wishes { again: &[], new_version: false, replaced: None });
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
-    let mut settings = league.settings(seed);
+    let mut settings = league.seeded(arguments.seed, None)?;
     settings.league.agents = roster.agents;
     let limits = Limits {
         unit_games: arguments.unit_games,

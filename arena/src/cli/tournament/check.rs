@@ -22,7 +22,7 @@ use crate::io::progress::Progress;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::league::{self, LeagueFile, Pace};
-use crate::report::{Look, Sheet, counted};
+use crate::report::{Look, PUBLIC_SEED, Sheet, counted};
 use crate::run_store::{AgentSettings, RunFile, RunWriter, SeatTimes};
 use crate::runner::processors;
 
@@ -93,6 +93,9 @@ impl Results {
 pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments) -> Result<Outcome> {
     let private = vec![path.clone(), path.with_extension("maumau")];
     let league = read_league(&path, &sandbox, &private)?;
+    if league.league.cards_may_be_known() && format == format::Format::Text {
+        tell!("maumau: {PUBLIC_SEED}");
+    }
     let settings = league.league.sandbox;
     let sandbox = sandbox.ready(settings, private, format == format::Format::Json)?;
     let playing: Vec<&AgentSettings> = league.league.agents.iter().filter(|agent| !agent.life.retired).collect();

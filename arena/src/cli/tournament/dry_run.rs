@@ -12,7 +12,7 @@ use crate::error::{Outcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::league::LeagueFile;
-use crate::report::{Look, Sheet, counted};
+use crate::report::{Look, PUBLIC_SEED, Sheet, counted};
 use crate::run_store::{RunFile, RunPlan, Settings, TimeTotals};
 use crate::runner::processors;
 
@@ -26,6 +26,9 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
     let (settings, roster) = wanted::wanted(arguments, league, settings, run)?;
     if let Some(stored) = &stored {
         again_game::find(stored, &arguments.again_game, &settings)?;
+    }
+    if settings.league.cards_may_be_known() && !arguments.quiet {
+        tell!("maumau: {PUBLIC_SEED}");
     }
     let plan = RunPlan::new(settings)?;
     let finished =

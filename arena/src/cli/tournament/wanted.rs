@@ -8,7 +8,6 @@ use anyhow::{Result, ensure};
 use super::RunArguments;
 use crate::cli::sandbox::SandboxArguments;
 use crate::error::usage;
-use crate::io::entropy;
 use crate::league::{Changed, LeagueFile, Roster, Wishes};
 use crate::run_store::{AgentSettings, Change, ChangeKind, Settings};
 
@@ -40,15 +39,10 @@ pub(super) fn wanted(
 ) -> Result<(Settings, Roster)> {
     if let (Some(shard), None, None) = (arguments.shard, arguments.seed.or(league.seed), stored) {
         return Err(usage(format!(
-            "--shard {shard}: the league has no seed, so each part would draw another one; write seed = in {}, or say --seed",
+            "--shard {shard}: the league has no seed, so each part would draw another one; write seed = in {}, 64 digits as from `openssl rand -hex 32`, or say --seed",
             arguments.league.display()
         )));
     }
-    let seed = match (arguments.seed.or(league.seed), stored) {
-        (Some(seed), _) => seed,
-        (None, Some(stored)) => stored.seed,
-        (None, None) => entropy::fresh_seed()?,
-    };
     let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version, replaced: None };
     let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
@@ -56,7 +50,7 @@ pub(super) fn wanted(
     if league.league.has_rounds() {
         refuse_changes_of_rounds(arguments, league, stored, &roster)?;
     }
-    let mut settings = league.settings(seed);
+    let mut settings = league.seeded(arguments.seed, stored)?;
     settings.league.agents.clone_from(&roster.agents);
     settings.league.shard = arguments.shard;
     if let Some(stored) = stored {
@@ -87,7 +81,7 @@ pub(super) fn changed(league: &LeagueFile, stored: &Settings, change: &Change) -
             changes.join("; ")
         )));
     }
-    let mut settings = league.settings(stored.seed);
+    let mut settings = league.seeded(None, Some(stored))?;
     settings.league.agents.clone_from(&roster.agents);
     settings.league.shard = stored.league.shard;
     let differences = stored.differences(&settings);

@@ -93,6 +93,76 @@ fn a_short_league_is_filled_up_with_what_is_usual() {
     assert_eq!((file.league.time, file.seed, file.concurrency), (TimeControl::default(), None, None));
 }
 
+/// A seed that nobody can guess: its digits are those of a hash.
+fn drawn() -> String {
+    maumau_engine::seed_of_number(1).to_string()
+}
+
+#[test]
+fn a_seed_that_a_person_chose_is_refused_where_agents_are_not_built_in() {
+    let foreign = GOOD.replace("maumau agent greedy", "python3 mine.py");
+    let retired = GOOD.replace("maumau agent first\"", "python3 mine.py\"\nretired = true").replace("= 2", "= 1");
+    let chosen = [r#"7"#, r#""7""#, &format!("\"{}\"", "0".repeat(64))].map(str::to_owned);
+    let refused = &["l.toml:4:1: seed: agents can find a seed that a person chose by trying"][..];
+    for seed in &chosen {
+        let with = |text: &str, more: &str| text.replacen("\n\n[", &format!("\nseed = {seed}\n{more}\n["), 1);
+        check(&with(GOOD, ""), &[]);
+        check(&with(&foreign, ""), refused);
+        check(&with(&foreign, "public_seed = false"), refused);
+        check(&with(&foreign, "public_seed = true"), &[]);
+        // Only built-in ones play on, too few here for another reason.
+        let said = LeagueFile::parse("l.toml", Path::new(""), &with(&retired, "")).expect_err("one agent is left");
+        assert!(!said.to_string().contains("by trying"), "{said}");
+    }
+    check(&foreign.replacen("\n\n[", &format!("\nseed = \"{}\"\n\n[", drawn()), 1), &[]);
+    check(&foreign, &[]);
+    check(
+        &foreign.replacen("\n\n[", "\npublic_seed = 1\n\n[", 1),
+        &["l.toml:4:1: public_seed: expected true or false"],
+    );
+}
+
+/// By the seed of the command line, of the file and of the run: whether agents are told of it, or why it is refused.
+#[test]
+fn the_seed_of_a_run_is_held_to_the_same_wherever_it_comes_from() {
+    let foreign = GOOD.replace("maumau agent greedy", "python3 mine.py");
+    let public = foreign.replacen("\n\n[", "\npublic_seed = true\n\n[", 1);
+    let given = |text: &str| text.parse::<GivenSeed>().expect("a seed");
+    let (chosen, drawn) = (given("7"), given(&drawn()));
+    for (text, from_file, asked, stored, expected) in [
+        (GOOD, None, None, None, Some(false)),
+        (GOOD, None, Some(chosen), None, Some(true)),
+        (&foreign, None, None, None, Some(false)),
+        (&foreign, None, Some(drawn), None, Some(false)),
+        (&foreign, None, Some(chosen), None, None),
+        (&foreign, None, None, Some(chosen), None),
+        (&foreign, None, None, Some(drawn), Some(false)),
+        (&foreign, Some(drawn), None, Some(chosen), Some(false)),
+        (&public, None, Some(chosen), None, Some(true)),
+        (&public, None, None, Some(chosen), Some(true)),
+        (&public, Some(chosen), None, None, Some(true)),
+    ] {
+        let mut file = LeagueFile::parse("l.toml", Path::new(""), text).expect("a sound file");
+        file.seed = from_file;
+        let stored = stored.map(|GivenSeed { seed, is_guessable }| {
+            let mut settings = file.settings(seed);
+            settings.league.public_seed = is_guessable;
+            settings
+        });
+        let found = file.seeded(asked, stored.as_ref());
+        let told = found.as_ref().map(|settings| settings.league.public_seed).ok();
+        assert_eq!(told, expected, "{text} {from_file:?} {asked:?}");
+        match &found {
+            Ok(settings) => assert_eq!(
+                settings.league.cards_may_be_known(),
+                settings.league.public_seed && text != GOOD,
+                "built-in agents do not look for seeds"
+            ),
+            Err(error) => assert!(format!("{error:#}").contains("write public_seed = true"), "{error:#}"),
+        }
+    }
+}
+
 #[test]
 fn a_league_may_have_several_rule_sets_each_with_options_and_rounds_of_its_own() {
     let rules = "rules = [\"skat\", { set = \"snap\", rounds = 5, options = { dealing = \"dealer\" } }]\nrounds = 2";

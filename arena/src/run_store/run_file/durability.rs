@@ -35,6 +35,7 @@ pub(crate) fn settings() -> Settings {
         anchor: None,
         time: TimeControl::default(),
         sandbox: crate::agent::SandboxSettings::USUAL,
+        public_seed: false,
         shard: None,
         clock: Default::default(),
         agents: vec![agent("a"), agent("b")],
