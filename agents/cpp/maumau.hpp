@@ -967,7 +967,7 @@ struct Over {
     GameResult result;
     /// What happened since the last line of this game.
     std::vector<Event> events;
-    /// The game's seed, 64 hexadecimal digits; absent while another game of the same deal may still be played.
+    /// The game's seed, 64 hexadecimal digits; absent unless all other games of the deal were stored when this one began (SPEC 8.10).
     std::optional<std::string> seed;
 
     Over() = default;

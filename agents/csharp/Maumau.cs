@@ -640,7 +640,7 @@ namespace Maumau
         public GameResult Result;
         /// <summary>What happened since the last line of this game. May be absent: null.</summary>
         public List<Event> Events;
-        /// <summary>The game's seed, 64 hexadecimal digits; absent while another game of the same deal may still be played. May be absent: null.</summary>
+        /// <summary>The game's seed, 64 hexadecimal digits; absent unless all other games of the deal were stored when this one began (SPEC 8.10). May be absent: null.</summary>
         public string Seed;
 
         internal Over(Dictionary<string, object> json)

@@ -256,7 +256,7 @@ type Over struct {
 	Game   string     `json:"game"`             // The game.
 	Result GameResult `json:"result"`           // The result.
 	Events []Event    `json:"events,omitempty"` // What happened since the last line of this game.
-	Seed   string     `json:"seed,omitempty"`   // The game's seed, 64 hexadecimal digits; absent while another game of the same deal may still be played.
+	Seed   string     `json:"seed,omitempty"`   // The game's seed, 64 hexadecimal digits; absent unless all other games of the deal were stored when this one began (SPEC 8.10).
 }
 
 // Bye: The process is no longer needed and should end.

@@ -462,7 +462,7 @@ export interface Over {
   result: GameResult;
   /** What happened since the last line of this game. */
   events?: Event[];
-  /** The game's seed, 64 hexadecimal digits; absent while another game of the same deal may still be played. */
+  /** The game's seed, 64 hexadecimal digits; absent unless all other games of the deal were stored when this one began (SPEC 8.10). */
   seed?: string;
 }
 

@@ -343,7 +343,8 @@ pub struct Over {
     pub events: Vec<SeenEvent>,
     /// The result.
     pub result: GameResult,
-    /// The game's seed, 64 hexadecimal digits; absent while another game of the same deal may still be played.
+    /// The game's seed, 64 hexadecimal digits; absent unless all other games of the deal were stored when this one began
+    /// (SPEC 8.10).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
 }

@@ -44,6 +44,13 @@ def commitment(game, seed):
     return hashlib.sha256(b"maumau/1 commitment\0" + game.encode() + b"\0" + seed).hexdigest()
 
 
+def game_of_a_run(master, deal, rotation):
+    """SPEC 8.3, 8.10: a game of a run of the seed of the number 1, from the names of its deal and itself to its commitment."""
+    planned, seed = f"{deal}-r{rotation}", deal_seed(master, deal)
+    game = game_id(master, planned)
+    return {"master": 1, "deal": deal, "planned": planned, "seed": seed.hex(), "game": game, "commitment": commitment(game, seed)}
+
+
 # SPEC 8.5: the generator
 
 def chacha20_block(key, counter, stream):
@@ -210,7 +217,8 @@ def vectors():
     return {
         "seed_of_number": {str(n): seed_of_number(n).hex() for n in (0, 1, 2**64 - 1)},
         "game_id": [{"master": 1, "planned": name, "is": game_id(seed, name)} for name in ("play", "g000-d0000-r0")],
-        "deal_seed": [{"master": 1, "deal": deal, "is": deal_seed(seed, deal).hex()} for deal in ("0", "41")],
+        "deal_seed": [{"master": 1, "deal": deal, "is": deal_seed(seed, deal).hex()} for deal in ("g000-d0000", "g003-d0041", "g1000-d10000")],
+        "game_of_a_run": [game_of_a_run(seed, deal, rotation) for deal, rotation in (("g000-d0000", 0), ("g000-d0000", 1), ("g003-d0007", 1))],
         "agent_seed": [
             {"seed": 1, "game": game, "seat": seat, "is": agent_seed(seed, game, seat)} for seat in (0, 1, 15)
         ],

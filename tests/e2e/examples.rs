@@ -12,6 +12,7 @@ const BEFORE: &[&str] = &[
     "maumau tournament run league.toml --quiet",
     "maumau tournament run my-league.toml --quiet",
     "maumau tournament run my-cup.toml --quiet",
+    "maumau tournament export my-league.maumau --seeds seeds.csv",
     "maumau tournament run my-league.toml --shard 1/2 --run part-1.maumau --quiet",
     "maumau tournament run my-league.toml --shard 2/2 --run part-2.maumau --quiet",
     "maumau play --quiet --seed 1 --seat 'python3 my_bot.py' --seat 'maumau agent first' --seat './my_bot --verbose' --record game.jsonl",

@@ -645,7 +645,7 @@ public final class Maumau {
         public GameResult result;
         /** What happened since the last line of this game. May be absent: null. */
         public List<Event> events;
-        /** The game's seed, 64 hexadecimal digits; absent while another game of the same deal may still be played. May be absent: null. */
+        /** The game's seed, 64 hexadecimal digits; absent unless all other games of the deal were stored when this one began (SPEC 8.10). May be absent: null. */
         public String seed;
 
         Over(Map<String, Object> json) {

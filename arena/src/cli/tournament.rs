@@ -132,7 +132,7 @@ A league file:
   rounds = 1                 # of a game; by default the rule set's number
   games_per_pairing = 40     # a multiple of seats: each deal in each rotation
   seed = \"7af3…\"             # 64 hexadecimal digits; drawn by default
-  public_seed = false        # true: agents may know the cards, so the seed may also be a number
+  public_seed = false        # true: agents may know the cards; seed = 7 will do
   concurrency = 0            # total games at once; 0 = automatic
   clock = \"lockstep\"         # or live: in real time, speed counts
 

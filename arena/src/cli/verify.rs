@@ -1,6 +1,8 @@
 //! `maumau verify`: records, and the games of run files, checked by playing them once more. It finds the files and
 //! prints; `maumau_referee::Verifier` checks what they say.
 
+mod commitments;
+
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -11,6 +13,8 @@ use maumau_protocol::message::GameId;
 use maumau_referee::record::Digest;
 use maumau_referee::{Sound, Verifier};
 use serde::Serialize;
+
+use commitments::Commitments;
 
 use crate::error::{Outcome, usage};
 use crate::io::bounded;
@@ -36,7 +40,8 @@ const HEAD_BYTES: u64 = 100;
   maumau play --record game.jsonl \\
       --seat 'maumau agent first' --seat 'maumau agent greedy'
   maumau verify game.jsonl
-  maumau verify --quiet league.maumau")]
+  maumau verify --quiet league.maumau
+  maumau verify --quiet --commitments seeds.csv my-league.maumau")]
 pub(super) struct Arguments {
     /// Records as JSON lines, folders of them, or run files
     #[arg(required = true)]
@@ -44,6 +49,10 @@ pub(super) struct Arguments {
     /// The commitment from the `start` of the game, 64 hexadecimal digits: the record's seed must be the one committed to
     #[arg(long, value_name = "DIGITS")]
     commitment: Option<String>,
+    /// A list of commitments: what `maumau tournament export --seeds` wrote, or the `start` lines that a bot kept. Every game of the
+    /// list must be among the files and have the seed that was committed to
+    #[arg(long, value_name = "FILE", conflicts_with = "commitment")]
+    commitments: Option<PathBuf>,
     /// Show only what is wrong and the last lines; JSON is always complete
     #[arg(long, short)]
     quiet: bool,
@@ -67,25 +76,40 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             format!("{} and {}", counted((files.len() - runs) as u64, "record"), counted(runs as u64, "run file"));
         return Err(usage(format!("--commitment can only be used with a single record (got {got})")));
     }
-    let mut check =
-        Check { arguments: &arguments, verifier: Verifier::default(), passed: 0, failed: 0, told: Vec::new() };
+    let commitments = arguments.commitments.as_deref().map(Commitments::read).transpose()?;
+    let mut check = Check {
+        arguments: &arguments,
+        verifier: Verifier::default(),
+        commitments,
+        committed: 0,
+        passed: 0,
+        failed: 0,
+        told: Vec::new(),
+    };
     for file in &files {
         match holds_run(file) {
             true => check.run_file(file)?,
             false => check.record(file)?,
         }
     }
-    let Check { passed, failed, told, .. } = check;
+    check.tell_missing()?;
+    let Check { passed, failed, told, committed, .. } = check;
     match arguments.format {
         Format::Text => {
             if passed > 0 {
                 print(&format!("{NOT_COVERED} (SPEC 9.4)\n"))?;
             }
+            if let Some(list) = &arguments.commitments {
+                let has = if committed == 1 { "has" } else { "have" };
+                let list = Untrusted::path(list).terminal();
+                print(&format!("{} {has} the seed committed to in {list}\n", counted(committed, "game")))?;
+            }
             print(&format!("{passed} passed, {failed} failed\n"))?;
         }
         Format::Json => {
             let (schema, not_in_digest) = ("maumau-verify/1", ["meta"]);
-            let report = Report { schema, records: told, passed, failed, not_in_digest };
+            let committed = arguments.commitments.is_some().then_some(committed);
+            let report = Report { schema, records: told, passed, failed, committed, not_in_digest };
             print(&(untrusted::json(&report)? + "\n"))?;
         }
     }
@@ -98,6 +122,9 @@ struct Report {
     records: Vec<Told>,
     passed: u64,
     failed: u64,
+    /// The games that have the seed of their commitment, if there is a list of those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    committed: Option<u64>,
     not_in_digest: [&'static str; 1],
 }
 
@@ -123,6 +150,9 @@ enum Found {
 struct Check<'a> {
     arguments: &'a Arguments,
     verifier: Verifier,
+    commitments: Option<Commitments>,
+    /// Games with the seed that was committed to.
+    committed: u64,
     passed: u64,
     failed: u64,
     /// What was found, where it is wanted as JSON.
@@ -132,7 +162,7 @@ struct Check<'a> {
 impl Check<'_> {
     fn record(&mut self, file: &Path) -> Result<()> {
         let found = read(file).and_then(|record| self.verifier.check(&record).map_err(|mismatch| mismatch.to_string()));
-        let found = found.and_then(|sound| self.has_seed(sound));
+        let found = found.and_then(|sound| self.has_seed(sound)).and_then(|sound| self.is_committed(sound));
         self.tell(file, None, found)
     }
 
@@ -156,7 +186,8 @@ impl Check<'_> {
                 }
                 Err(error) => (None, Err(error)),
             };
-            written = self.tell(file, name, found.map_err(|error| format!("{error:#}")));
+            let found = found.map_err(|error| format!("{error:#}")).and_then(|sound| self.is_committed(sound));
+            written = self.tell(file, name, found);
             done += 1;
             progress.iter().for_each(|progress| progress.is_at(done, self.failed - failed_before));
             ensure!(written.is_ok(), "stdout cannot be written to");
@@ -178,6 +209,25 @@ impl Check<'_> {
             return Ok(sound);
         }
         Err(format!("another seed than the arena was committed to: the commitment to this one is {found}"))
+    }
+
+    /// Holds a game to the list of commitments, if there is one.
+    fn is_committed(&mut self, sound: Sound) -> Result<Sound, String> {
+        if let Some(commitments) = &mut self.commitments {
+            self.committed += u64::from(commitments.take(&sound.game.0, &sound.seed)?);
+        }
+        Ok(sound)
+    }
+
+    /// Tells which games of the list of commitments are in none of the files; each is wrong.
+    fn tell_missing(&mut self) -> Result<()> {
+        let (Some(list), Some(commitments)) = (&self.arguments.commitments, self.commitments.take()) else {
+            return Ok(());
+        };
+        for (line, game) in commitments.missing() {
+            self.tell(list, None, Err(format!("line {line}: the game {game} is in none of the files")))?;
+        }
+        Ok(())
     }
 
     /// Tells what was found of a record, or of the game `name` of a run file.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
-use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, SeedsPage, Shown, Trouble};
 
 use super::rules;
 
@@ -33,6 +33,10 @@ impl Shown for MatchPages {
     }
 
     fn record(&self, _: &str) -> Result<Option<Vec<u8>>, Trouble> {
+        Ok(None)
+    }
+
+    fn seeds(&self, _: u64) -> Result<Option<SeedsPage>, Trouble> {
         Ok(None)
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use maumau_referee::record::Entry;
 use maumau_referee::{sound_part, verify};
 use maumau_web::game::Story;
-use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, SeedsPage, Shown, Trouble};
 
 use super::games::{PAGE_GAMES, is_wanted, row, wanted_moves};
 use super::rules;
@@ -102,6 +102,10 @@ impl Shown for Records {
 
     fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
         self.find(name).map(|file| (self.read)(file).map_err(Trouble)).transpose()
+    }
+
+    fn seeds(&self, _: u64) -> Result<Option<SeedsPage>, Trouble> {
+        Ok(None)
     }
 
     fn rule_sets(&self) -> Vec<(String, String)> {

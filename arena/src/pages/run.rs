@@ -10,7 +10,9 @@ use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
 use maumau_tournament::PlannedGame;
 use maumau_web::game::{Hands, Story};
-use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, Shown, Trouble};
+use maumau_web::shown::{
+    GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, SeedRow, SeedsPage, Shown, Trouble,
+};
 
 use super::game_index::{GameIndex, Kept};
 use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row, wanted_moves};
@@ -18,7 +20,10 @@ use super::reports::Reports;
 use super::{rules, trouble};
 use crate::agent::resource_limits;
 use crate::io::untrusted::Untrusted;
-use crate::run_store::{RunFile, StoredGame};
+use crate::run_store::{OpenedSeed, RunFile, StoredGame};
+
+/// Seeds on one page.
+const PAGE_SEEDS: usize = 400;
 
 /// How long games are looked at in the file for one page: what a filter asks for may be rare. The next page goes on.
 const LOOKS_FOR: Duration = Duration::from_millis(80);
@@ -214,6 +219,20 @@ impl Shown for Run {
         }
         let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
         game.record(&run.plan).map(Some).map_err(trouble)
+    }
+
+    fn seeds(&self, from: u64) -> Result<Option<SeedsPage>, Trouble> {
+        let run = self.file().map_err(trouble)?;
+        let (tally, _) = run.tally().map_err(trouble)?;
+        let mut opened = run.plan.opened_seeds(&tally, from);
+        let row = |(_, OpenedSeed { game, deal: _, id, commitment, seed })| SeedRow {
+            game,
+            id: id.0.to_string(),
+            commitment,
+            seed: seed.to_string(),
+        };
+        let seeds = opened.by_ref().take(PAGE_SEEDS).map(row).collect();
+        Ok(Some(SeedsPage { seeds, next: opened.next().map(|(number, _)| number) }))
     }
 
     fn rule_sets(&self) -> Vec<(String, String)> {

@@ -1,5 +1,5 @@
-//! Games, seats and rounds of a run as tables for other programs: one row a game, a seat in a game, or an agent in a round of a
-//! tournament, as CSV or JSON lines.
+//! Games, seats, rounds and seeds of a run as tables for other programs: one row a game, a seat in a game, or an agent in a round of
+//! a tournament, as CSV or JSON lines.
 //! `arena/docs/data.md` is their data dictionary; a test holds it to the columns here.
 
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::ranking;
 use crate::error::usage;
 use crate::io::atomic_file;
 use crate::io::untrusted::{self, Untrusted};
-use crate::run_store::{RunFile, StoredGame};
+use crate::run_store::{OpenedSeed, RunFile, StoredGame};
 
 /// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub(crate) enum Rows {
     Seats,
     /// An agent in a round of a knock-out or a Swiss tournament.
     Rounds,
+    /// A commitment, with the game and the seed if the deal is done.
+    Seeds,
 }
 
 /// How rows are written.
@@ -109,12 +111,16 @@ const OF_ROUNDS: [&str; 11] = [
     "play_off_deals",
 ];
 
+/// The columns of seeds.
+const OF_SEEDS: [&str; 5] = ["game", "deal_name", "id", "commitment", "seed"];
+
 impl Rows {
     fn columns(self) -> impl Iterator<Item = &'static str> {
         let columns: [&[&str]; 2] = match self {
             Rows::Games => [&IDENTITY, &OF_GAMES],
             Rows::Seats => [&IDENTITY, &OF_SEATS],
             Rows::Rounds => [&OF_ROUNDS, &[]],
+            Rows::Seeds => [&OF_SEEDS, &[]],
         };
         columns.into_iter().flatten().copied()
     }
@@ -164,6 +170,12 @@ pub(crate) fn write(run: &RunFile, kind: Rows, file: &Path) -> Result<u64> {
                 seat_rows(run, rules, &planned, &game).into_iter().try_for_each(&mut put)
             }),
             Rows::Rounds => round_rows(run)?.into_iter().try_for_each(put),
+            Rows::Seeds => {
+                let (tally, _) = run.tally()?;
+                run.plan.opened_seeds(&tally, 0).try_for_each(|(_, opened)| put(seed_row(opened)))?;
+                let sealed = run.plan.sealed_commitments(&tally).into_iter();
+                sealed.map(|(id, commitment)| sealed_row(id, commitment)).try_for_each(put)
+            }
         }
     })?;
     Ok(count)
@@ -268,6 +280,14 @@ fn seat_rows(run: &RunFile, rules: &str, planned: &PlannedGame, game: &StoredGam
     Seat::all(planned.agents.len()).zip(planned.lanes()).map(of_seat).collect()
 }
 
+fn seed_row(OpenedSeed { game, deal, id, commitment, seed }: OpenedSeed) -> Row {
+    [game, deal, id.0.to_string(), commitment, seed.to_string()].map(Cell::Text).into()
+}
+
+fn sealed_row(id: String, commitment: String) -> Row {
+    vec![Cell::Absent, Cell::Absent, Cell::Text(id), Cell::Text(commitment), Cell::Absent]
+}
+
 /// A row for each agent in each round, as its tables list them, then those that did not play.
 fn round_rows(run: &RunFile) -> Result<Vec<Row>> {
     let Some(tournament) = ranking::tournament_of(run)? else {
@@ -328,6 +348,7 @@ mod tests {
         assert_eq!(described("A row for each game"), Rows::Games.columns().collect::<Vec<_>>());
         assert_eq!(described("A row for each seat"), Rows::Seats.columns().collect::<Vec<_>>());
         assert_eq!(described("A row for each agent in a round"), Rows::Rounds.columns().collect::<Vec<_>>());
+        assert_eq!(described("A row for each seed"), Rows::Seeds.columns().collect::<Vec<_>>());
     }
 
     #[test]

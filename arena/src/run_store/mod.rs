@@ -6,6 +6,7 @@
 
 mod agent_settings;
 mod change_request;
+mod commitments;
 pub mod game_codec;
 mod lock;
 pub mod log_codec;
@@ -21,6 +22,7 @@ mod times;
 
 pub use agent_settings::{AgentSettings, Life};
 pub use change_request::{Answer, Change, ChangeKind, ChangeRequest};
+pub use commitments::OpenedSeed;
 pub use lock::Holder;
 pub use recorder::commit;
 #[cfg(test)]

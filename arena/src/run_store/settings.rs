@@ -413,7 +413,7 @@ impl RunPlan {
     }
 
     /// The name of a game that agents are told; it does not reveal which games are dealt alike.
-    fn wire_id(&self, game: &PlannedGame) -> GameId {
+    pub(super) fn wire_id(&self, game: &PlannedGame) -> GameId {
         GameId(game_id(&self.settings.seed, &game.id().0).into())
     }
 
@@ -422,7 +422,8 @@ impl RunPlan {
         deal_seed(&self.settings.seed, "lot").0.first_chunk().map_or(0, |first| u64::from_be_bytes(*first))
     }
 
-    fn seed(&self, game: &PlannedGame) -> Seed {
+    /// The seed of the game's deal.
+    pub(super) fn seed(&self, game: &PlannedGame) -> Seed {
         deal_seed(&self.settings.seed, &game.deal.to_string())
     }
 

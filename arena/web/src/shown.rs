@@ -38,6 +38,12 @@ pub trait Shown: Send + Sync {
     /// It cannot be read.
     fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble>;
 
+    /// A page of the seeds of deals that are done, from the game number `from` on; `None` if nothing has been dealt by a run.
+    ///
+    /// # Errors
+    /// The run cannot be read.
+    fn seeds(&self, from: u64) -> Result<Option<SeedsPage>, Trouble>;
+
     /// The names and titles of rule sets that can be explained.
     fn rule_sets(&self) -> Vec<(String, String)>;
 
@@ -151,6 +157,28 @@ pub struct GamesPage {
     pub faults: Vec<String>,
     /// The rule sets that may be chosen.
     pub rules: Vec<String>,
+}
+
+/// A page of seeds and what they were committed to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeedsPage {
+    /// Games of deals that are done.
+    pub seeds: Vec<SeedRow>,
+    /// The number of the game with which the next page begins, if there are more.
+    pub next: Option<u64>,
+}
+
+/// A game of a deal that is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeedRow {
+    /// Its name in the run.
+    pub game: String,
+    /// Its name as agents know it.
+    pub id: String,
+    /// What its `start` committed to.
+    pub commitment: String,
+    /// The seed of its deal.
+    pub seed: String,
 }
 
 /// A game in a list.

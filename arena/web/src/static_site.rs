@@ -36,6 +36,7 @@ pub fn static_site(
         let body = html! {
             (report.body(Links::None))
             p { a href="/games" { "The games of this site" } }
+            p { a href="/seeds" { "The seeds of its deals, and what was committed to" } }
         };
         let style = format!("{STYLE}{SITE_STYLE}{REPORT_STYLE}");
         write("index.html", &page(&report.league, &style, "", &body))?;
@@ -47,6 +48,7 @@ pub fn static_site(
         let list = site::game_list(rows, number, pages);
         write(&list_path(number), &page("Games", &style, "../", &list))?;
     }
+    write_seeds(shown, &style, write)?;
     for game in &games {
         let Some(Loaded { story, rules, .. }) = shown.game(&game.name)? else { continue };
         let story = story.map_err(|why| Trouble(format!("{}: {why}", game.name)))?;
@@ -67,6 +69,24 @@ pub fn static_site(
         write(&format!("documents/{name}.html"), &page(title, &style, "../", &body))?;
     }
     Ok(games.len())
+}
+
+/// Writes the pages of the seeds of deals that are done, if there are any.
+fn write_seeds(
+    shown: &dyn Shown,
+    style: &str,
+    write: &mut dyn FnMut(&str, &str) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let (mut number, mut from) = (0, Some(0));
+    while let Some(first) = from {
+        let Some(found) = shown.seeds(first)? else { return Ok(()) };
+        number += 1;
+        from = found.next;
+        let next = from.map(|_| format!("/seeds/page-{}", number + 1));
+        let path = if number == 1 { "seeds/index.html".to_owned() } else { format!("seeds/page-{number}.html") };
+        write(&path, &page("Seeds", style, "../", &site::seeds(&found, next.as_deref())))?;
+    }
+    Ok(())
 }
 
 fn list_path(number: usize) -> String {

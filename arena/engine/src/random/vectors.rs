@@ -61,6 +61,12 @@ fn seeds_names_and_commitments_are_those_of_spec() {
         let seed = deal_seed(&seed_of_number(1), vector["deal"].as_str().expect("a number"));
         assert_eq!(seed.to_string(), vector["is"]);
     }
+    for vector in vectors::<Vec<Value>>("game_of_a_run") {
+        let text = |member: &str| vector[member].as_str().expect("a text");
+        let (master, seed) = (seed_of_number(1), deal_seed(&seed_of_number(1), text("deal")));
+        assert_eq!((seed.to_string(), game_id(&master, text("planned"))), (text("seed").into(), text("game").into()));
+        assert_eq!(commitment(text("game"), &seed), text("commitment"));
+    }
     for vector in vectors::<Vec<Value>>("agent_seed") {
         let seat = seat(vector["seat"].as_u64().expect("a seat") as usize);
         assert_eq!(agent_seed(&seed_of_number(1), vector["game"].as_str().expect("a game"), seat), vector["is"]);

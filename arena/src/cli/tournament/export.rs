@@ -1,4 +1,4 @@
-//! `maumau tournament export`: the records of a run as files, and its games, seats, rounds and decisions as
+//! `maumau tournament export`: the records of a run as files, and its games, seats, rounds, seeds and decisions as
 //! tables.
 
 use std::path::PathBuf;
@@ -20,13 +20,14 @@ use crate::run_store::RunFile;
   maumau tournament export my-league.maumau --seats-to seats.jsonl
   maumau tournament export my-cup.maumau --rounds-to rounds.csv
   maumau tournament export my-league.maumau --decisions-to moves.jsonl.zst
+  maumau tournament export my-league.maumau --seeds seeds.csv
 
 Every column of the tables is described in arena/docs/data.md.")]
 pub(super) struct Arguments {
     /// The run file
     run: PathBuf,
     /// The folder for the records; made if need be
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["games_to", "seats_to", "rounds_to", "decisions_to"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["games_to", "seats_to", "rounds_to", "decisions_to", "seeds"])]
     to: Option<PathBuf>,
     /// The names of games whose records are written, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',', requires = "to")]
@@ -40,6 +41,9 @@ pub(super) struct Arguments {
     /// A file with a row for each agent in each round of a knock-out or a Swiss tournament, .csv or .jsonl
     #[arg(long, value_name = "FILE")]
     rounds_to: Option<PathBuf>,
+    /// A file with the commitment of each game, and its seed if the deal is done, .csv or .jsonl; for `maumau verify --commitments`
+    #[arg(long, value_name = "FILE")]
+    seeds: Option<PathBuf>,
     /// A file with a row for each decision, .parquet or .jsonl.zst
     #[arg(long, value_name = "FILE")]
     decisions_to: Option<PathBuf>,
@@ -49,8 +53,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let tables =
-        [(Rows::Games, arguments.games_to), (Rows::Seats, arguments.seats_to), (Rows::Rounds, arguments.rounds_to)];
+    let tables = [
+        (Rows::Games, arguments.games_to),
+        (Rows::Seats, arguments.seats_to),
+        (Rows::Rounds, arguments.rounds_to),
+        (Rows::Seeds, arguments.seeds),
+    ];
     let tables: Vec<(Rows, PathBuf)> = tables.into_iter().filter_map(|(rows, file)| Some((rows, file?))).collect();
     tables.iter().try_for_each(|(_, file)| data_tables::check(file))?;
     arguments.decisions_to.iter().try_for_each(|file| decision_table::check(file))?;

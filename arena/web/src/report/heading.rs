@@ -42,6 +42,7 @@ pub(super) fn heading(report: &RunReport, links: Links) -> Markup {
                             Some(seed) => code { (seed) },
                             None => "not shown before the last game: the cards that are still to be dealt follow from it",
                         }
+                        @if links == Links::Games { "; " a href="/seeds" { "the seeds of deals that are done" } }
                     }
                 }
                 @if !options.is_empty() {

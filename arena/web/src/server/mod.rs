@@ -151,6 +151,7 @@ fn router(site: Site) -> Router {
         .route("/seats/{seat}/free", post(seats::free))
         .route("/workers", get(workers))
         .route("/games", get(games))
+        .route("/seeds", get(seeds))
         .route("/games/{game}", get(game))
         .route("/games/{game}/record", get(record))
         .route("/rules", get(rules))
@@ -232,6 +233,23 @@ async fn games(State(site): State<Site>, Query(filter): Query<GameFilter>) -> Re
     let wanted = filter.clone();
     let found = site.ask(move |served| served.shown.games(&wanted)).await?;
     Ok(site.page("Games", Section::Games, &site::games(&filter, &found)))
+}
+
+#[derive(Deserialize)]
+struct Place {
+    #[serde(default)]
+    from: u64,
+}
+
+/// Commitments and seeds of deals that are done.
+async fn seeds(State(site): State<Site>, Query(Place { from }): Query<Place>) -> Result<Response, Response> {
+    Ok(match site.ask(move |served| served.shown.seeds(from)).await? {
+        Some(found) => {
+            let next = found.next.map(|next| format!("/seeds?from={next}"));
+            site.page("Seeds", Section::Games, &site::seeds(&found, next.as_deref()))
+        }
+        None => site.missing("Nothing here was dealt by a run."),
+    })
 }
 
 /// Where the rules of a set are explained.

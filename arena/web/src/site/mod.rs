@@ -5,6 +5,7 @@ mod documents;
 mod games;
 mod live;
 mod rules;
+mod seeds;
 mod workers;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -20,6 +21,7 @@ pub(crate) use documents::{all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
 pub(crate) use live::{live_game, live_tables};
 pub(crate) use rules::{rule_sets, rules};
+pub(crate) use seeds::seeds;
 pub(crate) use workers::workers;
 
 /// The part of the site that a page belongs to.
