@@ -2,7 +2,6 @@
 //! starts nothing.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,8 @@ use anyhow::{Context, Result, ensure};
 use maumau_sandbox::AgentCommand;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::io::files::open_to_read;
 
 /// Maximum files of one agent.
 const MAX_FILES: usize = 1_000;
@@ -143,7 +144,7 @@ fn collect(path: &Path, files: &mut BTreeMap<String, PathBuf>) -> Result<()> {
 
 /// The SHA-256 of a file.
 fn hash_of(path: &Path) -> std::io::Result<String> {
-    let (mut hash, mut file) = (Sha256::new(), File::open(path)?);
+    let (mut hash, mut file) = (Sha256::new(), open_to_read(path)?);
     let mut bytes = vec![0; 1 << 16];
     loop {
         match file.read(&mut bytes)? {

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::rule_settings::Settings;
 use super::rules_stats;
 use crate::error::{Outcome, usage};
+use crate::io::bounded;
 use crate::io::rule_files::{OnDisk, listed};
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
@@ -176,7 +177,7 @@ fn test(paths: &[PathBuf]) -> Result<Outcome> {
     let (mut passed, mut failed) = (0, 0);
     for file in &files {
         let shown = Untrusted::path(file).terminal();
-        match std::fs::read_to_string(file).map_err(|error| error.to_string()).and_then(|text| run_one(file, &text)) {
+        match bounded::read_text(file, MAX_BYTES, "a scenario").and_then(|text| run_one(&text)) {
             Ok(failures) if failures.is_empty() => passed += 1,
             Ok(failures) => {
                 failed += 1;
@@ -193,11 +194,7 @@ fn test(paths: &[PathBuf]) -> Result<Outcome> {
     Ok(if failed == 0 && passed > 0 { Outcome::Done } else { Outcome::NotRight })
 }
 
-fn run_one(file: &Path, text: &str) -> Result<Vec<String>, String> {
-    let size = std::fs::metadata(file).map_err(|error| error.to_string())?.len();
-    if size > MAX_BYTES {
-        return Err(format!("{size} bytes; a scenario has at most {MAX_BYTES}"));
-    }
+fn run_one(text: &str) -> Result<Vec<String>, String> {
     let report = scenario::run(text, &OnDisk).map_err(|error| error.to_string())?;
     Ok(report.failures.iter().map(ToString::to_string).collect())
 }

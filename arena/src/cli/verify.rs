@@ -3,7 +3,6 @@
 
 mod commitments;
 
-use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +17,7 @@ use commitments::Commitments;
 
 use crate::error::{Outcome, usage};
 use crate::io::bounded;
+use crate::io::files::{check_file, open_to_read};
 use crate::io::format::Format;
 use crate::io::program_name::program_name;
 use crate::io::progress::Progress;
@@ -271,7 +271,7 @@ pub(super) fn holds_no_record(file: &Path) -> bool {
 fn head_of(file: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let is_file = std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
-    let mut read_head = || File::open(file)?.take(HEAD_BYTES).read_to_end(&mut head);
+    let mut read_head = || open_to_read(file)?.take(HEAD_BYTES).read_to_end(&mut head);
     (is_file && read_head().is_ok()).then_some(head)
 }
 
@@ -294,6 +294,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, String> {
 pub(super) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let refuse = |error: std::io::Error| usage(format!("{}: {error}", Untrusted::path(path).terminal()));
     if !std::fs::metadata(path).map_err(refuse)?.is_dir() {
+        check_file(path).map_err(refuse)?;
         files.push(path.to_owned());
         return Ok(());
     }
@@ -301,8 +302,8 @@ pub(super) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let mut inside: Vec<PathBuf> =
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(refuse)?;
     inside.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    if let Some(special) = inside.iter().find(|path| path.exists() && !path.is_file()) {
-        return Err(usage(format!("{} is not a file", Untrusted::path(special).terminal())));
+    for special in inside.iter().filter(|path| path.exists()) {
+        check_file(special).map_err(|error| usage(format!("{}: {error}", Untrusted::path(special).terminal())))?;
     }
     if inside.is_empty() {
         let folder = Untrusted::path(path).terminal();

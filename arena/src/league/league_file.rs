@@ -27,7 +27,7 @@ use crate::io::rule_files::listed;
 use crate::run_store::{AgentSettings, Anchor, LeagueSettings, Life, Settings};
 
 /// Maximum bytes of a league file.
-const MAX_BYTES: u64 = 1024 * 1024;
+pub(crate) const MAX_LEAGUE_BYTES: u64 = 1024 * 1024;
 /// Maximum characters of a command or a path.
 const MAX_COMMAND_CHARS: usize = 4_000;
 /// Ratings that an anchor may have.
@@ -88,7 +88,7 @@ impl LeagueFile {
     /// The file cannot be read, or every problem in it with file, line and key.
     pub(crate) fn read(path: &Path) -> anyhow::Result<LeagueFile> {
         let shown = path.display().to_string();
-        let text = bounded::read_text(path, MAX_BYTES, "a league file")
+        let text = bounded::read_text(path, MAX_LEAGUE_BYTES, "a league file")
             .map_err(|error| crate::error::usage(format!("the league file {shown}: {error}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         LeagueFile::parse(&shown, folder, &text).map_err(|problems| crate::error::usage(listed(&problems)))

@@ -27,7 +27,7 @@ pub(crate) use absentees::{Absentee, absentees};
 pub(crate) use demo::set_up_demo;
 pub(crate) use export::{Which, export, find as find_games};
 pub(crate) use given_seed::GivenSeed;
-pub(crate) use league_file::LeagueFile;
+pub(crate) use league_file::{LeagueFile, MAX_LEAGUE_BYTES};
 pub(crate) use pace::Pace;
 #[cfg(feature = "cluster")]
 pub(crate) use piecework::{Piecework, play_pieces};

@@ -18,9 +18,13 @@ use super::story_text::{StoryText, result_lines};
 use super::tables::{Look, Sheet};
 use crate::error::usage;
 use crate::io::atomic_file;
+use crate::io::bounded;
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::counted;
 use crate::run_store::{RunFile, StoredGame};
+
+/// Bytes of a fault report that are read, at most; the largest has a few tails of lines.
+const MAX_REPORT_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Faults that the list shows; `faults.csv` has all.
 const MOST_LISTED: usize = 500;
@@ -305,7 +309,11 @@ fn write_game(
         text += &format!("and {} more, which stand below\n", wrongs.len() - MOST_OF_A_GAME);
     }
     let report = reports.join(format!("{name}-seat{seat}.txt"));
-    match std::fs::read_to_string(&report).ok().as_deref().and_then(fault_report::of_process) {
+    match bounded::read_text(&report, MAX_REPORT_BYTES, "a fault report")
+        .ok()
+        .as_deref()
+        .and_then(fault_report::of_process)
+    {
         Some(of_process) => text += &format!("\n{}", without_seeds(&of_process)),
         None => text += "\nNeither stderr nor the last lines of this game were kept.\n",
     }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use rusqlite::Connection;
 
 use crate::error::usage;
-use crate::io::files::names;
+use crate::io::files::{check_file, names, open_to_read};
 
 /// An advisory lock (`flock`) on a file beside the run file, which names its holder. The file is never removed, so two
 /// processes cannot hold locks on two files of one name. The lock ends with this process, however it ends, and agents do not
@@ -42,7 +42,7 @@ impl RunLock {
         let target = target_of(run).with_context(unusable)?;
         if let Ok(found) = std::fs::metadata(&target) {
             let shown = run.display();
-            ensure!(found.is_file(), usage(format!("{shown} is not a file; name another one with --run")));
+            ensure!(found.is_file(), usage(format!("{shown} is no file; name another one with --run")));
             ensure!(
                 names(&found) == 1,
                 usage(format!(
@@ -54,6 +54,12 @@ impl RunLock {
         }
         let path = lock_path(&target);
         let shown = path.display();
+        match check_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(usage(format!("the lock file {shown}: {error}")));
+            }
+            _ => {}
+        }
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -109,7 +115,7 @@ impl Holder {
         let target = target_of(run).with_context(|| format!("the run file {}", run.display()))?;
         let path = lock_path(&target);
         let shown = path.display();
-        let mut file = match File::open(&path) {
+        let mut file = match open_to_read(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Holder::Nobody),
             opened => opened.with_context(|| format!("the lock file {shown} cannot be opened"))?,
         };

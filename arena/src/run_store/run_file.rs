@@ -28,6 +28,7 @@ mod subtotal;
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,7 @@ use super::stop_request::StopRequest;
 use super::store::{RunStore, StoredGame};
 use super::times::TimeTotals;
 use crate::error::usage;
+use crate::io::files::check_file;
 use crate::io::untrusted::Untrusted;
 use crate::io::wall_clock::now_ms;
 use crate::log;
@@ -122,7 +124,11 @@ impl RunFile {
     /// # Errors
     /// There is no such file, it is not a run file, or it has another version.
     pub fn open(path: &Path) -> Result<RunFile> {
-        ensure!(path.is_file(), usage(format!("there is no run file {}", path.display())));
+        let shown = path.display();
+        check_file(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => usage(format!("there is no run file {shown}")),
+            _ => usage(format!("the run file {shown}: {error}")),
+        })?;
         check_length(path)?;
         // What a killed process left half written is rolled back by the next process with write access.
         let writable = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);

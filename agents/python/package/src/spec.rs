@@ -47,6 +47,10 @@ impl RuleFiles for OnDisk {
             None => PathBuf::from(name),
         };
         let file = path.display().to_string();
+        // A named pipe would be waited for.
+        if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(format!("{file}: it is not a file"));
+        }
         let mut text = String::new();
         let read =
             File::open(&path).and_then(|opened| opened.take(MAX_FILE_BYTES as u64 + 1).read_to_string(&mut text));

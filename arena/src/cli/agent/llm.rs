@@ -13,6 +13,7 @@ use maumau_llm::Stream;
 use maumau_llm::{Dial, Limit, Prices, RunError, Settings};
 
 use crate::error::{Outcome, usage};
+use crate::io::bounded;
 
 /// Bytes of a file with a key.
 const MAX_KEY_BYTES: u64 = 4096;
@@ -129,13 +130,10 @@ fn key(arguments: &Arguments) -> Result<Option<String>> {
     }
     let Some(file) = &arguments.key_file else { return Ok(None) };
     let shown = file.display();
-    let size = std::fs::metadata(file)
-        .with_context(|| format!("--key-file {shown}: permit it: read = [\"{shown}\"] or --sandbox-read {shown}"))?
-        .len();
-    if size > MAX_KEY_BYTES {
-        return Err(usage(format!("--key-file {shown}: {size} bytes; a key has at most {MAX_KEY_BYTES}")));
-    }
-    let text = std::fs::read_to_string(file).with_context(|| format!("--key-file {shown}"))?;
+    std::fs::metadata(file)
+        .with_context(|| format!("--key-file {shown}: permit it: read = [\"{shown}\"] or --sandbox-read {shown}"))?;
+    let text = bounded::read_text(file, MAX_KEY_BYTES, "a key");
+    let text = text.map_err(|error| usage(format!("--key-file {shown}: {error}")))?;
     Ok(Some(text.trim().to_owned()))
 }
 

@@ -4,15 +4,16 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use maumau_engine::rules::suggestion;
 
 use crate::error::{Outcome, usage};
 use crate::io::atomic_file;
+use crate::io::bounded;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::league::LeagueFile;
 use crate::league::league_edit::{self, NewAgent};
+use crate::league::{LeagueFile, MAX_LEAGUE_BYTES};
 use crate::run_store::{Answer, Change, ChangeKind, ChangeRequest, RunFile};
 
 /// How often an answer is looked for.
@@ -131,7 +132,8 @@ impl Place {
             let known = suggestion(&self.agent, agents());
             return Err(usage(format!("{} has no agent {:?}{known}", path.display(), self.agent)));
         }
-        let text = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let text = bounded::read_text(&path, MAX_LEAGUE_BYTES, "a league file");
+        let text = text.map_err(|error| usage(format!("the league file {}: {error}", path.display())))?;
         let edited = edit(&text, &league)?;
         let is_edited = edited != text;
         if is_edited {

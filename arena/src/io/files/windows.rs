@@ -1,6 +1,6 @@
 //! File properties on Windows. It asks the system and changes nothing.
 
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -15,4 +15,13 @@ pub(crate) fn names(_: &Metadata) -> u64 {
 /// It is a folder.
 pub(crate) fn may_be_written(path: &Path) -> io::Result<()> {
     if path.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(()) }
+}
+
+/// Opens a file to read it; see [`check_file`](super::check_file).
+///
+/// # Errors
+/// It is no file, what it is; or it cannot be opened.
+pub(crate) fn open_to_read(path: &Path) -> io::Result<File> {
+    super::check_file(path)?;
+    File::open(path)
 }

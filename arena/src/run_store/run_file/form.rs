@@ -1,17 +1,17 @@
 //! The file format itself: the header that SQLite and we write, the tables, and the messages about unusable files. It
 //! reads what identifies a file and creates empty tables; rows are read and written by its neighbours.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, Transaction};
+use rusqlite::{Connection, Transaction, params};
 
 use crate::agent::resource_limits;
 use crate::error::usage;
+use crate::io::files::{check_file, open_to_read};
 use crate::run_store::log_codec;
 
 /// The first bytes of an SQLite file.
@@ -25,6 +25,13 @@ const REMEDY: &str = "take a whole copy of it, or name another run file with --r
 const VERSION: i32 = 7;
 /// Maximum bytes of one value: a packed log.
 const MAX_VALUE_BYTES: i32 = log_codec::MAX_BYTES as i32 + 1;
+/// The setting that is the subtotal of the games.
+pub(super) const SUBTOTAL: &str = "subtotal";
+/// Maximum settings: the league, its rule sets, and a few more.
+const MAX_SETTINGS: usize = 1_000;
+/// Maximum bytes of all settings: a league of 1,024 agents with all that a league file of 1 MiB can say of them takes a few MiB, and
+/// so do rule sets.
+const MAX_SETTINGS_BYTES: i64 = 64 * 1024 * 1024;
 /// How long to wait for another process that is reading or writing.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -62,10 +69,23 @@ pub(super) fn create_tables(transaction: &Transaction<'_>) -> rusqlite::Result<(
 /// Refuses a truncated file, which SQLite reports like any other damage. An interrupted commit is not damage: its journal is
 /// there, and SQLite rolls it back.
 pub(super) fn check_length(path: &Path) -> Result<()> {
-    let mut journal = path.as_os_str().to_owned();
-    journal.push("-journal");
+    let beside = |ending: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    // SQLite opens them, and waits for whoever writes into a pipe.
+    for file in ["-journal", "-wal", "-shm"].map(beside) {
+        match check_file(&file) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(usage(format!("{} belongs to a run file: {error}", file.display())));
+            }
+            _ => {}
+        }
+    }
+    let journal = beside("-journal");
     let mut head = [0; 100];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head).and_then(|()| file.metadata()));
+    let read = open_to_read(path).and_then(|mut file| file.read_exact(&mut head).and_then(|()| file.metadata()));
     let Ok(found) = read.map(|metadata| metadata.len()) else { return Ok(()) };
     let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
     // <https://sqlite.org/fileformat.html#the_database_header>: the page size, 1 for 65,536; the number of pages, which is
@@ -99,13 +119,39 @@ pub(super) fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
     let read = tables.and_then(|tables| Ok((tables, number("application_id")?, number("user_version")?)));
     let shown = path.display();
     match read.map_err(|error| explain(path, error))? {
-        (_, APPLICATION_ID, VERSION) => check_tables(path, connection).map(|()| Kind::Run),
+        (_, APPLICATION_ID, VERSION) => {
+            check_tables(path, connection)?;
+            check_settings(path, connection)?;
+            Ok(Kind::Run)
+        }
         (_, APPLICATION_ID, version) => Err(usage(format!(
             "{shown} is a run file of version {version}, and this maumau reads version {VERSION}; use the maumau that wrote it"
         ))),
         (0, 0, 0) => Ok(Kind::Empty),
         _ => Err(usage(format!("{shown} is a database, but not a run file of maumau"))),
     }
+}
+
+/// Refuses settings that no run has: they would be read as a whole. Only their lengths are read here. The subtotal grows with the
+/// agents, and is held to them when it is read.
+pub(super) fn check_settings(path: &Path, connection: &Connection) -> Result<()> {
+    let lengths =
+        "SELECT octet_length(key) + octet_length(value) + octet_length(checksum) FROM meta WHERE key != ?2 LIMIT ?1";
+    let failed = |error| explain(path, error);
+    let mut query = connection.prepare(lengths).map_err(failed)?;
+    let found =
+        query.query_map(params![MAX_SETTINGS as i64 + 1, SUBTOTAL], |row| row.get::<_, i64>(0)).map_err(failed)?;
+    let found: Vec<i64> = found.collect::<rusqlite::Result<_>>().map_err(failed)?;
+    let bytes: i64 = found.iter().sum();
+    ensure!(
+        found.len() <= MAX_SETTINGS && bytes <= MAX_SETTINGS_BYTES,
+        usage(format!(
+            "{} has {} settings of {bytes} bytes; a run file has at most {MAX_SETTINGS}, of {MAX_SETTINGS_BYTES} bytes in all",
+            path.display(),
+            if found.len() > MAX_SETTINGS { "too many".to_owned() } else { found.len().to_string() }
+        ))
+    );
+    Ok(())
 }
 
 /// Refuses a file whose tables are not those of [`TABLES`]: a view in their place may yield rows without end.

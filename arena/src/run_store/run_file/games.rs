@@ -83,7 +83,7 @@ pub(super) fn read_tally(
         Extent::Logs => GAME_COLUMNS,
     };
     let start = |moment: &Connection, plan: &Plan| {
-        let subtotal = Subtotal::read(moment)?;
+        let subtotal = Subtotal::read(moment, plan.agents().len())?;
         if extent == Extent::Subtotal { Count::resume(plan, subtotal) } else { Count::all(plan, subtotal) }
     };
     let count = for_each_row(path, connection, plan, columns, start, |row, plan, count| {

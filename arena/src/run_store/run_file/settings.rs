@@ -88,3 +88,47 @@ pub(super) fn read_settings(connection: &Connection) -> Result<Settings> {
         engine: value("engine")?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_store::{RunFile, RunWriter, trial_run};
+
+    /// Only lengths are read of them: the file is refused before anything takes room or time.
+    #[test]
+    fn settings_that_no_run_has_are_refused_by_their_lengths() {
+        for (change, told) in [
+            // 100 MB of text, with what little can be said of it in SQL.
+            ("UPDATE meta SET value = hex(zeroblob(50000000)) WHERE key = 'league'", "settings of 1000"),
+            ("INSERT INTO meta VALUES ('more', hex(zeroblob(50000000)), x'00')", "settings of 1000"),
+            ("INSERT INTO meta VALUES (hex(zeroblob(50000000)), '', x'00')", "settings of 1000"),
+            ("INSERT INTO meta VALUES ('more', '', zeroblob(100000000))", "settings of 1000"),
+            (
+                "INSERT INTO meta VALUES ('subtotal', hex(zeroblob(50000000)), x'00')",
+                "its subtotal has 100000000 bytes",
+            ),
+            (
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000)
+                 INSERT INTO meta SELECT 'more ' || i, '', x'00' FROM n",
+                "too many settings",
+            ),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("trial.maumau");
+            drop(RunWriter::open(&path, |_| Ok(trial_run::settings())).expect("a run"));
+            assert!(RunFile::open(&path).is_ok());
+            let connection = Connection::open(&path).expect("a database");
+            connection.execute(change, []).expect("a change");
+            drop(connection);
+            let said = [
+                RunFile::open(&path).and_then(|run| run.tally().map(drop)).expect_err("huge settings"),
+                RunWriter::open(&path, |_| Ok(trial_run::settings()))
+                    .and_then(|(run, plan)| run.tally(&plan).map(drop))
+                    .expect_err("huge settings"),
+            ];
+            for said in said.map(|error| format!("{error:#}")) {
+                assert!(said.contains(told) && said.contains("at most"), "{change}: {said}");
+            }
+        }
+    }
+}

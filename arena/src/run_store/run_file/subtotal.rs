@@ -6,18 +6,20 @@
 //! it.
 
 use anyhow::{Context, Result, ensure};
-use maumau_tournament::{Plan, Sums, Tally};
+use maumau_tournament::{MAX_RULE_SETS, Plan, Sums, Tally};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
 use super::checksum::Total;
+use super::form::SUBTOTAL;
 use super::outcome::{OUTCOME_COLUMNS, Outcome};
 use super::settings::{json, read_setting, write_setting};
 use crate::run_store::store::SeatTimes;
 use crate::run_store::times::TimeTotals;
 
-/// The setting.
-const SUBTOTAL: &str = "subtotal";
+/// Maximum bytes of what it has of an agent by one rule set, and of a pair of agents.
+const AGENT_BYTES: usize = 8 * 1024;
+const PAIR_BYTES: usize = 64;
 /// Maximum games that are counted into the subtotal with one commit.
 const MOST: u64 = 262_144;
 
@@ -41,18 +43,20 @@ impl Subtotal {
         })
     }
 
-    /// The subtotal in the file, if there is one.
-    pub(super) fn read(connection: &Connection) -> Result<Option<Subtotal>> {
-        let query = "SELECT 1 FROM meta WHERE key = ?1";
-        if connection.query_row(query, params![SUBTOTAL], |_| Ok(())).optional()?.is_none() {
+    /// The subtotal in the file, if there is one. The run has so many agents.
+    pub(super) fn read(connection: &Connection, agents: usize) -> Result<Option<Subtotal>> {
+        let query = "SELECT octet_length(value) FROM meta WHERE key = ?1";
+        let Some(bytes) = connection.query_row(query, params![SUBTOTAL], |row| row.get::<_, i64>(0)).optional()? else {
             return Ok(None);
-        }
+        };
+        let most = (MAX_RULE_SETS * (agents * AGENT_BYTES + agents * agents * PAIR_BYTES)) as i64;
+        ensure!(bytes <= most, "its subtotal has {bytes} bytes; of {agents} agents it has at most {most}");
         serde_json::from_str(&read_setting(connection, SUBTOTAL)?).map(Some).context("its subtotal cannot be read")
     }
 
     /// Makes it one among `agents` agents, of whom those that were not there have played nothing.
     pub(super) fn grow(connection: &Connection, agents: usize) -> Result<()> {
-        let Some(Subtotal { total, sums, mut times }) = Subtotal::read(connection)? else { return Ok(()) };
+        let Some(Subtotal { total, sums, mut times }) = Subtotal::read(connection, agents)? else { return Ok(()) };
         times.resize(agents, [0; 4]);
         let grown = Subtotal { total, sums: sums.grown(agents), times };
         Ok(write_setting(connection, SUBTOTAL, &json(&grown)?)?)
@@ -66,7 +70,7 @@ impl Subtotal {
     /// Counts games into the subtotal in the file up to the first that is not finished, but at most [`MOST`]; returns how many
     /// it has then.
     pub(super) fn advance(connection: &Connection, plan: &Plan) -> Result<u64> {
-        let mut count = Count::resume(plan, Subtotal::read(connection)?)?;
+        let mut count = Count::resume(plan, Subtotal::read(connection, plan.agents().len())?)?;
         let first = count.total.games;
         let query = format!("SELECT {OUTCOME_COLUMNS} FROM games WHERE number >= ?1 ORDER BY number");
         let mut query = connection.prepare_cached(&query)?;
