@@ -476,3 +476,17 @@ fn a_run_most_of_whose_agents_cannot_start_stops() {
     place.write("league.toml", LEAGUE);
     place.check("run league.toml --again first --again random", 0);
 }
+
+#[test]
+fn an_agent_whose_name_looks_like_that_of_another_does_not_join() {
+    let place = Place::new(LEAGUE);
+    place.check("run league.toml --quiet", 0);
+    // The one that it looks like has left the league file, but its games stay.
+    let retired = LEAGUE.replace("name = \"first\"", "name = \"first one\"\nrenamed_from = \"first\"");
+    place.write("league.toml", &retired);
+    place.check("run league.toml --quiet", 0);
+    let newcomer = "\n[[agent]]\nname = \"f\u{456}rst\"\ncommand = \"maumau agent first\"\n";
+    place.write("league.toml", &(retired + newcomer));
+    let (_, said) = place.check("run league.toml --quiet", 2);
+    assert!(said.contains("(f\\u{456}rst) looks like \"first\", which another agent has"), "{said}");
+}

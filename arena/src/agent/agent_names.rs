@@ -6,10 +6,10 @@ use std::path::Path;
 use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::steers;
 
-use super::AgentCommand;
+use super::{AgentCommand, look};
 
 /// A name for each of `commands`: the short name of its command; if several have the same one, with what distinguishes them,
-/// the words of the command or the folder of the program; and equal commands with a number.
+/// the words of the command or the folder of the program; and equal commands, and names that look alike, with a number.
 pub fn agent_names(commands: &[AgentCommand]) -> Vec<String> {
     let short: Vec<String> = commands.iter().map(AgentCommand::short_name).collect();
     let mut names: Vec<String> = Vec::new();
@@ -20,7 +20,8 @@ pub fn agent_names(commands: &[AgentCommand]) -> Vec<String> {
         let name = parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(" ");
         let name: String = name.chars().filter(|c| !steers(*c)).take(MAX_NAME_CHARS - " 16".len()).collect();
         let free = (2..).map(|number| format!("{name} {number}"));
-        let free = std::iter::once(name.clone()).chain(free).find(|name| !names.contains(name));
+        let mut free = std::iter::once(name.clone()).chain(free);
+        let free = free.find(|name| !names.iter().any(|other| look(other) == look(name)));
         names.push(free.unwrap_or(name));
     }
     names
@@ -78,6 +79,11 @@ mod tests {
         check(&["./bot 2", "./bot", "./bot"], &["bot 2", "bot", "bot 3"]);
         let long = format!("./{}", "x".repeat(100));
         check(&[&long, &long], &[&"x".repeat(61), &format!("{} 2", "x".repeat(61))]);
+    }
+
+    #[test]
+    fn names_that_look_alike_are_numbered() {
+        check(&["./bot", "./b\u{43e}t"], &["bot", "b\u{43e}t 2"]);
     }
 
     #[test]

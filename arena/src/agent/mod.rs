@@ -7,6 +7,7 @@ mod fingerprint;
 mod freezer;
 mod hint;
 mod line_reader;
+mod look;
 mod outbox;
 mod pipes;
 mod poller;
@@ -24,6 +25,7 @@ pub use fingerprint::Fingerprint;
 pub use freezer::Freeze;
 pub use hint::{Clues, hint, shell_words};
 pub use line_reader::{LineEvent, LineReader};
+pub(crate) use look::{look, spelled};
 pub use maumau_sandbox::{
     AgentCommand, Files, Grant, Look, Permits, ProcessTree, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host,
     check_variable, is_of_system, launched,

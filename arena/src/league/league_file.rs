@@ -4,6 +4,7 @@
 //! Agents' commands run in the current directory unless `directory` says otherwise, so relative paths in them start there. Rule
 //! files are looked up relative to the folder of the league file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use maumau_engine::rules::{Problems, suggestion};
@@ -19,7 +20,7 @@ use super::formats::{ScheduleDraft, read_stop};
 use super::given_seed::{GUESSABLE, GivenSeed};
 use super::problems::{At, Reader, Report};
 use super::rule_sets::{RulesDraft, load_rules, read_options, read_rules, rounds_of};
-use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_host, check_variable};
+use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_host, check_variable, look, spelled};
 use crate::error::usage;
 use crate::io::bounded;
 use crate::io::entropy;
@@ -334,6 +335,7 @@ impl Draft {
         if let Some((line, Err(error))) = &seed {
             report.add(*line, "seed", error.to_string());
         }
+        self.report_look_alikes(report);
         let usual = self.rounds.as_ref().map(|rounds| rounds.is as u32);
         let rules = load_rules(&self.rules, &self.options, folder, report);
         let seats = self.seats.as_ref()?;
@@ -385,6 +387,21 @@ impl Draft {
             sampled_of: groups.filter(|_| is_sample_by_itself),
             declared: self.declared,
         })
+    }
+
+    /// Reports names of agents that a reader could take for one another; equal ones are reported with the plan.
+    fn report_look_alikes(&self, report: &mut Report<'_>) {
+        let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+        for At { is: AgentSettings { name, .. }, line } in &self.agents {
+            let before = *seen.entry(look(name)).or_insert(name);
+            if before != name {
+                let (name, before) = (spelled(name), spelled(before));
+                let message = format!(
+                    "the name {name} looks like {before}, which an agent before it has; give it one of its own"
+                );
+                report.add(*line, "agent", message);
+            }
+        }
     }
 
     /// By agent, the number of its author; `None` if nobody names one, which is reported.

@@ -7,6 +7,7 @@ use maumau_engine::rules::suggestion;
 use maumau_tournament::AgentId;
 
 use super::league_file::LeagueFile;
+use crate::agent::{look, spelled};
 use crate::run_store::{AgentSettings, LeagueSettings};
 
 /// The agents of a run, and what has changed.
@@ -156,6 +157,13 @@ impl Roster {
             let known = suggestion(before, self.agents.iter().map(AgentSettings::league_name));
             let problem = format!("agent {name:?}: renamed_from = {before:?}, but the run has no such agent{known}");
             self.problems.push(problem);
+        } else if let Some(other) = self.looks_like(name) {
+            self.problems.push(format!(
+                "agent {} looks like {}, which another agent has in the records or tables of the run; give it a name that nobody \
+                 takes for that",
+                spelled(name),
+                spelled(&other)
+            ));
         } else if self.is_taken(name) {
             self.problems.push(format!(
                 "agent {name:?}: another agent has this name in the records or tables of the run; give it one of its own"
@@ -166,6 +174,14 @@ impl Roster {
             }
             self.agents.push(agent.clone());
         }
+    }
+
+    /// Another name than this one, which an agent has in tables or records and which looks like it.
+    fn looks_like(&self, name: &str) -> Option<String> {
+        let wanted = look(name);
+        let names = self.agents.iter().flat_map(|agent| [agent.name.as_str(), agent.record_name()]);
+        let mut alike = names.filter(|other| *other != name && look(other) == wanted);
+        alike.next().map(str::to_owned)
     }
 
     /// True if an agent has this name in tables or records.

@@ -93,6 +93,19 @@ fn a_short_league_is_filled_up_with_what_is_usual() {
     assert_eq!((file.league.time, file.seed, file.concurrency), (TimeControl::default(), None, None));
 }
 
+#[test]
+fn names_that_look_alike_are_refused_with_both_spellings() {
+    for (name, told) in [
+        ("greedy ", "the name \"greedy \" looks like \"greedy\""),
+        ("gr\u{435}edy", "the name \"gr\u{435}edy\" (gr\\u{435}edy) looks like \"greedy\""),
+        ("gree\u{200b}dy", "the name \"gree\u{200b}dy\" (gree\\u{200b}dy) looks like \"greedy\""),
+    ] {
+        let text = format!("{GOOD}\n[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent random\"\n");
+        check(&text, &[&format!("l.toml:13:1: agent: {told}, which an agent before it has")]);
+    }
+    check(&GOOD.replace("name = \"a\"", "name = \"Greedy\""), &[]);
+}
+
 /// A seed that nobody can guess: its digits are those of a hash.
 fn drawn() -> String {
     maumau_engine::seed_of_number(1).to_string()
