@@ -320,12 +320,12 @@ impl Observer {
             then.change_chance([self.dice.any(), self.dice.any(), self.dice.any(), self.dice.any()]);
             let explained = self.try_input(&input, &mut then, events, &mut made);
             let mut other = then;
-            if let Explained::Events(count) = explained {
-                if best.as_ref().is_none_or(|(most, ..)| count > *most) {
-                    match best.replace((count, input, other)) {
-                        Some((.., last)) => other = last,
-                        None => continue,
-                    }
+            if let Explained::Events(count) = explained
+                && best.as_ref().is_none_or(|(most, ..)| count > *most)
+            {
+                match best.replace((count, input, other)) {
+                    Some((.., last)) => other = last,
+                    None => continue,
                 }
             }
             incomplete |= explained == Explained::Incomplete;
