@@ -17,7 +17,7 @@ use super::limits::Limits;
 use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
 use super::user::AgentUser;
 use super::view::View;
-use super::{Files, SandboxWishes, Start, bubblewrap, files, forwarder, guard, one_line};
+use super::{Files, SandboxWishes, Start, bubblewrap, files, forwarder, guard, namespaces, one_line};
 use crate::command::{AgentCommand, environment};
 use crate::usage;
 
@@ -114,9 +114,10 @@ impl Confined {
         }
         let error = refused.context("no way to start an agent")?;
         Err(error.context(if strict {
+            let why = namespaces::remedy();
+            let why = why.map_or(", which a container must be allowed to make".to_owned(), |why| format!("; {why}"));
             format!(
-                "the sandbox level {level} cannot be had here. It needs bubblewrap {} or newer \
-                 and user namespaces, which a container must be allowed to make",
+                "the sandbox level {level} cannot be had here. It needs bubblewrap {} or newer and user namespaces{why}",
                 bubblewrap::OLDEST
             )
         } else {
@@ -156,8 +157,10 @@ impl Confined {
                     .to_owned(),
             );
         } else if !self.limits.processes {
-            remarks
-                .push("this system refuses user namespaces, so the processes of an agent are not counted".to_owned());
+            let why = namespaces::remedy().map_or(String::new(), |why| format!("; {why}"));
+            remarks.push(format!(
+                "this system refuses user namespaces, so the processes of an agent are not counted{why}"
+            ));
         }
         if !self.own_network {
             remarks.push(

@@ -34,6 +34,8 @@ mod launcher;
 mod limits;
 mod look;
 mod named_files;
+#[cfg(target_os = "linux")]
+mod namespaces;
 mod permits;
 mod process_tree;
 #[cfg(target_os = "linux")]

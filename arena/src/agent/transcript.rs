@@ -12,7 +12,7 @@ use crate::io::untrusted::Untrusted;
 /// How many reads and writes are kept.
 const KEPT: usize = 64;
 /// How many reads of what an agent has sent last count as its last words.
-const LAST: usize = 4;
+const LAST: usize = 32;
 /// How many bytes of each are kept.
 const BYTES: usize = 2 * 1024;
 

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use maumau_engine::parse_seed;
+use maumau_protocol::fault::{ConductFault, CountedFault, FreeFault};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seed};
@@ -25,7 +26,7 @@ use tokio::sync::watch;
 use super::rule_settings::Settings;
 use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;
-use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names};
+use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_words};
 use crate::error::{Outcome, usage};
 use crate::io::atomic_file;
 use crate::io::entropy;
@@ -203,11 +204,27 @@ fn fault_reports_folder(arguments: &Arguments) -> Option<PathBuf> {
     arguments.fault_reports.clone().or_else(beside)
 }
 
+/// Tells the last words of agents that have ended or whose code has failed, and what their authors can do.
+fn tell_last_words(played: &Played) {
+    let ended = [CountedFault::Conduct(ConductFault::Gone), CountedFault::Free(FreeFault::Crash)];
+    let header = &played.log.header;
+    for (seat, evidence) in &played.evidence {
+        if !played.tallies[seat.index()].faults.iter().any(|(fault, _)| ended.contains(&fault)) {
+            continue;
+        }
+        let words = last_words(&evidence.stderr);
+        let name = Untrusted::new(&header.names[seat.index()]).terminal();
+        words.lines().for_each(|line| tell!("{name}'s stderr: {}", Untrusted::new(line).terminal()));
+        evidence.hint.iter().for_each(|hint| tell!("{name}: {hint}"));
+    }
+}
+
 /// Writes what there is to say about seats with faults.
 fn write_fault_report(arguments: &Arguments, played: Played) -> Result<()> {
     if played.evidence.is_empty() {
         return Ok(());
     }
+    tell_last_words(&played);
     let Some(folder) = fault_reports_folder(arguments) else {
         tell!(
             "maumau: --fault-reports DIR keeps what there is to know about these faults, such as the last lines and stderr"

@@ -62,7 +62,7 @@ impl GameList {
         if let Some(agent) = &self.agent {
             sheet.number_column(agent);
         }
-        sheet.text_column("game").text_column("places, and what went wrong");
+        sheet.text_column("game").text_column("places, and what went wrong").wrap_last();
         for game in &self.games {
             let place = self.agent.as_ref().map(|agent| game.place_of(agent).unwrap_or_default().to_string());
             sheet.row(place.into_iter().chain([game.game.clone(), game.places()]).collect());

@@ -139,7 +139,10 @@ const LIKELY_CAUSES: [(Shows, &str); 7] = [
     ),
     (|line, _| line.starts_with("{\0") || line.starts_with("\0{"), UTF_16),
     // What Java prints on stdout when it cannot start; the next line says why.
-    (|line, _| line.starts_with("Error occurred during initialization of VM"), "; Java cannot start"),
+    (
+        |line, _| line == "#" || line.starts_with("Error occurred during initialization of VM"),
+        "; Java writes this when it cannot run",
+    ),
     (
         |line, _| line.starts_with("{'"),
         "; JSON has double quotes: print json.dumps(message), and not the dict itself (JSON.stringify, to_json in other languages)",
@@ -217,10 +220,13 @@ mod tests {
             ("{'type': 'act', 'say': \"it's\"}", "json.dumps"),
             ("{type: 'act'}", ""),
             ("my {'hand': 1}", "debug output"),
+            ("#", "Java"),
+            ("Error occurred during initialization of VM", "Java"),
+            ("# my hand", "debug output"),
         ] {
             let (problem, message) = problem_of(line);
             assert_eq!(problem, LineProblem::NotJson, "{line}");
-            let causes = ["spread over several", "debug output", "byte order mark", "json.dumps"];
+            let causes = ["spread over several", "debug output", "byte order mark", "json.dumps", "Java"];
             let told = causes.into_iter().find(|cause| message.contains(cause));
             assert_eq!(told.unwrap_or_default(), cause, "{line}: {message}");
         }

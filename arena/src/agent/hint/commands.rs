@@ -38,11 +38,14 @@ pub fn shell_words(command: &AgentCommand) -> Option<String> {
     let word = command.arguments().iter().find(|word| BETWEEN.contains(&word.as_str()))?;
     let line = std::iter::once(command.program()).chain(command.arguments().iter().map(String::as_str));
     let line = Untrusted::new(&line.collect::<Vec<_>>().join(" ")).terminal();
-    Some(format!(
-        "no shell reads the command, so {} gets {word:?} as an argument; with a shell it is: sh -c {}",
-        Untrusted::new(command.program()).quoted(),
-        shlex::try_quote(&line).map_or_else(|_| line.clone(), Into::into)
-    ))
+    let advice = match word.contains(['|', '>']) && !word.starts_with('2') && word != "||" {
+        true => "its standard output is for the arena, so write a log to standard error".to_owned(),
+        false => {
+            format!("with a shell it is sh -c {}", shlex::try_quote(&line).map_or_else(|_| line.clone(), Into::into))
+        }
+    };
+    let program = Untrusted::new(command.program()).quoted();
+    Some(format!("no shell reads the command, so {program} gets {word:?} as an argument; {advice}"))
 }
 
 /// The words of a path that stands in the command without quotes.

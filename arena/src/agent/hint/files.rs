@@ -30,7 +30,7 @@ pub(super) fn file(clues: &Clues<'_>) -> Option<String> {
             Ok(real) if !(clues.may_read)(&real) && opens(&real) => {
                 // Up to basic a file that cannot be read still exists.
                 let is_cause = is_denied || clues.level >= SandboxLevel::Strict;
-                is_cause.then(|| read(&real))
+                is_cause.then(|| read(&path, real))
             }
             Ok(_) if is_denied && is_place_to_write(&path) => Some(write(clues.level)),
             Err(_) if is_denied && path.parent().is_some_and(Path::is_dir) => Some(write(clues.level)),
@@ -40,9 +40,12 @@ pub(super) fn file(clues: &Clues<'_>) -> Option<String> {
     Some(clues.sandbox(&told))
 }
 
-fn read(path: &Path) -> String {
-    let path = Untrusted::path(path).terminal();
-    format!("it may not read {path}: --sandbox-read {path} (read = [\"{path}\"]) lets it")
+/// The hint at `path`, which is `real` without links: if a link leads there, it is the link's whole target that helps.
+fn read(path: &Path, real: PathBuf) -> String {
+    let target = path.ancestors().find(|place| place.is_symlink()).and_then(|link| link.canonicalize().ok());
+    let target = target.filter(|target| real.starts_with(target)).unwrap_or(real);
+    let target = Untrusted::path(&target).terminal();
+    format!("it may not read {target}: --sandbox-read {target} (read = [\"{target}\"]) lets it")
 }
 
 fn write(level: SandboxLevel) -> String {

@@ -28,7 +28,8 @@ const NO_NETWORK: [&str; 18] = [
     "listen EPERM",
 ];
 
-const MEMORY: [&str; 14] = [
+const MEMORY: [&str; 15] = [
+    "(errno=12)",
     "MiB of memory killed",
     "MemoryError",
     "std::bad_alloc",
@@ -117,7 +118,9 @@ pub(super) fn threads(clues: &Clues<'_>) -> Option<String> {
 
 /// More memory than it may have. Java says so on stdout.
 pub(super) fn memory(clues: &Clues<'_>) -> Option<String> {
-    let is_told = clues.has(&MEMORY) || clues.stdout.lines().any(|line| MEMORY.iter().any(|sign| line.contains(sign)));
+    // Its messages say nothing about its memory.
+    let mut printed = clues.stdout.lines().filter(|line| !line.trim_start().starts_with('{'));
+    let is_told = clues.has(&MEMORY) || printed.any(|line| MEMORY.iter().any(|sign| line.contains(sign)));
     (clues.is_confined() && is_told)
         .then(|| clues.sandbox("its memory is limited: --sandbox-memory MIB ([sandbox] memory_mib) gives it more"))
 }
