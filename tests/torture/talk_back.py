@@ -162,28 +162,26 @@ def check(options):
 
 
 def endpoint(options):
-    """An endpoint that repeats the key, to the agent that asks language models; from a variable, and from a file."""
+    """An endpoint that repeats the key, to the agent that asks language models; from a variable, and from a file, which the arena
+    does not know."""
     play = begin(options)
-    (play.folder / "key").write_text(SECRET)
-    (play.folder / "key").chmod(0o644)
+    key = play.folder / "key"
     for way in ("refuse", "answer", "break", "cut"):
         stub = subprocess.Popen([sys.executable, HERE / "bots" / "repeating_endpoint.py", way], stdout=subprocess.PIPE, text=True)
         try:
             port = stub.stdout.readline().strip()
-            for key in (("--key-env", "API_KEY"), ("--key-file", play.folder / "key")):
-                seat = f"maumau agent llm --endpoint http://127.0.0.1:{port}/v1 --model m {key[0]} {key[1]} --patience-ms 500"
-                outputs = run(play, "play", "--rules", "basic", "--move-ms", 1_000, "--record", "game.jsonl", "--log", "run.log",
-                              "--fault-reports", "reports", "--sandbox-host", f"127.0.0.1:{port}", *ARGUMENTS, "--sandbox-read",
-                              play.folder / "key", "--seat", seat, "--seat", "maumau agent greedy", *options.level, codes=(0,))
+            for by, permits in (("--key-env API_KEY", ARGUMENTS), (f"--key-file {key}", ("--sandbox-read", key))):
+                key.write_text(SECRET)
+                key.chmod(0o644)
+                seat = f"maumau agent llm --endpoint http://127.0.0.1:{port}/v1 --model m --tries 1 --patience-ms 8000 {by}"
+                outputs = run(play, "play", "--rules", "basic", "--seed", 1, "--move-ms", 10_000, "--record", "game.jsonl",
+                              "--fault-reports", "reports", "--log", "run.log", "--sandbox-host", f"127.0.0.1:{port}", *permits,
+                              "--seat", seat, "--seat", "maumau agent greedy", *options.level, codes=(0,))
                 outputs += run(play, "replay", "game.jsonl")
-                (play.folder / "key").unlink()
-                files = look(play, f"{way} {key[0]}", *outputs)
-                (play.folder / "key").write_text(SECRET)
-                (play.folder / "key").chmod(0o644)
-                told_of = files.get("game.jsonl", b"").count(b"[secret ")
-                play.check(told_of > 0, f"{way} {key[0]}: the endpoint told no secret")
+                key.unlink()
+                files = look(play, f"{way}, {by}", *outputs)
+                play.check(b"[secret k" in files.get("game.jsonl", b""), f"{way}, {by}: the endpoint told no secret")
         finally:
             stub.kill()
             stub.communicate()
-    (play.folder / "key").unlink()
     return end(play)
