@@ -16,7 +16,6 @@ import math
 import os
 import pathlib
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,8 +28,8 @@ import media  # noqa: E402
 USER = 1_234_567
 # What is not promised, and so is only measured.
 OPEN = {"pages by time"}
-# Milliseconds for a bit.
-SLOTS = {"load": 40, "free memory": 50, "forks": 20, "numbers of processes": 40}
+# Milliseconds of a slot; a bit has two.
+SLOTS = {"load": 10, "free memory": 20, "forks": 20, "numbers of processes": 20}
 
 
 class Trials:
@@ -88,22 +87,27 @@ class Trials:
             entries = [json.loads(line) for line in record.read_text().splitlines()] if record.exists() else []
             clear_away()
             notes = [entry["note"] for entry in entries if isinstance(entry.get("note"), dict)]
-            self.check(f"{level}, {user}: {' and '.join(bots)} is played", done.returncode == 0 and notes, done.stderr[-600:])
+            self.check(f"{level}, {user}: {' and '.join(bots)} is played", done.returncode == 0, done.stderr[-600:])
             return {key: value for note in notes for key, value in note.items()}
 
-    def trial(self, kind, level, user):
+    def trial(self, kind, level, user, most=1_000_000):
         """How many bits of each medium arrived, all of them, and what refused it."""
         heard, whole, why = collections.Counter(), collections.Counter(), {}
-        for _ in range(self.options.trials):
+        left = min(self.options.trials, most)
+        for _ in range(3 * self.options.trials + 5):
             said = self.play(level, user, {"remember": "tell", "whisper": "talk"}[kind] + " CELLS", "hear CELLS")
-            if not {"told", "heard"} <= said.keys():
-                self.check(f"{kind}, {level}, {user}: both have played", False, sorted(said))
+            # A match may be over before both have had their say, and in the right order.
+            if [word for word in said if word in ("told", "heard")] != ["told", "heard"]:
                 continue
+            left -= 1
             for medium, got in said["heard"].items():
                 if isinstance(got, int):
                     bits = media.BITS - ((got ^ said["told"]) & 0xffff).bit_count()
                     heard[medium], whole[medium] = heard[medium] + bits, whole[medium] + (got == said["told"])
                 why[medium] = said["refused"].get(medium) or (got if isinstance(got, str) else "nothing was there")
+            if left == 0:
+                break
+        self.check(f"{kind}, {level}, {user}: as many trials as were wished", left == 0, f"{left} are missing")
         return heard, whole, why
 
     def talk(self, medium, level, user):
@@ -116,13 +120,11 @@ class Trials:
             taken, sent = said["taken"], said["sent"]
             if medium == "forks":
                 taken = [now - before for before, now in zip([taken[0], *taken], taken)]
-            known = len(media.KNOWN)
-            of = [statistics.median(value for value, bit in zip(taken[:known], sent) if bit == one) for one in (False, True)]
-            for value, bit in zip(taken[known:], sent[known:], strict=True):
-                count, wrong = count + 1, wrong + ((abs(value - of[1]) < abs(value - of[0])) != bit)
+            for bit, first, second in zip(sent, taken[::2], taken[1::2], strict=True):
+                count, wrong = count + 1, wrong + ((first > second) != bit)
         share = (wrong + 0.5) / (count + 1)
         left = 1 + share * math.log2(share) + (1 - share) * math.log2(1 - share) if share < 0.5 else 0
-        return left * 1000 / SLOTS[medium], f"{wrong} of {count} wrong, {SLOTS[medium]} ms each"
+        return left * 1000 / (2 * SLOTS[medium]), f"{wrong} of {count} wrong, {2 * SLOTS[medium]} ms each"
 
     def disable(self, level, user):
         """A bot that harms the files of another, the league and the run, and what is left of them."""
@@ -187,11 +189,12 @@ def main():
     kinds = options.only or ["remember", "whisper", "disable"]
     users = options.user or (["root", "nobody", "user"] if os.getuid() == 0 else ["user"])
     levels = options.sandbox or ["basic", "strict"]
-    with tempfile.TemporaryDirectory(prefix="maumau-remember-", dir="/var/tmp") as name:
+    # Not in a place where agents have a folder of their own, such as /var/tmp at strict.
+    with tempfile.TemporaryDirectory(prefix="maumau-remember-") as name:
         os.chmod(name, 0o755)
         trials = Trials(options, pathlib.Path(name))
         for kind in [kind for kind in kinds if kind != "disable"]:
-            _, works, _ = trials.trial(kind, "none", users[-1])
+            _, works, _ = trials.trial(kind, "none", users[-1], 3)
             works = {medium for medium, count in works.items() if count}
             print(f"{kind}: {len(works)} of {len(media.MEDIA)} media work at none; not here: "
                   f"{', '.join(medium for medium in media.MEDIA if medium not in works) or 'none'}", flush=True)

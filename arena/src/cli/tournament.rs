@@ -162,7 +162,7 @@ Every key is described in arena/docs/league-files.md.
 Ctrl-C finishes the games in flight; a second Ctrl-C stops at once; `maumau tournament stop` does so from elsewhere. The same command plays what is missing.
 
 Exit codes: 0 all games are played; if an agent started in none of them, 1 it did not complete the handshake, 2 its command \
-cannot be run.")]
+cannot be run. It is 2 as well if most agents cannot start: then nothing is played, or the run stops and keeps what was played.")]
 struct RunArguments {
     /// The league file
     league: PathBuf,

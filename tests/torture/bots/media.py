@@ -2,8 +2,8 @@
 
     media.py tell FOLDER     draws a token of 16 bits, tells it by every medium at its first ask, and ends
     media.py talk FOLDER     the same, and stays
-    media.py hear FOLDER     listens at a later ask, and notes what it hears by each medium
-    media.py send MEDIUM FOLDER MS    while both run, sends bit after bit, one in so many ms, and notes them
+    media.py hear FOLDER     listens at its second ask, and notes what it hears by each medium
+    media.py send MEDIUM FOLDER MS    while both run, sends bit after bit, each in two slots of so many ms, and notes them
     media.py take MEDIUM FOLDER MS    takes them down, and notes what it measured
     media.py disable FILE...          tries to make files useless to others
 
@@ -27,8 +27,7 @@ import time
 BITS, PAGE, APART, KEY = 16, 4096, 1 << 20, 0x6d6d00
 LIBC = ctypes.CDLL(None, use_errno=True)
 LEFT_S = 5  # how long a process that is left behind stays
-KNOWN = [bit % 2 == 1 for bit in range(20)]  # what is sent first, so that the taker learns what ones look like
-SENT = 60  # bits that are sent one after another after those
+SENT = 80  # bits that are sent one after another, each in two slots of time: in the first for a one, in the second for a zero
 
 
 def c(function, *arguments):
@@ -329,7 +328,7 @@ def answers(act, *words):
         return error.strerror or str(error)
 
 
-# Media that need both processes at once: the sender does something in the slots of its ones, the taker measures in each slot.
+# Media that need both processes at once: the sender does something in one slot of two, the taker measures in each slot what is more then.
 
 
 def spin(until, _):
@@ -376,7 +375,7 @@ def free_memory(until, _):
 
 
 def last_process(until, _):
-    time.sleep(max(0, (until - time.monotonic()) / 2))
+    time.sleep(max(0, until - 0.001 - time.monotonic()))
     with open("/proc/stat") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("processes "))
 
@@ -384,7 +383,7 @@ def last_process(until, _):
 def count_processes(until, _):
     time.sleep(max(0, (until - time.monotonic()) / 2))
     here = os.getpid()
-    return sum(os.path.exists(f"/proc/{number}") for number in range(here, here + 4000))
+    return sum(os.path.exists(f"/proc/{number}") for number in range(here, here + 2000))
 
 
 LIVE = {"load": (spin, measure_work), "free memory": (take_memory, free_memory), "forks": (fork_often, last_process),
@@ -394,7 +393,7 @@ LIVE = {"load": (spin, measure_work), "free memory": (take_memory, free_memory),
 def slots(ms):
     """The ends of the slots of time; both see the same clock, and begin at its next whole two seconds."""
     began = (int(time.monotonic()) // 2 + 1) * 2
-    for number in range(len(KNOWN) + SENT):
+    for number in range(2 * SENT):
         yield began + number * ms / 1000, began + (number + 1) * ms / 1000
 
 
@@ -412,12 +411,12 @@ def at_ask(number, words):
         case ["tell" | "talk", folder] if number == 1:
             token, cells = 1 + secrets.randbelow((1 << BITS) - 2), Cells(folder)
             return {"told": token, "refused": {name: answers(put, cells, token) for name, (put, _) in MEDIA.items()}}
-        case ["hear", folder] if number == 3:
+        case ["hear", folder] if number == 2:
             time.sleep(0.3)
             return {"heard": {name: answers(get, Cells(folder)) for name, (_, get) in MEDIA.items()}}
         case ["send", medium, folder, ms] if number == 1:
-            bits = KNOWN + [secrets.randbelow(2) == 1 for _ in range(SENT)]
-            in_slots(int(ms), lambda slot, ends: LIVE[medium][0](ends, folder) if bits[slot] else None)
+            bits = [secrets.randbelow(2) == 1 for _ in range(SENT)]
+            in_slots(int(ms), lambda slot, ends: LIVE[medium][0](ends, folder) if bits[slot // 2] == (slot % 2 == 0) else None)
             return {"sent": bits}
         case ["take", medium, folder, ms] if number == 1:
             return {"taken": answers(in_slots, int(ms), lambda _, ends: LIVE[medium][1](ends, folder))}
