@@ -370,6 +370,9 @@ impl std::fmt::Debug for Secrets {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
     use super::*;
 
     const VALUE: &str = "sk-SECRET-0123456789";
@@ -465,5 +468,43 @@ mod tests {
         let line = format!("{{\"note\":\"{}\"}}", "\\u0030%31".repeat(5_000));
         assert!(matches!(secrets.hide_line(line.as_bytes()), Cow::Borrowed(_)));
         assert_eq!(secrets.hide(&format!("<{value}>")), "<[secret KEY]>");
+    }
+
+    /// A text that holds the value or parts of it in some forms.
+    fn telling(value: &'static str) -> impl Strategy<Value = String> {
+        let hex: String = value.bytes().map(|byte| format!("{byte:02X}")).collect();
+        let percent: String = value.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        let escaped: String = value.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
+        let part = prop_oneof![
+            "[ -~]{0,8}",
+            "[\"\\\\%ux0-9äß€\u{1f0a1}]{0,8}",
+            (0..value.len(), 0..=value.len()).prop_map(move |(from, to)| value[from..to.max(from)].to_owned()),
+            prop::sample::select(vec![value.to_owned(), hex, percent, escaped]),
+        ];
+        prop::collection::vec(part, 0..8).prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_holds_the_value_afterwards_and_json_stays_json(text in telling(VALUE), more in telling("90071992547409")) {
+            let secrets = Secrets::new([("KEY", VALUE), ("NUMBER", "90071992547409")]);
+            let hidden = secrets.hide(&text);
+            prop_assert!(!hidden.to_ascii_lowercase().contains(&VALUE.to_ascii_lowercase()), "{text:?}: {hidden:?}");
+            secrets.hide_cut_end(&text);
+            secrets.hide_cut_start(&text);
+            let number: String = more.chars().filter(char::is_ascii_digit).collect();
+            let line = format!("{{\"a\":[1{number},-0.5{number}e1],{}:{}}}", json!(more), json!(text));
+            let hidden = secrets.hide_line(line.as_bytes());
+            let value: Value = serde_json::from_slice(&hidden).map_err(|error| TestCaseError::fail(format!("{line}: {error}")))?;
+            prop_assert!(!value.to_string().contains(VALUE), "{line}: {value}");
+        }
+
+        #[test]
+        fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            secrets().hide_line(&bytes);
+            let text = String::from_utf8_lossy(&bytes);
+            secrets().hide_cut_end(&text);
+            secrets().hide_cut_start(&text);
+        }
     }
 }
