@@ -311,6 +311,23 @@ fn what_an_author_is_likely_to_get_wrong_is_named() {
         assert_eq!(run.code, Some(1), "{run:?}");
         assert!(run.stdout.contains(words), "{words}? {run:?}");
     }
+    for (answer, words, others) in [
+        ("out = [str(act | legal[0])] if ask else []", "json.dumps(message)", ""),
+        ("out = [act | legal[0]] if ask else sys.exit(0)", "more games may follow: read on until \"bye\"", "sandbox"),
+        ("{'7': 1}['J']", "its stderr:     {'7': 1}['J']\n", "sandbox"),
+        (
+            "import os; os.environ['MAUMAU_TOKEN']",
+            "MAUMAU_TOKEN is not set here; once it is, --sandbox-env MAUMAU_TOKEN",
+            "perhaps",
+        ),
+        ("import numppy", "No module named 'numppy'", "perhaps"),
+    ] {
+        let arena = Arena::new();
+        let bot = without_a_kit(&arena, answer);
+        let run = arena.run(&["check", "--fail-fast", "--games", "1", "--rules", "basic", "--", &bot]);
+        assert!(run.code == Some(1) && run.stdout.contains(words), "{words}? {run:?}");
+        assert!(others.is_empty() || !run.stdout.contains(others), "{others} has no part in it: {run:?}");
+    }
     let arena = Arena::new();
     // A note about a game that is over means nothing (SPEC 6.7).
     let late = without_a_kit(&arena, "out = [act | legal[0]] if ask else [note]");

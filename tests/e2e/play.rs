@@ -312,6 +312,23 @@ fn a_match_is_refused_with_the_last_words_of_an_agent_that_does_not_start() {
 }
 
 #[test]
+fn what_is_wrong_with_a_command_is_told_with_what_to_write() {
+    let arena = Arena::new();
+    std::fs::write(arena.path("mine.py"), "import sys\nsys.exit(3)\n").expect("a file");
+    for (command, words) in [
+        ("mine.py", "  a file \"mine.py\" lies here, and programs are looked for in PATH: write python3 mine.py\n"),
+        ("./mine.py", "  ./mine.py is not executable: write python3 ./mine.py, or chmod +x it\n"),
+        ("TOKEN=1 python3 mine.py", "  no shell reads the command: --sandbox-env TOKEN=1 "),
+        ("python3 mine.py | tee log", "maumau: no shell reads the command, so \"python3\" gets \"|\" as an argument"),
+    ] {
+        let mut play = std::process::Command::new(env!("CARGO_BIN_EXE_maumau"));
+        play.args(["play", "--quiet", "--seat", HONEST, "--seat", command]).current_dir(arena.folder());
+        let told = String::from_utf8(play.output().expect("maumau runs").stderr).expect("text");
+        assert!(told.contains(words), "{command}: no {words:?} in {told}");
+    }
+}
+
+#[test]
 fn the_last_line_says_who_was_dismissed() {
     let arena = Arena::new();
     let bad = bad_bot("start", "exit-after-handshake");

@@ -68,7 +68,7 @@ impl AgentUnderTest {
     pub(crate) fn start(command: &AgentCommand) -> Result<AgentUnderTest, Problem> {
         let process = Process::start(command).map_err(|error| {
             let what = format!("{error:#}");
-            let hint = hint(&Clues { refused: Some(&what), ..Clues::of(command) });
+            let hint = hint(&Clues { refused: Some(&what), ..Clues::of(command) }).map(Into::into);
             Problem { hint, ..Problem::new(what) }
         })?;
         let poller = Poller::new().and_then(|poller| poller.add(process.stdout(), 0).map(|()| poller));
@@ -254,7 +254,7 @@ impl AgentUnderTest {
         let stderr = self.process.stderr();
         // Nothing that it wrote there explains a wrong line.
         let is_line = problem.line.is_some() && !problem.failed;
-        let hint = self.process.hint_after(exit.as_ref(), if is_line { "" } else { &stderr });
+        let hint = self.process.hint_after(exit.as_ref(), if is_line { "" } else { &stderr }).map(Into::into);
         (Problem { hint, ..problem }, last_words(&stderr))
     }
 

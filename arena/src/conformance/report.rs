@@ -25,7 +25,7 @@ pub(crate) struct Problem {
     /// True if the line says that the author's code failed.
     pub(super) failed: bool,
     /// What its author can do.
-    pub(super) hint: Option<String>,
+    pub(super) hint: Option<Box<str>>,
 }
 
 impl Problem {
@@ -81,7 +81,7 @@ struct Step {
     #[serde(skip_serializing_if = "Option::is_none")]
     stderr: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<String>,
+    hint: Option<Box<str>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

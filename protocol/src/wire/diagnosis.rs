@@ -126,12 +126,12 @@ fn is_object(line: &str) -> bool {
     line.trim_start().starts_with('{')
 }
 
-/// Whether a line, and the error of reading it, show a cause.
-type Shows = fn(&str, &serde_json::Error) -> bool;
+/// Whether a line shows a cause, and what is said of it.
+type Cause = (fn(&str, &serde_json::Error) -> bool, &'static str);
 
 /// The usual causes of a line that is not JSON: what shows each of them, and what to do. The first row that matches counts.
 /// SPEC 1.2 forbids the byte order mark, SPEC 1.1 lines that are spread over several.
-const LIKELY_CAUSES: [(Shows, &str); 7] = [
+const LIKELY_CAUSES: [Cause; 7] = [
     (
         |line, _| line.starts_with('\u{feff}'),
         "; it begins with a byte order mark, which no line may have (SPEC 1.2): write UTF-8 without one (\"utf-8\" and not \

@@ -21,6 +21,9 @@ use maumau_protocol::SandboxLevel;
 use super::AgentCommand;
 pub use commands::shell_words;
 
+/// The values of variables.
+type Variables<'a> = Box<dyn Fn(&str) -> Option<OsString> + 'a>;
+
 /// The evidence about one agent.
 pub struct Clues<'a> {
     /// Its command.
@@ -38,7 +41,7 @@ pub struct Clues<'a> {
     /// True if it was told that a game is over, and has sent nothing since.
     pub is_told_over: bool,
     /// A variable of the arena's environment.
-    pub variable: Box<dyn Fn(&str) -> Option<OsString> + 'a>,
+    pub variable: Variables<'a>,
     /// Whether the agent may read a place that exists.
     pub may_read: Box<dyn Fn(&Path) -> bool + 'a>,
 }
