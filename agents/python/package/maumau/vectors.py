@@ -102,6 +102,9 @@ class VectorEnv(_Base):
 
         return Box(0, 255 if self.observation.dtype == np.uint8 else 255.0, shape, self.observation.dtype)
 
+    def __repr__(self) -> str:
+        return f"VectorEnv({self.spec.name!r}, seats={self.spec.seats}, games={self.num_envs})"
+
     def _open(self) -> None:
         if self._closed:
             raise RuntimeError("the environment is closed")

@@ -1,16 +1,25 @@
-//! Rows of games stepped into numpy arrays of the caller, with the lock of the interpreter released, by several threads.
+//! Rows of games stepped into numpy arrays of the caller, with the lock of the interpreter released, by several threads. Signals are
+//! looked at meanwhile; while arrays are written nobody can resize them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 
 use maumau_environment::{self as environment, BatchSetup, Element, Output};
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::prelude::*;
+use pyo3::types::PyWeakrefReference;
 
 use crate::bots;
+use crate::signals::{EVERY, Signals};
 use crate::spec::{Spec, illegal, seed_of};
 
 /// Most rows of a batch.
 const MOST_GAMES: usize = 1 << 20;
+/// Rows that are stepped between two looks at signals, where built-in bots answer, which may think for long.
+const ROWS_OF_BOTS: usize = 16;
+/// Rows stepped at random between two looks.
+const ROWS_AT_RANDOM: usize = 1 << 16;
 /// Most threads of a batch.
 const MOST_THREADS: usize = 256;
 
@@ -60,7 +69,23 @@ fn array<'py, T: numpy::Element>(
     if !array.is_c_contiguous() {
         return Err(PyValueError::new_err(format!("{name}: the array must be contiguous (C order)")));
     }
+    check_alignment(value, name)?;
     array.try_readwrite().map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
+}
+
+/// Refuses a view of numbers that begin in the middle of others.
+fn check_alignment(array: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
+    match array.getattr("flags")?.getattr("aligned")?.is_truthy()? {
+        true => Ok(()),
+        false => Err(PyValueError::new_err(format!("{name}: the array must be aligned"))),
+    }
+}
+
+/// Keeps arrays from being resized, which would move what is being written: numpy resizes none that somebody refers to weakly.
+fn pin<'py>(arrays: &Given<'py>) -> PyResult<Vec<Bound<'py, PyWeakrefReference>>> {
+    let (observation, mask, seat, reward, done, last) = arrays;
+    let arrays = [Some(observation), Some(mask), Some(seat), Some(reward), Some(done), last.as_ref()];
+    arrays.into_iter().flatten().map(PyWeakrefReference::new).collect()
 }
 
 fn describe(value: &Bound<'_, PyAny>) -> String {
@@ -90,15 +115,15 @@ impl Batch {
         })
     }
 
-    /// Lets `step` step each part with its part of the arrays.
+    /// Lets `step` step each part with its part of the arrays. If a signal raises, such as that of Ctrl-C, some rows are not stepped.
     fn run<T: Element + numpy::Element + Sync>(
         &mut self,
         py: Python<'_>,
-        arrays: &Given<'_>,
+        given: &Given<'_>,
         kind: &str,
         step: impl Fn(&mut environment::Batch, &mut Output<'_, T>, usize) + Sync,
     ) -> PyResult<()> {
-        let mut arrays = self.arrays::<T>(arrays, kind)?;
+        let mut arrays = self.arrays::<T>(given, kind)?;
         let contiguous = || PyValueError::new_err("the arrays must be contiguous (C order)");
         let mut rest = Output {
             observation: arrays.observation.as_slice_mut().map_err(|_| contiguous())?,
@@ -113,35 +138,63 @@ impl Batch {
         };
         let (seats, encoding) = (self.spec.rules.seats(), &self.spec.encoding);
         let (wide, many) = (encoding.observation.len(), encoding.actions.len());
+        let _pins = pin(given)?;
         let (parts, pool) = (&mut self.parts, &self.pool);
-        py.detach(|| match pool {
-            None => parts.iter_mut().for_each(|part| step(part, &mut rest, 0)),
-            Some(pool) => {
-                let mut first = 0;
-                let mut work = Vec::with_capacity(parts.len());
-                for part in parts.iter_mut() {
-                    let n = part.len();
-                    let out = Output {
-                        observation: split(&mut rest.observation, n * wide),
-                        mask: split(&mut rest.mask, n * many),
-                        seat: split(&mut rest.seat, n),
-                        reward: split(&mut rest.reward, n * seats),
-                        done: split(&mut rest.done, n),
-                        last: rest.last.as_mut().map(|last| split(last, n * seats * wide)),
-                    };
-                    work.push((part, out, first));
-                    first += n;
-                }
-                pool.install(|| work.par_iter_mut().for_each(|(part, out, first)| step(part, out, *first)));
+        py.detach(|| {
+            let mut first = 0;
+            let mut work = Vec::with_capacity(parts.len());
+            for part in parts.iter_mut() {
+                let n = part.len();
+                let out = Output {
+                    observation: split(&mut rest.observation, n * wide),
+                    mask: split(&mut rest.mask, n * many),
+                    seat: split(&mut rest.seat, n),
+                    reward: split(&mut rest.reward, n * seats),
+                    done: split(&mut rest.done, n),
+                    last: rest.last.as_mut().map(|last| split(last, n * seats * wide)),
+                };
+                work.push((part, out, first));
+                first += n;
             }
-        });
-        Ok(())
+            let mut signals = Signals::new();
+            let Some(pool) = pool else {
+                return work.iter_mut().try_for_each(|(part, out, first)| {
+                    signals.check()?;
+                    step(part, out, *first);
+                    Ok(())
+                });
+            };
+            let (step, is_stopped) = (&step, &AtomicBool::new(false));
+            let mut checked = Ok(());
+            pool.in_place_scope(|scope| {
+                let (at_work, ended) = channel::<()>();
+                for (part, mut out, first) in work {
+                    let at_work = at_work.clone();
+                    scope.spawn(move |_| {
+                        if !is_stopped.load(Ordering::Relaxed) {
+                            step(part, &mut out, first);
+                        }
+                        drop(at_work);
+                    });
+                }
+                drop(at_work);
+                while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+                    if checked.is_ok() {
+                        checked = signals.check();
+                        is_stopped.store(checked.is_err(), Ordering::Relaxed);
+                    }
+                }
+            });
+            checked
+        })
     }
 
     fn begin(&mut self) {
-        let (each, more) = (self.games / self.threads, self.games % self.threads);
+        let of_bots = if self.setup.opponents > 0 { self.games.div_ceil(ROWS_OF_BOTS) } else { 1 };
+        let parts = self.threads.max(of_bots);
+        let (each, more) = (self.games / parts, self.games % parts);
         let mut first = 0;
-        self.parts = (0..self.threads)
+        self.parts = (0..parts)
             .map(|part| {
                 let count = each + usize::from(part < more);
                 first += count;
@@ -260,7 +313,10 @@ impl Batch {
             let found = describe(&actions);
             PyTypeError::new_err(format!("actions: expected a one-dimensional numpy array of int64, found {found}"))
         })?;
-        let actions = actions.as_slice().map_err(|_| PyValueError::new_err("actions: the array must be contiguous"))?;
+        check_alignment(actions.as_any(), "actions")?;
+        // A copy: once they are checked, nobody can change them.
+        let actions = actions.as_slice().map(<[i64]>::to_vec);
+        let actions = actions.map_err(|_| PyValueError::new_err("actions: the array must be contiguous"))?;
         if actions.len() != self.games {
             let (rows, found) = (self.games, actions.len());
             return Err(PyValueError::new_err(format!("actions: expected {rows}, one for each row, found {found}")));
@@ -280,10 +336,21 @@ impl Batch {
 
     /// Steps every row `steps` times by legal actions, each equally likely, and shows it.
     fn step_at_random(&mut self, py: Python<'_>, steps: usize, arrays: Given<'_>) -> PyResult<()> {
-        by_type!(arrays.0, Kind, name => {
-            self.run::<Kind>(py, &arrays, name, |part, out, _| {
-                (0..steps).for_each(|_| part.step_at_random(out));
-            })
-        })
+        let at_once = if self.setup.opponents > 0 { 1 } else { (ROWS_AT_RANDOM / self.games).max(1) };
+        let mut left = steps;
+        // Also for no steps, so that arrays are checked.
+        loop {
+            let now = left.min(at_once);
+            by_type!(arrays.0, Kind, name => {
+                self.run::<Kind>(py, &arrays, name, |part, out, _| {
+                    (0..now).for_each(|_| part.step_at_random(out));
+                })
+            })?;
+            left -= now;
+            if left == 0 {
+                return Ok(());
+            }
+            py.check_signals()?;
+        }
     }
 }

@@ -12,6 +12,9 @@ use pyo3::prelude::*;
 
 use crate::spec::{Spec, seed_of};
 
+/// Most playouts for a choice: seconds of work.
+const MOST_PLAYOUTS: u32 = 100_000;
+
 /// A built-in bot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind {
@@ -32,13 +35,15 @@ impl Kind {
         };
         let simulations = match number {
             None => Some(own),
-            Some(number) => own.and_then(|_| number.parse().ok().filter(|number| *number > 0)).map(Some),
+            Some(number) => {
+                own.and_then(|_| number.parse().ok().filter(|number| (1..=MOST_PLAYOUTS).contains(number))).map(Some)
+            }
         };
         let (Some((name, _)), Some(simulations)) = (known, simulations) else {
             let names = names().join(", ");
             return Err(PyValueError::new_err(format!(
-                "there is no built-in bot {name:?}; there are {names}, and with another number of playouts sample:200 and \
-                 search:200"
+                "there is no built-in bot {name:?}; there are {names}, and with another number of playouts, up to \
+                 {MOST_PLAYOUTS}, sample:200 and search:200"
             )));
         };
         Ok(Kind { name, simulations })

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 
 use crate::bots;
 use crate::replay::picture;
+use crate::signals::Signals;
 use crate::spec::{Spec, illegal, json, seed_of};
 
 /// Answers after which a playout is given up.
@@ -254,7 +255,9 @@ impl Game {
         let mut players: Vec<_> = Seat::all(rules.seats()).map(|seat| kind.player(rules, &seed, seat)).collect();
         let mut table = self.table.clone();
         py.detach(|| {
+            let mut signals = Signals::new();
             for _ in 0..MOST_ANSWERS {
+                signals.check()?;
                 let Some(seat) = table.next_asked() else { return Ok(table.worth()) };
                 let what = table.asked_for(seat).unwrap_or(What::Turn);
                 let Action { verb, say } = players[seat.index()].choose(&table, seat, what);

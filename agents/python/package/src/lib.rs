@@ -8,6 +8,7 @@ mod observer;
 mod reader;
 mod replay;
 mod score;
+mod signals;
 mod spec;
 
 use pyo3::prelude::*;
