@@ -346,3 +346,32 @@ fn an_organiser_is_told_what_one_agent_is_permitted() {
     let run = Arena::new().run(&["doctor", "--sandbox-network"]);
     assert_eq!(run.code, Some(2), "{}", run.stderr);
 }
+
+/// A container, say, in which root may change its user, but nobody the mounts.
+#[test]
+fn where_folders_cannot_be_opened_for_one_agent_the_one_in_the_way_is_named() {
+    let without_mounts = ["--bounding-set=-sys_admin", env!("CARGO_BIN_EXE_maumau")];
+    let has_setpriv =
+        std::process::Command::new("setpriv").arg("--version").output().is_ok_and(|run| run.status.success());
+    if !has_python() || !is_root() || !has_setpriv {
+        return;
+    }
+    let arena = Arena::new();
+    let bot = put(&arena, "bot", WHO);
+    let play = |folder: u32| {
+        std::fs::set_permissions(arena.folder(), PermissionsExt::from_mode(folder)).expect("rights");
+        let words = ["play", "--quiet", "--seat", &bot, "--seat", "maumau agent first"];
+        let mut run = std::process::Command::new("setpriv");
+        run.args(without_mounts).args(words).current_dir(arena.folder()).output().expect("it runs")
+    };
+    let run = play(0o755);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let run = play(0o700);
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    let folder = arena.folder().canonicalize().expect("a folder");
+    assert!(
+        said.contains(&format!("cannot come to what it needs, since {} is closed to them", folder.display())),
+        "{said}"
+    );
+}

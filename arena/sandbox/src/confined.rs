@@ -127,7 +127,9 @@ impl Confined {
 
     fn try_it(&self) -> Result<()> {
         let command = AgentCommand::of_words(["maumau", TRIAL].map(str::to_owned).into())?;
-        let Start { mut process, group, .. } = self.start(&command, true)?;
+        // Where the arena was started may be closed to agents, which says nothing about the level.
+        let reach = Reach { directory: PathBuf::from("/"), ..Reach::of(&command, &self.boundaries)? };
+        let Start { mut process, group, .. } = self.start(&command, reach, true)?;
         let output = process.stdin(Stdio::null()).output().context("a trial start")?;
         drop(group);
         if output.status.success() && output.stdout == TRIAL.as_bytes() {
@@ -190,14 +192,13 @@ impl Confined {
 
     /// The process that becomes the agent, with its streams not set yet, and its control group.
     pub(super) fn start_of(&self, command: &AgentCommand) -> Result<Start> {
-        self.start(command, false)
+        self.start(command, Reach::of(command, &self.boundaries)?, false)
     }
 
-    /// What `command` is to read, and what of that lies in folders that are closed to its user.
-    fn seen(&self, command: &AgentCommand) -> Result<(Reach, Option<View>)> {
-        let reach = Reach::of(command, &self.boundaries)?;
-        let Some(user) = self.user else { return Ok((reach, None)) };
-        let view = View::of(user, &reach)?;
+    /// What of `reach` lies in folders that are closed to the agent's user.
+    fn view_of(&self, reach: &Reach) -> Result<View> {
+        let Some(user) = self.user else { return Ok(View::default()) };
+        let view = View::of(user, reach)?;
         if let Some(closed) = view.first().filter(|_| !self.views) {
             bail!(
                 "{user} cannot come to what it needs, since {} is closed to them (as ls -ld tells), and this system lets nobody open it for \
@@ -206,17 +207,17 @@ impl Confined {
                 closed.display()
             );
         }
-        Ok((reach, Some(view)))
+        Ok(view)
     }
 
     /// Looks up everything that `command` needs, without starting it.
     pub(super) fn check(&self, command: &AgentCommand) -> Result<()> {
-        self.seen(command).map(drop)
+        self.view_of(&Reach::of(command, &self.boundaries)?).map(drop)
     }
 
     /// What an agent may read and write.
     pub(super) fn files_of(&self, command: &AgentCommand) -> Result<Files> {
-        let (mut reach, _) = self.seen(command)?;
+        let mut reach = Reach::of(command, &self.boundaries)?;
         let writes = match &self.bubblewrap {
             Some(_) => bubblewrap::WRITES.map(PathBuf::from).into(),
             None => vec![PathBuf::from("/dev/null")],
@@ -225,12 +226,11 @@ impl Confined {
         Ok(Files { reads: reach.reads, lists: reach.lists, writes })
     }
 
-    /// The process; `view`: with a view even where none is needed.
-    fn start(&self, command: &AgentCommand, view: bool) -> Result<Start> {
-        let (reach, seen) = self.seen(command)?;
-        let view = view || self.level == SandboxLevel::Basic;
-        let seen = seen.unwrap_or_default();
-        let view = (self.views && (view || seen.first().is_some())).then_some(seen);
+    /// The process of `command`, which reaches so far; `is_trial`: with a view even where none is needed.
+    fn start(&self, command: &AgentCommand, reach: Reach, is_trial: bool) -> Result<Start> {
+        let view = self.view_of(&reach)?;
+        let is_needed = is_trial || self.level == SandboxLevel::Basic || view.first().is_some();
+        let view = (self.views && is_needed).then_some(view);
         let directory = reach.directory;
         let mut process = Command::new("/proc/self/exe");
         let grant = command.grant();
