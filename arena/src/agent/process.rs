@@ -381,4 +381,29 @@ mod tests {
             assert_eq!(&buffer[..count], b"answer");
         });
     }
+
+    #[test]
+    fn what_an_agent_does_while_it_is_silent_is_seen() {
+        for (line, unfinished, expected) in [
+            ("sh -c 'read line; read line'", "", Silence::Reads),
+            ("sh -c 'read line; sleep 60'", "", Silence::HasRead),
+            // It reads a pipe, but another one.
+            ("sh -c 'read line; x=$(sleep 60)'", "", Silence::HasRead),
+            ("sleep 60", "", Silence::Unread),
+            ("sleep 60", r#"{"type":"ready"}"#, Silence::NoNewline),
+            ("sleep 60", r#"{"type":"ready""#, Silence::PartOfLine),
+            ("sleep 60", "Your name? ", Silence::PartOfLine),
+        ] {
+            on_a_loop(async {
+                let process = Process::start(&AgentCommand::parse(line).expect("a command")).expect("it starts");
+                process.send(b"a line\n");
+                let end = Instant::now() + Duration::from_secs(20);
+                while process.silence(unfinished.as_bytes()) != Some(expected) {
+                    let seen = process.silence(unfinished.as_bytes());
+                    assert!(Instant::now() < end, "{line}, {unfinished:?}: {seen:?}");
+                    tokio::task::yield_now().await;
+                }
+            });
+        }
+    }
 }
