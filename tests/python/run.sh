@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The Python package: its source distribution is made, the wheel is built from that and installed into a fresh virtual environment, and
-# tests, examples and OpenSpiel's own tests run against what is installed.
+# The Python package: its wheel is built from its source distribution and installed into a fresh virtual environment, and tests,
+# examples and OpenSpiel's own tests run against what is installed.
 #
 #   tests/python/run.sh [MAUMAU]            MAUMAU is the program, with the feature parquet; by default target/release/maumau
+#   BUILT=1 tests/python/run.sh             takes the wheel that tests/python/wheel.sh has just built
 #   PARITY_GAMES=10000 tests/python/run.sh  compares that many games of each rule set with the arena's
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,23 +14,13 @@ if [ ! -x "$maumau" ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-python3 -m venv "$work/tools"
+[ -n "${BUILT:-}" ] || tests/python/wheel.sh
+dist=$PWD/target/python/dist tools=$PWD/target/python/tools
 python3 -m venv "$work/venv"
-"$work/tools/bin/pip" install -q --disable-pip-version-check "maturin>=1.9,<2"
 python=$work/venv/bin/python
 "$python" -m pip install -q --disable-pip-version-check numpy gymnasium pettingzoo cloudpickle open_spiel polars pyarrow matplotlib resvg
 package=agents/python/package
-export CARGO_TARGET_DIR=$PWD/target/python PATH=$work/tools/bin:$PATH
-# Built in less time than what is published, and fast enough for tests.
-export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off
-# Always unpacked at the same place, so that what was built before is used again.
-source=$CARGO_TARGET_DIR/source
-rm -rf "$source"
-mkdir -p "$source"
-maturin sdist -m "$package/Cargo.toml" -o "$work/dist"
-tar -xf "$work"/dist/*.tar.gz -C "$source"
-(cd "$source"/maumau-* && RUSTFLAGS="-D warnings" maturin build -q --release --locked -o "$work/dist")
-"$python" -m pip install -q --disable-pip-version-check --no-deps "$work"/dist/*.whl
+"$python" -m pip install -q --disable-pip-version-check --no-deps "$dist"/*.whl
 cp -r "$package/tests" "$package/examples" "$work"
 export MAUMAU=$maumau
 cd "$work"
@@ -44,7 +35,7 @@ echo "== actor_critic_torch"
 for with_torch in python3 /usr/bin/python3; do
     if "$with_torch" -c "import torch" 2>/dev/null; then
         "$with_torch" -m venv --without-pip --system-site-packages "$work/torch"
-        "$work/tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check "numpy>=1.26,<2" "$work"/dist/*.whl
+        "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check "numpy>=1.26,<2" "$dist"/*.whl
         "$work/torch/bin/python" examples/actor_critic_torch.py
         exit
     fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Whether an agent can leave anything for a later process (remember), tell another one while both play (whisper), or make files useless
-to others (disable).
+to others (disable). With `--only speed`, how many bits a second two of them tell each other by what is not closed.
 
     tests/torture/remember.py [MAUMAU] [--sandbox LEVEL]... [--user USER]... [--trials N] [--only KIND]...
 
@@ -182,7 +182,7 @@ def main():
     parser.add_argument("maumau", nargs="?", default=HERE.parent.parent / "target/release/maumau", type=pathlib.Path)
     parser.add_argument("--sandbox", action="append")
     parser.add_argument("--user", action="append", choices=["root", "nobody", "user"])
-    parser.add_argument("--only", action="append", choices=["remember", "whisper", "disable"])
+    parser.add_argument("--only", action="append", choices=["remember", "whisper", "disable", "speed"])
     parser.add_argument("--trials", type=int, default=2)
     options = parser.parse_args()
     options.maumau = str(options.maumau.resolve())
@@ -193,7 +193,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="maumau-remember-") as name:
         os.chmod(name, 0o755)
         trials = Trials(options, pathlib.Path(name))
-        for kind in [kind for kind in kinds if kind != "disable"]:
+        for kind in [kind for kind in kinds if kind in ("remember", "whisper")]:
             _, works, _ = trials.trial(kind, "none", users[-1], 3)
             works = {medium for medium, count in works.items() if count}
             print(f"{kind}: {len(works)} of {len(media.MEDIA)} media work at none; not here: "
@@ -211,11 +211,11 @@ def main():
                     shares = ", ".join(f"{medium}: {heard[medium]} of {media.BITS * options.trials} bits" for medium in OPEN)
                     print(f"{kind}, {level}, {user}: {came} tokens of {options.trials} by {len(media.MEDIA) - len(OPEN)} media; {shares}; "
                           f"{time.monotonic() - began:.0f} s", flush=True)
-        for user in users if "whisper" in kinds else []:
+        for user in users if "speed" in kinds else []:
             for level in levels:
                 for medium in media.LIVE:
                     speed, told = trials.talk(medium, level, user)
-                    print(f"whisper, {level}, {user}: {medium}: {speed:.1f} bits a second ({told})", flush=True)
+                    print(f"speed, {level}, {user}: {medium}: {speed:.1f} bits a second ({told})", flush=True)
         for user in users if "disable" in kinds else []:
             for level in levels:
                 trials.disable(level, user)

@@ -46,7 +46,7 @@ impl AgentReach {
     pub(crate) fn of(commands: impl IntoIterator<Item = AgentCommand>, shares_network: bool) -> AgentReach {
         let mut reach = AgentReach::default();
         for command in commands {
-            if !is_own_agent(&command) {
+            if !command.is_built_in() {
                 reach.network |= shares_network || command.grant().network();
                 let port = command.grant().host().and_then(|host| Some(host.rsplit_once(':')?.1.to_owned()));
                 reach.ports.extend(port);
@@ -67,11 +67,6 @@ impl AgentReach {
     fn reaches(&self, port: u16) -> bool {
         self.network || self.ports.iter().any(|own| own.parse() == Ok(port))
     }
-}
-
-/// True if the agent is a part of this program.
-fn is_own_agent(command: &AgentCommand) -> bool {
-    command.program() == "maumau" && command.arguments().first().is_some_and(|word| word == "agent")
 }
 
 /// What is said of pages that want a token since agents reach them.

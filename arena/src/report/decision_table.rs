@@ -209,8 +209,12 @@ fn metadata(run: &RunFile, codes: &Codes) -> Result<String> {
             meanings.insert(column.name.to_owned(), list.into());
         }
     }
-    let all = serde_json::json!({"format": "maumau decisions 1", "league": settings.league.name, "engine": settings.engine,
-        "seed": settings.seed.to_string(), "rules": settings.rules, "meanings": meanings});
+    let mut all = serde_json::json!({"format": "maumau decisions 1", "league": settings.league.name, "engine": settings.engine,
+        "rules": settings.rules, "meanings": meanings});
+    // The cards of games that are played later follow from it.
+    if settings.league.public_seed {
+        all["seed"] = settings.seed.to_string().into();
+    }
     Ok(untrusted::json(&all)?)
 }
 

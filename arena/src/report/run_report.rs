@@ -8,7 +8,7 @@ use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::ratings::Games;
-use maumau_tournament::{Next, Row, Tally, TournamentResult};
+use maumau_tournament::{Row, Tally, TournamentResult};
 use maumau_web::chart::{Course, CoursePoint};
 use maumau_web::report::{Agent, AgentByRules, Author, Encounter, RuleSetReport, RunReport, Setting, Times};
 
@@ -39,7 +39,7 @@ pub(crate) fn partial_report(run: &RunFile) -> anyhow::Result<RunReport> {
     let mut gathered = Gathered::new(run, 0, None);
     let (tally, times) = run.tally()?;
     (gathered.tally, gathered.times) = (tally, times.agents().to_vec());
-    Ok(RunReport { is_partial: true, ..gathered.report(run, false, tournament_of(run)?) })
+    Ok(RunReport { is_partial: true, ..gathered.report(run, tournament_of(run)?) })
 }
 
 /// What that page shows; `progress` tells how far it is read.
@@ -49,10 +49,7 @@ pub(crate) fn partial_report(run: &RunFile) -> anyhow::Result<RunReport> {
 pub(crate) fn run_report(run: &RunFile, progress: Option<Progress>) -> anyhow::Result<RunReport> {
     let mut gathered = Gathered::new(run, run.games()?, progress);
     run.for_each_game(|game| gathered.add(&game))?;
-    // The seed gives away the cards of every game, also of those that are still to be played.
-    let is_over = gathered.tally.standings().games == run.plan.pairings.len()
-        && matches!(run.scheduler()?.advance(), Next::Over(_));
-    Ok(gathered.report(run, is_over, tournament_of(run)?))
+    Ok(gathered.report(run, tournament_of(run)?))
 }
 
 /// What is gathered from the games. Agents are numbered as in the league.
@@ -163,7 +160,7 @@ impl Gathered {
         settings.rule_names().into_iter().enumerate().map(of_set).collect()
     }
 
-    fn report(mut self, run: &RunFile, is_over: bool, tournament: Option<TournamentResult>) -> RunReport {
+    fn report(mut self, run: &RunFile, tournament: Option<TournamentResult>) -> RunReport {
         self.progress.iter().for_each(Progress::end);
         let settings = &run.plan.settings;
         let estimates = Estimates::of(&self.games, &settings.league);
@@ -202,7 +199,7 @@ impl Gathered {
                 planned: standings.planned,
                 deals: standings.deals,
                 anchor: settings.league.anchor.as_ref().map(|anchor| (shown(&anchor.agent), anchor.rating)),
-                seed: is_over.then(|| settings.seed.to_string()),
+                seed: settings.league.public_seed.then(|| settings.seed.to_string()),
                 time: time(&settings.league.time, settings.league.clock),
                 sandbox: settings.league.sandbox.level.to_string(),
                 permits: permitted

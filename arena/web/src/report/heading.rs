@@ -40,7 +40,7 @@ pub(super) fn heading(report: &RunReport, links: Links) -> Markup {
                     dd {
                         @match &setting.seed {
                             Some(seed) => code { (seed) },
-                            None => "not shown before the last game: the cards that are still to be dealt follow from it",
+                            None => "drawn, and not shown: the cards of games that are still to be played follow from it",
                         }
                         @if links == Links::Games { "; " a href="/seeds" { "the seeds of deals that are done" } }
                     }

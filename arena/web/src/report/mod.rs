@@ -96,7 +96,7 @@ pub struct Setting {
     pub planned: u64,
     /// Deals with a finished game.
     pub deals: u64,
-    /// The master seed, unless cards that are still to be dealt follow from it.
+    /// The master seed if it is public: the cards of every game follow from it, also of those that are played later.
     pub seed: Option<String>,
     /// The agent whose rating is given, and that rating.
     pub anchor: Option<(String, f64)>,

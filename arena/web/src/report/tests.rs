@@ -159,7 +159,7 @@ fn a_run_without_games_is_told_so() {
     run.setting.seed = None;
     let page = run.page();
     assert!(page.contains("No game has been played; 2 are planned."), "{page}");
-    assert!(page.contains("not shown before the last game") && !page.contains("id=\"ratings\""), "{page}");
+    assert!(page.contains("drawn, and not shown") && !page.contains("id=\"ratings\""), "{page}");
 }
 
 #[test]
