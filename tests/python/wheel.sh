@@ -8,7 +8,7 @@ package=agents/python/package
 export CARGO_TARGET_DIR=$PWD/target/python
 # Built in less time than what is published, and fast enough for tests.
 export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_LTO=off
-# Always unpacked at the same place, so that what was built before is used again.
+# Unpacked at one place, so that dependencies built before are used again; as of now (-m), so that what changed is built.
 source=$CARGO_TARGET_DIR/source dist=$CARGO_TARGET_DIR/dist tools=$CARGO_TARGET_DIR/tools
 rm -rf "$source" "$dist"
 mkdir -p "$source"
@@ -16,5 +16,5 @@ python3 -m venv "$tools"
 "$tools/bin/pip" install -q --disable-pip-version-check "maturin>=1.9,<2"
 export PATH=$tools/bin:$PATH
 maturin sdist -m "$package/Cargo.toml" -o "$dist"
-tar -xf "$dist"/*.tar.gz -C "$source"
+tar -xmf "$dist"/*.tar.gz -C "$source"
 (cd "$source"/maumau-* && RUSTFLAGS="-D warnings" maturin build -q --release --locked -o "$dist")
