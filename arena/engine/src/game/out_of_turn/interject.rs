@@ -21,7 +21,8 @@ impl Game {
         if racing { Way::Race } else { Way::Turn }
     }
 
-    fn says_interjection(&self, say: &Say) -> bool {
+    /// Whether `say` makes an interjection of a twin that the seat to move lays (P-55).
+    pub(in crate::game) fn says_interjection(&self, say: &Say) -> bool {
         let Some(interject) = &self.rules.set.interject else { return false };
         say.texts().iter().any(|text| interject.say.iter().any(|phrase| speech::contains(text.as_str(), phrase)))
     }

@@ -108,7 +108,9 @@ impl Game {
         let twin = self.twin() == Some(card);
         // P-88: after a movement to draw only an interjection is no flinch.
         let flinches = self.reached(seat) == Some(Reach::Draw);
-        let interjects = twin && (self.turn() != Some(seat) || flinches || !self.layable().contains(card));
+        // P-55: a word that is still due for an earlier card makes one of this card too.
+        let says_so = flinches || self.says_interjection(say);
+        let interjects = twin && (self.turn() != Some(seat) || says_so || !self.layable().contains(card));
         let interjections = interjects.then(|| self.table.pile.interjections().saturating_add(1));
         for duty in self.rules.duties.iter().filter(|duty| is_due(duty, card, left, interjections)) {
             add(say, duty.say.first().map(String::as_str));
