@@ -43,7 +43,11 @@ fn what_is_wrong_is_told_with_the_line_and_its_path() {
             "no-flush",
             &["no answer within 400 ms; its answer came only when it was told to end: does it flush its output after"],
         ),
-        ("clock", "busy-loop", &["no answer within 400 ms: it used 0.", "does it think too long, or for ever?"]),
+        (
+            "clock",
+            "busy-loop",
+            &["no answer within 400 ms: it used 0.", "does it think for too long, or is it in an endless loop?"],
+        ),
         ("streams", "stderr-escapes-then-crash", &["signal: 6", "\\u{1b}[2J"]),
         ("end", "ignore-sigterm", &["FAIL  the end after \"bye\": it does not end"]),
         ("end", "exit-77-at-the-end", &["ended after ", "exit status: 77", "should exit with 0"]),

@@ -69,7 +69,7 @@ fn a_word_apart_is_no_word_with_a_card() {
 /// What the referee names for a seat was not followed where penalty cards were drawn before it, nor a price that was paid with the
 /// top card (D-50, D-60, G-05).
 #[test]
-fn what_naming_costs_is_followed_whoever_names() {
+fn the_price_of_naming_is_followed_for_seats_and_referee() {
     for game in [2933, 3249, 5033, 6913, 7427, 7933, 9185] {
         check("deluxe", 1, Manners::Any, game..game + 1);
     }

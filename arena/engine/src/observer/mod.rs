@@ -372,7 +372,7 @@ impl Observer {
         takes
     }
 
-    /// The first of `events` that says what was done, also in the place of a dismissed seat.
+    /// The first of `events` that says what was done, by a seat or by the referee for a dismissed one.
     fn shown_by<'a>(&self, events: &'a [SeenEvent]) -> Option<&'a SeenEvent> {
         defining(played_on(&self.game, events).map_or(events, |(_, action)| action))
     }

@@ -32,7 +32,7 @@ pub struct GameSetup {
     pub clock: ClockMode,
     /// True if the seed may be published when the game is over.
     pub reveal_seed: bool,
-    /// True if agents are told that they may know the seed from the beginning.
+    /// True if `start` tells agents that the seed is public, so that they may know every card.
     pub public_seed: bool,
     /// 32 bytes that no agent can know; the ids of asks are derived from them.
     pub id_key: [u8; 32],

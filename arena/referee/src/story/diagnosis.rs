@@ -1,5 +1,5 @@
 //! What is probably wrong with an agent that is silent or has failed, in the sentences that `check`, `play`, replays and
-//! fault reports share. Pure functions of what the caller has seen; what last words and commands hint at is told elsewhere.
+//! fault reports share. Pure functions of what the caller has seen. Hints from last words and commands are not made here.
 
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ fn why_silent(
     match (seen, used) {
         (Some(Silence::NoNewline), _) => NO_NEWLINE.to_owned(),
         (_, Some(used)) if used.is_busy(allowed) => {
-            format!(": {}; does it think too long, or for ever?", used.words())
+            format!(": {}; does it think for too long, or is it in an endless loop?", used.words())
         }
         (Some(Silence::PartOfLine), _) => PART_OF_LINE.to_owned(),
         (Some(Silence::Unread), _) => "; it has not read the ask: it is busy with something else".to_owned(),
@@ -97,7 +97,7 @@ pub fn why_not_ready(
     match (seen, used) {
         (Some(Silence::NoNewline), _) => NO_NEWLINE.to_owned(),
         (_, Some(used)) if used.is_busy(allowed) => {
-            format!(": {}; does it load for long (--start-ms gives it more time), or run for ever?", used.words())
+            format!(": {}; does it load for long (--start-ms gives it more time), or is it in an endless loop?", used.words())
         }
         (Some(Silence::PartOfLine), _) => format!(
             "{PART_OF_LINE}. A prompt, as of input(), goes there too: write it to standard error, no person answers it"
@@ -158,7 +158,7 @@ mod tests {
     fn a_silence_in_a_game_is_told_by_what_was_seen_of_it() {
         use Afterwards::*;
         use Silence::*;
-        let all = ["flush", "newline", "think too long", "not read the ask", "has read the ask"];
+        let all = ["flush", "newline", "think for too long", "not read the ask", "has read the ask"];
         for (worked_ms, seen, afterwards, what) in [
             (NOTHING, Some(Reads), Some(AnsweredAtBye), "flush"),
             ((10, 0), Some(Reads), Some(AnsweredAtEnd), "flush"),
@@ -169,14 +169,14 @@ mod tests {
             // Whatever it computes, its answer is there.
             ((999, 0), Some(NoNewline), None, "a whole JSON object without a newline"),
             (NOTHING, Some(PartOfLine), None, "a part of a line and no newline"),
-            ((250, 0), Some(Unread), None, "it used 0.2 s of processor time; does it think too long"),
-            ((250, 0), None, None, "think too long"),
+            ((250, 0), Some(Unread), None, "it used 0.2 s of processor time; does it think for too long"),
+            ((250, 0), None, None, "think for too long"),
             // A loop on a busy machine gets little processor time, and wants more all along.
             (
                 (60, 700),
                 Some(HasRead),
                 Some(Stayed),
-                "it used 0.1 s of processor time and waited 0.7 s for a processor; does it think too long",
+                "it used 0.1 s of processor time and waited 0.7 s for a processor; does it think for too long",
             ),
             ((60, 300), None, None, "it used 0.1 s of processor time and waited 0.3 s"),
             (NOTHING, None, None, "it used 0.0 s of processor time"),
