@@ -72,7 +72,7 @@ pub enum Event<K: Knowledge = Everything> {
         seat: Seat,
         /// The words.
         text: Text,
-        /// Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words
+        /// True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words
         /// that are due with a card are said with it or after it (G-24, P-59).
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         apart: bool,

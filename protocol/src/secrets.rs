@@ -101,7 +101,8 @@ impl Secrets {
         Cow::Owned(String::from_utf8_lossy(&self.replaced(text.as_bytes(), &found, |_| false)).into_owned())
     }
 
-    /// As [`Secrets::hide`], for a line that may be JSON, and still is if it was: a number that holds a value becomes a text.
+    /// As [`Secrets::hide`], for a line that may be JSON, and still is if it was, unless the value itself has quotation marks: a number that
+    /// holds a value becomes a text.
     pub fn hide_line<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         let mut found = self.find(line);
         if found.is_empty() {

@@ -128,7 +128,7 @@ fn begin(place: &Place, arguments: &str) -> (Child, BufReader<std::process::Chil
     // Without a sandbox the slow agent could look as well.
     let mut why = String::new();
     said.read_line(&mut why).expect("text");
-    assert_eq!(why, "maumau: agents can reach this machine's network, so the pages want the token of this link\n");
+    assert_eq!(why, "maumau: agents can reach these pages, so the pages want the token of this link\n");
     for path in ["/", "/live", "/live/news", "/games", "/rules", "/live/g000-d0000-r0"] {
         let (status, mut answer) =
             open(&Server { token: "0".to_owned(), ..server.clone() }, path).expect("the server is there");

@@ -70,7 +70,7 @@ impl AgentReach {
 }
 
 /// What is said of pages that want a token since agents reach them.
-pub(crate) const REACHED: &str = "agents can reach this machine's network, so the pages want the token of this link";
+pub(crate) const REACHED: &str = "agents can reach these pages, so the pages want the token of this link";
 
 /// The pages that are being served.
 pub(crate) struct Host {

@@ -108,7 +108,7 @@ pub(crate) fn door_page(place: &Place, token: &str) -> Markup {
     html! {
         main.text {
             h1 { "A seat at the table" }
-            p { "This is the seat of " bdi { (place.name()) } ". Press the button to sit down in this browser. The match begins when everybody sits." }
+            p { "This is the seat of " bdi { (place.name()) } ". Press the button to sit down in this browser. A match that has not begun begins once every seat is taken." }
             form.act method="post" action={ "/seat/" (place.number()) } {
                 input type="hidden" name="token" value=(token);
                 button autofocus { "Take this seat" }
@@ -122,7 +122,7 @@ pub(crate) fn organiser_page(seats: &Seats, key: &str) -> Markup {
     html! {
         main.text {
             h1 { "Seats of people" }
-            p { "Who has lost a seat, with the browser or its cookies, takes it again by the same link once you have freed it here. The game goes on meanwhile." }
+            p { "Somebody who has lost a seat, because the browser or its cookies are gone, can take it again by the same link once you have freed it here. The game goes on meanwhile." }
             ul.seats {
                 @for place in seats.places() {
                     li {

@@ -158,7 +158,7 @@ impl Seats {
         let entry = place.entry(&state, session, token);
         if entry == Entry::Free {
             state.session = Some(fresh.to_owned());
-            drop(state);
+            // Before anybody can free it again.
             self.taken.send_modify(|taken| *taken += 1);
         }
         entry

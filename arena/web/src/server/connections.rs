@@ -242,7 +242,7 @@ async fn attend(stream: TcpStream, place: Place, router: Router, stopping: watch
     }
 }
 
-/// The answer, which counts as such for as long as it is sent; if it has no end and too many have none, that is said in its place.
+/// The answer, which counts as such until the connection has taken all of it over; if it has no end and too many have none, that is said in its place.
 fn counted(answer: Response, answering: Answering) -> Response {
     let endless = answer.extensions().get::<Endless>().copied();
     let answer = match endless.is_none_or(|endless| answering.0.go_on(endless)) {

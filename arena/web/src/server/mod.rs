@@ -78,7 +78,7 @@ struct Site {
 /// their last news, but not for long.
 ///
 /// # Errors
-/// The listener fails.
+/// The address of the listener is not known, or the games in play cannot be told.
 pub async fn serve(
     listener: TcpListener,
     served: Served,
@@ -124,7 +124,7 @@ async fn until(mut signal: watch::Receiver<bool>) {
     _ = signal.wait_for(|is_so| *is_so).await;
 }
 
-/// Lets the agents of people come to their seats, for as long as the listener works.
+/// Lets the agents of people come to their seats. It does not return.
 pub async fn seat_agents(listener: TcpListener, seats: Arc<Seats>) {
     agents::listen(listener, seats).await;
 }
