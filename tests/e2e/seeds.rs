@@ -103,7 +103,7 @@ fn the_list_of_seeds_is_checked_by_verify_against_runs_and_records() {
     for (files, code, told) in [
         (&["more.maumau"][..], 0, "12 games have the seed committed to in whole.csv\n18 passed, 0 failed"),
         (&["records"], 0, "12 games have the seed"),
-        (&["records/g000-d0000-r0.jsonl"], 1, "is in none of the files"),
+        (&["records/g000-d0000-r0.jsonl"], 1, "none of the files has a sound record"),
     ] {
         let (found, said) = verify(&place, "whole.csv", files);
         assert!(found == Some(code) && said.contains(told), "{said}");

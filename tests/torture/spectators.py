@@ -29,20 +29,22 @@ def spectators(options):
 
 def exhaust_connections(options):
     """More connections than the arena may open files, which say half a request and no more, for as long as the run lasts."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < FILES + CONNECTIONS:
+        return [f"the hard limit of open files is {hard}; raise it to {FILES + CONNECTIONS} (ulimit -Hn)"]
     play = Play(options, Kind("clock", "just-in-time", {"quick": True}), Place("basic"))
     agents = [("a", play.command()), ("b", play.command())]
     play.write_league(agents, play.limits(), games_per_pairing=GAMES, concurrency=4)
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard < FILES + CONNECTIONS:
-        return [f"at most {hard} files here"]
     try:
-        # The child gets the hard limit; it can be lowered only once, so this process keeps its own.
+        # The shell lowers its own limits, soft and hard; those of this process stay.
         limited = ["sh", "-c", f'ulimit -n {FILES}; exec "$@"', "sh", options.maumau, "tournament", "run", "league.toml",
                    "--cpus", "1", "--serve=127.0.0.1:0", *options.level]
         process = subprocess.Popen(limited, cwd=play.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         while "http://" not in (line := process.stderr.readline()) and line:
             pass
+        if not line:
+            return [f"no pages: exit code {process.wait()}"]
         place, _, token = line.rpartition("http://")[2].strip().partition("/")
         address = (place.partition(":")[0], int(place.partition(":")[2]))
         # Where agents reach the pages as well, these want a token.

@@ -99,7 +99,7 @@ fn once(words: &str) -> String {
     if all.len() == 1 { all.concat() } else { words.to_owned() }
 }
 
-/// The last of a chain of first children: what runs in the namespaces that the others made.
+/// The first filtered process below the guard that has no children; if all have some, the last filtered one.
 fn innermost(tree: &ProcessTree, leader: i32) -> i32 {
     let is_filtered = |pid: i32| {
         std::fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| status.contains("Seccomp:\t2"))
@@ -145,11 +145,17 @@ fn limits(pid: i32) -> BTreeMap<String, String> {
     of(&read(&pid.to_string())).into_iter().filter(|(name, value)| own.get(name) != Some(value)).collect()
 }
 
-/// The processor time of a process.
+/// The processor time of a process, of all its threads.
+#[cfg(target_os = "linux")]
 fn ran_ms(pid: i32) -> Option<u64> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
-    let ns: u64 = text.split_whitespace().next()?.parse().ok()?;
-    Some(ns / 1_000_000)
+    let clock = nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(pid)).ok()?;
+    Some(std::time::Duration::from(clock.now().ok()?).as_millis() as u64)
+}
+
+/// Only Linux tells.
+#[cfg(not(target_os = "linux"))]
+fn ran_ms(_: i32) -> Option<u64> {
+    None
 }
 
 #[cfg(all(test, target_os = "linux"))]

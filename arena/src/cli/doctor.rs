@@ -28,7 +28,8 @@ pub(super) struct Arguments {
     /// Only this level; can be given many times
     #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
     levels: Vec<SandboxLevel>,
-    /// The user as whom agents run if root starts this command, or numbers of users; by default each has one of its own
+    /// The user that agents run as if root starts this command, or a range of user numbers, from which each process gets its own. By
+    /// default a range that no account uses
     #[arg(long = "sandbox-user", value_name = "USER|FIRST-LAST")]
     user: Option<String>,
     /// Start this agent instead, and tell who it is, what it may do and what it has used, as the system says
@@ -48,7 +49,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     let permits = arguments.permits.permits();
     ensure!(
         permits.is_empty(),
-        usage("--sandbox-read, --sandbox-env, --sandbox-network and --sandbox-host are permits of one --agent")
+        usage(
+            "--sandbox-read, --sandbox-env, --sandbox-network and --sandbox-host are permits of one agent; say which with --agent COMMAND"
+        )
     );
     let named = !arguments.levels.is_empty();
     let levels = if named { arguments.levels } else { SandboxLevel::ALL.to_vec() };

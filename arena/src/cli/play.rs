@@ -64,8 +64,8 @@ pub(super) struct Arguments {
     /// Rounds of the match; by default what the rule set says
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS)))]
     rounds: Option<u32>,
-    /// 64 hexadecimal digits, or a whole number, which an agent that looks for it finds: for bots of your own. By default drawn
-    /// from the operating system
+    /// 64 hexadecimal digits, or a whole number. An agent can find a whole number by trying, so use one only among your own bots. By
+    /// default drawn from the operating system
     #[arg(long, value_parser = parse_seed)]
     seed: Option<Seed>,
     /// Write the record of the match here

@@ -24,8 +24,8 @@ pub struct SandboxArguments {
     /// the level is unavailable, the command fails
     #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
     level: Option<SandboxLevel>,
-    /// The user as whom agents run if root starts the arena, or numbers of users, of which each process gets one of its own; by
-    /// default such numbers that no account has
+    /// The user that agents run as if root starts the arena, or a range of user numbers, from which each process gets its own. By
+    /// default a range that no account uses
     #[arg(long = "sandbox-user", value_name = "USER|FIRST-LAST")]
     user: Option<String>,
     /// Mebibytes of memory for one process of an agent, at strict+cgroup for the whole agent; by default 512
@@ -121,7 +121,7 @@ impl SandboxArguments {
     /// What every agent is granted.
     ///
     /// # Errors
-    /// A file does not exist, or a variable without a value has none here.
+    /// A file does not exist, or a variable without a value has none here, or one that is too short for a secret.
     pub fn grant(&self) -> Result<Grant> {
         self.permits.grant()
     }
@@ -147,7 +147,7 @@ impl PermitArguments {
     /// What every agent is granted.
     ///
     /// # Errors
-    /// A file does not exist, or a variable without a value has none here.
+    /// A file does not exist, or a variable without a value has none here, or one that is too short for a secret.
     pub(super) fn grant(&self) -> Result<Grant> {
         let permits = self.permits();
         let unread = permits.read.iter().filter(|path| !Path::new(path).exists());

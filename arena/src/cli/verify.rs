@@ -219,13 +219,17 @@ impl Check<'_> {
         Ok(sound)
     }
 
-    /// Tells which games of the list of commitments are in none of the files; each is wrong.
+    /// Tells of which games of the list of commitments no file has a sound record; each is wrong.
     fn tell_missing(&mut self) -> Result<()> {
         let (Some(list), Some(commitments)) = (&self.arguments.commitments, self.commitments.take()) else {
             return Ok(());
         };
         for (line, game) in commitments.missing() {
-            self.tell(list, None, Err(format!("line {line}: the game {game} is in none of the files")))?;
+            self.tell(
+                list,
+                None,
+                Err(format!("line {line}: none of the files has a sound record of the game {game}")),
+            )?;
         }
         Ok(())
     }

@@ -73,11 +73,16 @@ impl Accepted {
         let words = words.chain(command.arguments().iter().map(String::as_str));
         let values = words.flat_map(|word| [Some(word), word.split_once('=').map(|(_, value)| value)]).flatten();
         let files = values.filter(|word| !word.is_empty()).map(|word| place.join(word));
+        let own = folder.and_then(|folder| folder.canonicalize().ok());
+        let is_own = |path: &Path| own.as_ref().is_some_and(|own| path.starts_with(own));
         for file in files.chain(named.map(Path::to_owned)) {
             let Ok(real) = file.canonicalize() else { continue };
-            let is_own = folder.and_then(|folder| folder.canonicalize().ok()).is_some_and(|own| real.starts_with(own));
-            if !is_own && !crate::agent::is_of_system(&real) && !self.may_read(&real) {
-                let shown = real.display();
+            // The sandbox opens the place of a link as well as that of its target.
+            let link = file.parent().zip(file.file_name());
+            let link = link.and_then(|(at, name)| Some(at.canonicalize().ok()?.join(name)));
+            let places = link.into_iter().chain([real]);
+            if let Some(refused) = places.into_iter().find(|place| !is_own(place) && !self.accepts(place)) {
+                let shown = refused.display();
                 wanted.push(format!(
                     "to read {shown}, which is named by the agent {:?} (--accept-read {shown})",
                     agent.name
@@ -88,7 +93,12 @@ impl Accepted {
     }
 
     fn may_read(&self, path: &Path) -> bool {
-        path.canonicalize().is_ok_and(|real| self.reads.iter().any(|accepted| real.starts_with(accepted)))
+        path.canonicalize().is_ok_and(|real| self.accepts(&real))
+    }
+
+    /// Whether agents may read `place`, an absolute path.
+    fn accepts(&self, place: &Path) -> bool {
+        crate::agent::is_of_system(place) || self.reads.iter().any(|accepted| place.starts_with(accepted))
     }
 }
 
@@ -189,6 +199,8 @@ mod tests {
             std::fs::create_dir_all(place.join(name).parent().expect("a folder")).expect("a folder");
             std::fs::write(place.join(name), "").expect("a file");
         }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/bin/sh", place.join("private/python3")).expect("a link");
         let here = place.display();
         let own = place.join("bot");
         for (command, folder, refused) in [
@@ -201,6 +213,8 @@ mod tests {
             (format!("python3 bot.py --weights={here}/private/net.bin"), Some(&own), Some("private/net.bin")),
             (format!("{here}/private/key"), Some(&own), Some("private/key")),
             ("cat /etc/passwd".to_owned(), Some(&own), Some("/etc/passwd")),
+            #[cfg(unix)]
+            (format!("{here}/private/python3 bot.py"), Some(&own), Some("private/python3")),
         ] {
             let agent = agent(&command, |_| ());
             let found = nothing().check_command(&agent, folder.map(PathBuf::as_path));

@@ -36,7 +36,11 @@ const BETWEEN: [&str; 13] =
 /// A note about words of the command that only a shell understands: the agent gets them as arguments.
 pub fn shell_words(command: &AgentCommand) -> Option<String> {
     let word = command.arguments().iter().find(|word| BETWEEN.contains(&word.as_str()))?;
-    let line = std::iter::once(command.program()).chain(command.arguments().iter().map(String::as_str));
+    let as_typed = |word: &str| match BETWEEN.contains(&word) {
+        true => word.to_owned(),
+        false => shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into),
+    };
+    let line = std::iter::once(command.program()).chain(command.arguments().iter().map(String::as_str)).map(as_typed);
     let line = Untrusted::new(&line.collect::<Vec<_>>().join(" ")).terminal();
     let advice = match word.contains(['|', '>']) && !word.starts_with('2') && word != "||" {
         true => "its standard output is for the arena, so write a log to standard error".to_owned(),

@@ -32,6 +32,7 @@ pub(super) fn file(clues: &Clues<'_>) -> Option<String> {
                 let is_cause = is_denied || clues.level >= SandboxLevel::Strict;
                 is_cause.then(|| read(&path, real))
             }
+            Ok(real) if is_denied && is_closed_to_others(&real) => Some(let_read(&real)),
             Ok(_) if is_denied && is_place_to_write(&path) => Some(write(clues.level)),
             Err(_) if is_denied && path.parent().is_some_and(Path::is_dir) => Some(write(clues.level)),
             _ => None,
@@ -46,6 +47,26 @@ fn read(path: &Path, real: PathBuf) -> String {
     let target = target.filter(|target| real.starts_with(target)).unwrap_or(real);
     let target = Untrusted::path(&target).terminal();
     format!("it may not read {target}: --sandbox-read {target} (read = [\"{target}\"]) lets it")
+}
+
+/// Whether agents, which are users of their own if root starts the arena, may not read `real` by its mode.
+#[cfg(unix)]
+fn is_closed_to_others(real: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    const OTHERS_READ: u32 = 0o004;
+    let is_closed = |file: std::fs::Metadata| file.permissions().mode() & OTHERS_READ == 0;
+    nix::unistd::Uid::effective().is_root() && std::fs::metadata(real).is_ok_and(is_closed)
+}
+
+/// Only Unix has users of their own.
+#[cfg(not(unix))]
+fn is_closed_to_others(_: &Path) -> bool {
+    false
+}
+
+fn let_read(real: &Path) -> String {
+    let shown = Untrusted::path(real).terminal();
+    format!("it runs as a user of its own, who may not read {shown}: let everybody read it (chmod o+r {shown})")
 }
 
 fn write(level: SandboxLevel) -> String {

@@ -43,7 +43,8 @@ pub(super) struct Arguments {
     /// Where archives of agents are unpacked; by default in the user's cache
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// The user as whom agents run if root starts the worker, or numbers of users; by default each has one of its own
+    /// The user that agents run as if root starts the worker, or a range of user numbers, from which each process gets its own. By default a
+    /// range that no account uses
     #[arg(long, value_name = "USER|FIRST-LAST")]
     sandbox_user: Option<String>,
     #[command(flatten)]
@@ -62,8 +63,8 @@ struct AcceptedArguments {
     /// The lowest sandbox level at which runs are played
     #[arg(long, value_name = "LEVEL", value_parser = level(), default_value = SandboxLevel::Basic.name())]
     accept_level: SandboxLevel,
-    /// A file or folder that agents may be permitted to read, or may name in their commands, besides their own folders and the system;
-    /// can be given many times
+    /// A file or folder that agents may be permitted to read, or may name in their commands, besides their own folders and the system. A
+    /// file that a command names brings the folder that it lies in. Can be given many times
     #[arg(long, value_name = "PATH")]
     accept_read: Vec<PathBuf>,
     /// A variable of this environment that agents may have as a secret; can be given many times

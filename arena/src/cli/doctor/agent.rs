@@ -21,6 +21,7 @@ use crate::runner::on_one_processor;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) fn tell(command: &str, arguments: &Arguments) -> Result<Outcome> {
+    ensure!(cfg!(target_os = "linux"), usage("what an agent may do is told on Linux only"));
     let level = match arguments.levels[..] {
         [] => SandboxSettings::USUAL.level,
         [level] => level,
@@ -33,7 +34,6 @@ pub(super) fn tell(command: &str, arguments: &Arguments) -> Result<Outcome> {
         private: Vec::new(),
     })?;
     let command = AgentCommand::parse(command)?.in_sandbox(&sandbox).granted(arguments.permits.grant()?);
-    ensure!(cfg!(target_os = "linux"), "what an agent may do is told on Linux only");
     let files = sandbox.files_of(&command).map_err(|error| usage(format!("{command} cannot be started: {error:#}")))?;
     let (look, trouble) = on_one_processor(|| {
         let command = &command;
