@@ -41,7 +41,7 @@ struct Viewer {
     pages: Arc<Mutex<Vec<(String, u16)>>>,
 }
 
-/// A server, and what those say who have opened its link.
+/// A server, and the token of its link.
 #[derive(Clone)]
 struct Server {
     address: SocketAddr,

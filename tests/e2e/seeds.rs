@@ -82,7 +82,7 @@ fn verify(place: &Place, list: &str, files: &[&str]) -> (Option<i32>, String) {
     output(place, env!("CARGO_BIN_EXE_maumau"), &arguments)
 }
 
-/// A run of several agents, half of whose games are there, and a list of its seeds; then the whole run, and another one.
+/// A run of 12 games and the list of its seeds; and a copy of it that goes on to 18 games, with its list and its records.
 fn published() -> Place {
     let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
     place.check("run league.toml --quiet", 0);
@@ -141,7 +141,9 @@ fn names_seeds_and_commitments_of_a_run_are_those_of_spec() {
     let list = std::fs::read_to_string(place.path("seeds.jsonl")).expect("a list");
     let rows: Vec<Value> = list.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let vectors = vectors["game_of_a_run"].as_array().expect("vectors").iter();
-    for vector in vectors.filter(|vector| vector["deal"] == "g000-d0000") {
+    let vectors: Vec<&Value> = vectors.filter(|vector| vector["deal"] == "g000-d0000").collect();
+    assert_eq!(vectors.len(), 2, "SPEC has vectors of this run");
+    for vector in vectors {
         let row = rows.iter().find(|row| row["game"] == vector["planned"]).expect("a row");
         for (column, member) in [("deal_name", "deal"), ("id", "game"), ("commitment", "commitment"), ("seed", "seed")]
         {

@@ -295,7 +295,11 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private.clone(), arguments.quiet || run.exists())?;
     let playing = league.league.agents.iter().filter(|agent| !agent.life.retired);
     let specs = playing.map(|agent| agent.spec(&sandbox)).collect::<Result<Vec<_>>>()?;
-    let problems = league::look_up(&specs)?;
+    let problems = league::look_up(&specs);
+    // A run that has begun may have nothing left to play.
+    if !run.exists() {
+        league::ensure_most_can_start(&problems, specs.len())?;
+    }
     problems.iter().filter(|_| !arguments.quiet).for_each(|problem| tell!("maumau: {problem}"));
     if !run.exists() {
         let commands = league.league.agents.iter().filter_map(|agent| agent.parsed_command().ok());

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use maumau_engine::{ParseSeedError, parse_seed};
 use maumau_protocol::Seed;
 
-/// The fewest different bytes among the 32 of a seed that was drawn: with fewer, which chance brings once in 10^15 times, a
+/// The fewest different bytes among the 32 of a seed that was drawn. Chance brings fewer less than once in 10^16 times; otherwise a
 /// person has made it up.
 const DIFFERENT_BYTES: usize = 16;
 

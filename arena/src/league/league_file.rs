@@ -155,7 +155,11 @@ impl LeagueFile {
         };
         if seed.is_guessable && !self.league.public_seed && self.league.has_foreign_agents() {
             let remedy = "If agents may know the cards, write public_seed = true in the league file";
-            return Err(usage(format!("the seed of the run is not secret: {GUESSABLE}. {remedy}")));
+            let begun = match given.or(self.seed) {
+                Some(_) => "",
+                None => ". This run was begun with its seed: name another run file with --run",
+            };
+            return Err(usage(format!("the seed of the run is not secret: {GUESSABLE}. {remedy}{begun}")));
         }
         let mut settings = self.settings(seed.seed);
         settings.league.public_seed |= seed.is_guessable;

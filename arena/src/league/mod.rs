@@ -38,4 +38,4 @@ pub use queue::{Queue, Taken};
 pub(crate) use roster::{Changed, Roster, Wishes};
 #[cfg(feature = "cluster")]
 pub(crate) use rounds::{End, Rounds};
-pub(crate) use startable::look_up;
+pub(crate) use startable::{ensure_most_can_start, look_up};

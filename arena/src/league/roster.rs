@@ -159,8 +159,8 @@ impl Roster {
             self.problems.push(problem);
         } else if let Some(other) = self.looks_like(name) {
             self.problems.push(format!(
-                "agent {} looks like {}, which another agent has in the records or tables of the run; give it a name that nobody \
-                 takes for that",
+                "agent {} looks like {}, which another agent has in the records or tables of the run; give it a name that looks \
+                 different",
                 spelled(name),
                 spelled(&other)
             ));

@@ -6,7 +6,6 @@ use maumau_protocol::fault::ConductFault;
 use maumau_tournament::Standings;
 
 use crate::error::usage;
-use crate::io::program_name::program_name;
 use crate::io::untrusted::Untrusted;
 use crate::run_store::StoredGame;
 use crate::runner::AgentSpec;
@@ -15,26 +14,29 @@ use crate::runner::AgentSpec;
 const ENOUGH_GAMES: u64 = 2;
 
 /// Agents whose programs or files cannot be found or reached, a sentence each.
-///
-/// # Errors
-/// They are most of the agents.
-pub(crate) fn look_up(agents: &[AgentSpec]) -> Result<Vec<String>> {
+pub(crate) fn look_up(agents: &[AgentSpec]) -> Vec<String> {
     let problem = |agent: &AgentSpec| {
         let error = agent.command.sandbox().check(&agent.command).err()?;
         let [name, why] = [&agent.name, &format!("{error:#}")].map(|text| Untrusted::new(text).terminal());
         Some(format!("{name} cannot start here: {why}"))
     };
-    let problems: Vec<String> = agents.iter().filter_map(problem).collect();
+    agents.iter().filter_map(problem).collect()
+}
+
+/// Whether a run of so many `agents` may begin with these `problems` of some.
+///
+/// # Errors
+/// They are those of most.
+pub(crate) fn ensure_most_can_start(problems: &[String], agents: usize) -> Result<()> {
     ensure!(
-        !are_most(problems.len(), agents.len()),
+        !are_most(problems.len(), agents),
         usage(format!(
-            "{} of the {} agents cannot start, so nothing is played\n{}",
+            "{} of the {agents} agents cannot start, so nothing is played\n{}",
             problems.len(),
-            agents.len(),
             problems.join("\n")
         ))
     );
-    Ok(problems)
+    Ok(())
 }
 
 /// Whether a run in which `games` were just played should go on; `standings` are those of all its games.
@@ -59,13 +61,13 @@ pub(super) fn ensure_most_started(games: &[StoredGame], standings: impl FnOnce()
     ensure!(
         !are_most(never.len(), standings.rows.len()),
         usage(format!(
-            "{} of the {} agents have not started in any game, so the run has stopped: {}. The last reason: {}. What was played is kept; \
-             once they are mended, {} tournament run with --again NAME for each plays their games again",
+            "{} of the {} agents have not started in any game, so the run has stopped: {}. The last reason: {}. The games that were \
+             played are kept. Mend the agents, then give the same command with --again NAME for each of them: their games are played \
+             again",
             never.len(),
             standings.rows.len(),
             never.join(", "),
             Untrusted::new(&reason).terminal(),
-            program_name(),
         ))
     );
     Ok(())

@@ -405,12 +405,11 @@ impl Report {
             [(_, first), others @ ..] if others.iter().all(|(_, rounds)| rounds == first) => {
                 format!("{} a game", counted(*first, "round"))
             }
-            sets => {
-                let rounds: Vec<String> = sets.iter().map(|(_, rounds)| rounds.to_string()).collect();
-                let (last, others) =
-                    rounds.split_last().map_or((String::new(), &[][..]), |(last, others)| (last.clone(), others));
+            [others @ .., (_, last)] => {
+                let others: Vec<String> = others.iter().map(|(_, rounds)| rounds.to_string()).collect();
                 format!("{} and {last} rounds a game", others.join(", "))
             }
+            [] => String::new(),
         }
     }
 

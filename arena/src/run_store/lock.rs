@@ -42,7 +42,7 @@ impl RunLock {
         let target = target_of(run).with_context(unusable)?;
         if let Ok(found) = std::fs::metadata(&target) {
             let shown = run.display();
-            ensure!(found.is_file(), usage(format!("{shown} is no file; name another one with --run")));
+            ensure!(found.is_file(), usage(format!("{shown} is not a file; name another one with --run")));
             ensure!(
                 names(&found) == 1,
                 usage(format!(

@@ -124,6 +124,7 @@ impl Batch {
         step: impl Fn(&mut environment::Batch, &mut Output<'_, T>, usize) + Sync,
     ) -> PyResult<()> {
         let mut arrays = self.arrays::<T>(given, kind)?;
+        let _pins = pin(given)?;
         let contiguous = || PyValueError::new_err("the arrays must be contiguous (C order)");
         let mut rest = Output {
             observation: arrays.observation.as_slice_mut().map_err(|_| contiguous())?,
@@ -138,7 +139,6 @@ impl Batch {
         };
         let (seats, encoding) = (self.spec.rules.seats(), &self.spec.encoding);
         let (wide, many) = (encoding.observation.len(), encoding.actions.len());
-        let _pins = pin(given)?;
         let (parts, pool) = (&mut self.parts, &self.pool);
         py.detach(|| {
             let mut first = 0;

@@ -5,6 +5,7 @@ exceptions of Python's, no panic and no crash.
 """
 
 import argparse
+import concurrent.futures
 import contextlib
 import faulthandler
 import inspect
@@ -31,6 +32,13 @@ LONG = 10**9
 """Steps that nobody waits for."""
 
 
+def together(*works):
+    """Runs these at once, and raises what any of them raises, a panic too."""
+    with concurrent.futures.ThreadPoolExecutor(len(works)) as pool:
+        for done in [pool.submit(work) for work in works]:
+            done.result()
+
+
 class Threads(unittest.TestCase):
     def test_an_environment_used_from_two_threads_raises_or_steps(self):
         for threads in (1, 2):
@@ -47,9 +55,7 @@ class Threads(unittest.TestCase):
                     except (RuntimeError, ValueError, IndexError) as error:
                         found.append(type(error))
 
-            workers = [threading.Thread(target=work) for _ in range(3)]
-            [worker.start() for worker in workers]
-            [worker.join() for worker in workers]
+            together(work, work, work)
             self.assertIn(None, found, "nobody stepped")
             env.reset()
             env.step_into(env.mask.argmax(axis=1))
@@ -65,9 +71,7 @@ class Threads(unittest.TestCase):
                     with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):
                         call()
 
-        workers = [threading.Thread(target=work, args=(number,)) for number in range(3)]
-        [worker.start() for worker in workers]
-        [worker.join() for worker in workers]
+        together(*(lambda number=number: work(number) for number in range(3)))
 
     def test_nobody_resizes_or_changes_what_is_being_read_and_written(self):
         for threads in (1, 2):

@@ -134,7 +134,7 @@ pub(super) fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
 
 /// Refuses settings that no run has: they would be read as a whole. Only their lengths are read here. The subtotal grows with the
 /// agents, and is held to them when it is read.
-pub(super) fn check_settings(path: &Path, connection: &Connection) -> Result<()> {
+fn check_settings(path: &Path, connection: &Connection) -> Result<()> {
     let lengths =
         "SELECT octet_length(key) + octet_length(value) + octet_length(checksum) FROM meta WHERE key != ?2 LIMIT ?1";
     let failed = |error| explain(path, error);
@@ -146,7 +146,7 @@ pub(super) fn check_settings(path: &Path, connection: &Connection) -> Result<()>
     ensure!(
         found.len() <= MAX_SETTINGS && bytes <= MAX_SETTINGS_BYTES,
         usage(format!(
-            "{} has {} settings of {bytes} bytes; a run file has at most {MAX_SETTINGS}, of {MAX_SETTINGS_BYTES} bytes in all",
+            "{} has {} settings of {bytes} bytes; a run file has at most {MAX_SETTINGS}, of {MAX_SETTINGS_BYTES} bytes in all; {REMEDY}",
             path.display(),
             if found.len() > MAX_SETTINGS { "too many".to_owned() } else { found.len().to_string() }
         ))
