@@ -527,7 +527,7 @@ struct Event {
     std::string event;
     /// The accused.
     std::optional<int> against;
-    /// Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
+    /// True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
     std::optional<bool> apart;
     /// At whom.
     std::optional<int> at;

@@ -183,7 +183,7 @@ namespace Maumau
         public string Kind;
         /// <summary>The accused. May be absent: null.</summary>
         public int? Against;
-        /// <summary>Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null.</summary>
+        /// <summary>True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null.</summary>
         public bool? Apart;
         /// <summary>At whom. May be absent: null.</summary>
         public int? At;

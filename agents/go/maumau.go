@@ -101,7 +101,7 @@ type Choice struct {
 type Event struct {
 	Event     string   `json:"event"`               // What it is.
 	Against   *int     `json:"against,omitempty"`   // The accused.
-	Apart     bool     `json:"apart,omitempty"`     // Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
+	Apart     bool     `json:"apart,omitempty"`     // True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
 	At        *int     `json:"at,omitempty"`        // At whom.
 	Back      bool     `json:"back,omitempty"`      // Whether it is the change back.
 	By        *int     `json:"by,omitempty"`        // The accuser.

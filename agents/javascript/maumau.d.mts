@@ -192,7 +192,7 @@ export interface Event {
   event: string;
   /** The accused. */
   against?: number;
-  /** Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). */
+  /** True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). */
   apart?: boolean;
   /** At whom. */
   at?: number;

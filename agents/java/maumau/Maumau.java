@@ -205,7 +205,7 @@ public final class Maumau {
         public String event;
         /** The accused. May be absent: null. */
         public Integer against;
-        /** Whether they were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null. */
+        /** True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null. */
         public Boolean apart;
         /** At whom. May be absent: null. */
         public Integer at;
