@@ -4,6 +4,7 @@
 use maumau_protocol::MAX_SEATS;
 use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS};
 
+use super::effect_parts;
 use super::problem::Report;
 use super::tree::{Node, Value};
 
@@ -13,8 +14,8 @@ pub(crate) const MAX_TEXT_CHARS: usize = 2_000;
 const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
-/// every row is bounded.
-const BOUNDS: [(&str, i64, i64); 31] = [
+/// every row is bounded. The numbers of effects are in `effect_parts`.
+const BOUNDS: [(&str, i64, i64); 28] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -30,9 +31,6 @@ const BOUNDS: [(&str, i64, i64); 31] = [
     ("turn.cards_cap", 1, 100_000),
     ("ending.blocked_after", 0, MAX_SEATS as i64),
     ("effects.*.seats.*", 2, MAX_SEATS as i64),
-    ("effects.*.owe.cards", 1, 20),
-    ("effects.*.request.unheld_costs", 0, 20),
-    ("effects.*.last_multiplies", 1, 10),
     ("duties.*.cards", 0, 20),
     ("duties.words.*.left", 0, 20),
     ("duties.words.*.interjection", 0, 20),
@@ -65,7 +63,8 @@ pub(crate) fn of(path: &str) -> Option<(i64, i64)> {
             }
         }
     };
-    BOUNDS.iter().find(|(pattern, ..)| fits(pattern)).map(|(_, low, high)| (*low, *high))
+    let of_effect = || effect_parts::bounds(whole.strip_prefix("effects.")?.split_once('.')?.1);
+    BOUNDS.iter().find(|(pattern, ..)| fits(pattern)).map(|(_, low, high)| (*low, *high)).or_else(of_effect)
 }
 
 /// What a number must be.

@@ -131,7 +131,7 @@ impl Rules {
             rounds,
             deck: deck.clone(),
             deal_cards,
-            faces: [Face { multiplies: 1, ..Face::default() }; Card::KINDS],
+            faces: [Face::PLAIN; Card::KINDS],
             fits: [CardSet::EMPTY; Card::KINDS],
             spoken: CardSet::EMPTY,
             interject: CardSet::EMPTY,
@@ -185,7 +185,6 @@ impl Rules {
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
         rules.naming = requests.union(chooses);
         rules.demanding = requests.union(rules.new_suit);
-        rules.faces.iter_mut().for_each(|face| face.plain = face.is_plain());
         let stops = |face: &Face| face.again == Some(Again::May);
         rules.passes = rules.may_play_after_draw()
             || set.turn.shortage == Shortage::Pass

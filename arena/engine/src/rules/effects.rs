@@ -5,6 +5,7 @@ use maumau_protocol::CardList;
 use maumau_protocol::ruleset::Effect;
 
 use super::active_effects::{active_effects, without};
+use super::effect_parts::{Part, alone, parts};
 use super::examined::Examined;
 use super::options::OptionDefinition;
 use super::tree::join;
@@ -29,14 +30,9 @@ impl Examined<'_> {
             if effect.cards.0.is_empty() && !effect.off && !by_option {
                 self.wrong(&cards, "an effect needs at least one card; off = true switches it off");
             }
-            let bare = Effect {
-                clauses: effect.clauses.clone(),
-                cards: effect.cards,
-                seats: effect.seats,
-                off: effect.off,
-                ..Effect::default()
-            };
-            if *effect == bare && !effect.off && !self.neutral(&path) {
+            let parts = parts(effect);
+            let denied = |part: &Part| part.can_be_denied() && self.tree.get(&join(&path, part.key)).is_some();
+            if !effect.off && !parts.iter().any(|part| part.is_there() || denied(part)) {
                 self.wrong(&path, "does nothing: add what its cards do, such as skip = {} or again = \"may\"");
             }
         }
@@ -78,23 +74,6 @@ impl Examined<'_> {
                 }
             }
         }
-    }
-
-    /// Whether an effect explicitly says that it does not have a part.
-    fn neutral(&self, path: &str) -> bool {
-        let parts = [
-            "any_time",
-            "out_of_turn",
-            "transparent",
-            "not_on",
-            "not_on_own_suit",
-            "free_on",
-            "swap_next",
-            "reverse",
-            "never_last",
-            "last_costs",
-        ];
-        parts.iter().any(|part| self.tree.get(&join(path, part)).is_some())
     }
 
     /// The effects with one another, at every table where they hold.
@@ -144,68 +123,30 @@ impl Examined<'_> {
 
     /// Two effects of the same cards, or one with itself.
     fn pair(&mut self, path: &str, effect: &Effect, other_path: &str, other: &Effect, both: CardList) {
-        let has = |effect: &Effect| {
-            [effect.again.is_some(), effect.owe.is_some(), effect.request.is_some(), effect.skip.is_some()]
-        };
-        const PARTS: [&str; 4] = ["again", "owe", "request", "skip"];
-        for (part, here) in PARTS.iter().zip(has(effect)) {
-            for (other_part, there) in PARTS.iter().zip(has(other)) {
-                // Of one effect's own parts, report the one in the nearer file.
-                let layer = |part: &str| std::cmp::Reverse(self.tree.nearest(&join(path, part)).0.key_at.layer);
-                let is_told = path != other_path || (layer(part), part) < (layer(other_part), other_part);
-                if here && there && part != other_part && is_told {
-                    let message = format!(
-                        "contradicts {other_path}.{other_part} on {both}: a card has only one of again, owe, request and skip"
-                    );
-                    self.wrong(&join(path, part), message);
-                }
+        let (own, others) = (parts(effect), parts(other));
+        let contradicts = |part: &Part, why: &str| format!("contradicts {other_path}.{} on {both}: {why}", part.key);
+        let pairs: Vec<(&Part, &Part)> =
+            own.iter().flat_map(|part| others.iter().map(move |other| (part, other))).collect();
+        for (part, other) in &pairs {
+            // Of one effect's own parts, report the one in the nearer file.
+            let layer = |part: &Part| std::cmp::Reverse(self.tree.nearest(&join(path, part.key)).0.key_at.layer);
+            let is_nearer = path != other_path || (layer(part), part.key) < (layer(other), other.key);
+            if part.is_alone() && other.is_alone() && part.key != other.key && is_nearer {
+                self.wrong(&join(path, part.key), contradicts(other, &format!("a card has only one of {}", alone())));
             }
         }
-        for (part, other_part, why) in idle_parts(effect, other) {
-            self.wrong(&join(path, part), format!("contradicts {other_path}.{other_part} on {both}: {why}"));
-        }
-        if path != other_path {
-            for (part, effect_part, why) in idle_parts(other, effect) {
-                self.wrong(&join(path, effect_part), format!("contradicts {other_path}.{part} on {both}: {why}"));
+        for (part, other) in &pairs {
+            if let Some(why) = part.idle_because_of(other) {
+                self.wrong(&join(path, part.key), contradicts(other, why));
+            }
+            if path != other_path
+                && let Some(why) = other.idle_because_of(part)
+            {
+                self.wrong(&join(path, part.key), contradicts(other, why));
             }
         }
-        for (part, _) in differing(effect, other).into_iter().filter(|(_, differ)| *differ) {
-            self.wrong(&join(path, part), format!("contradicts {other_path}.{part} on {both}: they differ"));
+        for (part, other) in own.iter().zip(&others).filter(|(part, other)| part.differs(other)) {
+            self.wrong(&join(path, part.key), contradicts(other, "they differ"));
         }
     }
-}
-
-/// Parts of an effect that another part prevents from ever being carried out, with the reason.
-fn idle_parts(effect: &Effect, other: &Effect) -> Vec<(&'static str, &'static str, &'static str)> {
-    let named = "a card that makes a request does nothing else";
-    let mut idle = Vec::new();
-    if other.request.is_some() {
-        let parts = [
-            ("choose_suit", effect.choose_suit.is_some()),
-            ("reverse", effect.reverse),
-            ("swap_next", effect.swap_next),
-            ("take", effect.take.is_some()),
-        ];
-        idle.extend(parts.into_iter().filter(|(_, has)| *has).map(|(part, _)| (part, "request", named)));
-    }
-    if other.transparent && effect.choose_suit.is_some() {
-        idle.push(("choose_suit", "transparent", "what counts is the card below"));
-    }
-    idle
-}
-
-/// Parts of which a card can have only one form, and whether the two effects disagree about them.
-fn differing(effect: &Effect, other: &Effect) -> [(&'static str, bool); 7] {
-    fn differ<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
-        one.is_some() && other.is_some() && one != other
-    }
-    [
-        ("again", differ(&effect.again, &other.again)),
-        ("choose_suit", differ(&effect.choose_suit, &other.choose_suit)),
-        ("last_multiplies", differ(&effect.last_multiplies, &other.last_multiplies)),
-        ("owe", differ(&effect.owe, &other.owe)),
-        ("request", differ(&effect.request, &other.request)),
-        ("skip", differ(&effect.skip, &other.skip)),
-        ("take", differ(&effect.take, &other.take)),
-    ]
 }

@@ -1,13 +1,15 @@
-//! What laying one kind of card does at a table of a given size, combined from the effects that name it. It knows no
-//! game in progress. It knows the effects of one kind of card and no game in progress.
+//! What playing one kind of card does at a table of a given size, combined from the effects that name it. It knows no game in
+//! progress.
 
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{self, AfterOwed, Again, ChooseSuit, Effect, Owe, Request, Take};
 use maumau_protocol::{Card, CardSet};
 
+use super::effect_parts::only_ends_the_turn;
+
 /// The effects of laying one kind of card, for a table of a given size.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
     /// Index into [`Rules::debts`](super::Rules).
     pub(crate) owe: Option<u8>,
@@ -35,6 +37,25 @@ pub(crate) struct Face {
 }
 
 impl Face {
+    /// A card without effects.
+    pub(super) const PLAIN: Face = Face {
+        owe: None,
+        skip: None,
+        choose_suit: None,
+        reverse: false,
+        again: None,
+        request: None,
+        race: false,
+        swap_next: false,
+        take: None,
+        free_on: CardSet::EMPTY,
+        not_on: CardSet::EMPTY,
+        last_costs: false,
+        multiplies: 1,
+        points: 0,
+        plain: true,
+    };
+
     /// Adds `effect` to `card`, of which this is the face; `owe` and `skip` are the numbers of its debt and its lost turn.
     pub(super) fn add(&mut self, card: Card, effect: &Effect, owe: Option<u8>, skip: Option<u8>) {
         self.owe = owe.or(self.owe);
@@ -54,14 +75,7 @@ impl Face {
         self.last_costs |= effect.last_costs;
         self.race |= effect.race;
         self.multiplies = effect.last_multiplies.unwrap_or(self.multiplies);
-    }
-
-    /// Whether laying the card only ends the turn.
-    pub(super) fn is_plain(&self) -> bool {
-        let moves = self.reverse || self.race || self.swap_next;
-        let asks = self.request.is_some() || self.choose_suit == Some(ChooseSuit::New);
-        let binds = self.again.is_some() || self.owe.is_some() || self.skip.is_some();
-        !moves && !asks && !binds && self.take.is_none()
+        self.plain &= only_ends_the_turn(effect);
     }
 }
 

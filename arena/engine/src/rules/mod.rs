@@ -11,6 +11,7 @@ mod bounds;
 mod check;
 mod compiled;
 mod draft;
+mod effect_parts;
 mod effects;
 mod examined;
 mod explain;
@@ -30,6 +31,7 @@ mod vocabulary;
 mod words;
 
 pub use compiled::{Rules, TableError};
+pub use effect_parts::{EffectEvent, effect_keys, rests_on};
 pub use explain::{Passage, Sentence, passages, sentences};
 pub(crate) use face::{Debt, Face};
 pub(crate) use features::Features;

@@ -4,34 +4,33 @@
 //! An effect rests on the clauses of the card on top, a mistake on those of the missed duty. Events that follow from an
 //! ordinary turn alone cite nothing.
 
+use maumau_engine::rules::{EffectEvent, rests_on};
 use maumau_protocol::ruleset::{Effect, RuleSet};
 use maumau_protocol::{Card, DrawReason, Event, Knowledge, Reason, RuleFault, Stand};
 
 /// The clauses of `event` when `top` is the card laid last at a table of `seats`.
 pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Card>, event: &Event<K>) -> Vec<String> {
-    let effect = |does: fn(&Effect) -> bool| {
+    let effect = |what: EffectEvent| {
         let holds = |effect: &&Effect| {
             !effect.off
                 && effect.seats.is_none_or(|[least, most]| (usize::from(least)..=usize::from(most)).contains(&seats))
                 && top.is_some_and(|card| effect.cards.0.contains(card))
-                && does(effect)
+                && rests_on(effect, what)
         };
         set.effects.values().filter(holds).flat_map(|effect| effect.clauses.iter().cloned()).collect()
     };
     match event {
-        Event::Played { choose: Some(_), .. } | Event::Chose { .. } => {
-            effect(|effect| effect.choose_suit.is_some() || effect.request.is_some())
-        }
-        Event::Drew { why: DrawReason::Owed, .. } => effect(|effect| effect.owe.is_some()),
+        Event::Played { choose: Some(_), .. } | Event::Chose { .. } => effect(EffectEvent::Named),
+        Event::Drew { why: DrawReason::Owed, .. } => effect(EffectEvent::OwedDrawn),
         Event::Drew { why: DrawReason::Shortage, .. } | Event::Waived { .. } => common(&["G-07"]),
         Event::Reshuffled { .. } => common(&["G-06"]),
-        Event::Skipped { .. } => effect(|effect| effect.skip.is_some()),
-        Event::Reversed { .. } => effect(|effect| effect.reverse),
-        Event::Swapped { .. } => effect(|effect| effect.swap_next),
-        Event::Taken { .. } => effect(|effect| effect.take.is_some()),
-        Event::Free { .. } => effect(|effect| !effect.free_on.is_empty()),
-        Event::RaceOpened { .. } => effect(|effect| effect.race),
-        Event::Revoked { .. } | Event::RequestOver => effect(|effect| effect.request.is_some()),
+        Event::Skipped { .. } => effect(EffectEvent::Skipped),
+        Event::Reversed { .. } => effect(EffectEvent::Reversed),
+        Event::Swapped { .. } => effect(EffectEvent::Swapped),
+        Event::Taken { .. } => effect(EffectEvent::Taken),
+        Event::Free { .. } => effect(EffectEvent::Free),
+        Event::RaceOpened { .. } => effect(EffectEvent::RaceOpened),
+        Event::Revoked { .. } | Event::RequestOver => effect(EffectEvent::RequestOver),
         Event::Interjected { .. } => set.interject.iter().flat_map(|twin| twin.clauses.iter().cloned()).collect(),
         Event::PointOfOrder { .. } | Event::PointOfOrderOver => {
             set.point_of_order.iter().flat_map(|pause| pause.clauses.iter().cloned()).collect()
@@ -40,7 +39,19 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
         Event::Refused { reason, .. } => match reason {
             Reason::Interrupted => common(&["G-03"]),
             Reason::NotInHand | Reason::ChoiceMissing | Reason::ChoiceWrong => common(&["G-04"]),
-            _ => Vec::new(),
+            Reason::DoesNotFit
+            | Reason::MayNotBeLast
+            | Reason::NotYourTurn
+            | Reason::NotNow
+            | Reason::NotUpheld
+            | Reason::SuitBarred
+            | Reason::Sealed
+            | Reason::NothingToTake
+            | Reason::NotYours
+            | Reason::Rests
+            | Reason::NotLooked
+            | Reason::LookInPause
+            | Reason::PauseBarred => Vec::new(),
         },
         Event::ActedFor { why, .. } => common(match why {
             Stand::Slow => &["G-05"],
@@ -50,7 +61,30 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
         }),
         Event::Named { .. } => common(&["G-05"]),
         Event::Called { .. } => common(&["G-12"]),
-        _ => Vec::new(),
+        Event::RoundStarted { .. }
+        | Event::Dealt { .. }
+        | Event::TurnedUp { .. }
+        | Event::Said { .. }
+        | Event::Played { choose: None, .. }
+        | Event::Drew { why: DrawReason::Turn, .. }
+        | Event::Passed { .. }
+        | Event::Unsealed { .. }
+        | Event::DealtCard { .. }
+        | Event::PenaltiesDealt { .. }
+        | Event::Counting { .. }
+        | Event::PickedUp { .. }
+        | Event::DealVoid
+        | Event::TakenBack { .. }
+        | Event::Closed
+        | Event::RoundOver { .. }
+        | Event::Scored { .. }
+        | Event::SuitStated { .. }
+        | Event::Looked { .. }
+        | Event::HandShown { .. }
+        | Event::Reached { .. }
+        | Event::Glared { .. }
+        | Event::Returned { .. }
+        | Event::MatchOver { .. } => Vec::new(),
     }
 }
 
@@ -75,6 +109,19 @@ fn of_mistake(set: &RuleSet, fault: RuleFault) -> Vec<String> {
         RuleFault::PoToSwear | RuleFault::LookInPo | RuleFault::IllegalPo => {
             set.point_of_order.iter().flat_map(|pause| pause.clauses.clone()).collect()
         }
-        _ => Vec::new(),
+        RuleFault::WrongCard
+        | RuleFault::OutOfTurn
+        | RuleFault::Slow
+        | RuleFault::Must
+        | RuleFault::NoSuit
+        | RuleFault::Sealed
+        | RuleFault::FalseDeal
+        | RuleFault::WrongDirection
+        | RuleFault::Misdeal
+        | RuleFault::PenaltiesNotDealt
+        | RuleFault::PickUp
+        | RuleFault::EarlyLook
+        | RuleFault::Flinch
+        | RuleFault::FalseCall => Vec::new(),
     }
 }

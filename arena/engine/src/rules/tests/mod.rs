@@ -1,6 +1,7 @@
 //! Rule files as people write them, and how the loader answers them. Files are texts in memory; nothing is played.
 
 mod built_in;
+mod effect_parts;
 mod explained;
 mod guide;
 mod house_rules;
