@@ -7,7 +7,7 @@ mod targets;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use targets::TARGETS;
 
 /// Changes of each kept input of a target: some millions of lines in all, which are quick to check, if there is time.

@@ -54,7 +54,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "decisions",
             "retell",
             "referee",
-            "testing",
+            "local_game",
             "verify",
         ],
     ),

@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 
-use maumau_engine::rules::{Passage, passages};
 use maumau_protocol::message::{Ask, Start, What};
+use maumau_rulebook::{Passage, Rulebook};
 
 use crate::words::{self, Names};
 
@@ -22,7 +22,7 @@ to you.";
 pub(crate) fn constant(start: &Start) -> String {
     let mut text = format!("{TASK}\n\n");
     if let Some(rules) = &start.rules {
-        for passage in passages(rules, &start.time, Some(start.names.len())) {
+        for passage in Rulebook::new(rules, &start.time, Some(start.names.len())).passages() {
             let sentences = |part: Vec<(String, Vec<String>)>| {
                 part.into_iter().map(|(sentence, _)| sentence).collect::<Vec<_>>().join(" ")
             };

@@ -18,8 +18,8 @@ use maumau_engine::{Game, Rules};
 use maumau_protocol::SeatSet;
 use maumau_protocol::message::{Act, ArenaMessage, GameId, Ready, Start, Want};
 use maumau_protocol::wire::read_arena_line;
+use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
-use maumau_referee::testing::{LocalGame, setup};
 use maumau_referee::{GameSetup, Input, result_of};
 
 /// A bot with its settings.

@@ -1,7 +1,8 @@
 //! What other seats' actions let one suspect of their hands. It knows how a player that tries to win usually acts, and
 //! reads positions before actions; the observer keeps what is suspected.
 
-use maumau_engine::{Game, Hand, Suspicion};
+use maumau_engine::{Game, Hand};
+use maumau_observer::Suspicion;
 use maumau_protocol::{CardSet, Choice, Seat, Verb};
 
 use crate::greedy::worth_of_play;

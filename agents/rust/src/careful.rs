@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use maumau_engine::{Game, Observer, Rules};
+use maumau_engine::{Game, Rules};
+use maumau_observer::Observer;
 use maumau_protocol::message::{Ask, Start, Tell};
 use maumau_protocol::{Action, Card, CardSet, Choice, Seat, SeenEvent, Verb, View};
 use maumau_sdk::{Agent, first_legal};

@@ -1,7 +1,8 @@
 //! A short heuristic without memory: rates each legal action by itself and takes the best one. It sees the ask and what
 //! `table` knows of the rule set; it draws no random numbers. Playouts of other bots rate by the same text.
 
-use maumau_engine::{Game, Hand, Legal, Policy};
+use maumau_engine::{Game, Hand, Legal};
+use maumau_observer::Policy;
 use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Card, CardSet, Choice, Seat, Verb, View};
 use maumau_sdk::{Agent, first_legal};

@@ -8,7 +8,8 @@
 
 use std::time::{Duration, Instant};
 
-use maumau_engine::{Dice, Game, Lost, Observer, Phase, Rules, Unseen};
+use maumau_engine::{Dice, Game, Phase, Rules, Unseen};
+use maumau_observer::{Lost, Observer, play_out};
 use maumau_protocol::message::{Ask, Start, Tell};
 use maumau_protocol::ruleset::{Decides, RuleSet};
 use maumau_protocol::{Action, MAX_SEATS, Seat, SeenEvent, Verb, View};
@@ -214,7 +215,7 @@ fn outcome(game: &mut Game, seat: Seat, action: &Action, table: &Table) -> f32 {
             game.apply(seat, action, game.last_event(), &mut Unseen);
         }
     }
-    game.play_out(&mut policy, MOST_ACTIONS);
+    play_out(game, &mut policy, MOST_ACTIONS);
     let seats = game.rules().seats();
     let scale = scale(game.rules());
     let beaten = Seat::all(seats).filter(|other| *other != seat).map(|other| {

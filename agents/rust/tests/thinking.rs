@@ -12,8 +12,8 @@ use maumau_protocol::Action;
 use maumau_protocol::message::{Act, ArenaMessage, Ready};
 use maumau_protocol::wire::read_arena_line;
 use maumau_referee::Input;
+use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
-use maumau_referee::testing::{LocalGame, setup};
 
 const SIMULATIONS: u32 = 24;
 

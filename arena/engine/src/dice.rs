@@ -25,7 +25,7 @@ impl Dice<'_> {
     }
 
     /// The sequence that belongs to `bytes`, not the bytes themselves.
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Dice<'static> {
+    pub fn of_bytes(bytes: &[u8]) -> Dice<'static> {
         let step = |state: u64, byte: &u8| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         Dice::Row(mixed(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)))
     }
@@ -57,7 +57,7 @@ impl Dice<'_> {
     }
 
     /// Whether there are no bytes left.
-    pub(crate) fn is_spent(&self) -> bool {
+    pub fn is_spent(&self) -> bool {
         matches!(self, Dice::Bytes([]))
     }
 
@@ -83,7 +83,7 @@ impl Dice<'_> {
     }
 
     /// True `percent` times in a hundred.
-    pub(crate) fn often(&mut self, percent: u64) -> bool {
+    pub fn often(&mut self, percent: u64) -> bool {
         self.number(99) % 100 < percent
     }
 
@@ -92,7 +92,8 @@ impl Dice<'_> {
         &things[self.below(things.len())]
     }
 
-    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
+    /// Puts them in a random order.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for place in (1..things.len()).rev() {
             things.swap(place, self.below(place + 1));
         }

@@ -8,7 +8,7 @@
 //! lies on top of that.
 
 use crate::reuse::clone_in_place;
-use maumau_protocol::{Card, Seat};
+use maumau_protocol::{Card, Seat, Seed};
 
 use crate::random::{Chance, DrawOrders, Stream};
 
@@ -174,6 +174,22 @@ impl DrawPile {
     pub(crate) fn cards(&self) -> impl Iterator<Item = Card> {
         self.ordered.iter().chain(&self.under).chain(self.pool.iter().flatten()).copied()
     }
+}
+
+/// The order in which `seats` seats that draw in turn, the first one first, get the cards of the first draw pile of round
+/// number `round` in the game with this seed.
+pub fn drawn_in_turn(
+    game_seed: &Seed,
+    round: u32,
+    seats: usize,
+    cards: impl Iterator<Item = Card>,
+) -> impl Iterator<Item = Card> {
+    let mut chance = Chance::new(game_seed);
+    chance.enter_round(round);
+    let mut pile = DrawPile::default();
+    pile.clear(seats);
+    pile.fill(cards);
+    Seat::all(seats).cycle().map_while(move |seat| pile.draw(&chance, seat))
 }
 
 #[cfg(test)]

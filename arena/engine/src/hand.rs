@@ -50,8 +50,9 @@ impl Hand {
         self.copies[card.index()]
     }
 
+    /// Adds a copy of `card`.
     #[inline(always)]
-    pub(crate) fn add(&mut self, card: Card) {
+    pub fn add(&mut self, card: Card) {
         self.kinds.insert(card);
         self.copies[card.index()] += 1;
         self.len += 1;
@@ -59,7 +60,7 @@ impl Hand {
 
     /// Takes one copy out; the card must be held.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, card: Card) {
+    pub fn remove(&mut self, card: Card) {
         let copies = &mut self.copies[card.index()];
         *copies -= 1;
         if *copies == 0 {

@@ -10,23 +10,21 @@ mod dice;
 mod draw_pile;
 mod game;
 mod hand;
-mod observer;
-mod playout;
 mod random;
 mod reuse;
 pub mod rules;
-pub mod scenario;
-pub mod selftest;
 mod speech;
 
 pub use dice::Dice;
+pub use draw_pile::drawn_in_turn;
 pub use game::{
-    DealLeft, Game, Legal, Phase, Position, PositionError, PositionPhase, RareActions, Unseen, Verdict, Witness,
+    DealLeft, Forced, Foreseen, Game, Legal, Phase, Position, PositionError, PositionPhase, Probe, RareActions,
+    Retrace, SeenTake, Unseen, Verdict, Witness,
 };
 pub use hand::Hand;
-pub use observer::{Lost, Observer, Suspicion};
-pub use playout::Policy;
-pub use random::{ParseSeedError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
+pub use random::{
+    ParseSeedError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number, shuffle_for_deal,
+};
 pub use rules::{Rules, TableError};
 
 /// The version of the engine, as named in records.

@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use maumau_engine::rules::{built_in, load_built_in, parse_setting};
-use maumau_engine::selftest::Dice;
-use maumau_engine::{Game, Rules, seed_of_number};
+use maumau_engine::{Dice, Game, Rules, seed_of_number};
 use maumau_protocol::{Action, Card, Event, Say, Seat, Verb};
 
 const SEATS: usize = 3;

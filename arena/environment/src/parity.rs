@@ -6,8 +6,8 @@ use std::sync::Arc;
 use maumau_engine::Rules;
 use maumau_protocol::message::{ClockMode, GameId, Ready, TimeControl};
 use maumau_protocol::{Seat, Seed};
+use maumau_referee::local_game::LocalGame;
 use maumau_referee::record::Meta;
-use maumau_referee::testing::LocalGame;
 use maumau_referee::{GameLog, GameSetup, Player};
 
 use crate::table::Answer;

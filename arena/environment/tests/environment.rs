@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use maumau_engine::rules::{built_in, load_built_in};
-use maumau_engine::selftest::{random_tables, twin};
 use maumau_engine::{Game, Rules, Verdict, seed_of_number};
 use maumau_environment::{Batch, BatchSetup, Dice, Discards, Encoding, Output, Table, judged};
+use maumau_model_check::{random_tables, twin};
 use maumau_protocol::{Event, Reason, Seat, Verb};
 
 /// All built-in sets with random options, and each as it stands at its smallest, a middle and its largest table.

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use maumau_engine::rules::{BuiltInSet, built_in};
-use maumau_engine::selftest::Evenness;
+use maumau_model_check::Evenness;
 
 use crate::selftest::{
     CONTROLS, Counted, Games, LEAGUES, Rated, Simulated, Simulation, among_random, check, deal_many, percent, simulate,

@@ -7,6 +7,7 @@
 mod decisions;
 pub mod faults;
 mod lines;
+pub mod local_game;
 pub mod lockstep;
 mod log;
 mod places;
@@ -14,7 +15,6 @@ pub mod record;
 mod referee;
 mod retell;
 pub mod story;
-pub mod testing;
 mod verify;
 
 pub use decisions::{Decided, Decision, DecisionReader};

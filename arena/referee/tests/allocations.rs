@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use allocation_counter::measure;
+use maumau_engine::Dice;
 use maumau_engine::rules::load_built_in;
-use maumau_engine::selftest::Dice;
 use maumau_engine::{Game, Phase, Rules, Unseen, seed_of_number};
 use maumau_protocol::message::{Ready, Want};
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Elapse, Stand, Verb, View};
+use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
-use maumau_referee::testing::{LocalGame, setup};
 
 fn rules(name: &str, seats: usize) -> Arc<Rules> {
     let set = load_built_in(name, &[]).expect("a built-in set").set;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use maumau_engine::rules::{Loaded, OptionDefinition, built_in, load, load_thoroughly};
-use maumau_engine::scenario;
+use maumau_model_check::scenario;
 use maumau_protocol::ruleset::SeatRange;
+use maumau_rulebook::Rulebook;
 use serde::Serialize;
 
 use super::rule_settings::Settings;
@@ -110,7 +111,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             if let Some(seats) = seats {
                 choice.settings.table(&choice.rules, seats, None)?;
             }
-            print(&loaded.explain(seats, stdout_width()))?;
+            print(&Rulebook::of_file(&loaded, seats).text(stdout_width()))?;
             Ok(Outcome::Done)
         }
         Command::Test { paths } => test(&paths),

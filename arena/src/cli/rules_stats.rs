@@ -12,8 +12,8 @@ use maumau_protocol::message::{Act, ArenaMessage, GameId, Ready};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{DrawReason, Event, RoundEnd};
 use maumau_referee::faults::refusal;
+use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::{Entry, Meta};
-use maumau_referee::testing::{LocalGame, setup};
 use maumau_referee::{GameSetup, Input};
 
 use super::agent::unknown;

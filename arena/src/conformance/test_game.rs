@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Ready, TimeControl, Want, What};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Event, Seat, Verb};
+use maumau_referee::local_game::LocalGame;
 use maumau_referee::record::{Entry, Meta};
-use maumau_referee::testing::LocalGame;
 use maumau_referee::{Blame, GameSetup, Input, Player};
 
 /// A game in progress.

@@ -1,8 +1,9 @@
 //! The built-in rule sets, and that of a run, in words.
 
-use maumau_engine::rules::{Passage, built_in, load_built_in, passages};
+use maumau_engine::rules::{built_in, load_built_in};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
+use maumau_rulebook::{Passage, Rulebook};
 use maumau_web::shown::{RulePassage, RulesPage, Trouble};
 
 /// The names and titles of the built-in sets.
@@ -23,12 +24,12 @@ pub(super) fn built_in_set(name: &str) -> Result<Option<RulesPage>, Trouble> {
         return Ok(None);
     }
     let loaded = load_built_in(name, &[]).map_err(|problems| Trouble(problems.to_string()))?;
-    Ok(Some(page(&loaded.set, loaded.passages(None))))
+    Ok(Some(page(&loaded.set, Rulebook::of_file(&loaded, None).passages())))
 }
 
 /// A set as it was played, at a table of `seats`.
 pub(super) fn played(set: &RuleSet, time: &TimeControl, seats: usize) -> RulesPage {
-    page(set, passages(set, time, Some(seats)))
+    page(set, Rulebook::new(set, time, Some(seats)).passages())
 }
 
 fn page(set: &RuleSet, passages: Vec<Passage>) -> RulesPage {

@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use maumau_agents::person::{News, Table, When, ready};
-use maumau_engine::rules::{Passage, passages};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Start};
 use maumau_protocol::{Action, Choice, Reach, SeenEvent, Verb, wire};
 use maumau_referee::story::{About, Level, Line, Piece, Position, SeatTeller, Tone};
+use maumau_rulebook::{Passage, Rulebook};
 use maumau_web::game::told;
 use maumau_web::table::Scene;
 use serde_json::{Value, json};
@@ -169,7 +169,7 @@ impl PersonSeat {
         self.teller = Some(SeatTeller::new(Arc::clone(set), names.len()));
         self.rules = set.title.to_string();
         self.clauses.clear();
-        for passage in passages(set, time, Some(names.len())) {
+        for passage in Rulebook::new(set, time, Some(names.len())).passages() {
             let (Passage::Paragraph(said) | Passage::Item(said)) = passage else { continue };
             for (sentence, clauses) in said {
                 for clause in clauses {

@@ -6,8 +6,8 @@ use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
+use maumau_referee::local_game::FirstLegal;
 use maumau_referee::record::{Entry, FaultEntry, Meta};
-use maumau_referee::testing::FirstLegal;
 use maumau_referee::{GameLog, Logged};
 
 /// A game of `basic` between two agents that take the first legal action; seat 1 sent a line that is not JSON before its first

@@ -102,9 +102,9 @@ mod tests {
     use maumau_engine::Rules;
     use maumau_engine::rules::built_in;
     use maumau_engine::rules::load_built_in;
+    use maumau_referee::local_game::FirstLegal;
     use maumau_referee::record::{Crash, MoveCount};
     use maumau_referee::story::frames;
-    use maumau_referee::testing::FirstLegal;
 
     use super::*;
     use crate::report::samples::game_with_a_fault;

@@ -237,8 +237,8 @@ mod tests {
     use maumau_engine::rules::load_built_in;
     use maumau_protocol::Verb;
     use maumau_protocol::message::Ready;
+    use maumau_referee::local_game::{LocalGame, setup};
     use maumau_referee::record::Meta;
-    use maumau_referee::testing::{LocalGame, setup};
 
     use super::*;
     use crate::report::samples::game_with_a_fault;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
 use maumau_referee::GameLog;
-use maumau_referee::testing::FirstLegal;
+use maumau_referee::local_game::FirstLegal;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use maumau_engine::Rules;
-use maumau_engine::selftest::{ChosenGames, random_tables};
+use maumau_model_check::{ChosenGames, random_tables};
 
 /// Choices of options for each built-in set.
 const VARIANTS: u64 = 24;
@@ -20,7 +20,7 @@ static GAMES: LazyLock<Vec<ChosenGames>> = LazyLock::new(|| {
     TABLES.iter().map(games).collect()
 });
 
-/// A table, then where the game begins and what is done in it: the laws of `maumau_engine::selftest` hold.
+/// A table, then where the game begins and what is done in it: the laws of `maumau_model_check` hold.
 pub fn game(data: &[u8]) {
     let Some((table, choices)) = data.split_first() else { return };
     let table = usize::from(*table) % TABLES.len();

@@ -9,8 +9,8 @@ use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, Note, Ready,
 use maumau_protocol::wire::read_agent_line;
 use maumau_protocol::{Action, Seat, Verb};
 use maumau_referee::faults::Misconduct;
+use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
-use maumau_referee::testing::{LocalGame, setup};
 use maumau_referee::{Blame, GameSetup, Input, verify};
 
 use super::bytes::{Bytes, mixed};

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use maumau_engine::Rules;
 use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText, check_resolved, load, parse_setting};
-use maumau_engine::selftest::ChosenGames;
+use maumau_model_check::ChosenGames;
 use maumau_protocol::ruleset::RuleSet;
+use maumau_rulebook::Rulebook;
 
 use super::bytes::mixed;
 
@@ -50,7 +51,7 @@ pub fn rule_file(data: &[u8]) {
         let again: RuleSet = serde_json::from_slice(&written).expect("it reads back");
         assert_eq!(again, loaded.set);
         assert_eq!(check_resolved(&again), Ok(()));
-        assert!(!loaded.explain(None, 100).is_empty());
+        assert!(!Rulebook::of_file(&loaded, None).text(100).is_empty());
     }
     let set = Arc::new(loaded.set);
     let (min, max) = (usize::from(set.seats.min), usize::from(set.seats.max));

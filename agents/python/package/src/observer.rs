@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use maumau_engine::{self as engine, Dice, Lost, seed_of_number};
+use maumau_engine::{Dice, seed_of_number};
 use maumau_environment::Table;
+use maumau_observer::{self as knowledge, Lost};
 use maumau_protocol::message::What;
 use maumau_protocol::{Seat, Seed, SeenEvent};
 use pyo3::exceptions::PyValueError;
@@ -17,7 +18,7 @@ use crate::spec::{Spec, json, seed_of};
 pub(crate) struct Observer {
     spec: Spec,
     seat: Seat,
-    observer: engine::Observer,
+    observer: knowledge::Observer,
     /// The number of events that it has been given.
     seen: usize,
 }
@@ -34,7 +35,7 @@ impl Observer {
         Ok(Observer {
             spec: spec.clone(),
             seat,
-            observer: engine::Observer::new(Arc::clone(&spec.rules), seat),
+            observer: knowledge::Observer::new(Arc::clone(&spec.rules), seat),
             seen: 0,
         })
     }
@@ -84,7 +85,7 @@ impl Observer {
         let words = seed.0.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect::<Vec<_>>();
         let (spec, observer) = (self.spec.clone(), &mut self.observer);
         let sampled = py.detach(move || -> Result<Game, Lost> {
-            let mut position = engine::Game::new(Arc::clone(&spec.rules), &seed_of_number(0));
+            let mut position = maumau_engine::Game::new(Arc::clone(&spec.rules), &seed_of_number(0));
             observer.sample_into(&mut position, &mut Dice::new(&words))?;
             Ok(Game { table: Table::from_position(position, asked), seed: Seed([0; 32]), spec })
         });

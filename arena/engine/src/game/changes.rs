@@ -147,7 +147,7 @@ impl Changes {
 
 impl Game {
     /// The first event that an action of this round may have seen last.
-    pub(crate) fn first_of_round(&self) -> EventNumber {
+    pub fn first_of_round(&self) -> EventNumber {
         self.table.changes.round
     }
 

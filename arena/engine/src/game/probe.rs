@@ -1,5 +1,5 @@
-//! Questions of the checks in `selftest` about a position that no player could ask, and the one change that they make
-//! to it: they exchange the cards that a seat may not know. No player and no referee uses it.
+//! The door for those who check the game: questions about a position that no player may ask, and positions that differ from
+//! it only in cards that a seat may not know. It changes nothing. No player and no referee uses it.
 
 use std::sync::Arc;
 
@@ -11,46 +11,62 @@ use super::{Facing, Game, Phase, Unseen};
 use crate::hand::Hand;
 
 impl Game {
+    /// The door for those who check the game.
+    pub fn probe(&self) -> Probe<'_> {
+        Probe(self)
+    }
+}
+
+/// Questions about a position that no player may ask, from [`Game::probe`].
+#[derive(Clone, Copy, Debug)]
+pub struct Probe<'a>(&'a Game);
+
+impl Probe<'_> {
     /// Whether play rests: in a point of order, or in a closing time without answers.
-    pub(crate) fn is_resting(&self) -> bool {
-        self.rests()
+    pub fn is_resting(self) -> bool {
+        self.0.rests()
     }
 
     /// Whether `card` may be laid as the twin of the top card.
-    pub(crate) fn is_twin(&self, card: Card) -> bool {
-        self.twin() == Some(card)
+    pub fn is_twin(self, card: Card) -> bool {
+        self.0.twin() == Some(card)
     }
 
     /// Whether `seat` has begun a movement.
-    pub(crate) fn has_reached(&self, seat: Seat) -> bool {
-        self.reached(seat).is_some()
+    pub fn has_reached(self, seat: Seat) -> bool {
+        self.0.reached(seat).is_some()
+    }
+
+    /// Whether `seat` has looked at its cards.
+    pub fn has_looked(self, seat: Seat) -> bool {
+        self.0.has_looked(seat)
     }
 
     /// Whether a suit is waiting to be stated, by any seat.
-    pub(crate) fn is_suit_open(&self) -> bool {
-        self.table.pile.waits_for_suit()
+    pub fn is_suit_open(self) -> bool {
+        self.0.table.pile.waits_for_suit()
     }
 
     /// Whether a wrong card lies that can still be called.
-    pub(crate) fn lies_wrongly(&self) -> bool {
-        self.wrong_card.lies()
+    pub fn lies_wrongly(self) -> bool {
+        self.0.wrong_card.lies()
     }
 
     /// Whether a further card may be laid, or drawn for.
-    pub(crate) fn lays_again(&self) -> bool {
-        matches!(self.table.facing, Facing::Again { .. })
+    pub fn lays_again(self) -> bool {
+        matches!(self.0.table.facing, Facing::Again { .. })
     }
 
     /// Whether something must be named whose cost depends on the hand (D-50, D-60).
-    pub(crate) fn names_by_hand(&self) -> bool {
-        let request = self.top().and_then(|card| self.requests(card));
-        self.phase == Phase::Play && self.table.facing == Facing::Naming && request.is_some()
+    pub fn names_by_hand(self) -> bool {
+        let request = self.0.top().and_then(|card| self.0.requests(card));
+        self.0.phase == Phase::Play && self.0.table.facing == Facing::Naming && request.is_some()
     }
 
     /// Two accounts of the round that would begin now, which are equal: of this match, and of one by the same rules that has
     /// just begun. Left aside are the dealer, the direction, the events and mistakes to be paid in the deal.
-    pub(crate) fn next_rounds(&self) -> [impl PartialEq + std::fmt::Debug + use<>; 2] {
-        let (mut next, mut first) = (self.clone(), Game::new(Arc::clone(&self.rules), &Seed([0; 32])));
+    pub fn next_rounds(self) -> [impl PartialEq + std::fmt::Debug; 2] {
+        let (mut next, mut first) = (self.0.clone(), Game::new(Arc::clone(&self.0.rules), &Seed([0; 32])));
         // It shows until the first turn which seat moved last.
         first.give_turn(next.table.seating.turn());
         [&mut next, &mut first].map(|game| {
@@ -66,37 +82,37 @@ impl Game {
     }
 
     /// The position without the traces that a refusal may leave: how often the seat was refused, and what it had seen.
-    pub(crate) fn essence(&self) -> impl PartialEq + std::fmt::Debug + use<> {
-        let mut table = self.table.clone();
+    pub fn essence(self) -> impl PartialEq + std::fmt::Debug {
+        let mut table = self.0.table.clone();
         table.patience.forget_refusals();
         table.changes.forget_seen();
-        let draw: Vec<Card> = self.draw_pile_cards().collect();
-        (self.phase, table, draw, self.points.clone(), self.wins.clone(), self.dealing.clone())
+        let draw: Vec<Card> = self.0.draw_pile_cards().collect();
+        (self.0.phase, table, draw, self.0.points.clone(), self.0.wins.clone(), self.0.dealing.clone())
     }
 
-    /// As [`Game::essence`], without what penalty cards of `seat` may change: its hand and the words for it, the draw pile,
+    /// As [`Probe::essence`], without what penalty cards of `seat` may change: its hand and the words for it, the draw pile,
     /// and the pile that may have become one.
-    pub(crate) fn essence_but_price(&self, seat: Seat) -> impl PartialEq + std::fmt::Debug + use<> {
-        let mut table = self.table.clone();
+    pub fn essence_but_price(self, seat: Seat) -> impl PartialEq + std::fmt::Debug {
+        let mut table = self.0.table.clone();
         table.hands[seat.index()].clear();
         table.announcements.forget(seat);
         table.mau.forget(seat);
         let faced = (table.facing, table.threat, table.takes, table.request.named(), table.owed_turn);
         let words = (table.announcements, table.mau, table.barred_suits, table.looked);
         let pile = (table.pile.top(), table.pile.suit(), table.pile.waits_for_suit(), table.pile.takes_anything());
-        (self.phase, table.hands, faced, words, pile, table.seating, table.laid, self.points.clone())
+        (self.0.phase, table.hands, faced, words, pile, table.seating, table.laid, self.0.points.clone())
     }
 
     /// A position that differs only in cards that `seat` may not know: the other hands, all sealed cards, the draw pile,
     /// and its own hand while that is covered, exchange their cards in the order that `shuffle` makes.
-    pub(crate) fn with_other_hidden_cards(&self, seat: Seat, shuffle: impl FnOnce(&mut [Card])) -> Game {
-        let mut twin = self.clone();
-        let seats = self.seats();
-        let knows = |whose: Seat| whose == seat && !self.is_covered(seat);
-        let mut hidden: Vec<Card> = self.draw_pile_cards().collect();
+    pub fn with_other_hidden_cards(self, seat: Seat, shuffle: impl FnOnce(&mut [Card])) -> Game {
+        let mut twin = self.0.clone();
+        let seats = self.0.seats();
+        let knows = |whose: Seat| whose == seat && !self.0.is_covered(seat);
+        let mut hidden: Vec<Card> = self.0.draw_pile_cards().collect();
         for whose in Seat::all(seats) {
-            hidden.extend(self.hand(whose).cards().filter(|_| !knows(whose)));
-            hidden.extend(self.table.sealed.of(whose).cards());
+            hidden.extend(self.0.hand(whose).cards().filter(|_| !knows(whose)));
+            hidden.extend(self.0.table.sealed.of(whose).cards());
         }
         shuffle(&mut hidden);
         let mut rest = hidden.into_iter();

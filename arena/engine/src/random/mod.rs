@@ -80,6 +80,13 @@ impl Chance {
     }
 }
 
+/// Shuffles `pack` as for the deal of round number `round` of the game with this seed.
+pub fn shuffle_for_deal<T>(game_seed: &Seed, round: u32, pack: &mut [T]) {
+    let mut chance = Chance::new(game_seed);
+    chance.enter_round(round);
+    chance.stream(Purpose::Deal, 0).shuffle_front(pack, pack.len());
+}
+
 /// One stream of random words.
 pub(crate) struct Stream<'a> {
     chance: &'a Chance,

@@ -8,7 +8,7 @@ use maumau_protocol::{Card, CardList, CardSet, MAX_SEATS};
 pub(super) type Active<'a> = (&'a String, &'a Effect);
 
 /// Whether `effect` holds at a table of `seats`.
-pub(super) fn holds(effect: &Effect, seats: u8) -> bool {
+pub fn holds(effect: &Effect, seats: u8) -> bool {
     !effect.off && effect.seats.is_none_or(|[low, high]| (low..=high).contains(&seats))
 }
 

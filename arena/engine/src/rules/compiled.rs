@@ -308,6 +308,11 @@ impl Rules {
         self.rounds
     }
 
+    /// All cards that are in play, each copy by itself.
+    pub fn deck(&self) -> &[Card] {
+        &self.deck
+    }
+
     /// Turn limits after which the referee acts for a silent seat; 0 = at the first (G-05, G-22).
     pub fn absent_limits(&self) -> u8 {
         self.set.turn.absent_limits

@@ -39,7 +39,7 @@ pub struct Loaded {
     pub base: Option<String>,
     /// The keys whose value does not come from the file that names the clauses of their section, but from another file or a
     /// setting.
-    pub(crate) changed: BTreeSet<String>,
+    pub changed: BTreeSet<String>,
 }
 
 /// Loads the rule set `name` from `files`, with the chosen `settings`: a table option or, with a dot in the name, a key of

@@ -1,4 +1,4 @@
-//! Rule sets: reading them from files, checking them, explaining them, compiling them for a table. Nothing here touches
+//! Rule sets: reading them from files, checking them, compiling them for a table. Nothing here touches
 //! a game in progress.
 //!
 //! A name becomes rules in this order: `library` gives the texts, `source` reads them into trees with places, `load` lays
@@ -14,7 +14,6 @@ mod draft;
 mod effect_parts;
 mod effects;
 mod examined;
-mod explain;
 mod face;
 mod features;
 mod library;
@@ -30,15 +29,15 @@ mod tree;
 mod vocabulary;
 mod words;
 
+pub use active_effects::holds;
 pub use compiled::{Rules, TableError};
 pub use effect_parts::{EffectEvent, effect_keys, rests_on};
-pub use explain::{Passage, Sentence, passages, sentences};
 pub(crate) use face::{Debt, Face};
 pub(crate) use features::Features;
 pub use library::{BuiltIn, BuiltInSet, RuleFiles, RuleText, built_in};
 pub use load::{Loaded, hindering, load, load_built_in, load_thoroughly};
 pub use options::OptionDefinition;
-pub use problem::{Problem, Problems, nearest, suggestion};
+pub use problem::{Problem, Problems, list, nearest, suggestion};
 pub use resolved::check_resolved;
 pub use setting::{parse_setting, parse_value};
 pub use source::MAX_FILE_BYTES;

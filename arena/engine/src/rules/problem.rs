@@ -137,7 +137,7 @@ fn quoted(names: &[&str]) -> String {
 }
 
 /// `a, b or c`, where `last` is the word before the last one.
-pub(crate) fn list(items: &[String], last: &str) -> String {
+pub fn list(items: &[String], last: &str) -> String {
     match items {
         [] => "nothing".to_owned(),
         [one] => one.clone(),

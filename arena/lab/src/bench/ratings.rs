@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use maumau_arena::io::stdout::print;
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_tournament::statistics::ratings::{Games, Options, rate};
 
 use super::{heading, median};

@@ -8,7 +8,7 @@ use nix::sys::resource::UsageWho;
 
 use super::{Workload, cpu_seconds, heading, median};
 use maumau_arena::io::stdout::print;
-use maumau_referee::testing::FirstLegal;
+use maumau_referee::local_game::FirstLegal;
 
 #[derive(clap::Args)]
 pub(crate) struct RefereeArguments {

@@ -16,7 +16,7 @@ use maumau_arena::io::stdout::print;
 use maumau_arena::league::{Queue, Taken};
 use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunPlan, RunStore, RunWriter, Settings, StoredGame};
 use maumau_arena::runner::Played;
-use maumau_referee::testing::FirstLegal;
+use maumau_referee::local_game::FirstLegal;
 
 /// How many games are played for it; they are stored over and over, under other numbers.
 const GAMES: u64 = 256;

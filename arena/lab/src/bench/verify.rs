@@ -9,7 +9,7 @@ use nix::sys::resource::UsageWho;
 
 use super::{Workload, cpu_seconds, heading, median};
 use maumau_arena::io::stdout::print;
-use maumau_referee::testing::FirstLegal;
+use maumau_referee::local_game::FirstLegal;
 
 /// How many games have their records checked over and over.
 const GAMES: u64 = 64;

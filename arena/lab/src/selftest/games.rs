@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::Result;
-use maumau_engine::selftest::{Breach, Manners, Played, SelfTest, Watched};
+use maumau_model_check::{Breach, Manners, Played, SelfTest, Watched};
 
 use maumau_arena::error::usage;
 use maumau_arena::io::progress::Progress;

@@ -2,7 +2,7 @@
 //! is played.
 
 use maumau_arena::io::progress::Progress;
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_tournament::statistics::DealSums;
 use maumau_tournament::statistics::ratings::{Bound, Games, Options, rate};
 

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use maumau_arena::io::progress::Progress;
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_tournament::{AgentId, Allocation, Format, League, Next, Round, Scheduler, StopRules, Tally};
 
 use super::looks::play_on;

@@ -2,7 +2,7 @@
 //! many deals they need where tables follow from doubt. Results are drawn with known strengths; no game is played.
 
 use maumau_arena::io::progress::Progress;
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_tournament::{Ending, Format, League, Next, Scheduler, StopRules};
 
 /// Leagues of 12 agents at tables of four, in steps of 0.1 logits, of which the best three are wanted.

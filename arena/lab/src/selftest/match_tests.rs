@@ -2,7 +2,7 @@
 //! errors. Deals are drawn with known means; no game is played.
 
 use maumau_arena::io::progress::Progress;
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_tournament::statistics::gsprt;
 use maumau_tournament::statistics::sequential::{MatchProgress, MatchTest, Verdict};
 

@@ -1,6 +1,6 @@
-//! Deals many times, with progress; the engine's `ShuffleTest` judges whether the cards are evenly spread.
+//! Deals many times, with progress; `ShuffleTest` judges whether the cards are evenly spread.
 
-use maumau_engine::selftest::{Evenness, ShuffleTest};
+use maumau_model_check::{Evenness, ShuffleTest};
 
 use maumau_arena::io::progress::Progress;
 

@@ -6,8 +6,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use maumau_engine::Dice;
 use maumau_engine::rules::built_in;
-use maumau_engine::selftest::Dice;
 use maumau_protocol::fault::ConductFault;
 use maumau_referee::{Mismatch, Sound, Verified, Verifier, verify};
 

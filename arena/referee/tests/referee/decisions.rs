@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_protocol::message::{Ready, Want, What};
 use maumau_protocol::{Action, Event, EventNumber, Text, Verb};
 use maumau_referee::record::Entry;

@@ -12,12 +12,12 @@
 
 use std::sync::Arc;
 
-use maumau_engine::selftest::{Dice, may_show_cards, random_tables};
-use maumau_engine::{Game, Rules};
+use maumau_engine::{Dice, Game, Rules};
+use maumau_model_check::{may_show_cards, random_tables, twin};
 use maumau_protocol::message::{Act, AskId, GameId, Ready, Want};
 use maumau_protocol::{Action, Card, Seat, Verb};
+use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
-use maumau_referee::testing::{LocalGame, setup};
 use maumau_referee::{Blame, Input};
 
 use crate::table::ready;
@@ -61,7 +61,8 @@ fn act((seat, id): (Seat, AskId), action: &Action) -> Input {
 
 /// For one seat, compares the open offer and the effects of its answers with those of a twin.
 fn compare(before: &LocalGame, answers: &[((Seat, AskId), Action)], seat: Seat, number: u64, compared: &mut Compared) {
-    let Some(other) = before.twin(seat, number) else { return };
+    let Some(position) = twin(before.referee().game(), seat, number) else { return };
+    let other = before.at(position);
     let name = &before.referee().game().rules().set().name;
     // A void deadline: the same ask is sent once more.
     let [here, there] = [before, &other].map(|game| {

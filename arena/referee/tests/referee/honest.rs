@@ -13,15 +13,16 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use maumau_engine::Dice;
 use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, load_built_in, parse_setting};
-use maumau_engine::selftest::{Dice, random_tables};
+use maumau_model_check::random_tables;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Note};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Choice, Reach, RuleFault, Suit, Text, Verb};
+use maumau_referee::local_game::{self, LocalGame};
 use maumau_referee::record::Meta;
-use maumau_referee::testing::{self, LocalGame};
 use maumau_referee::{Blame, GameSetup, Input, Timer, Verifier, verify};
 
 use crate::table::{ready, ready_for_ticks, seat};

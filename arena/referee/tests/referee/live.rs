@@ -1,7 +1,7 @@
 //! The live clock: actions as they arrive, times that run out, and a log that replays without any clock. Times are
 //! arguments; nothing waits.
 
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{AskId, ClockMode, TimeControl, What};
 use maumau_protocol::{Action, Text, Verb};

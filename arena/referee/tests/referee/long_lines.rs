@@ -9,8 +9,8 @@ use maumau_protocol::limits::{MAX_LINE_BYTES, MAX_SAY_CHARS, MAX_SAYS};
 use maumau_protocol::message::{ArenaMessage, ClockMode, GameResult, Ready, Want};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, EventNumber, Say, Seat, SeenEvent, Text, Verb};
+use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
-use maumau_referee::testing::{LocalGame, setup};
 use maumau_referee::{GameSetup, Retelling, retell};
 
 /// What a seat has been sent.

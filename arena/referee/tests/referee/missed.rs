@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_protocol::message::What;
 use maumau_protocol::{Elapse, Seat};
 use maumau_referee::record::{Entry, Meta};

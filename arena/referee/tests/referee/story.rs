@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use maumau_engine::Dice;
 use maumau_engine::rules::built_in;
-use maumau_engine::selftest::Dice;
 use maumau_protocol::fault::ConductFault::NotJson;
 use maumau_protocol::message::What;
 use maumau_protocol::{EventNumber, Seat, Verb};

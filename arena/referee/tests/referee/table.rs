@@ -13,8 +13,8 @@ use maumau_protocol::message::{
 };
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Event, Say, Seat, Verb};
+use maumau_referee::local_game::{self, LocalGame};
 use maumau_referee::record::{Digest, Entry, Meta};
-use maumau_referee::testing::{self, LocalGame};
 use maumau_referee::{Blame, Effect, GameLog, GameSetup, Input, Referee, Tally, Timer};
 
 /// The setup of a table; `Setup::default()` is two seats that subscribe to view and legal, with `basic`.

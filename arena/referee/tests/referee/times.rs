@@ -1,7 +1,7 @@
 //! Which times run on the live clock, when each begins anew, and what seats hear that nobody asks: an account of its own,
 //! compared with the referee after every input of games in which all seats act at random (SPEC 7.14, G-13). Nothing waits.
 
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_protocol::limits::{MAX_LINES_PER_ASK, POINT_OF_ORDER_MS};
 use maumau_protocol::message::{AskId, ClockMode, Ready, TimeControl, Want};
 use maumau_protocol::{Text, Verb};

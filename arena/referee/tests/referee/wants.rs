@@ -7,7 +7,7 @@ use maumau_engine::rules::load_built_in;
 use maumau_engine::{Rules, commitment, seed_of_number};
 use maumau_protocol::Event;
 use maumau_protocol::message::{Ready, Want};
-use maumau_referee::testing::{self, LocalGame};
+use maumau_referee::local_game::{self, LocalGame};
 use maumau_referee::{GameSetup, retell, verify};
 
 use crate::table::{Setup, Table, ready, ready_for_ticks, seat};

@@ -3,9 +3,9 @@
 //!
 //! `MAUMAU_FULL=1` cuts the power twenty times at every operation of a run of fifty games; otherwise fewer times.
 
+use maumau_engine::Dice;
 use maumau_engine::rules::load_built_in;
 use maumau_engine::seed_of_number;
-use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{GameResult, TimeControl};
 use maumau_referee::record::Digest;
 use maumau_tournament::{AgentId, Allocation, DealId, Format, PlannedGame, StopRules};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use rusqlite::ffi;
 
 /// The name under which SQLite knows these disks.

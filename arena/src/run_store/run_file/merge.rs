@@ -124,7 +124,7 @@ fn is_same(one: &StoredGame, other: &StoredGame) -> bool {
 mod tests {
     use std::path::PathBuf;
 
-    use maumau_engine::selftest::Dice;
+    use maumau_engine::Dice;
     use maumau_protocol::fault::FaultCounts;
     use maumau_protocol::message::GameResult;
     use maumau_referee::record::Digest;

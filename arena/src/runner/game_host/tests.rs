@@ -11,8 +11,8 @@ use maumau_engine::rules::load_built_in;
 use maumau_protocol::message::{Act, AgentMessage, ArenaMessage, Ask, ClockMode, GameId, Ready, TimeControl, Want};
 use maumau_protocol::wire::read_arena_line;
 use maumau_referee::faults::Misconduct;
+use maumau_referee::local_game;
 use maumau_referee::record::Meta;
-use maumau_referee::testing;
 use tokio::sync::oneshot;
 
 use super::*;
@@ -103,7 +103,7 @@ fn setup(number: u64, clock: ClockMode) -> GameSetup {
         id: GameId(number.to_string().into()),
         time: TimeControl { move_ms: MOVE_MS, bank_ms: 0, ..TimeControl::default() },
         clock,
-        ..testing::setup(rules, number, vec![Ok(ready); 2])
+        ..local_game::setup(rules, number, vec![Ok(ready); 2])
     }
 }
 

@@ -147,8 +147,8 @@ mod tests {
     use maumau_engine::rules::{built_in, load_built_in};
     use maumau_protocol::SeatSet;
     use maumau_referee::Replay;
+    use maumau_referee::local_game::FirstLegal;
     use maumau_referee::record::MoveCount;
-    use maumau_referee::testing::FirstLegal;
 
     use super::*;
 

@@ -305,7 +305,7 @@ mod tests {
 
     use maumau_engine::Rules;
     use maumau_engine::rules::{built_in, load_built_in};
-    use maumau_referee::testing::FirstLegal;
+    use maumau_referee::local_game::FirstLegal;
 
     use super::*;
 

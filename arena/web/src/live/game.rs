@@ -279,7 +279,7 @@ mod tests {
     use maumau_engine::Rules;
     use maumau_engine::rules::load_built_in;
     use maumau_referee::GameLog;
-    use maumau_referee::testing::FirstLegal;
+    use maumau_referee::local_game::FirstLegal;
     use serde_json::Value;
 
     use super::*;

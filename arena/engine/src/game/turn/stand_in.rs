@@ -112,7 +112,7 @@ impl Game {
 
     /// As [`Game::stand_in`] for a dismissed seat whose first legal action is known to be `action`: that of a true hand, of which
     /// this game has another.
-    pub(crate) fn stand_in_by<W: Witness>(&mut self, seat: Seat, action: &Action, witness: &mut W) {
+    pub fn stand_in_by<W: Witness>(&mut self, seat: Seat, action: &Action, witness: &mut W) {
         self.tell(witness, Event::ActedFor { seat, why: Stand::Dismissed });
         self.table.patience.acted();
         self.apply(seat, action, self.last_event(), witness);

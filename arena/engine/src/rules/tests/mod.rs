@@ -2,7 +2,6 @@
 
 mod built_in;
 mod effect_parts;
-mod explained;
 mod guide;
 mod house_rules;
 mod refused;

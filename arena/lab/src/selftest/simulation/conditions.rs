@@ -1,9 +1,9 @@
 //! The conditions of a simulated run. It draws them from a seed and decides nothing later.
 
 use anyhow::{Result, anyhow};
+use maumau_engine::Dice;
 use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_engine::seed_of_number;
-use maumau_engine::selftest::Dice;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use serde_json::json;

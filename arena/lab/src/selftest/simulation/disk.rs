@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 
 use maumau_arena::run_store::{RunStore, StoredGame};
 

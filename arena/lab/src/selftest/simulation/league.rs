@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::ensure;
-use maumau_engine::selftest::{Breach, Dice};
+use maumau_engine::Dice;
+use maumau_model_check::Breach;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_referee::Verifier;
 use maumau_referee::record::Digest;

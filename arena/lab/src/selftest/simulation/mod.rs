@@ -57,7 +57,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
-use maumau_engine::selftest::Breach;
+use maumau_model_check::Breach;
 use maumau_protocol::ruleset::RuleSet;
 
 use maumau_arena::io::progress::Progress;

@@ -1,7 +1,7 @@
 //! The laws of a finished game. It reads a finished game and what its seats were told, and changes nothing.
 
-use maumau_engine::selftest::{Breach, Ledger};
 use maumau_engine::{Game, commitment};
+use maumau_model_check::{Breach, Ledger};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::{Elapse, Event, RuleFault, Seat, Stand};
 use maumau_referee::record::{Entry, Meta};

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use maumau_engine::selftest::Dice;
+use maumau_engine::Dice;
 use maumau_protocol::message::{Act, AgentMessage, Ask, AskId, GameId, Note, Ready, Want, What};
 use maumau_protocol::{Action, Card, EventNumber, Text, Verb};
 

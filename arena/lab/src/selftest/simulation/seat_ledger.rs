@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use maumau_engine::selftest::Breach;
+use maumau_model_check::Breach;
 use maumau_protocol::limits::{MAX_MISSED_IN_A_ROW, MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 use maumau_protocol::message::{Act, ArenaMessage, Ask, Fault, Over, TimeControl, Want, What};
 use maumau_protocol::{Action, DrawReason, Event, EventNumber, Hidden, Seat, SeenEvent};
@@ -14,7 +14,7 @@ use maumau_referee::{Player, Tally};
 macro_rules! hold {
     ($holds:expr, $($words:tt)+) => {
         if !$holds {
-            return Err(maumau_engine::selftest::Breach(format!($($words)+)));
+            return Err(maumau_model_check::Breach(format!($($words)+)));
         }
     };
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use maumau_engine::selftest::{Breach, Dice, check_cards};
+use maumau_engine::Dice;
+use maumau_model_check::{Breach, check_cards};
 use maumau_protocol::Seat;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, GameId, Hello, Limits, PROTOCOL};
 use maumau_protocol::wire::{read_agent_line, read_arena_line};

@@ -1,0 +1,365 @@
+//! A second account of a game, kept from its events alone: where every card is, and the value of every round. It never
+//! asks the game what happened; where the two accounts differ, a law is broken.
+
+use maumau_engine::{Game, Rules};
+use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::ruleset::{ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
+use maumau_protocol::{Card, CardSet, DrawReason, Event, RoundEnd, Seat, SeatSet};
+
+use super::{Breach, hold};
+
+/// The number of copies of each card.
+type Counts = [u16; Card::KINDS];
+
+const NONE: Counts = [0; Card::KINDS];
+
+fn count(cards: impl Iterator<Item = Card>) -> Counts {
+    let mut counts = NONE;
+    cards.for_each(|card| counts[card.index()] += 1);
+    counts
+}
+
+/// One card fewer; `false` if there was none.
+fn remove(counts: &mut Counts, card: Card) -> bool {
+    let place = &mut counts[card.index()];
+    let is_there = *place > 0;
+    *place -= u16::from(is_there);
+    is_there
+}
+
+/// The cards of one seat as the events tell them.
+#[derive(Clone, Copy)]
+struct Held {
+    open: Counts,
+    sealed: Counts,
+    /// Cards dealt by a dealer that no event has shown yet.
+    unknown: u16,
+}
+
+impl Held {
+    const NOTHING: Held = Held { open: NONE, sealed: NONE, unknown: 0 };
+
+    /// A card leaves, one of the sealed cards or of the others.
+    fn give(&mut self, card: Card, sealed: bool) -> Result<(), Breach> {
+        if remove(if sealed { &mut self.sealed } else { &mut self.open }, card) {
+            return Ok(());
+        }
+        hold!(!sealed && self.unknown > 0, "{card} leaves a hand that does not hold it");
+        self.unknown -= 1;
+        Ok(())
+    }
+
+    fn len(&self) -> u16 {
+        self.open.iter().chain(&self.sealed).sum::<u16>() + self.unknown
+    }
+}
+
+/// The table as the events tell it.
+#[derive(Clone)]
+pub struct Ledger {
+    held: Vec<Held>,
+    pile: Vec<Card>,
+    draw_pile: usize,
+    size: usize,
+    points: Vec<i32>,
+    wins: Vec<u32>,
+    round: u32,
+    /// Rounds that no seat has won, and what counted against each seat in them.
+    unwon: u32,
+    left: Vec<i32>,
+    /// How the round ended and its value for each seat.
+    over: Option<(SeatSet, Vec<i32>)>,
+    events: u32,
+    /// Before the last card that was laid, in case it goes back (option `illegal=stands`).
+    before_card: Option<Box<Ledger>>,
+}
+
+/// The cards that a table plays with.
+fn deck_of(rules: &Rules) -> Counts {
+    let (set, seats) = (rules.set(), rules.seats());
+    let cards = set.deck.cards.get(seats).map_or(CardSet::EMPTY, |cards| cards.0);
+    let packs = u16::from(set.deck.packs.get(seats).copied().unwrap_or(0));
+    let mut deck = count(cards.iter().filter(|card| !card.is_joker()));
+    deck[Card::JOKER.index()] = set.deck.jokers.into();
+    deck.iter_mut().for_each(|count| *count *= packs);
+    deck
+}
+
+/// Whether every card of the deck exists once, wherever it is.
+///
+/// # Errors
+/// A card is missing, or exists twice.
+pub fn check_cards(game: &Game) -> Result<(), Breach> {
+    if game.round() == 0 {
+        return Ok(());
+    }
+    let hands =
+        Seat::all(game.rules().seats()).flat_map(|seat| game.hand(seat).cards().chain(game.sealed_hand(seat).cards()));
+    let all = count(game.draw_pile_cards().chain(game.pile().iter().copied()).chain(hands));
+    hold!(all == deck_of(game.rules()), "a card is lost or made");
+    Ok(())
+}
+
+fn effects(rules: &Rules) -> impl Iterator<Item = &Effect> {
+    let seats = rules.seats() as u8;
+    let holds = move |effect: &&Effect| effect.seats.is_none_or(|[low, high]| (low..=high).contains(&seats));
+    rules.set().effects.values().filter(|effect| !effect.off).filter(holds)
+}
+
+fn card_of(card: &Option<Card>) -> Result<Card, Breach> {
+    card.ok_or_else(|| Breach("the referee does not see a card".to_owned()))
+}
+
+impl Ledger {
+    /// Before the first event of a game.
+    pub fn new(rules: &Rules) -> Ledger {
+        let (set, seats) = (rules.set(), rules.seats());
+        let deck = deck_of(rules);
+        Ledger {
+            held: vec![Held::NOTHING; seats],
+            pile: Vec::new(),
+            draw_pile: 0,
+            size: deck.iter().map(|count| usize::from(*count)).sum(),
+            points: vec![set.scoring.chips.into(); seats],
+            wins: vec![0; seats],
+            unwon: 0,
+            left: vec![0; seats],
+            round: 0,
+            over: None,
+            events: 0,
+            before_card: None,
+        }
+    }
+
+    /// Reads the events since the last time and compares the result with the game.
+    ///
+    /// # Errors
+    /// The difference.
+    pub fn follow(&mut self, game: &Game, news: &[Event]) -> Result<(), Breach> {
+        let events = self.events + news.len() as u32;
+        for event in news {
+            self.read(game.rules(), event).map_err(|breach| Breach(format!("{event:?}: {breach}")))?;
+        }
+        self.events = events;
+        hold!(game.last_event().0 == events, "every event has a number");
+        hold!(game.pile() == self.pile, "the discard pile is {:?}, was told {:?}", game.pile(), self.pile);
+        hold!(game.draw_pile_len() == self.draw_pile, "{} to draw, told {}", game.draw_pile_len(), self.draw_pile);
+        if self.round == 0 {
+            return Ok(());
+        }
+        for (seat, held) in Seat::all(self.held.len()).zip(&self.held) {
+            let (open, sealed) = (game.hand(seat), game.sealed_hand(seat));
+            hold!(
+                open.len() + sealed.len() == held.len(),
+                "seat {seat} holds {}, told {}",
+                game.held(seat),
+                held.len()
+            );
+            for card in CardSet::ALL.iter() {
+                let index = card.index();
+                let holds = u16::from(open.copies(card)) + u16::from(sealed.copies(card));
+                let told = held.open[index] + held.sealed[index];
+                hold!(held.unknown > 0 || holds == told, "seat {seat} holds {holds} {card}, told {told}");
+            }
+        }
+        check_cards(game)?;
+        let told = (&self.points[..], &self.wins[..], self.round);
+        let stand = (game.points(), game.wins(), game.round());
+        hold!(stand == told, "points, wins and round are {stand:?}, told {told:?}");
+        Ok(())
+    }
+
+    fn read(&mut self, rules: &Rules, event: &Event) -> Result<(), Breach> {
+        let set = rules.set();
+        match event {
+            Event::RoundStarted { round, .. } => {
+                hold!(*round == self.round + 1, "a round is left out");
+                self.round = *round;
+                self.over = None;
+                self.held.fill(Held::NOTHING);
+                self.pile.clear();
+                self.draw_pile = self.size;
+                self.before_card = None;
+            }
+            Event::Dealt { seat, count: told, cards, .. } => {
+                let cards = count(cards.iter().flatten().copied());
+                hold!(cards.iter().sum::<u16>() == *told, "not so many cards");
+                let held = &mut self.held[seat.index()];
+                match (set.deal.by, set.deal.order) {
+                    (DealtBy::Dealer, DealOrder::Free) => {
+                        held.open.iter_mut().zip(cards).for_each(|(open, more)| *open += more);
+                        self.draw_pile -= usize::from(*told);
+                    }
+                    // The cards are shown once all are dealt.
+                    (DealtBy::Dealer, _) => (held.open, held.unknown) = (cards, 0),
+                    (DealtBy::Referee, _) => {
+                        held.open = cards;
+                        self.draw_pile -= usize::from(*told);
+                    }
+                }
+            }
+            Event::DealtCard { to, .. } => {
+                self.held[to.index()].unknown += 1;
+                self.draw_pile -= 1;
+            }
+            Event::Returned { seat, card, sealed } => {
+                let held = &mut self.held[seat.index()];
+                // In the deal it is a card that was dealt, even if a sealed penalty card may be its copy.
+                match held.unknown.checked_sub(1) {
+                    Some(unknown) => held.unknown = unknown,
+                    None => held.give(card_of(card)?, *sealed && held.sealed[card_of(card)?.index()] > 0)?,
+                }
+                self.draw_pile += 1;
+            }
+            Event::DealVoid => {
+                self.held.fill(Held::NOTHING);
+                self.draw_pile = self.size;
+            }
+            Event::TurnedUp { card } => {
+                self.pile.push(*card);
+                self.draw_pile -= 1;
+            }
+            Event::Played { seat, card, .. } => {
+                hold!(self.over.is_none(), "nothing is laid after the end");
+                self.before_card = None;
+                self.before_card = Some(Box::new(self.clone()));
+                self.held[seat.index()].give(*card, false)?;
+                self.pile.push(*card);
+            }
+            Event::TakenBack { .. } => {
+                let Some(before) = self.before_card.take() else {
+                    return Err(Breach("no card to take back".to_owned()));
+                };
+                *self = *before;
+            }
+            Event::Drew { seat, card, why: DrawReason::Shortage, .. } => {
+                hold!(self.pile.pop() == *card, "not the top card");
+                self.held[seat.index()].open[card_of(card)?.index()] += 1;
+            }
+            Event::Drew { seat, card, .. } => self.draw(*seat, card_of(card)?, false),
+            Event::Penalty { seat, card, .. } => self.draw(*seat, card_of(card)?, set.prices.sealed),
+            Event::Unsealed { seat, count: told, cards } => {
+                let cards = cards.iter().flatten();
+                hold!(cards.clone().count() == usize::from(*told), "not so many cards");
+                let held = &mut self.held[seat.index()];
+                for card in cards.filter(|card| remove(&mut held.sealed, **card)).collect::<Vec<_>>() {
+                    held.open[card.index()] += 1;
+                }
+            }
+            Event::Taken { by, from, card, sealed, .. } => {
+                let card = card_of(card)?;
+                self.held[from.index()].give(card, *sealed)?;
+                self.held[by.index()].open[card.index()] += 1;
+            }
+            Event::Reshuffled { count } => {
+                hold!(self.draw_pile == 0, "only when nothing is left");
+                // N-126: cards that are looked through stay with the card that counts.
+                let stays =
+                    |card: &Card| !effects(rules).any(|effect| effect.transparent && effect.cards.0.contains(*card));
+                let under = self.pile.iter().rposition(stays).unwrap_or(0);
+                hold!(usize::from(*count) == under, "{under} cards lie under what stays");
+                self.pile.drain(..under);
+                self.draw_pile = under;
+            }
+            Event::RoundOver { winners, end } => {
+                if winners.is_empty() {
+                    self.unwon += 1;
+                    let counts = set.scoring.points.values().any(|points| *points != 0);
+                    for seat in Seat::all(self.held.len()) {
+                        let cards = i32::from(self.held[seat.index()].len());
+                        self.left[seat.index()] += if counts { self.value(rules, seat) } else { cards };
+                    }
+                }
+                self.over = Some((*winners, self.worth(rules, *winners, *end)?));
+            }
+            Event::Scored { seat, hand, points, total } => {
+                let held = self.held[seat.index()];
+                let all: Vec<u16> = held.open.iter().zip(held.sealed).map(|(open, sealed)| open + sealed).collect();
+                hold!(count(hand.iter().copied())[..] == all, "not the hand that it holds");
+                let Some((winners, worth)) = &self.over else { return Err(Breach("the round is not over".to_owned())) };
+                let worth = worth[seat.index()];
+                self.wins[seat.index()] += u32::from(winners.contains(*seat));
+                self.points[seat.index()] += worth;
+                hold!((*points, *total) == (worth, self.points[seat.index()]), "it is worth {worth}");
+            }
+            Event::MatchOver { winners } => self.check_end(rules, *winners)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, seat: Seat, card: Card, sealed: bool) {
+        let held = &mut self.held[seat.index()];
+        let cards = if sealed { &mut held.sealed } else { &mut held.open };
+        cards[card.index()] += 1;
+        self.draw_pile -= 1;
+    }
+
+    /// The value of a round: chips for the cards left (D-12, D-15), or the points of a seat's cards, multiplied as the last
+    /// card says (K-45, K-46, K-37).
+    fn worth(&self, rules: &Rules, winners: SeatSet, end: RoundEnd) -> Result<Vec<i32>, Breach> {
+        let (set, seats) = (rules.set(), self.held.len());
+        let out = winners.iter().all(|winner| self.held[winner.index()].len() == 0);
+        hold!(out && (end == RoundEnd::Won) != winners.is_empty(), "who has won holds no card");
+        let others = Seat::all(seats).filter(|seat| !winners.contains(*seat));
+        let mut worth = vec![0; seats];
+        if rules.decides() == Decides::MostChips {
+            let Some(winner) = winners.iter().next() else { return Ok(worth) };
+            for seat in others {
+                let owed = i32::from(self.held[seat.index()].len());
+                let pays = match set.scoring.debt {
+                    ChipDebt::None => owed.min(self.points[seat.index()]),
+                    ChipDebt::Negative => owed,
+                };
+                worth[seat.index()] = -pays;
+                worth[winner.index()] += pays;
+            }
+            hold!(worth.iter().sum::<i32>() == 0, "chips are neither lost nor made");
+            return Ok(worth);
+        }
+        let last = self.pile.last().copied().filter(|_| end == RoundEnd::Won);
+        let times = effects(rules).filter(|effect| last.is_some_and(|card| effect.cards.0.contains(card)));
+        let times = i32::from(times.filter_map(|effect| effect.last_multiplies).next().unwrap_or(1));
+        for seat in others {
+            worth[seat.index()] = self.value(rules, seat) * times;
+        }
+        Ok(worth)
+    }
+
+    /// The points of the cards that `seat` holds.
+    fn value(&self, rules: &Rules, seat: Seat) -> i32 {
+        let held = &self.held[seat.index()];
+        let cards = (0..Card::KINDS).filter_map(|index| Some((index, Card::from_index(index as u8)?)));
+        let points = cards.map(|(index, card)| {
+            let name = card.rank().map_or("XX".to_owned(), |rank| rank.to_string());
+            let value = i32::from(rules.set().scoring.points.get(&name).copied().unwrap_or(0));
+            i32::from(held.open[index] + held.sealed[index]) * value
+        });
+        points.sum()
+    }
+
+    /// The match is over when it must be, and the seats with the best standing have won it.
+    fn check_end(&self, rules: &Rules, winners: SeatSet) -> Result<(), Breach> {
+        let scoring = &rules.set().scoring;
+        let standing = |seat: Seat| match rules.decides() {
+            Decides::RoundsWon => i64::from(self.wins[seat.index()]),
+            Decides::FewestPoints => -i64::from(self.points[seat.index()]),
+            Decides::MostChips => i64::from(self.points[seat.index()]),
+        };
+        // G-23: hands that were left over decide between seats that stand alike, and no round won is no match won.
+        let rank = |seat: Seat| (standing(seat), -self.left[seat.index()]);
+        let best = Seat::all(self.held.len()).map(rank).max().filter(|_| self.unwon < self.round);
+        let first: SeatSet = Seat::all(self.held.len()).filter(|seat| Some(rank(*seat)) == best).collect();
+        hold!(winners == first, "{first:?} stand best");
+        let most = Seat::all(self.held.len()).map(standing).max();
+        let alike = Seat::all(self.held.len()).filter(|seat| Some(standing(*seat)) == most).count();
+        let broke = |chips: &i32| match scoring.debt {
+            ChipDebt::None => *chips == 0,
+            ChipDebt::Negative => *chips < 0,
+        };
+        let is_broke = scoring.decides == Decides::MostChips && self.points.iter().any(broke);
+        let decided = scoring.tie == Tie::Shared || alike == 1 || self.round == MAX_ROUNDS;
+        hold!(is_broke || (self.round >= rules.rounds() && decided), "it ends after round {}", self.round);
+        Ok(())
+    }
+}

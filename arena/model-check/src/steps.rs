@@ -1,0 +1,188 @@
+//! The inputs of a game: mostly legal actions, with or without the words that are due, and anything else. Whether the
+//! game keeps the laws is checked elsewhere. It draws them from the dice and applies them to the game.
+
+use maumau_engine::{Dice, Game, Phase, Verdict};
+use maumau_protocol::{
+    Action, Card, Choice, Elapse, Event, EventNumber, Rank, Reach, RuleFault, Say, Seat, Stand, Suit, Text, Verb,
+};
+
+/// One input.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Round,
+    Act(Seat, Action, EventNumber),
+    Stand(Seat, Stand),
+    Elapse(Elapse),
+}
+
+impl Step {
+    /// Applies it to `game`.
+    pub(super) fn take(&self, game: &mut Game, events: &mut Vec<Event>) -> Option<Verdict> {
+        match self {
+            Step::Round => game.start_round(events),
+            Step::Act(seat, action, as_of) => return Some(game.apply(*seat, action, *as_of, events)),
+            Step::Stand(seat, why) => game.stand_in(*seat, *why, events),
+            Step::Elapse(what) => game.elapse(*what, events),
+        }
+        None
+    }
+}
+
+/// Phrases that seats say, whether they should or not.
+const PHRASES: [&str; 18] = [
+    "mau",
+    "Mau Mau!",
+    "snap",
+    "spam",
+    "wonderful spam",
+    "last card",
+    "oom papa mau mau",
+    "spade",
+    "hearts",
+    "jack of spades",
+    "clubs",
+    "done",
+    "3 done",
+    "why not?",
+    "cthulhu",
+    "damn",
+    "THAT WAS MINE",
+    "hello",
+];
+
+const TIMES: [Elapse; 6] =
+    [Elapse::Grace, Elapse::Reaction, Elapse::TurnLimit, Elapse::Closing, Elapse::CountOfTen, Elapse::PointOfOrder];
+
+pub(super) fn any_seat(game: &Game, dice: &mut Dice<'_>) -> Seat {
+    let seats: Vec<Seat> = Seat::all(game.rules().seats()).collect();
+    *dice.pick(&seats)
+}
+
+pub(super) fn any_card(dice: &mut Dice<'_>) -> Card {
+    Card::from_index(dice.below(Card::KINDS) as u8).unwrap_or(Card::JOKER)
+}
+
+pub(super) fn any_choice(dice: &mut Dice<'_>) -> Choice {
+    let rank = Rank::from_index(dice.below(13) as u8).filter(|_| dice.often(20));
+    rank.map_or_else(|| Choice::Suit(*dice.pick(&Suit::ALL)), Choice::Rank)
+}
+
+fn phrase(dice: &mut Dice<'_>) -> Text {
+    Text::fixed(PHRASES[dice.below(PHRASES.len())])
+}
+
+/// Any action, by any seat.
+fn nonsense(game: &Game, dice: &mut Dice<'_>) -> Verb {
+    let seat = any_seat(game, dice);
+    match dice.below(14) {
+        0..=3 => Verb::Play { card: any_card(dice), choose: dice.often(30).then(|| any_choice(dice)) },
+        4 => Verb::Draw,
+        5 => Verb::Pass,
+        6 => Verb::Choose(any_choice(dice)),
+        7 => Verb::Take { from: seat },
+        8 => Verb::TurnUp,
+        9 => Verb::Deal { to: (0..1 + dice.below(3)).map(|_| any_seat(game, dice)).collect() },
+        10 => Verb::Look,
+        _ => dice
+            .pick(&[
+                Verb::Count,
+                Verb::PickUp,
+                Verb::Wait,
+                Verb::PointOfOrder,
+                Verb::EndPointOfOrder,
+                Verb::DealPenalties,
+            ])
+            .clone(),
+    }
+}
+
+/// Any action of `seat`, mostly a card that it holds.
+pub(super) fn any_action(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Action {
+    let verb = if dice.often(60) { held(game, seat, dice) } else { nonsense(game, dice) };
+    let say = words(game, seat, &verb, dice);
+    Action { verb, say }
+}
+
+/// Speech, calls and movements.
+fn manners(game: &Game, dice: &mut Dice<'_>) -> Verb {
+    let seat = any_seat(game, dice);
+    match dice.below(10) {
+        0..=3 => Verb::Say { text: phrase(dice) },
+        4..=6 => {
+            let fault = dice.pick(&RuleFault::ALL).name();
+            Verb::Call { against: seat, fault: Text::fixed(if dice.often(95) { fault } else { "cheating" }) }
+        }
+        7 => Verb::Reach { r#for: if dice.often(50) { Reach::Draw } else { Reach::Play } },
+        8 => Verb::Glare { at: seat },
+        _ => Verb::PointOfOrder,
+    }
+}
+
+/// A card of the hand, sealed ones included, whether it fits or not.
+fn held(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Verb {
+    let cards: Vec<Card> = game.hand(seat).cards().chain(game.sealed_hand(seat).cards()).collect();
+    let card = if cards.is_empty() { any_card(dice) } else { *dice.pick(&cards) };
+    Verb::Play { card, choose: dice.often(20).then(|| any_choice(dice)) }
+}
+
+/// One of the legal actions; if there is none, some card.
+fn legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Verb {
+    let legal = game.legal(seat);
+    let verb = (!legal.is_empty()).then(|| legal.nth(dice.below(legal.len()))).flatten();
+    verb.unwrap_or_else(|| held(game, seat, dice))
+}
+
+/// The words said with `verb`.
+fn words(game: &Game, seat: Seat, verb: &Verb, dice: &mut Dice<'_>) -> Say {
+    match dice.below(10) {
+        0..6 => game.words_due(seat, verb),
+        6 => Say::One(phrase(dice)),
+        7 => Say::Many([phrase(dice), phrase(dice)].into()),
+        _ => Say::Nothing,
+    }
+}
+
+/// The next input of a game.
+pub(super) fn next_step(game: &Game, dice: &mut Dice<'_>) -> Step {
+    let Some(mover) = game.waits_for() else { return Step::Round };
+    if game.is_closing() && dice.often(30) {
+        return Step::Elapse(Elapse::Closing);
+    }
+    if let Some(by) = game.point_of_order()
+        && dice.often(30)
+    {
+        return if dice.often(50) {
+            act(game, by, Verb::EndPointOfOrder, dice)
+        } else {
+            Step::Elapse(Elapse::PointOfOrder)
+        };
+    }
+    let (seat, verb) = match dice.below(100) {
+        0..62 => (mover, legal(game, mover, dice)),
+        62..74 => {
+            let seat = any_seat(game, dice);
+            (seat, legal(game, seat, dice))
+        }
+        74..79 => (mover, held(game, mover, dice)),
+        79..85 => (any_seat(game, dice), nonsense(game, dice)),
+        85..92 => (any_seat(game, dice), manners(game, dice)),
+        92..96 => return Step::Elapse(*dice.pick(&TIMES)),
+        _ => {
+            let why = [Stand::Slow, Stand::Refusals, Stand::Dismissed, Stand::Absent];
+            let seat = if dice.often(80) { mover } else { any_seat(game, dice) };
+            // A dealer for whom the referee plays makes no dealing mistakes, which are the purpose of these games.
+            return match game.phase() == Phase::Deal && dice.often(70) {
+                true => act(game, mover, legal(game, mover, dice), dice),
+                false => Step::Stand(seat, *dice.pick(&why)),
+            };
+        }
+    };
+    act(game, seat, verb, dice)
+}
+
+fn act(game: &Game, seat: Seat, verb: Verb, dice: &mut Dice<'_>) -> Step {
+    let say = words(game, seat, &verb, dice);
+    let last = game.last_event().0;
+    let as_of = if dice.often(90) { last } else { last.saturating_sub(dice.below(12) as u32) };
+    Step::Act(seat, Action { verb, say }, EventNumber(as_of))
+}

@@ -1,0 +1,40 @@
+//! Scenarios by house rules that join what no built-in set joins. They have no folder of their own, since no rule
+//! set has them.
+
+use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText};
+use maumau_model_check::scenario;
+
+/// The built-in sets, and one file of house rules.
+struct House<'a>(&'a str);
+
+impl RuleFiles for House<'_> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+        match name {
+            "house" => Ok(RuleText { file: "house".to_owned(), text: self.0.to_owned() }),
+            _ => BuiltIn.text(name, from),
+        }
+    }
+}
+
+/// Runs `steps` by house rules that add `rules` to the set `extends`.
+fn check(extends: &str, rules: &str, setup: &str, steps: &str) {
+    let rules = format!("format = 1\nname = \"house\"\nextends = \"{extends}\"\n{rules}");
+    let text = format!(r#"{{"name": "n", "ruleset": "house", {setup}, "steps": [{steps}]}}"#);
+    let report = scenario::run(&text, &House(&rules)).unwrap_or_else(|error| panic!("{rules}: {error}"));
+    let failures: Vec<String> = report.failures.iter().map(ToString::to_string).collect();
+    assert!(failures.is_empty(), "{rules}: {failures:#?}");
+}
+
+/// The turn in which seats change places is none of the turns that end the exchange (N-31, N-33).
+#[test]
+fn a_three_that_also_skips_does_not_count_as_the_turn_of_its_own_player() {
+    check(
+        "snap",
+        "[effects.three]\nskip = {}",
+        r#""players": 2, "setup": {"dealer": 1, "hands": [["3H", "7C", "7H"], ["6H", "QS", "4H"]], "pile": ["9S", "4H"],
+            "draw": ["4C", "6C", "7C", "KC"], "direction": "cw", "turn": 0}"#,
+        r#"{"by": 0, "action": {"do": "play", "card": "3H"}, "expect": {"ok": true, "turn": 1}},
+            {"by": 1, "action": {"do": "draw"}, "expect": {"ok": true, "turn": 0, "no_events": ["swap_back"]}},
+            {"by": 0, "action": {"do": "draw"}, "expect": {"ok": true, "events": ["swap_back"]}}"#,
+    );
+}

@@ -1,0 +1,101 @@
+//! Random games under the eyes of observers: whatever the seats do, a sample of what a seat knows shows it what the game
+//! shows, and plays on. The games, and what is compared, are those of `maumau_model_check`.
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a test may report what failed")]
+
+use std::ops::Range;
+
+use maumau_engine::rules::built_in;
+use maumau_model_check::{Manners, SelfTest, Watched};
+
+/// Watches games of `set` that follow from `seed`.
+fn check(set: &str, seed: u64, manners: Manners, games: Range<u64>) -> Watched {
+    let mut test = SelfTest::new(set, seed).expect("a built-in set");
+    let mut all = Watched::default();
+    for number in games {
+        match test.watch(number, manners) {
+            Ok(watched) => {
+                all.steps += watched.steps;
+                all.samples += watched.samples;
+            }
+            Err(breach) => panic!("{} (game {number}): {breach}", test.table()),
+        }
+    }
+    all
+}
+
+fn check_all(manners: Manners, games: u64) {
+    std::thread::scope(|scope| {
+        for set in built_in() {
+            scope.spawn(move || {
+                let all = check(set.name, 8, manners, 0..games);
+                assert!(all.samples > 5_000, "{}: {all:?}", set.name);
+            });
+        }
+    });
+}
+
+#[test]
+fn samples_of_lawful_games_agree_with_what_a_seat_has_seen() {
+    check_all(Manners::Lawful, 60);
+}
+
+#[test]
+fn samples_agree_with_what_a_seat_has_seen_whatever_the_seats_do() {
+    check_all(Manners::Any, 60);
+}
+
+/// Cards that go from hand to hand, sealed or not: a card that was yet to be taken was believed to lie in two hands, and one
+/// that another seat laid to come from the observer's own.
+#[test]
+fn no_card_is_lost_where_cards_go_from_hand_to_hand() {
+    check("snap", 8, Manners::Lawful, 60..240);
+    check("snap", 8, Manners::Any, 60..240);
+}
+
+/// A word by itself before a jack with a word that names its suit was believed to be said with the jack.
+#[test]
+fn words_of_one_seat_in_a_row_may_belong_to_several_actions() {
+    check("spam", 1, Manners::Any, 347..348);
+}
+
+/// *Mau*, or a word for a card, was believed to be said with the card before which it was said by itself (G-24, P-59).
+#[test]
+fn a_word_apart_is_no_word_with_a_card() {
+    for (set, game) in [("basic", 4206), ("skat", 2806), ("spam", 11637), ("spam", 11647)] {
+        check(set, 1, Manners::Any, game..game + 1);
+    }
+}
+
+/// What the referee names for a seat was not followed where penalty cards were drawn before it, nor a price that was paid with the
+/// top card (D-50, D-60, G-05).
+#[test]
+fn the_price_of_naming_is_followed_for_seats_and_referee() {
+    for game in [2933, 3249, 5033, 6913, 7427, 7933, 9185] {
+        check("deluxe", 1, Manners::Any, game..game + 1);
+    }
+}
+
+/// A second wrong card was taken back to the position before the first (N-68).
+#[test]
+fn a_wrong_card_after_another_is_taken_back() {
+    check("snap", 1, Manners::Any, 5819..5820);
+    check("spam", 1, Manners::Any, 3843..3844);
+}
+
+/// Two sealed cards were taken from a large hand (N-106), a copy of the card that is laid next was, and a card that a dismissed
+/// seat takes and lays was believed to be in its hand before.
+#[test]
+fn cards_that_are_taken_and_laid_at_once_are_followed() {
+    check("snap", 1, Manners::Any, 6657..6658);
+    check("snap", 1, Manners::Any, 8557..8558);
+    for game in [29, 68, 84, 107, 394] {
+        let manners = if game % 4 == 0 { Manners::Lawful } else { Manners::Any };
+        check("snap", 5, manners, game..game + 1);
+    }
+}
+
+/// A dealt card that the observer had guessed by chance was not known to be seen.
+#[test]
+fn a_right_guess_becomes_knowledge_when_the_hand_is_seen() {
+    check("snap", 1, Manners::Any, 7611..7612);
+}

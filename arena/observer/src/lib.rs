@@ -1,0 +1,602 @@
+//! One seat's knowledge of a match: from the events that the seat sees it keeps a whole game that agrees with all of them,
+//! and makes others that do.
+//!
+//! The public part of that game is exact: it is played by the same code as every game. For each step the observer finds the
+//! input that leads to the events which were seen (`inputs`, `alike`), gives it to its game, and then puts the cards where
+//! the seat knows them to be, all others where they may be (`places`). A sample (`sampler`) exchanges the hidden ones. It
+//! does not know how its seat or others choose.
+
+mod alike;
+mod inputs;
+mod places;
+mod playout;
+mod sampler;
+mod spots;
+
+use std::sync::Arc;
+
+use maumau_engine::{Dice, Foreseen, Game, Phase, Rules, SeenTake, seed_of_number};
+use maumau_protocol::ruleset::{DealOrder, DealtBy};
+use maumau_protocol::{Card, CardSet, DrawReason, Event, EventNumber, Hidden, Seat, SeenEvent, Verb, View};
+
+use alike::are_alike;
+use inputs::{
+    Input, MOST_OF_AN_INPUT, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, played_on,
+    shows_sealed,
+};
+use places::Places;
+pub use playout::{Policy, play_out};
+use sampler::Sampler;
+
+/// An event that cannot follow from those before it by these rules, or that an observer cannot explain. Its position is
+/// not known until the next round begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The number of the event.
+    pub event: EventNumber,
+}
+
+impl std::fmt::Display for Lost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "event {} does not follow from the events before it", self.event.0)
+    }
+}
+
+impl std::error::Error for Lost {}
+
+/// What an action lets one suspect of a hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Suspicion {
+    /// Kinds of cards.
+    pub kinds: CardSet,
+    /// How many times as likely as before each hidden card of the hand is to be one of them; 0 rules them out.
+    pub factor: f32,
+}
+
+/// One seat's knowledge of a match.
+///
+/// Give it every event that the seat sees, in order, then ask for samples: games that show the seat the same view, in which
+/// it has the same legal actions, and in which everything that it has seen is true. All else in them is random: hidden
+/// cards, and whatever will be drawn. Cards are remembered: what lay on the discard pile when it was turned over is in the
+/// draw pile, and not in a hand that has not drawn since. Mistakes that may be called ([`Game::calls`]) can differ: events do
+/// not tell how much a seat had seen when it acted.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use maumau_engine::rules::load_built_in;
+/// use maumau_engine::{Dice, Game, Observer, Rules, seed_of_number};
+/// use maumau_protocol::{Event, Seat};
+///
+/// let set = Arc::new(load_built_in("basic", &[]).expect("a built-in set").set);
+/// let rules = Arc::new(Rules::for_table(&set, 2, None).expect("two may play"));
+/// let mut table = Game::new(Arc::clone(&rules), &seed_of_number(1));
+/// let mut events: Vec<Event> = Vec::new();
+/// table.start_round(&mut events);
+///
+/// let seat = Seat::FIRST;
+/// let mut observer = Observer::new(Arc::clone(&rules), seat);
+/// events.iter().for_each(|event| observer.see(&event.seen_by(seat)));
+///
+/// let (mut dice, mut game) = (Dice::new(&[1]), Game::new(rules, &seed_of_number(0)));
+/// observer.sample_into(&mut game, &mut dice).expect("the events are those of a game");
+/// assert_eq!(game.view(seat), table.view(seat));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Observer {
+    seat: Seat,
+    game: Game,
+    places: Places,
+    /// The cards and the position when a wrong card was laid that still may be taken back.
+    before: Option<Box<Places>>,
+    /// Events that have not been explained yet.
+    seen: Vec<SeenEvent>,
+    /// Events that have been.
+    number: u32,
+    /// What a seat was just seen to name at a cost.
+    named: Option<Naming>,
+    lost: Option<Lost>,
+    dice: Dice<'static>,
+    sampler: Option<Sampler>,
+    spare: Spare,
+}
+
+/// What was named where naming something that one does not hold costs cards.
+#[derive(Clone, Copy, Debug)]
+struct Naming {
+    seat: Seat,
+    /// What serves the request.
+    kinds: CardSet,
+    /// Whether the seat holds some of it.
+    holds: bool,
+}
+
+/// Games whose memory is used again; a copy of an observer has none.
+#[derive(Debug, Default)]
+struct Spare(Vec<Game>);
+
+impl Clone for Spare {
+    fn clone(&self) -> Spare {
+        Spare::default()
+    }
+}
+
+impl Spare {
+    /// A copy of `game`.
+    fn copy_of(&mut self, game: &Game) -> Game {
+        match self.0.pop() {
+            Some(mut copy) => {
+                copy.clone_from(game);
+                copy
+            }
+            None => game.clone(),
+        }
+    }
+
+    /// Keeps the memory of `game`.
+    fn keep(&mut self, game: Game) {
+        self.0.push(game);
+    }
+}
+
+impl Observer {
+    /// The knowledge of `seat` before a match by `rules`.
+    pub fn new(rules: Arc<Rules>, seat: Seat) -> Observer {
+        let seats = rules.seats();
+        Observer {
+            seat,
+            game: Game::new(rules, &seed_of_number(0)),
+            places: Places::new(seats),
+            before: None,
+            seen: Vec::new(),
+            number: 0,
+            named: None,
+            lost: None,
+            dice: Dice::new(&[seat.index() as u64]),
+            sampler: None,
+            spare: Spare::default(),
+        }
+    }
+
+    /// The seat whose knowledge it is.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The rules of the match.
+    pub fn rules(&self) -> &Arc<Rules> {
+        self.game.rules()
+    }
+
+    /// Takes note of the next event; it is explained when the position is asked for.
+    pub fn see(&mut self, event: &SeenEvent) {
+        self.seen.push(event.clone());
+    }
+
+    /// Explains the events seen so far.
+    ///
+    /// # Errors
+    /// An event cannot be explained, or what followed from the last input has not been seen completely.
+    pub fn catch_up(&mut self) -> Result<(), Lost> {
+        self.catch_up_with(|_, _, _| Vec::new())
+    }
+
+    /// As [`Observer::catch_up`]; asks `suspect` about each action, with the position before it, who did it, and what was
+    /// done, for what it lets one suspect of the hand that its seat keeps. Only what is public of the position is true.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn catch_up_with(&mut self, mut suspect: impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>) -> Result<(), Lost> {
+        let seen = std::mem::take(&mut self.seen);
+        let mut read = 0;
+        while read < seen.len() {
+            if self.lost.is_some() {
+                read += self.pass_over(&seen[read..]);
+                continue;
+            }
+            match self.explain(&seen[read..], &mut suspect) {
+                Explained::Events(count) => {
+                    read += count;
+                    self.number += count as u32;
+                    self.sampler = None;
+                }
+                Explained::Incomplete => {
+                    let event = EventNumber(self.number + 1);
+                    self.seen = seen[read..].to_vec();
+                    return Err(Lost { event });
+                }
+                Explained::Not => self.lost = Some(Lost { event: EventNumber(self.number + 1) }),
+            }
+        }
+        self.seen = seen;
+        self.seen.clear();
+        self.lost.map_or(Ok(()), Err)
+    }
+
+    /// Takes note of what the seat sees of the present position. Events alone leave one thing open: the cards that a dealer
+    /// deals by actions.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn look(&mut self, view: &View) -> Result<(), Lost> {
+        self.catch_up()?;
+        if !view.hand.is_empty() && !self.places.knows_hand(self.seat, &view.hand) {
+            self.places.reveal(self.seat, &view.hand, false, &mut self.dice);
+            self.place_all(None, 0);
+            self.sampler = None;
+        }
+        Ok(())
+    }
+
+    /// Whether the events seen so far leave nothing open that the seat sees of the position ([`Observer::look`]).
+    pub fn is_certain(&self) -> bool {
+        self.game.phase() != Phase::Deal
+    }
+
+    /// A game that agrees with everything seen so far, always the same one: the public part of it is true, hidden cards are
+    /// where they may be.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn position(&mut self) -> Result<&Game, Lost> {
+        self.catch_up()?;
+        Ok(&self.game)
+    }
+
+    /// What the seat sees of the position.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn view(&mut self) -> Result<View, Lost> {
+        let seat = self.seat;
+        self.position().map(|game| game.view(seat))
+    }
+
+    /// Makes `game`, of any table by the same rules, a game that agrees with everything seen so far; `dice` decide what is
+    /// hidden, and everything random that follows. `game` keeps its memory.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn sample_into(&mut self, game: &mut Game, dice: &mut Dice<'_>) -> Result<(), Lost> {
+        self.catch_up()?;
+        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(&self.places, self.game.turn()));
+        game.clone_from(&self.game);
+        sampler.deal(game, dice);
+        Ok(())
+    }
+
+    /// Passes over events of a round that could not be explained, as far as later rounds need nothing of them.
+    fn pass_over(&mut self, events: &[SeenEvent]) -> usize {
+        match &events[0] {
+            Event::RoundStarted { .. } => {
+                self.lost = None;
+                return 0;
+            }
+            Event::Reversed { direction } => self.game.retrace().know_direction(*direction),
+            Event::RoundOver { winners, .. } => self.game.retrace().know_winners(*winners),
+            Event::Scored { seat, total, .. } => self.game.retrace().know_totals(&[(*seat, *total)], false),
+            Event::MatchOver { .. } => self.game.retrace().know_totals(&[], true),
+            _ => {}
+        }
+        self.number += 1;
+        self.game.retrace().know_number(EventNumber(self.number));
+        1
+    }
+
+    /// Finds the input that led to the first of `events` and carries it out.
+    fn explain(
+        &mut self,
+        events: &[SeenEvent],
+        suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
+    ) -> Explained {
+        // What is done with a card may come only after the next input, which may bring it.
+        let done = self.shown_by(events).map_or(0, |event| place_of(event, events));
+        let unprepared =
+            events[..done].iter().any(|event| !matches!(event, Event::Said { .. })).then(|| self.places.clone());
+        self.prepare(events);
+        self.named = self.naming_of(events);
+        self.place(events);
+        self.try_inputs(events, unprepared.map(|places| (done, places)), suspect)
+    }
+
+    /// Carries out the input that explains most of `events`. If it ends before the event number `done` of them, for which the
+    /// cards were prepared, they are put back as they were.
+    fn try_inputs(
+        &mut self,
+        events: &[SeenEvent],
+        unprepared: Option<(usize, Places)>,
+        suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
+    ) -> Explained {
+        let ambiguous = is_ambiguous(events);
+        let mut made = Vec::new();
+        let mut incomplete = false;
+        let mut best: Option<(usize, Input, Game)> = None;
+        for input in candidates(&self.game, events) {
+            if best.is_some() && !ambiguous {
+                break;
+            }
+            let mut then = self.spare.copy_of(&self.game);
+            then.retrace().change_chance([self.dice.any(), self.dice.any(), self.dice.any(), self.dice.any()]);
+            let explained = self.try_input(&input, &mut then, events, &mut made);
+            let mut other = then;
+            if let Explained::Events(count) = explained
+                && best.as_ref().is_none_or(|(most, ..)| count > *most)
+            {
+                match best.replace((count, input, other)) {
+                    Some((.., last)) => other = last,
+                    None => continue,
+                }
+            }
+            incomplete |= explained == Explained::Incomplete;
+            self.spare.keep(other);
+        }
+        let Some((count, input, then)) = best else {
+            return if incomplete { Explained::Incomplete } else { Explained::Not };
+        };
+        if let Some((_, places)) = unprepared.filter(|(done, _)| count <= *done) {
+            (self.places, self.named) = (places, None);
+        }
+        self.note(&input, suspect);
+        let lies_anew = then.may_be_taken_back_to().filter(|since| Some(*since) != self.game.may_be_taken_back_to());
+        self.spare.keep(std::mem::replace(&mut self.game, then));
+        if self.follow(&events[..count], lies_anew.is_some()) { Explained::Events(count) } else { Explained::Not }
+    }
+
+    /// Gives `input` to `game`, and compares what it makes with `events`, which tell what depends on hidden cards.
+    fn try_input(&self, input: &Input, game: &mut Game, events: &[SeenEvent], made: &mut Vec<Event>) -> Explained {
+        made.clear();
+        let holds_named = self.named.map(|naming| naming.holds);
+        let foreseen = Foreseen { holds_named, takes: self.takes_of(events) };
+        game.retrace().foresee((foreseen != Foreseen::default()).then_some(foreseen));
+        input.take(game, made);
+        game.retrace().foresee(None);
+        self.compare(made, events)
+    }
+
+    /// The cards that go from hand to hand with `events`, the first of them last.
+    fn takes_of(&self, events: &[SeenEvent]) -> Vec<SeenTake> {
+        let laid = match self.shown_by(events) {
+            Some(Event::Played { seat, card, .. }) => Some((*seat, *card)),
+            _ => None,
+        };
+        let takes = events.iter().take(MOST_OF_AN_INPUT).filter_map(|event| match event {
+            Event::Taken { from, card, sealed, .. } => {
+                let stays = laid.filter(|(seat, _)| seat == from).map(|(_, card)| card);
+                Some(SeenTake { card: card.get().copied(), sealed: *sealed, stays })
+            }
+            _ => None,
+        });
+        let mut takes: Vec<SeenTake> = takes.collect();
+        takes.reverse();
+        takes
+    }
+
+    /// The first of `events` that says what was done, by a seat or by the referee for a dismissed one.
+    fn shown_by<'a>(&self, events: &'a [SeenEvent]) -> Option<&'a SeenEvent> {
+        defining(played_on(&self.game, events).map_or(events, |(_, action)| action))
+    }
+
+    /// Settles beforehand what the events show of hands: a card that is laid is held.
+    fn prepare(&mut self, events: &[SeenEvent]) {
+        // A seat that draws in place of a further card that it must lay can lay none (D-65).
+        let action = played_on(&self.game, events).map_or(events, |(_, action)| action);
+        let first = action.iter().find(|event| !matches!(event, Event::Said { .. }));
+        if let Some(Event::Drew { seat, .. } | Event::Waived { seat, .. }) = first {
+            let barred = self.game.barred_by_draw(*seat);
+            if !barred.is_empty() {
+                self.places.suspect_beside(*seat, None, barred, 0.0, &mut self.dice);
+            }
+        }
+        let Some(event) = self.shown_by(events) else { return };
+        match event {
+            Event::Played { seat, card, .. } => {
+                if self.game.lays_drawn_card_only(*seat) && *seat != self.seat {
+                    self.places.make_last(*seat, *card, &mut self.dice);
+                }
+                self.places.show(*seat, *card, false, &mut self.dice);
+            }
+            Event::Refused { seat, card, reason, shown } => {
+                let sealed = shows_sealed(*reason).filter(|_| *shown || *seat == self.seat);
+                if let (Some(sealed), Some(card)) = (sealed, card.get()) {
+                    self.places.show(*seat, *card, sealed, &mut self.dice);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What the first of `events` in which something is named names at a cost, if it does.
+    fn naming_of(&self, events: &[SeenEvent]) -> Option<Naming> {
+        let top = self.game.pile().last().copied();
+        let (at, seat, card, choice) =
+            events.iter().take(MOST_OF_AN_INPUT).enumerate().find_map(|(at, event)| match event {
+                Event::Played { seat, card, choose: Some(choice) } => Some((at, *seat, Some(*card), *choice)),
+                Event::Chose { seat, choose } | Event::Named { seat, choose } => Some((at, *seat, top, *choose)),
+                _ => None,
+            })?;
+        let kinds = self.game.served_at_a_cost(card?, choice)?;
+        Some(Naming { seat, kinds, holds: !pays_for_naming(seat, &events[at..]) })
+    }
+
+    /// What was named shows whether the hand that its seat now has serves it.
+    fn learn_of_naming(&mut self) {
+        match self.named.take() {
+            Some(Naming { seat, kinds, holds: true }) => self.places.require(seat, kinds, &mut self.dice),
+            Some(Naming { seat, kinds, holds: false }) => {
+                self.places.suspect_beside(seat, None, kinds, 0.0, &mut self.dice);
+            }
+            None => {}
+        }
+    }
+
+    /// Puts the cards of the game where they are believed to be; the first card that is turned up next, if one is, lies so
+    /// that it will be.
+    fn place(&mut self, events: &[SeenEvent]) {
+        let turned_up = match self.game.phase() {
+            Phase::Deal | Phase::TurnUp => events.iter().position(|event| matches!(event, Event::TurnedUp { .. })),
+            _ => None,
+        };
+        let next = turned_up.and_then(|at| match &events[at] {
+            Event::TurnedUp { card } => {
+                Some((*card, events[..at].iter().filter(|event| draws_from_pile(event)).count()))
+            }
+            _ => None,
+        });
+        if let Some((card, _)) = next {
+            self.places.make_next(card, &mut self.dice);
+        }
+        let (next, before) = (next.map(|(card, _)| card), next.map_or(0, |(_, before)| before));
+        self.place_all(next, before);
+    }
+
+    fn place_all(&mut self, next: Option<Card>, before: usize) {
+        let hands = self.places.hands();
+        let pile = self.places.pile_with(next, before);
+        self.game.retrace().place_cards(
+            hands.iter().map(|(open, sealed)| (open, sealed)),
+            pile.into_iter(),
+            self.places.under().iter().copied(),
+        );
+        if self.game.holds_drawn_card()
+            && let Some(card) = self.game.turn().and_then(|mover| self.places.last_of(mover))
+        {
+            self.game.retrace().place_last_drawn(card);
+        }
+    }
+
+    /// How many of `seen` are explained by `made`, the events that an input leads to.
+    fn compare(&self, made: &[Event], seen: &[SeenEvent]) -> Explained {
+        if made.is_empty() {
+            return Explained::Not;
+        }
+        for (index, event) in made.iter().enumerate() {
+            let Some(other) = seen.get(index) else { return Explained::Incomplete };
+            match (event, other) {
+                // Whether the match is over depends on points that are not known here.
+                (Event::MatchOver { .. }, Event::MatchOver { .. }) => {}
+                (Event::MatchOver { .. }, _) => return Explained::Events(index),
+                _ if !are_alike(event, other, self.seat) => return Explained::Not,
+                _ => {}
+            }
+        }
+        let ended = matches!(made.last(), Some(Event::Scored { .. }));
+        let over = ended && matches!(seen.get(made.len()), Some(Event::MatchOver { .. }));
+        Explained::Events(made.len() + usize::from(over))
+    }
+
+    /// Lets `suspect` judge the action that `input` is.
+    fn note(&mut self, input: &Input, suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>) {
+        let Some((seat, verb)) = input.action().filter(|(seat, _)| *seat != self.seat) else { return };
+        for Suspicion { kinds, factor } in suspect(&self.game, seat, verb) {
+            match verb {
+                Verb::Play { card, .. } => self.places.suspect_beside(seat, Some(*card), kinds, factor, &mut self.dice),
+                _ => self.places.suspect_beside(seat, None, kinds, factor, &mut self.dice),
+            }
+        }
+    }
+
+    /// Moves the cards as `events` tell, which one input led to; false if they cannot have moved so. With `lies_anew` one of
+    /// them laid a card that may be taken back.
+    fn follow(&mut self, events: &[SeenEvent], lies_anew: bool) -> bool {
+        let mut totals = Vec::new();
+        for event in events {
+            if lies_anew && matches!(event, Event::Played { .. }) {
+                self.before = Some(Box::new(self.places.clone()));
+            }
+            if !self.move_cards(event) {
+                return false;
+            }
+            if matches!(event, Event::Played { .. } | Event::Chose { .. } | Event::Named { .. }) {
+                self.learn_of_naming();
+            }
+            if let Event::Scored { seat, total, .. } = event {
+                totals.push((*seat, *total));
+            }
+        }
+        if !totals.is_empty() {
+            let over = events.iter().any(|event| matches!(event, Event::MatchOver { .. }));
+            self.game.retrace().know_totals(&totals, over);
+        }
+        if self.game.may_be_taken_back_to().is_none() {
+            self.before = None;
+        }
+        self.game.retrace().know_number(EventNumber(self.number + events.len() as u32));
+        self.place_all(None, 0);
+        true
+    }
+
+    fn move_cards(&mut self, event: &SeenEvent) -> bool {
+        let (places, dice) = (&mut self.places, &mut self.dice);
+        let seals = self.game.rules().set().prices.sealed;
+        match event {
+            Event::RoundStarted { .. } => {
+                places.begin(self.game.rules().deck());
+                true
+            }
+            Event::Dealt { seat, count, cards, .. } => {
+                let deal = &self.game.rules().set().deal;
+                let revealed = deal.by == DealtBy::Dealer && deal.order != DealOrder::Free;
+                match (revealed, cards.get()) {
+                    (true, Some(cards)) => places.reveal(*seat, cards, false, dice),
+                    (true, None) => places.open(*seat) == usize::from(*count),
+                    (false, Some(cards)) => cards.iter().all(|card| places.draw(*seat, Some(*card), false, dice)),
+                    (false, None) => (0..*count).all(|_| places.draw(*seat, None, false, dice)),
+                }
+            }
+            Event::DealtCard { to, .. } => places.draw(*to, None, false, dice),
+            Event::TurnedUp { card } => places.turn_up(*card, dice),
+            Event::Played { seat, card, .. } => places.lay(*seat, *card, dice),
+            Event::Drew { seat, why: DrawReason::Shortage, .. } => places.take_top(*seat),
+            Event::Drew { seat, card, why, .. } => {
+                let drawn = places.draw(*seat, card.get().copied(), false, dice);
+                if *why == DrawReason::Turn {
+                    places.note_drawn(*seat);
+                }
+                drawn
+            }
+            Event::Penalty { seat, card, .. } => places.draw(*seat, card.get().copied(), seals, dice),
+            Event::Taken { by, from, card, sealed, .. } => places.take(*by, *from, card.get().copied(), *sealed, dice),
+            Event::Unsealed { seat, cards, .. } => {
+                let known = cards.get().is_none_or(|cards| places.reveal(*seat, cards, true, dice));
+                places.unseal(*seat);
+                known
+            }
+            Event::HandShown { seat, cards } => {
+                cards.get().is_none_or(|cards| places.reveal(*seat, cards, false, dice))
+            }
+            Event::Returned { seat, card, .. } => places.put_under(*seat, card.get().copied(), dice),
+            Event::Reshuffled { count } => {
+                places.turn_over(usize::from(*count));
+                true
+            }
+            Event::DealVoid => {
+                places.void_deal();
+                true
+            }
+            Event::TakenBack { .. } => match self.before.take() {
+                Some(before) => {
+                    self.places = *before;
+                    true
+                }
+                None => false,
+            },
+            _ => true,
+        }
+    }
+}
+
+/// The number of `event` among `events`.
+fn place_of(event: &SeenEvent, events: &[SeenEvent]) -> usize {
+    events.iter().position(|other| std::ptr::eq(other, event)).unwrap_or(0)
+}
+
+/// What was found of the next events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Explained {
+    /// One input explains this many of them.
+    Events(usize),
+    /// More must follow than has been seen.
+    Incomplete,
+    /// Nothing explains them.
+    Not,
+}

@@ -1,0 +1,617 @@
+//! Where every card of a round is, as far as one seat knows: cards that it has seen at their places, and all others at
+//! places where they may be. It moves cards as events tell and knows no rules.
+//!
+//! Cards that are hidden together form a batch: those of the deal and the first draw pile, then those of each pile that
+//! was made anew. A hidden card keeps its batch wherever it goes, so within a batch cards may be exchanged freely, and
+//! between batches never: that is the memory of what lay on the discard pile when it was turned over.
+
+use maumau_engine::{Dice, Hand};
+use maumau_protocol::{Card, CardSet, Seat};
+
+use super::spots::{Home, Spot};
+
+/// How likely each kind of card is at a place, as a factor; 0 for a kind that cannot be there.
+pub(super) type Odds = [f32; Card::KINDS];
+
+/// What the seat knows of a card in a hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Certainty {
+    /// It may be any card of its batch that is nowhere else.
+    Hidden,
+    /// It was seen in this hand or in one from which a card has come here, and since then a card has gone from there unseen.
+    Likely,
+    /// It is this card.
+    Known,
+}
+
+/// A card in a hand.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    pub(super) card: Card,
+    batch: u32,
+    sealed: bool,
+    certainty: Certainty,
+    /// It is the card that its owner drew last in a turn of its own.
+    drawn: bool,
+    odds: Option<Box<Odds>>,
+}
+
+impl Held {
+    fn odds_of(&self, card: Card) -> f32 {
+        self.odds.as_ref().map_or(1.0, |odds| odds[card.index()])
+    }
+
+    fn may_be(&self, card: Card) -> bool {
+        self.odds_of(card) > 0.0
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.certainty == Certainty::Hidden
+    }
+
+    fn is_known(&self) -> bool {
+        self.certainty == Certainty::Known
+    }
+
+    /// The seat has seen that it is this card.
+    fn know(&mut self) {
+        (self.certainty, self.odds) = (Certainty::Known, None);
+    }
+
+    /// Weighs `kinds` by `factor`.
+    fn weigh(&mut self, kinds: CardSet, factor: f32) {
+        let odds = self.odds.get_or_insert_with(|| Box::new([1.0; Card::KINDS]));
+        kinds.iter().for_each(|card| odds[card.index()] *= factor);
+    }
+}
+
+/// A place of a hidden card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// A card of a hand, by seat and place in it.
+    Hand(usize, usize),
+    /// A card of the draw pile.
+    Pile(usize),
+}
+
+/// All cards of a round.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    hands: Vec<Vec<Held>>,
+    /// The draw pile without the cards under it, in any order; all of one batch.
+    pile: Vec<Card>,
+    /// Cards under the pile, the next one last.
+    under: Vec<Card>,
+    discard: Vec<Card>,
+    batch: u32,
+    /// Seats that were seen to hold some card of these kinds, until one of them lays or gives one.
+    needs: Vec<(Seat, CardSet)>,
+}
+
+impl Places {
+    /// No cards, at a table of `seats`.
+    pub(super) fn new(seats: usize) -> Places {
+        let (hands, pile, under) = (vec![Vec::new(); seats], Vec::new(), Vec::new());
+        Places { hands, pile, under, discard: Vec::new(), batch: 0, needs: Vec::new() }
+    }
+
+    /// A round begins: all cards are in the draw pile.
+    pub(super) fn begin(&mut self, deck: &[Card]) {
+        *self = Places { pile: deck.to_vec(), ..Places::new(self.hands.len()) };
+    }
+
+    /// A deal is void: all cards are in the draw pile again.
+    pub(super) fn void_deal(&mut self) {
+        let hands = self.hands.iter_mut().flat_map(|hand| hand.drain(..)).map(|held| held.card);
+        self.pile.extend(hands);
+        self.pile.append(&mut self.under);
+        self.batch += 1;
+        self.needs.clear();
+    }
+
+    /// The number of open cards of `seat`.
+    pub(super) fn open(&self, seat: Seat) -> usize {
+        self.hands[seat.index()].iter().filter(|held| !held.sealed).count()
+    }
+
+    /// The card that `seat` drew last in a turn of its own, otherwise the one that came to it last.
+    pub(super) fn last_of(&self, seat: Seat) -> Option<Card> {
+        let hand = &self.hands[seat.index()];
+        Self::last_place(hand).map(|at| hand[at].card)
+    }
+
+    fn last_place(hand: &[Held]) -> Option<usize> {
+        hand.iter().rposition(|held| held.drawn).or_else(|| hand.len().checked_sub(1))
+    }
+
+    /// The card that came to `seat` last was drawn in its turn.
+    pub(super) fn note_drawn(&mut self, seat: Seat) {
+        let hand = &mut self.hands[seat.index()];
+        hand.iter_mut().for_each(|held| held.drawn = false);
+        if let Some(last) = hand.last_mut() {
+            last.drawn = true;
+        }
+    }
+
+    /// The cards of the pile in the order in which they are drawn, the next one last, with those of `next` as the next ones
+    /// after `before` others.
+    pub(super) fn pile_with(&self, next: Option<Card>, before: usize) -> Vec<Card> {
+        let mut pile = self.pile.clone();
+        if let Some(at) = next.and_then(|card| pile.iter().position(|other| *other == card)) {
+            let last = pile.len() - 1;
+            pile.swap(at, last.saturating_sub(before));
+        }
+        pile
+    }
+
+    /// The cards under the pile, the next one last.
+    pub(super) fn under(&self) -> &[Card] {
+        &self.under
+    }
+
+    /// The open and the sealed hand of each seat.
+    pub(super) fn hands(&self) -> Vec<(Hand, Hand)> {
+        let hand =
+            |held: &Vec<Held>, sealed| held.iter().filter(|held| held.sealed == sealed).map(|held| held.card).collect();
+        self.hands.iter().map(|held| (hand(held, false), hand(held, true))).collect()
+    }
+
+    fn batch_cards(&self, batch: u32) -> impl Iterator<Item = Card> {
+        let held = self.hands.iter().flatten().filter(move |held| held.is_hidden() && held.batch == batch);
+        let pile = self.pile.iter().filter(move |_| self.batch == batch);
+        held.map(|held| held.card).chain(pile.copied())
+    }
+
+    fn at(&self, place: Place) -> Card {
+        match place {
+            Place::Hand(seat, index) => self.hands[seat][index].card,
+            Place::Pile(index) => self.pile[index],
+        }
+    }
+
+    fn put(&mut self, place: Place, card: Card) {
+        match place {
+            Place::Hand(seat, index) => self.hands[seat][index].card = card,
+            Place::Pile(index) => self.pile[index] = card,
+        }
+    }
+
+    fn accepts(&self, place: Place, card: Card) -> bool {
+        match place {
+            Place::Hand(seat, index) => self.hands[seat][index].may_be(card),
+            Place::Pile(_) => true,
+        }
+    }
+
+    /// The places of hidden cards that `fits`, in a fixed order; of one batch only, if one is given.
+    fn hidden(&self, batch: Option<u32>, fits: impl Fn(Card) -> bool) -> Vec<Place> {
+        let mut places = Vec::new();
+        if batch.is_none_or(|batch| batch == self.batch) {
+            places.extend((0..self.pile.len()).filter(|at| fits(self.pile[*at])).map(Place::Pile));
+        }
+        for (seat, hand) in self.hands.iter().enumerate() {
+            for (index, held) in hand.iter().enumerate() {
+                if held.is_hidden() && batch.is_none_or(|batch| batch == held.batch) && fits(held.card) {
+                    places.push(Place::Hand(seat, index));
+                }
+            }
+        }
+        places
+    }
+
+    /// Exchanges cards so that the hidden one at `place` is `card`, preferring places of its own batch that may hold the
+    /// card which `place` gives up; false if `card` is nowhere hidden.
+    fn obtain(&mut self, place: Place, card: Card, dice: &mut Dice<'_>) -> bool {
+        let mine = self.at(place);
+        if mine == card {
+            return true;
+        }
+        let batch = match place {
+            Place::Hand(seat, index) => self.hands[seat][index].batch,
+            Place::Pile(_) => self.batch,
+        };
+        let there = |other: Card| other == card;
+        let mut found = self.hidden(Some(batch), there);
+        if found.iter().any(|other| self.accepts(*other, mine)) {
+            found.retain(|other| self.accepts(*other, mine));
+        }
+        if found.is_empty() {
+            found = self.hidden(None, there);
+        }
+        if !found.is_empty() {
+            let other = *dice.pick(&found);
+            self.put(other, mine);
+            self.put(place, card);
+            return true;
+        }
+        // A card that was seen in another hand, and has gone from there unseen.
+        for (seat, hand) in self.hands.iter_mut().enumerate() {
+            let own = matches!(place, Place::Hand(whose, _) if whose == seat);
+            let has_gone = |held: &&mut Held| held.certainty == Certainty::Likely && held.card == card && !own;
+            if let Some(held) = hand.iter_mut().find(has_gone) {
+                (held.card, held.certainty, held.batch) = (mine, Certainty::Hidden, batch);
+                self.put(place, card);
+                return true;
+            }
+        }
+        if let Some(other) = self.under.iter_mut().find(|other| **other == card) {
+            *other = mine;
+            self.put(place, card);
+            return true;
+        }
+        false
+    }
+
+    /// The place among the open or the sealed cards of `seat` that gives up `card`: a known card, a hidden one that is this
+    /// card here, or one that might be it, exchanged for it. `None` if that cannot be.
+    fn find(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut Dice<'_>) -> Option<usize> {
+        let who = seat.index();
+        let is_here = |held: &Held| held.sealed == sealed;
+        for certainty in [Certainty::Known, Certainty::Likely, Certainty::Hidden] {
+            let same = |held: &Held| is_here(held) && held.certainty == certainty && held.card == card;
+            if let Some(at) = self.hands[who].iter().position(same) {
+                return Some(at);
+            }
+        }
+        // In which batch it was is as likely as the batch holds it.
+        let chances: Vec<f32> = self.hands[who]
+            .iter()
+            .map(|held| match is_here(held) && held.is_hidden() {
+                true => {
+                    let (of_kind, all) = self
+                        .batch_cards(held.batch)
+                        .fold((0, 0), |(of_kind, all), other| (of_kind + usize::from(other == card), all + 1));
+                    held.odds_of(card) * of_kind as f32 / all.max(1) as f32
+                }
+                false => 0.0,
+            })
+            .collect();
+        let unknown = |certainty| move |held: &Held| is_here(held) && held.certainty == certainty;
+        // A card that was seen there, and has gone from there unseen, leaves its place to another.
+        let at = draw_from(&chances, dice)
+            .or_else(|| self.hands[who].iter().position(unknown(Certainty::Hidden)))
+            .or_else(|| self.hands[who].iter().rposition(unknown(Certainty::Likely)))?;
+        self.hands[who][at].certainty = Certainty::Hidden;
+        self.obtain(Place::Hand(who, at), card, dice).then_some(at)
+    }
+
+    /// `seat` is seen to hold `card`, open or sealed.
+    pub(super) fn show(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut Dice<'_>) -> bool {
+        let Some(at) = self.find(seat, card, sealed, dice) else { return false };
+        self.hands[seat.index()][at].know();
+        self.settle(dice);
+        true
+    }
+
+    /// The card that `seat` drew last in a turn of its own is `card`.
+    pub(super) fn make_last(&mut self, seat: Seat, card: Card, dice: &mut Dice<'_>) {
+        let who = seat.index();
+        if let Some(last) = Self::last_place(&self.hands[who]).filter(|at| self.hands[who][*at].is_hidden()) {
+            if self.obtain(Place::Hand(who, last), card, dice) {
+                self.hands[who][last].know();
+            }
+            self.settle(dice);
+        }
+    }
+
+    /// Whether the open cards of `seat` are known to be `cards`, which are in order.
+    pub(super) fn knows_hand(&self, seat: Seat, cards: &[Card]) -> bool {
+        let open = || self.hands[seat.index()].iter().filter(|held| !held.sealed);
+        open().all(Held::is_known) && open().map(|held| held.card).collect::<Hand>().cards().eq(cards.iter().copied())
+    }
+
+    /// The open cards of `seat` (or the sealed ones) are exactly `cards`.
+    pub(super) fn reveal(&mut self, seat: Seat, cards: &[Card], sealed: bool, dice: &mut Dice<'_>) -> bool {
+        let who = seat.index();
+        let mut left: Vec<Card> = cards.to_vec();
+        let mut open: Vec<usize> =
+            (0..self.hands[who].len()).filter(|at| self.hands[who][*at].sealed == sealed).collect();
+        if open.len() != left.len() {
+            return false;
+        }
+        // Cards that are right already, the known ones first.
+        for certainty in [Certainty::Known, Certainty::Likely, Certainty::Hidden] {
+            open.retain(|at| {
+                let held = &self.hands[who][*at];
+                let is_so = held.certainty == certainty;
+                let right = is_so.then(|| left.iter().position(|card| *card == held.card)).flatten();
+                if let Some(place) = right {
+                    left.swap_remove(place);
+                    self.hands[who][*at].know();
+                }
+                right.is_none()
+            });
+        }
+        for (at, card) in open.into_iter().zip(left) {
+            if !self.obtain(Place::Hand(who, at), card, dice) {
+                return false;
+            }
+            self.hands[who][at].know();
+        }
+        self.settle(dice);
+        true
+    }
+
+    /// A card goes from the draw pile to `seat`; which one is seen if there is a `card`.
+    pub(super) fn draw(&mut self, seat: Seat, card: Option<Card>, sealed: bool, dice: &mut Dice<'_>) -> bool {
+        let batch = self.batch;
+        let known = card.is_some();
+        let card = match (self.pile.is_empty(), card) {
+            (true, Some(card)) => {
+                // The cards under the pile come last, in their order.
+                match self.under.last().copied() {
+                    Some(last) if last == card => self.under.pop(),
+                    Some(last) => {
+                        self.under.pop();
+                        self.pile.push(last);
+                        let got = self.obtain(Place::Pile(0), card, dice);
+                        self.pile.pop();
+                        got.then_some(card)
+                    }
+                    None => None,
+                }
+            }
+            (true, None) => self.under.pop(),
+            (false, None) => Some(self.pile.swap_remove(dice.below(self.pile.len()))),
+            (false, Some(card)) => {
+                let at = self.pile.iter().position(|other| *other == card).unwrap_or(0);
+                let got = self.obtain(Place::Pile(at), card, dice);
+                got.then(|| self.pile.swap_remove(at))
+            }
+        };
+        let Some(card) = card else { return false };
+        let certainty = if known { Certainty::Known } else { Certainty::Hidden };
+        self.hands[seat.index()].push(Held { card, batch, sealed, certainty, drawn: false, odds: None });
+        if known {
+            self.settle(dice);
+        }
+        true
+    }
+
+    /// The first card is turned up.
+    pub(super) fn turn_up(&mut self, card: Card, dice: &mut Dice<'_>) -> bool {
+        let Some(at) = self.make_next(card, dice) else { return false };
+        self.discard.push(self.pile.swap_remove(at));
+        true
+    }
+
+    /// Makes sure that `card` is in the pile; its place there.
+    pub(super) fn make_next(&mut self, card: Card, dice: &mut Dice<'_>) -> Option<usize> {
+        if self.pile.is_empty() {
+            self.pile.extend(self.under.pop());
+        }
+        let at = self.pile.iter().position(|other| *other == card).or((!self.pile.is_empty()).then_some(0))?;
+        let got = self.obtain(Place::Pile(at), card, dice);
+        self.settle(dice);
+        got.then_some(at)
+    }
+
+    /// `seat` lays `card`.
+    pub(super) fn lay(&mut self, seat: Seat, card: Card, dice: &mut Dice<'_>) -> bool {
+        let Some(at) = self.find(seat, card, false, dice) else { return false };
+        self.hands[seat.index()].remove(at);
+        self.met(seat, card);
+        self.discard.push(card);
+        self.settle(dice);
+        true
+    }
+
+    /// `seat` takes the top card of the discard pile.
+    pub(super) fn take_top(&mut self, seat: Seat) -> bool {
+        let Some(card) = self.discard.pop() else { return false };
+        let (batch, certainty) = (self.batch, Certainty::Known);
+        self.hands[seat.index()].push(Held { card, batch, sealed: false, certainty, drawn: false, odds: None });
+        true
+    }
+
+    /// The lowest `count` cards of the discard pile become the draw pile.
+    pub(super) fn turn_over(&mut self, count: usize) {
+        self.batch += 1;
+        self.pile = self.discard.drain(..count.min(self.discard.len())).collect();
+    }
+
+    /// A card goes from the open or the sealed cards of `from` to the hand of `by`; seen if there is a `card`.
+    pub(super) fn take(&mut self, by: Seat, from: Seat, card: Option<Card>, sealed: bool, dice: &mut Dice<'_>) -> bool {
+        let at = match card {
+            Some(card) => self.find(from, card, sealed, dice),
+            None => {
+                let hand = self.hands[from.index()].iter().enumerate();
+                let among: Vec<usize> = hand.filter(|(_, held)| held.sealed == sealed).map(|(at, _)| at).collect();
+                (!among.is_empty()).then(|| *dice.pick(&among))
+            }
+        };
+        let Some(at) = at else { return false };
+        let mut held = self.hands[from.index()].remove(at);
+        match card {
+            Some(card) => {
+                held.know();
+                self.met(from, card);
+            }
+            // It may have been any of them.
+            None => {
+                self.needs.retain(|(whose, _)| *whose != from);
+                let left = self.hands[from.index()].iter_mut().filter(|held| held.sealed == sealed);
+                let seen = left.chain([&mut held]).filter(|held| held.is_known());
+                seen.for_each(|held| held.certainty = Certainty::Likely);
+            }
+        }
+        (held.sealed, held.drawn) = (false, false);
+        self.hands[by.index()].push(held);
+        self.settle(dice);
+        true
+    }
+
+    /// The sealed cards of `seat` are open from now on.
+    pub(super) fn unseal(&mut self, seat: Seat) {
+        self.hands[seat.index()].iter_mut().for_each(|held| held.sealed = false);
+    }
+
+    /// A card of `seat` goes under the draw pile; seen if there is a `card`.
+    pub(super) fn put_under(&mut self, seat: Seat, card: Option<Card>, dice: &mut Dice<'_>) -> bool {
+        let at = match card {
+            Some(card) => self.find(seat, card, false, dice),
+            None => self.hands[seat.index()].iter().rposition(|held| !held.sealed),
+        };
+        let Some(at) = at else { return false };
+        let held = self.hands[seat.index()].remove(at);
+        self.under.insert(0, held.card);
+        self.settle(dice);
+        true
+    }
+
+    /// Each hidden card of `seat`, except the `laid` one, is `factor` times as likely to be of these kinds.
+    pub(super) fn suspect_beside(
+        &mut self,
+        seat: Seat,
+        laid: Option<Card>,
+        kinds: CardSet,
+        factor: f32,
+        dice: &mut Dice<'_>,
+    ) {
+        let laid = laid.and_then(|card| self.find(seat, card, false, dice));
+        for (at, held) in self.hands[seat.index()].iter_mut().enumerate() {
+            if held.is_hidden() && Some(at) != laid {
+                held.weigh(kinds, factor);
+            }
+        }
+        self.settle(dice);
+    }
+
+    /// `seat` holds some card of these kinds.
+    pub(super) fn require(&mut self, seat: Seat, kinds: CardSet, dice: &mut Dice<'_>) {
+        self.needs.push((seat, kinds));
+        self.meet_needs(dice);
+    }
+
+    /// What seats were seen to hold some of.
+    pub(super) fn needs(&self) -> &[(Seat, CardSet)] {
+        &self.needs
+    }
+
+    /// The cards that are known, by seat: open and sealed.
+    pub(super) fn known_hands(&self) -> Vec<(Hand, Hand)> {
+        let hand = |held: &Vec<Held>, sealed| {
+            held.iter().filter(|held| !held.is_hidden() && held.sealed == sealed).map(|held| held.card).collect()
+        };
+        self.hands.iter().map(|held| (hand(held, false), hand(held, true))).collect()
+    }
+
+    /// Lists the places of hidden cards by batch, what lies there, where each batch ends, and the odds that differ from 1.
+    /// Returns for each seat the place in the list of the hidden card that came to it last.
+    pub(super) fn fill(
+        &self,
+        spots: &mut Vec<Spot>,
+        cards: &mut Vec<Card>,
+        ends: &mut Vec<usize>,
+        odds: &mut Vec<Odds>,
+    ) -> Vec<Option<usize>> {
+        let mut last = vec![None; self.hands.len()];
+        for batch in 0..=self.batch {
+            for (seat, hand) in Seat::all(self.hands.len()).zip(&self.hands) {
+                for (at, held) in hand.iter().enumerate().filter(|(_, held)| held.is_hidden() && held.batch == batch) {
+                    if Self::last_place(hand) == Some(at) {
+                        last[seat.index()] = Some(spots.len());
+                    }
+                    let home = if held.sealed { Home::Sealed(seat) } else { Home::Open(seat) };
+                    let number = held.odds.as_ref().map(|own| {
+                        odds.push(**own);
+                        (odds.len() - 1) as u16
+                    });
+                    spots.push(Spot { home, odds: number });
+                    cards.push(held.card);
+                }
+            }
+            if batch == self.batch {
+                spots.extend(self.pile.iter().map(|_| Spot { home: Home::Pile, odds: None }));
+                cards.extend(&self.pile);
+            }
+            if ends.last().copied().unwrap_or(0) < spots.len() {
+                ends.push(spots.len());
+            }
+        }
+        last
+    }
+
+    fn met(&mut self, seat: Seat, card: Card) {
+        self.needs.retain(|(whose, kinds)| *whose != seat || !kinds.contains(card));
+    }
+
+    fn meet_needs(&mut self, dice: &mut Dice<'_>) {
+        for at in 0..self.needs.len() {
+            let (seat, kinds) = self.needs[at];
+            self.meet_need(seat, kinds, dice);
+        }
+    }
+
+    /// Exchanges hidden cards so that `seat` has one of `kinds`.
+    fn meet_need(&mut self, seat: Seat, kinds: CardSet, dice: &mut Dice<'_>) {
+        let who = seat.index();
+        if self.hands[who].iter().any(|held| kinds.contains(held.card)) {
+            return;
+        }
+        let mut ways = Vec::new();
+        for same_batch in [true, false] {
+            if !ways.is_empty() {
+                break;
+            }
+            for spot in (0..self.hands[who].len()).filter(|at| self.hands[who][*at].is_hidden()) {
+                let held = &self.hands[who][spot];
+                let batch = same_batch.then_some(held.batch);
+                let mut places = self.hidden(batch, |card| kinds.contains(card) && held.may_be(card));
+                places.retain(|place| self.accepts(*place, held.card));
+                ways.extend(places.into_iter().map(|place| (spot, place)));
+            }
+        }
+        if !ways.is_empty() {
+            let (spot, place) = *dice.pick(&ways);
+            let (mine, other) = (self.hands[who][spot].card, self.at(place));
+            self.put(place, mine);
+            self.hands[who][spot].card = other;
+        }
+    }
+
+    /// Exchanges hidden cards until none is at a place where it cannot be.
+    fn settle(&mut self, dice: &mut Dice<'_>) {
+        for who in 0..self.hands.len() {
+            for at in 0..self.hands[who].len() {
+                let held = &self.hands[who][at];
+                if !held.is_hidden() || held.may_be(held.card) {
+                    continue;
+                }
+                let mine = held.card;
+                // Copies of a card in several batches: perhaps the wrong one was thought to have been laid.
+                for batch in [Some(held.batch), None] {
+                    let held = &self.hands[who][at];
+                    let mut places = self.hidden(batch, |card| held.may_be(card));
+                    places.retain(|place| self.accepts(*place, mine));
+                    if !places.is_empty() {
+                        let place = *dice.pick(&places);
+                        let other = self.at(place);
+                        self.put(place, mine);
+                        self.hands[who][at].card = other;
+                        break;
+                    }
+                }
+            }
+        }
+        if !self.needs.is_empty() {
+            self.meet_needs(dice);
+        }
+    }
+}
+
+/// A place in `chances`, each as likely as its entry says; `None` if all are 0.
+fn draw_from(chances: &[f32], dice: &mut Dice<'_>) -> Option<usize> {
+    let all: f32 = chances.iter().sum();
+    if all <= 0.0 {
+        return None;
+    }
+    let mut left = dice.part() * all;
+    for (at, chance) in chances.iter().enumerate() {
+        left -= chance;
+        if *chance > 0.0 && left < 0.0 {
+            return Some(at);
+        }
+    }
+    chances.iter().rposition(|chance| *chance > 0.0)
+}

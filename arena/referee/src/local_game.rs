@@ -1,0 +1,163 @@
+//! Games of a referee in this process, without pipes and clocks: the caller gives the inputs, reads the lines and lets
+//! deadlines pass. Used by `maumau rules stats`, `maumau check`, the environment, benchmarks, fuzzers and tests.
+
+mod first_legal;
+mod watch;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use maumau_engine::{Game, Rules, seed_of_number};
+use maumau_protocol::message::{Act, AskId, ClockMode, GameId, Ready, TimeControl};
+use maumau_protocol::{Action, Seat};
+
+use crate::log::GameLog;
+use crate::record::Meta;
+use crate::referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
+pub use first_legal::FirstLegal;
+pub use watch::Watch;
+
+/// An ordinary lockstep game with one seat for each of `handshakes` and seed number `number`.
+pub fn setup(rules: Arc<Rules>, number: u64, handshakes: impl IntoIterator<Item = Result<Ready, String>>) -> GameSetup {
+    let player = |(index, ready): (usize, Result<Ready, String>)| Player {
+        name: format!("bot {index}"),
+        ready: ready.map(Arc::new),
+    };
+    GameSetup {
+        id: GameId("g1".into()),
+        rules,
+        seed: seed_of_number(number),
+        players: handshakes.into_iter().enumerate().map(player).collect(),
+        time: TimeControl::default(),
+        clock: ClockMode::Lockstep,
+        reveal_seed: false,
+        public_seed: false,
+        id_key: [7; 32],
+    }
+}
+
+/// A game that has begun, and its referee's latest effects.
+#[derive(Clone)]
+pub struct LocalGame {
+    referee: Referee,
+    effects: Effects,
+    /// Asks whose deadlines run, oldest first.
+    asked: VecDeque<(Seat, AskId)>,
+    watch: Option<Watch>,
+}
+
+impl LocalGame {
+    /// Begins a game that checks at each step what every referee promises.
+    pub fn begin(setup: GameSetup) -> LocalGame {
+        let watch = Watch::new(setup.players.len(), setup.clock);
+        LocalGame::new(setup, Some(watch))
+    }
+
+    /// Begins a game without [`LocalGame::watch`], to measure what a referee costs.
+    pub fn begin_unwatched(setup: GameSetup) -> LocalGame {
+        LocalGame::new(setup, None)
+    }
+
+    fn new(setup: GameSetup, watch: Option<Watch>) -> LocalGame {
+        let referee = Referee::new(setup);
+        let mut game = LocalGame { referee, effects: Effects::default(), asked: VecDeque::new(), watch };
+        game.referee.begin(&mut game.effects);
+        game.follow();
+        game
+    }
+
+    /// Gives an input.
+    ///
+    /// # Panics
+    /// If the referee breaks a promise, which would be a bug in the referee.
+    pub fn give(&mut self, input: Input) {
+        self.effects.clear();
+        self.referee.handle(input, &mut self.effects);
+        self.follow();
+    }
+
+    /// Gives an answer of `seat` to one of its asks.
+    pub fn act(&mut self, seat: Seat, id: AskId, action: impl Into<Action>, meta: Meta) {
+        let act = Act { game: self.referee.id().clone(), id, crash: None, action: action.into() };
+        self.give(Input::Act { seat, act, meta });
+    }
+
+    fn follow(&mut self) {
+        for effect in &self.effects.list {
+            match effect {
+                Effect::StartDeadline { seat, id, .. } => self.asked.push_back((*seat, *id)),
+                Effect::StopDeadline { seat } => self.asked.retain(|(asked, _)| asked != seat),
+                _ => {}
+            }
+        }
+        if let Some(watch) = &mut self.watch
+            && let Err(breach) = watch.follow(&self.referee, &self.effects)
+        {
+            panic!("{breach}");
+        }
+    }
+
+    /// The judge.
+    pub fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    /// The referee's effects of the last step.
+    pub fn effects(&self) -> &[Effect] {
+        &self.effects.list
+    }
+
+    /// The lines that were sent at the last step, newlines included.
+    pub fn lines(&self) -> impl Iterator<Item = (Seat, &[u8])> {
+        self.effects.list.iter().filter_map(|effect| match effect {
+            Effect::Send { seat, line } => Some((*seat, &self.effects.bytes[line.clone()])),
+            _ => None,
+        })
+    }
+
+    /// Asks whose deadlines run, oldest first.
+    pub fn asked(&self) -> impl Iterator<Item = (Seat, AskId)> {
+        self.asked.iter().copied()
+    }
+
+    /// The oldest ask whose deadline runs.
+    pub fn next_asked(&self) -> Option<(Seat, AskId)> {
+        self.asked().next()
+    }
+
+    /// What a host knows of the game.
+    ///
+    /// # Panics
+    /// If the game was begun without one.
+    pub fn watch(&self) -> &Watch {
+        let Some(watch) = &self.watch else { panic!("a game that was begun unwatched") };
+        watch
+    }
+
+    /// Lets the deadline of `seat` pass and tells the referee; returns the ask and the milliseconds it had.
+    pub fn pass_deadline(&mut self, seat: Seat) -> Option<(AskId, u64)> {
+        let passed = self.watch.as_mut()?.pass_deadline(seat)?;
+        self.asked.retain(|(asked, _)| *asked != seat);
+        Some(passed)
+    }
+
+    /// Lets a time of a live game run out and tells the referee; `false` if it is not running.
+    pub fn pass_timer(&mut self, timer: Timer) -> bool {
+        self.watch.as_mut().is_some_and(|watch| watch.pass_timer(timer))
+    }
+
+    /// A copy of this game at another position, for example one in which only cards that a seat may not know differ.
+    pub fn at(&self, position: Game) -> LocalGame {
+        let mut other = self.clone();
+        other.referee = other.referee.at(position);
+        other
+    }
+
+    /// The log and the counts of a finished game.
+    ///
+    /// # Panics
+    /// If the game is not finished.
+    pub fn finish(self) -> (GameLog, Vec<Tally>) {
+        self.referee.finish()
+    }
+}

@@ -1,0 +1,214 @@
+//! How a round ends, and who wins the match. It reads the ending and the scoring; how long the closing time lasts is
+//! told in `times`.
+
+use std::collections::BTreeMap;
+
+use maumau_protocol::ruleset::{ChipDebt, Decides, EndingAt, FalseCall, LastCardEffects, Tie};
+use maumau_protocol::{Card, Rank};
+
+use super::words::{card_name, count, list};
+use super::{Page, Rulebook};
+
+impl Rulebook<'_> {
+    pub(super) fn ending(&self, page: &mut Page) {
+        page.heading("The end of a round");
+        page.paragraph();
+        let ending = &self.set.ending;
+        match (ending.at, ending.rests) {
+            (EndingAt::Once, _) => {
+                page.say("Whoever lays the last card of the hand wins the round at once.")
+                    .states("B-04 B-34 B-35 D-11 D-32 D-81 K-39")
+                    .from("ending.at")
+                    .played("crazy-eights/the-last-card");
+                match ending.last_card_effects {
+                    LastCardEffects::Die => page
+                        .say("What the last card would do to the next player is not done any more.")
+                        .states("B-35 D-82 K-39 D-81")
+                        .played("basic/B-35, deluxe/D-82, skat/K-39-a-last, crazy-eights/the-last-card"),
+                    LastCardEffects::DrawFirst => page
+                        .say("Cards that the last card makes the next player owe are drawn before hands are counted.")
+                        .states("K-39")
+                        .played("skat/K-39-option"),
+                }
+                .from("ending.last_card_effects");
+            }
+            (EndingAt::Closing, false) => self.closing(page),
+            (EndingAt::Closing, true) => self.resting(page),
+        }
+        let laid = match self.set.turn.cards_cap {
+            Some(cards) => format!(" or {} laid", count(cards, "card")),
+            None => String::new(),
+        };
+        page.say(format!(
+            "A round that is not won after {}{laid} ends as it stands, and nobody wins it; its players are ranked by what they \
+             still hold.",
+            count(self.set.turn.cap, "turn")
+        ))
+        .states("G-23")
+        .from("turn.cap turn.cards_cap")
+        .played("crazy-eights/option-two-cards, crazy-eights/option-one-turn");
+        let Some(again) = ending.blocked_after else { return };
+        let again = match again {
+            0 => String::new(),
+            again => format!(", and {} once more,", count(again.into(), "player")),
+        };
+        page.say(format!(
+            "The same holds when nothing is left to draw and all players in a row{again} have passed; owed cards that took the \
+             last of the draw pile count as the first pass."
+        ))
+        .from("ending.blocked_after")
+        .played("crazy-eights/nothing-left");
+    }
+
+    /// The time after an empty hand, with answers.
+    fn closing(&self, page: &mut Page) {
+        let takes = self.some_card(|effect| effect.take.is_some());
+        let free = self.some_card(|effect| !effect.free_on.0.is_empty());
+        let mut allowed = vec!["answers and cards that are owed"];
+        allowed.extend(takes.then_some("takes from hand to hand"));
+        allowed.extend(free.then_some("free cards"));
+        allowed.extend(["words", "calls"]);
+        let allowed: Vec<String> = allowed.into_iter().map(str::to_owned).collect();
+        page.say(format!(
+            "An empty hand does not win at once, but begins the closing time: from then on there are only {}.",
+            list(&allowed, "and")
+        ))
+        .states("N-04 N-88 N-89 N-90 N-91 N-92 N-97")
+        .from("ending.at ending.rests")
+        .played("snap/N-97");
+        page.say("Any other card is refused then, at no cost.").states("N-97").played("snap/N-97-an-ordinary");
+        page.say("When it has passed with nobody acting, the referee carries out what is outstanding; what cannot be carried out counts as done.")
+            .states("N-89 N-93 N-131")
+            .from("ending.at ending.rests");
+        page.say("Whoever then has no card has won, which can be several players.")
+            .states("N-10 N-88 N-94")
+            .from("ending.at");
+        page.say("Whoever gets cards in that time is back in the game, and the round goes on.")
+            .states("N-95 N-83")
+            .from("ending.at");
+        match (free, self.set.ending.free_card_wins_in_turn) {
+            (true, false) => {
+                page.say(
+                    "Whoever lays the last card free in their own turn still has that turn to take, can only draw, and so has \
+                     not won.",
+                )
+                .states("N-96")
+                .from("ending.free_card_wins_in_turn");
+            }
+            (true, true) => {
+                page.say("A last card laid free in their own turn wins like any other.")
+                    .states("N-96")
+                    .from("ending.free_card_wins_in_turn")
+                    .played("snap/N-96-option");
+            }
+            (false, _) => {}
+        }
+    }
+
+    /// The time after an empty hand, in which play rests.
+    fn resting(&self, page: &mut Page) {
+        page.say(
+            "An empty hand does not win at once, but begins the closing time: in it nothing at all is laid or drawn, \
+             interjections included; there are only words, calls and the penalty cards that they cost.",
+        )
+        .states("P-41 P-98")
+        .from("ending.at ending.rests");
+        page.say("A hand that is still empty when it is over wins the round.").states("P-98").from("ending.at");
+        if self.some_card(|effect| effect.owe.is_some()) {
+            page.say("Cards that the last card made somebody owe are not drawn then.")
+                .states("P-20")
+                .from("ending.rests");
+        }
+        page.say("Whoever gets a card in that time is back in the game: play goes on with the next player, as the card laid last says.")
+            .states("P-99")
+            .from("ending.rests");
+        if self.set.calls.false_call == FalseCall::Violation {
+            page.say("A wrong call against the empty hand can itself be called then.")
+                .states("P-85")
+                .from("calls.false_call")
+                .played("spam/P-85-a-wrong");
+        }
+    }
+
+    pub(super) fn scoring(&self, page: &mut Page) {
+        let scoring = &self.set.scoring;
+        page.heading("Scoring");
+        page.paragraph();
+        match scoring.decides {
+            Decides::FewestPoints => self.points(page),
+            Decides::MostChips => self.chips(page),
+            Decides::RoundsWon => {}
+        }
+        page.say(format!("A match has {}.", count(scoring.rounds, "round")))
+            .states("B-43 D-13 K-49 N-12 P-100 G-15")
+            .from("scoring.rounds");
+        match scoring.decides {
+            Decides::RoundsWon => {
+                page.say("Whoever has won most rounds wins the match.").played("skat/K-48, basic/B-43, spam/P-100-most")
+            }
+            Decides::FewestPoints => page
+                .say("Whoever has fewest points wins the match.")
+                .played("crazy-eights/the-last-card, spam/P-100-cards"),
+            Decides::MostChips => page.say("Whoever has most chips wins the match.").played("deluxe/D-13"),
+        }
+        .states("B-43 D-13 K-47 K-48 N-12 P-100")
+        .from("scoring.decides");
+        match scoring.tie {
+            Tie::Shared => page.say("Equal players share the place."),
+            Tie::ExtraRound => {
+                page.say("While several share the first place a further round is played.").played("deluxe/D-16-option")
+            }
+        }
+        .states("G-15 B-43 D-16 K-49 N-12")
+        .from("scoring.tie");
+    }
+
+    fn points(&self, page: &mut Page) {
+        let winner = if self.set.ending.at == EndingAt::Closing { "the winners" } else { "the winner" };
+        let names = Rank::all().map(|rank| (rank.to_string(), rank.name().to_owned()));
+        let mut by_points: BTreeMap<std::cmp::Reverse<u16>, Vec<String>> = BTreeMap::new();
+        for (key, name) in names.chain([("XX".to_owned(), card_name(Card::JOKER))]) {
+            let points = self.set.scoring.points.get(&key).copied().unwrap_or(0);
+            if points > 0 && (key != "XX" || self.set.deck.jokers > 0) {
+                by_points.entry(std::cmp::Reverse(points)).or_default().push(name);
+            }
+        }
+        let sealed = if self.set.prices.sealed { ", sealed or not" } else { "" };
+        let values = by_points.into_iter().map(|(points, names)| format!("{} {}", list(&names, "and"), points.0));
+        page.say(format!(
+            "Everybody but {winner} is charged the points of the cards still held{sealed}: {}.",
+            values.collect::<Vec<_>>().join("; ")
+        ))
+        .states("K-44 K-45 K-46 N-10 N-11 P-100")
+        .from("scoring.points scoring.decides")
+        .played("crazy-eights/the-last-card");
+    }
+
+    fn chips(&self, page: &mut Page) {
+        let scoring = &self.set.scoring;
+        page.say(format!(
+            "Everybody begins the match with {}, each of which counts one.",
+            count(scoring.chips.into(), "chip")
+        ))
+        .states("D-04 D-05")
+        .from("scoring.chips")
+        .played("deluxe/D-12");
+        page.say("The winner of a round gets one chip from each other player for each card left in that player's hand, penalty cards included.")
+            .states("D-12 D-81")
+            .from("scoring.decides");
+        match scoring.debt {
+            ChipDebt::None => page
+                .say(
+                    "Nobody pays more than is there, at the winner's loss, and as soon as somebody has no chip left the match \
+                     is over.",
+                )
+                .states("D-14 D-15")
+                .from("scoring.debt"),
+            ChipDebt::Negative => page
+                .say("Everybody pays in full, and as soon as somebody is below zero the match is over.")
+                .states("D-14 D-15")
+                .from("scoring.debt")
+                .played("deluxe/D-15-option"),
+        };
+    }
+}

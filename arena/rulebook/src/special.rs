@@ -1,0 +1,356 @@
+//! The paragraph of each effect: where its cards may be laid, what is named with them, what they do at once. Cards
+//! owed, turns lost and further cards are told in `turns_lost`, what several effects share in `requests`.
+
+use maumau_engine::rules::holds;
+use maumau_protocol::ruleset::{ChooseSuit, Effect, Named, RequestEnds, Take};
+use maumau_protocol::{Card, CardSet, RuleFault};
+
+use super::words::{all_of, capital, count, fault, list, one_of, times};
+use super::{Page, Rulebook};
+
+impl Rulebook<'_> {
+    /// One paragraph for each effect, then those about what several effects have in common.
+    pub(super) fn special_cards(&self, page: &mut Page) {
+        page.heading("Special cards");
+        let mut any = false;
+        for (name, effect) in self.effects_here() {
+            page.paragraph().about(format!("effects.{name}")).cite_only(&effect.clauses);
+            self.effect(effect, page);
+            any = true;
+        }
+        if !any {
+            page.paragraph().say("There are none.").played("crazy-eights/no-special-cards");
+        }
+        self.requests(page);
+        self.takes(page);
+    }
+
+    fn effect(&self, effect: &Effect, page: &mut Page) {
+        page.say(format!("{}.", capital(&all_of(effect.cards.0)))).from(".cards").rendered();
+        if let (Some([low, high]), None) = (effect.seats, self.seats) {
+            let (min, max) = (self.set.seats.min, self.set.seats.max);
+            let only = match (low > min, high < max) {
+                (true, true) => format!("Only with {low} to {high} players."),
+                (true, false) => format!("Only with {low} or more players; with fewer they are plain cards."),
+                (false, true) => format!("Only with {high} players at most."),
+                (false, false) => String::new(),
+            };
+            if !only.is_empty() {
+                page.say(only).states("K-51 D-69 N-33").from(".seats");
+            }
+        }
+        self.laying(effect, page);
+        self.naming(effect, page);
+        self.race(effect, page);
+        if effect.reverse {
+            page.say("The direction of play turns round.")
+                .states("K-56 K-57 N-46 P-15")
+                .from(".reverse")
+                .played("crazy-eights/an-ace");
+            if self.holds_with_two(effect) && effect.owe.is_none() {
+                page.say("With two players that changes nobody's turn.")
+                    .states("K-55 N-47 P-16")
+                    .from(".reverse")
+                    .played("crazy-eights/an-ace-between-two");
+            }
+        }
+        if effect.swap_next {
+            self.swap(effect, page);
+        }
+        match effect.take {
+            Some(Take::FromPlayer) => {
+                page.say("The next player must take a card, at random, from the hand of whoever laid one.")
+                    .states("N-19 N-20 N-35")
+                    .from(".take");
+                page.say("That is no turn of the next player's, and the hand that it empties is empty like any other.")
+                    .states("N-20 N-21 N-35")
+                    .from(".take");
+            }
+            Some(Take::FromNext) => {
+                page.say("Whoever lays one must take a card, at random, from the next player's hand.")
+                    .states("N-48 N-49")
+                    .from(".take");
+                page.say("So nobody finishes on it unless the next player's hand is empty, and a next player who loses the only card is out of cards.")
+                    .states("N-49")
+                    .from(".take");
+            }
+            None => {}
+        }
+        self.owe(effect, page);
+        self.skip(effect, page);
+        self.again(effect, page);
+        self.last(effect, page);
+    }
+
+    /// Whether the effect can hold at a table of two.
+    pub(super) fn holds_with_two(&self, effect: &Effect) -> bool {
+        self.may_be_two() && holds(effect, 2)
+    }
+
+    /// On which cards they may be laid, and when.
+    fn laying(&self, effect: &Effect, page: &mut Page) {
+        let bound = match self.some_card(|effect| effect.request.is_some()) {
+            true => "unless cards are owed, an answer is due or a request stands",
+            false => "unless cards are owed or an answer is due",
+        };
+        if effect.out_of_turn {
+            page.say(
+                "They may be laid on any card, and not only in one's own turn: while the player to move has neither drawn \
+                 nor a further card to lay, nor anything to pay or to answer, anybody may lay one, and play goes on from that player.",
+            )
+            .states("B-33 B-18")
+            .from(".out_of_turn")
+            .played("basic/B-33-option-function");
+        } else if effect.any_time {
+            page.say(format!("In one's own turn they may be laid on any card, {bound}."))
+                .states("B-23 B-25 B-18 B-33 K-18 K-19 D-40 N-37 N-38 N-39 N-53 P-25 P-32")
+                .from(".any_time .out_of_turn")
+                .played("crazy-eights/an-eight-names");
+        } else if effect.request.is_some() {
+            page.say("They must fit like any other card.").states("D-40 D-54").from(".any_time");
+        }
+        let mut barred = Vec::new();
+        if !effect.not_on.0.is_empty() {
+            barred.push(one_of(effect.not_on.0));
+        }
+        if effect.not_on_own_suit {
+            barred.push("a card of their own suit".to_owned());
+        }
+        if !barred.is_empty() {
+            page.say(format!("They may not be laid on {}.", list(&barred, "or")))
+                .states("N-51 N-52 P-25")
+                .from(".not_on .not_on_own_suit");
+        }
+        if effect.transparent {
+            page.say(
+                "Once laid they are as if they were not there: what comes next is judged by the card below, whose suit, \
+                 value and named suit still count.",
+            )
+            .states("N-36 N-40")
+            .from(".transparent");
+            page.say("Wherever these rules speak of the top card, they are looked through, however many there are.")
+                .states("N-40")
+                .from(".transparent");
+        }
+        if !effect.free_on.0.is_empty() {
+            page.say(format!(
+                "On {} of the same suit they are free: anybody may lay one at any time, in turn or not, whoever laid the \
+                 card below, and also on one another in a chain.",
+                one_of(effect.free_on.0)
+            ))
+            .states("N-58 N-59 N-62 N-63")
+            .from(".free_on");
+            page.say(
+                "A free card has no effect and is nobody's turn: the order of play stays as it is, and whoever lays it in \
+                 turn still has that turn to take.",
+            )
+            .states("N-60 N-61 N-64")
+            .from(".free_on");
+            page.say("A card that could be free always is.").states("N-65").from(".free_on");
+        }
+    }
+
+    /// What is named with the cards.
+    fn naming(&self, effect: &Effect, page: &mut Page) {
+        let joker = effect.cards.0.contains(Card::JOKER);
+        let suits_only = effect.cards.0.without(CardSet::of(Card::JOKER)).is_empty();
+        let any = self.cards_with(|other| other.any_time || other.out_of_turn);
+        let or_any = if any.is_empty() { String::new() } else { " or one that goes on any card".to_owned() };
+        match effect.choose_suit {
+            Some(ChooseSuit::May) => {
+                page.say(format!(
+                    "Whoever lays one may name a suit: the next card must then be of that suit{or_any}, however many draw \
+                     before it."
+                ))
+                .states("B-24 B-25 B-26 B-31 K-12 K-19")
+                .from(".choose_suit");
+                if !suits_only {
+                    page.say(format!("Without a named suit it must be of the card's own suit{or_any}."))
+                        .states("B-24 B-31 K-19")
+                        .from(".choose_suit");
+                }
+                if joker {
+                    page.say("After a joker without a named suit any card fits.")
+                        .from(".choose_suit .cards")
+                        .played("basic/B-24-house-a-joker");
+                }
+            }
+            Some(ChooseSuit::Must) => {
+                page.say(format!(
+                    "Whoever lays one must name a suit with it: the next card must be of that suit{or_any}. Without a suit \
+                     the card is refused."
+                ))
+                .from(".choose_suit")
+                .played("crazy-eights/an-eight-names");
+            }
+            Some(ChooseSuit::Spoken) => {
+                page.say(
+                    "The first suit that anybody states in words while it lies on top binds the next card; naming one with \
+                     the card is such a word.",
+                )
+                .states("P-26 P-27 P-28")
+                .from(".choose_suit");
+                page.say("A stated suit lasts until the next card, draws in between aside.")
+                    .states("P-31")
+                    .from(".choose_suit");
+                let free = self.cards_with(|other| {
+                    (other.any_time || other.out_of_turn) && other.not_on.0.intersect(effect.cards.0).is_empty()
+                });
+                let but = if free.is_empty() { String::new() } else { format!(" but {}", all_of(free)) };
+                page.say(format!(
+                    "Until then nothing{but} can be laid; the player to move may draw, or state the suit with the very card \
+                     that needs it."
+                ))
+                .states("P-30")
+                .from(".choose_suit");
+                if self.set.duties.words.values().any(|duty| !duty.off && duty.cards.is_some()) {
+                    page.say(
+                        "A card whose suit has to be called is called by value and suit, as in \"jack of spades\", without \
+                         stating a suit.",
+                    )
+                    .states("P-29")
+                    .from(".choose_suit");
+                }
+            }
+            Some(ChooseSuit::New) => {
+                let own = if suits_only {
+                    "not that of the card before"
+                } else {
+                    "neither its own nor that of the card before"
+                };
+                page.say(format!(
+                    "Whoever lays one must name a suit with it, {own}; the next card must be of that suit{or_any}."
+                ))
+                .states("N-54 N-55 N-56")
+                .from(".choose_suit");
+                page.say(format!(
+                    "Without such a suit the card lies all the same, but that is a mistake ({}) that the referee notices: it \
+                     costs {}, and nobody moves until a suit is named.",
+                    fault(RuleFault::NoSuit),
+                    count(self.set.calls.cards.into(), "penalty card")
+                ))
+                .states("N-57")
+                .from(".choose_suit calls.cards");
+            }
+            None => {}
+        }
+        let Some(request) = effect.request else { return };
+        let what = match request.names {
+            Named::Rank => "a value of the pack",
+            Named::Suit => "a suit",
+        };
+        let ends = match request.ends {
+            RequestEnds::AllServed => "until every player, the one who made it too, has laid such a card",
+            RequestEnds::Lap => "for one lap, in which every player has one turn, the one who made it the last",
+        };
+        page.say(format!(
+            "The player who lays one must name {what} with it. That is a request, see below: it binds everybody {ends}."
+        ))
+        .states("D-41 D-45 D-52 D-54 D-61")
+        .from(".request.names .request.ends");
+        if request.unheld_costs > 0 {
+            page.say(format!(
+                "Naming what the rest of one's hand does not hold costs {}; the request stands all the same.",
+                count(request.unheld_costs.into(), "card")
+            ))
+            .states("D-50 D-51 D-60")
+            .from(".request.unheld_costs");
+        }
+    }
+
+    fn race(&self, effect: &Effect, page: &mut Page) {
+        if !effect.race {
+            return;
+        }
+        page.say("Either neighbour of whoever laid one may lay any card at all on it, or draw, and the first of them to act moves.")
+            .states("P-33 P-34 P-36 P-52")
+            .from(".race");
+        page.say("The other one's card goes back, at no cost if the first one could not be seen yet.")
+            .states("P-34 P-38")
+            .from(".race");
+        page.say("Play goes on in the direction from the card's player to the faster neighbour.")
+            .states("P-35")
+            .from(".race");
+        if self.holds_with_two(effect) {
+            page.say("With two players the direction stays.").states("P-37").from(".race");
+        }
+        page.say("To move, and to be called slow, is the neighbour in the direction of play.")
+            .states("P-109")
+            .from(".race");
+        page.say("If that turn passes without a card, any card may be laid on it.").states("P-39").from(".race");
+    }
+
+    fn swap(&self, effect: &Effect, page: &mut Page) {
+        page.say("The next player and the one after change places in the order of play.")
+            .states("N-29")
+            .from(".swap_next");
+        page.say(
+            "They change back, after the turn has moved on, when both have had a turn: laid a card, drawn or missed a turn; \
+             free cards, penalty cards and cards from hand to hand do not count.",
+        )
+        .states("N-30 N-31 N-32")
+        .from(".swap_next");
+        page.say("Of several exchanges that end together the last one is undone first.")
+            .states("N-34")
+            .from(".swap_next");
+        if self.holds_with_two(effect) {
+            page.say("With two players whoever laid it moves again, then the other one twice, then all is as before.")
+                .states("N-33")
+                .from(".swap_next");
+        }
+    }
+
+    /// The cards as the last one of a hand.
+    fn last(&self, effect: &Effect, page: &mut Page) {
+        let costly = self.cards_with(|other| other.last_costs);
+        let requests = self.some_card(|other| other.request.is_some());
+        if effect.never_last && !effect.cards.0.without(costly).is_empty() {
+            let unless = if requests { ", except to serve a request" } else { "" };
+            page.say(format!(
+                "They may not be laid as the last card{unless}; whoever holds nothing else has to draw{}.",
+                if requests { " or to wait for one" } else { "" }
+            ))
+            .states("B-34 K-38 D-76 D-77 D-78 D-80")
+            .from(".never_last")
+            .played("basic/B-34-option");
+        }
+        if effect.last_costs {
+            let mut costs: Vec<String> = Vec::new();
+            let mut rest = effect.cards.0;
+            for (_, other) in self.effects_here() {
+                let both = effect.cards.0.intersect(other.cards.0);
+                if let (Some(request), false) = (&other.request, both.is_empty()) {
+                    costs.push(format!("{} after {}", count(request.unheld_costs.into(), "card"), one_of(both)));
+                    rest = rest.without(both);
+                }
+            }
+            if !rest.is_empty() {
+                costs.insert(0, format!("one card after {}", one_of(rest)));
+            }
+            let unless = if requests { " unless it serves a request" } else { "" };
+            page.say(format!(
+                "Laid as the last card it stays, but does not win{unless}: its player draws {}, and the turn is over.",
+                list(&costs, "and")
+            ))
+            .states("D-78")
+            .from(".last_costs");
+            if requests {
+                page.say("While a request stands it is never the last card, unless it serves the request.")
+                    .states("D-79")
+                    .from(".last_costs")
+                    .played("deluxe/D-79-natural");
+            }
+        }
+        // Where the cards are never the last ones there is nothing to multiply.
+        let barred = self.cards_with(|other| other.never_last && !other.last_costs);
+        let finishes = requests || !effect.cards.0.without(barred).is_empty();
+        if let Some(number) = effect.last_multiplies.filter(|_| finishes) {
+            page.say(format!(
+                "If one is laid as the last card, the points of all others count {}.",
+                times(number.into())
+            ))
+            .states("K-37")
+            .from(".last_multiplies");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Cards, numbers and lists in English. It knows no rules. Pure functions from values to text.
+
+use std::collections::BTreeSet;
+
+use maumau_protocol::{Card, CardSet, Rank, RuleFault, Suit};
+
+pub(super) use maumau_engine::rules::list;
+
+/// `sevens`, `nines and aces`, `the king of hearts`.
+pub(super) fn all_of(cards: CardSet) -> String {
+    let rank = |rank: Rank| if rank.name() == "six" { "sixes".to_owned() } else { format!("{}s", rank.name()) };
+    let suit = |suit: Suit| format!("all {}", suit.name());
+    let card = |card: Card| if card.is_joker() { "jokers".to_owned() } else { format!("the {}", card_name(card)) };
+    list(&parts(cards, suit, rank, card), "and")
+}
+
+/// `a seven`, `a nine or an ace`, `a king of hearts`.
+pub(super) fn one_of(cards: CardSet) -> String {
+    let suit = |suit: Suit| with_article(suit.name().trim_end_matches('s'));
+    list(&parts(cards, suit, |rank| with_article(rank.name()), |card| with_article(&card_name(card))), "or")
+}
+
+/// As [`all_of`], or the exceptions if they are shorter: `all cards but jacks`.
+pub(super) fn all_but(cards: CardSet) -> String {
+    let rest = CardSet::ALL.without(cards);
+    match (rest.is_empty(), rest.len() < cards.len()) {
+        (true, _) => "all cards".to_owned(),
+        (_, true) => format!("all cards but {}", all_of(rest)),
+        _ => all_of(cards),
+    }
+}
+
+/// As [`one_of`], or the exceptions if they are shorter: `any card but a jack or a joker`.
+pub(super) fn any_but(cards: CardSet) -> String {
+    let rest = CardSet::ALL.without(cards);
+    match (rest.is_empty(), rest.len() < cards.len()) {
+        (true, _) => "any card".to_owned(),
+        (_, true) => format!("any card but {}", one_of(rest)),
+        _ => one_of(cards),
+    }
+}
+
+fn parts(
+    cards: CardSet,
+    whole_suit: impl Fn(Suit) -> String,
+    whole_rank: impl Fn(Rank) -> String,
+    one_card: impl Fn(Card) -> String,
+) -> Vec<String> {
+    let whole = |set: CardSet| cards.intersect(set) == set;
+    let mut rest = cards;
+    let mut parts = Vec::new();
+    let suits = Suit::ALL.into_iter().filter(|suit| whole(CardSet::suit(*suit)));
+    for suit in suits.filter(|_| !Suit::ALL.iter().all(|suit| whole(CardSet::suit(*suit)))) {
+        parts.push(whole_suit(suit));
+        rest = rest.without(CardSet::suit(suit));
+    }
+    for rank in Rank::all() {
+        let set = CardSet::rank(rank);
+        if whole(set) {
+            parts.push(whole_rank(rank));
+            rest = rest.without(set);
+        }
+    }
+    parts.extend(rest.iter().map(one_card));
+    parts
+}
+
+/// `king of hearts`, `joker`.
+pub(super) fn card_name(card: Card) -> String {
+    match (card.rank(), card.suit()) {
+        (Some(rank), Some(suit)) => format!("{} of {}", rank.name(), suit.name()),
+        _ => "joker".to_owned(),
+    }
+}
+
+/// The cards of a pack, as a range of ranks if they form one.
+pub(super) fn pack(cards: CardSet) -> String {
+    let ranks: Vec<Rank> = Rank::all().filter(|rank| !cards.intersect(CardSet::rank(*rank)).is_empty()).collect();
+    let whole = ranks.iter().all(|rank| cards.intersect(CardSet::rank(*rank)) == CardSet::rank(*rank));
+    match (ranks.first(), ranks.last()) {
+        (Some(low), Some(high)) if whole && high.index() - low.index() + 1 == ranks.len() => {
+            format!("{} cards, {} to {} of the four suits", cards.len(), low.name(), high.name())
+        }
+        _ => format!("{} cards: {}", cards.len(), all_of(cards)),
+    }
+}
+
+fn with_article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+/// `one card`, `two cards`, `13 cards`.
+pub(super) fn count(number: u32, noun: &str) -> String {
+    const NAMES: [&str; 13] =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    let number_name = NAMES.get(number as usize).map_or_else(|| number.to_string(), |name| (*name).to_owned());
+    format!("{number_name} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `2 players`, `2 to 5 players`.
+pub(super) fn players([low, high]: [u8; 2]) -> String {
+    if low == high { format!("{low} players") } else { format!("{low} to {high} players") }
+}
+
+/// `2 players`, `2 to 5 or 8 players`.
+pub(super) fn sizes(tables: &BTreeSet<usize>) -> String {
+    let mut ranges: Vec<[usize; 2]> = Vec::new();
+    for size in tables {
+        match ranges.last_mut() {
+            Some([_, high]) if *high + 1 == *size => *high = *size,
+            _ => ranges.push([*size, *size]),
+        }
+    }
+    let range = |[low, high]: &[usize; 2]| if low == high { low.to_string() } else { format!("{low} to {high}") };
+    format!("{} players", list(&ranges.iter().map(range).collect::<Vec<_>>(), "or"))
+}
+
+/// A fault as a seat calls it: `"slow"`, `"slow" or "too_long"`.
+pub(super) fn fault(fault: RuleFault) -> String {
+    match fault.other_name() {
+        Some(other) => format!("{:?} or {other:?}", fault.name()),
+        None => format!("{:?}", fault.name()),
+    }
+}
+
+/// `once`, `twice`, `three times`.
+pub(super) fn times(number: u32) -> String {
+    match number {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        more => count(more, "time"),
+    }
+}
+
+/// ` [B-01, B-02]`, or nothing.
+pub(super) fn cite(ids: &[impl AsRef<str>]) -> String {
+    let ids: Vec<&str> = ids.iter().map(AsRef::as_ref).collect();
+    if ids.is_empty() { String::new() } else { format!(" [{}]", ids.join(", ")) }
+}
+
+/// A word to say, as it is written: `Mau Mau`.
+pub(super) fn spoken(word: &str) -> String {
+    word.split(' ').map(capital).collect::<Vec<String>>().join(" ")
+}
+
+/// The text with its first letter in upper case.
+pub(super) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
+}

@@ -1,0 +1,174 @@
+//! Tests the form of the rules in words, and that they follow from the resolved rules. That each sentence is true is
+//! checked by `explained.rs` beside it.
+
+use maumau_engine::rules::{BuiltIn, Loaded, RuleFiles, RuleText, built_in, load, load_built_in, parse_setting};
+use maumau_protocol::ruleset::OptionValue;
+use maumau_rulebook::Rulebook;
+
+/// Files written in the test itself, in addition to the built-in ones.
+struct Files<'a>(&'a [(&'a str, &'a str)]);
+
+impl RuleFiles for Files<'_> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+        match self.0.iter().find(|(known, _)| *known == name) {
+            Some((file, text)) => Ok(RuleText { file: (*file).to_owned(), text: (*text).to_owned() }),
+            None => BuiltIn.text(name, from),
+        }
+    }
+}
+
+fn settings(texts: &[&str]) -> Vec<(String, OptionValue)> {
+    texts.iter().map(|text| parse_setting(text).expect("a setting")).collect()
+}
+
+/// The page of a loaded set.
+fn text_of(loaded: &Loaded, seats: Option<usize>) -> String {
+    Rulebook::of_file(loaded, seats).text(100)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn pages_have_lines_of_the_width_asked_for_and_tell_every_option() {
+    for set in built_in() {
+        for (seats, width) in [(None, 100), (Some(2), 80), (Some(4), 50), (Some(7), 200)] {
+            let loaded = load_built_in(set.name, &[]).expect("a set");
+            let text = Rulebook::of_file(&loaded, seats).text(width);
+            let widest = text.lines().map(|line| line.chars().count()).max();
+            assert!(
+                widest.is_some_and(|widest| (width - 10..=width).contains(&widest)),
+                "{widest:?} of {width}: {text}"
+            );
+            for option in &loaded.options {
+                assert!(one_line(&text).contains(&option.about), "{} {}", set.name, option.name);
+            }
+        }
+    }
+}
+
+/// The page for these settings contains the sentence with its clauses, line ends aside.
+fn check(name: &str, set: &[&str], seats: Option<usize>, sentence: &str) {
+    let loaded = load_built_in(name, &settings(set)).unwrap_or_else(|problems| panic!("{problems}"));
+    let text = one_line(&text_of(&loaded, seats));
+    assert!(text.contains(sentence), "{sentence:?} is not in: {text}");
+}
+
+#[test]
+fn the_text_follows_from_the_resolved_rules() {
+    let basic = |set: &[&str], sentence: &str| check("basic", set, None, sentence);
+    basic(&[], "Each player gets five cards [B-02].");
+    basic(&[], "played with one pack (2 to 5 players) or two packs (6 to 10 players) [B-01, B-38].");
+    basic(&[], "owed cards are drawn as usual, otherwise one card is drawn");
+    basic(&["packs=1"], "2 to 5 players can play");
+    basic(&["again_ranks=A"], "Aces. Whoever lays one may at once lay a further card that fits");
+    basic(&[], "again_ranks = 9 A: The cards after which one may lay another. Possible: cards, as in \"A\" or \"9 A\"");
+    basic(&["first_card=effect"], "the first that is possible of clubs, diamonds, hearts and spades [G-05");
+    check("basic", &[], Some(6), "The game is played with two packs");
+    check("skat", &[], Some(4), "The king of hearts. The next player must draw four cards");
+    check(
+        "skat",
+        &[],
+        None,
+        "Tens. Only with 4 or more players; with fewer they are plain cards [K-51]. The direction of play turns round [K-56].",
+    );
+    check("skat", &["extra_rules=on"], None, "turns round [K-56]. With two players that changes nobody's turn [K-55].");
+    check("skat", &["extra_rules=on"], None, "the player on the dealer's other side has it [K-09, K-56].");
+    check("skat", &["king_points=4"], None, "seven 7; king 4; queen 3 [K-44, K-45, K-46].");
+    check("deluxe", &[], None, "Maumau is the winner's courtesy [D-33].");
+    check("deluxe", &["deck=32"], None, "2 to 4 players can play");
+    check(
+        "deluxe",
+        &["last_special=natural"],
+        None,
+        "one card after an ace, five cards after a jack and five cards after a queen",
+    );
+    check("snap", &["illegal=stands"], None, "A card that does not fit and is laid in turn lies like a right one");
+    check("snap", &["dealing=dealer"], None, "singly, in the direction of play, beginning with the next player");
+    check("snap", &["strict=true", "dealing=dealer"], None, "every mistake by itself, a false deal aside");
+    check("spam", &["deal_count=dealer"], None, "in any order and as many cards as the dealer likes");
+    check("spam", &["illegal=stands"], None, "A card that does not fit, or comes out of turn, lies like a right one");
+    check("spam", &[], None, "A card drawn out of turn is kept and changes nothing else");
+    check(
+        "spam",
+        &[],
+        None,
+        "in turn \"wrong_card\" or \"incorrect_play\", out of turn \"out_of_turn\" or \"out_of_order\"",
+    );
+    check("spam", &[], None, "Cards that the last card made somebody owe are not drawn then [P-20].");
+    check("spam", &[], None, "grace time, for words that are due: 2 seconds; one tick");
+    check("spam", &[], None, "Possible: words in small letters between spaces, or \"built-in\" [P-");
+}
+
+#[test]
+fn what_the_referee_deals_is_no_mistake_of_the_dealer() {
+    let words = |set: &[&str]| one_line(&text_of(&load_built_in("snap", &settings(set)).expect("a set"), None));
+    for id in ["N-111", "N-114", "N-119"] {
+        assert!(!words(&[]).contains(id) && words(&["dealing=dealer"]).contains(id), "{id}");
+    }
+}
+
+fn house(text: &str, set: &[&str]) -> Loaded {
+    let text = format!("format = 1\nname = \"my\"\nextends = \"skat\"\n{text}");
+    load(&Files(&[("my.toml", &text)]), "my.toml", &settings(set)).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+#[test]
+fn a_house_rule_is_told_too() {
+    let text = text_of(&house("deck.jokers = 2\n[effects.queen]\ncards = \"Q XX 2C\"\nreverse = true", &[]), None);
+    let text = one_line(&text);
+    assert!(text.contains("House rules that change Mau-Mau with a skat pack (skat)."), "{text}");
+    assert!(text.contains("Queens, the two of clubs and jokers. The direction of play turns round."), "{text}");
+    assert!(text.contains("and two jokers"), "{text}");
+}
+
+#[test]
+fn a_rule_that_a_file_has_changed_cites_no_clause() {
+    let check = |text: &str, set: &[&str], sentences: &[&str]| {
+        let page = one_line(&text_of(&house(text, set), None));
+        for sentence in sentences {
+            assert!(page.contains(sentence), "{sentence:?} is not in: {page}");
+        }
+    };
+    check("", &[], &["Each player gets five cards [K-04"]);
+    check("deal.cards = 6", &[], &["Each player gets six cards. The rest"]);
+    check("", &["deal.cards=6"], &["Each player gets six cards. The rest"]);
+    check(
+        "",
+        &["deal=by_players"],
+        &["seven cards (6 players), six cards (7 players) or five cards (8 players) [K-04"],
+    );
+    check(
+        "effects.seven.owe.cards = 3",
+        &[],
+        &["must draw three cards, and then has a whole turn, with a draw of its own. That", "laid against it [K-32]"],
+    );
+    check(
+        "effects.seven.cards = \"6\"\neffects.seven.owe.answers = \"6\"",
+        &[],
+        &["Sixes. The next player must draw two cards, and then has a whole turn, with a draw of its own. That"],
+    );
+    check(
+        "[effects.queen]\ncards = \"Q\"\nagain = \"may\"",
+        &[],
+        &[
+            "Queens. Whoever lays one may at once lay a further card that fits, or pass; drawing instead is not possible.",
+        ],
+    );
+    check("", &["misplay=1"], &["costs one penalty card [K-42, K-50]"]);
+}
+
+#[test]
+fn a_rule_file_of_a_rule_file_names_the_one_that_it_changes() {
+    let files = Files(&[
+        ("a.toml", "format = 1\nname = \"a\"\nextends = \"b.toml\"\nabout = \"Ours.\""),
+        ("b.toml", "format = 1\nname = \"b\"\ntitle = \"Bee\"\nextends = \"skat\""),
+    ]);
+    let loaded = load(&files, "a.toml", &[]).unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(
+        text_of(&loaded, None).contains("  House rules that change Bee (b). Ours.\n"),
+        "{}",
+        text_of(&loaded, None)
+    );
+}
