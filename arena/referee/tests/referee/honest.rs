@@ -106,7 +106,7 @@ struct Trial {
 impl Trial {
     fn new(rules: &Arc<Rules>, clock: ClockMode, sitters: Vec<Sitter>, seed: u64) -> Trial {
         let handshakes = (0..sitters.len()).map(|index| Ok(if index % 3 == 0 { ready_for_ticks() } else { ready() }));
-        let setup = testing::setup(Arc::clone(rules), seed, handshakes);
+        let setup = local_game::setup(Arc::clone(rules), seed, handshakes);
         let game = LocalGame::begin(GameSetup { clock, ..setup });
         let seats = sitters.len();
         let set = rules.set();

@@ -105,7 +105,7 @@ impl Table {
             clock: setup.clock,
             reveal_seed: setup.reveal_seed,
             public_seed: setup.public_seed,
-            ..testing::setup(Arc::new(rules), setup.seed, setup.seats.clone())
+            ..local_game::setup(Arc::new(rules), setup.seed, setup.seats.clone())
         });
         let mut table = Table { game, setup, lines: vec![Vec::new(); seats], dismissed: vec![None; seats], inputs: 0 };
         table.check_effects();

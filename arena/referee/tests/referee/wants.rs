@@ -123,7 +123,7 @@ fn the_ids_of_asks_are_never_the_same() {
 fn the_ids_of_asks_depend_on_a_key() {
     let first_lines = |id_key: [u8; 32]| {
         let rules = Rules::for_table(&Arc::new(load_built_in("basic", &[]).expect("sound rules").set), 2, None);
-        let setup = testing::setup(Arc::new(rules.expect("a table that can play")), 1, vec![Ok(ready()); 2]);
+        let setup = local_game::setup(Arc::new(rules.expect("a table that can play")), 1, vec![Ok(ready()); 2]);
         let game = LocalGame::begin(GameSetup { id_key, ..setup });
         game.lines().map(|(_, line)| String::from_utf8_lossy(line).into_owned()).collect::<String>()
     };
