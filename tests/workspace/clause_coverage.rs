@@ -16,11 +16,13 @@ const CLAUSES: [(&str, usize, &str); 6] = [
 ];
 
 /// Where tests are, beside the scenarios.
-const TESTS: [&str; 9] = [
+const TESTS: [&str; 11] = [
     "protocol/src",
     "protocol/tests",
     "arena/engine/src",
     "arena/engine/tests",
+    "arena/model-check",
+    "arena/rulebook/tests",
     "arena/lab/src",
     "arena/referee/src",
     "arena/referee/tests",
@@ -71,9 +73,13 @@ fn cited(text: &str) -> BTreeSet<String> {
     ids
 }
 
-/// The part of a source file that is a test: all of it below a `tests` or `selftest` folder, else from its `mod tests` on.
+/// The part of a source file that is a test: all of it below a `tests`, `selftest` or `model-check` folder, else from its `mod tests` on.
 fn test_part<'a>(path: &str, source: &'a str) -> &'a str {
-    if path.contains("/tests") || path.starts_with("tests/") || path.contains("/selftest/") {
+    if path.contains("/tests")
+        || path.starts_with("tests/")
+        || path.contains("/selftest/")
+        || path.contains("/model-check/")
+    {
         return source;
     }
     source.find("#[cfg(test)]\nmod tests {").map_or("", |start| &source[start..])

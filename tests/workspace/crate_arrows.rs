@@ -8,9 +8,12 @@ use serde_json::Value;
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("maumau-protocol", &[]),
     ("maumau-engine", &["maumau-protocol"]),
+    ("maumau-rulebook", &["maumau-engine", "maumau-protocol"]),
+    ("maumau-observer", &["maumau-engine", "maumau-protocol"]),
+    ("maumau-model-check", &["maumau-engine", "maumau-observer", "maumau-protocol"]),
     ("maumau-referee", &["maumau-engine", "maumau-protocol"]),
     ("maumau-environment", &["maumau-engine", "maumau-protocol", "maumau-referee"]),
     ("maumau-tournament", &["maumau-protocol"]),
@@ -18,10 +21,10 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("maumau-cluster", &[]),
     ("maumau-web", &["maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
     ("maumau-sdk", &["maumau-protocol"]),
-    // A bot that searches may also use the engine.
-    ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine"]),
-    // It tells the rules in the engine's words, and a bot plays where the model does not.
-    ("maumau-llm", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-sdk"]),
+    // A bot that searches may also use the engine and an observer.
+    ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine", "maumau-observer"]),
+    // It explains the rules in the rulebook's words, and a bot plays where the model does not.
+    ("maumau-llm", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-rulebook", "maumau-sdk"]),
     ("maumau-terminal", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-referee"]),
     (
         "maumau-arena",
@@ -30,8 +33,10 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "maumau-cluster",
             "maumau-engine",
             "maumau-llm",
+            "maumau-model-check",
             "maumau-protocol",
             "maumau-referee",
+            "maumau-rulebook",
             "maumau-sandbox",
             "maumau-terminal",
             "maumau-tournament",
@@ -40,17 +45,28 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ),
     (
         "maumau-lab",
-        &["maumau-arena", "maumau-cluster", "maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"],
+        &[
+            "maumau-arena",
+            "maumau-cluster",
+            "maumau-engine",
+            "maumau-model-check",
+            "maumau-protocol",
+            "maumau-referee",
+            "maumau-tournament",
+        ],
     ),
 ];
 
 /// The crates without effects, and all that each uses from outside the workspace.
-const PURE: [(&str, &[&str]); 5] = [
+const PURE: [(&str, &[&str]); 8] = [
     ("maumau-protocol", &["itoa", "serde", "serde_json", "thiserror"]),
     (
         "maumau-engine",
         &["fearless_simd", "hmac", "serde", "serde_json", "serde_path_to_error", "sha2", "strsim", "toml"],
     ),
+    ("maumau-rulebook", &[]),
+    ("maumau-observer", &[]),
+    ("maumau-model-check", &["serde", "serde_json"]),
     ("maumau-referee", &["chacha20", "crc32fast", "itoa", "memchr", "serde", "serde_json", "sha2", "thiserror"]),
     ("maumau-environment", &["thiserror"]),
     ("maumau-tournament", &["libm", "serde", "thiserror"]),
@@ -158,14 +174,37 @@ fn pure_crates_use_nothing_that_acts() {
     }
 }
 
+/// Every file below `folder` that `wanted` accepts, what was built aside.
+fn files(folder: &str, wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![workspace().join(folder)]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            match path.is_dir() {
+                true if name != "target" && !name.starts_with('.') => folders.push(path),
+                false if wanted(&path) => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "rs")
+}
+
 #[test]
-fn pure_crates_have_a_lint_file_that_bans_what_acts() {
-    let folders = ["protocol", "arena/engine", "arena/referee", "arena/environment", "arena/tournament"];
-    let read = |folder: &str, file: &str| {
-        let path = workspace().join(folder).join(file);
-        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-    };
-    let bans = read(folders[0], "clippy.toml");
+fn pure_crates_deny_what_the_one_lint_file_bans() {
+    let lint_files = files("", |path| path.ends_with("clippy.toml"));
+    assert_eq!(
+        lint_files,
+        [workspace().join("clippy.toml")],
+        "another lint file would take the place of the one for all"
+    );
+    let bans = std::fs::read_to_string(&lint_files[0]).expect("a lint file");
     for words in [
         "std::time::Instant::now",
         "std::fs::File",
@@ -175,34 +214,36 @@ fn pure_crates_have_a_lint_file_that_bans_what_acts() {
     ] {
         assert!(bans.contains(words), "{words} is not banned");
     }
-    for folder in folders {
-        assert_eq!(read(folder, "clippy.toml"), bans, "{folder}: the same bans in every pure crate");
-        let manifest = read(folder, "Cargo.toml");
+    let manifests = files("", |path| path.ends_with("Cargo.toml"));
+    let manifests: Vec<String> =
+        manifests.iter().map(|path| std::fs::read_to_string(path).expect("a manifest")).collect();
+    for (name, _) in PURE {
+        let named = format!("[package]\nname = \"{name}\"\n");
+        let manifest = manifests.iter().find(|manifest| manifest.starts_with(&named)).expect("a manifest of that name");
         for lint in [
             "unsafe_code = \"forbid\"",
             "disallowed_types = \"deny\"",
             "disallowed_methods = \"deny\"",
             "disallowed_macros = \"deny\"",
         ] {
-            assert!(manifest.contains(lint), "{folder}/Cargo.toml does not say {lint}");
+            assert!(manifest.contains(lint), "the manifest of {name} does not say {lint}");
         }
     }
 }
 
+/// A wall clock may jump, so limits and verdicts rest on the monotonic clock alone.
+#[test]
+fn only_texts_for_people_read_the_wall_clock() {
+    let mut readers = files("arena", is_rust);
+    readers.retain(|path| std::fs::read_to_string(path).expect("a source file").contains("SystemTime::now"));
+    assert_eq!(readers, [workspace().join("arena/src/io/wall_clock.rs")]);
+}
+
 #[test]
 fn few_commands_of_the_arena_reach_for_the_reference_bots() {
-    let mut found = Vec::new();
-    let mut folders = vec![workspace().join("arena/src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if std::fs::read_to_string(&path).expect("a source file").contains("maumau_agents::") {
-                found.push(path.file_name().expect("a name").to_string_lossy().into_owned());
-            }
-        }
-    }
+    let mut users = files("arena/src", is_rust);
+    users.retain(|path| std::fs::read_to_string(path).expect("a source file").contains("maumau_agents::"));
+    let mut found: Vec<_> = users.iter().map(|path| path.file_name().expect("a name").to_string_lossy()).collect();
     found.sort();
     assert_eq!(
         found,

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 20] = [
+const PAGES: [&str; 22] = [
     ".github/CONTRIBUTING.md",
     ".github/RELEASING.md",
     ".github/SECURITY.md",
@@ -22,6 +22,8 @@ const PAGES: [&str; 20] = [
     "arena/docs/sandbox.md",
     "arena/engine/README.md",
     "arena/engine/rules/README.md",
+    "arena/observer/README.md",
+    "arena/rulebook/README.md",
     "protocol/README.md",
     "protocol/SPEC.md",
 ];

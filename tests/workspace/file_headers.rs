@@ -3,23 +3,28 @@
 
 use std::path::{Path, PathBuf};
 
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 14] = [
     "agents/rust/src",
     "agents/sdk/src",
     "arena/engine/src",
     "arena/environment/src",
     "arena/lab/src",
+    "arena/model-check/src",
+    "arena/observer/src",
     "arena/referee/src",
+    "arena/rulebook/src",
     "arena/sandbox/src",
     "arena/src",
     "arena/tournament/src",
     "arena/web/src",
     "protocol/src",
 ];
-const TESTS: [&str; 8] = [
+const TESTS: [&str; 10] = [
     "arena/engine/tests",
     "arena/environment/tests",
+    "arena/model-check/tests",
     "arena/referee/tests",
+    "arena/rulebook/tests",
     "arena/tournament/tests",
     "protocol/tests",
     "tests/e2e",

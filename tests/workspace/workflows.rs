@@ -9,13 +9,16 @@ const WORKFLOWS: [&str; 2] = [".github/workflows/ci.yml", ".github/workflows/rel
 const SCRIPTS: [&str; 2] = [".ci/run", "tests/run"];
 
 /// The crates of the workspace, by their folders.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 12] = [
     "agents/rust",
     "agents/sdk",
     "arena",
     "arena/engine",
     "arena/lab",
+    "arena/model-check",
+    "arena/observer",
     "arena/referee",
+    "arena/rulebook",
     "arena/sandbox",
     "arena/tournament",
     "protocol",

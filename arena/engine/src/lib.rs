@@ -1,7 +1,7 @@
 //! The law of the maumau arena: rule sets as data, and the game they make.
 //!
-//! Pure: no clock, no files, no processes, no environment and no entropy of its own. Time and seeds are arguments; lint
-//! files beside this crate forbid the rest. No code here asks which rule set is played: a [`Rules`] is a combination of
+//! Pure: no clock, no files, no processes, no environment and no entropy of its own. Time and seeds are arguments; the
+//! lints of the workspace forbid the rest. No code here asks which rule set is played: a [`Rules`] is a combination of
 //! small pieces that a rule file states, and [`Game`] carries them out.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_macros))]

@@ -1,4 +1,4 @@
-//! Every committed scenario is a test of its own, named by its rule set and file: `cargo test -p maumau-engine --test
+//! Every committed scenario is a test of its own, named by its rule set and file: `cargo test -p maumau-model-check --test
 //! scenarios snap/N-121`. It only runs them; what is expected stands in the files.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "the engine opens no file; its test does")]
 

@@ -600,3 +600,8 @@ enum Explained {
     /// Nothing explains them.
     Not,
 }
+
+/// The example of the crate's README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

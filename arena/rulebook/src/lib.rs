@@ -232,3 +232,8 @@ fn clauses_of_parts(set: &RuleSet) -> BTreeMap<String, Vec<String>> {
     set.point_of_order.iter().for_each(|pause| add("point_of_order".to_owned(), &pause.clauses));
     parts
 }
+
+/// The example of the crate's README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,7 +4,7 @@
 //! [`Scheduler`] adds rounds to it from the results of those before. A [`Tally`] takes the finished games in any order and gives [`Standings`] that are the same to the last bit for the
 //! same games. How games are played, stored and shown is not known here.
 //!
-//! Pure: no clock, no files, no processes, no environment, no entropy. `clippy.toml` beside this crate forbids them.
+//! Pure: no clock, no files, no processes, no environment, no entropy. The `clippy.toml` of the workspace forbids them.
 
 mod agent_id;
 mod combinations;
