@@ -25,22 +25,22 @@ pub(crate) struct AskLine<'a> {
 }
 
 impl AskLine<'_> {
-    /// Adds the line to `out`: the same JSON as of [`maumau_protocol::message::Ask`]. If it would be longer than a line may be,
-    /// `tell`s with the events come first, and if that is not enough the end of the legal list is left out (SPEC 1.3). `line` is
-    /// called with each line.
+    /// Adds the line to `out`, and returns where it is: the same JSON as of [`maumau_protocol::message::Ask`]. If it would be
+    /// longer than a line may be, `tell`s with the events come first, with each of which `before` is called, and if that is not
+    /// enough the end of the legal list is left out (SPEC 1.3).
     #[inline]
-    pub(crate) fn write(mut self, out: &mut Vec<u8>, mut line: impl FnMut(Range<usize>)) {
+    pub(crate) fn write(mut self, out: &mut Vec<u8>, before: impl FnMut(Range<usize>)) -> Range<usize> {
         let begin = out.len();
         self.write_whole(out, usize::MAX);
         if out.len() - begin > MAX_LINE_BYTES {
             out.truncate(begin);
-            write_tells(out, self.game, self.events, &mut line);
+            write_tells(out, self.game, self.events, before);
             let begin = out.len();
             self.events.events = &[];
             self.write_whole(out, begin + MAX_LINE_BYTES);
-            return line(begin..out.len());
+            return begin..out.len();
         }
-        line(begin..out.len());
+        begin..out.len()
     }
 
     /// Adds the line to `out`, with no more entries of the legal list than end before `end`.

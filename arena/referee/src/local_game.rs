@@ -110,7 +110,7 @@ impl LocalGame {
     /// The lines that were sent at the last step, newlines included.
     pub fn lines(&self) -> impl Iterator<Item = (Seat, &[u8])> {
         self.effects.list.iter().filter_map(|effect| match effect {
-            Effect::Send { seat, line } => Some((*seat, &self.effects.bytes[line.clone()])),
+            Effect::Send { seat, line, .. } => Some((*seat, &self.effects.bytes[line.clone()])),
             _ => None,
         })
     }

@@ -13,7 +13,7 @@ use super::agent_under_test::{AgentUnderTest, Heard, Silent};
 use super::newer::with_additions;
 use super::report::Problem;
 use super::schemas::Schemas;
-use super::test_game::TestGame;
+use super::test_game::{Letter, TestGame};
 
 /// How many asks lie between two variations.
 const EVERY: u32 = 3;
@@ -62,8 +62,7 @@ impl Play<'_> {
     async fn send(&mut self, peer: &mut AgentUnderTest) -> Result<(), Problem> {
         // The game that began last is served first: an agent may not expect any order of games.
         for table in self.tables.iter_mut().rev() {
-            while let Some(letter) = table.letters.pop_front() {
-                let is_ask = letter.starts_with(br#"{"type":"ask""#);
+            while let Some(Letter { line: letter, is_ask }) = table.letters.pop_front() {
                 if self.way == Way::SlowPeers && is_ask && self.asks.is_multiple_of(EVERY) {
                     match peer.hear(Duration::from_millis(100)).await {
                         None => {}

@@ -13,6 +13,12 @@ use maumau_referee::local_game::LocalGame;
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{Blame, GameSetup, Input, Player};
 
+/// A line for the agent that is tested.
+pub(super) struct Letter {
+    pub(super) line: Vec<u8>,
+    pub(super) is_ask: bool,
+}
+
 /// A game in progress.
 pub(super) struct TestGame {
     pub(super) id: GameId,
@@ -20,7 +26,7 @@ pub(super) struct TestGame {
     us: Seat,
     dice: Dice<'static>,
     /// Lines for the agent that have not been sent yet.
-    pub(super) letters: VecDeque<Vec<u8>>,
+    pub(super) letters: VecDeque<Letter>,
     /// The last line with an ask, as it was sent.
     pub(super) asked: Option<Vec<u8>>,
     /// The first question to the agent.
@@ -150,6 +156,7 @@ impl TestGame {
                 }
                 continue;
             }
+            let is_ask = matches!(message, Some(ArenaMessage::Ask(_)));
             match message {
                 Some(ArenaMessage::Ask(ask)) => {
                     self.begins_with.get_or_insert(ask.what);
@@ -162,7 +169,7 @@ impl TestGame {
                 }
                 _ => {}
             }
-            self.letters.push_back(line.to_owned());
+            self.letters.push_back(Letter { line: line.to_owned(), is_ask });
         }
     }
 

@@ -29,9 +29,6 @@ use crate::agent::Evidence;
 /// How many games of one loop keep evidence of their faults.
 const MOST_TESTIMONIES: u32 = 64;
 
-/// How the line of an ask begins (SPEC 3).
-const ASK: &[u8] = br#"{"type":"ask","#;
-
 /// How many bytes are read from one agent before the others get a turn.
 pub(super) const READ_BYTES: usize = 64 * 1024;
 
@@ -252,13 +249,12 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         let mut finished = false;
         for effect in &effects.list {
             let started = match effect {
-                Effect::Send { seat, line } => {
+                Effect::Send { seat, line, ask } => {
                     if let Some(Seated { connection, place }) = &active.agents[seat.index()] {
-                        let line = &effects.bytes[line.clone()];
-                        if line.starts_with(ASK) {
+                        if ask.is_some() {
                             place.invite();
                         }
-                        if connection.gather(line) {
+                        if connection.gather(&effects.bytes[line.clone()]) {
                             self.gathered.push(Rc::clone(connection));
                         }
                     }

@@ -49,10 +49,10 @@ impl Watch {
         for effect in &effects.list {
             hold!(!self.finished, "after the end: {effect:?}");
             match effect {
-                Effect::Send { seat, line } => {
+                Effect::Send { seat, line, ask } => {
                     hold!(line.start == written, "the bytes are not the lines, one after another");
                     written = line.end;
-                    self.receive(*seat, &effects.bytes[line.clone()])?;
+                    self.receive(*seat, &effects.bytes[line.clone()], *ask)?;
                 }
                 Effect::StartDeadline { seat, id, ms } => {
                     let watched = &mut self.seats[seat.index()];
@@ -86,7 +86,7 @@ impl Watch {
         Ok(())
     }
 
-    fn receive(&mut self, seat: Seat, line: &[u8]) -> Result<(), String> {
+    fn receive(&mut self, seat: Seat, line: &[u8], ask: Option<AskId>) -> Result<(), String> {
         let watched = &mut self.seats[seat.index()];
         hold!(!watched.dismissed, "seat {seat} is out of the game and is sent a line");
         hold!(line.len() <= MAX_LINE_BYTES, "a line of {} bytes", line.len());
@@ -96,11 +96,11 @@ impl Watch {
             "it is not one line: {:?}",
             String::from_utf8_lossy(line)
         );
-        if line.starts_with(br#"{"type":"ask","#) {
-            let id = line.windows(6).position(|part| part == br#""id":""#).and_then(|at| line.get(at + 6..at + 22));
-            let id = id.and_then(AskId::from_digits);
-            hold!(id.is_some(), "an ask has no id: {:?}", String::from_utf8_lossy(line));
-            watched.asks = [id, watched.asks[0]];
+        let id = line.windows(6).position(|part| part == br#""id":""#).and_then(|at| line.get(at + 6..at + 22));
+        let sent = line.starts_with(br#"{"type":"ask","#).then(|| id.and_then(AskId::from_digits));
+        hold!(sent == ask.map(Some), "it is sent as ask {ask:?}: {:?}", String::from_utf8_lossy(line));
+        if ask.is_some() {
+            watched.asks = [ask, watched.asks[0]];
         }
         Ok(())
     }

@@ -18,6 +18,8 @@ pub enum Effect {
         seat: Seat,
         /// The range of the line in the bytes.
         line: Range<usize>,
+        /// The id of the ask that it is; `None` for any other line.
+        ask: Option<AskId>,
     },
     /// Start the one deadline of a seat, counted from when its line has been written.
     StartDeadline {
@@ -81,16 +83,29 @@ impl Effects {
         self.bytes.clear();
     }
 
+    /// Sends the ask `id`: `write` adds the line and returns it, and names the lines that come before it.
+    #[inline]
+    pub(super) fn ask(
+        &mut self,
+        seat: Seat,
+        id: AskId,
+        write: impl FnOnce(&mut Vec<u8>, &mut dyn FnMut(Range<usize>)) -> Range<usize>,
+    ) {
+        let Effects { list, bytes } = self;
+        let line = write(bytes, &mut |line| list.push(Effect::Send { seat, line, ask: None }));
+        list.push(Effect::Send { seat, line, ask: Some(id) });
+    }
+
     /// Sends each of the lines that `write` adds and names.
     #[inline]
     pub(super) fn send_lines(&mut self, seat: Seat, write: impl FnOnce(&mut Vec<u8>, &mut dyn FnMut(Range<usize>))) {
         let Effects { list, bytes } = self;
-        write(bytes, &mut |line| list.push(Effect::Send { seat, line }));
+        write(bytes, &mut |line| list.push(Effect::Send { seat, line, ask: None }));
     }
 
     pub(super) fn send(&mut self, seat: Seat, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len();
         write(&mut self.bytes);
-        self.list.push(Effect::Send { seat, line: start..self.bytes.len() });
+        self.list.push(Effect::Send { seat, line: start..self.bytes.len(), ask: None });
     }
 }

@@ -43,7 +43,7 @@ impl OpenGame {
             view: state.wants.view.then_some(&self.view),
             legal: state.wants.legal.then(|| LegalList::new(&self.game, seat, what)),
         };
-        effects.send_lines(seat, |out, each| line.write(out, each));
+        effects.ask(seat, id, |out, before| line.write(out, before));
         state.cursor = self.events.len();
         state.lines = LineCount::default();
         state.ask = Some(OpenAsk { id, void: Vec::new(), what, answer: None });
