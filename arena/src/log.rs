@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use maumau_engine::rules::suggestion;
+use maumau_places::suggestion;
 use maumau_protocol::Seat;
 use maumau_referee::record::{Entry, MoveCount};
 use maumau_referee::{GameLog, Logged};

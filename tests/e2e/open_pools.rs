@@ -179,7 +179,7 @@ fn a_stop_rule_that_can_never_be_met_is_refused_and_the_others_say_what_they_nee
         Place::new(&open_league("sample", 20, &["a", "b", "c"]).replace("games = 20", "games = 20\nranking = true"));
     let (_, said) = place.check("run league.toml", 2);
     assert!(
-        said.contains("league.toml:8:1: stop: in the 20 games that there are at most") && said.contains("would do"),
+        said.contains("league.toml:8:2: stop: in the 20 games that there are at most") && said.contains("would do"),
         "{said}"
     );
 

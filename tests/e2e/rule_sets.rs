@@ -180,5 +180,5 @@ fn a_rule_set_that_does_not_fit_the_seats_is_refused_with_place_and_remedy() {
     let output = place.tournament("run league.toml").stdout(Stdio::null()).output().expect("maumau runs");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("league.toml:3:1: rules[0]: ") && said.contains("leave \"skat\" out"), "{said}");
+    assert!(said.contains("league.toml:3:10: rules[0]: ") && said.contains("leave \"skat\" out"), "{said}");
 }

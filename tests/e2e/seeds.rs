@@ -26,7 +26,7 @@ fn a_number_is_refused_as_the_seed_of_a_league_with_bots_of_others() {
     for command in ["run league.toml --quiet", "check league.toml", "run league.toml --dry-run"] {
         let (_, said) = place.check(command, 2);
         assert!(
-            said.contains("league.toml:4:1: seed: agents can find a seed that a person chose"),
+            said.contains("league.toml:4:8: seed: agents can find a seed that a person chose"),
             "{command}: {said}"
         );
         assert!(said.contains("public_seed = true"), "{command}: {said}");

@@ -8,10 +8,11 @@ use serde_json::Value;
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 18] = [
     ("maumau-protocol", &[]),
-    ("maumau-engine", &["maumau-protocol"]),
-    ("maumau-rulebook", &["maumau-engine", "maumau-protocol"]),
+    ("maumau-places", &["maumau-protocol"]),
+    ("maumau-engine", &["maumau-places", "maumau-protocol"]),
+    ("maumau-rulebook", &["maumau-engine", "maumau-places", "maumau-protocol"]),
     ("maumau-observer", &["maumau-engine", "maumau-protocol"]),
     ("maumau-model-check", &["maumau-engine", "maumau-observer", "maumau-protocol"]),
     ("maumau-referee", &["maumau-engine", "maumau-protocol"]),
@@ -34,6 +35,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "maumau-engine",
             "maumau-llm",
             "maumau-model-check",
+            "maumau-places",
             "maumau-protocol",
             "maumau-referee",
             "maumau-rulebook",
@@ -58,12 +60,10 @@ const ARROWS: [(&str, &[&str]); 17] = [
 ];
 
 /// The crates without effects, and all that each uses from outside the workspace.
-const PURE: [(&str, &[&str]); 8] = [
+const PURE: [(&str, &[&str]); 9] = [
     ("maumau-protocol", &["itoa", "serde", "serde_json", "thiserror"]),
-    (
-        "maumau-engine",
-        &["fearless_simd", "hmac", "serde", "serde_json", "serde_path_to_error", "sha2", "strsim", "toml"],
-    ),
+    ("maumau-places", &["serde", "serde_json", "strsim", "toml"]),
+    ("maumau-engine", &["fearless_simd", "hmac", "serde", "serde_json", "serde_path_to_error", "sha2"]),
     ("maumau-rulebook", &[]),
     ("maumau-observer", &[]),
     ("maumau-model-check", &["serde", "serde_json"]),

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 23] = [
     ".github/CONTRIBUTING.md",
     ".github/RELEASING.md",
     ".github/SECURITY.md",
@@ -23,6 +23,7 @@ const PAGES: [&str; 22] = [
     "arena/engine/README.md",
     "arena/engine/rules/README.md",
     "arena/observer/README.md",
+    "arena/places/README.md",
     "arena/rulebook/README.md",
     "protocol/README.md",
     "protocol/SPEC.md",

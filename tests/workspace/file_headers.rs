@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 15] = [
     "agents/rust/src",
     "agents/sdk/src",
     "arena/engine/src",
@@ -11,6 +11,7 @@ const FOLDERS: [&str; 14] = [
     "arena/lab/src",
     "arena/model-check/src",
     "arena/observer/src",
+    "arena/places/src",
     "arena/referee/src",
     "arena/rulebook/src",
     "arena/sandbox/src",

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The crates whose modules are looked at.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "protocol",
+    "arena/places",
     "arena/engine",
     "arena/rulebook",
     "arena/observer",

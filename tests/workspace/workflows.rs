@@ -9,7 +9,7 @@ const WORKFLOWS: [&str; 2] = [".github/workflows/ci.yml", ".github/workflows/rel
 const SCRIPTS: [&str; 2] = [".ci/run", "tests/run"];
 
 /// The crates of the workspace, by their folders.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 13] = [
     "agents/rust",
     "agents/sdk",
     "arena",
@@ -17,6 +17,7 @@ const FOLDERS: [&str; 12] = [
     "arena/lab",
     "arena/model-check",
     "arena/observer",
+    "arena/places",
     "arena/referee",
     "arena/rulebook",
     "arena/sandbox",

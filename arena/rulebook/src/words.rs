@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use maumau_protocol::{Card, CardSet, Rank, RuleFault, Suit};
 
-pub(super) use maumau_engine::rules::list;
+pub(super) use maumau_places::list;
 
 /// `sevens`, `nines and aces`, `the king of hearts`.
 pub(super) fn all_of(cards: CardSet) -> String {

@@ -15,7 +15,7 @@ use crate::error::{Outcome, usage};
 use crate::pages::web_agent;
 
 use maumau_agents::{NAMES, Options, RunError};
-use maumau_engine::rules::suggestion;
+use maumau_places::suggestion;
 use maumau_terminal::Look;
 
 /// The name of a person's seat.

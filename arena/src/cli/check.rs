@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use maumau_engine::rules::{built_in, suggestion};
+use maumau_engine::rules::built_in;
+use maumau_places::suggestion;
 
 use super::SandboxArguments;
 use super::sandbox::tell_shell_words;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
-use maumau_engine::rules::suggestion;
+use maumau_places::suggestion;
 
 use crate::error::{Outcome, usage};
 use crate::io::atomic_file;

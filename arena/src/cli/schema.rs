@@ -1,7 +1,7 @@
 //! `maumau schema`: the published schemas. It only prints; the schemas are part of `maumau-protocol` and `report`.
 
 use anyhow::Result;
-use maumau_engine::rules::suggestion;
+use maumau_places::suggestion;
 use maumau_protocol::schema;
 
 use crate::error::{Outcome, usage};

@@ -25,7 +25,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use maumau_engine::rules::{built_in, suggestion};
+use maumau_engine::rules::built_in;
+use maumau_places::suggestion;
 
 use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;

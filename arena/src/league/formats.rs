@@ -1,12 +1,10 @@
 //! The tables `[schedule]` and `[stop]` of a league file: who meets whom, and when the run ends. Whether they fit the league is
 //! checked with the whole of it by `maumau-tournament`.
 
-use maumau_engine::rules::suggestion;
+use maumau_places::{At, Place, Reader, Report, suggestion};
 use maumau_tournament::statistics::gsprt::score_of_points;
 use maumau_tournament::statistics::sequential::MatchTest;
 use maumau_tournament::{AgentId, Allocation, Decision, Format, MAX_GAMES, Method, StopRules};
-
-use super::problems::{At, Reader, Report};
 
 pub(super) const SCHEDULE_KEYS: [&str; 9] =
     ["format", "challengers", "rounds", "advance", "seeds", "round_games", "floor", "equal", "one_author_per_table"];
@@ -25,14 +23,14 @@ pub(super) struct ScheduleDraft {
     advance: Option<At<u64>>,
     seeds: Vec<At<String>>,
     round_games: Option<At<u64>>,
-    floor: Option<f64>,
-    equal: Option<f64>,
+    floor: Option<At<f64>>,
+    equal: Option<At<f64>>,
     one_author_per_table: bool,
-    line: u32,
+    place: Place,
 }
 
 impl ScheduleDraft {
-    pub(super) fn read(table: &Reader<'_>, report: &mut Report<'_>) -> ScheduleDraft {
+    pub(super) fn read(table: &Reader<'_>, report: &mut Report) -> ScheduleDraft {
         table.refuse_unknown(&SCHEDULE_KEYS, report);
         ScheduleDraft {
             format: table.text("format", 100, report),
@@ -44,7 +42,7 @@ impl ScheduleDraft {
             floor: table.real("floor", report),
             equal: table.real("equal", report),
             one_author_per_table: table.flag("one_author_per_table", report).unwrap_or_default(),
-            line: table.line(),
+            place: table.place().clone(),
         }
     }
 
@@ -63,22 +61,22 @@ impl ScheduleDraft {
         let usual = Allocation::default();
         Allocation {
             round_games: self.round_games.as_ref().map(|games| games.is),
-            floor: self.floor.unwrap_or(usual.floor),
-            equal: self.equal.unwrap_or(usual.equal),
+            floor: self.floor.as_ref().map_or(usual.floor, |floor| floor.is),
+            equal: self.equal.as_ref().map_or(usual.equal, |equal| equal.is),
         }
     }
 
-    /// The line of the table, to report what does not fit the league.
-    pub(super) fn line(&self) -> u32 {
-        self.line
+    /// The place of the table, to report what does not fit the league.
+    pub(super) fn place(&self) -> &Place {
+        &self.place
     }
 
     /// The format of a league of these agents; `groups` ways to fill a table make it a sample unless the file says otherwise.
     /// Reports keys that belong to another format, and unknown names.
-    pub(super) fn format(&self, agents: &[String], groups: u64, report: &mut Report<'_>) -> Option<Format> {
+    pub(super) fn format(&self, agents: &[String], groups: u64, report: &mut Report) -> Option<Format> {
         let usual = if groups > MOST_GROUPS { "sample" } else { "round-robin" };
         let name = self.format.as_ref().map_or(usual, |format| &format.is);
-        let line = self.format.as_ref().map_or(self.line, |format| format.line);
+        let at = self.format.as_ref().map_or(&self.place, |format| &format.at);
         if Format::NAMES.contains(&name) {
             self.report_foreign_keys(name, report);
         }
@@ -91,7 +89,7 @@ impl ScheduleDraft {
             "match" => Format::Match,
             "swiss" => {
                 let Some(rounds) = &self.rounds else {
-                    report.add(line, "schedule.rounds", "a Swiss tournament needs this key: rounds = 7");
+                    report.add(at, "schedule.rounds", "a Swiss tournament needs this key: rounds = 7");
                     return None;
                 };
                 Format::Swiss { rounds: rounds.is as u32 }
@@ -105,45 +103,45 @@ impl ScheduleDraft {
             unknown => {
                 let known = suggestion(unknown, Format::NAMES);
                 let names = Format::NAMES.join(", ");
-                report.add(line, "schedule.format", format!("there is no format {unknown:?}{known} (known: {names})"));
+                report.add(at, "schedule.format", format!("there is no format {unknown:?}{known} (known: {names})"));
                 return None;
             }
         })
     }
 
     /// Reports keys that belong to other formats than the one called `name`.
-    fn report_foreign_keys(&self, name: &str, report: &mut Report<'_>) {
+    fn report_foreign_keys(&self, name: &str, report: &mut Report) {
         let written = [
-            ("challengers", self.challengers.first().map(|at| at.line), "gauntlet"),
-            ("rounds", self.rounds.as_ref().map(|at| at.line), "swiss"),
-            ("advance", self.advance.as_ref().map(|at| at.line), "knock-out double"),
-            ("seeds", self.seeds.first().map(|at| at.line), "knock-out double"),
-            ("round_games", self.round_games.as_ref().map(|at| at.line), "sample ladder"),
-            ("floor", self.floor.map(|_| self.line), "sample ladder"),
-            ("equal", self.equal.map(|_| self.line), "sample ladder"),
+            ("challengers", self.challengers.first().map(|given| &given.at), "gauntlet"),
+            ("rounds", self.rounds.as_ref().map(|given| &given.at), "swiss"),
+            ("advance", self.advance.as_ref().map(|given| &given.at), "knock-out double"),
+            ("seeds", self.seeds.first().map(|given| &given.at), "knock-out double"),
+            ("round_games", self.round_games.as_ref().map(|given| &given.at), "sample ladder"),
+            ("floor", self.floor.as_ref().map(|given| &given.at), "sample ladder"),
+            ("equal", self.equal.as_ref().map(|given| &given.at), "sample ladder"),
         ];
-        for (key, line, formats) in written {
-            if let Some(line) = line.filter(|_| !formats.split(' ').any(|of| of == name)) {
+        for (key, at, formats) in written {
+            if let Some(at) = at.filter(|_| !formats.split(' ').any(|of| of == name)) {
                 let message = format!("belongs to the format {}, and this is {name}", formats.replace(' ', " or "));
-                report.add(line, &format!("schedule.{key}"), message);
+                report.add(at, &format!("schedule.{key}"), message);
             }
         }
     }
 }
 
 /// The agents that `key` lists by their names; `None` if a name is unknown, which is reported.
-fn named(key: &str, names: &[At<String>], agents: &[String], report: &mut Report<'_>) -> Option<Vec<AgentId>> {
+fn named(key: &str, names: &[At<String>], agents: &[String], report: &mut Report) -> Option<Vec<AgentId>> {
     let mut listed = Vec::new();
     let mut all_known = true;
     for name in names {
         match agents.iter().position(|agent| *agent == name.is) {
             Some(place) if listed.contains(&AgentId(place as u16)) => {
-                report.add(name.line, key, format!("{:?} stands there twice", name.is));
+                report.add(&name.at, key, format!("{:?} stands there twice", name.is));
             }
             Some(place) => listed.push(AgentId(place as u16)),
             None => {
                 let known = suggestion(&name.is, agents.iter().map(String::as_str));
-                report.add(name.line, key, format!("no agent is called {:?}{known}", name.is));
+                report.add(&name.at, key, format!("no agent is called {:?}{known}", name.is));
                 all_known = false;
             }
         }
@@ -155,11 +153,11 @@ fn named(key: &str, names: &[At<String>], agents: &[String], report: &mut Report
 const MOST_GROUPS: u64 = 1_000;
 
 /// `[stop]`.
-pub(super) fn read_stop(table: &Reader<'_>, report: &mut Report<'_>) -> StopRules {
+pub(super) fn read_stop(table: &Reader<'_>, report: &mut Report) -> StopRules {
     table.refuse_unknown(&STOP_KEYS, report);
     let decision = table.table("decision", report);
     StopRules {
-        width: table.real("width", report),
+        width: table.real("width", report).map(|width| width.is),
         top: table.number("top", 1, MANY, report).map(|top| top.is as usize),
         ranking: table.flag("ranking", report).unwrap_or_default(),
         decision: decision.and_then(|decision| read_decision(&decision, report)),
@@ -168,13 +166,12 @@ pub(super) fn read_stop(table: &Reader<'_>, report: &mut Report<'_>) -> StopRule
     }
 }
 
-fn read_decision(table: &Reader<'_>, report: &mut Report<'_>) -> Option<Decision> {
+fn read_decision(table: &Reader<'_>, report: &mut Report) -> Option<Decision> {
     table.refuse_unknown(&DECISION_KEYS, report);
-    let points = table.real("points", report);
-    let (mu0, mu1) = (table.real("mu0", report), table.real("mu1", report));
+    let [points, mu0, mu1] = ["points", "mu0", "mu1"].map(|key| table.real(key, report).map(|number| number.is));
     if points.is_some() && (mu0.is_some() || mu1.is_some()) {
         report.add(
-            table.line(),
+            table.place(),
             &table.path("points"),
             "says the same as mu0 and mu1 in rating points; leave out one of them",
         );
@@ -184,18 +181,18 @@ fn read_decision(table: &Reader<'_>, report: &mut Report<'_>) -> Option<Decision
         (Some(mu1), _) => mu1,
         (None, Some(points)) => score_of_points(points),
         (None, None) => {
-            report.add(table.line(), &table.path("mu1"), "this key is required, or points: mu1 = 0.53, points = 20");
+            report.add(table.place(), &table.path("mu1"), "this key is required, or points: mu1 = 0.53, points = 20");
             return None;
         }
     };
-    let method = match table.text("method", 100, report).as_ref().map(|method| (&*method.is, method.line)) {
+    let method = match table.text("method", 100, report).as_ref().map(|method| (&*method.is, &method.at)) {
         None | Some(("betting", _)) => Method::Betting,
         Some(("gsprt", _)) => Method::Gsprt,
-        Some((other, line)) => {
-            report.add(line, &table.path("method"), format!("expected \"betting\" or \"gsprt\", found {other:?}"));
+        Some((other, at)) => {
+            report.add(at, &table.path("method"), format!("expected \"betting\" or \"gsprt\", found {other:?}"));
             return None;
         }
     };
-    let [alpha, beta] = ["alpha", "beta"].map(|key| table.real(key, report).unwrap_or(0.05));
+    let [alpha, beta] = ["alpha", "beta"].map(|key| table.real(key, report).map_or(0.05, |number| number.is));
     Some(Decision { test: MatchTest { mu0, mu1, alpha, beta }, method })
 }

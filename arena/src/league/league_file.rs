@@ -7,18 +7,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::{Problems, suggestion};
+use maumau_places::{At, Form, Place, Problem, Problems, Reader, Report, parse, suggestion};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 use maumau_protocol::{MAX_SEATS, SandboxLevel, Seed};
 use maumau_tournament::power::{Hopeless, hopeless};
 use maumau_tournament::{Format, League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Plan, RankedBy, StopRules};
-use toml::de::DeTable;
 
 use super::formats::{ScheduleDraft, read_stop};
 use super::given_seed::{GUESSABLE, GivenSeed};
-use super::problems::{At, Reader, Report};
 use super::rule_sets::{RulesDraft, load_rules, read_options, read_rules, rounds_of};
 use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_host, check_variable, look, spelled};
 use crate::error::usage;
@@ -100,26 +98,22 @@ impl LeagueFile {
     /// # Errors
     /// Every problem with file, line and key.
     pub(crate) fn parse(file: &str, folder: &Path, text: &str) -> Result<LeagueFile, Problems> {
-        let mut report = Report::new(file, text);
-        let (document, errors) = DeTable::parse_recoverable(text);
-        for error in &errors {
-            let line = report.line(error.span().map_or(0, |span| span.start));
-            if report.text(line).trim_start().starts_with("[agent]") {
-                report.add(line, "agent", "each agent is a table of its own, [[agent]] in two brackets");
-                // Stops here: the keys that follow belong to it, and would be reported as duplicates too.
-                break;
-            }
-            report.add(line, "", error.message());
+        let mut report = Report::default();
+        let form = Form { key_problem: |_| None, text_problem: |_| None, fractions: true };
+        let tree = parse(file, 0, text, form, &mut report);
+        if let Some(Problem { line, .. }) = report.first()
+            && let Some(written) = text.lines().nth(line.saturating_sub(1) as usize)
+            && written.trim_start().starts_with("[agent]")
+        {
+            // The keys that follow belong to it, and are reported as duplicates too.
+            let place = Place { line: *line, column: 1, ..Place::whole(file) };
+            report = Report::default();
+            report.add(&place, "agent", "each agent is a table of its own, [[agent]] in two brackets");
         }
-        if !report.is_empty() {
-            return Err(report.into_problems());
-        }
-        let draft = Draft::read(&Reader::document(document.get_ref()), &mut report);
+        let draft = Draft::read(file, &Reader::new(&tree, ""), &mut report);
         let checked = draft.check(folder, &mut report);
-        match checked.filter(|_| report.is_empty()) {
-            Some(checked) => Ok(checked),
-            None => Err(report.into_problems()),
-        }
+        report.into_result()?;
+        checked.ok_or(Problems(Vec::new()))
     }
 
     /// Takes the fingerprints of the agents that play; `private` are files of the arena.
@@ -177,7 +171,7 @@ impl LeagueFile {
     }
 }
 
-/// The file as written: each value with its type and line, before checks of the whole.
+/// The file as written: each value with its type and place, before checks of the whole.
 #[derive(Default)]
 struct Draft {
     name: Option<At<String>>,
@@ -190,7 +184,9 @@ struct Draft {
     concurrency: u64,
     schedule: ScheduleDraft,
     stop: StopRules,
-    stop_line: u32,
+    stop_place: Place,
+    /// The file as a whole.
+    file: Place,
     anchor: Option<At<Anchor>>,
     options: Vec<(String, At<OptionValue>)>,
     time: TimeControl,
@@ -201,31 +197,32 @@ struct Draft {
 }
 
 impl Draft {
-    fn read(top: &Reader<'_>, report: &mut Report<'_>) -> Draft {
+    fn read(file: &str, top: &Reader<'_>, report: &mut Report) -> Draft {
         top.refuse_unknown(&KEYS, report);
         let mut draft = Draft {
             name: top.text("name", 64, report),
             seats: top.number("seats", 2, MAX_SEATS as u64, report),
             rounds: top.number("rounds", 1, MAX_ROUNDS.into(), report),
             games: top.number("games_per_pairing", 1, MAX_GAMES, report),
-            seed: top.text_or_number("seed", report),
+            seed: top.text_or_number("seed", 200, report),
             public_seed: top.flag("public_seed", report).unwrap_or_default(),
             concurrency: top.number("concurrency", 0, MAX_CONCURRENCY, report).map_or(0, |number| number.is),
+            file: Place::whole(file),
             ..Draft::default()
         };
         match top.text("clock", 64, report) {
             None => {}
             Some(At { is, .. }) if is == "lockstep" => {}
             Some(At { is, .. }) if is == "live" => draft.clock = ClockMode::Live,
-            Some(At { is, line }) => {
-                report.add(line, "clock", format!("expected \"lockstep\" or \"live\", found {is:?}"));
+            Some(At { is, at }) => {
+                report.add(&at, "clock", format!("expected \"lockstep\" or \"live\", found {is:?}"));
             }
         }
         if let Some(schedule) = top.table("schedule", report) {
             draft.schedule = ScheduleDraft::read(&schedule, report);
         }
         if let Some(stop) = top.table("stop", report) {
-            (draft.stop, draft.stop_line) = (read_stop(&stop, report), stop.line());
+            (draft.stop, draft.stop_place) = (read_stop(&stop, report), stop.place().clone());
         }
         if let Some(anchor) = top.table("anchor", report) {
             draft.anchor = read_anchor(&anchor, report);
@@ -246,7 +243,7 @@ impl Draft {
                         ClockMode::Lockstep => "only the live clock has it: clock = \"live\"",
                         ClockMode::Live => "the live clock has no bank: only move_ms counts (SPEC 7.13)",
                     };
-                    report.add(given.line, &time.path(key), message);
+                    report.add(&given.at, &time.path(key), message);
                 }
             }
             let usual = TimeControl::default();
@@ -269,11 +266,11 @@ impl Draft {
             agent.refuse_unknown(&AGENT_KEYS, report);
             draft.read_agent(&agent, report);
         }
-        draft.report_missing(top, report);
+        draft.report_missing(report);
         draft
     }
 
-    fn read_agent(&mut self, agent: &Reader<'_>, report: &mut Report<'_>) {
+    fn read_agent(&mut self, agent: &Reader<'_>, report: &mut Report) {
         let command = agent.text("command", MAX_COMMAND_CHARS, report);
         let parsed = command.as_ref().map(|command| AgentCommand::parse(&command.is));
         let directory = agent.text("directory", MAX_COMMAND_CHARS, report);
@@ -282,21 +279,21 @@ impl Draft {
             (None, _) if !report.is_empty() => {}
             (None, _) => {
                 report.add(
-                    agent.line(),
+                    agent.place(),
                     &agent.path("command"),
                     "this key is required: command = \"python3 my_bot.py\"",
                 );
             }
-            (Some(command), Some(Err(error))) => report.add(command.line, &agent.path("command"), error.to_string()),
+            (Some(command), Some(Err(error))) => report.add(&command.at, &agent.path("command"), error.to_string()),
             _ => {}
         }
         // The files of an agent that plays no more may be gone.
         let retired = agent.flag("retired", report).unwrap_or_default();
         if let Some(directory) = directory.as_ref().filter(|directory| !retired && !Path::new(&directory.is).is_dir()) {
-            report.add(directory.line, &agent.path("directory"), format!("there is no directory {:?}", directory.is));
+            report.add(&directory.at, &agent.path("directory"), format!("there is no directory {:?}", directory.is));
         }
         let short = parsed.and_then(Result::ok).map(|command| command.short_name());
-        let line = name.as_ref().or(command.as_ref()).map_or(agent.line(), |at| at.line);
+        let at = name.as_ref().or(command.as_ref()).map_or(agent.place(), |given| &given.at).clone();
         let is = AgentSettings {
             // An agent with neither a name nor a command is reported for its command.
             name: name.map(|name| name.is).or(short).unwrap_or_else(|| agent.path("name")),
@@ -310,7 +307,7 @@ impl Draft {
                 ..Life::default()
             },
         };
-        self.agents.push(At { is, line });
+        self.agents.push(At { is, at });
         self.declared.push(Declared {
             files: agent.texts("files", MAX_COMMAND_CHARS, report).into_iter().map(|file| file.is).collect(),
             version: agent.text("version", 64, report).map(|version| version.is),
@@ -318,7 +315,7 @@ impl Draft {
         });
     }
 
-    fn report_missing(&self, top: &Reader<'_>, report: &mut Report<'_>) {
+    fn report_missing(&self, report: &mut Report) {
         if !report.is_empty() {
             return;
         }
@@ -330,14 +327,14 @@ impl Draft {
             (self.agents.is_empty(), "agent", "[[agent]] with name and command"),
         ];
         for (_, key, example) in missing.into_iter().filter(|(missing, ..)| *missing) {
-            report.add(top.line(), key, format!("this key is required: {example}"));
+            report.add(&self.file, key, format!("this key is required: {example}"));
         }
     }
 
-    fn check(self, folder: &Path, report: &mut Report<'_>) -> Option<LeagueFile> {
-        let seed = self.seed.as_ref().map(|seed| (seed.line, seed.is.parse::<GivenSeed>()));
-        if let Some((line, Err(error))) = &seed {
-            report.add(*line, "seed", error.to_string());
+    fn check(self, folder: &Path, report: &mut Report) -> Option<LeagueFile> {
+        let seed = self.seed.as_ref().map(|seed| (&seed.at, seed.is.parse::<GivenSeed>()));
+        if let Some((at, Err(error))) = &seed {
+            report.add(at, "seed", error.to_string());
         }
         self.report_look_alikes(report);
         let usual = self.rounds.as_ref().map(|rounds| rounds.is as u32);
@@ -354,11 +351,11 @@ impl Draft {
         let is_sample_by_itself = by_itself && scheduled.as_ref().is_some_and(|league| league.format == Format::Sample);
         let rounds = rounds_of(&rules, &self.rules, (&self.options, folder), seats, usual, report)?;
         let groups = scheduled.as_ref().map(League::groups);
-        if let Some(At { is: Anchor { agent, .. }, line }) = &self.anchor
+        if let Some(At { is: Anchor { agent, .. }, at }) = &self.anchor
             && !self.agents.iter().any(|other| other.is.name == *agent)
         {
             let known = suggestion(agent, self.agents.iter().map(|other| other.is.name.as_str()));
-            report.add(*line, "anchor", format!("no agent is called {agent:?}{known}"));
+            report.add(at, "anchor", format!("no agent is called {agent:?}{known}"));
         }
         let league = LeagueSettings {
             name: self.name.map_or_else(|| "league".to_owned(), |name| name.is),
@@ -377,11 +374,11 @@ impl Draft {
             shard: None,
             agents,
         };
-        if let Some((line, Ok(GivenSeed { is_guessable: true, .. }))) = &seed
+        if let Some((at, Ok(GivenSeed { is_guessable: true, .. }))) = &seed
             && !self.public_seed
             && league.has_foreign_agents()
         {
-            report.add(*line, "seed", format!("{GUESSABLE}; or, if agents may know the cards, public_seed = true"));
+            report.add(at, "seed", format!("{GUESSABLE}; or, if agents may know the cards, public_seed = true"));
         }
         Some(LeagueFile {
             league,
@@ -394,40 +391,40 @@ impl Draft {
     }
 
     /// Reports names of agents that a reader could take for one another; equal ones are reported with the plan.
-    fn report_look_alikes(&self, report: &mut Report<'_>) {
+    fn report_look_alikes(&self, report: &mut Report) {
         let mut seen: BTreeMap<String, &str> = BTreeMap::new();
-        for At { is: AgentSettings { name, .. }, line } in &self.agents {
+        for At { is: AgentSettings { name, .. }, at } in &self.agents {
             let before = *seen.entry(look(name)).or_insert(name);
             if before != name {
                 let (name, before) = (spelled(name), spelled(before));
                 let message = format!(
                     "the name {name} looks like {before}, which an agent before it has; give it one of its own"
                 );
-                report.add(*line, "agent", message);
+                report.add(at, "agent", message);
             }
         }
     }
 
     /// By agent, the number of its author; `None` if nobody names one, which is reported.
-    fn authors(&self, report: &mut Report<'_>) -> Option<Vec<Option<u16>>> {
+    fn authors(&self, report: &mut Report) -> Option<Vec<Option<u16>>> {
         let of = |agent: &At<AgentSettings>| agent.is.author.clone();
         let first = |author: &String| self.agents.iter().position(|other| other.is.author.as_ref() == Some(author));
         if self.agents.iter().all(|agent| agent.is.author.is_none()) {
             let message = "no agent names its author; write author = \"…\" in [[agent]]";
-            report.add(self.schedule.line(), "schedule.one_author_per_table", message);
+            report.add(self.schedule.place(), "schedule.one_author_per_table", message);
             return None;
         }
         Some(self.agents.iter().map(|agent| of(agent).as_ref().and_then(first).map(|place| place as u16)).collect())
     }
 
     /// What decides who meets whom, unless something of it is wrong, which is reported.
-    fn check_plan(&self, seats: &At<u64>, report: &mut Report<'_>) -> Option<League> {
+    fn check_plan(&self, seats: &At<u64>, report: &mut Report) -> Option<League> {
         if self.agents.is_empty() {
             // By now their absence has been reported, or follows from something reported.
             return None;
         }
         if self.agents.len() > MAX_AGENTS {
-            report.add(0, "agent", format!("{} agents; a league has at most {MAX_AGENTS}", self.agents.len()));
+            report.add(&self.file, "agent", format!("{} agents; a league has at most {MAX_AGENTS}", self.agents.len()));
             return None;
         }
         let agents: Vec<String> = self.agents.iter().map(|agent| agent.is.name.clone()).collect();
@@ -443,12 +440,12 @@ impl Draft {
             league.kept_apart = self.authors(report)?;
         }
         league.format = self.schedule.format(&league.agents, league.groups(), report)?;
-        let games_line = self.games.as_ref().map_or(0, |games| games.line);
+        let games_place = self.games.as_ref().map_or(&self.file, |games| &games.at);
         league.games_per_pairing = match &self.games {
             Some(games) => games.is,
             None if league.has_own_length() => league.rotations(),
             None => {
-                report.add(0, "games_per_pairing", "this key is required: games_per_pairing = 40");
+                report.add(&self.file, "games_per_pairing", "this key is required: games_per_pairing = 40");
                 return None;
             }
         };
@@ -460,12 +457,12 @@ impl Draft {
                 0 => format!("all {all} agents have retired; let one of them play again, or add others"),
                 _ => format!("{} of the {all} agents have retired, and the others fill no table", all - playing),
             };
-            report.add(seats.line, "seats", message);
+            report.add(&seats.at, "seats", message);
         }
         let problems = match Plan::new(league.clone()) {
             Ok(_) => {
                 if let Some(few) = hopeless(&league) {
-                    report.add(self.stop_line, "stop", in_words(few));
+                    report.add(&self.stop_place, "stop", in_words(few));
                     return None;
                 }
                 return Some(league);
@@ -473,21 +470,21 @@ impl Draft {
             Err(problems) => problems,
         };
         for problem in problems.0 {
-            let line = match &problem {
+            let at = match &problem {
                 LeagueProblem::NoName { place }
                 | LeagueProblem::LongName { place }
                 | LeagueProblem::ControlInName { place }
-                | LeagueProblem::NameTwice { place, .. } => self.agents[*place].line,
-                LeagueProblem::TooManyAgents { .. } => 0,
-                LeagueProblem::RuleSets { .. } => self.rules.first().map_or(0, |rules| rules.line),
-                LeagueProblem::Seats { .. } | LeagueProblem::TooFewAgents { .. } => seats.line,
-                LeagueProblem::Format { key, .. } if key.starts_with("stop.") => self.stop_line,
-                LeagueProblem::Format { .. } => self.schedule.line(),
+                | LeagueProblem::NameTwice { place, .. } => &self.agents[*place].at,
+                LeagueProblem::TooManyAgents { .. } => &self.file,
+                LeagueProblem::RuleSets { .. } => self.rules.first().map_or(&self.file, |rules| &rules.at),
+                LeagueProblem::Seats { .. } | LeagueProblem::TooFewAgents { .. } => &seats.at,
+                LeagueProblem::Format { key, .. } if key.starts_with("stop.") => &self.stop_place,
+                LeagueProblem::Format { .. } => self.schedule.place(),
                 LeagueProblem::NoGames { .. }
                 | LeagueProblem::NotEveryRotation { .. }
-                | LeagueProblem::TooManyGames { .. } => games_line,
+                | LeagueProblem::TooManyGames { .. } => games_place,
             };
-            report.add(line, "", problem.to_string());
+            report.add(at, "", problem.to_string());
         }
         None
     }
@@ -506,22 +503,22 @@ fn in_words(Hopeless { budget, enough }: Hopeless) -> String {
 }
 
 /// The agent whose rating is given.
-fn read_anchor(table: &Reader<'_>, report: &mut Report<'_>) -> Option<At<Anchor>> {
-    let values = table.values(report);
-    let [(agent, value)] = &values[..] else {
-        report.add(table.line(), "anchor", "expected one agent and its rating: anchor = { greedy = 1500 }");
+fn read_anchor(table: &Reader<'_>, report: &mut Report) -> Option<At<Anchor>> {
+    let values: Vec<_> = table.values().collect();
+    let [(agent, _)] = values[..] else {
+        report.add(table.place(), "anchor", "expected one agent and its rating: anchor = { greedy = 1500 }");
         return None;
     };
-    let rating = table.real(agent, report)?;
+    let At { is: rating, at } = table.real(agent, report)?;
     if !RATINGS.contains(&rating) {
         let (low, high) = (RATINGS.start(), RATINGS.end());
-        report.add(value.line, "anchor", format!("expected a rating from {low} to {high}, found {rating}"));
+        report.add(&at, "anchor", format!("expected a rating from {low} to {high}, found {rating}"));
         return None;
     }
-    Some(At { is: Anchor { agent: agent.clone(), rating }, line: value.line })
+    Some(At { is: Anchor { agent: agent.clone(), rating }, at })
 }
 
-fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings {
+fn read_sandbox(table: &Reader<'_>, report: &mut Report) -> SandboxSettings {
     table.refuse_unknown(&SANDBOX_KEYS, report);
     let mut settings = SandboxSettings::USUAL;
     if let Some(level) = table.text("level", 100, report) {
@@ -529,7 +526,7 @@ fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings 
             Ok(known) => settings.level = known,
             Err(error) => {
                 let known = suggestion(&level.is, SandboxLevel::ALL.map(SandboxLevel::name));
-                report.add(level.line, &table.path("level"), format!("{error}{known}"));
+                report.add(&level.at, &table.path("level"), format!("{error}{known}"));
             }
         }
     }
@@ -540,25 +537,25 @@ fn read_sandbox(table: &Reader<'_>, report: &mut Report<'_>) -> SandboxSettings 
 }
 
 /// An agent's permissions. Whether secrets are set is checked before a run, not here: a league can be read without them.
-fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report<'_>) -> Permits {
+fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report) -> Permits {
     let mut permits = Permits { network: agent.flag("network", report).unwrap_or_default(), ..Permits::default() };
     if let Some(host) = agent.text("host", MAX_COMMAND_CHARS, report) {
         match check_host(&host.is) {
             Ok(()) => permits.host = Some(host.is),
-            Err(expected) => report.add(host.line, &agent.path("host"), expected),
+            Err(expected) => report.add(&host.at, &agent.path("host"), expected),
         }
     }
     let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);
     if let Some(env) = agent.table("env", report) {
-        for (name, value) in env.values(report) {
-            let key = env.path(&name);
-            let value = At { is: env.text(&name, MAX_COMMAND_CHARS, report), line: value.line };
-            if let Err(expected) = check_variable(&name) {
-                report.add(value.line, &key, expected);
-            } else if secrets.iter().any(|secret| secret.is == name) {
-                report.add(value.line, &key, "stands in secrets as well; leave one of them out");
-            } else if let Some(text) = value.is {
-                permits.env.insert(name, text.is);
+        for (name, value) in env.values() {
+            let key = env.path(name);
+            let text = env.text(name, MAX_COMMAND_CHARS, report);
+            if let Err(expected) = check_variable(name) {
+                report.add(&value.at, &key, expected);
+            } else if secrets.iter().any(|secret| secret.is == *name) {
+                report.add(&value.at, &key, "stands in secrets as well; leave one of them out");
+            } else if let Some(text) = text {
+                permits.env.insert(name.clone(), text.is);
             }
         }
     }
@@ -567,7 +564,7 @@ fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report<'_>) -> P
             Ok(()) => _ = permits.secrets.insert(secret.is),
             // It may be the secret itself, so it is not quoted.
             Err(_) => report.add(
-                secret.line,
+                &secret.at,
                 &agent.path("secrets"),
                 "expected names of environment variables, never their values: secrets = [\"API_KEY\"]",
             ),
@@ -577,7 +574,7 @@ fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report<'_>) -> P
         if retired || Path::new(&path.is).exists() {
             permits.read.insert(path.is);
         } else {
-            report.add(path.line, &agent.path("read"), format!("there is no file or folder {:?}", path.is));
+            report.add(&path.at, &agent.path("read"), format!("there is no file or folder {:?}", path.is));
         }
     }
     permits

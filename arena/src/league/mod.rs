@@ -14,7 +14,6 @@ mod pace;
 #[cfg(feature = "cluster")]
 mod piecework;
 mod play;
-mod problems;
 mod progress;
 mod queue;
 mod roster;

@@ -3,7 +3,7 @@
 //! The run's list only grows, so that its groups of agents, its deals and its games keep their names. An agent that has changed
 //! joins as a new version of itself, and the version before it retires.
 
-use maumau_engine::rules::suggestion;
+use maumau_places::suggestion;
 use maumau_tournament::AgentId;
 
 use super::league_file::LeagueFile;

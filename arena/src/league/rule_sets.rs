@@ -5,12 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{Problem, hindering, load};
+use maumau_engine::rules::{hindering, load};
+use maumau_places::{At, Node, Place, Problem, Reader, Report, Value};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
-use toml::de::DeValue;
 
-use super::problems::{At, Reader, Report, kind};
 use crate::io::rule_files::OnDisk;
 
 /// Maximum characters of a rule set's name, or of the path of its file.
@@ -26,8 +25,8 @@ pub(super) type OptionDraft = (String, At<OptionValue>);
 pub(super) struct RulesDraft {
     /// Its name, or its file.
     set: String,
-    /// Its line.
-    pub(super) line: u32,
+    /// Its place.
+    pub(super) at: Place,
     /// Rounds of a game, if they are its own.
     rounds: Option<At<u64>>,
     /// Its own options, which come after those of the league.
@@ -48,33 +47,33 @@ impl RulesDraft {
 }
 
 /// `rules`: a name, or a list of names and tables.
-pub(super) fn read_rules(top: &Reader<'_>, report: &mut Report<'_>) -> Vec<RulesDraft> {
+pub(super) fn read_rules(top: &Reader<'_>, report: &mut Report) -> Vec<RulesDraft> {
     let named = |set: At<String>, key: &str| RulesDraft {
         set: set.is,
-        line: set.line,
+        at: set.at,
         key: key.to_owned(),
         ..RulesDraft::default()
     };
-    let Some(items) = top.items("rules", report) else {
+    let Some(Node { value: Value::List(items), .. }) = top.get("rules") else {
         return top.text("rules", MAX_CHARS, report).map(|set| named(set, "rules")).into_iter().collect();
     };
     let mut sets = Vec::new();
-    for (number, item) in items.into_iter().enumerate() {
+    for (number, item) in items.iter().enumerate() {
         let key = format!("rules[{number}]");
-        match item.is {
-            DeValue::String(text) if text.chars().count() <= MAX_CHARS => {
-                sets.push(named(At { is: text.to_string(), line: item.line }, &key));
+        match &item.value {
+            Value::Text(text) if text.chars().count() <= MAX_CHARS => {
+                sets.push(named(At { is: text.clone(), at: item.at.clone() }, &key));
             }
-            DeValue::Table(table) => {
-                let table = Reader::within(table, key.clone(), item.line);
+            Value::Table(_) => {
+                let table = Reader::new(item, key.clone());
                 table.refuse_unknown(&KEYS, report);
                 let Some(set) = table.text("set", MAX_CHARS, report) else {
-                    report.add(item.line, &table.path("set"), "this key is required: set = \"skat\"");
+                    report.add(&item.at, &table.path("set"), "this key is required: set = \"skat\"");
                     continue;
                 };
                 let options = table.table("options", report);
                 sets.push(RulesDraft {
-                    line: item.line,
+                    at: item.at.clone(),
                     rounds: table.number("rounds", 1, MAX_ROUNDS.into(), report),
                     options: options.map(|options| read_options(&options, report)).unwrap_or_default(),
                     ..named(set, &key)
@@ -82,8 +81,8 @@ pub(super) fn read_rules(top: &Reader<'_>, report: &mut Report<'_>) -> Vec<Rules
             }
             other => {
                 let message =
-                    format!("expected the name of a rule set, or {{ set = \"skat\" }}, found {}", kind(other));
-                report.add(item.line, &key, message);
+                    format!("expected the name of a rule set, or {{ set = \"skat\" }}, found {}", other.kind());
+                report.add(&item.at, &key, message);
             }
         }
     }
@@ -91,31 +90,18 @@ pub(super) fn read_rules(top: &Reader<'_>, report: &mut Report<'_>) -> Vec<Rules
 }
 
 /// A table of options.
-pub(super) fn read_options(table: &Reader<'_>, report: &mut Report<'_>) -> Vec<OptionDraft> {
+pub(super) fn read_options(table: &Reader<'_>, report: &mut Report) -> Vec<OptionDraft> {
     let mut options = Vec::new();
-    for (name, value) in table.values(report) {
-        match option_value(value.is) {
-            Some(is) => options.push((name, At { is, line: value.line })),
+    for (name, node) in table.values() {
+        match node.as_option() {
+            Some(is) => options.push((name.clone(), At { is, at: node.at.clone() })),
             None => {
                 let expected = "expected true, false, a whole number, a text or a list of texts";
-                report.add(value.line, &table.path(&name), format!("{expected}, found {}", kind(value.is)));
+                report.add(&node.at, &table.path(name), format!("{expected}, found {}", node.value.kind()));
             }
         }
     }
     options
-}
-
-fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
-    match value {
-        DeValue::Boolean(value) => Some(OptionValue::Bool(*value)),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(OptionValue::Int),
-        DeValue::String(text) => Some(OptionValue::Text(text.to_string())),
-        DeValue::Array(items) => {
-            let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
-            texts.collect::<Option<Vec<String>>>().map(OptionValue::List)
-        }
-        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
-    }
 }
 
 /// Loads the rule sets, each with the `shared` options and its own; files are looked up relative to `folder`. `None` if something
@@ -124,7 +110,7 @@ pub(super) fn load_rules(
     drafts: &[RulesDraft],
     shared: &[OptionDraft],
     folder: &Path,
-    report: &mut Report<'_>,
+    report: &mut Report,
 ) -> Option<Vec<RuleSet>> {
     let mut sets: Vec<RuleSet> = Vec::new();
     let mut all_fine = !drafts.is_empty();
@@ -134,7 +120,7 @@ pub(super) fn load_rules(
             Ok(loaded) if sets.contains(&loaded.set) => {
                 let message =
                     format!("{:?} stands there twice; leave one of them out, or give it other options", draft.set);
-                report.add(draft.line, &draft.key, message);
+                report.add(&draft.at, &draft.key, message);
                 all_fine = false;
             }
             Ok(loaded) => sets.push(loaded.set),
@@ -147,29 +133,29 @@ pub(super) fn load_rules(
     all_fine.then_some(sets)
 }
 
-/// A problem with the rules: in a rule file it has its own place; otherwise it belongs to a line of this file.
-fn place(problem: Problem, draft: &RulesDraft, shared: &[OptionDraft], are_many: bool, report: &mut Report<'_>) {
+/// A problem with the rules: in a rule file it has its own place; otherwise it belongs to a place in this file.
+fn place(problem: Problem, draft: &RulesDraft, shared: &[OptionDraft], are_many: bool, report: &mut Report) {
     if problem.line > 0 {
         return report.take(problem);
     }
     let find = |options: &[OptionDraft]| {
-        options.iter().find(|(name, _)| *name == problem.key).map(|(name, value)| (name.clone(), value.line))
+        options.iter().find(|(name, _)| *name == problem.key).map(|(name, value)| (name.clone(), value.at.clone()))
     };
     let of = if are_many { format!("{}: ", draft.set) } else { String::new() };
-    if let Some((name, line)) = find(&draft.options) {
-        return report.add(line, &format!("{}.options.{name}", draft.key), problem.message);
+    if let Some((name, at)) = find(&draft.options) {
+        return report.add(&at, &format!("{}.options.{name}", draft.key), problem.message);
     }
-    if let Some((name, line)) = find(shared) {
+    if let Some((name, at)) = find(shared) {
         let where_else = if are_many {
             format!("; an option of one rule set stands there: {{ set = {:?}, options = {{ … }} }}", draft.set)
         } else {
             String::new()
         };
-        return report.add(line, &format!("options.{name}"), format!("{of}{}{where_else}", problem.message));
+        return report.add(&at, &format!("options.{name}"), format!("{of}{}{where_else}", problem.message));
     }
     let message =
         if problem.key.is_empty() { problem.message } else { format!("{}: {}", problem.key, problem.message) };
-    report.add(draft.line, &draft.key, message);
+    report.add(&draft.at, &draft.key, message);
 }
 
 /// The rounds of a game by each of `sets`, of whom `usual` are what the league says; `None` if one does not provide for such tables,
@@ -180,7 +166,7 @@ pub(super) fn rounds_of(
     (shared, folder): (&[OptionDraft], &Path),
     seats: &At<u64>,
     usual: Option<u32>,
-    report: &mut Report<'_>,
+    report: &mut Report,
 ) -> Option<Vec<u32>> {
     let mut rounds = Vec::new();
     for (set, draft) in sets.iter().zip(drafts) {
@@ -194,11 +180,11 @@ pub(super) fn rounds_of(
                     format!("; without the option {key} = {value} there is a table for {}", seats.is)
                 });
                 match sets.len() {
-                    1 => report.add(seats.line, "seats", format!("{error}{option}")),
+                    1 => report.add(&seats.at, "seats", format!("{error}{option}")),
                     _ => {
                         let set = &draft.set;
                         let message = format!("{error}{option}; leave {set:?} out, or change the number of seats");
-                        report.add(draft.line, &draft.key, message);
+                        report.add(&draft.at, &draft.key, message);
                     }
                 }
             }

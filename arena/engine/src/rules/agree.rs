@@ -3,6 +3,7 @@
 //!
 //! What an effect says about itself and against other effects of the same cards is the business of `effects`.
 
+use maumau_places::{join, list};
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::{
     CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue, MauMissing, Notice,
@@ -10,8 +11,6 @@ use maumau_protocol::ruleset::{
 
 use super::active_effects::{Active, active_effects, without};
 use super::examined::Examined;
-use super::problem::list;
-use super::tree::join;
 use crate::speech;
 
 /// The most words in one list.

@@ -1,12 +1,11 @@
 //! The smallest and largest number that each key may hold, in one table; and the form of keys and texts everywhere.
 //! What the keys mean is not known here. It reads the tree and only adds problems.
 
+use maumau_places::{Node, Report, Value};
 use maumau_protocol::MAX_SEATS;
 use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS};
 
 use super::effect_parts;
-use super::problem::Report;
-use super::tree::{Node, Value};
 
 /// The most characters in one text.
 pub(crate) const MAX_TEXT_CHARS: usize = 2_000;
@@ -115,7 +114,7 @@ fn walk(node: &Node, path: &mut String, report: &mut Report) {
                 report.add(&node.at, path, problem);
             }
         }
-        Value::Bool(_) => {}
+        Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

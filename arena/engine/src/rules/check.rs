@@ -6,14 +6,13 @@
 
 use std::sync::Arc;
 
+use maumau_places::{Node, Report, join, list, suggestion};
 use maumau_protocol::ruleset::{AfterDraw, BySeats, Mau, MauMissing, RuleSet};
 use maumau_protocol::{Card, CardList, MAX_SEATS};
 
 use super::compiled::{Rules, TableError, point_names};
 use super::examined::Examined;
 use super::options::OptionDefinition;
-use super::problem::{Report, list, suggestion};
-use super::tree::{Node, join};
 use super::{agree, effects};
 
 /// The most effects of a set.

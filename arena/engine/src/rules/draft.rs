@@ -6,14 +6,13 @@
 
 use std::collections::BTreeSet;
 
+use maumau_places::{Node, Report, join, list, suggestion};
 use maumau_protocol::FromJson;
 use maumau_protocol::ruleset::RuleSet;
 use serde_json::{Value, json};
 use serde_path_to_error::Segment;
 
 use super::bounds;
-use super::problem::{Report, list, suggestion};
-use super::tree::{Node, join};
 
 /// How often one tree is read; more than enough to find all the problems that are listed.
 const MAX_READINGS: usize = 200;

@@ -1,6 +1,7 @@
 //! Whether the effects of a set make sense: each by itself, and those of the same cards with one another, at every
 //! table where they hold. Other sections are the business of `agree`. It reads the draft and only adds problems.
 
+use maumau_places::join;
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::Effect;
 
@@ -8,7 +9,6 @@ use super::active_effects::{active_effects, without};
 use super::effect_parts::{Part, alone, parts};
 use super::examined::Examined;
 use super::options::OptionDefinition;
-use super::tree::join;
 
 /// Reports all effects that make no sense. If `options` is `None`, effects that are written and do nothing are not
 /// reported.

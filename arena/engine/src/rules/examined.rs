@@ -1,11 +1,10 @@
 //! A draft of a rule set that is being checked, with the places of its values and the problems found so far. Its
 //! helpers only add problems; `check`, `effects` and `agree` decide what is wrong.
 
+use maumau_places::{Node, Report};
 use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::RuleSet;
 
-use super::problem::Report;
-use super::tree::Node;
 use crate::speech;
 
 pub(super) struct Examined<'a> {

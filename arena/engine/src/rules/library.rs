@@ -63,7 +63,7 @@ impl RuleFiles for BuiltIn {
             Some(set) => Ok(RuleText { file: set.file(), text: set.text.to_owned() }),
             None => {
                 let shown: String = name.chars().take(80).collect();
-                let known = super::problem::suggestion(name, SETS.iter().map(|set| set.name));
+                let known = maumau_places::suggestion(name, SETS.iter().map(|set| set.name));
                 Err(format!("there is no rule set {shown:?}{known}"))
             }
         }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use maumau_places::{Node, Place, Problems, Report, Value, join, suggestion};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 
 use super::check;
@@ -14,9 +15,7 @@ use super::compiled::Rules;
 use super::draft;
 use super::library::{BuiltIn, COMMON, RuleFiles};
 use super::options::{self, OptionDefinition};
-use super::problem::{Problems, Report, suggestion};
 use super::source;
-use super::tree::{Node, Place, Value, join};
 use super::words;
 
 /// The most files that may extend one another.

@@ -19,13 +19,11 @@ mod features;
 mod library;
 mod load;
 mod options;
-mod problem;
 mod resolved;
 mod setting;
 mod source;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod vocabulary;
 mod words;
 
@@ -36,8 +34,8 @@ pub(crate) use face::{Debt, Face};
 pub(crate) use features::Features;
 pub use library::{BuiltIn, BuiltInSet, RuleFiles, RuleText, built_in};
 pub use load::{Loaded, hindering, load, load_built_in, load_thoroughly};
+pub use maumau_places::{Problem, Problems};
 pub use options::OptionDefinition;
-pub use problem::{Problem, Problems, list, nearest, suggestion};
 pub use resolved::check_resolved;
 pub use setting::{parse_setting, parse_value};
 pub use source::MAX_FILE_BYTES;

@@ -1,13 +1,12 @@
 //! Table options: what a rule file defines, what may be chosen, and what a choice writes. A choice becomes changes of
 //! the tree, like lines of a file; whether the result makes sense is judged by `check`.
 
+use maumau_places::{Node, Place, Report, Value, join, list, suggestion};
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::OptionValue;
 use serde::Serialize;
 
-use super::problem::{Report, list, suggestion};
 use super::setting::parse_value;
-use super::tree::{Node, Place, Value, join};
 
 /// A table option of a rule set.
 ///

@@ -1,10 +1,9 @@
 //! Checking a rule set whose files are not available, for example one from a foreign record. It applies `bounds` and
 //! `check` and has no checks of its own.
 
+use maumau_places::{Node, Place, Problems, Report};
 use maumau_protocol::ruleset::RuleSet;
 
-use super::problem::{Problems, Report};
-use super::tree::{Node, Place};
 use super::{bounds, check};
 
 /// Checks a resolved rule set by the same standards as a rule file.

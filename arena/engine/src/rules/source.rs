@@ -1,20 +1,15 @@
 //! Reads the text of a rule file into a tree in which every value knows its place. Sizes are bounded here; what the
 //! keys mean is not known here. It is given the text and opens no file.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use maumau_places::{Form, Node, Place, Report, Value};
 
 use super::bounds;
 use super::library::{BuiltInSet, COMMON, built_in};
-use super::problem::Report;
-use super::tree::{Node, Place, Value, join};
 
 /// The greatest length of a rule file.
 pub const MAX_FILE_BYTES: usize = 256 * 1024;
-/// The greatest depth of nested tables and lists.
-const MAX_NESTING: usize = 12;
 
 /// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; values with a
 /// problem are left out of the tree.
@@ -36,101 +31,11 @@ static BUILT_IN: LazyLock<Vec<(&BuiltInSet, Node)>> = LazyLock::new(|| {
 });
 
 fn read(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
-    let file: Arc<str> = file.into();
-    let start = Place { file: Arc::clone(&file), line: 1, column: 1, layer };
-    let empty = || Node::new(Value::Table(Default::default()), start.clone());
     if text.len() > MAX_FILE_BYTES {
+        let start = Place { line: 1, column: 1, layer, ..Place::whole(file) };
         report.add(&start, "", format!("{} bytes are too many: a rule file has at most {MAX_FILE_BYTES}", text.len()));
-        return empty();
+        return Node::new(Value::Table(Default::default()), start);
     }
-    let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
-    let inside = text.bytes().enumerate().filter(|(_, byte)| byte & 0xc0 == 0x80).map(|(index, _)| index).collect();
-    let mut source = Source { file, layer, line_starts, inside, report };
-    let (document, errors) = DeTable::parse_recoverable(text);
-    for error in &errors {
-        let place = source.place(error.span().map_or(0, |span| span.start));
-        source.report.add(&place, "", error.message());
-    }
-    if errors.is_empty() { source.table(document.get_ref(), &start, "", 0) } else { empty() }
-}
-
-struct Source<'a> {
-    file: Arc<str>,
-    layer: u32,
-    line_starts: Vec<usize>,
-    /// Continuation bytes: all bytes of each character but the first.
-    inside: Vec<usize>,
-    report: &'a mut Report,
-}
-
-impl Source<'_> {
-    fn place(&self, offset: usize) -> Place {
-        let line = self.line_starts.partition_point(|start| *start <= offset);
-        let start = self.line_starts[line - 1];
-        let inside = |end: usize| self.inside.partition_point(|index| *index < end);
-        let column = offset - start - (inside(offset) - inside(start)) + 1;
-        Place { file: Arc::clone(&self.file), line: line as u32, column: column as u32, layer: self.layer }
-    }
-
-    fn table(&mut self, table: &DeTable<'_>, at: &Place, path: &str, depth: usize) -> Node {
-        let mut members = std::collections::BTreeMap::new();
-        for (key, value) in table {
-            let key_at = self.place(key.span().start);
-            let name = key.get_ref().to_string();
-            if let Some(problem) = bounds::key_problem(&name) {
-                self.report.add(&key_at, path, problem);
-                continue;
-            }
-            let inner = join(path, &name);
-            if let Some(mut node) = self.value(value, &inner, depth + 1) {
-                if node.as_table().is_some() {
-                    node.at = key_at.clone();
-                }
-                node.key_at = key_at;
-                members.insert(name, node);
-            }
-        }
-        Node::new(Value::Table(members), at.clone())
-    }
-
-    fn value(&mut self, spanned: &Spanned<DeValue<'_>>, path: &str, depth: usize) -> Option<Node> {
-        let at = self.place(spanned.span().start);
-        if depth > MAX_NESTING {
-            self.report.add(&at, path, format!("more than {MAX_NESTING} tables and lists within one another"));
-            return None;
-        }
-        let value = match spanned.get_ref() {
-            DeValue::String(text) => match bounds::text_problem(text) {
-                Some(problem) => {
-                    self.report.add(&at, path, problem);
-                    return None;
-                }
-                None => Value::Text(text.to_string()),
-            },
-            DeValue::Boolean(value) => Value::Bool(*value),
-            DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
-                Ok(number) => Value::Int(number),
-                Err(_) => {
-                    self.report.add(&at, path, format!("the number {} is out of all bounds", number.as_str()));
-                    return None;
-                }
-            },
-            DeValue::Array(items) => {
-                let items = items.iter().enumerate();
-                Value::List(
-                    items.filter_map(|(i, item)| self.value(item, &join(path, &i.to_string()), depth + 1)).collect(),
-                )
-            }
-            DeValue::Table(table) => return Some(self.table(table, &at, path, depth)),
-            DeValue::Float(number) => {
-                self.report.add(&at, path, format!("expected a whole number, found {}", number.as_str()));
-                return None;
-            }
-            DeValue::Datetime(date) => {
-                self.report.add(&at, path, format!("expected no date, found {date}"));
-                return None;
-            }
-        };
-        Some(Node::new(value, at))
-    }
+    let form = Form { key_problem: bounds::key_problem, text_problem: bounds::text_problem, fractions: false };
+    maumau_places::parse(file, layer, text, form, report)
 }

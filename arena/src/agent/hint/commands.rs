@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::nearest;
+use maumau_places::nearest;
 
 use super::Clues;
 use crate::agent::{AgentCommand, check_variable};

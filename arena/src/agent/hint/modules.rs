@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::nearest;
+use maumau_places::nearest;
 
 use super::Clues;
 use crate::io::untrusted::Untrusted;

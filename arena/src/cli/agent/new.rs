@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use maumau_engine::rules::suggestion;
+use maumau_places::suggestion;
 use serde_json::json;
 
 use super::languages::{Language, all};

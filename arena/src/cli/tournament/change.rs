@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
-use maumau_engine::rules::suggestion;
+use maumau_places::suggestion;
 
 use crate::error::{Outcome, usage};
 use crate::io::atomic_file;

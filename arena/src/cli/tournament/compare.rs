@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use maumau_engine::rules::suggestion;
+use maumau_places::suggestion;
 use maumau_tournament::statistics::head_to_head::HeadToHead;
 use maumau_tournament::statistics::ratings::{Games, Options, rate};
 use maumau_tournament::statistics::sequential::MatchTest;

@@ -58,7 +58,7 @@ fn the_clock_decides_which_times_there_are() {
     assert_eq!(lockstep.expect("a sound file").league.clock, ClockMode::Lockstep);
     check(
         &with("clock = \"alive\"", "move_ms = 5"),
-        &["l.toml:4:1: clock: expected \"lockstep\" or \"live\", found \"alive\""],
+        &["l.toml:4:9: clock: expected \"lockstep\" or \"live\", found \"alive\""],
     );
     check(&with("clock = \"live\"", "bank_ms = 5"), &["time.bank_ms: the live clock has no bank"]);
     check(&with("", "grace_ms = 5"), &["time.grace_ms: only the live clock has it"]);
@@ -101,7 +101,7 @@ fn names_that_look_alike_are_refused_with_both_spellings() {
         ("gree\u{200b}dy", "the name \"gree\u{200b}dy\" (gree\\u{200b}dy) looks like \"greedy\""),
     ] {
         let text = format!("{GOOD}\n[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent random\"\n");
-        check(&text, &[&format!("l.toml:13:1: agent: {told}, which an agent before it has")]);
+        check(&text, &[&format!("l.toml:13:8: agent: {told}, which an agent before it has")]);
     }
     check(&GOOD.replace("name = \"a\"", "name = \"Greedy\""), &[]);
 }
@@ -116,7 +116,7 @@ fn a_seed_that_a_person_chose_is_refused_where_agents_are_not_built_in() {
     let foreign = GOOD.replace("maumau agent greedy", "python3 mine.py");
     let retired = GOOD.replace("maumau agent first\"", "python3 mine.py\"\nretired = true").replace("= 2", "= 1");
     let chosen = [r#"7"#, r#""7""#, &format!("\"{}\"", "0".repeat(64))].map(str::to_owned);
-    let refused = &["l.toml:4:1: seed: agents can find a seed that a person chose by trying"][..];
+    let refused = &["l.toml:4:8: seed: agents can find a seed that a person chose by trying"][..];
     for seed in &chosen {
         let with = |text: &str, more: &str| text.replacen("\n\n[", &format!("\nseed = {seed}\n{more}\n["), 1);
         check(&with(GOOD, ""), &[]);
@@ -131,7 +131,7 @@ fn a_seed_that_a_person_chose_is_refused_where_agents_are_not_built_in() {
     check(&foreign, &[]);
     check(
         &foreign.replacen("\n\n[", "\npublic_seed = 1\n\n[", 1),
-        &["l.toml:4:1: public_seed: expected true or false"],
+        &["l.toml:4:15: public_seed: expected true or false"],
     );
 }
 
@@ -208,30 +208,30 @@ fn what_is_wrong_with_one_of_several_rule_sets_is_told_with_its_place() {
         &with("rules = [\"skat\",\n\"skat\"]"),
         &["l.toml:2:1: rules[1]: \"skat\" stands there twice; leave one of them out"],
     );
-    check(&with("rules = [\"skat\", 7]"), &["l.toml:1:1: rules[1]: expected the name of a rule set, or { set = "]);
-    check(&with("rules = [{ rounds = 1 }]"), &["l.toml:1:1: rules[0].set: this key is required: set = \"skat\""]);
+    check(&with("rules = [\"skat\", 7]"), &["l.toml:1:18: rules[1]: expected the name of a rule set, or { set = "]);
+    check(&with("rules = [{ rounds = 1 }]"), &["l.toml:1:10: rules[0].set: this key is required: set = \"skat\""]);
     check(
         &with("rules = [\"skat\", { set = \"snap\", round = 1 }]"),
-        &["l.toml:1:1: rules[1].round: unknown key; did you mean \"rounds\"?"],
+        &["l.toml:1:34: rules[1].round: unknown key; did you mean \"rounds\"?"],
     );
     check(
         &with("rules = [\"skat\", \"snapp\"]"),
-        &["l.toml:1:1: rules[1]: there is no rule set \"snapp\"; did you mean"],
+        &["l.toml:1:18: rules[1]: there is no rule set \"snapp\"; did you mean"],
     );
     check(
         &with("rules = [\"skat\", \"snap\"]\noptions = { dealing = \"dealer\" }"),
-        &["l.toml:2:1: options.dealing: skat: no such table option (known: \"deal\", "],
+        &["l.toml:2:23: options.dealing: skat: no such table option (known: \"deal\", "],
     );
     check(
         &with("rules = [{ set = \"skat\", options = { missplay = 0 } }]"),
-        &["l.toml:1:1: rules[0].options.missplay: no such table option; did you mean \"misplay\""],
+        &["l.toml:1:49: rules[0].options.missplay: no such table option; did you mean \"misplay\""],
     );
     let agents = (0..14).map(|number| format!("[[agent]]\nname = \"n{number}\"\ncommand = \"maumau agent first\"\n"));
     let large = with("rules = [\"skat\",\n\"snap\"]")
         .replace("seats = 2", "seats = SEATS")
         .replace("_pairing = 4", "_pairing = 16");
     let large = large.replace("SEATS", "16") + &agents.collect::<String>();
-    check(&large, &["l.toml:1:1: rules[0]: "]);
+    check(&large, &["l.toml:1:10: rules[0]: "]);
 }
 
 #[test]
@@ -254,62 +254,62 @@ fn every_problem_is_told_with_its_line_and_key() {
     check(&single, &["l.toml:9:1: agent: each agent is a table of its own, [[agent]] in two brackets"]);
     check(
         &single[..single.rfind("[agent]").expect("an agent")],
-        &["l.toml:5:1: agent: expected tables [[agent]], found a table"],
+        &["l.toml:5:2: agent: expected tables [[agent]], found a table"],
     );
     check(&GOOD.replace("command = \"maumau agent greedy\"\n", ""), &["agent[1].command: this key is required"]);
     check("", &["rules: this key", "seats: this key", "games_per_pairing: this key", "agent: this key"]);
     check(&GOOD.replace("seats", "seat"), &["l.toml:2:1: seat: unknown key; did you mean \"seats\"?"]);
     check(
         &GOOD.replace("\"skat\"", "\"skatt\""),
-        &["l.toml:1:1: rules: there is no rule set \"skatt\"; did you mean \"skat\"?"],
+        &["l.toml:1:9: rules: there is no rule set \"skatt\"; did you mean \"skat\"?"],
     );
-    check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:1: games_per_pairing = 5: not a multiple of 2"]);
+    check(&GOOD.replace("= 4", "= 5"), &["l.toml:3:21: games_per_pairing = 5: not a multiple of 2"]);
     check(
         &GOOD.replace("seats = 2", "seats = 3").replace("= 4", "= 3"),
-        &["l.toml:2:1: seats = 3: there are only 2 agents"],
+        &["l.toml:2:9: seats = 3: there are only 2 agents"],
     );
-    check(&GOOD[..GOOD.rfind("[[agent]]").expect("an agent")], &["l.toml:2:1: seats = 2: there is only 1 agent, and"]);
+    check(&GOOD[..GOOD.rfind("[[agent]]").expect("an agent")], &["l.toml:2:9: seats = 2: there is only 1 agent, and"]);
     check(
         &GOOD.replacen("\n\n[", "\n[schedule]\nformat = \"gauntlet\"\nchallengers = [\"gredy\"]\nrounds = 2\n\n[", 1),
         &[
-            "l.toml:6:1: schedule.challengers: no agent is called \"gredy\"; did you mean \"greedy\"?",
-            "l.toml:7:1: schedule.rounds: belongs to the format swiss, and this is gauntlet",
+            "l.toml:6:16: schedule.challengers: no agent is called \"gredy\"; did you mean \"greedy\"?",
+            "l.toml:7:10: schedule.rounds: belongs to the format swiss, and this is gauntlet",
         ],
     );
     let anchored = |anchor: &str| GOOD.replacen("\n\n[", &format!("\nanchor = {anchor}\n\n["), 1);
     check(
         &anchored("{ gredy = 1500 }"),
-        &["l.toml:4:1: anchor: no agent is called \"gredy\"; did you mean \"greedy\"?"],
+        &["l.toml:4:20: anchor: no agent is called \"gredy\"; did you mean \"greedy\"?"],
     );
     check(&anchored("{ a = 1, greedy = 2 }"), &["l.toml:4:1: anchor: expected one agent and its rating: anchor = {"]);
-    check(&anchored("{ a = -1 }"), &["l.toml:4:1: anchor: expected a rating from 0 to 10000, found -1"]);
-    check(&anchored("{ a = \"x\" }"), &["l.toml:4:1: anchor.a: expected a number such as 0.05, found the text"]);
+    check(&anchored("{ a = -1 }"), &["l.toml:4:16: anchor: expected a rating from 0 to 10000, found -1"]);
+    check(&anchored("{ a = \"x\" }"), &["l.toml:4:16: anchor.a: expected a number such as 0.05, found the text"]);
     check(
         &GOOD.replacen("\n\n[", "\n[schedule]\nformat = \"double\"\nseeds = [\"a\", \"b\", \"a\"]\n\n[", 1),
         &[
-            "l.toml:6:1: schedule.seeds: no agent is called \"b\"",
-            "l.toml:6:1: schedule.seeds: \"a\" stands there twice",
+            "l.toml:6:15: schedule.seeds: no agent is called \"b\"",
+            "l.toml:6:20: schedule.seeds: \"a\" stands there twice",
         ],
     );
     check(
         &GOOD.replacen("\n\n[", "\n[schedule]\nformat = \"ladder\"\nseeds = [\"a\"]\n\n[", 1),
-        &["l.toml:6:1: schedule.seeds: belongs to the format knock-out or double, and this is ladder"],
+        &["l.toml:6:10: schedule.seeds: belongs to the format knock-out or double, and this is ladder"],
     );
     check(&GOOD.replace("name = \"a\"", "name = \"greedy\""), &["agent[1]: the name \"greedy\" is taken"]);
     check(
         &GOOD.replace("name = \"a\"", "nmae = \"a\""),
         &["l.toml:6:1: agent[0].nmae: unknown key; did you mean \"name\"?"],
     );
-    check(&GOOD.replace("agent first", "agent 'first"), &["l.toml:7:1: agent[0].command: the command"]);
+    check(&GOOD.replace("agent first", "agent 'first"), &["l.toml:7:11: agent[0].command: the command"]);
     check(
         &GOOD.replace("seats = 2", "seats = \"two\""),
-        &["l.toml:2:1: seats: expected a whole number, found the text \"two\""],
+        &["l.toml:2:9: seats: expected a whole number, found the text \"two\""],
     );
     check(
         &format!("{GOOD}[sandbox]\nlevel = \"basci\"\nmemory_mib = 1\n"),
         &[
-            "l.toml:12:1: sandbox.level: no sandbox level is called \"basci\"; did you mean \"basic\"? (known: \"none\", ",
-            "l.toml:13:1: sandbox.memory_mib: expected a number from 32",
+            "l.toml:12:9: sandbox.level: no sandbox level is called \"basci\"; did you mean \"basic\"? (known: \"none\", ",
+            "l.toml:13:14: sandbox.memory_mib: expected a number from 32",
         ],
     );
     let permits = "env = { A = 1, \"B-C\" = \"\", D = \"x\" }\nsecrets = [\"D\", \"sk-1\", 7]\n\
@@ -317,26 +317,26 @@ fn every_problem_is_told_with_its_line_and_key() {
     check(
         &format!("{GOOD}{permits}"),
         &[
-            "l.toml:11:1: agent[1].env.A: expected a text in quotes, found the number 1",
-            "l.toml:11:1: agent[1].env.B-C: expected the name of an environment variable",
-            "l.toml:11:1: agent[1].env.D: stands in secrets as well",
-            "l.toml:12:1: agent[1].secrets: expected a text in quotes, found the number 7",
-            "l.toml:12:1: agent[1].secrets: expected names of environment variables, never their values",
-            "l.toml:13:1: agent[1].read: there is no file or folder \"/nowhere\"",
-            "l.toml:14:1: agent[1].network: expected true or false, found the text \"yes\"",
+            "l.toml:11:13: agent[1].env.A: expected a text in quotes, found the number 1",
+            "l.toml:11:24: agent[1].env.B-C: expected the name of an environment variable",
+            "l.toml:11:32: agent[1].env.D: stands in secrets as well",
+            "l.toml:12:17: agent[1].secrets: expected names of environment variables, never their values",
+            "l.toml:12:25: agent[1].secrets: expected a text in quotes, found the number 7",
+            "l.toml:13:9: agent[1].read: there is no file or folder \"/nowhere\"",
+            "l.toml:14:11: agent[1].network: expected true or false, found the text \"yes\"",
             "l.toml:15:1: agent[1].secret: unknown key; did you mean \"secrets\"?",
         ],
     );
     check(
         &format!("{GOOD}env = [\"KEY\"]\n"),
-        &["l.toml:11:1: agent[1].env: expected a table [agent[1].env], found a list"],
+        &["l.toml:11:7: agent[1].env: expected a table [agent[1].env], found a list"],
     );
     let options = |line: &str| GOOD.replacen("\n\n[", &format!("\n[options]\n{line}\n[time]\nmove_ms = 0\n["), 1);
     check(
         &options("missplay = 0"),
         &[
             "options.missplay: no such table option; did you mean \"misplay\"",
-            "l.toml:7:1: time.move_ms: expected a number from 1",
+            "l.toml:7:11: time.move_ms: expected a number from 1",
         ]
         .map(|part| part),
     );

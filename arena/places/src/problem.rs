@@ -1,16 +1,16 @@
-//! What is wrong with a rule set, each problem with its place, and the nearest name to a mistyped one. It does not know
-//! what is checked. It collects them and prints nothing.
+//! What is wrong with a file, each problem with its place, and the nearest name to a mistyped one. What is checked is not known
+//! here.
 
 use std::fmt;
 
 use serde::Serialize;
 
-use super::tree::{Node, Place};
+use crate::{Node, Place};
 
 /// The most problems that are listed.
 const MAX_PROBLEMS: usize = 100;
 
-/// One thing that is wrong with a rule set.
+/// One thing that is wrong with a file or a setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file as it was named, or the setting.
@@ -38,7 +38,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is wrong with a rule set, at least one problem; printed one per line.
+/// Everything that is wrong with a file or a setting, at least one problem; printed one per line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Problems(pub Vec<Problem>);
@@ -59,18 +59,17 @@ impl std::error::Error for Problems {}
 
 /// Collects problems, each once.
 #[derive(Debug, Default)]
-pub(crate) struct Report(Vec<Problem>);
+pub struct Report(Vec<Problem>);
 
 impl Report {
     /// A problem with `key`, written at `place`.
-    pub(crate) fn add(&mut self, place: &Place, key: &str, message: impl Into<String>) {
-        let problem = Problem {
-            file: place.file.to_string(),
-            line: place.line,
-            column: place.column,
-            key: key.to_owned(),
-            message: message.into(),
-        };
+    pub fn add(&mut self, place: &Place, key: &str, message: impl Into<String>) {
+        let (file, key, message) = (place.file.to_string(), key.to_owned(), message.into());
+        self.take(Problem { file, line: place.line, column: place.column, key, message });
+    }
+
+    /// A problem that has its place.
+    pub fn take(&mut self, problem: Problem) {
         if self.0.len() < MAX_PROBLEMS && !self.0.contains(&problem) {
             self.0.push(problem);
         }
@@ -78,7 +77,7 @@ impl Report {
 
     /// A problem with the value at `path` of `tree`, or with the table that lacks it; if only the common options made that
     /// table, it is not the file's, and the problem is that the file itself lacks it.
-    pub(crate) fn add_in(&mut self, tree: &Node, path: &str, message: impl Into<String>) {
+    pub fn add_in(&mut self, tree: &Node, path: &str, message: impl Into<String>) {
         match tree.nearest(path) {
             (node, true) if node.as_table().is_none() => self.add(&node.at, path, message),
             (node, _) if node.key_at.layer > 0 => self.add(&node.key_at, path, message),
@@ -87,12 +86,17 @@ impl Report {
     }
 
     /// Whether a problem with this key is already listed.
-    pub(crate) fn mentions(&self, key: &str) -> bool {
+    pub fn mentions(&self, key: &str) -> bool {
         self.0.iter().any(|problem| problem.key == key)
     }
 
+    /// The first problem that was found.
+    pub fn first(&self) -> Option<&Problem> {
+        self.0.first()
+    }
+
     /// Whether no problem has been found so far.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -100,7 +104,7 @@ impl Report {
     ///
     /// # Errors
     /// The problems, if there are any.
-    pub(crate) fn into_result(mut self) -> Result<(), Problems> {
+    pub fn into_result(mut self) -> Result<(), Problems> {
         if self.0.is_empty() {
             return Ok(());
         }

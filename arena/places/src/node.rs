@@ -1,6 +1,5 @@
-//! The tree of a rule file: values that know the file, line and column they come from, and how trees are laid over one
-//! another. This module does not know what the keys mean. It only holds them; reading and judging is done by its
-//! callers.
+//! The tree of a file: values that know the file, line and column they come from, and how trees are laid over one another. What
+//! the keys mean is not known here.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,57 +7,85 @@ use std::sync::Arc;
 use maumau_protocol::ruleset::OptionValue;
 
 /// Where a value was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
     /// The file as people know it, or the setting.
-    pub(crate) file: Arc<str>,
+    pub file: Arc<str>,
     /// Counted from 1; 0 if there are no lines, as in settings.
-    pub(crate) line: u32,
+    pub line: u32,
     /// Counted in characters from 1.
-    pub(crate) column: u32,
-    /// How near to the requested game: a file lies above what it extends, a setting above all files.
-    pub(crate) layer: u32,
+    pub column: u32,
+    /// Which of the trees that are laid over one another it comes from: a file lies above what it extends, a setting above all
+    /// files.
+    pub layer: u32,
 }
 
 impl Place {
     /// The layer of settings.
-    pub(crate) const SETTINGS: u32 = u32::MAX;
+    pub const SETTINGS: u32 = u32::MAX;
+
+    /// A file as a whole.
+    pub fn whole(file: &str) -> Place {
+        Place { file: file.into(), line: 0, column: 0, layer: 0 }
+    }
 
     /// A setting, which has a name and no lines.
-    pub(crate) fn setting(name: &str) -> Place {
+    pub fn setting(name: &str) -> Place {
         Place { file: name.into(), line: 0, column: 0, layer: Place::SETTINGS }
     }
 }
 
 /// A value and its places.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub(crate) value: Value,
+pub struct Node {
+    /// What was written.
+    pub value: Value,
     /// Where the value is.
-    pub(crate) at: Place,
+    pub at: Place,
     /// Where its key is; the same as `at` if it has none.
-    pub(crate) key_at: Place,
+    pub key_at: Place,
 }
 
-/// The values of rule files.
+/// The values of files.
 #[derive(Clone, Debug)]
-pub(crate) enum Value {
+pub enum Value {
+    /// True or false.
     Bool(bool),
+    /// A whole number.
     Int(i64),
+    /// Any other number, as it was written; only where [`Form::fractions`](crate::Form) allows it.
+    Number(String),
+    /// A text.
     Text(String),
+    /// A list.
     List(Vec<Node>),
+    /// Members by their keys.
     Table(BTreeMap<String, Node>),
+}
+
+impl Value {
+    /// The kind of value, in words.
+    pub fn kind(&self) -> String {
+        match self {
+            Value::Text(text) => format!("the text {:?}", text.chars().take(40).collect::<String>()),
+            Value::Int(number) => format!("the number {number}"),
+            Value::Number(number) => format!("the number {number}"),
+            Value::Bool(value) => value.to_string(),
+            Value::List(_) => "a list".to_owned(),
+            Value::Table(_) => "a table".to_owned(),
+        }
+    }
 }
 
 impl Node {
     /// A value at one place.
-    pub(crate) fn new(value: Value, at: Place) -> Node {
+    pub fn new(value: Value, at: Place) -> Node {
         Node { value, key_at: at.clone(), at }
     }
 
     /// The tree of a JSON value, all of it at one place; `None` if it has numbers that are not whole, or `null` in a list.
     /// Members that are `null` count as absent.
-    pub(crate) fn of_json(json: serde_json::Value, at: &Place) -> Option<Node> {
+    pub fn of_json(json: serde_json::Value, at: &Place) -> Option<Node> {
         let value = match json {
             serde_json::Value::Null => return None,
             serde_json::Value::Bool(value) => Value::Bool(value),
@@ -77,7 +104,7 @@ impl Node {
     }
 
     /// The same tree in another layer.
-    pub(crate) fn in_layer(&self, layer: u32) -> Node {
+    pub fn in_layer(&self, layer: u32) -> Node {
         let value = match &self.value {
             Value::List(items) => Value::List(items.iter().map(|item| item.in_layer(layer)).collect()),
             Value::Table(table) => {
@@ -90,7 +117,7 @@ impl Node {
     }
 
     /// A tree that holds only `leaf`, at the dotted `path`.
-    pub(crate) fn nested(path: &str, leaf: Node) -> Node {
+    pub fn nested(path: &str, leaf: Node) -> Node {
         path.rsplit('.').fold(leaf, |inner, key| {
             let at = inner.key_at.clone();
             Node::new(Value::Table(BTreeMap::from([(key.to_owned(), inner)])), at)
@@ -98,7 +125,7 @@ impl Node {
     }
 
     /// The value of an option as a tree.
-    pub(crate) fn of_option(value: &OptionValue, at: Place) -> Node {
+    pub fn of_option(value: &OptionValue, at: Place) -> Node {
         let value = match value {
             OptionValue::Bool(value) => Value::Bool(*value),
             OptionValue::Int(value) => Value::Int(*value),
@@ -111,7 +138,7 @@ impl Node {
     }
 
     /// The value of an option, if this is one.
-    pub(crate) fn as_option(&self) -> Option<OptionValue> {
+    pub fn as_option(&self) -> Option<OptionValue> {
         match &self.value {
             Value::Bool(value) => Some(OptionValue::Bool(*value)),
             Value::Int(value) => Some(OptionValue::Int(*value)),
@@ -119,12 +146,12 @@ impl Node {
             Value::List(items) => {
                 items.iter().map(|item| item.as_text().map(str::to_owned)).collect::<Option<_>>().map(OptionValue::List)
             }
-            Value::Table(_) => None,
+            Value::Number(_) | Value::Table(_) => None,
         }
     }
 
     /// The text, if it is one.
-    pub(crate) fn as_text(&self) -> Option<&str> {
+    pub fn as_text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
             _ => None,
@@ -132,7 +159,7 @@ impl Node {
     }
 
     /// The number, if it is one.
-    pub(crate) fn as_int(&self) -> Option<i64> {
+    pub fn as_int(&self) -> Option<i64> {
         match self.value {
             Value::Int(number) => Some(number),
             _ => None,
@@ -140,7 +167,7 @@ impl Node {
     }
 
     /// The members, if it is a table.
-    pub(crate) fn as_table(&self) -> Option<&BTreeMap<String, Node>> {
+    pub fn as_table(&self) -> Option<&BTreeMap<String, Node>> {
         match &self.value {
             Value::Table(table) => Some(table),
             _ => None,
@@ -148,7 +175,7 @@ impl Node {
     }
 
     /// Removes the member `key` from a table and returns it.
-    pub(crate) fn take(&mut self, key: &str) -> Option<Node> {
+    pub fn take(&mut self, key: &str) -> Option<Node> {
         match &mut self.value {
             Value::Table(table) => table.remove(key),
             _ => None,
@@ -156,7 +183,7 @@ impl Node {
     }
 
     /// The node at a dotted path; items of lists are numbered from 0.
-    pub(crate) fn get(&self, path: &str) -> Option<&Node> {
+    pub fn get(&self, path: &str) -> Option<&Node> {
         match self.nearest(path) {
             (node, true) => Some(node),
             _ => None,
@@ -164,7 +191,7 @@ impl Node {
     }
 
     /// The last node on the way to `path`, and whether that is the whole way.
-    pub(crate) fn nearest(&self, path: &str) -> (&Node, bool) {
+    pub fn nearest(&self, path: &str) -> (&Node, bool) {
         let mut node = self;
         for key in path.split('.').filter(|key| !key.is_empty()) {
             let next = match &node.value {
@@ -182,7 +209,7 @@ impl Node {
 
     /// Lays `over` on this tree: tables are merged, any other value replaces what was there. The place of a table is then
     /// that in the nearest file.
-    pub(crate) fn overlay(&mut self, over: Node) {
+    pub fn overlay(&mut self, over: Node) {
         match (&mut self.value, over.value) {
             (Value::Table(under), Value::Table(table)) => {
                 if over.key_at.layer > self.key_at.layer && over.key_at.layer < Place::SETTINGS {
@@ -203,7 +230,7 @@ impl Node {
 
     /// Writes `node` at `path`, unless a value without members is in the way; that value is itself an error, and must stay
     /// so that it is reported.
-    pub(crate) fn write(&mut self, path: &str, node: Node) {
+    pub fn write(&mut self, path: &str, node: Node) {
         let (nearest, whole) = self.nearest(path);
         if whole || nearest.as_table().is_some() {
             self.overlay(Node::nested(path, node));
@@ -211,7 +238,7 @@ impl Node {
     }
 
     /// The paths and nodes of everything in this tree that is not a table with members.
-    pub(crate) fn leaves(&self) -> Vec<(String, &Node)> {
+    pub fn leaves(&self) -> Vec<(String, &Node)> {
         fn collect<'a>(node: &'a Node, path: &str, found: &mut Vec<(String, &'a Node)>) {
             match node.as_table() {
                 Some(table) if !table.is_empty() => {
@@ -229,10 +256,11 @@ impl Node {
     }
 
     /// The values without their places.
-    pub(crate) fn to_json(&self) -> serde_json::Value {
+    pub fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Bool(value) => (*value).into(),
             Value::Int(value) => (*value).into(),
+            Value::Number(number) => number.parse::<f64>().ok().into(),
             Value::Text(text) => text.clone().into(),
             Value::List(items) => items.iter().map(Node::to_json).collect(),
             Value::Table(table) => table.iter().map(|(key, node)| (key.clone(), node.to_json())).collect(),
@@ -241,6 +269,6 @@ impl Node {
 }
 
 /// `path.key`, or `key` at the root.
-pub(crate) fn join(path: &str, key: &str) -> String {
+pub fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
