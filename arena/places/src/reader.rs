@@ -196,7 +196,7 @@ mod tests {
             |top, report| drop(top.number("a", 1, 9, report)),
             &["f.toml:1:5: a: expected a whole number, found the number 1.5"],
         );
-        check("ä = \"ö\"; b", |_, _| {}, &["f.toml:1:8: unexpected key or value, expected newline, `#`"]);
+        check("\"ä\" = \"ö\"; b", |_, _| {}, &["f.toml:1:10: unexpected key or value, expected newline, `#`"]);
         check(
             "l = [\"ö\", 7, \"long\"]",
             |top, report| drop(top.texts("l", 3, report)),
