@@ -1,176 +1,132 @@
-//! Every clause of the rules is cited by a scenario or by a test, and the table that shows where is up to date. It
-//! reads citations; whether a test really tests its clause no test can tell.
+//! The law (`arena/engine/rules/LAW.md`) against all that cites it, in both directions: an id that stands anywhere in the
+//! repository is a clause, and every clause is stated by a rule file or by code, and pinned by a scenario or by a test.
+//! These tests read citations; whether a test really tests its clause they cannot say.
+
+mod tracked;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
-/// The clauses that must be covered: their letter, their number, what they are about.
-const CLAUSES: [(&str, usize, &str); 6] = [
-    ("G", 26, "common"),
-    ("B", 49, "basic"),
-    ("K", 68, "skat"),
-    ("D", 84, "deluxe"),
-    ("N", 132, "snap"),
-    ("P", 109, "spam"),
-];
+use maumau_engine::rules::law;
+use tracked::{texts, workspace};
 
-/// Where tests are, beside the scenarios.
-const TESTS: [&str; 11] = [
-    "protocol/src",
-    "protocol/tests",
-    "arena/engine/src",
-    "arena/engine/tests",
-    "arena/model-check",
-    "arena/rulebook/tests",
-    "arena/lab/src",
-    "arena/referee/src",
-    "arena/referee/tests",
-    "arena/src",
-    "tests/e2e",
-];
+/// Inputs of the fuzzer, which hold changed copies of rule files.
+const NOT_OURS: &str = "tests/fuzz/corpus/";
 
-const TABLE: &str = "tests/scenarios/COVERAGE.md";
-
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace")
+/// What states a clause: the rule files, and the code of the crates that play and judge.
+fn states(path: &str) -> bool {
+    let is_code =
+        ["protocol/src/", "arena/engine/src/", "arena/referee/src/"].iter().any(|room| path.starts_with(room));
+    let is_rules = path.starts_with("arena/engine/rules/") && path.ends_with(".toml");
+    // Sentences are held to the clauses, they are not the rules.
+    is_rules || is_code && path.ends_with(".rs") && !path.contains("/explain/") && !path.ends_with("/law.rs")
 }
 
-/// Every file below `folder` with this extension, as a path from the workspace.
-fn files(folder: &str, extension: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut folders = vec![workspace().join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|found| found == extension) {
-                let path = path.strip_prefix(workspace()).expect("a path of the workspace");
-                found.insert(path.display().to_string());
+/// Whether all of a source file is a test.
+fn is_test(path: &str) -> bool {
+    let below = ["/tests/", "/selftest/", "/model-check/"].iter().any(|room| path.contains(room));
+    path.ends_with(".rs")
+        && (below || path.starts_with("tests/") || path.ends_with("/tests.rs"))
+        && !path.starts_with("tests/workspace/")
+}
+
+/// A source file as its code and its tests.
+fn code_and_tests<'a>(path: &str, source: &'a str) -> (&'a str, &'a str) {
+    match source.find("#[cfg(test)]\nmod tests {") {
+        _ if is_test(path) => ("", source),
+        Some(start) if path.ends_with(".rs") => source.split_at(start),
+        _ => (source, ""),
+    }
+}
+
+fn ids(text: &str) -> impl Iterator<Item = &str> {
+    law::cited(text).map(|(_, id)| id)
+}
+
+#[test]
+fn every_id_that_is_cited_is_a_clause_of_the_law() {
+    let (mut count, mut unknown) = (0, BTreeMap::<String, BTreeSet<String>>::new());
+    for (path, text) in texts().iter().filter(|(path, _)| !path.starts_with(NOT_OURS)) {
+        for id in ids(text) {
+            count += 1;
+            if law::clause(id).is_none() {
+                unknown.entry(path.clone()).or_default().insert(id.to_owned());
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "rules/LAW.md has no such clauses: {unknown:#?}");
+    assert!(count > 2000, "only {count} citations were found");
+}
+
+#[test]
+fn every_clause_is_stated_by_a_rule_file_or_by_code_and_pinned_by_a_scenario_or_a_test() {
+    let (mut stated, mut pinned) = (BTreeSet::new(), BTreeSet::new());
+    let texts = texts();
+    for (path, text) in &texts {
+        let (code, tests) = code_and_tests(path, text);
+        if states(path) {
+            stated.extend(ids(code));
+        }
+        pinned.extend(ids(tests));
+        if path.starts_with("tests/scenarios/") && path.ends_with(".json") {
+            let scenario: serde_json::Value =
+                serde_json::from_str(text).unwrap_or_else(|error| panic!("{path}: {error}"));
+            assert!(scenario["clauses"].is_array(), "{path}: no clauses");
+            pinned.extend(ids(text));
+        }
+    }
+    let without = |found: &BTreeSet<&str>| {
+        law::clauses().iter().map(|clause| clause.id).filter(|id| !found.contains(id)).collect::<Vec<_>>().join(" ")
+    };
+    let (unstated, unpinned) = (without(&stated), without(&pinned));
+    assert!(unstated.is_empty(), "cite these clauses in a rule file, or where the code follows them: {unstated}");
+    assert!(unpinned.is_empty(), "no scenario (tests/scenarios) and no test cites these clauses: {unpinned}");
+}
+
+/// An option in a rule file: `(file, name, the clause that it belongs to)`.
+fn options() -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    for (path, text) in texts() {
+        if !(path.starts_with("arena/engine/rules/") && path.ends_with(".toml")) {
+            continue;
+        }
+        let file: toml::Table = toml::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let options = file.get("options").and_then(toml::Value::as_table).into_iter().flatten();
+        for (name, option) in options {
+            if let Some(clause) = option.get("clause").and_then(toml::Value::as_str) {
+                found.push((path.clone(), name.clone(), clause.to_owned()));
             }
         }
     }
     found
 }
 
-fn read(path: &str) -> String {
-    std::fs::read_to_string(workspace().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-/// The ids in `text`, such as `K-42`.
-fn cited(text: &str) -> BTreeSet<String> {
-    let bytes = text.as_bytes();
-    let mut ids = BTreeSet::new();
-    for at in text.match_indices('-').map(|(at, _)| at) {
-        let letter = at.checked_sub(1).map(|at| bytes[at]).filter(u8::is_ascii_uppercase);
-        let digits = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let stands_alone = at < 2 || !(bytes[at - 2].is_ascii_alphanumeric() || bytes[at - 2] == b'-');
-        if let (Some(letter), 2..=3, true) = (letter, digits, stands_alone) {
-            ids.insert(format!("{}-{}", letter as char, &text[at + 1..=at + digits]));
-        }
-    }
-    ids
-}
-
-/// The part of a source file that is a test: all of it below a `tests`, `selftest` or `model-check` folder, else from its `mod tests` on.
-fn test_part<'a>(path: &str, source: &'a str) -> &'a str {
-    if path.contains("/tests")
-        || path.starts_with("tests/")
-        || path.contains("/selftest/")
-        || path.contains("/model-check/")
-    {
-        return source;
-    }
-    source.find("#[cfg(test)]\nmod tests {").map_or("", |start| &source[start..])
-}
-
-/// Clause to the files that cite it: those of its scenarios, then tests.
-fn citations() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)> {
-    let mut citations: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)> = BTreeMap::new();
-    for path in files("tests/scenarios", "json") {
-        let scenario: serde_json::Value =
-            serde_json::from_str(&read(&path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let clauses = scenario["clauses"].as_array().unwrap_or_else(|| panic!("{path}: no clauses"));
-        let short = path.trim_start_matches("tests/scenarios/").trim_end_matches(".json").to_owned();
-        for clause in clauses {
-            citations.entry(clause.as_str().expect("an id").to_owned()).or_default().0.insert(short.clone());
-        }
-    }
-    for path in TESTS.iter().flat_map(|folder| files(folder, "rs")) {
-        for clause in cited(test_part(&path, &read(&path))) {
-            citations.entry(clause).or_default().1.insert(path.clone());
-        }
-    }
-    citations
-}
-
-/// At most this many names in a cell of the table.
-const SHOWN: usize = 3;
-
-fn cell(names: &BTreeSet<String>) -> String {
-    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
-    match names.len().saturating_sub(SHOWN) {
-        0 => shown.join("<br>"),
-        more => format!("{}<br>and {more} more", shown.join("<br>")),
-    }
-}
-
-fn table() -> (String, Vec<String>) {
-    let citations = citations();
-    let (mut table, mut missing) = (String::new(), Vec::new());
-    table.push_str("# Which scenarios and tests cite which clause\n\nMade by `MAUMAU_UPDATE=1 cargo test -p maumau-arena --test clause_coverage`; the same test fails when it is out of date.\n");
-    for (letter, count, about) in CLAUSES {
-        write!(table, "\n## {letter}: {about}\n\n| clause | scenarios | tests |\n|---|---|---|\n").expect("memory");
-        for number in 1..=count {
-            let id = format!("{letter}-{number:02}");
-            match citations.get(&id) {
-                Some((scenarios, tests)) => {
-                    writeln!(table, "| {id} | {} | {} |", cell(scenarios), cell(tests)).expect("memory")
-                }
-                None => missing.push(id),
-            }
-        }
-    }
-    (table, missing)
-}
-
 #[test]
-fn every_clause_is_cited_and_the_table_is_up_to_date() {
-    let (table, missing) = table();
-    assert!(missing.is_empty(), "no scenario and no test cites {}", missing.join(", "));
-    if std::env::var_os("MAUMAU_UPDATE").is_some() {
-        std::fs::write(workspace().join(TABLE), &table).expect("the table can be written");
-    }
-    let committed = std::fs::read_to_string(workspace().join(TABLE)).unwrap_or_default();
-    assert!(
-        committed == table,
-        "{TABLE} is out of date: MAUMAU_UPDATE=1 cargo test -p maumau-arena --test clause_coverage"
-    );
-}
-
-#[test]
-fn no_scenario_cites_a_clause_that_does_not_exist() {
-    for (id, (scenarios, tests)) in citations() {
-        let (letter, number) = id.split_once('-').expect("letter and number");
-        let number: usize = number.parse().expect("a number");
-        for (known, count, _) in CLAUSES.iter().filter(|(known, ..)| *known == letter) {
-            assert!((1..=*count).contains(&number), "{known}-{number} in {scenarios:?} {tests:?}");
+fn every_option_of_a_clause_is_one_of_a_rule_file_and_the_other_way_round() {
+    let options = options();
+    let name_of = |written: &'static str| written.split('=').next().expect("a name");
+    let mut wrong = Vec::new();
+    for (path, name, clause) in &options {
+        let named = law::clause(clause).is_some_and(|own| own.options().any(|written| name_of(written) == name));
+        if !named {
+            wrong.push(format!("{path}: options.{name} belongs to {clause}, which does not name it"));
         }
     }
-}
-
-#[test]
-fn ids_are_read_where_they_stand_alone() {
-    let ids = cited("(B-04, K-39); X-K-01, SPEC-02 G-1 UTF-8 P-109/N-132 FG-22");
-    assert_eq!(ids.into_iter().collect::<Vec<_>>(), ["B-04", "K-39", "N-132", "P-109"]);
+    for clause in law::clauses() {
+        for written in clause.options().filter(|written| !options.iter().any(|(_, name, _)| name == name_of(written))) {
+            wrong.push(format!("{}: no rule file has the option {written}", clause.id));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(options.len() > 50, "only {} options were found", options.len());
 }
 
 #[test]
 fn every_detail_for_a_second_engine_has_its_test() {
-    let spec = read("protocol/SPEC.md");
+    let texts = texts();
+    let spec =
+        texts.iter().find(|(path, _)| path == "protocol/SPEC.md").map(|(_, text)| text).expect("the specification");
     let details = spec.split("\n## 12. ").nth(1).expect("the section");
-    let tests: String = TESTS.iter().flat_map(|folder| files(folder, "rs")).map(|path| read(&path)).collect();
+    let tests: String = texts.iter().map(|(path, text)| code_and_tests(path, text).1).collect();
     let (mut count, mut untested) = (0, Vec::new());
     for detail in details.split("\n**12.").skip(1) {
         let (number, text) = detail.split_once("**").expect("a number");

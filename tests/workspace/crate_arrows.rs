@@ -1,4 +1,4 @@
-//! The arrows between the crates (DESIGN §1), from `cargo metadata`. Arrows within a crate are in `module_arrows`.
+//! The arrows between the crates (ARCHITECTURE.md#the-map), from `cargo metadata`. Arrows within a crate are in `module_arrows`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -140,7 +140,10 @@ fn crates_of_the_workspace_use_one_another_only_along_the_arrows() {
     assert_eq!(found, known, "a crate without a row in ARROWS, or a row without a crate");
     for (name, allowed) in ARROWS {
         for dependency in declared[name].iter().filter(|dependency| known.contains(dependency.as_str())) {
-            assert!(allowed.contains(&dependency.as_str()), "{name} must not use {dependency} (DESIGN §1)");
+            assert!(
+                allowed.contains(&dependency.as_str()),
+                "{name} must not use {dependency} (ARCHITECTURE.md#the-map)"
+            );
         }
     }
 }
@@ -152,7 +155,10 @@ fn pure_crates_use_nothing_that_acts() {
     for (name, allowed) in PURE {
         let outside = declared[name].iter().map(String::as_str).filter(|dependency| !dependency.starts_with("maumau-"));
         let outside: Vec<&str> = outside.collect();
-        assert_eq!(outside, allowed, "{name} uses other crates than its row in PURE says (DESIGN §1)");
+        assert_eq!(
+            outside, allowed,
+            "{name} uses other crates than its row in PURE says (ARCHITECTURE.md#pure-crates)"
+        );
     }
     let names: BTreeMap<&str, &str> =
         list(&metadata["packages"]).iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
@@ -248,6 +254,6 @@ fn few_commands_of_the_arena_reach_for_the_reference_bots() {
     assert_eq!(
         found,
         ["agent.rs", "rules_stats.rs", "web_agent.rs"],
-        "only `maumau agent NAME`, its seat on a page, and `maumau rules stats` (DESIGN §1)"
+        "only `maumau agent NAME`, its seat on a page, and `maumau rules stats` (ARCHITECTURE.md#the-map)"
     );
 }

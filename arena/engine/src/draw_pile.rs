@@ -4,7 +4,7 @@
 //! Each seat draws in its own random order: its next card is the first in that order that is still in the pile. To the
 //! players this looks like one shuffled pile, as every order is random and no seat knows any; but when the same deal is
 //! replayed with other agents, a seat draws nearly the same cards however often the others have drawn, which makes
-//! duplicate deals comparable (DESIGN: draws come from per-seat streams). A pile in a given order, as in test positions,
+//! duplicate deals comparable (ARCHITECTURE.md#randomness). A pile in a given order, as in test positions,
 //! lies on top of that.
 
 use crate::reuse::clone_in_place;

@@ -180,8 +180,8 @@ impl Offer {
         self.take_up_answers(table).next(table)
     }
 
-    /// Takes the answers up in the order drawn for this tick, each judged as of the offer (DESIGN §3); returns the offer with
-    /// the time that has passed meanwhile.
+    /// Takes the answers up in the order drawn for this tick, each judged as of the offer
+    /// (ARCHITECTURE.md#order-and-time); returns the offer with the time that has passed meanwhile.
     fn take_up_answers(self, table: &mut impl Table) -> Offer {
         let progress = table.game().progress();
         let mut seats = [Seat::FIRST; MAX_SEATS];

@@ -68,6 +68,7 @@ impl Game {
             (Verb::Take { from }, Phase::Play) => self.take(witness, seat, *from, say),
             (Verb::Look, Phase::Play) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
             (Verb::Look, _) => self.look(witness, seat, say),
+            // G-19: every seat may speak and call in every phase.
             (Verb::Say { text }, _) => {
                 say.texts().iter().chain([text]).for_each(|text| self.record_text(witness, seat, text, true));
                 self.on_speech(witness, seat, say);

@@ -116,7 +116,7 @@ clone_in_place!(Game {
 });
 
 impl Game {
-    /// A match that has not begun; the first dealer is seat 0 (G-14).
+    /// A match that has not begun; the first dealer is seat 0 (G-14). Its rules never change (G-20).
     pub fn new(rules: Arc<Rules>, seed: &Seed) -> Game {
         let mut game = Game {
             chance: Chance::default(),
@@ -294,7 +294,7 @@ impl Game {
     }
 
     /// The order in which the answers of `seats` in tick number `tick` of this round are taken up: `seats` shuffled by
-    /// the tick's own random stream (DESIGN §3).
+    /// the tick's own random stream (ARCHITECTURE.md#order-and-time).
     pub fn shuffle_answers(&mut self, tick: u32, seats: &mut [Seat]) {
         if seats.len() > 1 {
             let count = seats.len();

@@ -16,6 +16,7 @@ mod effects;
 mod examined;
 mod face;
 mod features;
+pub mod law;
 mod library;
 mod load;
 mod options;

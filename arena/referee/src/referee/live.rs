@@ -1,5 +1,5 @@
-//! The live clock: actions are taken up as they arrive, and time passes for real (DESIGN §3, G-13). It measures no time
-//! itself; seats and log are those of [`super::open_game`].
+//! The live clock: actions are taken up as they arrive, and time passes for real
+//! (ARCHITECTURE.md#order-and-time, G-13). It measures no time itself; seats and log are those of [`super::open_game`].
 //!
 //! Seats that can act are asked, once for each state of play and again after an action of their own that changed nothing; the
 //! others are told. An answer may carry the id of any ask of its seat, old ones too; the id says what the seat had seen. Timers

@@ -1,5 +1,5 @@
-//! Several seats asked at the same moment: which was first, and what happens to the others (DESIGN §3). Which play is
-//! legal is the engine's business.
+//! Several seats asked at the same moment: which was first, and what happens to the others
+//! (ARCHITECTURE.md#order-and-time). Which play is legal is the engine's business.
 
 use maumau_protocol::limits::{MAX_IDLE_ANSWERS, MAX_IDLE_REACTIONS, POINT_OF_ORDER_TICKS};
 use maumau_protocol::message::What;

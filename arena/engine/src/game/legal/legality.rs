@@ -246,7 +246,8 @@ impl Game {
         legal
     }
 
-    /// Whether `seat` can do something although it is not to move; such seats are also asked (DESIGN §3).
+    /// Whether `seat` can do something although it is not to move; such seats are also asked
+    /// (ARCHITECTURE.md#order-and-time).
     pub fn may_react(&self, seat: Seat) -> bool {
         self.turn().is_some_and(|turn| turn != seat) && !self.legal(seat).is_empty()
     }
