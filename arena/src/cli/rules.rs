@@ -1,14 +1,15 @@
 //! `maumau rules`: rule sets, their files and their scenarios. It prints; rules are read, checked and explained by the
 //! engine.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use maumau_engine::rules::{Loaded, OptionDefinition, built_in, load, load_thoroughly};
+use maumau_engine::rules::{Loaded, OptionDefinition, built_in, law, load, load_thoroughly};
 use maumau_model_check::scenario;
 use maumau_protocol::ruleset::SeatRange;
-use maumau_rulebook::Rulebook;
+use maumau_rulebook::{Passage, Rulebook};
 use serde::Serialize;
 
 use super::rule_settings::Settings;
@@ -57,14 +58,21 @@ enum Command {
     },
     /// Explain the rules of a set in words
     #[command(
-        after_help = "Examples:\n  maumau rules explain skat\n  maumau rules explain snap --seats 4\n  maumau rules explain my-rules.toml"
+        after_help = "Examples:\n  maumau rules explain skat\n  maumau rules explain snap --seats 4\n  maumau rules explain my-rules.toml\n  maumau rules explain basic --clauses\n  maumau rules explain --clauses B-14"
     )]
     Explain {
+        /// Name of a built-in set, or path of a rule file
+        #[arg(value_name = "SET", required_unless_present = "clauses")]
+        rules: Option<String>,
         #[command(flatten)]
-        choice: Choice,
+        settings: Settings,
         /// For a table of this many seats
         #[arg(long)]
         seats: Option<usize>,
+        /// Print each clause of the law under the first sentence that rests on it;
+        /// without a set, print only the clauses with these ids, or all of them
+        #[arg(long, value_name = "ID", num_args = 0..)]
+        clauses: Option<Vec<String>>,
     },
     /// Show how long games between built-in bots are and what happens in them
     #[command(
@@ -106,12 +114,24 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         }
         Command::Check { files } => check(&files),
         Command::Stats(arguments) => rules_stats::run(&arguments),
-        Command::Explain { choice, seats } => {
-            let loaded = choice.settings.load(&choice.rules)?;
-            if let Some(seats) = seats {
-                choice.settings.table(&choice.rules, seats, None)?;
+        Command::Explain { rules, settings, seats, clauses } => {
+            let Some(rules) = rules else {
+                print(&clauses_alone(&clauses.unwrap_or_default(), stdout_width())?)?;
+                return Ok(Outcome::Done);
+            };
+            if let Some(id) = clauses.iter().flatten().next() {
+                let id = Untrusted::new(id).terminal();
+                return Err(usage(format!("a clause is printed alone: leave out the rule set: --clauses {id}")));
             }
-            print(&Rulebook::of_file(&loaded, seats).text(stdout_width()))?;
+            let loaded = settings.load(&rules)?;
+            if let Some(seats) = seats {
+                settings.table(&rules, seats, None)?;
+            }
+            let book = Rulebook::of_file(&loaded, seats);
+            match clauses {
+                Some(_) => print(&with_clauses(book.passages(), stdout_width()))?,
+                None => print(&book.text(stdout_width()))?,
+            }
             Ok(Outcome::Done)
         }
         Command::Test { paths } => test(&paths),
@@ -170,6 +190,71 @@ fn check(files: &[String]) -> Result<Outcome> {
     Ok(if wrong == 0 { Outcome::Done } else { Outcome::NotRight })
 }
 
+/// The rules in words, and under the first sentence that rests on a clause that clause.
+fn with_clauses(passages: Vec<Passage>, width: usize) -> String {
+    let (mut page, mut printed) = (String::new(), BTreeSet::new());
+    for passage in passages {
+        let (said, [first, rest]) = match passage {
+            Passage::Title(title) => {
+                page += &format!("{title}\n{}\n", "=".repeat(title.chars().count()));
+                continue;
+            }
+            Passage::Heading(heading) => {
+                page += &format!("\n{heading}\n");
+                continue;
+            }
+            Passage::Paragraph(said) => (said, ["  ", "  "]),
+            Passage::Item(said) => (said, ["  - ", "    "]),
+        };
+        let mut indent = first;
+        for together in said.chunk_by(|(_, before), (_, after)| before == after) {
+            let text: Vec<&str> = together.iter().map(|(text, _)| text.as_str()).collect();
+            let ids = &together[0].1;
+            let cited = if ids.is_empty() { String::new() } else { format!(" ({})", ids.join(", ")) };
+            page += &filled(&(text.join(" ") + &cited), width, [indent, rest]);
+            indent = rest;
+            for clause in ids.iter().filter_map(|id| law::clause(id)).filter(|clause| printed.insert(clause.id)) {
+                let said = format!("{}: {}", clause.id, clause.text());
+                page += &filled(&said, width, ["      ", "            "]);
+            }
+        }
+    }
+    page
+}
+
+/// The clauses of these ids, or all of them, each with its place in the law.
+fn clauses_alone(ids: &[String], width: usize) -> Result<String> {
+    let found: Vec<&law::Clause> = match ids {
+        [] => law::clauses().iter().collect(),
+        ids => ids.iter().map(|id| law::clause(id).ok_or_else(|| no_clause(id))).collect::<Result<_>>()?,
+    };
+    let written = found.into_iter().map(|clause| {
+        let heading = format!("{} ({}), {}: {}\n", clause.id, clause.status, clause.set, clause.topic);
+        heading + &filled(&clause.text(), width, ["  ", "  "])
+    });
+    Ok(written.collect::<Vec<_>>().join("\n"))
+}
+
+fn no_clause(id: &str) -> anyhow::Error {
+    let shown = Untrusted::new(id).terminal();
+    let letter = id.split_once('-').map(|(letter, _)| letter.to_ascii_uppercase());
+    let own = law::clauses().iter().filter(|clause| clause.id.split('-').next() == letter.as_deref()).count();
+    match letter {
+        Some(letter) if own > 0 => {
+            usage(format!("there is no clause {shown}: they are {letter}-01 to {letter}-{own:02}"))
+        }
+        _ => usage(format!(
+            "{shown} is no clause id such as B-14; a rule set comes first: maumau rules explain {shown} --clauses"
+        )),
+    }
+}
+
+/// `text` in lines of at most `width` characters, the first one and the others with their indent.
+fn filled(text: &str, width: usize, [first, rest]: [&str; 2]) -> String {
+    let options = textwrap::Options::new(width).initial_indent(first).subsequent_indent(rest).break_words(false);
+    textwrap::fill(text, options) + "\n"
+}
+
 fn test(paths: &[PathBuf]) -> Result<Outcome> {
     let mut files = Vec::new();
     for path in paths {
@@ -221,4 +306,63 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_stand_under_the_first_sentence_that_rests_on_them() {
+        let said = |text: &str, ids: &[&str]| (text.to_owned(), ids.iter().map(ToString::to_string).collect());
+        let passages = vec![
+            Passage::Title("A game".to_owned()),
+            Passage::Heading("DEAL".to_owned()),
+            Passage::Paragraph(vec![
+                said("Each player gets five cards.", &["B-02"]),
+                said("That is all.", &["B-02"]),
+                said("Pay.", &[]),
+            ]),
+            Passage::Item(vec![said("A jack may be played at any time.", &["B-02", "B-25", "of-the-house"])]),
+        ];
+        let expected = "\
+A game
+======
+
+DEAL
+  Each player gets five cards. That is all. (B-02)
+      B-02: Every player gets five cards.
+  Pay.
+  - A jack may be played at any time. (B-02, B-25,
+    of-the-house)
+      B-25: A jack fits on a jack as well and names
+            the suit again. Why: jacks can always be
+            played.
+";
+        assert_eq!(with_clauses(passages, 54), expected);
+    }
+
+    #[test]
+    fn a_clause_alone_says_where_it_stands() {
+        let expected = "\
+B-12 (plain), B: basic, Mau
+  A player who is down to one card says \"Mau\".
+
+G-16 (ruling), G: all sets, Seats, order and time
+  Copies of a card are interchangeable.
+";
+        assert_eq!(clauses_alone(&["b-12".to_owned(), "G-16".to_owned()], 60).expect("both"), expected);
+        assert_eq!(clauses_alone(&[], 60).expect("all").matches("\n\n").count() + 1, law::clauses().len());
+    }
+
+    #[test]
+    fn what_is_no_clause_is_answered_with_what_there_is() {
+        for (id, expected) in [
+            ("B-7", "there is no clause B-7: they are B-01 to B-49"),
+            ("n-1", "there is no clause n-1: they are N-01 to N-132"),
+            ("skat", "skat is no clause id such as B-14; a rule set comes first: maumau rules explain skat --clauses"),
+        ] {
+            assert_eq!(no_clause(id).to_string(), expected);
+        }
+    }
 }
