@@ -325,7 +325,7 @@ class Pages(BrowserTest):
             if page.locator("#detail a.clause").count():
                 break
         page.click("#detail a.clause >> nth=0")
-        self.assertIn("/rules/", page.url)
+        self.assertIn("/documents/law#", page.url)
 
     def test_a_wrong_record_says_why_and_shows_what_is_right(self):
         page = self.open(f"{self.of_records}/games/torn")

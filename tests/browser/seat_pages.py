@@ -120,7 +120,7 @@ class SeatPages(BrowserTest):
         self.assertEqual(mine, [], "nothing is said for a person")
         self.assertIn("as penalty (Mau was not said)", page.inner_text("#lines"))
         self.assertGreater(page.locator("#lines .explained").count(), 0)
-        self.assertTrue(page.locator("#lines a.clause").first.get_attribute("href").startswith("/rules/basic#"))
+        self.assertTrue(page.locator("#lines a.clause").first.get_attribute("href").startswith("/documents/law#b-"))
 
     def test_the_page_is_accessible_and_fits_every_width(self):
         game, _, [link], _ = self.begin("--clock", "live")

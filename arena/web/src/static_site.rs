@@ -53,7 +53,7 @@ pub fn static_site(
         let Some(Loaded { story, rules, .. }) = shown.game(&game.name)? else { continue };
         let story = story.map_err(|why| Trouble(format!("{}: {why}", game.name)))?;
         let rules = rules.map(|set| format!("../rules/{}.html", in_path(&set)));
-        let viewer = game_alone(&story, &ways("../"), rules.as_deref())
+        let viewer = game_alone(&story, &ways("../"), rules.as_deref(), Some("../documents/law.html"))
             .map_err(|error| Trouble(format!("{}: {error}", game.name)))?;
         write(&format!("games/{}.html", in_path(&game.name)), &viewer.into_string())?;
     }

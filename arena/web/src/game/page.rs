@@ -33,36 +33,41 @@ pub fn script() -> String {
 /// The story has no JSON form.
 pub fn offline_game(story: &Story) -> serde_json::Result<String> {
     let style = format!("{STYLE}{GAME_STYLE}");
-    Ok(alone(&title(story), &style, &script(), true, &game_body(story, None)?).into_string())
+    Ok(alone(&title(story), &style, &script(), true, &game_body(story, None, None)?).into_string())
 }
 
 fn title(story: &Story) -> String {
     format!("{} · {}", story.game, story.rules)
 }
 
-/// The same, below `before`; `rules` is the address of its rules.
+/// The same, below `before`; `rules` and `law` as in [`game_body`].
 ///
 /// # Errors
 /// The story has no JSON form.
-pub(crate) fn game_alone(story: &Story, before: &Markup, rules: Option<&str>) -> serde_json::Result<Markup> {
-    let body = html! { (before) (game_body(story, rules)?) };
+pub(crate) fn game_alone(
+    story: &Story,
+    before: &Markup,
+    rules: Option<&str>,
+    law: Option<&str>,
+) -> serde_json::Result<Markup> {
+    let body = html! { (before) (game_body(story, rules, law)?) };
     Ok(alone(&title(story), &format!("{STYLE}{SITE_STYLE}{GAME_STYLE}"), &script(), true, &body))
 }
 
-/// What stands in the body of a game's page; `rules` is the address of its rules, where clauses are explained.
+/// What stands in the body of a game's page; `rules` is the address of its rules, `law` that of the page with all clauses.
 ///
 /// # Errors
 /// The story has no JSON form.
-pub fn game_body(story: &Story, rules: Option<&str>) -> serde_json::Result<Markup> {
+pub fn game_body(story: &Story, rules: Option<&str>, law: Option<&str>) -> serde_json::Result<Markup> {
     let json = story.to_script_json()?;
     Ok(html! {
         header.game {
-            h1 { (story.rules) }
+            h1 { @if let Some(rules) = rules { a href=(rules) { (story.rules) } } @else { (story.rules) } }
             p { (seats(story)) }
             p.id { "Game " bdi { (story.game) } }
         }
         noscript { p { "Stepping through a game needs scripts. " code { "maumau replay FILE" } " prints it as text." } }
-        main #viewer data-rules=[rules] {
+        main #viewer data-law=[law] {
             section.board aria-label="Table" {
                 svg #table role="group" aria-label="Table" {}
                 p #sentence aria-live="polite" {}

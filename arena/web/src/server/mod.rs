@@ -265,7 +265,7 @@ async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Resp
             site.page(&name, Section::Games, &site::message("This record is wrong", &why))
         }
         Some(Loaded { story: Ok(story), wrong, rules }) => {
-            match game_body(&story, rules.as_deref().map(rules_address).as_deref()) {
+            match game_body(&story, rules.as_deref().map(rules_address).as_deref(), Some(site::LAW_ADDRESS)) {
                 Ok(body) => site.page(&story.game, Section::Game, &site::game(body, &name, wrong.as_deref())),
                 Err(error) => site.failed(&Trouble(error.to_string())),
             }

@@ -1,6 +1,7 @@
 //! The documents of the repository as pages, compiled in, with a search. What they say is not known here.
 
 use maud::{Markup, PreEscaped, html};
+use maumau_engine::rules::law;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
 /// A document: its name in an address, its title, its path in the repository, its text.
@@ -17,10 +18,11 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 15] = [
+const DOCUMENTS: [Document; 16] = [
     document!("overview", "Overview", "README.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
+    Document { name: "law", title: "The law", path: "arena/engine/rules/LAW.md", text: law::PAGE },
     document!("rule-files", "Rule files", "arena/engine/rules/README.md"),
     document!("cluster", "Many machines", "arena/docs/cluster.md"),
     document!("league-files", "League files", "arena/docs/league-files.md"),
@@ -34,6 +36,9 @@ const DOCUMENTS: [Document; 15] = [
     document!("logs", "Logs", "arena/docs/logs.md"),
     document!("map", "The map of the program", "arena/ARCHITECTURE.md"),
 ];
+
+/// Where a server shows the law.
+pub(crate) const LAW_ADDRESS: &str = "/documents/law";
 
 /// Lines that a search shows of one document.
 const MAX_LINES: usize = 8;
@@ -123,6 +128,7 @@ fn to_html(document: &Document) -> Markup {
     // Where the heading that is open begins, and its text so far.
     let mut heading: Option<(usize, String)> = None;
     let mut is_dropped = Vec::new();
+    let mut is_code = false;
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     for event in Parser::new_ext(document.text, options) {
         match event {
@@ -153,6 +159,21 @@ fn to_html(document: &Document) -> Markup {
                     events.push(Event::End(TagEnd::Link));
                 }
             }
+            Event::Start(Tag::CodeBlock(kind)) => {
+                is_code = true;
+                events.push(Event::Start(Tag::CodeBlock(kind)));
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                is_code = false;
+                events.push(Event::End(TagEnd::CodeBlock));
+            }
+            Event::Text(text) if heading.is_none() && is_dropped.is_empty() && !is_code => {
+                link_clauses(text, &mut events)
+            }
+            // The anchors of clauses.
+            Event::InlineHtml(tag) if tag.starts_with("<a id=\"") || &*tag == "</a>" => {
+                events.push(Event::InlineHtml(tag))
+            }
             // Markup and pictures of a document belong to where it is read in the repository.
             Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {}
             event => {
@@ -173,6 +194,26 @@ fn to_html(document: &Document) -> Markup {
         .replace("<th></th>", "<td></td>")
         .replace("<pre>", "<pre tabindex=\"0\">");
     PreEscaped(page)
+}
+
+/// The address of a clause of the law; `None` if the law has no such clause.
+pub(crate) fn clause_address(id: &str) -> Option<String> {
+    Some(format!("{LAW_ADDRESS}#{}", law::clause(id)?.anchor()))
+}
+
+/// Text in which the ids of clauses lead to the law.
+fn link_clauses<'a>(text: CowStr<'a>, events: &mut Vec<Event<'a>>) {
+    let mut written = 0;
+    for (at, id) in law::cited(&text) {
+        let Some(address) = clause_address(id) else { continue };
+        let link = Tag::Link { link_type: LinkType::Inline, dest_url: address.into(), title: "".into(), id: "".into() };
+        events.push(Event::Text(text[written..at].to_owned().into()));
+        events.push(Event::Start(link));
+        events.push(Event::Text(id.to_owned().into()));
+        events.push(Event::End(TagEnd::Link));
+        written = at + id.len();
+    }
+    events.push(Event::Text(text[written..].to_owned().into()));
 }
 
 fn heading_of(level: HeadingLevel, anchor: String) -> Event<'static> {
@@ -223,6 +264,17 @@ mod tests {
                     pages.iter().find(|(name, _)| *name == to).unwrap_or_else(|| panic!("{name}: {link}"));
                 assert!(anchor.is_empty() || target.contains(&format!("id=\"{anchor}\"")), "{name}: {link}");
             }
+        }
+    }
+
+    #[test]
+    fn clauses_have_anchors_and_their_ids_lead_there() {
+        let (_, page) = document("law").expect("a page");
+        assert_eq!(page.into_string().matches("<a id=\"").count(), law::clauses().len());
+        let (_, map) = document("map").expect("a page");
+        assert!(map.into_string().contains("<a href=\"/documents/law#b-14\">B-14</a>"));
+        for (id, address) in [("K-29", Some("/documents/law#k-29")), ("X-01", None), ("house", None)] {
+            assert_eq!(clause_address(id).as_deref(), address);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::documents::LAW_ADDRESS;
 use crate::game::{Story, game_body};
 
 /// The games in play; the script fills the list.
@@ -31,7 +32,7 @@ pub(crate) fn live_game(
     news: &str,
     after: Option<&str>,
 ) -> serde_json::Result<Markup> {
-    let body = game_body(story, rules)?;
+    let body = game_body(story, rules, Some(LAW_ADDRESS))?;
     Ok(html! {
         p #live.live role="status" data-news=(news) data-after=[after] { "Connecting …" }
         (body)

@@ -17,7 +17,7 @@ use crate::page::{SITE_STYLE, STYLE};
 use crate::report::{Links, REPORT_STYLE, RunReport};
 use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE};
 
-pub(crate) use documents::{all_documents, document, document_list, documents};
+pub(crate) use documents::{LAW_ADDRESS, all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
 pub(crate) use live::{live_game, live_tables};
 pub(crate) use rules::{rule_sets, rules};

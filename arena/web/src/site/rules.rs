@@ -1,9 +1,10 @@
-//! Rule sets in words, each clause with an anchor that events and faults lead to. It does not know where the words come from.
+//! Rule sets in words, each clause with an anchor and a link to the law. It does not know where the words come from.
 
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
+use super::documents::{LAW_ADDRESS, clause_address};
 use crate::address::in_path;
 use crate::shown::{RulePassage, RulesPage};
 
@@ -12,6 +13,7 @@ pub(crate) fn rule_sets(sets: &[(String, String)]) -> Markup {
     html! {
         main.text {
             h1 { "Rules" }
+            p { "Every rule is a clause of " a href=(LAW_ADDRESS) { "the law" } ". Each set in words:" }
             ul { @for (name, title) in sets { li { a href=(format!("/rules/{}", in_path(name))) { (title) } " – " code { (name) } } } }
         }
     }
@@ -41,7 +43,9 @@ fn sentences<'a>(said: &'a [(String, Vec<String>)], anchored: &mut BTreeSet<&'a 
         @for (at, (text, clauses)) in said.iter().enumerate() {
             (text) " "
             @if said.get(at + 1).is_none_or(|(_, next)| next != clauses) {
-                @for clause in clauses { span.clause id=[anchored.insert(clause).then_some(clause)] { (clause) } " " }
+                @for clause in clauses {
+                    a.clause id=[anchored.insert(clause).then_some(clause)] href=[clause_address(clause)] { (clause) } " "
+                }
             }
         }
     }

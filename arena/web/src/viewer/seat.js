@@ -196,7 +196,7 @@ function tell(line) {
   const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
   // What is right needs no reason; what is wrong names its clause.
   const isWrong = line.about !== 'game' || line.explained;
-  const clauses = (isWrong ? (line.clauses ?? []) : []).map((id) => html('a', { class: 'clause', href: `/rules/${encodeURIComponent(state?.rule_set ?? '')}#${id}`, target: '_blank' }, id));
+  const clauses = (isWrong ? (line.clauses ?? []) : []).map((id) => html('a', { class: 'clause', href: `/documents/law#${id.toLowerCase()}`, target: '_blank' }, id));
   const explained = (line.explained ?? []).map(({ id, text }) => html('p', { class: 'explained' }, html('b', {}, id), ` ${text}`));
   list.append(html('div', { class: `line ${line.level} ${line.about}` },
     html('div', { class: 'text' }, ...sentence(/** @type {any} */ (story), line), ...clauses.flatMap((clause) => [' ', clause]), ...explained)));

@@ -11,7 +11,7 @@ const story = new Story(JSON.parse(byId('story').textContent));
 /** The last frame; -1 before anything is known of a game that is being played. */
 let last = story.frames.length - 1;
 const seats = story.names.length;
-const rules = byId('viewer').dataset.rules;
+const law = byId('viewer').dataset.law;
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 const narrow = matchMedia('(max-width: 620px)');
 
@@ -70,7 +70,7 @@ function details(lines, frame, where) {
   }
   const clauses = [...new Set(lines.flatMap((line) => line.clauses ?? []))];
   if (clauses.length) {
-    const shownClauses = clauses.flatMap((id) => [' ', rules ? html('a', { class: 'clause', href: `${rules}#${id}` }, id) : html('span', { class: 'clause' }, id)]);
+    const shownClauses = clauses.flatMap((id) => [' ', law && /^[GBKDNP]-\d+$/.test(id) ? html('a', { class: 'clause', href: `${law}#${id.toLowerCase()}` }, id) : html('span', { class: 'clause' }, id)]);
     parts.push(html('p', {}, 'By rule', ...shownClauses));
   }
   for (const line of lines.filter(({ about }) => about === 'note' || about === 'sent')) {
