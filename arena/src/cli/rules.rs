@@ -229,7 +229,7 @@ fn clauses_alone(ids: &[String], width: usize) -> Result<String> {
         ids => ids.iter().map(|id| law::clause(id).ok_or_else(|| no_clause(id))).collect::<Result<_>>()?,
     };
     let written = found.into_iter().map(|clause| {
-        let heading = format!("{} ({}), {}: {}\n", clause.id, clause.status, clause.set, clause.topic);
+        let heading = format!("{} · {} · {} · {}\n", clause.id, clause.status, clause.set, clause.topic);
         heading + &filled(&clause.text(), width, ["  ", "  "])
     });
     Ok(written.collect::<Vec<_>>().join("\n"))
@@ -252,6 +252,8 @@ fn no_clause(id: &str) -> anyhow::Error {
 /// `text` in lines of at most `width` characters, the first one and the others with their indent.
 fn filled(text: &str, width: usize, [first, rest]: [&str; 2]) -> String {
     let options = textwrap::Options::new(width).initial_indent(first).subsequent_indent(rest).break_words(false);
+    // An id such as B-14 stays whole.
+    let options = options.word_splitter(textwrap::WordSplitter::NoHyphenation);
     textwrap::fill(text, options) + "\n"
 }
 
@@ -345,10 +347,10 @@ DEAL
     #[test]
     fn a_clause_alone_says_where_it_stands() {
         let expected = "\
-B-12 (plain), B: basic, Mau
+B-12 · plain · B: basic · Mau
   A player who is down to one card says \"Mau\".
 
-G-16 (ruling), G: all sets, Seats, order and time
+G-16 · ruling · G: all sets · Seats, order and time
   Copies of a card are interchangeable.
 ";
         assert_eq!(clauses_alone(&["b-12".to_owned(), "G-16".to_owned()], 60).expect("both"), expected);

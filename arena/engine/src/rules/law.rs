@@ -105,7 +105,7 @@ mod tests {
             let letter = clause.set.split(':').next().expect("a letter");
             assert!(clause.id.starts_with(letter) && cited(clause.id).count() == 1, "{clause:?}");
             assert!(["plain", "ruling", "plain, with a ruling"].contains(&clause.status), "{clause:?}");
-            assert_eq!(clause.status == "plain, with a ruling", clause.markdown.contains("Ruling: "), "{clause:?}");
+            assert_eq!(clause.status == "plain, with a ruling", clause.text().contains("Ruling: "), "{clause:?}");
             assert!(!clause.topic.is_empty() && clause.text().ends_with(['.', '"']), "{clause:?}");
             assert!(PAGE.contains(&format!("<a id=\"{}\"></a>**{}**", clause.anchor(), clause.id)), "{clause:?}");
         }
