@@ -1,8 +1,10 @@
-//! An agent as this crate sees it: the player of one game, and how its program introduces itself. Authors implement it;
-//! `session` calls it. It knows no lines and no pipes.
+//! An agent as this crate sees it: the player of one game, how its program introduces itself, and why that program could not
+//! continue. Authors implement it; `session` calls it. It knows no lines and no pipes.
 
-use maumau_protocol::limits::MAX_NAME_CHARS;
-use maumau_protocol::message::{Ask, Fault, Over, Start, Tell, Want, What};
+use std::io;
+
+use maumau_protocol::limits::{MAX_LINE_BYTES, MAX_NAME_CHARS};
+use maumau_protocol::message::{Ask, Fault, Over, PROTOCOL, Start, Tell, Want, What};
 use maumau_protocol::{Action, Verb};
 
 /// The player of one game. Only [`Agent::choose`] is required.
@@ -74,6 +76,36 @@ impl Profile {
             }
         }
         (self.games == 0).then(|| "it plays 0 games at once; at least 1".to_owned())
+    }
+}
+
+/// Why an agent could not continue.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The arena uses another major version.
+    #[error("this agent speaks {PROTOCOL} and the arena {0:?}: they cannot play together")]
+    OtherProtocol(String),
+    /// The profile cannot be announced.
+    #[error("this agent's profile would be refused: {0}")]
+    Profile(String),
+    /// A line without an end.
+    #[error("the arena sent a line of more than {MAX_LINE_BYTES} bytes")]
+    LineTooLong,
+    /// The input failed.
+    #[error("the arena could not be read: {0}")]
+    Read(io::Error),
+    /// The output failed, other than by being closed.
+    #[error("the arena could not be written to: {0}")]
+    Write(io::Error),
+}
+
+impl ServeError {
+    /// The exit status of a program that ends with this error: 2 for wrong use or input, 3 for the environment.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            ServeError::OtherProtocol(_) | ServeError::Profile(_) | ServeError::LineTooLong => 2,
+            ServeError::Read(_) | ServeError::Write(_) => 3,
+        }
     }
 }
 

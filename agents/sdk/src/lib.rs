@@ -16,8 +16,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use agent::{Agent, Profile, first_legal};
+pub use agent::{Agent, Profile, ServeError, first_legal};
 pub use dice::Dice;
 pub use rehearsal::{RehearsalError, rehearse};
-pub use serve::{ServeError, run, serve, serve_stdio};
+pub use serve::{run, serve, serve_stdio};
 pub use table::{CardCounter, card_points, deck, fits, next_seat};

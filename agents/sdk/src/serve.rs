@@ -6,44 +6,14 @@ use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::time::{Duration, Instant};
 
 use maumau_protocol::limits::MAX_LINE_BYTES;
-use maumau_protocol::message::{PROTOCOL, Start};
+use maumau_protocol::message::Start;
 use memchr::memchr;
 
-use crate::agent::{Agent, Profile};
+use crate::agent::{Agent, Profile, ServeError};
 use crate::session::{Flow, Session};
 
 /// Answers are collected for one write no longer than this, since each of them has its own deadline.
 const PATIENCE: Duration = Duration::from_millis(1);
-
-/// Why an agent could not continue.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// The arena uses another major version.
-    #[error("this agent speaks {PROTOCOL} and the arena {0:?}: they cannot play together")]
-    OtherProtocol(String),
-    /// The profile cannot be announced.
-    #[error("this agent's profile would be refused: {0}")]
-    Profile(String),
-    /// A line without an end.
-    #[error("the arena sent a line of more than {MAX_LINE_BYTES} bytes")]
-    LineTooLong,
-    /// The input failed.
-    #[error("the arena could not be read: {0}")]
-    Read(io::Error),
-    /// The output failed, other than by being closed.
-    #[error("the arena could not be written to: {0}")]
-    Write(io::Error),
-}
-
-impl ServeError {
-    /// The exit status of a program that ends with this error: 2 for wrong use or input, 3 for the environment.
-    pub fn exit_status(&self) -> u8 {
-        match self {
-            ServeError::OtherProtocol(_) | ServeError::Profile(_) | ServeError::LineTooLong => 2,
-            ServeError::Read(_) | ServeError::Write(_) => 3,
-        }
-    }
-}
 
 /// Plays until the arena says `bye` or disconnects; `make` is called once for each game.
 ///

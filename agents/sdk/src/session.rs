@@ -17,9 +17,8 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::agent::{Agent, Profile, first_legal};
+use crate::agent::{Agent, Profile, ServeError, first_legal};
 use crate::newer::{self, Newer};
-use crate::serve::ServeError;
 
 /// Whether the arena has more to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

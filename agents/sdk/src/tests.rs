@@ -10,9 +10,9 @@ use maumau_protocol::{Action, Seed, Verb, seed, wire};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::serve::{ServeError, serve_with};
+use crate::serve::serve_with;
 use crate::session::{Session, commitment};
-use crate::{Agent, Dice, Profile, first_legal};
+use crate::{Agent, Dice, Profile, ServeError, first_legal};
 
 /// One chunk per read, then the end.
 struct Chunks(std::vec::IntoIter<Vec<u8>>);

@@ -7,7 +7,16 @@ use maumau_protocol::message::What;
 use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, RuleFault, Seat, Suit, Text, Verb};
 use maumau_referee::legal_verbs;
 
-use crate::observation::Block;
+/// Consecutive numbers of one meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its name.
+    pub name: &'static str,
+    /// Its first number.
+    pub at: usize,
+    /// Its size.
+    pub size: usize,
+}
 
 /// A block that is absent.
 const NONE: usize = usize::MAX;

@@ -10,55 +10,8 @@ use maumau_protocol::{Action, Direction, Seat, Seed, Verb, View};
 use crate::actions::Illegal;
 use crate::dice::Dice;
 use crate::encoding::Encoding;
+use crate::observation::Element;
 use crate::table::Table;
-
-/// A number of an observation.
-pub trait Element: Copy + Send {
-    /// 0.
-    const ZERO: Self;
-    /// 1.
-    const ONE: Self;
-    /// Any whole number.
-    fn from_u8(number: u8) -> Self;
-    /// One more.
-    fn add_one(&mut self);
-    /// One fewer, but not fewer than none.
-    fn take_one(&mut self);
-}
-
-impl Element for u8 {
-    const ZERO: u8 = 0;
-    const ONE: u8 = 1;
-    #[inline]
-    fn from_u8(number: u8) -> u8 {
-        number
-    }
-    #[inline]
-    fn add_one(&mut self) {
-        *self += 1;
-    }
-    #[inline]
-    fn take_one(&mut self) {
-        *self = self.saturating_sub(1);
-    }
-}
-
-impl Element for f32 {
-    const ZERO: f32 = 0.0;
-    const ONE: f32 = 1.0;
-    #[inline]
-    fn from_u8(number: u8) -> f32 {
-        f32::from(number)
-    }
-    #[inline]
-    fn add_one(&mut self) {
-        *self += 1.0;
-    }
-    #[inline]
-    fn take_one(&mut self) {
-        *self = (*self - 1.0).max(0.0);
-    }
-}
 
 /// A player inside the batch.
 pub trait Opponent: Send + Sync {

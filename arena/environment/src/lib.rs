@@ -16,11 +16,11 @@ mod observation;
 mod parity;
 mod table;
 
-pub use actions::{Actions, Illegal};
-pub use batch::{Batch, BatchSetup, Element, Opponent, OpponentMaker, Output, StepError};
+pub use actions::{Actions, Block, Illegal};
+pub use batch::{Batch, BatchSetup, Opponent, OpponentMaker, Output, StepError};
 pub use dice::Dice;
 pub use discards::Discards;
 pub use encoding::{Encoding, VERSION};
-pub use observation::{Block, Observation};
+pub use observation::{Element, Observation};
 pub use parity::{Judged, judged};
 pub use table::{Answer, Table};

@@ -9,8 +9,7 @@ use maumau_engine::rules::Vocabulary;
 use maumau_protocol::message::What;
 use maumau_protocol::{Card, Choice, Direction, Pending, Rank, Seat, Suit, View};
 
-use crate::actions::Actions;
-use crate::batch::Element;
+use crate::actions::{Actions, Block};
 
 /// Places of the thermometers.
 const HAND: usize = 16;
@@ -21,15 +20,52 @@ const SEALED: usize = 4;
 const DRAWN: usize = 2;
 const DRAW_PILE: usize = 8;
 
-/// Consecutive numbers of one meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// Its name.
-    pub name: &'static str,
-    /// Its first number.
-    pub at: usize,
-    /// Its size.
-    pub size: usize,
+/// A number of an observation.
+pub trait Element: Copy + Send {
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// Any whole number.
+    fn from_u8(number: u8) -> Self;
+    /// One more.
+    fn add_one(&mut self);
+    /// One fewer, but not fewer than none.
+    fn take_one(&mut self);
+}
+
+impl Element for u8 {
+    const ZERO: u8 = 0;
+    const ONE: u8 = 1;
+    #[inline]
+    fn from_u8(number: u8) -> u8 {
+        number
+    }
+    #[inline]
+    fn add_one(&mut self) {
+        *self += 1;
+    }
+    #[inline]
+    fn take_one(&mut self) {
+        *self = self.saturating_sub(1);
+    }
+}
+
+impl Element for f32 {
+    const ZERO: f32 = 0.0;
+    const ONE: f32 = 1.0;
+    #[inline]
+    fn from_u8(number: u8) -> f32 {
+        f32::from(number)
+    }
+    #[inline]
+    fn add_one(&mut self) {
+        *self += 1.0;
+    }
+    #[inline]
+    fn take_one(&mut self) {
+        *self = (*self - 1.0).max(0.0);
+    }
 }
 
 /// The places of an observation.
