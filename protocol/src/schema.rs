@@ -2,8 +2,6 @@
 //! types. It only holds their text; whoever needs a validator compiles it.
 
 #[cfg(test)]
-mod from_types;
-#[cfg(test)]
 mod tests;
 
 use serde_json::Value;

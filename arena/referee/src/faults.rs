@@ -11,6 +11,8 @@ mod conduct;
 mod flood;
 mod misconduct;
 mod refusal;
+#[cfg(test)]
+mod tests;
 
 pub use act_ruling::{ActRuling, IdState, rule_act};
 pub use charge::{Candidate, charged};
@@ -19,6 +21,3 @@ pub use flood::{ByteCount, Flood, LineCount};
 pub use misconduct::Misconduct;
 pub(crate) use refusal::rule_faults;
 pub use refusal::{Cost, Refusal, refusal};
-
-#[cfg(test)]
-mod spec_tables;

@@ -264,7 +264,7 @@ mod tests {
     use maumau_protocol::fault::ConductFault;
 
     use super::*;
-    use crate::report::samples::game_with_a_fault;
+    use crate::report::tests::game_with_a_fault;
     use crate::run_store::{RunStore, RunWriter, log_codec, trial_run};
 
     #[test]

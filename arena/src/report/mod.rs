@@ -15,14 +15,14 @@ mod model_use;
 mod paint;
 mod ranking;
 mod run_report;
-#[cfg(test)]
-pub(crate) mod samples;
 mod schedule;
 mod score_tables;
 mod standings;
 mod story_json;
 mod story_text;
 mod tables;
+#[cfg(test)]
+pub(crate) mod tests;
 mod tournament_tables;
 
 pub(crate) use agent_faults::hand_out as hand_out_faults;

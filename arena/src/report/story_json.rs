@@ -107,7 +107,7 @@ mod tests {
     use maumau_referee::story::frames;
 
     use super::*;
-    use crate::report::samples::game_with_a_fault;
+    use crate::report::tests::game_with_a_fault;
 
     fn data(log: &GameLog, eyes: Option<usize>) -> Vec<Value> {
         let eyes = eyes.and_then(Seat::new);

@@ -223,7 +223,7 @@ mod tests {
     use maumau_referee::story::frames;
 
     use super::*;
-    use crate::report::samples::game_with_a_fault;
+    use crate::report::tests::game_with_a_fault;
 
     fn told(eyes: Option<usize>, times: bool) -> Vec<String> {
         let log = game_with_a_fault();

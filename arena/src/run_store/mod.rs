@@ -26,7 +26,7 @@ pub use commitments::OpenedSeed;
 pub use lock::Holder;
 pub use recorder::commit;
 #[cfg(test)]
-pub(crate) use run_file::durability as trial_run;
+pub(crate) use run_file::tests::durability as trial_run;
 #[cfg(feature = "cluster")]
 pub use run_file::{Host, HostShare};
 pub use run_file::{Merged, RunFile, RunWriter, Session, Wanted, is_run_file};

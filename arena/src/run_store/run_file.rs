@@ -7,12 +7,6 @@
 //! Everything that is read has a checksum ([`checksum`]).
 
 mod checksum;
-#[cfg(test)]
-pub(crate) mod durability;
-#[cfg(test)]
-mod faulty_disk;
-#[cfg(test)]
-mod flipped_bits;
 mod form;
 mod games;
 #[cfg(feature = "cluster")]
@@ -25,6 +19,8 @@ mod rounds;
 mod session;
 mod settings;
 mod subtotal;
+#[cfg(test)]
+pub(super) mod tests;
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;

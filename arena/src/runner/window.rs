@@ -241,7 +241,7 @@ mod tests {
     use maumau_referee::record::Meta;
 
     use super::*;
-    use crate::report::samples::game_with_a_fault;
+    use crate::report::tests::game_with_a_fault;
 
     /// Plays on until so many inputs are logged.
     fn play(game: &mut LocalGame, inputs: usize) {

@@ -7,8 +7,6 @@ mod apply;
 mod calls;
 mod changes;
 mod dealing;
-#[cfg(test)]
-mod left_out;
 mod legal;
 mod out_of_turn;
 mod phase;
@@ -18,6 +16,8 @@ mod probe;
 mod retrace;
 mod speech;
 mod state;
+#[cfg(test)]
+mod tests;
 mod turn;
 mod view;
 mod way;

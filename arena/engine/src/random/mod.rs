@@ -12,7 +12,7 @@ mod key_stream;
 mod seat_streams;
 mod seeds;
 #[cfg(test)]
-mod vectors;
+mod tests;
 
 use maumau_protocol::Seed;
 
@@ -143,52 +143,4 @@ pub(crate) fn number_below(bound: u32, word: u32) -> Option<u32> {
     let product = u64::from(word) * u64::from(bound);
     let low = product as u32;
     (low >= bound || low >= bound.wrapping_neg() % bound).then_some((product >> 32) as u32)
-}
-
-#[cfg(test)]
-impl Chance {
-    /// The same streams, made by every maker of [`BlockMaker::all`].
-    fn in_all_ways(game_seed: &Seed) -> impl Iterator<Item = Chance> + use<> {
-        let chance = Chance::new(game_seed);
-        BlockMaker::all().into_iter().map(move |blocks| Chance { blocks, ..chance.clone() })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn streams_are_the_same_on_all_processors() {
-        let words = |chance: Chance| {
-            let mut stream = chance.stream(Purpose::Deal, 0);
-            (0..1_000).map(|_| stream.next()).collect::<Vec<_>>()
-        };
-        let expected = words(Chance::new(&seed_of_number(3)));
-        for chance in Chance::in_all_ways(&seed_of_number(3)) {
-            assert_eq!(words(chance.clone()), expected, "{:?}", chance.blocks);
-        }
-    }
-
-    #[test]
-    fn numbers_below_a_bound_are_even() {
-        let chance = Chance::new(&seed_of_number(1));
-        let mut stream = chance.stream(Purpose::Deal, 0);
-        let mut counts = [0u32; 52];
-        for _ in 0..520_000 {
-            counts[stream.below(52) as usize] += 1;
-        }
-        let chi_square: f64 = counts.iter().map(|count| (f64::from(*count) - 10_000.0).powi(2) / 10_000.0).sum();
-        assert!((20.0..100.0).contains(&chi_square), "chi-square of 51 degrees of freedom: {chi_square}");
-    }
-
-    #[test]
-    fn streams_do_not_depend_on_what_was_drawn_before() {
-        let mut chance = Chance::new(&seed_of_number(2));
-        let first = chance.stream(Purpose::Order, 3).below(1 << 30);
-        chance.stream(Purpose::Deal, 0).below(7);
-        assert_eq!(chance.stream(Purpose::Order, 3).below(1 << 30), first);
-        chance.enter_round(1);
-        assert_ne!(chance.stream(Purpose::Order, 3).below(1 << 30), first);
-    }
 }

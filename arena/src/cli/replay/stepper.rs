@@ -157,7 +157,7 @@ mod tests {
     use maumau_referee::story::frames;
 
     use super::*;
-    use crate::report::samples::game_with_a_fault;
+    use crate::report::tests::game_with_a_fault;
 
     /// What is told for these lines, without colours.
     fn told(lines: &str) -> String {

@@ -130,7 +130,7 @@ mod tests {
     use maumau_referee::record::Digest;
     use tempfile::TempDir;
 
-    use super::super::durability::{games, settings};
+    use super::super::tests::durability::{games, settings};
     use super::*;
     use crate::run_store::agent_settings::AgentSettings;
     use crate::run_store::settings::RunPlan;

@@ -62,7 +62,7 @@ pub(super) fn renumber(transaction: &Transaction<'_>, before: &Plan, now: &Plan,
 mod tests {
     use rusqlite::Connection;
 
-    use super::super::durability::{games, settings};
+    use super::super::tests::durability::{games, settings};
     use super::super::{RunFile, RunWriter};
     use crate::run_store::settings::Settings;
     use crate::run_store::store::{RunStore, StoredGame};

@@ -84,7 +84,7 @@ mod tests {
     use maumau_tournament::{Format, StopRules};
     use tempfile::TempDir;
 
-    use super::super::durability::settings;
+    use super::super::tests::durability::settings;
     use super::super::{RunFile, RunWriter};
     use crate::run_store::settings::Settings;
 

@@ -10,8 +10,8 @@ use maumau_protocol::message::{GameResult, TimeControl};
 use maumau_referee::record::Digest;
 use maumau_tournament::{AgentId, Allocation, DealId, Format, PlannedGame, StopRules};
 
+use super::super::*;
 use super::faulty_disk::{Disk, Fault, VFS, mount};
-use super::*;
 use crate::run_store::{AgentSettings, LeagueSettings, SeatTimes};
 
 pub(crate) fn settings() -> Settings {

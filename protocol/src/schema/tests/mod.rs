@@ -4,12 +4,14 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests read the files that they check")]
 
+mod from_types;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::{FILES, from_types};
+use super::FILES;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use maumau_protocol::RuleFault;
 use maumau_tournament::Standings;
 
+use super::super::settings::read_setting;
+use super::super::*;
 use super::durability::{games, settings};
 use super::faulty_disk::{Disk, VFS, mount};
-use super::settings::read_setting;
-use super::*;
 use crate::run_store::SeatTimes;
 
 /// Games in the file, and how many more a continued run adds.
