@@ -1,11 +1,9 @@
 //! Games that are played again: those of an agent, and single ones.
 
-mod league_place;
-
 use std::fs;
 use std::path::Path;
 
-use league_place::{LEAGUE, Place, games};
+use crate::league_place::{LEAGUE, Place, games};
 use serde_json::Value;
 
 #[test]

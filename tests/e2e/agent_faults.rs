@@ -1,15 +1,12 @@
 //! `maumau tournament faults`: what an author is handed out is all that went wrong for the agent, and nothing that its seat may not
 //! know. What a seat sees of a game is tested in `maumau-referee`.
 
-mod arena;
-mod league_place;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use arena::bad_bot;
-use league_place::Place;
+use crate::arena::bad_bot;
+use crate::league_place::Place;
 use serde_json::Value;
 
 /// The files of a folder by name, in order.

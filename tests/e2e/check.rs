@@ -1,9 +1,7 @@
 //! `maumau check`, `maumau feed` and fault reports as an author of a bot meets them. It starts real bots; the parts of
 //! a check are tested in the arena.
 
-mod arena;
-
-use arena::{Arena, HONEST, Run, bad_bot};
+use crate::arena::{Arena, HONEST, Run, bad_bot};
 
 fn check(arguments: &[&str], command: &str) -> Run {
     Arena::new().run(&[&["check", "--games", "1"], arguments, &["--", command]].concat())

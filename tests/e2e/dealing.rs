@@ -2,9 +2,7 @@
 //! the built-in bots play them without a fault, and every record verifies. The rules of such deals are tested by
 //! scenarios.
 
-mod arena;
-
-use arena::{Arena, Run};
+use crate::arena::{Arena, Run};
 
 fn league(rules: &str, options: &str, seats: usize) -> String {
     let agents = ["greedy", "first", "random"]

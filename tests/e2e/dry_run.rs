@@ -1,10 +1,8 @@
 //! `maumau tournament run --dry-run`: what would be played and how long it takes, in every format, without a trace.
 
-mod league_place;
-
 use std::fs;
 
-use league_place::{LEAGUE, Place, json};
+use crate::league_place::{LEAGUE, Place, json};
 
 #[test]
 fn a_dry_run_tells_what_would_be_played_and_changes_nothing() {

@@ -1,11 +1,9 @@
 //! Every example of every help page of `maumau` runs. Only that they run is tested; what commands do is tested in the
 //! other files.
 
-mod example_pages;
-
 use std::path::Path;
 
-use example_pages::{Except, check};
+use crate::example_pages::{Except, check};
 
 /// Creates the files that the examples mention.
 const BEFORE: &[&str] = &[

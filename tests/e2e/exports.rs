@@ -1,13 +1,11 @@
 //! `maumau tournament export`: tables of games and seats hold what an independent reader finds in the run file and in the records.
 
-mod arena;
-
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-use arena::{Arena, HONEST, bad_bot};
+use crate::arena::{Arena, HONEST, bad_bot};
 
 /// A league with faults, dismissals and a name that a spreadsheet would take for a formula; its run file.
 fn played(arena: &Arena) -> String {

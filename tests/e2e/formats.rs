@@ -1,10 +1,8 @@
 //! What is told of a run in every form of output, by the order that means something in its format: the winner is one and the same.
 
-mod league_place;
-
 use std::fs;
 
-use league_place::Place;
+use crate::league_place::Place;
 use serde_json::Value;
 
 /// A league of five bots at tables of two.

@@ -1,8 +1,6 @@
 //! Pages of a run while it is played, as bytes: whoever looks, in whatever format, the run is played from its first game to its last.
 //! How pages look in a browser is tested in `tests/browser`.
 
-mod league_place;
-
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -10,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use league_place::{Place, signal, slow_league, wait};
+use crate::league_place::{Place, signal, slow_league, wait};
 use nix::sys::signal::Signal;
 
 /// Each format, as a league file says it, and what ends it.

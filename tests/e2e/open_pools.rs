@@ -1,11 +1,9 @@
 //! Samples and ladders: agents come and go while they are played, budgets and stop rules hold, and every finished game stays what it
 //! was.
 
-mod league_place;
-
 use std::fs;
 
-use league_place::{Place, games, json, rows};
+use crate::league_place::{Place, games, json, rows};
 use serde_json::Value;
 
 /// Every game of the run is sound.

@@ -2,11 +2,9 @@
 //! controls a terminal or has a forged line. It plays with agents that try; how each medium escapes is tested beside
 //! the code.
 
-mod arena;
-
 use maumau_protocol::steers;
 
-use arena::{Arena, HONEST, Run, bad_bot};
+use crate::arena::{Arena, HONEST, Run, bad_bot};
 
 /// How lines forged here and by the bot `forges-lines` begin.
 const FORGED: &str = "FORGED";

@@ -1,14 +1,12 @@
 //! `maumau play`, `verify` and `replay` as a person types them. Leagues are in `tournament`, bad bots in
 //! `tests/torture`.
 
-mod arena;
-
 use std::process::Command;
 
 use maumau_referee::record::{Chain, Entry, Header, Meta, read_line};
 use serde_json::Value;
 
-use arena::{Arena, HONEST, bad_bot};
+use crate::arena::{Arena, HONEST, bad_bot};
 
 const TWO: [&str; 4] = ["--seat", HONEST, "--seat", "maumau agent greedy"];
 

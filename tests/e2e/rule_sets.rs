@@ -1,12 +1,10 @@
 //! Leagues of several rule sets: played, interrupted, put together and shown, each rule set alone and all together.
 
-mod league_place;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use league_place::{Place, slow_league};
+use crate::league_place::{Place, slow_league};
 use serde_json::Value;
 
 const LEAGUE: &str = r#"public_seed = true

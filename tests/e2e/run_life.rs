@@ -1,11 +1,9 @@
 //! The life of a run: agents change, join, leave and get other names, and every finished game stays what it was.
 
-mod league_place;
-
 use std::fs;
 use std::path::Path;
 
-use league_place::{LEAGUE, Place, games, json, rows, slow_league, wait};
+use crate::league_place::{LEAGUE, Place, games, json, rows, slow_league, wait};
 use serde_json::Value;
 
 /// A league in which `mine` is a script in the league's folder.

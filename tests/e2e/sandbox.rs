@@ -1,12 +1,10 @@
 //! Games of agents in Rust and in Python at every sandbox level that this machine offers; unavailable levels are
 //! reported. What each level refuses is tried by `maumau doctor`.
 
-mod arena;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use arena::Arena;
+use crate::arena::{Arena, Run};
 
 fn is_root() -> bool {
     nix::unistd::Uid::effective().is_root()
@@ -249,7 +247,7 @@ for message in map(json.loads, sys.stdin):
 "#;
 
 /// What two bots say that lie in a folder which is closed to all but its owner.
-fn who(options: &[&str]) -> (arena::Run, Vec<serde_json::Value>) {
+fn who(options: &[&str]) -> (Run, Vec<serde_json::Value>) {
     let arena = Arena::new();
     let commands = ["one", "two"].map(|name| put(&arena, name, WHO));
     std::fs::write(arena.path("secret"), "a secret").expect("a file");

@@ -1,11 +1,9 @@
 //! Seeds of runs: which are refused, what everybody is told of a public one, and how those of deals that are done are checked.
 
-mod league_place;
-
 use std::path::Path;
 use std::process::Command;
 
-use league_place::{LEAGUE, Place, json};
+use crate::league_place::{LEAGUE, Place, json};
 use serde_json::Value;
 
 const PUBLIC: &str = "The seed is public (public_seed): agents may know every card.";

@@ -1,11 +1,9 @@
 //! Named pipes, sockets, devices and folders where a file is expected: a sentence at once, never a wait.
 
-mod arena;
-
 use std::os::unix::net::UnixListener;
 use std::process::{Command, Stdio};
 
-use arena::{Arena, HONEST};
+use crate::arena::{Arena, HONEST};
 
 /// Commands in which the input stands as `INPUT`. Files of the folder are named without it.
 const COMMANDS: &[&str] = &[

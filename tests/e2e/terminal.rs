@@ -1,16 +1,12 @@
 //! Screens in a pseudo terminal: a script reads the screen and presses keys, as a person does. It plays whole games by every
 //! rule set, goes through records and watches runs. What each screen looks like is pinned in `arena/terminal`.
-#![cfg(target_os = "linux")]
-
-mod arena;
-mod pseudo_terminal;
 
 use std::time::Duration;
 
 use serde_json::Value;
 
-use arena::Arena;
-use pseudo_terminal::PseudoTerminal;
+use crate::arena::{Arena, HONEST};
+use crate::pseudo_terminal::PseudoTerminal;
 
 /// A game between a person and bots.
 struct Table {
@@ -207,7 +203,7 @@ fn a_person_needs_a_terminal_of_their_own() {
 #[test]
 fn a_record_is_gone_through_on_a_terminal_and_written_as_text_elsewhere() {
     let arena = Arena::new();
-    let two = ["--seat", arena::HONEST, "--seat", "maumau agent greedy", "--seed", "7", "--quiet"];
+    let two = ["--seat", HONEST, "--seat", "maumau agent greedy", "--seed", "7", "--quiet"];
     assert_eq!(arena.play(&two).code, Some(0));
     let record = arena.path("game.jsonl");
     let text = arena.run(&["replay", &record]).stdout;
@@ -234,7 +230,7 @@ fn a_record_is_gone_through_on_a_terminal_and_written_as_text_elsewhere() {
 #[test]
 fn without_utf_8_suits_are_letters() {
     let arena = Arena::new();
-    let two = ["--seat", arena::HONEST, "--seat", arena::HONEST, "--seed", "7", "--quiet"];
+    let two = ["--seat", HONEST, "--seat", HONEST, "--seed", "7", "--quiet"];
     assert_eq!(arena.play(&two).code, Some(0));
     let variables = [("LC_ALL", "C"), ("NO_COLOR", "1")];
     let mut terminal = PseudoTerminal::start(&["replay", &arena.path("game.jsonl")], &variables, false);

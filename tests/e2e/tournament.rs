@@ -1,14 +1,12 @@
 //! `maumau tournament` as its users meet it: the binary, league files, run files. Statistics are tested in
 //! `maumau-tournament`, crashes of every kind in `tests/kill-resume`.
 
-mod league_place;
-
 use std::fs;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use league_place::{LEAGUE, Place, signal, slow_league, wait};
+use crate::league_place::{LEAGUE, Place, signal, slow_league, wait};
 use sha2::{Digest, Sha256};
 
 #[test]

@@ -66,7 +66,7 @@ targets=("$@")
 [ $# -gt 0 ] || targets=(x86_64-apple-darwin x86_64-pc-windows-gnu wasm32-unknown-unknown)
 for target in "${targets[@]}"; do
     case $target in
-    wasm32-*) packages=(-p maumau-protocol -p maumau-engine -p maumau-rulebook -p maumau-observer -p maumau-referee) ;;
+    wasm32-*) read -ra packages < <(tests/crates pure) ;;
     *) packages=(-p maumau-arena -p maumau-agents -p maumau-sdk) ;;
     esac
     if RUSTFLAGS="-D warnings" "$CARGO" check --quiet --locked -Zbuild-std --target "$target" --target-dir target/other-systems "${packages[@]}"; then

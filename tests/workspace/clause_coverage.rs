@@ -2,12 +2,10 @@
 //! repository is a clause, and every clause is stated by a rule file or by code, and pinned by a scenario or by a test.
 //! These tests read citations; whether a test really tests its clause they cannot say.
 
-mod tracked;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_engine::rules::law;
-use tracked::{texts, workspace};
+use crate::tree::{texts, workspace};
 
 /// Inputs of the fuzzer, which hold changed copies of rule files.
 const NOT_OURS: &str = "tests/fuzz/corpus/";

@@ -1,10 +1,10 @@
 //! The arrows between the crates (ARCHITECTURE.md#the-map), from `cargo metadata`. Arrows within a crate are in `module_arrows`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
+
+use crate::tree::{METADATA, files, list, members, read, text, workspace};
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
@@ -60,7 +60,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
 ];
 
 /// The crates without effects, and all that each uses from outside the workspace.
-const PURE: [(&str, &[&str]); 9] = [
+pub(crate) const PURE: [(&str, &[&str]); 9] = [
     ("maumau-protocol", &["itoa", "serde", "serde_json", "thiserror"]),
     ("maumau-places", &["serde", "serde_json", "strsim", "toml"]),
     ("maumau-engine", &["fearless_simd", "hmac", "serde", "serde_json", "serde_path_to_error", "sha2"]),
@@ -91,36 +91,10 @@ const ACTING: [&str; 14] = [
     "zstd",
 ];
 
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace")
-}
-
-/// What cargo knows of the packages for this machine; those for other systems need not be there.
-fn metadata() -> Value {
-    let version = Command::new("rustc").arg("-vV").output().expect("rustc can be started");
-    let version = String::from_utf8(version.stdout).expect("text");
-    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host");
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--offline", "--locked", "--filter-platform", host])
-        .current_dir(workspace())
-        .output()
-        .expect("cargo can be started");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("metadata is JSON")
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().expect("a text")
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("a list")
-}
-
 /// The declared dependencies of each crate of the workspace, those of its tests and examples excepted.
-fn declared(metadata: &Value) -> BTreeMap<String, BTreeSet<String>> {
-    let members: BTreeSet<&str> = list(&metadata["workspace_members"]).iter().map(text).collect();
-    let packages = list(&metadata["packages"]).iter().filter(|package| members.contains(text(&package["id"])));
+fn declared() -> BTreeMap<String, BTreeSet<String>> {
+    let members = list(&METADATA["workspace_members"]);
+    let packages = list(&METADATA["packages"]).iter().filter(|package| members.contains(&package["id"]));
     packages
         .map(|package| {
             let dependencies = list(&package["dependencies"]).iter().filter(|dependency| dependency["kind"] != "dev");
@@ -134,7 +108,7 @@ fn declared(metadata: &Value) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn crates_of_the_workspace_use_one_another_only_along_the_arrows() {
-    let declared = declared(&metadata());
+    let declared = declared();
     let known: BTreeSet<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
     let found: BTreeSet<&str> = declared.keys().map(String::as_str).collect();
     assert_eq!(found, known, "a crate without a row in ARROWS, or a row without a crate");
@@ -150,8 +124,7 @@ fn crates_of_the_workspace_use_one_another_only_along_the_arrows() {
 
 #[test]
 fn pure_crates_use_nothing_that_acts() {
-    let metadata = metadata();
-    let declared = declared(&metadata);
+    let declared = declared();
     for (name, allowed) in PURE {
         let outside = declared[name].iter().map(String::as_str).filter(|dependency| !dependency.starts_with("maumau-"));
         let outside: Vec<&str> = outside.collect();
@@ -161,9 +134,9 @@ fn pure_crates_use_nothing_that_acts() {
         );
     }
     let names: BTreeMap<&str, &str> =
-        list(&metadata["packages"]).iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
+        list(&METADATA["packages"]).iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
     let nodes: BTreeMap<&str, &Value> =
-        list(&metadata["resolve"]["nodes"]).iter().map(|node| (text(&node["id"]), node)).collect();
+        list(&METADATA["resolve"]["nodes"]).iter().map(|node| (text(&node["id"]), node)).collect();
     for (id, name) in names.iter().filter(|(_, name)| PURE.iter().any(|(pure, _)| pure == *name)) {
         let (mut open, mut seen) = (vec![*id], BTreeSet::new());
         while let Some(id) = open.pop() {
@@ -180,37 +153,12 @@ fn pure_crates_use_nothing_that_acts() {
     }
 }
 
-/// Every file below `folder` that `wanted` accepts, what was built aside.
-fn files(folder: &str, wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
-    let (mut found, mut folders) = (Vec::new(), vec![workspace().join(folder)]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            match path.is_dir() {
-                true if name != "target" && !name.starts_with('.') => folders.push(path),
-                false if wanted(&path) => found.push(path),
-                _ => {}
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-fn is_rust(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "rs")
-}
-
 #[test]
 fn pure_crates_deny_what_the_one_lint_file_bans() {
-    let lint_files = files("", |path| path.ends_with("clippy.toml"));
-    assert_eq!(
-        lint_files,
-        [workspace().join("clippy.toml")],
-        "another lint file would take the place of the one for all"
-    );
-    let bans = std::fs::read_to_string(&lint_files[0]).expect("a lint file");
+    let is_lint_file = |path: &String| path == "clippy.toml" || path.ends_with("/clippy.toml");
+    let lint_files: Vec<String> = files("toml").into_iter().filter(is_lint_file).collect();
+    assert_eq!(lint_files, ["clippy.toml"], "another lint file would take the place of the one for all");
+    let bans = read("clippy.toml");
     for words in [
         "std::time::Instant::now",
         "std::fs::File",
@@ -220,12 +168,10 @@ fn pure_crates_deny_what_the_one_lint_file_bans() {
     ] {
         assert!(bans.contains(words), "{words} is not banned");
     }
-    let manifests = files("", |path| path.ends_with("Cargo.toml"));
-    let manifests: Vec<String> =
-        manifests.iter().map(|path| std::fs::read_to_string(path).expect("a manifest")).collect();
+    let members = members();
     for (name, _) in PURE {
-        let named = format!("[package]\nname = \"{name}\"\n");
-        let manifest = manifests.iter().find(|manifest| manifest.starts_with(&named)).expect("a manifest of that name");
+        let member = members.iter().find(|member| member.name == name).expect("a crate of that name");
+        let manifest = read(&format!("{}/Cargo.toml", member.folder));
         for lint in [
             "unsafe_code = \"forbid\"",
             "disallowed_types = \"deny\"",

@@ -1,12 +1,10 @@
 //! What documents and comments cite exists: paths, anchors of links, sections of the specification, and the types and
 //! functions that the map names. Whether a sentence about them is true no test can tell.
 
-mod tracked;
-
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use tracked::{texts, workspace};
+use crate::tree::{texts, workspace};
 
 /// Where a path may begin, beside the folder of the file that names it and of the crate around that.
 const ROOTS: [&str; 7] = ["", "arena", "arena/src", "arena/engine/src", "arena/referee/src", "protocol/src", "tests"];

@@ -6,25 +6,9 @@
 //! prints the graph of each crate.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The crates whose modules are looked at.
-const CRATES: [&str; 14] = [
-    "protocol",
-    "arena/places",
-    "arena/engine",
-    "arena/rulebook",
-    "arena/observer",
-    "arena/model-check",
-    "arena/referee",
-    "arena/tournament",
-    "arena/sandbox",
-    "arena/web",
-    "arena/cluster",
-    "arena/terminal",
-    "arena",
-    "arena/lab",
-];
+use crate::tree::{members, workspace};
 
 /// The rooms of crates, the lowest first. Each may use those before it.
 const LAYERS: [(&str, &[&str]); 3] = [
@@ -259,10 +243,6 @@ fn circles(arrows: &BTreeMap<String, BTreeSet<String>>) -> Vec<BTreeSet<String>>
     rings.into_iter().collect()
 }
 
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace")
-}
-
 /// The arrows between the rooms of a crate.
 fn rooms(arrows: &BTreeMap<Module, BTreeMap<String, BTreeSet<String>>>) -> BTreeMap<String, BTreeSet<String>> {
     let mut rooms = arrows.get(&Module::new()).cloned().unwrap_or_default();
@@ -286,7 +266,11 @@ fn upward(rooms: &BTreeMap<String, BTreeSet<String>>, layers: &[&str]) -> Vec<St
 #[test]
 fn no_modules_use_one_another_in_a_circle_and_no_room_one_above_it() {
     let (mut in_circles, mut upwards) = (Vec::new(), Vec::new());
-    for name in CRATES {
+    let members = members();
+    for (layered, _) in LAYERS {
+        assert!(members.iter().any(|member| member.folder == layered), "there is no crate {layered}");
+    }
+    for name in members.iter().map(|member| member.folder.as_str()) {
         let arrows = Crate::read(&workspace().join(name).join("src")).arrows();
         let rooms = rooms(&arrows);
         let rings: Vec<String> = arrows

@@ -3,44 +3,17 @@
 //! linters (CONTRIBUTING.md).
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+
+use crate::crate_arrows::PURE;
+use crate::tree::{Member, members, read, workspace};
 
 const WORKFLOWS: [&str; 2] = [".github/workflows/ci.yml", ".github/workflows/release.yml"];
-const SCRIPTS: [&str; 2] = [".ci/run", "tests/run"];
-
-/// The crates of the workspace, by their folders.
-const FOLDERS: [&str; 13] = [
-    "agents/rust",
-    "agents/sdk",
-    "arena",
-    "arena/engine",
-    "arena/lab",
-    "arena/model-check",
-    "arena/observer",
-    "arena/places",
-    "arena/referee",
-    "arena/rulebook",
-    "arena/sandbox",
-    "arena/tournament",
-    "protocol",
-];
-
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace")
-}
-
-fn read(path: &str) -> String {
-    std::fs::read_to_string(workspace().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
+const SCRIPTS: [&str; 3] = [".ci/run", "tests/run", "tests/other-systems/check.sh"];
 
 /// The value of a key that stands at the start of a line of a manifest.
 fn value(manifest: &str, key: &str) -> Option<String> {
     let line = manifest.lines().find(|line| line.split(" =").next() == Some(key))?;
     Some(line.split_once('=')?.1.trim().trim_matches('"').to_owned())
-}
-
-fn manifests() -> Vec<String> {
-    FOLDERS.iter().map(|folder| read(&format!("{folder}/Cargo.toml"))).collect()
 }
 
 /// Words of the commands of a file, without its comments.
@@ -78,8 +51,7 @@ fn every_script_that_is_called_exists_and_can_be_run() {
 
 #[test]
 fn every_crate_that_is_named_exists() {
-    let names: BTreeSet<String> = manifests().iter().filter_map(|manifest| value(manifest, "name")).collect();
-    assert_eq!(names.len(), FOLDERS.len());
+    let names: BTreeSet<String> = members().into_iter().map(|member| member.name).collect();
     for file in WORKFLOWS.iter().chain(&SCRIPTS) {
         let unknown: Vec<String> = crates(&read(file)).difference(&names).cloned().collect();
         assert!(unknown.is_empty(), "{file} names {unknown:?}");
@@ -102,21 +74,30 @@ fn the_workflow_checks_the_minimum_rust_of_the_manifest() {
 }
 
 #[test]
-fn the_crates_that_others_can_use_are_the_ones_that_are_packaged() {
-    let script = read("tests/run");
-    let line = script.lines().find(|line| line.starts_with("packages() ")).expect("a line that packages");
+fn crates_that_others_can_use_have_what_a_registry_shows() {
     let root = read("Cargo.toml");
     let version = value(&root, "version").expect("a version");
-    for (folder, manifest) in FOLDERS.iter().zip(manifests()) {
-        let name = value(&manifest, "name").expect("a name");
-        let is_for_others = value(&manifest, "publish").is_none();
-        assert_eq!(crates(line).contains(&name), is_for_others, "{name}: `publish` and tests/run do not agree");
-        if is_for_others {
-            let row = format!("{name} = {{ path = \"{folder}\", version = \"{version}\" }}");
-            assert!(root.contains(&row), "Cargo.toml has no row {row}");
-            for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
-                assert!(workspace().join(folder).join(file).is_file(), "{folder}/{file}");
-            }
+    for member in members().iter().filter(|member| member.is_public) {
+        let row = format!("{} = {{ path = \"{}\", version = \"{version}\" }}", member.name, member.folder);
+        assert!(root.contains(&row), "Cargo.toml has no row {row}");
+        for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+            assert!(workspace().join(&member.folder).join(file).is_file(), "{}/{file}", member.folder);
         }
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_script_that_names_crates_knows_them_all() {
+    let named = |which: &str| {
+        let output = std::process::Command::new(workspace().join("tests/crates")).arg(which).output().expect("it runs");
+        assert!(output.status.success(), "{output:?}");
+        crates(&String::from_utf8(output.stdout).expect("text"))
+    };
+    let members = members();
+    let chosen = |is_chosen: &dyn Fn(&Member) -> bool| -> BTreeSet<String> {
+        members.iter().filter(|member| is_chosen(member)).map(|member| member.name.clone()).collect()
+    };
+    assert_eq!(named("public"), chosen(&|member| member.is_public));
+    assert_eq!(named("pure"), chosen(&|member| PURE.iter().any(|(pure, _)| *pure == member.name)));
 }

@@ -1,6 +1,5 @@
 //! The real binary, run in its own folder and with a mark by which everything that it starts can be found. It starts
 //! and ends processes and judges nothing.
-#![allow(dead_code, reason = "each test of this folder uses its part")]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -1,5 +1,4 @@
 //! A folder with a league in it, and the real binary that acts on it.
-#![allow(dead_code, reason = "each test of this folder uses its part")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

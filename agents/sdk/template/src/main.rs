@@ -1,4 +1,4 @@
-//! my-bot: a bot for the Mau-Mau arena. README.md has the commands.
+//! `my-bot`: a bot for the Mau-Mau arena. README.md has the commands.
 
 use maumau_protocol::message::Ask;
 use maumau_protocol::{Action, Verb};
