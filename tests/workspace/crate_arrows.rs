@@ -183,22 +183,25 @@ fn pure_crates_deny_what_the_one_lint_file_bans() {
     }
 }
 
+/// The sources below `folder` that contain `words`.
+fn sources_with(folder: &str, words: &str) -> Vec<String> {
+    let mut sources = files("rs");
+    sources.retain(|path| path.starts_with(folder) && read(path).contains(words));
+    sources
+}
+
 /// A wall clock may jump, so limits and verdicts rest on the monotonic clock alone.
 #[test]
 fn only_texts_for_people_read_the_wall_clock() {
-    let mut readers = files("arena", is_rust);
-    readers.retain(|path| std::fs::read_to_string(path).expect("a source file").contains("SystemTime::now"));
-    assert_eq!(readers, [workspace().join("arena/src/io/wall_clock.rs")]);
+    assert_eq!(sources_with("arena/", "SystemTime::now"), ["arena/src/io/wall_clock.rs"]);
 }
 
 #[test]
 fn few_commands_of_the_arena_reach_for_the_reference_bots() {
-    let mut users = files("arena/src", is_rust);
-    users.retain(|path| std::fs::read_to_string(path).expect("a source file").contains("maumau_agents::"));
-    let mut found: Vec<_> = users.iter().map(|path| path.file_name().expect("a name").to_string_lossy()).collect();
-    found.sort();
+    let users = sources_with("arena/src/", "maumau_agents::");
+    let names: Vec<&str> = users.iter().filter_map(|path| path.rsplit('/').next()).collect();
     assert_eq!(
-        found,
+        names,
         ["agent.rs", "rules_stats.rs", "web_agent.rs"],
         "only `maumau agent NAME`, its seat on a page, and `maumau rules stats` (ARCHITECTURE.md#the-map)"
     );

@@ -2,10 +2,10 @@
 //! decided by `table` and `person`.
 
 use maumau_protocol::Card;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::Style;
+use ratatui_core::text::Span;
 
 use crate::look::Look;
 

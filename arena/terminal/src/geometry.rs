@@ -1,9 +1,9 @@
 //! Rectangles cut into parts, and texts put into them. It knows nothing of what they hold.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::Style;
+use ratatui_core::text::{Line, Span};
 
 use crate::look::Look;
 

@@ -3,7 +3,7 @@
 
 use maumau_protocol::{Card, Suit};
 use maumau_referee::story::Tone;
-use ratatui::style::{Color, Modifier, Style};
+use ratatui_core::style::{Color, Modifier, Style};
 
 /// How screens look on this terminal.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use maumau_protocol::Seat;
 use maumau_referee::story::{About, Level, Line, Piece};
-use ratatui::text::{Line as Text, Span};
+use ratatui_core::text::{Line as Text, Span};
 
 use crate::look::Look;
 

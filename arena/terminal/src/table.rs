@@ -3,9 +3,9 @@
 
 use maumau_protocol::{Direction, Seat};
 use maumau_referee::story::{Hand, Scene};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::text::{Line, Span};
 
 use crate::cards;
 use crate::geometry::{fitted, left, put, top};

@@ -7,8 +7,8 @@ use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
 use maumau_referee::GameLog;
 use maumau_referee::local_game::FirstLegal;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
 
 use crate::look::Look;
 

@@ -3,10 +3,10 @@
 use maumau_agents::person::When;
 use maumau_protocol::message::{ClockMode, What};
 use maumau_protocol::{Card, Verb};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Span};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::{Modifier, Style};
+use ratatui_core::text::{Line, Span};
 
 use super::Seat;
 use super::actions::{key_of, words};

@@ -15,7 +15,7 @@ use maumau_agents::person::{News, Table};
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Over};
 use maumau_protocol::{Action, Card};
 use maumau_referee::story::{Line, Scene, SeatTeller};
-use ratatui::text::Span;
+use ratatui_core::text::Span;
 
 use crate::look::Look;
 use crate::sentence::spans;

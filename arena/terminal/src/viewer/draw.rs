@@ -2,10 +2,10 @@
 //! nothing.
 
 use maumau_referee::story::{About, Level, milliseconds};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::Style;
+use ratatui_core::text::{Line, Span};
 
 use super::help::KEYS;
 use super::{Prompt, SPEEDS, Speed, Unit, Viewer};

@@ -1,9 +1,9 @@
 //! The picture of a run. It reads values and changes nothing.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::Style;
+use ratatui_core::text::{Line, Span};
 
 use super::{Dashboard, Row, Watch};
 use crate::geometry::{bottom, cut, fitted, left, put, put_right, titled, top};
