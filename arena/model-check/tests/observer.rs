@@ -48,8 +48,11 @@ fn samples_agree_with_what_a_seat_has_seen_whatever_the_seats_do() {
 /// that another seat laid to come from the observer's own.
 #[test]
 fn no_card_is_lost_where_cards_go_from_hand_to_hand() {
-    check("snap", 8, Manners::Lawful, 60..240);
-    check("snap", 8, Manners::Any, 60..240);
+    std::thread::scope(|scope| {
+        for manners in [Manners::Lawful, Manners::Any] {
+            scope.spawn(move || check("snap", 8, manners, 60..240));
+        }
+    });
 }
 
 /// A word by itself before a jack with a word that names its suit was believed to be said with the jack.

@@ -88,9 +88,13 @@ fn positions(log: &GameLog, eyes: Option<Seat>) -> Vec<(Frame, Position)> {
     all
 }
 
-fn last_event(frames: &[(Frame, Position)], at: usize) -> EventNumber {
-    let events = frames[..=at].iter().rev().flat_map(|(frame, _)| frame.events.iter().rev());
-    events.map(|event| event.n).next().unwrap_or_default()
+/// The number of the last event up to each frame.
+fn last_events(frames: &[(Frame, Position)]) -> Vec<EventNumber> {
+    let last = frames.iter().scan(EventNumber::default(), |last, (frame, _)| {
+        *last = frame.events.last().map_or(*last, |event| event.n);
+        Some(*last)
+    });
+    last.collect()
 }
 
 #[test]
@@ -125,10 +129,10 @@ fn after_each_frame_a_seat_sees_the_view_that_it_was_sent() {
     for (set, game, lines) in games() {
         for (whose, lines) in lines.iter().enumerate() {
             let all = positions(&game.log, Some(seat(whose)));
-            let mut compared = 0;
+            let (ends, mut compared) = (last_events(&all), 0);
             for line in lines {
                 let SentLine::Ask(ask) = line else { continue };
-                let seen = (0..all.len()).filter(|at| last_event(&all, *at) == ask.as_of);
+                let seen = (0..all.len()).filter(|at| ends[*at] == ask.as_of);
                 let views: Vec<_> = seen.map(|at| &all[at].1).collect();
                 let sent = Position::Seen(Box::new(ask.view.clone().expect("it wants views")));
                 assert!(
