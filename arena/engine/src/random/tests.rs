@@ -20,7 +20,7 @@ use crate::{Game, Phase, Rules, Verdict, agent_seed, commitment, deal_seed, game
 
 impl Chance {
     /// The same streams, made by every maker of [`BlockMaker::all`].
-    fn in_all_ways(game_seed: &Seed) -> impl Iterator<Item = Chance> + use<> {
+    pub(super) fn in_all_ways(game_seed: &Seed) -> impl Iterator<Item = Chance> + use<> {
         let chance = Chance::new(game_seed);
         BlockMaker::all().into_iter().map(move |blocks| Chance { blocks, ..chance.clone() })
     }
