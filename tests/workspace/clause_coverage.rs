@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use maumau_engine::rules::law;
 use crate::tree::{texts, workspace};
+use maumau_engine::rules::law;
 
 /// Inputs of the fuzzer, which hold changed copies of rule files.
 const NOT_OURS: &str = "tests/fuzz/corpus/";

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::tree::{METADATA, files, list, members, read, text, workspace};
+use crate::tree::{METADATA, files, list, members, read, text};
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.

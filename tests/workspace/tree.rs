@@ -86,5 +86,8 @@ pub(crate) fn files(ending: &str) -> Vec<String> {
 
 /// Every file of the repository that is text, with its text.
 pub(crate) fn texts() -> Vec<(String, String)> {
-    tracked().into_iter().filter_map(|path| Some((path.clone(), std::fs::read_to_string(workspace().join(&path)).ok()?))).collect()
+    tracked()
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), std::fs::read_to_string(workspace().join(&path)).ok()?)))
+        .collect()
 }
