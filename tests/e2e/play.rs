@@ -385,6 +385,15 @@ fn a_stderr_that_takes_nothing_changes_no_game() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn too_few_files_for_any_game_are_told_before_it_begins() {
+    let output = limited(&Arena::new(), "ulimit -n 8", "");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(told.contains("this program may have 8 files open at once") && told.contains("ulimit -n"), "{told}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_machine_without_room_for_an_agent_costs_nobody_a_game() {
     let arena = Arena::new();
     let output = limited(&arena, "ulimit -n 20", "--start-ms 300 --record game.jsonl");

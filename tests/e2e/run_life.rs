@@ -476,6 +476,21 @@ fn a_run_most_of_whose_agents_cannot_start_stops() {
 }
 
 #[test]
+fn a_finished_run_whose_bots_are_gone_names_their_files_and_keeps_its_games() {
+    let place =
+        Place::new(&LEAGUE.replace("maumau agent first", "./bot").replace("maumau agent random", "./bot --again"));
+    let bot = place.path("bot");
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh"), &bot).expect("the shell bot");
+    place.check("run league.toml --quiet", 0);
+    let before = games(&place, "league.maumau");
+    fs::remove_file(&bot).expect("a file");
+    let (_, said) = place.check("run league.toml", 2);
+    assert!(said.contains("the file ./bot is gone") && !said.contains("nothing is played"), "{said}");
+    place.check("show league.maumau", 0);
+    assert_eq!(games(&place, "league.maumau"), before);
+}
+
+#[test]
 fn an_agent_whose_name_looks_like_that_of_another_does_not_join() {
     let place = Place::new(LEAGUE);
     place.check("run league.toml --quiet", 0);

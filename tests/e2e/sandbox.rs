@@ -229,6 +229,75 @@ fn memory_of_all_processes_together_is_bounded_with_control_groups() {
     }
 }
 
+/// Says of which kinds its file systems are and what it sees of the system, and plays.
+const SEES: &str = r#"
+import json, os, sys
+with open("/proc/self/mountinfo") as mounts: kinds = sorted({line.split(" - ")[1].split()[0] for line in mounts})
+for message in map(json.loads, sys.stdin):
+    if message["type"] == "hello": answer = {"type": "ready", "protocol": "maumau/1", "name": "sees"}
+    elif message["type"] == "start": answer = {"type": "note", "game": message["game"], "note": {"kinds": kinds, "programs": os.listdir("/usr/bin")}}
+    elif message["type"] == "ask": answer = {"type": "act", "game": message["game"], "id": message["id"], **message["legal"][0]}
+    else: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+#[test]
+fn what_agents_see_is_kept_in_memory_and_is_nothing_but_what_is_named() {
+    if !has_python() || !levels().contains(&"strict") {
+        return;
+    }
+    let modules = "import sys, sysconfig; print(sysconfig.get_path('stdlib'))";
+    let told = |program: &str, words: &[&str]| {
+        let done = std::process::Command::new(program).args(words).output().expect("it can be run");
+        String::from_utf8(done.stdout).expect("text")
+    };
+    let modules = told("/usr/bin/python3", &["-c", modules]).trim().to_owned();
+    let libraries = told("ldd", &["/usr/bin/python3"]);
+    let libraries = libraries.split_whitespace().filter(|word| word.starts_with('/') && !word.ends_with(':'));
+    let places = ["/usr/bin/python3", &modules].into_iter().chain(libraries);
+    let places: Vec<&str> = places.flat_map(|place| ["--sandbox-in-memory", place]).collect();
+    let arena = Arena::new();
+    let bot = put(&arena, "sees", SEES);
+    let seats = ["--quiet", "--seed", "3", "--sandbox", "strict", "--seat", &bot, "--seat", "maumau agent greedy"];
+    let run = arena.play(&[&seats, &places[..]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let record = std::fs::read_to_string(arena.path("game.jsonl")).expect("a record");
+    let line = record.lines().find(|line| line.contains(r#""programs""#)).expect("a note");
+    let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    let words = |key: &str| -> Vec<String> { serde_json::from_value(line["note"][key].clone()).expect("words") };
+    assert!(words("programs").iter().all(|name| name.starts_with("python3")), "{line}");
+    let of_kernel = ["tmpfs", "proc", "devtmpfs", "devpts", "mqueue"];
+    assert!(words("kinds").iter().all(|kind| of_kernel.contains(&kind.as_str())), "{line}");
+}
+
+#[test]
+fn what_cannot_be_kept_in_memory_is_refused_with_a_sentence() {
+    let refused = |level: &str, place: &str, code: i32, says: &str| {
+        let seats = [
+            "--sandbox",
+            level,
+            "--sandbox-in-memory",
+            place,
+            "--seat",
+            "maumau agent greedy",
+            "--seat",
+            "maumau agent greedy",
+        ];
+        let run = Arena::new().play(&seats);
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        assert!(run.stderr.contains(says), "{}", run.stderr);
+    };
+    let needs = "--sandbox-in-memory needs the sandbox level strict or strict+cgroup";
+    refused("none", "/usr", 2, needs);
+    if cfg!(target_os = "linux") {
+        refused("basic", "/usr", 2, needs);
+    }
+    if levels().contains(&"strict") {
+        refused("strict", "/etc/passwd", 2, "no place of the system");
+        refused("strict", "/usr/is-not-there", 2, "--sandbox-in-memory /usr/is-not-there: No such file");
+    }
+}
+
 /// Says who it is and what it sees in its folder's folder, and plays.
 const WHO: &str = r#"
 import json, os, sys
@@ -335,6 +404,15 @@ fn an_organiser_is_told_what_one_agent_is_permitted() {
         assert_eq!((&look["no_new_privileges"], &look["filtered"]), (&true.into(), &true.into()), "{look}");
         let user = look["users"].as_str().expect("a user").parse::<u32>().expect("one number");
         assert_eq!((0x7000_0000..=0x7000_FFFF).contains(&user), is_root(), "{look}");
+    }
+    if has_python() && levels().contains(&"strict") {
+        // An agent with a process of its own is not taken for that process.
+        let arena = Arena::new();
+        let bot = "import os, signal\nif os.fork() == 0: signal.pause()\n".to_owned() + WHO;
+        let bot = put(&arena, "who", &bot);
+        let run = arena.run(&["doctor", "--sandbox", "strict", "--format", "json", "--agent", &bot]);
+        let told: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        assert_eq!((&told["ready"], &told["look"]["children"]), (&true.into(), &1.into()), "{told}");
     }
     let run = Arena::new().run(&["doctor", "--agent", "sh -c 'echo no weights >&2; exit 4'"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);

@@ -32,6 +32,7 @@ fn a_number_is_refused_as_the_seed_of_a_league_with_bots_of_others() {
     place.write("league.toml", &league(""));
     let (_, said) = place.check("run league.toml --quiet --seed 7", 2);
     assert!(said.contains("the seed of the run is not secret: agents can find"), "{said}");
+    assert!(!place.path("league.maumau").exists(), "a run that is refused leaves no file");
 
     // Begun by built-in agents alone, it takes no others later.
     let foreign = league("seed = 7");
@@ -55,6 +56,8 @@ fn of_a_public_seed_everybody_is_told() {
         let (shown, _) = place.check(&format!("show league.maumau --format {format}"), 0);
         assert!(shown.contains(PUBLIC), "{format}: {shown}");
     }
+    let (code, seen) = output(&place, env!("CARGO_BIN_EXE_maumau"), &["watch", "league.maumau", "--plain"]);
+    assert!(code == Some(0) && seen.contains(PUBLIC), "{seen}");
     assert_eq!(json(&place, "show league.maumau --format json")["public_seed"], true);
     place.check("export league.maumau --to records", 0);
     let record = std::fs::read_to_string(place.path("records/g000-d0000-r0.jsonl")).expect("a record");

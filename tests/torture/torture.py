@@ -2,7 +2,7 @@
 """Plays every kind of bad bot against an honest one, and checks what the arena makes of it.
 
     tests/torture/torture.py [MAUMAU] [--short | --full] [--only KIND...] [--games N] [--jobs N]
-                             [--sandbox LEVEL] [--sandbox-user NAME]
+                             [--sandbox LEVEL] [--sandbox-user NAME] [--as-user]
 
 MAUMAU is the program, target/release/maumau by default. kinds.toml is the table of kinds and verdicts. A play is a kind
 at a place: a rule set, one game (`play`) or N at once (`tournament`, 4 by default), two seats or four, and where in the
@@ -36,6 +36,8 @@ from upheavals import children, upheavals
 
 TOP = HERE.parent.parent
 GROWTHS_TOLD = 5
+# A user that no account has.
+USER = 1_234_567
 TOLD_EVERY = 100
 
 
@@ -96,11 +98,16 @@ def main():
     parser.add_argument("--games", type=int, default=4, help="games at once, where many are")
     parser.add_argument("--sandbox", help="a level of maumau's sandbox")
     parser.add_argument("--sandbox-user", help="the user as whom agents run")
+    parser.add_argument("--as-user", action="store_true", help="all of it as a user without rights, if root starts it")
     parser.add_argument("--keep", action="store_true", help="keep the folders of failed plays")
     options = parser.parse_args()
     options.maumau = str(options.maumau.resolve())
     words = (("--sandbox", options.sandbox), ("--sandbox-user", options.sandbox_user))
     options.level = [word for name, value in words if value for word in (name, value)]
+    if options.as_user and os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(USER)
+        os.setuid(USER)
     # What loses its parent comes to this script, and does not stay as a zombie where nobody else would wait for it.
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
     with tempfile.TemporaryDirectory(prefix="maumau-torture-") as options.folder:

@@ -22,11 +22,19 @@ pub(super) const WRITES: [&str; 3] = [SCRATCH, "/dev/shm", "/dev/null"];
 /// The oldest version that has all of the options: 0.8.0, for `--disable-userns`.
 pub(super) const OLDEST: &str = "0.8.0";
 
-/// The options, except those for the filter and the command.
+/// Where the kernel says which processors there are.
+pub(super) const PROCESSORS: &str = "/sys/devices/system/cpu";
+
+/// The options, except those for the filter and the command. `copy` says where what is to be seen at a place is.
 ///
 /// # Errors
 /// A path is not UTF-8.
-pub(super) fn options(reads: &[PathBuf], directory: &Path, network: bool) -> Result<Vec<String>> {
+pub(super) fn options(
+    reads: &[PathBuf],
+    directory: &Path,
+    network: bool,
+    copy: impl Fn(&Path) -> PathBuf,
+) -> Result<Vec<String>> {
     let mut options: Vec<String> = Vec::new();
     let mut add = |words: &[&str]| options.extend(words.iter().map(|word| (*word).to_owned()));
     add(&["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"]);
@@ -45,18 +53,17 @@ pub(super) fn options(reads: &[PathBuf], directory: &Path, network: bool) -> Res
     for folder in SYSTEM {
         match std::fs::read_link(folder) {
             Ok(target) => add(&["--symlink", text(&target)?, folder]),
-            Err(_) => add(&["--ro-bind-try", folder, folder]),
+            Err(_) => add(&["--ro-bind-try", text(&copy(folder.as_ref()))?, folder]),
         }
     }
-    for place in SETTINGS.iter().chain(&["/sys/devices/system/cpu"]) {
-        add(&["--ro-bind-try", place, place]);
+    for place in SETTINGS.iter().chain(&[PROCESSORS]) {
+        add(&["--ro-bind-try", text(&copy(place.as_ref()))?, place]);
     }
     let size = SCRATCH_BYTES.to_string();
     add(&["--proc", "/proc", "--dev", "/dev", "--size", &size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]);
     add(&["--size", &size, "--tmpfs", SCRATCH, "--dir", "/tmp"]);
     for place in reads {
-        let place = text(place)?;
-        add(&["--ro-bind", place, place]);
+        add(&["--ro-bind", text(&copy(place))?, text(place)?]);
     }
     let directory = text(directory)?;
     add(&["--dir", directory, "--remount-ro", "/", "--chdir", directory]);

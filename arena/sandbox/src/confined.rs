@@ -1,12 +1,13 @@
 //! A level from `basic` on, tested and ready to start agents in. It runs the launcher once to test the level; what is
 //! restricted is set inside, by `launcher`.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use maumau_protocol::SandboxLevel;
 use nix::sys::signal::Signal;
 use nix::unistd::Uid;
@@ -14,7 +15,8 @@ use nix::unistd::Uid;
 use super::cgroup::{Group, Groups};
 use super::launcher::{Agent, Launch, SUBCOMMAND, handed};
 use super::limits::Limits;
-use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in};
+use super::memory_tree::{Copied, MemoryTree};
+use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in, is_of_system};
 use super::user::AgentUser;
 use super::view::View;
 use super::{Files, SandboxWishes, Start, bubblewrap, files, forwarder, guard, namespaces, one_line};
@@ -62,6 +64,8 @@ pub(super) struct Confined {
     bubblewrap: Option<PathBuf>,
     /// Where control groups are created, at `strict+cgroup`.
     groups: Option<Groups>,
+    /// The places of the system that agents see, if not all, and the tree in memory that has copies of them.
+    memory: Option<(Vec<PathBuf>, MemoryTree)>,
 }
 
 impl Confined {
@@ -99,10 +103,15 @@ impl Confined {
             limits: Limits { memory, processes: true },
             own_network: true,
             views: true,
-            boundaries: Boundaries::new(&wishes.private)?,
+            boundaries: Boundaries::new(&wishes.private, wishes.files_alone)?,
             bubblewrap: strict.then(find_bubblewrap).transpose()?,
             groups,
+            memory: None,
         };
+        if !wishes.in_memory.is_empty() {
+            ensure!(strict, usage("--sandbox-in-memory needs the sandbox level strict or strict+cgroup"));
+            confined.memory = Some(in_memory(&wishes.in_memory)?);
+        }
         let mut refused = None;
         for way in ways(user, wishes.user.is_none() && !strict, strict) {
             (confined.user, confined.views, confined.own_network, confined.limits.processes) = way;
@@ -164,6 +173,14 @@ impl Confined {
                 "this system refuses user namespaces, so the processes of an agent are not counted{why}"
             ));
         }
+        if let Some((_, tree)) = &self.memory {
+            remarks.push(format!(
+                "{} files and folders of the system with {} MiB are kept in memory, which took {:.1} s; agents see no others",
+                tree.system.entries,
+                tree.system.bytes >> 20,
+                tree.took.as_secs_f64()
+            ));
+        }
         if !self.own_network {
             remarks.push(
                 "this system refuses network namespaces, so agents can read in /proc/self/net which connections it has"
@@ -186,8 +203,16 @@ impl Confined {
     /// Whether `command` may read `path`, an absolute path without links; true if that is not known.
     pub(super) fn may_read(&self, command: &AgentCommand, path: &Path) -> bool {
         let Ok(reach) = Reach::of(command, &self.boundaries) else { return true };
-        let always = SYSTEM.iter().chain(&SETTINGS).chain(&ALWAYS).map(Path::new);
-        always.chain(reach.reads.iter().map(PathBuf::as_path)).any(|open| path.starts_with(open))
+        let always = SETTINGS.iter().chain(&ALWAYS).map(PathBuf::from).chain(self.system());
+        always.chain(reach.reads).any(|open| path.starts_with(open))
+    }
+
+    /// The places of the system that agents may read.
+    fn system(&self) -> Vec<PathBuf> {
+        match &self.memory {
+            Some((places, _)) => places.clone(),
+            None => SYSTEM.map(PathBuf::from).into(),
+        }
     }
 
     /// The process that becomes the agent, with its streams not set yet, and its control group.
@@ -197,6 +222,10 @@ impl Confined {
 
     /// What of `reach` lies in folders that are closed to the agent's user.
     fn view_of(&self, reach: &Reach) -> Result<View> {
+        if let (Some((places, _)), Some(program)) = (&self.memory, &reach.program) {
+            let is_there = !is_of_system(program) || places.iter().any(|place| program.starts_with(place));
+            ensure!(is_there, "{} is not among the places of --sandbox-in-memory", program.display());
+        }
         let Some(user) = self.user else { return Ok(View::default()) };
         let view = View::of(user, reach)?;
         if let Some(closed) = view.first().filter(|_| !self.views) {
@@ -222,7 +251,8 @@ impl Confined {
             Some(_) => bubblewrap::WRITES.map(PathBuf::from).into(),
             None => vec![PathBuf::from("/dev/null")],
         };
-        reach.reads.extend(SYSTEM.iter().chain(&SETTINGS).map(PathBuf::from).filter(|path| path.exists()));
+        let always = SETTINGS.iter().map(PathBuf::from).chain(self.system());
+        reach.reads.extend(always.filter(|path| path.exists()));
         Ok(Files { reads: reach.reads, lists: reach.lists, writes })
     }
 
@@ -230,7 +260,8 @@ impl Confined {
     fn start(&self, command: &AgentCommand, reach: Reach, is_trial: bool) -> Result<Start> {
         let view = self.view_of(&reach)?;
         let is_needed = is_trial || self.level == SandboxLevel::Basic || view.first().is_some();
-        let view = (self.views && is_needed).then_some(view);
+        // Copies are open to everybody, as far as their originals are.
+        let view = (self.views && is_needed && self.memory.is_none()).then_some(view);
         let directory = reach.directory;
         let mut process = Command::new("/proc/self/exe");
         let grant = command.grant();
@@ -250,13 +281,17 @@ impl Confined {
         let group = self.groups.as_ref().map(Groups::make).transpose()?;
         let launch = match &self.bubblewrap {
             Some(program) => {
-                let options = bubblewrap::options(&agent.reads, &directory, agent.network)?;
+                let tree = self.memory.as_ref().map(|(_, tree)| tree);
+                tree.map_or(Ok(Copied::default()), |tree| tree.hold(&agent.reads))?;
+                let copy = |place: &Path| tree.map_or(place.to_owned(), |tree| tree.copy_of(place));
+                let options = bubblewrap::options(&agent.reads, &directory, agent.network, copy)?;
                 // Everything inside may be read.
                 (agent.reads, agent.lists) = (vec!["/".into()], Vec::new());
                 agent.writes = bubblewrap::WRITES.map(PathBuf::from).into();
                 let entrances = group.as_ref().map_or(Vec::new(), Group::entrances);
                 let lifeline = guard::hand_lifeline(&mut process)?;
-                Launch::Strict { lifeline, user, view, entrances, program: program.clone(), options, agent }
+                let (tree, program) = (tree.map(MemoryTree::entrance), program.clone());
+                Launch::Strict { lifeline, tree, user, view, entrances, program, options, agent }
             }
             None => {
                 agent.reads.extend(SYSTEM.iter().chain(&SETTINGS).chain(&ALWAYS).map(PathBuf::from));
@@ -269,6 +304,46 @@ impl Confined {
         process.envs(host.map(|number| (handed(forwarder::VARIABLE), number.to_string())));
         Ok(Start { process, has_guard: self.bubblewrap.is_some(), group })
     }
+}
+
+/// A tree in memory of `places`, and what they are without links.
+fn in_memory(places: &[PathBuf]) -> Result<(Vec<PathBuf>, MemoryTree)> {
+    let mut system = BTreeSet::new();
+    for place in places {
+        let option = || format!("--sandbox-in-memory {}", place.display());
+        let target = place.canonicalize().map_err(|error| usage(format!("{}: {error}", option())))?;
+        ensure!(
+            is_of_system(&target),
+            usage(format!(
+                "{}: no place of the system ({}); what else agents may read is kept in memory anyway",
+                option(),
+                SYSTEM.join(", ")
+            ))
+        );
+        // The names by which programs look for it, too.
+        let folder = place.parent().map_or(Ok(PathBuf::from("/")), Path::canonicalize)?;
+        system.extend(place.file_name().map(|name| folder.join(name)));
+        system.insert(target);
+    }
+    system.extend(own_libraries());
+    let others = SETTINGS.iter().chain(&[bubblewrap::PROCESSORS]).map(PathBuf::from).filter(|path| path.exists());
+    let all: Vec<PathBuf> = system.iter().cloned().chain(others).collect();
+    let tree = MemoryTree::of(&all).context("the files of agents cannot be kept in memory")?;
+    Ok((system.into_iter().collect(), tree))
+}
+
+/// The libraries that this program is loaded with, which is started inside, by all their names in their folders and beside the loader's.
+fn own_libraries() -> Vec<PathBuf> {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let files = maps.lines().filter_map(|line| line.split_once('/').map(|(_, path)| PathBuf::from(format!("/{path}"))));
+    let files: BTreeSet<PathBuf> = files.filter(|file| is_of_system(file)).collect();
+    let mut folders: BTreeSet<PathBuf> = files.iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
+    folders.extend(["/lib", "/lib64"].iter().filter_map(|folder| Path::new(folder).canonicalize().ok()));
+    let entries = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink())).map(|entry| entry.path());
+    let names: Vec<PathBuf> =
+        links.filter(|link| link.canonicalize().is_ok_and(|target| files.contains(&target))).collect();
+    files.into_iter().chain(names).collect()
 }
 
 fn find_bubblewrap() -> Result<PathBuf> {

@@ -29,6 +29,16 @@ impl Group {
         match self.0 {}
     }
 
+    /// True if no process is left in it.
+    pub fn is_empty(&self) -> bool {
+        match self.0 {}
+    }
+
+    /// Drops what it left in memory.
+    pub fn forget(&self) -> fn() -> std::io::Result<()> {
+        match self.0 {}
+    }
+
     /// Its folders.
     pub fn folders(&self) -> &[PathBuf] {
         match self.0 {}
@@ -59,7 +69,14 @@ pub fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
 /// The level is not `none`, so this system does not have it.
 pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     let user = user.filter(|_| level > SandboxLevel::None);
-    Sandbox::ready(&SandboxWishes { level, user, memory_mib: 0, private: Vec::new() })?;
+    Sandbox::ready(&SandboxWishes {
+        level,
+        user,
+        memory_mib: 0,
+        private: Vec::new(),
+        files_alone: false,
+        in_memory: Vec::new(),
+    })?;
     let group = if cfg!(windows) { "job object" } else { "process group" };
     let remark = format!("agents run with your rights; each is ended with the {group} that it runs in");
     Ok(Held { remarks: vec![remark], rows: Vec::new() })

@@ -20,6 +20,7 @@ use nix::sys::stat::Mode;
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
+use super::memory_tree::Entrance;
 use super::user::AgentUser;
 use super::view::View;
 use super::{complain, files, filter, guard, rights};
@@ -52,6 +53,8 @@ pub(super) enum Launch {
     Strict {
         /// The file whose other end is closed when the arena is gone.
         lifeline: RawFd,
+        /// The tree of files in memory, if it has one.
+        tree: Option<Entrance>,
         /// The user to become.
         user: Option<AgentUser>,
         /// What it sees of folders that are closed to that user.
@@ -171,7 +174,7 @@ impl Launch {
                 filter::set(agent.network)?;
                 Ok(agent.program())
             }
-            Launch::Strict { lifeline, user, view, entrances, program, options, agent } => {
+            Launch::Strict { lifeline, tree, user, view, entrances, program, options, agent } => {
                 nix::unistd::setsid().context("a session of its own")?;
                 rights::close_all_but(&[&[lifeline], agent.host.as_slice()].concat())?;
                 for entrance in entrances {
@@ -179,6 +182,7 @@ impl Launch {
                     std::fs::write(&entrance, "0")
                         .with_context(|| format!("{} cannot be entered", entrance.display()))?;
                 }
+                tree.map_or(Ok(()), |tree| tree.enter()).context("the files in memory")?;
                 view.as_ref().map_or(Ok(()), |view| view.enter(false))?;
                 user.map_or(Ok(()), AgentUser::become_it)?;
                 guard::stand(lifeline)?;
@@ -259,6 +263,9 @@ impl Program {
         }
         match nix::unistd::execve(&file, &words, &environment) {
             Ok(never) => match never {},
+            Err(nix::errno::Errno::ENOENT) if std::path::Path::new(OsStr::from_bytes(file.as_bytes())).exists() => {
+                anyhow::anyhow!("the interpreter or loader that it names does not exist in the sandbox")
+            }
             Err(error) => std::io::Error::from(error).into(),
         }
     }

@@ -33,6 +33,8 @@ mod launcher;
 #[cfg(target_os = "linux")]
 mod limits;
 mod look;
+#[cfg(target_os = "linux")]
+mod memory_tree;
 mod named_files;
 #[cfg(target_os = "linux")]
 mod namespaces;
@@ -101,6 +103,10 @@ pub struct SandboxWishes {
     pub memory_mib: u64,
     /// Files of the arena that no agent may read, wherever they are: run files, league files, records.
     pub private: Vec<PathBuf>,
+    /// True if a file that a command names does not bring its folder, unless that is the agent's own.
+    pub files_alone: bool,
+    /// From `strict` on: if any, agents see of the system these places alone, and everything that they see is kept in memory.
+    pub in_memory: Vec<PathBuf>,
 }
 
 /// An agent ready to be started.
@@ -151,6 +157,9 @@ impl Sandbox {
         if wishes.level == SandboxLevel::None {
             if wishes.user.is_some() {
                 return Err(usage("--sandbox-user needs a sandbox level other than none"));
+            }
+            if !wishes.in_memory.is_empty() {
+                return Err(usage("--sandbox-in-memory needs the sandbox level strict or strict+cgroup"));
             }
             return Ok(Sandbox::none());
         }
@@ -293,7 +302,7 @@ fn complain(error: impl std::fmt::Display) {
 /// it was started as one.
 pub fn launched() -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
-    return launcher::launched().or_else(confined::tried).or_else(doctor::probed);
+    return launcher::launched().or_else(memory_tree::held).or_else(confined::tried).or_else(doctor::probed);
     #[cfg(not(target_os = "linux"))]
     None
 }

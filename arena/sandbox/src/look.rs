@@ -99,16 +99,16 @@ fn once(words: &str) -> String {
     if all.len() == 1 { all.concat() } else { words.to_owned() }
 }
 
-/// The first filtered process below the guard that has no children; if all have some, the last filtered one.
+/// The agent below its guard: the filtered process with the lowest number in its namespace but the first, which only waits for it.
 fn innermost(tree: &ProcessTree, leader: i32) -> i32 {
-    let is_filtered = |pid: i32| {
-        std::fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| status.contains("Seccomp:\t2"))
+    let number_inside = |pid: &i32| {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+        let number = line.split_whitespace().last()?.parse::<i32>().ok()?;
+        (status.contains("Seccomp:\t2") && number > 1).then_some(number)
     };
-    let all = tree.tree(leader);
-    let filtered: Vec<i32> = all.into_iter().filter(|pid| is_filtered(*pid)).collect();
-    // The first process of the namespaces may be filtered as well, and has the agent as its child.
-    let has_none = |pid: &&i32| tree.children(**pid).is_empty();
-    filtered.iter().find(has_none).or(filtered.last()).copied().unwrap_or(leader)
+    let all = tree.tree(leader).into_iter();
+    all.filter_map(|pid| Some((number_inside(&pid)?, pid))).min().map_or(leader, |(_, pid)| pid)
 }
 
 fn own_namespaces(pid: i32) -> Vec<String> {

@@ -78,19 +78,22 @@ pub(super) struct Boundaries {
     private: Vec<PathBuf>,
     /// Personal or shared folders, of which only named files are read.
     shared: BTreeSet<PathBuf>,
+    /// True if a file that a command names does not bring its folder, unless that is the agent's own.
+    files_alone: bool,
 }
 
 impl Boundaries {
     /// # Errors
     /// The current directory no longer exists.
-    pub(super) fn new(private: &[PathBuf]) -> Result<Boundaries> {
+    pub(super) fn new(private: &[PathBuf], files_alone: bool) -> Result<Boundaries> {
         let mut shared: BTreeSet<PathBuf> = ["/", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from).into();
         shared.insert(std::env::temp_dir());
         if let Some(home) = std::env::var_os("HOME").filter(|home| !home.is_empty()) {
             let home = absolute(Path::new(&home))?;
             shared.extend(home.canonicalize().unwrap_or(home).ancestors().map(Path::to_owned));
         }
-        Ok(Boundaries { private: private.iter().map(|path| whole(path)).collect::<Result<_>>()?, shared })
+        let private = private.iter().map(|path| whole(path)).collect::<Result<_>>()?;
+        Ok(Boundaries { private, shared, files_alone })
     }
 
     /// Adds the folder of `file`, or as much of it as may be read.
@@ -99,6 +102,9 @@ impl Boundaries {
         if self.shared.contains(folder) {
             reach.reads.push(file.to_owned());
             return Ok(());
+        }
+        if self.files_alone && !file.starts_with(&reach.directory) {
+            return self.open_permitted(file, reach);
         }
         self.open(folder, reach)
     }
@@ -329,7 +335,7 @@ mod tests {
     /// The places below `folder` that the command opens, by their names in it.
     fn opened(folder: &Path, command: &str, private: &[&str]) -> Vec<String> {
         let private: Vec<PathBuf> = private.iter().map(|name| folder.join(name)).collect();
-        let boundaries = Boundaries::new(&private).expect("boundaries");
+        let boundaries = Boundaries::new(&private, false).expect("boundaries");
         let command = AgentCommand::parse(&command.replace("HERE", &folder.display().to_string())).expect("a command");
         let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
         let below = reach.reads.iter().filter_map(|path| path.strip_prefix(folder).ok());
@@ -365,7 +371,7 @@ mod tests {
     fn what_is_permitted_is_read_wherever_it_is_but_for_files_of_the_arena() {
         let folder = folder(&["shared/a", "shared/b.maumau", "shared/c", "weights/w"]);
         let folder = folder.path();
-        let mut boundaries = Boundaries::new(&[]).expect("boundaries");
+        let mut boundaries = Boundaries::new(&[], false).expect("boundaries");
         boundaries.shared.insert(folder.to_owned());
         let read = |path: &str| {
             let permits = Permits { read: [folder.join(path).display().to_string()].into(), ..Permits::default() };
@@ -384,7 +390,7 @@ mod tests {
 
     #[test]
     fn of_a_shared_folder_only_the_named_file_is_read() {
-        let boundaries = Boundaries::new(&[]).expect("boundaries");
+        let boundaries = Boundaries::new(&[], false).expect("boundaries");
         let file = tempfile::NamedTempFile::new().expect("a file in the folder for everybody");
         let command = AgentCommand::parse(&format!("sh {}", file.path().display())).expect("a command");
         let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
@@ -392,8 +398,22 @@ mod tests {
     }
 
     #[test]
+    fn where_files_come_alone_only_its_own_folder_is_whole() {
+        let folder = folder(&["own/bot.py", "own/kit.py", "nets/small.bin", "nets/large.bin"]);
+        let folder = folder.path();
+        for (files_alone, expected) in [(false, ["nets", "own"]), (true, ["nets/small.bin", "own"])] {
+            let boundaries = Boundaries::new(&[], files_alone).expect("boundaries");
+            let text = format!("python3 bot.py --net={}", folder.join("nets/small.bin").display());
+            let command = AgentCommand::parse(&text).expect("a command").in_directory(folder.join("own"));
+            let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
+            let below = reach.reads.iter().filter_map(|path| path.strip_prefix(folder).ok());
+            assert_eq!(below.map(|path| path.display().to_string()).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
     fn what_cannot_be_run_is_told_before_anything_is_started() {
-        let boundaries = Boundaries::new(&[]).expect("boundaries");
+        let boundaries = Boundaries::new(&[], false).expect("boundaries");
         let text = tempfile::NamedTempFile::new().expect("a file without the right to run it");
         for (command, expected) in [
             ("/nowhere/bot", "No such file"),

@@ -349,10 +349,17 @@ async fn reap(
     tell.send_replace(Some(Exit(exit, by)));
 }
 
-/// Removes a control group, killing what is left in it.
+/// Removes a control group, killing what is left in it and dropping what it left in memory.
 async fn remove(group: &Group) {
+    let mut forget = Some(group.forget());
     for _ in 0..GROUP_REMOVALS {
         group.kill();
+        if let Some(forget) = if group.is_empty() { forget.take() } else { None } {
+            let forgotten = tokio::task::spawn_blocking(forget).await.map_err(std::io::Error::other).flatten();
+            if let Err(error) = forgotten {
+                log::group_not_forgotten(Untrusted::new(&error.to_string()));
+            }
+        }
         if group.try_remove() {
             return;
         }

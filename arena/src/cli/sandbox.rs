@@ -11,7 +11,7 @@ use maumau_protocol::SandboxLevel;
 
 use crate::agent::{
     AgentCommand, Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host, check_variable,
-    shell_words,
+    resource_limits, shell_words,
 };
 use crate::error::usage;
 use crate::io::untrusted::Untrusted;
@@ -31,6 +31,10 @@ pub struct SandboxArguments {
     /// Mebibytes of memory for one process of an agent, at strict+cgroup for the whole agent; by default 512
     #[arg(long = "sandbox-memory", value_name = "MIB", value_parser = clap::value_parser!(u64).range(32..=1_048_576))]
     memory_mib: Option<u64>,
+    /// From strict on: of the system agents see this file or folder alone, and all that they see is kept in memory, so that none can
+    /// leave word for a later one by what it reads or looks for; can be given many times
+    #[arg(long = "sandbox-in-memory", value_name = "PATH")]
+    in_memory: Vec<PathBuf>,
     #[command(flatten)]
     permits: PermitArguments,
 }
@@ -98,12 +102,15 @@ impl SandboxArguments {
     /// # Errors
     /// It cannot be had on this machine.
     pub fn ready(&self, settings: SandboxSettings, private: Vec<PathBuf>, quiet: bool) -> Result<Arc<Sandbox>> {
+        resource_limits::ensure_some_files()?;
         let began = Instant::now();
         let sandbox = Sandbox::ready(&SandboxWishes {
             level: settings.level,
             user: self.user.clone(),
             memory_mib: settings.memory_mib,
             private,
+            files_alone: false,
+            in_memory: self.in_memory.clone(),
         })?;
         log::sandbox_ready(sandbox.level().to_string(), began.elapsed().as_millis() as u64);
         sandbox.remarks().iter().for_each(|remark| log::sandbox_remark(Untrusted::new(remark)));

@@ -20,7 +20,7 @@ use super::tournament::duration;
 use crate::error::Outcome;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::report::{LIVE, ranked_standings, remark};
+use crate::report::{LIVE, PUBLIC_SEED, ranked_standings, remark};
 use crate::run_store::{Holder, RunFile};
 
 /// Numbers of the plan before the last game among which the last games are looked for: games end in another order.
@@ -93,6 +93,7 @@ fn look_at(run: &Path) -> Result<Dashboard> {
     let speed = file.session()?.and_then(|session| session.games_per_second(standings.games));
     let left = speed.filter(|_| missing > 0 && player.is_some()).map(|speed| duration(missing as f64 / speed));
     let live = (league.clock == ClockMode::Live).then(|| LIVE.to_owned());
+    let public = league.cards_may_be_known().then(|| PUBLIC_SEED.to_owned());
     let remark = remark(standings.ranked_by, league.ranked_by()).map(str::to_owned);
     let rows = standings.rows.iter().map(|row| Row {
         name: shown(&row.name),
@@ -117,7 +118,7 @@ fn look_at(run: &Path) -> Result<Dashboard> {
         time_left: left,
         rows: rows.collect(),
         last_games: last_games(&file)?,
-        remarks: remark.into_iter().chain(live).collect(),
+        remarks: remark.into_iter().chain(live).chain(public).collect(),
     })
 }
 

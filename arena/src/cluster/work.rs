@@ -48,6 +48,8 @@ pub(crate) struct Station {
     pub(crate) cache: PathBuf,
     /// The user that agents run as.
     pub(crate) sandbox_user: Option<String>,
+    /// What agents see of the system, if not all, in memory.
+    pub(crate) in_memory: Vec<PathBuf>,
     /// What it accepts of runs.
     pub(crate) accepted: Accepted,
     /// Files that no agent may read.
@@ -272,6 +274,8 @@ impl Worksite<'_> {
             user: self.station.sandbox_user.clone(),
             memory_mib: league.sandbox.memory_mib,
             private: self.station.private.clone(),
+            files_alone: true,
+            in_memory: self.station.in_memory.clone(),
         })
         .with_context(|| format!("the sandbox level {}", league.sandbox.level))?;
         let places = Places { agents: self.station.agents.as_deref(), cache: &self.station.cache };

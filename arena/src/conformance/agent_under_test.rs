@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use anyhow::Result;
+use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Bye, ClockMode, GameId, Hello, Limits, Ready};
 use maumau_protocol::wire::read_agent_line;
 use maumau_referee::faults::Misconduct;
@@ -211,7 +212,11 @@ impl AgentUnderTest {
                 }
                 Ok(count) => self.lines.feed(&buffer[..count], |event| {
                     self.heard.push_back(match event {
-                        LineEvent::Line(line) => Heard::Line(self.process.without_secrets(line).into_owned()),
+                        LineEvent::Line(line) => match self.process.without_secrets(line).into_owned() {
+                            // In a game, too, a line that is so long without its secrets is one that is too long.
+                            line if line.len() >= MAX_LINE_BYTES => Heard::TooLong,
+                            line => Heard::Line(line),
+                        },
                         LineEvent::TooLong | LineEvent::Endless => Heard::TooLong,
                     });
                 }),

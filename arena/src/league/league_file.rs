@@ -390,15 +390,25 @@ impl Draft {
         })
     }
 
-    /// Reports names of agents that a reader could take for one another; equal ones are reported with the plan.
+    /// Reports names of agents and of authors that a reader could take for one another. Equal ones of agents are reported with the plan;
+    /// those of authors are one author.
     fn report_look_alikes(&self, report: &mut Report) {
-        let mut seen: BTreeMap<String, &str> = BTreeMap::new();
-        for At { is: AgentSettings { name, .. }, at } in &self.agents {
-            let before = *seen.entry(look(name)).or_insert(name);
+        let (mut names, mut authors) = (BTreeMap::new(), BTreeMap::new());
+        for At { is: AgentSettings { name, author, .. }, at } in &self.agents {
+            let before: &String = names.entry(look(name)).or_insert(name);
             if before != name {
                 let (name, before) = (spelled(name), spelled(before));
                 let message = format!(
                     "the name {name} looks like {before}, which an agent before it has; give it one of its own"
+                );
+                report.add(at, "agent", message);
+            }
+            let Some(author) = author else { continue };
+            let before: &String = authors.entry(look(author)).or_insert(author);
+            if before != author {
+                let (author, before) = (spelled(author), spelled(before));
+                let message = format!(
+                    "the author {author} looks like {before}, the author of an agent before it; write one author in one way"
                 );
                 report.add(at, "agent", message);
             }

@@ -135,6 +135,8 @@ events! {
     sandbox_verdict: INFO "maumau::sandbox" "sandbox verdict" (verdict: Untrusted<'_>);
     /// A control group could not be removed.
     group_not_removed: WARN "maumau::sandbox" "control group not removed" (folders: Untrusted<'_>);
+    /// What an agent brought into memory could not be dropped at its end.
+    group_not_forgotten: WARN "maumau::sandbox" "memory of a control group not dropped" (why: Untrusted<'_>);
     /// The agents of a loop cannot be polled any more.
     agents_not_heard: ERROR "maumau::agent" "agents not heard" (why: Untrusted<'_>);
     /// Processes that agents leave behind cannot be found.

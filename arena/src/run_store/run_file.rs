@@ -333,6 +333,8 @@ impl RunWriter {
     ) -> Result<(RunWriter, RunPlan)> {
         let lock = RunLock::take(path)?;
         check_length(path)?;
+        // A run that is refused leaves no file.
+        let asked = if path.exists() { Err(wanted) } else { Ok(wanted(None)?.into()) };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let failed = |error| explain(path, error);
         let mut connection = match vfs {
@@ -353,7 +355,10 @@ impl RunWriter {
             }
             Kind::Empty => (None, Total::default()),
         };
-        let Wanted { settings, again, again_games } = wanted(stored.as_ref())?.into();
+        let Wanted { settings, again, again_games } = match asked {
+            Ok(asked) => asked,
+            Err(wanted) => wanted(stored.as_ref())?.into(),
+        };
         let mut plan = RunPlan::new(settings)?;
         let mut rounds = Vec::new();
         if stored.is_some() {

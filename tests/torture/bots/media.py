@@ -25,6 +25,7 @@ import sys
 import time
 
 BITS, PAGE, APART, KEY = 16, 4096, 1 << 20, 0x6d6d00
+NAMES = 16  # names that are looked up for one value of a bit
 LIBC = ctypes.CDLL(None, use_errno=True)
 LEFT_S = 5  # how long a process that is left behind stays
 SENT = 80  # bits that are sent one after another, each in two slots of time: in the first for a one, in the second for a zero
@@ -272,6 +273,44 @@ def pages_timed(cells):
     return token
 
 
+# Which names have been looked up: the kernel remembers that they do not exist. Of the two groups of a bit one is looked up.
+
+
+def names_of(folder, bit, value):
+    return [os.fsencode(f"{folder}-{bit}-{value}-{number}") for number in range(NAMES)]
+
+
+def look_up(names):
+    began = time.perf_counter_ns()
+    for name in names:
+        LIBC.access(name, 0)
+    return time.perf_counter_ns() - began
+
+
+def by_lookup(place):
+    """A medium of names at a place; what they begin with belongs to the trial."""
+    def put(cells, token):
+        for bit in range(BITS):
+            look_up(names_of(place(cells), bit, token >> bit & 1))
+
+    def get(cells):
+        token = 0
+        # The way there is looked up first.
+        look_up(names_of(place(cells), "way", 0))
+        for bit in range(BITS):
+            took = {}
+            for value in (0, 1) if secrets.randbelow(2) else (1, 0):
+                took[value] = look_up(names_of(place(cells), bit, value))
+            token |= (took[1] < took[0]) << bit
+        return token
+    return put, get
+
+
+def trial_of(cells):
+    """A name that no other trial has."""
+    return cells.pages.parent.parent.parent.name
+
+
 def hint_is_set(file):
     return struct.unpack("Q", fcntl.fcntl(file, 1035, bytes(8)))[0] == 3
 
@@ -315,9 +354,15 @@ MEDIA = {
     "pages by mincore": by_page(mincore),
     "pages by cachestat": by_page(cachestat),
     "pages by RWF_NOWAIT": by_page(nowait),
-    # Not a promise: how long a read takes.
+    # How long a read takes, and how long it takes to learn that a name does not exist.
     "pages by time": (pages_put, pages_timed),
+    "names beside it by time": by_lookup(lambda cells: cells.pages.parent / "missing"),
+    "names of the system by time": by_lookup(lambda cells: f"/usr/{trial_of(cells)}"),
+    "names of processors by time": by_lookup(lambda cells: f"/sys/devices/system/cpu/{trial_of(cells)}"),
 }
+
+# Those that tell by how long something takes.
+BY_TIME = {medium for medium in MEDIA if medium.endswith(" by time")}
 
 
 def answers(act, *words):

@@ -1,11 +1,13 @@
 //! Rows of games stepped into numpy arrays of the caller, with the lock of the interpreter released, by several threads. Signals are
-//! looked at meanwhile; while arrays are written nobody can resize them.
+//! looked at meanwhile; while arrays are written nobody can move or free their memory.
 
+use std::ffi::c_char;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 
 use maumau_environment::{self as environment, BatchSetup, Element, Output};
-use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArrayMethods};
+use numpy::npyffi::NPY_ARRAY_OWNDATA;
+use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
@@ -81,11 +83,66 @@ fn check_alignment(array: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
     }
 }
 
-/// Keeps arrays from being resized, which would move what is being written: numpy resizes none that somebody refers to weakly.
-fn pin<'py>(arrays: &Given<'py>) -> PyResult<Vec<Bound<'py, PyWeakrefReference>>> {
-    let (observation, mask, seat, reward, done, last) = arrays;
-    let arrays = [Some(observation), Some(mask), Some(seat), Some(reward), Some(done), last.as_ref()];
-    arrays.into_iter().flatten().map(PyWeakrefReference::new).collect()
+/// Arrays whose memory stays where it is while it is written, whatever other threads of Python do with them. numpy resizes no array that
+/// somebody refers to weakly; and where memory is exchanged (`array.data = …`), it frees only what belongs to the array, which is nothing
+/// meanwhile.
+struct Pins<'py> {
+    /// Arrays whose memory was their own, and where it is.
+    owners: Vec<(Bound<'py, PyUntypedArray>, *mut c_char)>,
+    _resized_by_nobody: Vec<Bound<'py, PyWeakrefReference>>,
+    /// What is no array lends its memory as long as it is there.
+    _lenders: Vec<Bound<'py, PyAny>>,
+}
+
+impl<'py> Pins<'py> {
+    /// Pins arrays and those of which they are views.
+    fn of(arrays: &Given<'py>) -> PyResult<Pins<'py>> {
+        let (observation, mask, seat, reward, done, last) = arrays;
+        let arrays = [Some(observation), Some(mask), Some(seat), Some(reward), Some(done), last.as_ref()];
+        let mut pins = Pins { owners: Vec::new(), _resized_by_nobody: Vec::new(), _lenders: Vec::new() };
+        for array in arrays.into_iter().flatten() {
+            pins._resized_by_nobody.push(PyWeakrefReference::new(array)?);
+            let mut place = array.clone();
+            while let Ok(array) = place.cast::<PyUntypedArray>() {
+                // SAFETY: the array is alive, and no other thread of Python runs.
+                let fields = unsafe { &mut (*array.as_array_ptr()).fields };
+                if fields.flags & NPY_ARRAY_OWNDATA != 0 {
+                    fields.flags &= !NPY_ARRAY_OWNDATA;
+                    pins.owners.push((array.clone(), fields.data));
+                }
+                place = array.getattr("base")?;
+            }
+            pins._lenders.push(place);
+        }
+        Ok(pins)
+    }
+
+    /// Gives the arrays back what is theirs. Memory that was exchanged meanwhile belongs to nobody any more and is not freed.
+    ///
+    /// # Errors
+    /// Some was.
+    fn release(&mut self) -> PyResult<()> {
+        let mut is_exchanged = false;
+        for (array, data) in self.owners.drain(..) {
+            // SAFETY: as above. Where the memory is the same nobody else owns it.
+            let fields = unsafe { &mut (*array.as_array_ptr()).fields };
+            match fields.data == data && fields.base.is_null() {
+                true => fields.flags |= NPY_ARRAY_OWNDATA,
+                false => is_exchanged = true,
+            }
+        }
+        match is_exchanged {
+            true => Err(PyValueError::new_err("the memory of an array was exchanged while it was written")),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for Pins<'_> {
+    fn drop(&mut self) {
+        // After an error, which is told instead.
+        let _ = self.release();
+    }
 }
 
 fn describe(value: &Bound<'_, PyAny>) -> String {
@@ -124,7 +181,7 @@ impl Batch {
         step: impl Fn(&mut environment::Batch, &mut Output<'_, T>, usize) + Sync,
     ) -> PyResult<()> {
         let mut arrays = self.arrays::<T>(given, kind)?;
-        let _pins = pin(given)?;
+        let mut pins = Pins::of(given)?;
         let contiguous = || PyValueError::new_err("the arrays must be contiguous (C order)");
         let mut rest = Output {
             observation: arrays.observation.as_slice_mut().map_err(|_| contiguous())?,
@@ -140,7 +197,7 @@ impl Batch {
         let (seats, encoding) = (self.spec.rules.seats(), &self.spec.encoding);
         let (wide, many) = (encoding.observation.len(), encoding.actions.len());
         let (parts, pool) = (&mut self.parts, &self.pool);
-        py.detach(|| {
+        let stepped = py.detach(|| {
             let mut first = 0;
             let mut work = Vec::with_capacity(parts.len());
             for part in parts.iter_mut() {
@@ -186,7 +243,8 @@ impl Batch {
                 }
             });
             checked
-        })
+        });
+        pins.release().and(stepped)
     }
 
     fn begin(&mut self) {

@@ -103,6 +103,40 @@ class Threads(unittest.TestCase):
             self.assertTrue(any("resize" in words for words in refused), "no array was resized while it was written")
 
 
+    def test_nobody_frees_what_is_being_written(self):
+        for threads in (1, 2):
+            env = maumau.vector("basic", 2, 256, seed=1, threads=threads)
+            over, raised = threading.Event(), []
+
+            def meddle():
+                while not over.is_set():
+                    for place in (0, 1):
+                        array = env._arrays[place]
+                        array.data = np.zeros(array.shape, array.dtype).data
+                    time.sleep(0.001)
+
+            def renew():
+                """Arrays of their own, and views of such."""
+                whole, mask = np.zeros((256, 2, env._arrays[0].shape[1]), env._arrays[0].dtype), np.zeros_like(env._arrays[1])
+                env._arrays = (whole.reshape(512, -1)[:256], mask, *env._arrays[2:])
+
+            meddler = threading.Thread(target=meddle)
+            meddler.start()
+            stop = time.monotonic() + 2
+            while time.monotonic() < stop:
+                renew()
+                try:
+                    env.step_at_random(300)
+                except ValueError as error:
+                    raised.append(str(error))
+            over.set()
+            meddler.join()
+            self.assertTrue(any("exchanged while it was written" in words for words in raised), set(raised))
+            renew()
+            env.step_at_random(1)
+            self.assertTrue(env._arrays[1].flags.owndata, "an array has its memory back")
+
+
 @unittest.skipUnless(hasattr(signal, "setitimer"), "there are no timers that signal")
 class Interrupts(unittest.TestCase):
     def check(self, call):

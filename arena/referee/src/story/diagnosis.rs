@@ -60,14 +60,9 @@ fn why_silent(
     seen: Option<Silence>,
     afterwards: Option<Afterwards>,
 ) -> String {
-    match (seen, used) {
-        (Some(Silence::NoNewline), _) => NO_NEWLINE.to_owned(),
-        (_, Some(used)) if used.is_busy(allowed) => {
-            format!(": {}; does it think for too long, or is it in an endless loop?", used.words())
-        }
-        (Some(Silence::PartOfLine), _) => PART_OF_LINE.to_owned(),
-        (Some(Silence::Unread), _) => "; it has not read the ask: it is busy with something else".to_owned(),
-        (Some(Silence::Reads), _) => match afterwards {
+    why(allowed, used, seen, "does it think for too long", "", |seen| match seen {
+        Silence::Unread => "; it has not read the ask: it is busy with something else".to_owned(),
+        Silence::Reads => match afterwards {
             Some(Afterwards::AnsweredAtBye | Afterwards::AnsweredAtEnd) => {
                 "; its answer came only when it was told to end: does it flush its output after every line?".to_owned()
             }
@@ -80,11 +75,11 @@ fn why_silent(
                     .to_owned()
             }
         },
-        (Some(Silence::HasRead), Some(used)) => format!("; it has read the ask, and {}", used.words()),
-        (Some(Silence::HasRead), None) => "; it has read the ask".to_owned(),
-        (None, Some(used)) => format!("; {}", used.words()),
-        (None, None) => String::new(),
-    }
+        _ => match used {
+            Some(used) => format!("; it has read the ask, and {}", used.words()),
+            None => "; it has read the ask".to_owned(),
+        },
+    })
 }
 
 /// What kept an agent from being ready within `allowed`, in the order of the evidence's weight.
@@ -94,41 +89,52 @@ pub fn why_not_ready(
     seen: Option<Silence>,
     afterwards: Option<Afterwards>,
 ) -> String {
-    match (seen, used) {
-        (Some(Silence::NoNewline), _) => NO_NEWLINE.to_owned(),
-        (_, Some(used)) if used.is_busy(allowed) => {
-            format!(": {}; does it load for long (--start-ms gives it more time), or is it in an endless loop?", used.words())
-        }
-        (Some(Silence::PartOfLine), _) => format!(
-            "{PART_OF_LINE}. A prompt, as of input(), goes there too: write it to standard error, no person answers it"
-        ),
-        (Some(Silence::Unread), _) => {
+    let busy = "does it load for long (--start-ms gives it more time)";
+    let prompt = ". A prompt, as of input(), goes there too: write it to standard error, no person answers it";
+    why(allowed, used, seen, busy, prompt, |seen| match (seen, afterwards) {
+        (Silence::Unread, _) => {
             "; it has not read \"hello\" yet: if it only starts slowly, --start-ms gives it more time".to_owned()
         }
-        (Some(Silence::Reads | Silence::HasRead), _) => match (afterwards, seen) {
-            (Some(Afterwards::AnsweredAtBye), _) => {
-                "; its line came only when it was told to end: does it flush its output after the line?".to_owned()
-            }
-            (Some(Afterwards::AnsweredAtEnd), _) => {
-                "; its line came only when its input was closed: does it read all of its input (as sys.stdin.read() does) \
-                 before it answers, or keep its output back? Read a line, answer it, flush"
-                    .to_owned()
-            }
-            (Some(Afterwards::Ended), Some(Silence::Reads)) => {
-                "; it has read \"hello\", waited for another line, and ended without an answer: does an input() before its \
-                 loop take that line?"
-                    .to_owned()
-            }
-            _ => "; it has read \"hello\" and not answered it".to_owned(),
-        },
+        (_, Some(Afterwards::AnsweredAtBye)) => {
+            "; its line came only when it was told to end: does it flush its output after the line?".to_owned()
+        }
+        (_, Some(Afterwards::AnsweredAtEnd)) => {
+            "; its line came only when its input was closed: does it read all of its input (as sys.stdin.read() does) \
+             before it answers, or keep its output back? Read a line, answer it, flush"
+                .to_owned()
+        }
+        (Silence::Reads, Some(Afterwards::Ended)) => {
+            "; it has read \"hello\", waited for another line, and ended without an answer: does an input() before its \
+             loop take that line?"
+                .to_owned()
+        }
+        _ => "; it has read \"hello\" and not answered it".to_owned(),
+    })
+}
+
+/// What an agent did, in the order of the evidence's weight: a line without its end and processor time first, of which `busy` asks what
+/// for and `part` says what else it can be; then what `other` says of it.
+fn why(
+    allowed: Duration,
+    used: Option<CpuUse>,
+    seen: Option<Silence>,
+    busy: &str,
+    part: &str,
+    other: impl FnOnce(Silence) -> String,
+) -> String {
+    match (seen, used) {
+        (Some(Silence::NoNewline), _) => {
+            "; it has sent a whole JSON object without a newline: every line ends with one (\\n)".to_owned()
+        }
+        (_, Some(used)) if used.is_busy(allowed) => {
+            format!(": {}; {busy}, or is it in an endless loop?", used.words())
+        }
+        (Some(Silence::PartOfLine), _) => format!("; it has sent a part of a line and no newline{part}"),
+        (Some(seen), _) => other(seen),
         (None, Some(used)) => format!("; {}", used.words()),
         (None, None) => String::new(),
     }
 }
-
-const NO_NEWLINE: &str = "; it has sent a whole JSON object without a newline: every line ends with one (\\n)";
-
-const PART_OF_LINE: &str = "; it has sent a part of a line and no newline";
 
 /// A failure of the author's code, as reported by the kit beneath it (SPEC 6.16).
 pub fn crash(text: &str) -> String {

@@ -42,7 +42,14 @@ pub fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
 /// Why the level is unavailable and how to get it, or what the test itself lacks.
 pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     let user = user.filter(|_| level > SandboxLevel::None);
-    let wishes = SandboxWishes { level, user, memory_mib: probe::MEMORY_MIB, private: Vec::new() };
+    let wishes = SandboxWishes {
+        level,
+        user,
+        memory_mib: probe::MEMORY_MIB,
+        private: Vec::new(),
+        files_alone: false,
+        in_memory: Vec::new(),
+    };
     let sandbox = Sandbox::ready(&wishes)?;
     let world = World::new(&sandbox)?;
     let rows = PROBES.iter().enumerate().map(|(number, probe)| world.run(number, probe)).collect::<Result<_>>()?;

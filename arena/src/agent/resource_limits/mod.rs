@@ -11,7 +11,7 @@ use std::thread::{JoinHandle, Scope, ScopedJoinHandle};
 
 use crate::io::untrusted::Untrusted;
 use crate::log;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 #[cfg(unix)]
 use unix as system;
@@ -70,6 +70,24 @@ pub fn open_files() -> Option<u64> {
     system::open_files()
 }
 
+/// Files that this program needs for itself and one game of two agents, at the least.
+const SOME_FILES: u64 = 16;
+
+/// # Errors
+/// This process may open too few files for any game.
+pub fn ensure_some_files() -> Result<()> {
+    enough(open_files())
+}
+
+fn enough(most: Option<u64>) -> Result<()> {
+    match most {
+        Some(most) if most < SOME_FILES => {
+            bail!("this program may have {most} files open at once, too few for any game: raise the limit (ulimit -n)")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Why no file can be opened, if that is so now: libraries that open files do not always say it.
 pub fn why_no_file_opens() -> Option<String> {
     let error = std::fs::File::open(system::ALWAYS_THERE).err()?;
@@ -119,6 +137,8 @@ mod tests {
             assert_eq!(told(other), None, "{other}");
         }
         assert_eq!(why_no_file_opens(), None);
+        assert!(enough(Some(8)).is_err_and(|error| error.to_string().contains("have 8 files open")));
+        assert!([None, Some(20)].into_iter().all(|most| enough(most).is_ok()));
         assert!(open_files().is_some());
     }
 }

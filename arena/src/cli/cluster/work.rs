@@ -47,6 +47,10 @@ pub(super) struct Arguments {
     /// range that no account uses
     #[arg(long, value_name = "USER|FIRST-LAST")]
     sandbox_user: Option<String>,
+    /// Of the system agents see this file or folder alone, and all that they see is kept in memory; for runs from the level strict on.
+    /// Can be given many times
+    #[arg(long, value_name = "PATH")]
+    sandbox_in_memory: Vec<PathBuf>,
     #[command(flatten)]
     accepted: AcceptedArguments,
     /// End once there is nothing to do
@@ -63,8 +67,8 @@ struct AcceptedArguments {
     /// The lowest sandbox level at which runs are played
     #[arg(long, value_name = "LEVEL", value_parser = level(), default_value = SandboxLevel::Basic.name())]
     accept_level: SandboxLevel,
-    /// A file or folder that agents may be permitted to read, or may name in their commands, besides their own folders and the system. A
-    /// file that a command names brings the folder that it lies in. Can be given many times
+    /// A file or folder that agents may be permitted to read, or may name in their commands, besides their own folders and the system. Can
+    /// be given many times
     #[arg(long, value_name = "PATH")]
     accept_read: Vec<PathBuf>,
     /// A variable of this environment that agents may have as a secret; can be given many times
@@ -121,6 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         agents: arguments.agents.clone(),
         cache: cache.canonicalize()?,
         sandbox_user: arguments.sandbox_user.clone(),
+        in_memory: arguments.sandbox_in_memory.clone(),
         accepted: arguments.accepted.read()?,
         private: arguments.access.private(),
         until_idle: arguments.until_idle,

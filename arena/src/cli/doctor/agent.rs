@@ -32,6 +32,8 @@ pub(super) fn tell(command: &str, arguments: &Arguments) -> Result<Outcome> {
         user: arguments.user.clone(),
         memory_mib: SandboxSettings::USUAL.memory_mib,
         private: Vec::new(),
+        files_alone: false,
+        in_memory: Vec::new(),
     })?;
     let command = AgentCommand::parse(command)?.in_sandbox(&sandbox).granted(arguments.permits.grant()?);
     let files = sandbox.files_of(&command).map_err(|error| usage(format!("{command} cannot be started: {error:#}")))?;

@@ -104,6 +104,22 @@ fn names_that_look_alike_are_refused_with_both_spellings() {
         check(&text, &[&format!("l.toml:13:8: agent: {told}, which an agent before it has")]);
     }
     check(&GOOD.replace("name = \"a\"", "name = \"Greedy\""), &[]);
+    for (second, told) in [
+        ("Mira ", Some("the author \"Mira \" looks like \"Mira\", the author of an agent before it")),
+        (
+            "M\u{456}ra",
+            Some("the author \"M\u{456}ra\" (M\\u{456}ra) looks like \"Mira\", the author of an agent before it"),
+        ),
+        ("Mira", None),
+        ("mira", None),
+    ] {
+        let agent = |name: &str, author: &str| {
+            format!("\n[[agent]]\nname = \"{name}\"\nauthor = \"{author}\"\ncommand = \"maumau agent random\"\n")
+        };
+        let told = told.map(|told| format!("l.toml:18:1: agent: {told}; write one author in one way"));
+        let told: Vec<&str> = told.iter().map(String::as_str).collect();
+        check(&format!("{GOOD}{}{}", agent("x", "Mira"), agent("y", second)), &told);
+    }
 }
 
 /// A seed that nobody can guess: its digits are those of a hash.
