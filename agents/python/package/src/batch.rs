@@ -10,7 +10,6 @@ use numpy::npyffi::NPY_ARRAY_OWNDATA;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyWeakrefReference;
 
 use crate::bots;
 use crate::signals::{EVERY, Signals};
@@ -62,9 +61,15 @@ fn array<'py, T: numpy::Element>(
     kind: &str,
     shape: &[usize],
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
-    let array = value.cast::<PyArrayDyn<T>>().map_err(|_| {
-        PyTypeError::new_err(format!("{name}: expected a numpy array of {kind}, found {}", describe(value)))
-    })?;
+    let wrong =
+        |_| PyTypeError::new_err(format!("{name}: expected a numpy array of {kind}, found {}", describe(value)));
+    value.cast::<PyArrayDyn<T>>().map_err(wrong)?;
+    // A view of its own, whose shape and memory nobody else can change.
+    let numpy = value.py().get_type::<PyUntypedArray>();
+    let value = &numpy.call_method1("view", (value, &numpy))?;
+    let wrong =
+        |_| PyTypeError::new_err(format!("{name}: expected a numpy array of {kind}, found {}", describe(value)));
+    let array = value.cast::<PyArrayDyn<T>>().map_err(wrong)?;
     if array.shape() != shape {
         return Err(PyValueError::new_err(format!("{name}: expected the shape {shape:?}, found {:?}", array.shape())));
     }
@@ -83,52 +88,52 @@ fn check_alignment(array: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
     }
 }
 
-/// Arrays whose memory stays where it is while it is written, whatever other threads of Python do with them. numpy resizes no array that
-/// somebody refers to weakly; and where memory is exchanged (`array.data = …`), it frees only what belongs to the array, which is nothing
-/// meanwhile.
-struct Pins<'py> {
-    /// Arrays whose memory was their own, and where it is.
-    owners: Vec<(Bound<'py, PyUntypedArray>, *mut c_char)>,
-    _resized_by_nobody: Vec<Bound<'py, PyWeakrefReference>>,
-    /// What is no array lends its memory as long as it is there.
-    _lenders: Vec<Bound<'py, PyAny>>,
+/// The arrays of which others are views, whose memory stays where it is while it is written, whatever other threads of Python do with
+/// them: numpy resizes no array that does not own its memory, and frees none where it is exchanged (`array.data = …`, `__setstate__`). So
+/// they own nothing meanwhile.
+#[derive(Default)]
+struct Pins<'py>(Vec<Pin<'py>>);
+
+/// One of them, as it was.
+struct Pin<'py> {
+    array: Bound<'py, PyUntypedArray>,
+    data: *mut c_char,
+    base: Bound<'py, PyAny>,
+    is_owner: bool,
 }
 
 impl<'py> Pins<'py> {
-    /// Pins arrays and those of which they are views.
-    fn of(arrays: &Given<'py>) -> PyResult<Pins<'py>> {
-        let (observation, mask, seat, reward, done, last) = arrays;
-        let arrays = [Some(observation), Some(mask), Some(seat), Some(reward), Some(done), last.as_ref()];
-        let mut pins = Pins { owners: Vec::new(), _resized_by_nobody: Vec::new(), _lenders: Vec::new() };
-        for array in arrays.into_iter().flatten() {
-            pins._resized_by_nobody.push(PyWeakrefReference::new(array)?);
-            let mut place = array.clone();
-            while let Ok(array) = place.cast::<PyUntypedArray>() {
-                // SAFETY: the array is alive, and no other thread of Python runs.
-                let fields = unsafe { &mut (*array.as_array_ptr()).fields };
-                if fields.flags & NPY_ARRAY_OWNDATA != 0 {
-                    fields.flags &= !NPY_ARRAY_OWNDATA;
-                    pins.owners.push((array.clone(), fields.data));
-                }
-                place = array.getattr("base")?;
-            }
-            pins._lenders.push(place);
+    /// Pins all that `view` leads to.
+    fn add(&mut self, view: &Bound<'py, PyAny>) -> PyResult<()> {
+        let mut place = view.getattr("base")?;
+        while let Ok(array) = place.cast::<PyUntypedArray>() {
+            let base = array.getattr("base")?;
+            // SAFETY: the array is alive, and no other thread of Python runs.
+            let fields = unsafe { &mut (*array.as_array_ptr()).fields };
+            let is_owner = fields.flags & NPY_ARRAY_OWNDATA != 0;
+            fields.flags &= !NPY_ARRAY_OWNDATA;
+            self.0.push(Pin { array: array.clone(), data: fields.data, base: base.clone(), is_owner });
+            place = base;
         }
-        Ok(pins)
+        Ok(())
     }
 
-    /// Gives the arrays back what is theirs. Memory that was exchanged meanwhile belongs to nobody any more and is not freed.
+    /// Gives them back what is theirs. Memory that was exchanged meanwhile belongs to nobody any more and is never freed, nor is what took
+    /// its place, since the array must lead to where it did: by that numpy's borrows are known.
     ///
     /// # Errors
     /// Some was.
     fn release(&mut self) -> PyResult<()> {
         let mut is_exchanged = false;
-        for (array, data) in self.owners.drain(..) {
-            // SAFETY: as above. Where the memory is the same nobody else owns it.
+        for Pin { array, data, base, is_owner } in self.0.drain(..).rev() {
+            // SAFETY: as above.
             let fields = unsafe { &mut (*array.as_array_ptr()).fields };
-            match fields.data == data && fields.base.is_null() {
-                true => fields.flags |= NPY_ARRAY_OWNDATA,
-                false => is_exchanged = true,
+            let before = if base.is_none() { std::ptr::null_mut() } else { base.as_ptr() };
+            is_exchanged |= fields.data != data || fields.base != before;
+            if fields.base != before {
+                fields.base = if base.is_none() { before } else { base.into_ptr() };
+            } else if fields.data == data && is_owner {
+                fields.flags |= NPY_ARRAY_OWNDATA;
             }
         }
         match is_exchanged {
@@ -181,7 +186,11 @@ impl Batch {
         step: impl Fn(&mut environment::Batch, &mut Output<'_, T>, usize) + Sync,
     ) -> PyResult<()> {
         let mut arrays = self.arrays::<T>(given, kind)?;
-        let mut pins = Pins::of(given)?;
+        let mut pins = Pins::default();
+        pins.add(arrays.observation.as_any())?;
+        [&arrays.mask, &arrays.seat, &arrays.done].into_iter().try_for_each(|array| pins.add(array.as_any()))?;
+        pins.add(arrays.reward.as_any())?;
+        arrays.last.iter().try_for_each(|last| pins.add(last.as_any()))?;
         let contiguous = || PyValueError::new_err("the arrays must be contiguous (C order)");
         let mut rest = Output {
             observation: arrays.observation.as_slice_mut().map_err(|_| contiguous())?,

@@ -112,7 +112,11 @@ class Threads(unittest.TestCase):
                 while not over.is_set():
                     for place in (0, 1):
                         array = env._arrays[place]
-                        array.data = np.zeros(array.shape, array.dtype).data
+                        try:
+                            array.data = np.zeros(array.shape, array.dtype).data
+                        except AttributeError:
+                            # Newer numpys exchange memory in this way only.
+                            array.__setstate__(np.zeros(array.shape, array.dtype).__reduce__()[2])
                     time.sleep(0.001)
 
             def renew():
