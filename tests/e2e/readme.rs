@@ -1,5 +1,5 @@
-//! Runs the commands of both READMEs as printed, in a folder with the files that the pages show; the binary's folder in `PATH`
-//! stands for an install. Also checks the demo's output, which README shows.
+//! Runs the commands of README, of the tour and of the page about bots as printed, in a folder with the files that the pages show; the
+//! binary's folder in `PATH` stands for an install. Also checks the demo's output, which README shows.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,18 +105,20 @@ fn follow_one(command: &str, folder: &TempDir) {
 }
 
 #[test]
-fn every_command_of_the_readme_works_as_it_is_printed() {
+fn every_command_of_the_readme_and_of_the_tour_works_as_it_is_printed() {
     if !can_run(&["python3"]) {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let page = page("README.md");
-    let run = follow(&page, &folder, |line| !NOT_RUN.iter().any(|start| line.starts_with(start)));
-    assert!(run >= 20, "{run} commands");
-    let commands = page.lines().filter_map(|line| line.strip_prefix("    "));
+    let pages = [("README.md", 9), ("arena/docs/tour.md", 22)].map(|(path, least)| (path, page(path), least));
+    for (path, page, least) in &pages {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = follow(page, &folder, |line| !NOT_RUN.iter().any(|start| line.starts_with(start)));
+        assert!(run >= *least, "{path}: {run} commands");
+    }
+    let commands = pages.iter().flat_map(|(_, page, _)| page.lines().filter_map(|line| line.strip_prefix("    ")));
     let commands: Vec<&str> = commands.collect();
     for start in NOT_RUN.iter().chain(SHORTER.iter().map(|(start, _)| start)) {
-        assert!(commands.iter().any(|command| command.starts_with(start)), "README has no {start:?} any more");
+        assert!(commands.iter().any(|command| command.starts_with(start)), "no page has {start:?} any more");
     }
 }
 
@@ -147,10 +149,13 @@ fn the_demo_ends_with_the_table_of_the_readme_and_with_commands_that_work() {
     let trimmed = |text: &str| text.trim().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     let readme = page("README.md");
     let shown = readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a table in README");
-    let (standings, rest) = told.split_once("\nScore: ").expect("a table");
-    let ratings = &rest[rest.find("Ratings from").expect("a second one")..];
-    let tables = format!("{standings}\n{}", ratings.split("\nRating: ").next().expect("a table"));
-    assert_eq!(trimmed(shown), trimmed(&tables), "README shows the second ones from now on:\n{}\n", trimmed(&tables));
+    let (standings, _) = told.split_once("\nScore: ").expect("a table");
+    assert_eq!(
+        trimmed(shown),
+        trimmed(standings),
+        "README shows the second table from now on:\n{}\n",
+        trimmed(standings)
+    );
     assert!(
         told.lines().all(|line| line.starts_with(&format!("  {program}")) || line.trim_end().len() <= 80),
         "{told}"

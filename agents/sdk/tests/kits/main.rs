@@ -87,21 +87,3 @@ fn every_member_of_every_message_is_in_the_model() {
         assert_eq!(record.members.len(), properties.len() - 1, "{name}, but for `type`");
     }
 }
-
-#[test]
-fn the_bots_of_the_page_are_those_of_the_templates() {
-    let page = std::fs::read_to_string(agents().join("README.md")).expect("the page");
-    for (language, template) in [
-        ("go", "go/template/bot.go"),
-        ("java", "java/template/MyBot.java"),
-        ("csharp", "csharp/template/MyBot.cs"),
-        ("cpp", "cpp/template/bot.hpp"),
-        ("rust", "sdk/template/src/main.rs"),
-        ("ruby", "ruby/template/bot.rb"),
-    ] {
-        let template = std::fs::read_to_string(agents().join(template)).expect("the template");
-        let (_, shown) = page.split_once(&format!("\n```{language}\n")).expect(language);
-        let (shown, _) = shown.split_once("\n```").expect("its end");
-        assert!(template.contains(shown), "the bot in {language} on the page is not that of the template");
-    }
-}

@@ -20,6 +20,7 @@ macro_rules! document {
 
 const DOCUMENTS: [Document; 16] = [
     document!("overview", "Overview", "README.md"),
+    document!("tour", "A tour", "arena/docs/tour.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
     Document { name: "law", title: "The law", path: "arena/engine/rules/LAW.md", text: law::PAGE },
