@@ -43,12 +43,13 @@ const WHOLE: &str = "maumau";
 
 /// Where the log goes.
 #[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Log")]
 pub struct LogArguments {
     /// Write a log to the end of this file instead of warnings to stderr; MAUMAU_LOG says what, by default info
-    #[arg(long, global = true, value_name = "FILE", help_heading = "Log")]
+    #[arg(long, global = true, value_name = "FILE")]
     log: Option<PathBuf>,
     /// How the file is written: text, or a JSON object for each event
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text, requires = "log", help_heading = "Log")]
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text, requires = "log")]
     log_format: Format,
 }
 

@@ -66,7 +66,7 @@ def most_memory(process):
 def play(viewers):
     """Seconds of a match, processor seconds of the arena, and of its pages, and the most kilobytes; `viewers` is None for a match
     without pages."""
-    pages = [] if viewers is None else ["--serve=127.0.0.1:0"]
+    pages = [] if viewers is None else ["--serve", "--addr", "127.0.0.1:0"]
     command = [MAUMAU, "play", "--quiet", "--rounds", str(ROUNDS), "--seed", "7", "--sandbox", "none", *pages, *SEATS]
     began = time.monotonic()
     game = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

@@ -143,7 +143,7 @@ class LivePages(BrowserTest):
         gate = Gate()
         self.addCleanup(gate.close)
         (folder / "live.toml").write_text(LEAGUE.replace("GATE", str(gate.port)).replace("GAMES", str(games)))
-        command = [MAUMAU, "tournament", "run", "live.toml", "--quiet", "--serve=127.0.0.1:0", "--cpus", "1", *arguments]
+        command = [MAUMAU, "tournament", "run", "live.toml", "--quiet", "--serve", "--addr", "127.0.0.1:0", "--cpus", "1", *arguments]
         run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(run.communicate)
         self.addCleanup(gate.open)
@@ -163,7 +163,7 @@ class LivePages(BrowserTest):
         (folder / "league.toml").write_text(
             f'rules = "basic"\nseats = 2\ngames_per_pairing = 4\npublic_seed = true\nseed = "7"\n'
             f'[schedule]\nformat = "{name}"\n{keys}\n[stop]\n{stop}\n{agents}')
-        command = [MAUMAU, "tournament", "run", "league.toml", "--quiet", f"--serve=127.0.0.1:{port}", "--cpus", "1"]
+        command = [MAUMAU, "tournament", "run", "league.toml", "--quiet", "--serve", "--addr", f"127.0.0.1:{port}", "--cpus", "1"]
         run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(run.communicate)
         self.addCleanup(gate.open)
@@ -321,7 +321,7 @@ class LivePages(BrowserTest):
         run.kill()
         run.wait()
         expect(page.locator("#live")).to_contain_text("connection is lost")
-        command = [MAUMAU, "tournament", "run", "live.toml", "--quiet", f"--serve=127.0.0.1:{port}", "--cpus", "1"]
+        command = [MAUMAU, "tournament", "run", "live.toml", "--quiet", "--serve", "--addr", f"127.0.0.1:{port}", "--cpus", "1"]
         again = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
         self.addCleanup(again.communicate)
         self.addCleanup(gate.open)

@@ -25,7 +25,7 @@ class SeatPages(BrowserTest):
         self.addCleanup(shutil.rmtree, folder)
         record = folder / "game.jsonl"
         words = [word for seat in seats for word in ("--seat", seat)]
-        command = [MAUMAU, "play", "--serve=127.0.0.1:0", "--seed", "7", "--record", record, *arguments, *words]
+        command = [MAUMAU, "play", "--serve", "--addr", "127.0.0.1:0", "--seed", "7", "--record", record, *arguments, *words]
         game = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(game.communicate)
         self.addCleanup(game.kill)
@@ -255,7 +255,7 @@ class SeatPages(BrowserTest):
         expect(page.locator("#status")).to_contain_text("connection is lost")
         port = base.rsplit(":", 1)[1]
         again = subprocess.Popen(
-            [MAUMAU, "play", f"--serve=127.0.0.1:{port}", "--seat", "web", "--seat", GREEDY],
+            [MAUMAU, "play", "--serve", "--addr", f"127.0.0.1:{port}", "--seat", "web", "--seat", GREEDY],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
         self.addCleanup(again.communicate)
@@ -270,7 +270,7 @@ class SeatPages(BrowserTest):
         self.assertEqual(alone.returncode, 2)
         self.assertIn("maumau play --serve --seat web", alone.stderr)
         game, base, _, _ = self.begin()
-        taken = maumau("play", f"--serve={base[7:]}", "--seat", GREEDY, "--seat", GREEDY)
+        taken = maumau("play", "--serve", "--addr", base[7:], "--seat", GREEDY, "--seat", GREEDY)
         self.assertEqual(taken.returncode, 3)
         self.assertIn("finds a free port", taken.stderr)
 

@@ -64,7 +64,7 @@ def caddy(folder, port, arena):
 def play_behind(proxy, folder, browser):
     port, arena = free_port(), free_port()
     seats = ["--seat", "web", "--seat", "maumau agent greedy"]
-    command = [MAUMAU, "play", f"--serve=127.0.0.1:{arena}", "--public", "--quiet", "--rounds", "1", "--clock", "lockstep", *seats]
+    command = [MAUMAU, "play", "--serve", "--addr", f"127.0.0.1:{arena}", "--public", "--quiet", "--rounds", "1", "--clock", "lockstep", *seats]
     game = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     server = subprocess.Popen(proxy(folder, port, arena), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

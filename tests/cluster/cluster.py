@@ -221,7 +221,7 @@ def pages(place, checks, _):
     (place.folder / "pages.toml").write_text(league(64, bots=BOTS[:2]))
     code, _, error = place.run("cluster", "submit", "pages.toml", "--unit-games", 16, "--lease", 10)
     checks.check(f"pages: submit: {error}", code == 0)
-    collector = subprocess.Popen([place.maumau, "cluster", "collect", "pages", "--to", "pages.maumau", "--quiet", "--serve=127.0.0.1:0"],
+    collector = subprocess.Popen([place.maumau, "cluster", "collect", "pages", "--to", "pages.maumau", "--quiet", "--serve", "--addr", "127.0.0.1:0"],
                                  cwd=place.folder, env=place.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     address = re.search(r"http://\S+/", collector.stderr.readline())[0]
 

@@ -73,7 +73,7 @@ fn tables_files_and_pages_of_a_tournament_name_its_winner_first() {
 
         let (csv, _) = place.check("show league.maumau --format csv", 0);
         assert!(csv.lines().nth(1).is_some_and(|line| line.starts_with(&format!("1,{winner},"))), "{winner}: {csv}");
-        let (markdown, _) = place.check("report league.maumau --markdown", 0);
+        let (markdown, _) = place.check("show league.maumau --format markdown", 0);
         for heading in ["## Order of the tournament", "## Scores of all its games"] {
             assert_eq!(first_of(&markdown, heading), winner, "{markdown}");
         }
@@ -87,10 +87,10 @@ fn tables_files_and_pages_of_a_tournament_name_its_winner_first() {
         assert_eq!(places, [true, false, true, true], "the rounds are long: {text}");
         assert!(text.ends_with("--all adds rounds, cross-tables, seats, checks; --times adds times.\n"));
 
-        place.check("report league.maumau --html report.html", 0);
+        let (report, _) = place.check("show league.maumau --format html", 0);
         place.check("site league.maumau --to site", 0);
-        for page in ["report.html", "site/index.html"] {
-            let page = fs::read_to_string(place.path(page)).expect("a page");
+        let index = fs::read_to_string(place.path("site/index.html")).expect("a page");
+        for page in [report, index] {
             assert!(page.contains(&format!("{winner} wins the {name}")), "{winner}: {page}");
             assert!(!page.contains("is the best") && !page.contains("ruled out as the best"), "{page}");
             assert_eq!(page.contains("<svg class=\"bracket\""), name != "Swiss tournament");

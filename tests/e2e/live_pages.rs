@@ -111,8 +111,11 @@ fn look(server: &Server, game: &str, seen: &Mutex<Vec<(String, u16)>>) {
 
 /// A run that is watched from before its first game.
 fn begin(place: &Place, arguments: &str) -> (Child, BufReader<std::process::ChildStderr>, Viewer) {
-    let mut run =
-        place.tournament(&format!("{arguments} --serve=127.0.0.1:0")).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut run = place
+        .tournament(&format!("{arguments} --serve --addr 127.0.0.1:0"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
     let mut said = BufReader::new(run.stderr.take().expect("a pipe"));
     let mut line = String::new();
     let (address, token) = loop {

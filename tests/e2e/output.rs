@@ -63,7 +63,7 @@ fn a_match_with_a_forger_is_told_line_by_line() {
     let quiet = arena.play(&[&seats[..], &["--format", "json"]].concat());
     check_run("play --format json", 0, &quiet);
     serde_json::from_str::<serde_json::Value>(&quiet.stdout).expect("JSON");
-    for more in [&[][..], &["--step"], &["--seat", "0"], &["--seat", "1", "--positions"]] {
+    for more in [&[][..], &["--seat", "0"], &["--seat", "1", "--positions"]] {
         check_run("replay", 0, &arena.run(&[&["replay", &record][..], more].concat()));
     }
     check_run("verify", 0, &arena.run(&["verify", &record]));
@@ -102,12 +102,6 @@ fn a_league_of_hostile_names_is_shown_in_every_format() {
     assert!(!markdown.replace(r"\<", "").contains('<'), "{markdown}");
     let html = show("html");
     assert!(html.contains("&lt;img src=x&gt;=1|2;[a](http://b)</th>") && !html.contains("<img"), "{html}");
-    let page = arena.path("report.html");
-    check_run("report", 0, &arena.run(&["tournament", "report", &run, "--html", &page]));
-    assert_eq!(std::fs::read_to_string(&page).expect("a page"), html, "one page, by either command");
-    let reported = arena.run(&["tournament", "report", &run, "--markdown"]);
-    check_run("report --markdown", 0, &reported);
-    assert!(reported.stdout.contains(r"\<img src=x\>=1\|2;\[a\]\(http\://b\)"), "{reported:?}");
     let json: serde_json::Value = serde_json::from_str(&show("json")).expect("JSON");
     assert_eq!(json["league"], format!("=cmd\n{FORGED} \u{202e}<b>[a](http://b)|c"));
 }

@@ -67,10 +67,9 @@ fn every_group_plays_each_rule_set_and_tables_tell_them_apart_and_together() {
     let (csv, _) = place.check("show league.maumau --format csv", 0);
     let ends = |end: &str| csv.lines().filter(|line| line.ends_with(end)).count();
     assert_eq!((ends(",rules"), ends(",skat snap"), ends(",skat"), ends(",snap")), (1, 3, 3, 3), "{csv}");
-    let (markdown, _) = place.check("report league.maumau --markdown", 0);
+    let (markdown, _) = place.check("show league.maumau --format markdown", 0);
     assert!(markdown.contains("## By snap alone"), "{markdown}");
-    place.check("report league.maumau --html report.html", 0);
-    let page = fs::read_to_string(place.path("report.html")).expect("a page");
+    let (page, _) = place.check("show league.maumau --format html", 0);
     assert!(page.contains(">By rule set<") && page.contains("snap: 12 games, 6 deals"), "{page}");
 }
 

@@ -28,7 +28,7 @@ const COMMANDS: &[&str] = &[
     "tournament run good.toml --run locked.maumau",
     "tournament check INPUT",
     "tournament show INPUT",
-    "tournament report INPUT --html out.html",
+    "tournament show INPUT --format html",
     "tournament site INPUT --to out",
     "tournament export INPUT --to out",
     "tournament compare INPUT a b",

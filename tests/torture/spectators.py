@@ -38,7 +38,7 @@ def exhaust_connections(options):
     try:
         # The shell lowers its own limits, soft and hard; those of this process stay.
         limited = ["sh", "-c", f'ulimit -n {FILES}; exec "$@"', "sh", options.maumau, "tournament", "run", "league.toml",
-                   "--cpus", "1", "--serve=127.0.0.1:0", *options.level]
+                   "--cpus", "1", "--serve", "--addr", "127.0.0.1:0", *options.level]
         process = subprocess.Popen(limited, cwd=play.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         while "http://" not in (line := process.stderr.readline()) and line:

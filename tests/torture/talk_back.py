@@ -101,7 +101,7 @@ def league(options):
     outputs = run(play, "tournament", "run", "league.toml", "--quiet", "--log", "run.log", *options.level, codes=(0, 1))
     for words in (("export", "league.maumau", "--to", "records"), ("show", "league.maumau", "--all", "--times"),
                   ("show", "league.maumau", "--format", "json"), ("faults", "league.maumau"),
-                  ("report", "league.maumau", "--html", "report.html"), ("site", "league.maumau", "--to", "site")):
+                  ("show", "league.maumau", "--format", "html"), ("site", "league.maumau", "--to", "site")):
         outputs += run(play, "tournament", *words)
     records = sorted((play.folder / "records").glob("*.jsonl"))
     play.check(len(records) == 2 * (len(agents) - 1), f"{len(records)} records")

@@ -3,8 +3,6 @@
 
 mod bench;
 mod bench_command;
-mod plackett_luce;
-mod science;
 mod selftest;
 mod selftest_command;
 
@@ -34,8 +32,6 @@ enum Command {
     Bench(Box<bench_command::Arguments>),
     /// Test the program at length.
     Selftest(selftest_command::Arguments),
-    /// Compute the cases of golden files of tournament statistics.
-    Science(science::Arguments),
     /// Run a built-in bot: an agent `maumau ...` is this very program.
     #[command(hide = true)]
     Agent(agent::Arguments),
@@ -50,7 +46,6 @@ fn run(command: Command) -> Result<Outcome> {
     match command {
         Command::Bench(arguments) => bench_command::run(*arguments),
         Command::Selftest(arguments) => selftest_command::run(arguments),
-        Command::Science(arguments) => science::run(arguments),
         Command::Agent(arguments) => agent::run(arguments),
     }
 }

@@ -43,11 +43,11 @@ pub(super) struct Arguments {
     /// Output format: text while the check runs, json as one object at the end
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    #[command(flatten)]
-    sandbox: SandboxArguments,
     /// The agent's command
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<String>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {

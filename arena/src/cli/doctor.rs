@@ -26,20 +26,20 @@ basic on lets something through that it should refuse, or if a level named by --
 levels are only reported. With --agent it starts this one agent, and the exit code is 1 if it does not become ready.")]
 pub(super) struct Arguments {
     /// Only this level; can be given many times
-    #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level())]
+    #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level(), help_heading = "Sandbox")]
     levels: Vec<SandboxLevel>,
     /// The user that agents run as if root starts this command, or a range of user numbers, from which each process gets its own. By
     /// default a range that no account uses
-    #[arg(long = "sandbox-user", value_name = "USER|FIRST-LAST")]
+    #[arg(long = "sandbox-user", value_name = "USER|FIRST-LAST", help_heading = "Sandbox")]
     user: Option<String>,
     /// Start this agent instead, and tell who it is, what it may do and what it has used, as the system says
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
-    #[command(flatten)]
-    permits: PermitArguments,
     /// Output format; json is one object with schema, good and levels, or of --agent with schema, ready and what is permitted
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    permits: PermitArguments,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {

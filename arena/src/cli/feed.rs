@@ -54,11 +54,11 @@ pub(super) struct Arguments {
     /// Start no agent: print the lines that the seat was sent, with views, legal actions, events and rules
     #[arg(long, conflicts_with_all = ["wait", "until", "patience_ms", "command"])]
     lines: bool,
-    #[command(flatten)]
-    sandbox: SandboxArguments,
     /// The agent's command
     #[arg(last = true, required_unless_present = "lines", value_name = "COMMAND")]
     command: Vec<String>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 pub(super) fn run(arguments: Arguments) -> Result<Outcome> {

@@ -31,6 +31,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::agent::resource_limits;
@@ -57,7 +59,7 @@ Examples:
   maumau tournament demo
   maumau play --seat 'maumau agent greedy' --seat 'python3 my_bot.py'
   maumau rules explain basic
-  maumau replay game.jsonl --step
+  maumau replay game.jsonl
 
 Exit codes: 0 done, 1 the thing checked is not right, 2 wrong usage or input, 3 environment, 130 interrupted.";
 
@@ -112,8 +114,27 @@ fn parse() -> Result<Arguments, clap::Error> {
         // A line that the terminal breaks is one line when it is copied; broken here, an example would be two commands.
         command = command.term_width(EXAMPLE_WIDTH.into());
     }
-    let mut matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    let mut matches = command.try_get_matches_from_mut(std::env::args_os()).map_err(with_substitute)?;
     Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// What is gone, and what does the same.
+const SUBSTITUTES: [(&str, &str); 3] = [
+    ("report", "maumau tournament show RUN --format html > FILE"),
+    ("--step", "maumau replay FILE on a terminal, and --positions"),
+    ("--serve", "--serve --addr ADDRESS:PORT"),
+];
+
+/// Names the substitute of what is gone.
+fn with_substitute(mut error: clap::Error) -> clap::Error {
+    let named = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].into_iter().find_map(|kind| error.get(kind));
+    let Some(ContextValue::String(named)) = named else { return error };
+    if let Some((_, substitute)) = SUBSTITUTES.iter().find(|(gone, _)| gone == named) {
+        let tip = StyledStr::from(format!("instead of it there is now: {substitute}"));
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
 }
 
 /// Writes what was asked for instead of a command to stdout.
@@ -181,6 +202,23 @@ mod tests {
             }
             // A remark would be read by the command.
             assert!(examples(command).iter().all(|line| !line.contains("   ") && !line.contains('#')), "{path}");
+        });
+    }
+
+    #[test]
+    fn options_of_sandbox_pages_and_log_stand_under_their_headings_and_no_others_do() {
+        walk(&super::Arguments::command(), "maumau", &mut |command, path| {
+            for option in command.get_arguments().filter(|option| !option.is_positional()) {
+                let id = option.get_long().unwrap_or_default();
+                let heading = match id {
+                    _ if id.starts_with("sandbox") => Some("Sandbox"),
+                    _ if id.starts_with("log") => Some("Log"),
+                    "serve" => Some("Pages"),
+                    "help" | "version" | "quiet" | "format" | "seat" | "to" | "run" => None,
+                    _ => continue,
+                };
+                assert_eq!(option.get_help_heading(), heading, "{path} --{id}");
+            }
         });
     }
 

@@ -94,16 +94,16 @@ pub(super) struct Arguments {
     /// by default lockstep, and live if a person plays
     #[arg(long, value_enum)]
     clock: Option<Clock>,
-    #[command(flatten)]
-    serve: ServeArguments,
-    #[command(flatten)]
-    sandbox: SandboxArguments,
     /// Show only the result
     #[arg(long, short)]
     quiet: bool,
     /// Output format: text tells the game, json gives the result as one object
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    serve: ServeArguments,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -1,26 +1,26 @@
 //! `maumau replay`: a recorded game as a screen to go through, as text or as data. It reads the record; the story is told by
 //! `maumau_referee::story` and drawn by `maumau_terminal` or by `report`.
 
-mod stepper;
-mod viewing;
-
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_referee::{GameLog, story};
+use maumau_terminal::Flow;
+use maumau_terminal::screen::{Input, Screen};
+use maumau_terminal::viewer::Viewer;
 use maumau_web::game::{Story, offline_game};
 
 use super::play::sandbox_lines;
-use super::verify;
+use super::{terminal_look, verify};
 use crate::error::{Outcome, usage};
 use crate::io::atomic_file;
 use crate::io::format::Format;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::{Members, StoryText, result_lines, story_json};
-use stepper::Stepper;
 
 /// Show a recorded game, from the referee's or one seat's eyes: on a terminal as a screen to go through, else as text.
 #[derive(clap::Args)]
@@ -28,15 +28,14 @@ use stepper::Stepper;
   maumau replay game.jsonl
   maumau replay game.jsonl --plain
   maumau replay game.jsonl --times
-  maumau replay game.jsonl --seat 1 --step
+  maumau replay game.jsonl --seat 1 --positions
   maumau replay game.jsonl --format json
   maumau replay game.jsonl --html game.html
 
 On a terminal the screen shows the table, the list of moves and a timeline: arrows step, space plays, x goes to the next fault, ? \
 lists the keys, q ends. --plain, or any option of the text, writes the game as text, as does a pipe.
 
-The number before a line is that of its move, as in fault reports and `maumau feed --until`. With --step on a \
-terminal, Enter goes on, b goes back, a number jumps to that move, f to the next fault, /TEXT searches, q ends, ? helps.
+The number before a line is that of its move, as in fault reports and `maumau feed --until`.
 
 --format json writes JSON lines: the game, then one object for each frame: a move with the faults and notes that belong to it, \
 or what time brought after one. --times adds took_us, cpu_us and missed, --positions the table after each frame. `maumau schema \
@@ -53,9 +52,6 @@ pub(super) struct Arguments {
     /// Show only what this seat could see
     #[arg(long)]
     seat: Option<usize>,
-    /// Show the table after every move and wait for a command
-    #[arg(long, conflicts_with = "format")]
-    step: bool,
     /// Show the table after every move
     #[arg(long)]
     positions: bool,
@@ -66,7 +62,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Write a page with the game and a viewer to this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seat", "step", "positions", "times", "format"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seat", "positions", "times", "format"])]
     html: Option<PathBuf>,
 }
 
@@ -88,9 +84,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             usage(format!("--seat {index}: the game has the seats 0 to {}", log.header.names.len() - 1))
         })?),
     };
-    let as_text = arguments.plain || arguments.step || arguments.positions || arguments.times;
+    let as_text = arguments.plain || arguments.positions || arguments.times;
     if !as_text && arguments.format == Format::Text && is_interactive() {
-        viewing::view(&log, eyes)?;
+        view(&log, eyes)?;
         return Ok(Outcome::Done);
     }
     let frames = story::frames(&log, eyes)?;
@@ -100,15 +96,9 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let text = StoryText::new(&log.header, arguments.times);
-    if arguments.step && std::io::stdin().is_terminal() {
-        let keys = std::io::stdin().lock();
-        Stepper::new(&log, &frames, eyes, &text, &ending(&log)).run(keys, print_painted)?;
-        return Ok(Outcome::Done);
-    }
-    let positions = arguments.positions || arguments.step;
     story::for_each_position(&log, &frames, eyes, |frame, position| {
         print_painted(&text.frame(frame))?;
-        if positions { print_painted(&text.position(&position, eyes)) } else { Ok(()) }
+        if arguments.positions { print_painted(&text.position(&position, eyes)) } else { Ok(()) }
     })?;
     print_painted(&ending(&log))?;
     Ok(Outcome::Done)
@@ -123,4 +113,25 @@ fn is_interactive() -> bool {
 fn ending(log: &GameLog) -> String {
     let sandbox = log.sandbox.map_or(String::new(), |level| format!("\n{}", sandbox_lines(level, log)));
     format!("\n{}{sandbox}", result_lines(&log.header, &log.result))
+}
+
+/// The longest time between two looks at the clock.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Shows the screen until it is closed.
+fn view(log: &GameLog, only: Option<Seat>) -> Result<()> {
+    let mut viewer = Viewer::new(log, only, terminal_look::look())?;
+    let mut screen = Screen::open(false)?;
+    let began = Instant::now();
+    loop {
+        screen.draw(|buffer, area| viewer.draw(buffer, area))?;
+        let patience = viewer.due_in().map_or(PATIENCE, Duration::from_millis);
+        let input = screen.wait(patience)?;
+        viewer.tick(began.elapsed().as_millis() as u64);
+        if let Some(Input::Key(key)) = input
+            && viewer.press(key)? == Flow::Close
+        {
+            return Ok(());
+        }
+    }
 }

@@ -19,6 +19,7 @@ use crate::log;
 
 /// What may be wished of a sandbox on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Sandbox")]
 pub struct SandboxArguments {
     /// How strictly agents are isolated from this machine and from one another; by default basic on Linux, none elsewhere. If
     /// the level is unavailable, the command fails
@@ -41,6 +42,7 @@ pub struct SandboxArguments {
 
 /// What agents may be permitted on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Sandbox")]
 pub(super) struct PermitArguments {
     /// A file or folder that agents may read besides their own; can be given many times
     #[arg(long = "sandbox-read", value_name = "PATH")]

@@ -1,7 +1,7 @@
 //! `maumau serve`: a run or records as pages on this machine. It decides what is shown, to whom and where; the pages are the web
 //! crate's.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,9 +32,10 @@ pub(super) struct Arguments {
     /// A run file, or records as JSON lines and folders of them; without any, rules and documents
     files: Vec<PathBuf>,
     /// Where to listen; port 0 is a free one
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:4242")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value_t = LOCAL)]
     addr: SocketAddr,
-    /// Want a token at an address of this machine too, and answer to any name: for pages behind a proxy that speaks TLS
+    /// For pages behind a proxy that speaks TLS: ask for the token of the link at an address of this machine too, and accept any
+    /// host name
     #[arg(long)]
     public: bool,
 }
@@ -57,6 +58,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     })?;
     host.end().map(|()| Outcome::Interrupted)
 }
+
+/// Where pages are served by default.
+const LOCAL: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 4242));
 
 /// How often the server is asked whether it still serves.
 const LOOKED_AT_EVERY: Duration = Duration::from_secs(1);
@@ -85,20 +89,30 @@ fn shown(paths: &[PathBuf]) -> Result<Arc<dyn Shown>> {
 
 /// What a command that plays says about its pages.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Pages")]
 pub(super) struct ServeArguments {
-    /// Show the games as pages in a browser while they are played, at this address or at 127.0.0.1:4242; beyond this machine, and
-    /// where agents may use the network, only to those who open the printed link
-    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:4242")]
-    pub(super) serve: Option<SocketAddr>,
+    /// Show the games as pages in a browser while they are played; beyond this machine, and where agents may use the network, only
+    /// to those who open the printed link
+    #[arg(long)]
+    serve: bool,
+    /// Where to listen; port 0 is a free one; by default 127.0.0.1:4242
+    #[arg(long, value_name = "ADDRESS:PORT", requires = "serve")]
+    addr: Option<SocketAddr>,
     /// Show all hands on these pages; without it they show what a spectator sees, since authors of agents may be watching
     #[arg(long, requires = "serve")]
-    pub(super) open_hands: bool,
-    /// Want a token at an address of this machine too, and answer to any name: for pages behind a proxy that speaks TLS
+    open_hands: bool,
+    /// For pages behind a proxy that speaks TLS: ask for the token of the link at an address of this machine too, and accept any
+    /// host name
     #[arg(long, requires = "serve")]
     pub(super) public: bool,
 }
 
 impl ServeArguments {
+    /// Where pages are wanted, if they are.
+    pub(super) fn address(self) -> Option<SocketAddr> {
+        self.serve.then(|| self.addr.unwrap_or(LOCAL))
+    }
+
     /// Whose hands the pages show.
     pub(super) fn hands(self) -> Hands {
         if self.open_hands { Hands::Open } else { Hands::Closed }

@@ -10,7 +10,6 @@ mod dry_run;
 mod export;
 mod faults;
 mod merge;
-mod report;
 mod served;
 mod site;
 mod status;
@@ -72,9 +71,17 @@ enum Command {
     /// Put the parts of a run together that were played with --shard
     Merge(merge::Arguments),
     /// Show the standings and ratings of a run, or all its tables
-    #[command(
-        after_help = "Examples:\n  maumau tournament show my-league.maumau\n  maumau tournament show my-league.maumau --all\n  maumau tournament show my-league.maumau --format markdown\n  maumau tournament show my-league.maumau --games --agent mine\n  maumau tournament show my-league.maumau --by-author --format csv"
-    )]
+    #[command(after_help = "Examples:
+  maumau tournament show my-league.maumau
+  maumau tournament show my-league.maumau --all
+  maumau tournament show my-league.maumau --format markdown
+  maumau tournament show my-league.maumau --format html > report.html
+  maumau tournament show my-league.maumau --games --agent mine
+  maumau tournament show my-league.maumau --by-author --format csv
+
+--format html writes one page with everything: the order, the rounds and the bracket of a knock-out, ratings and ranks with intervals, \
+the cross-table as a heat map, how the scores settled, seats, checks, lengths of games, faults and times. It loads nothing and needs \
+no script, so it can be mailed, archived and printed.")]
     Show {
         /// The run file
         run: PathBuf,
@@ -90,8 +97,6 @@ enum Command {
         #[arg(long, requires = "games")]
         agent: Option<String>,
     },
-    /// Write a report of a run: one page that loads nothing, or its tables as Markdown
-    Report(report::Arguments),
     /// Write a run as a folder of pages that need no server
     Site(site::Arguments),
     /// Write everything that went wrong for one agent into a folder for its author, without hidden cards of others
@@ -199,10 +204,6 @@ struct RunArguments {
     /// The folder for fault reports; by default beside the run file, with the ending .fault-reports
     #[arg(long, value_name = "DIR")]
     fault_reports: Option<PathBuf>,
-    #[command(flatten)]
-    serve: ServeArguments,
-    #[command(flatten)]
-    sandbox: SandboxArguments,
     /// Show no progress, only the tables at the end
     #[arg(long, short)]
     quiet: bool,
@@ -211,6 +212,10 @@ struct RunArguments {
     announce: bool,
     #[command(flatten)]
     tables: Tables,
+    #[command(flatten)]
+    serve: ServeArguments,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 #[derive(clap::Args, Clone, Copy)]
@@ -263,7 +268,6 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             }
             Ok(Outcome::Done)
         }
-        Command::Report(arguments) => report::run(&arguments),
         Command::Site(arguments) => site::run(&arguments),
         Command::Faults(arguments) => faults::run(arguments),
         Command::Export(arguments) => export::run(arguments),

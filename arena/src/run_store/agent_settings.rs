@@ -34,7 +34,7 @@ pub struct AgentSettings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Life {
-    /// What it was made of when it joined; runs that predate fingerprints have none.
+    /// What it was made of when it joined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<Fingerprint>,
     /// Which version of its agent it is, from 1. From the second on it is part of the name, as in `greedy@2`.

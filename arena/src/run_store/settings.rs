@@ -6,10 +6,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use maumau_engine::rules::check_resolved;
 use maumau_engine::{Rules, deal_seed, game_id};
+use maumau_protocol::Seed;
 use maumau_protocol::limits::MAX_MS;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::record::Header;
 use maumau_tournament::{
     AgentId, Allocation, Format, League, Plan, PlannedGame, RankedBy, Standings, StopRules, Tally,
@@ -36,16 +36,13 @@ pub struct LeagueSettings {
     /// Games that a group of agents plays whenever it meets.
     pub games_per_pairing: u64,
     /// Who meets whom.
-    #[serde(default)]
     pub format: Format,
     /// True if agents of one author never sit at one table.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub one_author_per_table: bool,
     /// How the rounds of a sample or a ladder are filled.
-    #[serde(default)]
     pub allocation: Allocation,
     /// When the run ends before its format does.
-    #[serde(default)]
     pub stop: StopRules,
     /// The agent whose rating is given, if there is one. It changes no game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,8 +52,7 @@ pub struct LeagueSettings {
     /// How actions are ordered. On the live clock speed counts, and no run gives the same games again.
     #[serde(default, skip_serializing_if = "is_lockstep")]
     pub clock: ClockMode,
-    /// The sandbox of the agents; run files that predate sandboxes have none.
-    #[serde(default = "without_sandbox")]
+    /// The sandbox of the agents.
     pub sandbox: SandboxSettings,
     /// True if agents may know the seed, and so every card: a person chose it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -200,10 +196,6 @@ mod one_or_more {
 
 fn is_lockstep(clock: &ClockMode) -> bool {
     *clock == ClockMode::Lockstep
-}
-
-fn without_sandbox() -> SandboxSettings {
-    SandboxSettings { level: SandboxLevel::None, ..SandboxSettings::USUAL }
 }
 
 /// Everything that determines the games of a run.

@@ -34,8 +34,6 @@ pub(crate) struct MatchArguments {
     /// Processors to use; by default all that are allowed
     #[arg(long)]
     cpus: Option<usize>,
-    #[command(flatten)]
-    sandbox: SandboxArguments,
     /// Seconds of one measurement
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
@@ -48,6 +46,8 @@ pub(crate) struct MatchArguments {
     /// The same for the referee's processor time: a column "CPU us/trip" or "referee CPU us/move"
     #[arg(long, value_name = "COMMAND")]
     against_cpu: Option<String>,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 /// Measures games one after another on each processor.

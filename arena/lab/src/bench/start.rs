@@ -27,11 +27,11 @@ pub(crate) struct StartArguments {
     /// Seats at the table
     #[arg(long, default_value_t = 4)]
     players: usize,
-    #[command(flatten)]
-    sandbox: SandboxArguments,
     /// Measurements
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 /// Measures and prints a table.

@@ -22,7 +22,7 @@ use crate::run_store::RunFile;
 /// # Errors
 /// The address cannot be listened on, or the run file cannot be read.
 pub(super) fn start(arguments: ServeArguments, run: &Path, access: &Access) -> Result<Option<Host>> {
-    let Some(asked) = arguments.serve else { return Ok(None) };
+    let Some(asked) = arguments.address() else { return Ok(None) };
     // A worker may be on this machine; whether its agents have a network of their own is not known here.
     let league = RunFile::open(run)?.plan.settings.league;
     let agents = AgentReach::of_league(&league, league.sandbox.level == SandboxLevel::None)?;

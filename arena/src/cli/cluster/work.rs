@@ -45,17 +45,17 @@ pub(super) struct Arguments {
     cache: Option<PathBuf>,
     /// The user that agents run as if root starts the worker, or a range of user numbers, from which each process gets its own. By default a
     /// range that no account uses
-    #[arg(long, value_name = "USER|FIRST-LAST")]
+    #[arg(long, value_name = "USER|FIRST-LAST", help_heading = "Sandbox")]
     sandbox_user: Option<String>,
     /// Of the system agents see this file or folder alone, and all that they see is kept in memory; for runs from the level strict on.
     /// Can be given many times
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "Sandbox")]
     sandbox_in_memory: Vec<PathBuf>,
-    #[command(flatten)]
-    accepted: AcceptedArguments,
     /// End once there is nothing to do
     #[arg(long)]
     until_idle: bool,
+    #[command(flatten)]
+    accepted: AcceptedArguments,
     #[command(flatten)]
     access: AccessArguments,
 }

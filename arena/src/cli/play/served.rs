@@ -62,11 +62,11 @@ pub(super) fn start(
     sandbox: &Sandbox,
 ) -> Result<Served> {
     let people: Vec<usize> = (0..arguments.seats.len()).filter(|seat| is_person(&arguments.seats[*seat])).collect();
-    let Some(asked) = arguments.serve.serve else {
+    let Some(asked) = arguments.serve.address() else {
         if people.is_empty() {
             return Ok(Served(None));
         }
-        return Err(usage("--seat web seats a person on a page: add --serve, or --serve=ADDRESS:PORT"));
+        return Err(usage("--seat web seats a person on a page: add --serve"));
     };
     let window = Window::default();
     let over = window.clone();

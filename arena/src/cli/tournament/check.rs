@@ -45,11 +45,11 @@ pub(super) struct Arguments {
     /// differences that the games show
     #[arg(long, value_name = "POINTS")]
     effect: Option<f64>,
-    #[command(flatten)]
-    sandbox: SandboxArguments,
     /// How to show it
     #[arg(long, value_enum, default_value_t = format::Format::Text)]
     format: format::Format,
+    #[command(flatten)]
+    sandbox: SandboxArguments,
 }
 
 /// What was seen of one agent.

@@ -30,7 +30,7 @@ pub(super) fn start(
     (league, sandbox): (&LeagueSettings, &Sandbox),
     pace: &mut Pace,
 ) -> Result<Option<Pages>> {
-    let Some(asked) = arguments.serve else { return Ok(None) };
+    let Some(asked) = arguments.address() else { return Ok(None) };
     let window = Window::default();
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);

@@ -1,15 +1,9 @@
-//! `maumau-lab science`: computes the cases of golden files with the statistics of the tournament crate, and compares.
-//! It plays nothing and changes no golden file.
+//! Golden cases of tournament statistics, schedules and stop rules, computed by others' programs and by hand: each file beside this one
+//! is computed with the tournament crate and compared.
 //!
 //! A file is `{"about", "tolerance", "cases": [{inputs…, "expected": {…}}]}`; the members of a case show which formula it
-//! tests. The output is the same file with this program's results as `expected`.
+//! tests.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, bail};
-use maumau_arena::error::Outcome;
-use maumau_arena::io::stderr::tell;
-use maumau_arena::io::stdout::print;
 use maumau_tournament::schedule::balanced::Balance;
 use maumau_tournament::schedule::{heats, swiss};
 use maumau_tournament::statistics::ratings::{Bound, Games, Options, rate};
@@ -21,71 +15,51 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::plackett_luce;
-
-/// Compute the cases of golden files, print them, and tell where they differ from what the files expect.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
-  maumau-lab science arena/lab/tests/golden/ratings.json
-  maumau-lab science arena/lab/tests/golden/*.json > computed.json
-
-Ends with 1 where a value differs by more than the tolerance of its file.")]
-pub(crate) struct Arguments {
-    /// Files of cases
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-}
-
-pub(crate) fn run(arguments: Arguments) -> Result<Outcome> {
-    let mut outcome = Outcome::Done;
-    for path in &arguments.files {
-        let shown = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| format!("{shown} cannot be read"))?;
-        let (computed, differences) = compute(&text).with_context(|| format!("{shown}"))?;
-        print(&format!("{}\n", serde_json::to_string(&computed)?))?;
-        for difference in &differences {
-            tell(format_args!("{shown}: {difference}"));
-            outcome = Outcome::NotRight;
-        }
+/// A test for each file, with its name.
+mod files {
+    macro_rules! golden {
+        ($($name:ident)*) => {$(
+            #[test]
+            fn $name() {
+                let differences = super::differences(include_str!(concat!(stringify!($name), ".json")));
+                assert!(differences.is_empty(), "{differences:#?}");
+            }
+        )*};
     }
-    Ok(outcome)
+
+    golden! { design gsprt heats match_unit ratings score sequential stop student swiss }
 }
 
-/// A file with this program's results in place of the expected ones, and the differences.
-///
-/// # Errors
-/// The text is not a file of cases, or a case is of no known kind.
-pub(crate) fn compute(text: &str) -> Result<(Value, Vec<String>)> {
-    let mut file: Value = serde_json::from_str(text)?;
-    let tolerance = file["tolerance"].as_f64().ok_or_else(|| anyhow!("`tolerance` is no number"))?;
-    let cases = file["cases"].as_array_mut().ok_or_else(|| anyhow!("`cases` is no list"))?;
+#[test]
+fn a_difference_names_its_place() {
+    let wrong = r#"{"tolerance": 1e-6, "cases": [{"deals": 5, "alpha": 0.05, "best": 100, "factor": 4.7}]}"#;
+    let [difference] = &differences(wrong)[..] else { panic!("one difference") };
+    assert!(difference.starts_with("case 0, factor: expected 4.7, computed 4.71879"), "{difference}");
+}
+
+/// Where the results of the tournament crate differ from those that a file of cases expects.
+fn differences(text: &str) -> Vec<String> {
+    let file: Value = serde_json::from_str(text).expect("JSON");
+    let tolerance = file["tolerance"].as_f64().expect("a tolerance");
     let mut differences = Vec::new();
-    for (number, case) in cases.iter_mut().enumerate() {
-        let members = case.as_object_mut().ok_or_else(|| anyhow!("case {number} is no object"))?;
+    for (number, case) in file["cases"].as_array().expect("cases").iter().enumerate() {
+        let members = case.as_object().expect("a case");
         let name = members.get("name").and_then(Value::as_str).map_or(number.to_string(), str::to_owned);
-        let answer = answer(members).with_context(|| format!("case {name}"))?;
+        let answer = answer(members);
         // Some files have expected values beside the inputs.
-        let expected = members.get("expected").cloned();
+        let expected = members.get("expected").unwrap_or(case);
         for (member, value) in &answer {
-            let wanted = match &expected {
-                Some(expected) => expected.get(member),
-                None => members.get(member),
-            };
-            if let Some(wanted) = wanted {
+            if let Some(wanted) = expected.get(member) {
                 compare(wanted, value, tolerance, &format!("case {name}, {member}"), &mut differences);
             }
         }
-        if let Some(Value::Object(expected)) = &expected {
+        if let Some(Value::Object(expected)) = members.get("expected") {
             let missing =
                 expected.keys().filter(|member| !answer.contains_key(*member) && !LEFT_OUT.contains(&member.as_str()));
             differences.extend(missing.map(|member| format!("case {name}: {member} is not computed")));
         }
-        match expected {
-            Some(_) => _ = members.insert("expected".to_owned(), Value::Object(answer)),
-            None => members.extend(answer),
-        }
     }
-    Ok((file, differences))
+    differences
 }
 
 /// Values that files contain for comparison only: a simpler error of ratings, and published figures.
@@ -115,30 +89,29 @@ fn compare(wanted: &Value, got: &Value, tolerance: f64, place: &str, differences
     }
 }
 
-fn read<T: DeserializeOwned>(case: &Map<String, Value>) -> Result<T> {
-    Ok(serde_json::from_value(Value::Object(case.clone()))?)
+fn read<T: DeserializeOwned>(case: &Map<String, Value>) -> T {
+    serde_json::from_value(Value::Object(case.clone())).expect("the members of its kind")
 }
 
-fn answer(case: &Map<String, Value>) -> Result<Map<String, Value>> {
+fn answer(case: &Map<String, Value>) -> Map<String, Value> {
     let has = |member: &str| case.contains_key(member);
     let answer = match () {
-        () if has("units_per_game") => score(read(case)?),
-        () if has("df") => quantiles(read(case)?),
-        () if has("npseudo") => worths(read(case)?),
-        () if has("games") && has("options") => ratings(read(case)?),
-        () if has("x") => sequential(read(case)?),
-        () if has("counts") => ratio(read(case)?),
-        () if has("shares") => ratio_of_shares(read(case)?),
-        () if has("best") => peeking(read(case)?),
-        () if has("groups") => groups(read(case)?),
-        () if has("met") => swiss_round(read(case)?),
-        () if has("seeds") => heats_round(read(case)?),
-        () if has("sides") => unit(read(case)?),
-        () => bail!("no known kind of case: its members are {}", case.keys().cloned().collect::<Vec<_>>().join(", ")),
+        () if has("units_per_game") => score(read(case)),
+        () if has("df") => quantiles(read(case)),
+        () if has("games") && has("options") => ratings(read(case)),
+        () if has("x") => sequential(read(case)),
+        () if has("counts") => ratio(read(case)),
+        () if has("shares") => ratio_of_shares(read(case)),
+        () if has("best") => peeking(read(case)),
+        () if has("groups") => groups(read(case)),
+        () if has("met") => swiss_round(read(case)),
+        () if has("seeds") => heats_round(read(case)),
+        () if has("sides") => unit(read(case)),
+        () => panic!("no known kind of case: {:?}", case.keys()),
     };
     match answer {
-        Value::Object(members) => Ok(members),
-        other => bail!("no object was computed: {other}"),
+        Value::Object(members) => members,
+        other => panic!("no object was computed: {other}"),
     }
 }
 
@@ -227,21 +200,6 @@ fn ratings(case: Rated) -> Value {
             .map(|pair| json!([pair.agents.0, pair.agents.1, pair.difference, pair.std_error, pair.p]))
             .collect::<Vec<_>>(),
     })
-}
-
-#[derive(Deserialize)]
-struct Ranked {
-    agents: usize,
-    npseudo: f64,
-    games: Vec<(u64, Vec<usize>, Vec<u8>)>,
-}
-
-fn worths(case: Ranked) -> Value {
-    let games: Vec<(Vec<usize>, Vec<u8>)> =
-        case.games.into_iter().map(|(_, agents, places)| (agents, places)).collect();
-    let plackett_luce::Worths { logits, log_deltas, log_likelihood } =
-        plackett_luce::fit(case.agents, &games, case.npseudo);
-    json!({ "logit": logits, "logdelta": log_deltas, "loglik": log_likelihood })
 }
 
 #[derive(Deserialize)]
@@ -401,33 +359,4 @@ fn unit(case: Unit) -> Value {
     let games: Vec<(Vec<Option<Side>>, &Vec<u8>)> =
         case.games.iter().map(|(agents, places)| (agents.iter().map(side).collect(), places)).collect();
     json!({ "x": match_unit(games.iter().map(|(sides, places)| (sides.as_slice(), places.as_slice()))) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    macro_rules! golden {
-        ($($name:ident)*) => {$(
-            #[test]
-            fn $name() {
-                let text = include_str!(concat!("../tests/golden/", stringify!($name), ".json"));
-                let (_, differences) = compute(text).expect("a file of cases");
-                assert!(differences.is_empty(), "{differences:#?}");
-            }
-        )*};
-    }
-
-    golden! { design gsprt heats match_unit plackett_luce ratings score sequential stop student swiss }
-
-    #[test]
-    fn what_differs_is_told_with_its_place_and_what_is_unknown_refused() {
-        let wrong = r#"{"tolerance": 1e-6, "cases": [{"deals": 5, "alpha": 0.05, "best": 100, "factor": 4.7}]}"#;
-        let (computed, differences) = compute(wrong).expect("a file of cases");
-        assert_eq!(differences.len(), 1, "{differences:?}");
-        assert!(differences[0].starts_with("case 0, factor: expected 4.7, computed 4.71879"), "{differences:?}");
-        assert!(compute(&computed.to_string()).expect("its own").1.is_empty());
-        let unknown = compute(r#"{"tolerance": 1e-6, "cases": [{"colour": "blue"}]}"#).expect_err("no known kind");
-        assert!(format!("{unknown:#}").contains("no known kind of case: its members are colour"), "{unknown:#}");
-    }
 }
