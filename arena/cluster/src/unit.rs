@@ -41,14 +41,19 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl TryFrom<String> for Sha {
-    type Error = String;
+/// A text that is no SHA-256.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected 64 hexadecimal digits, found {0:?}")]
+pub struct NoSha(String);
 
-    fn try_from(text: String) -> Result<Sha, String> {
+impl TryFrom<String> for Sha {
+    type Error = NoSha;
+
+    fn try_from(text: String) -> Result<Sha, NoSha> {
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         match text.len() == 64 && text.bytes().all(is_digit) {
             true => Ok(Sha(text)),
-            false => Err(format!("expected 64 hexadecimal digits, found {text:?}")),
+            false => Err(NoSha(text)),
         }
     }
 }

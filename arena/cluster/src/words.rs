@@ -160,15 +160,20 @@ pub struct Report {
     pub load_milli: u64,
 }
 
+/// A text that cannot be the name of a run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?}: expected at most 48 letters, digits, - and _")]
+pub struct BadName(String);
+
 /// Checks the name of a run: it becomes a part of subjects and streams.
 ///
 /// # Errors
-/// What is allowed.
-pub fn check_name(name: &str) -> Result<(), String> {
+/// It has other characters, or too many.
+pub fn check_name(name: &str) -> Result<(), BadName> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     match (1..=48).contains(&name.len()) && name.bytes().all(is_plain) {
         true => Ok(()),
-        false => Err(format!("{name:?}: expected at most 48 letters, digits, - and _")),
+        false => Err(BadName(name.to_owned())),
     }
 }
 

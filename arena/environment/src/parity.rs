@@ -12,6 +12,18 @@ use maumau_referee::{GameLog, GameSetup, Player};
 
 use crate::table::Answer;
 
+/// An answer of a seat that the referee does not ask.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("answer {number} is of seat {seat}, and the referee asks {asked:?}")]
+pub struct NotAsked {
+    /// The number of the answer, from 0.
+    pub number: usize,
+    /// Whose it is.
+    pub seat: Seat,
+    /// The seats that the referee asks.
+    pub asked: Vec<Seat>,
+}
+
 /// A game as the referee judged it.
 pub struct Judged {
     /// The game, as far as the answers go.
@@ -28,7 +40,7 @@ pub fn judged(
     id: &str,
     names: &[String],
     answers: &[Answer],
-) -> Result<Judged, String> {
+) -> Result<Judged, NotAsked> {
     let player = |name: &String| Player { name: name.clone(), ready: Ok(Arc::new(Ready::new(name, Vec::new()))) };
     let setup = GameSetup {
         id: GameId(id.into()),
@@ -46,7 +58,7 @@ pub fn judged(
         let asked = game.asked().find(|(seat, _)| *seat == answer.seat);
         let Some((seat, id)) = asked else {
             let asked: Vec<Seat> = game.asked().map(|(seat, _)| seat).collect();
-            return Err(format!("answer {number} is of seat {}, and the referee asks {asked:?}", answer.seat));
+            return Err(NotAsked { number, seat: answer.seat, asked });
         };
         game.act(seat, id, answer.action.clone(), Meta::default());
     }

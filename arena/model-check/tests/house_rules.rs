@@ -1,14 +1,14 @@
 //! Scenarios by house rules that join what no built-in set joins. They have no folder of their own, since no rule
 //! set has them.
 
-use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText};
+use maumau_engine::rules::{BuiltIn, NoRuleText, RuleFiles, RuleText};
 use maumau_model_check::scenario;
 
 /// The built-in sets, and one file of house rules.
 struct House<'a>(&'a str);
 
 impl RuleFiles for House<'_> {
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText> {
         match name {
             "house" => Ok(RuleText { file: "house".to_owned(), text: self.0.to_owned() }),
             _ => BuiltIn.text(name, from),

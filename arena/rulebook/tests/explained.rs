@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::{self, BuiltIn, Loaded, RuleFiles, RuleText, built_in, load_built_in, parse_setting};
+use maumau_engine::rules::{self, BuiltIn, Loaded, NoRuleText, RuleFiles, RuleText, built_in, load_built_in, parse_setting};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 use maumau_rulebook::{Rulebook, Sentence};
@@ -42,7 +42,7 @@ const HOUSE: [(&str, &[&str]); 14] = [
 struct House;
 
 impl RuleFiles for House {
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText> {
         match name {
             "house.toml" => Ok(RuleText {
                 file: name.to_owned(),

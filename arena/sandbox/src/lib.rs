@@ -67,7 +67,7 @@ pub use doctor::{Held, examine, what_is_tried};
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{Group, Held, examine, what_is_tried};
 pub use look::Look;
-pub use permits::{Grant, Permits, TOO_SHORT, check_host, check_variable};
+pub use permits::{Grant, PermitError, Permits, TOO_SHORT, check_host, check_variable};
 pub use process_tree::ProcessTree;
 
 /// The default level: the strongest that needs no other program and no privileges.
@@ -282,8 +282,8 @@ pub fn dial() -> Option<impl Fn() -> std::io::Result<std::os::unix::net::UnixStr
 pub struct UsageError(String);
 
 /// An error of usage with this message.
-pub fn usage(message: impl Into<String>) -> anyhow::Error {
-    UsageError(message.into()).into()
+pub fn usage(message: impl std::fmt::Display) -> anyhow::Error {
+    UsageError(message.to_string()).into()
 }
 
 /// A program's stderr, for the middle of a sentence.

@@ -117,27 +117,40 @@ fn secret(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Checks that `name` can be that of an environment variable; if not, says what it should be.
+/// What cannot be permitted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PermitError {
+    /// No name of an environment variable; its beginning.
+    #[error(
+        "expected the name of an environment variable (letters, digits and _, at most {MAX_NAME_CHARS}), found {0:?}"
+    )]
+    Variable(String),
+    /// No host and port; its beginning.
+    #[error("expected a host and a port, as in api.example.org:443, found {0:?}")]
+    Host(String),
+}
+
+/// Characters of a wrong text that an error shows.
+const SHOWN_CHARS: usize = 40;
+
+/// Checks that `name` can be that of an environment variable.
 ///
 /// # Errors
-/// In words.
-pub fn check_variable(name: &str) -> Result<(), String> {
+/// It cannot.
+pub fn check_variable(name: &str) -> Result<(), PermitError> {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let holds = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if starts && holds && name.len() <= MAX_NAME_CHARS {
         return Ok(());
     }
-    let shown: String = name.chars().take(40).collect();
-    Err(format!(
-        "expected the name of an environment variable (letters, digits and _, at most {MAX_NAME_CHARS}), found {shown:?}"
-    ))
+    Err(PermitError::Variable(name.chars().take(SHOWN_CHARS).collect()))
 }
 
-/// Checks that `host` is a host and a port; if not, says what was expected.
+/// Checks that `host` is a host and a port.
 ///
 /// # Errors
-/// In words.
-pub fn check_host(host: &str) -> Result<(), String> {
+/// It is not.
+pub fn check_host(host: &str) -> Result<(), PermitError> {
     let is_good = host.rsplit_once(':').is_some_and(|(name, port)| {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
         let is_address = |c: char| c.is_ascii_hexdigit() || c == ':' || c == '.';
@@ -148,8 +161,7 @@ pub fn check_host(host: &str) -> Result<(), String> {
     if is_good {
         return Ok(());
     }
-    let shown: String = host.chars().take(40).collect();
-    Err(format!("expected a host and a port, as in api.example.org:443, found {shown:?}"))
+    Err(PermitError::Host(host.chars().take(SHOWN_CHARS).collect()))
 }
 
 /// Permits with the values of secrets, as needed to start an agent.

@@ -27,8 +27,8 @@ pub use hint::{Clues, hint, shell_words};
 pub use line_reader::{LineEvent, LineReader};
 pub(crate) use look::{look, spelled};
 pub use maumau_sandbox::{
-    AgentCommand, Files, Grant, Look, Permits, ProcessTree, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT,
-    check_host, check_variable, is_of_system, launched,
+    AgentCommand, Files, Grant, Look, PermitError, Permits, ProcessTree, Sandbox, SandboxSettings, SandboxWishes,
+    TOO_SHORT, check_host, check_variable, is_of_system, launched,
 };
 pub use maumau_sandbox::{Held, examine, what_is_tried};
 pub use outbox::Outbox;

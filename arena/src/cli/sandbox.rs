@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
 use crate::agent::{
-    AgentCommand, Grant, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host, check_variable,
+    AgentCommand, Grant, PermitError, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host, check_variable,
     resource_limits, shell_words,
 };
 use crate::error::usage;
@@ -59,7 +59,7 @@ pub(super) struct PermitArguments {
     host: Option<String>,
 }
 
-fn host(text: &str) -> Result<String, String> {
+fn host(text: &str) -> Result<String, PermitError> {
     check_host(text).map(|()| text.to_owned())
 }
 
@@ -75,7 +75,7 @@ struct Variable {
     value: Option<String>,
 }
 
-fn variable(text: &str) -> Result<Variable, String> {
+fn variable(text: &str) -> Result<Variable, PermitError> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
         None => (text, None),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, Problems, RuleFiles, RuleText};
+use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, NoRuleText, Problems, RuleFiles, RuleText};
 
 use crate::io::bounded;
 use crate::io::untrusted::Untrusted;
@@ -13,7 +13,7 @@ use crate::io::untrusted::Untrusted;
 pub struct OnDisk;
 
 impl RuleFiles for OnDisk {
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText> {
         if !name.contains('/') && !name.ends_with(".toml") {
             return BuiltIn.text(name, from);
         }
@@ -23,7 +23,7 @@ impl RuleFiles for OnDisk {
         };
         let file = path.display().to_string();
         let text = bounded::read_text(&path, MAX_FILE_BYTES as u64, "a rule file");
-        let text = text.map_err(|error| format!("{file}: {error}"))?;
+        let text = text.map_err(|error| NoRuleText(format!("{file}: {error}")))?;
         Ok(RuleText { file, text })
     }
 }

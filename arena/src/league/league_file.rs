@@ -552,7 +552,7 @@ fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report) -> Permi
     if let Some(host) = agent.text("host", MAX_COMMAND_CHARS, report) {
         match check_host(&host.is) {
             Ok(()) => permits.host = Some(host.is),
-            Err(expected) => report.add(&host.at, &agent.path("host"), expected),
+            Err(expected.to_string()) => report.add(&host.at, &agent.path("host"), expected.to_string()),
         }
     }
     let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);
@@ -561,7 +561,7 @@ fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report) -> Permi
             let key = env.path(name);
             let text = env.text(name, MAX_COMMAND_CHARS, report);
             if let Err(expected) = check_variable(name) {
-                report.add(&value.at, &key, expected);
+                report.add(&value.at, &key, expected.to_string());
             } else if secrets.iter().any(|secret| secret.is == *name) {
                 report.add(&value.at, &key, "stands in secrets as well; leave one of them out");
             } else if let Some(text) = text {

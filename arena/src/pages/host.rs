@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use anyhow::{Context, Result, anyhow};
 use maumau_web::seats::Seats;
 use maumau_web::server::{self, Served, Token};
+use maumau_web::shown::Trouble;
 use tokio::sync::watch;
 
 use crate::agent::{AgentCommand, resource_limits};
@@ -211,8 +212,8 @@ fn secret() -> Result<String> {
 /// # Errors
 /// The machine gives no random numbers.
 pub(crate) fn seats(names: Vec<String>) -> Result<Arc<Seats>> {
-    let secret = || secret().map_err(|error| format!("{error:#}"));
-    Seats::new(names, secret).map(Arc::new).map_err(anyhow::Error::msg)
+    let secret = || secret().map_err(|error| Trouble(format!("{error:#}")));
+    Seats::new(names, secret).map(Arc::new).map_err(|Trouble(why)| anyhow::Error::msg(why))
 }
 
 #[cfg(test)]

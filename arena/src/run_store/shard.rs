@@ -30,16 +30,19 @@ impl fmt::Display for Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// A text that names no part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a part and the number of parts, from 1/1 to {MAX_PARTS}/{MAX_PARTS}, such as 2/4")]
+pub struct NoShard;
 
-    fn from_str(text: &str) -> Result<Shard, String> {
+impl FromStr for Shard {
+    type Err = NoShard;
+
+    fn from_str(text: &str) -> Result<Shard, NoShard> {
         let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((part, of)) if of <= MAX_PARTS && (1..=of).contains(&part) => Ok(Shard { part, of }),
-            _ => Err(format!(
-                "expected a part and the number of parts, from 1/1 to {MAX_PARTS}/{MAX_PARTS}, such as 2/4"
-            )),
+            _ => Err(NoShard),
         }
     }
 }

@@ -32,6 +32,16 @@ const MOST_TESTIMONIES: u32 = 64;
 /// How many bytes are read from one agent before the others get a turn.
 pub(super) const READ_BYTES: usize = 64 * 1024;
 
+/// A game whose running times are not those that its referee waits for: a bug.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}: {why}")]
+pub struct WrongTimes {
+    /// The game.
+    pub game: String,
+    /// The condition that does not hold.
+    pub why: String,
+}
+
 /// A game that has been played.
 pub struct Played {
     /// Its log.
@@ -222,9 +232,10 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
     ///
     /// # Errors
     /// The condition that does not hold.
-    pub fn check_times(&self, lockstep: bool) -> Result<(), String> {
+    pub fn check_times(&self, lockstep: bool) -> Result<(), WrongTimes> {
         self.games.iter().try_for_each(|(_, active)| {
-            active.check_times(lockstep).map_err(|why| format!("game {}: {why}", active.referee.id().0))
+            let game = || active.referee.id().0.to_string();
+            active.check_times(lockstep).map_err(|why| WrongTimes { game: game(), why })
         })
     }
 

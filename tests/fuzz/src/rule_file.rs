@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText, check_resolved, load, parse_setting};
+use maumau_engine::rules::{BuiltIn, NoRuleText, RuleFiles, RuleText, check_resolved, load, parse_setting};
 use maumau_model_check::ChosenGames;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_rulebook::Rulebook;
@@ -18,7 +18,7 @@ const MOST_SETTINGS: usize = 8;
 struct Files<'a>(&'a str);
 
 impl RuleFiles for Files<'_> {
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText> {
         match name {
             "fuzzed" => Ok(RuleText { file: "fuzzed.toml".to_owned(), text: self.0.to_owned() }),
             _ => BuiltIn.text(name, from),

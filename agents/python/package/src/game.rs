@@ -292,7 +292,7 @@ impl Game {
             return Err(PyValueError::new_err("this game began in the midst of another, so it has no record"));
         }
         let judged = judged(&self.spec.rules, &self.seed, id, &names, self.table.answers());
-        let log = judged.map_err(PyValueError::new_err)?.log();
+        let log = judged.map_err(|error| PyValueError::new_err(error.to_string()))?.log();
         let log = log.ok_or_else(|| PyValueError::new_err("the referee does not agree that the game is over"))?;
         let (record, _) = log.to_record().map_err(|error| PyValueError::new_err(error.to_string()))?;
         String::from_utf8(record).map_err(|error| PyValueError::new_err(error.to_string()))

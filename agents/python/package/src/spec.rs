@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, RuleFiles, RuleText, built_in, load, parse_setting};
+use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, NoRuleText, RuleFiles, RuleText, built_in, load, parse_setting};
 use maumau_engine::{Rules, parse_seed};
 use maumau_environment::{Encoding, Illegal};
 use maumau_protocol::{Seat, Seed};
@@ -38,7 +38,7 @@ pub(crate) fn illegal(error: &Illegal, text: String) -> PyErr {
 struct OnDisk;
 
 impl RuleFiles for OnDisk {
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText> {
         if !name.contains('/') && !name.ends_with(".toml") {
             return BuiltIn.text(name, from);
         }
@@ -49,13 +49,13 @@ impl RuleFiles for OnDisk {
         let file = path.display().to_string();
         // A named pipe would be waited for.
         if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-            return Err(format!("{file}: it is not a file"));
+            return Err(NoRuleText(format!("{file}: it is not a file")));
         }
         let mut text = String::new();
         let read =
             File::open(&path).and_then(|opened| opened.take(MAX_FILE_BYTES as u64 + 1).read_to_string(&mut text));
-        if read.map_err(|error| format!("{file}: {error}"))? > MAX_FILE_BYTES {
-            return Err(format!("{file}: a rule file has at most {MAX_FILE_BYTES} bytes"));
+        if read.map_err(|error| NoRuleText(format!("{file}: {error}")))? > MAX_FILE_BYTES {
+            return Err(NoRuleText(format!("{file}: a rule file has at most {MAX_FILE_BYTES} bytes")));
         }
         Ok(RuleText { file, text })
     }

@@ -79,16 +79,9 @@ pub struct Rules {
 }
 
 /// A table that this rule set does not provide for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct TableError(pub String);
-
-impl std::fmt::Display for TableError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for TableError {}
 
 impl Rules {
     /// Makes `set` ready for a table of `seats`; `rounds` overrides the rule set's own number.

@@ -10,14 +10,19 @@ pub struct RuleText {
     pub text: String,
 }
 
+/// Why there is no text of this name, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoRuleText(pub String);
+
 /// Gives the texts of rule files, so that the engine itself opens none.
 pub trait RuleFiles {
     /// The text of the rule set `name`: a built-in set or another name that this library knows, for example a path. `from`
     /// is the [`RuleText::file`] of the file that extends it, if any.
     ///
-    /// Says in a sentence why there is no text of this name.
-    /// Says in a sentence why there is no such text.
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String>;
+    /// # Errors
+    /// There is no text of this name.
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText>;
 }
 
 /// The rule sets that are part of the program.
@@ -58,13 +63,13 @@ impl BuiltInSet {
 }
 
 impl RuleFiles for BuiltIn {
-    fn text(&self, name: &str, _from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, _from: Option<&str>) -> Result<RuleText, NoRuleText> {
         match SETS.iter().find(|set| set.name == name) {
             Some(set) => Ok(RuleText { file: set.file(), text: set.text.to_owned() }),
             None => {
                 let shown: String = name.chars().take(80).collect();
                 let known = maumau_places::suggestion(name, SETS.iter().map(|set| set.name));
-                Err(format!("there is no rule set {shown:?}{known}"))
+                Err(NoRuleText(format!("there is no rule set {shown:?}{known}")))
             }
         }
     }

@@ -168,8 +168,8 @@ fn read_chain(files: &dyn RuleFiles, name: &str, report: &mut Report) -> Vec<Nod
         let from = chain.last().map(|node: &Node| node.at.file.to_string());
         let text = match files.text(name, from.as_deref()) {
             Ok(text) => text,
-            Err(message) => {
-                report.add(place, key, message);
+            Err(error) => {
+                report.add(place, key, error.to_string());
                 return chain;
             }
         };

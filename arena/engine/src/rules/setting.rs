@@ -3,17 +3,28 @@
 
 use maumau_protocol::ruleset::OptionValue;
 
+/// Why a text is no setting.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// There is no `=`.
+    #[error("expected KEY=VALUE as in deck=52, found {0:?}")]
+    NoValue(String),
+    /// There is nothing before the `=`.
+    #[error("expected a name before the \"=\" of {0:?}")]
+    NoName(String),
+}
+
 /// Reads `KEY=VALUE`: true and false, whole numbers, lists between commas, texts. A text in double quotes is taken
 /// literally.
 ///
 /// # Errors
-/// Says what is missing.
-pub fn parse_setting(text: &str) -> Result<(String, OptionValue), String> {
+/// What is missing.
+pub fn parse_setting(text: &str) -> Result<(String, OptionValue), SettingError> {
     let Some((key, value)) = text.split_once('=') else {
-        return Err(format!("expected KEY=VALUE as in deck=52, found {text:?}"));
+        return Err(SettingError::NoValue(text.to_owned()));
     };
     match key.trim() {
-        "" => Err(format!("expected a name before the \"=\" of {text:?}")),
+        "" => Err(SettingError::NoName(text.to_owned())),
         key => Ok((key.to_owned(), parse_value(value))),
     }
 }

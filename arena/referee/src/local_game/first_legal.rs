@@ -9,7 +9,7 @@ use maumau_protocol::message::{Act, AgentMessage, GameId, Ready, Want};
 use maumau_protocol::wire::read_agent_line_among;
 use maumau_protocol::{Action, Say, Seat, Verb, write_json};
 
-use super::{LocalGame, setup};
+use super::{BrokenPromise, LocalGame, setup};
 use crate::log::GameLog;
 use crate::record::Meta;
 use crate::referee::{GameSetup, Input, Player, Referee, Tally};
@@ -35,7 +35,7 @@ impl FirstLegal {
     ///
     /// # Errors
     /// An answer could not be read, which would be a bug in this program.
-    pub fn play(&mut self, number: u64) -> Result<(GameLog, Vec<Tally>), String> {
+    pub fn play(&mut self, number: u64) -> Result<(GameLog, Vec<Tally>), BrokenPromise> {
         let ready = Ready::new("first", self.wants.clone());
         let setup = GameSetup {
             id: GameId(format!("bench-{number}").into()),
@@ -45,22 +45,23 @@ impl FirstLegal {
             ..setup(Arc::clone(&self.rules), number, [])
         };
         let mut game = LocalGame::begin_unwatched(setup);
+        let broken = |why| Err(BrokenPromise(why));
         loop {
             self.bytes += game.lines().map(|(_, line)| line.len() as u64).sum::<u64>();
             if game.referee().is_finished() {
                 return Ok(game.finish());
             }
-            let Some((seat, id)) = game.next_asked() else { return Err(format!("game {number} waits for nobody")) };
+            let Some((seat, id)) = game.next_asked() else { return broken(format!("game {number} waits for nobody")) };
             let name = game.referee().id();
             let act = Act { game: name.clone(), id, crash: None, action: first_action(game.referee(), seat) };
             self.line.clear();
-            write_json(&mut self.line, &AgentMessage::Act(act)).map_err(|error| error.to_string())?;
+            write_json(&mut self.line, &AgentMessage::Act(act)).map_err(|error| BrokenPromise(error.to_string()))?;
             match read_agent_line_among(&self.line, |read| (read == name.0.as_bytes()).then(|| name.clone())) {
                 Some(Ok(AgentMessage::Act(act))) => {
                     self.moves += 1;
                     game.give(Input::Act { seat, act, meta: Meta::default() });
                 }
-                other => return Err(format!("an answer was read as {other:?}")),
+                other => return broken(format!("an answer was read as {other:?}")),
             }
         }
     }

@@ -25,11 +25,16 @@ struct Watched {
     dismissed: bool,
 }
 
-/// Returns a message unless the condition holds.
+/// A promise of the referee that does not hold: a bug, in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BrokenPromise(pub String);
+
+/// Returns an error unless the condition holds.
 macro_rules! hold {
     ($holds:expr, $($words:tt)+) => {
         if !$holds {
-            return Err(format!($($words)+));
+            return Err(BrokenPromise(format!($($words)+)));
         }
     };
 }
@@ -43,8 +48,8 @@ impl Watch {
     /// Reads the effects of [`Referee::begin`] or one [`Referee::handle`].
     ///
     /// # Errors
-    /// The broken promise, in words.
-    pub fn follow(&mut self, referee: &Referee, effects: &Effects) -> Result<(), String> {
+    /// The broken promise.
+    pub fn follow(&mut self, referee: &Referee, effects: &Effects) -> Result<(), BrokenPromise> {
         let mut written = 0;
         for effect in &effects.list {
             hold!(!self.finished, "after the end: {effect:?}");
@@ -86,7 +91,7 @@ impl Watch {
         Ok(())
     }
 
-    fn receive(&mut self, seat: Seat, line: &[u8], ask: Option<AskId>) -> Result<(), String> {
+    fn receive(&mut self, seat: Seat, line: &[u8], ask: Option<AskId>) -> Result<(), BrokenPromise> {
         let watched = &mut self.seats[seat.index()];
         hold!(!watched.dismissed, "seat {seat} is out of the game and is sent a line");
         hold!(line.len() <= MAX_LINE_BYTES, "a line of {} bytes", line.len());

@@ -6,6 +6,8 @@ use std::time::Instant;
 
 use tokio::sync::{mpsc, watch};
 
+use crate::shown::Trouble;
+
 /// Choices that may wait for the agent.
 const MOST_CHOICES: usize = 32;
 
@@ -20,7 +22,7 @@ pub struct Seats {
 }
 
 /// Makes a text that nobody can guess, or says why it cannot.
-type Secret = dyn Fn() -> Result<String, String> + Send + Sync;
+type Secret = dyn Fn() -> Result<String, Trouble> + Send + Sync;
 
 /// The seat of a person.
 pub struct Place {
@@ -88,8 +90,8 @@ impl Seats {
     /// Those of `secret`.
     pub fn new(
         names: Vec<String>,
-        secret: impl Fn() -> Result<String, String> + Send + Sync + 'static,
-    ) -> Result<Seats, String> {
+        secret: impl Fn() -> Result<String, Trouble> + Send + Sync + 'static,
+    ) -> Result<Seats, Trouble> {
         let place = |(number, name)| {
             let (choices, chosen) = mpsc::channel(MOST_CHOICES);
             Ok(Arc::new(Place {
@@ -103,7 +105,7 @@ impl Seats {
                 chosen: Mutex::new(Some(chosen)),
             }))
         };
-        let places = names.into_iter().enumerate().map(place).collect::<Result<_, String>>()?;
+        let places = names.into_iter().enumerate().map(place).collect::<Result<_, Trouble>>()?;
         Ok(Seats { places, taken: watch::Sender::new(0), key: secret()?, secret: Box::new(secret) })
     }
 
@@ -142,7 +144,7 @@ impl Seats {
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn fresh(&self) -> Result<String, String> {
+    pub(crate) fn fresh(&self) -> Result<String, Trouble> {
         (self.secret)()
     }
 

@@ -110,7 +110,7 @@ pub(super) async fn take(
     body: Body,
 ) -> Result<Response, Response> {
     let (seats, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
-    let fresh = seats.fresh().map_err(|error| site.failed(&Trouble(error)))?;
+    let fresh = seats.fresh().map_err(|error| site.failed(&error))?;
     let token = field(sent(body).await.as_ref(), "token");
     let entry = seats.take(place, session(&site, &headers, number), token.as_deref(), &fresh);
     if !matches!(entry, Entry::Own | Entry::Free) {

@@ -8,13 +8,13 @@ mod refused;
 
 use maumau_protocol::ruleset::OptionValue;
 
-use super::{BuiltIn, Loaded, Problems, RuleFiles, RuleText, load, parse_setting};
+use super::{BuiltIn, Loaded, NoRuleText, Problems, RuleFiles, RuleText, load, parse_setting};
 
 /// Files written in the test itself, in addition to the built-in ones.
 struct Files<'a>(&'a [(&'a str, &'a str)]);
 
 impl RuleFiles for Files<'_> {
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText> {
         match self.0.iter().find(|(known, _)| *known == name) {
             Some((file, text)) => Ok(RuleText { file: (*file).to_owned(), text: (*text).to_owned() }),
             None => BuiltIn.text(name, from),

@@ -391,7 +391,7 @@ fn a_setting_is_a_name_and_a_value() {
     let check = |text: &str, expected: &str| {
         let shown = match parse_setting(text) {
             Ok((name, value)) => format!("{name} {value:?}"),
-            Err(message) => message,
+            Err(error) => error.to_string(),
         };
         assert_eq!(shown, expected);
     };

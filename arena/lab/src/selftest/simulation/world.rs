@@ -375,7 +375,7 @@ impl<'a> World<'a> {
         hold!(left.is_none(), "an agent still plays {left:?}, which is over");
         let over = self.over.len();
         hold!(games + over == self.tables.len(), "{games} games are played and {over} over, of {}", self.tables.len());
-        self.host.check_times(!self.conditions.is_live()).map_err(Breach)
+        self.host.check_times(!self.conditions.is_live()).map_err(|wrong| Breach(wrong.to_string()))
     }
 
     /// Takes out the finished games, checked.
