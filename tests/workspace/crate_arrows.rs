@@ -63,7 +63,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
 pub(crate) const PURE: [(&str, &[&str]); 9] = [
     ("maumau-protocol", &["itoa", "serde", "serde_json", "thiserror"]),
     ("maumau-places", &["serde", "serde_json", "strsim", "toml"]),
-    ("maumau-engine", &["fearless_simd", "hmac", "serde", "serde_json", "serde_path_to_error", "sha2"]),
+    ("maumau-engine", &["fearless_simd", "hmac", "serde", "serde_json", "serde_path_to_error", "sha2", "thiserror"]),
     ("maumau-rulebook", &[]),
     ("maumau-observer", &[]),
     ("maumau-model-check", &["serde", "serde_json"]),
