@@ -31,6 +31,28 @@ fn json(place: &Place, arguments: &str) -> Value {
     serde_json::from_str(&place.check(arguments, 0).0).expect("JSON")
 }
 
+/// `text` without the line that has `varies`: it differs from machine to machine.
+fn without(text: &str, varies: &str) -> String {
+    let (varying, others): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.contains(varies));
+    assert_eq!(varying.len(), 1, "{text}");
+    others.join("\n")
+}
+
+#[test]
+fn every_built_in_rule_set_is_explained_in_whole_sentences() {
+    let names = Command::new(env!("CARGO_BIN_EXE_maumau")).args(["rules", "list", "--format", "json"]).output();
+    let names: Value = serde_json::from_slice(&names.expect("maumau runs").stdout).expect("JSON");
+    for set in names.as_array().expect("sets") {
+        let name = set["name"].as_str().expect("a name");
+        let told = Command::new(env!("CARGO_BIN_EXE_maumau"))
+            .args(["rules", "explain", name])
+            .env("LC_ALL", "C.UTF-8")
+            .output();
+        let told = String::from_utf8(told.expect("maumau runs").stdout).expect("UTF-8");
+        insta::assert_snapshot!(format!("rules_explain_{name}"), told);
+    }
+}
+
 fn verify(place: &Place, run: &str) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
     let verified = command.current_dir(place.0.path()).args(["verify", run]).output().expect("maumau runs");
@@ -40,15 +62,9 @@ fn verify(place: &Place, run: &str) {
 #[test]
 fn every_group_plays_each_rule_set_and_tables_tell_them_apart_and_together() {
     let place = Place::new(LEAGUE);
-    let (table, said) = place.check("run league.toml --all", 0);
+    let (_, said) = place.check("run league.toml", 0);
     assert!(said.contains("24 games played, 24 of 24"), "{said}");
-    for line in [
-        "both: 24 games of skat, snap at tables of 2, 1 and 2 rounds a game, 12 deals",
-        "By skat alone: 12 games, 6 deals, 1 round a game",
-        "By snap alone: 12 games, 6 deals, 2 rounds a game",
-    ] {
-        assert!(table.contains(line), "{line}\n{table}");
-    }
+    insta::assert_snapshot!("two_rule_sets", place.check("show league.maumau --all", 0).0);
     verify(&place, "league.maumau");
 
     let report = json(&place, "show league.maumau --format json");
@@ -65,8 +81,7 @@ fn every_group_plays_each_rule_set_and_tables_tell_them_apart_and_together() {
     }
 
     let (csv, _) = place.check("show league.maumau --format csv", 0);
-    let ends = |end: &str| csv.lines().filter(|line| line.ends_with(end)).count();
-    assert_eq!((ends(",rules"), ends(",skat snap"), ends(",skat"), ends(",snap")), (1, 3, 3, 3), "{csv}");
+    insta::assert_snapshot!("two_rule_sets_as_csv", csv);
     let (markdown, _) = place.check("show league.maumau --format markdown", 0);
     assert!(markdown.contains("## By snap alone"), "{markdown}");
     let (page, _) = place.check("show league.maumau --format html", 0);
@@ -98,9 +113,13 @@ fn the_status_of_a_run_says_what_is_in_doubt_by_each_rule_set() {
     let place = Place::new(LEAGUE);
     place.check("run league.toml --quiet", 0);
     let (text, _) = place.check("status league.maumau", 0);
-    let by_rules: Vec<&str> = text.lines().filter(|line| line.contains("12 of 12 games, widest interval ")).collect();
-    assert!(by_rules.len() == 2 && by_rules[0].starts_with("skat: ") && by_rules[1].starts_with("snap: "), "{text}");
-    assert!(by_rules.iter().all(|line| line.ends_with(" of 3 pairs")), "{text}");
+    insta::assert_snapshot!(without(&text, " games/s "), @"
+    both: 24 of 24 games (complete) in league.maumau
+    widest interval of a score: 0.529 (first)
+    undecided: 3 of 3 pairs
+    skat: 12 of 12 games, widest interval 0.684 (first), undecided: 3 of 3 pairs
+    snap: 12 of 12 games, widest interval 0.836 (first), undecided: 3 of 3 pairs
+    ");
     let status = json(&place, "status league.maumau --format json");
     let (whole, snap) = (&status["widest_interval"], &status["by_rules"]["snap"]);
     assert_eq!((&snap["games"], &snap["planned"]), (&12.into(), &12.into()), "{status}");
@@ -150,21 +169,33 @@ fn every_format_plays_each_rule_set_equally_often() {
 fn other_rule_sets_are_another_league() {
     let place = Place::new(LEAGUE);
     place.check("run league.toml --quiet", 0);
-    for (before, now, expected) in [
-        ("[\"skat\", {", "[{", "the list of rule sets was skat, snap and is now snap"),
-        ("rounds = 2", "rounds = 3", "rounds was 1, 2 and is now 1, 3"),
-        ("\"dealer\"", "\"referee\"", "the option dealing of snap was dealer and is now referee"),
-    ] {
+    let changes = [("[\"skat\", {", "[{"), ("rounds = 2", "rounds = 3"), ("\"dealer\"", "\"referee\"")];
+    let said = changes.map(|(before, now)| {
         place.write("league.toml", &LEAGUE.replace(before, now));
-        let (_, said) = place.check("run league.toml", 2);
-        assert!(said.contains(expected), "{said}");
-    }
+        format!("# {before} is now {now}\n{}", place.check("run league.toml", 2).1)
+    });
+    insta::assert_snapshot!(said.join("\n"), @r#"
+    # ["skat", { is now [{
+    maumau: league.maumau holds a run of other games than league.toml asks for: the list of rule sets was skat, snap and is now snap; the option absent_limits of snap was not there and is now 3; the option dealing of snap was not there and is now dealer; the option decks of snap was not there and is now by_seats; the option false_call_costs of snap was not there and is now false; the option illegal of snap was not there and is now refused; the option inturn_free_finish of snap was not there and is now owed; the option mau_mau_double of snap was not there and is now false; the option musts of snap was not there and is now called; the option points of snap was not there and is now values; the option slow of snap was not there and is now referee; the option three_two_players of snap was not there and is now literal. Go on with the league as it was, or name another run file with --run
+
+    # rounds = 2 is now rounds = 3
+    maumau: league.maumau holds a run of other games than league.toml asks for: rounds was 1, 2 and is now 1, 3. Go on with the league as it was, or name another run file with --run
+
+    # "dealer" is now "referee"
+    maumau: league.maumau holds a run of other games than league.toml asks for: the option dealing of snap was dealer and is now referee. Go on with the league as it was, or name another run file with --run
+    "#);
     place.write("league.toml", LEAGUE);
     let (told, _) = place.check("run league.toml --dry-run --run new.maumau", 0);
-    assert!(
-        told.contains("24 games would be played: both of skat, snap") && told.contains("4 games of a group by each"),
-        "{told}"
-    );
+    insta::assert_snapshot!(without(&told, " at once here: "), @"
+    24 games would be played: both of skat, snap at tables of 2, 3 groups, 4 games of a group by each rule set; the run file is new.maumau
+    from g000-d0000-r0 to g002-d0003-r1
+
+     agent  | games | seat 0 | seat 1 | files | command
+    ================================================================
+     greedy |    16 |      8 |      8 |     0 | maumau agent greedy
+     first  |    16 |      8 |      8 |     0 | maumau agent first
+     random |    16 |      8 |      8 |     0 | maumau agent random
+    ");
 }
 
 #[test]
@@ -177,5 +208,5 @@ fn a_rule_set_that_does_not_fit_the_seats_is_refused_with_place_and_remedy() {
     let output = place.tournament("run league.toml").stdout(Stdio::null()).output().expect("maumau runs");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("league.toml:3:10: rules[0]: ") && said.contains("leave \"skat\" out"), "{said}");
+    insta::assert_snapshot!(said, @r#"maumau: league.toml:3:10: rules[0]: skat: 16 seats; 2 to 8 can play; leave "skat" out, or change the number of seats"#);
 }

@@ -230,6 +230,20 @@ mod tests {
         });
     }
 
+    /// All of it, so that a wrong word next to a right one fails.
+    #[cfg(feature = "cluster")]
+    #[test]
+    fn the_help_of_every_command_is_the_one_that_was_reviewed() {
+        let mut program = super::Arguments::command().term_width(100).disable_help_subcommand(true);
+        program.build();
+        let mut pages = String::new();
+        walk(&program, "maumau", &mut |command, path| {
+            let help = command.clone().bin_name(path).render_long_help();
+            pages += &format!("# {path} --help\n\n{help}\n");
+        });
+        insta::assert_snapshot!("help", pages);
+    }
+
     #[test]
     fn every_example_is_a_command_line_that_can_be_read() {
         super::Arguments::command().debug_assert();

@@ -51,6 +51,7 @@ impl Arena {
         let child = Command::new(env!("CARGO_BIN_EXE_maumau"))
             .args(arguments)
             .env("TMPDIR", self.folder())
+            .env("LC_ALL", "C.UTF-8")
             .env_remove("MAUMAU_LOG")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -67,6 +68,22 @@ impl Arena {
         let Output { status, stdout, stderr } = output.expect("a child");
         let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
         Run { code: status.code(), stdout, stderr }
+    }
+
+    /// A command with all that it wrote, for a snapshot: without the paths of this machine.
+    pub(crate) fn shown(&self, arguments: &[&str], run: &Run) -> String {
+        let quoted: Vec<_> = arguments.iter().map(|word| shlex::try_quote(word).expect("no NUL")).collect();
+        let code = run.code.expect("it was not killed");
+        let text = format!("$ maumau {}\n{}{}exit code {code}\n", quoted.join(" "), run.stdout, run.stderr);
+        let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests");
+        let text = text.replace(&*self.folder().to_string_lossy(), "FOLDER").replace(tests, "TESTS");
+        let version = concat!("\"arena\":\"", env!("CARGO_PKG_VERSION"), "\"");
+        text.replace(env!("CARGO_BIN_EXE_maumau"), "maumau").replace(version, "\"arena\":\"VERSION\"")
+    }
+
+    /// Runs a command; as [`Arena::shown`].
+    pub(crate) fn run_shown(&self, arguments: &[&str]) -> String {
+        self.shown(arguments, &self.run(arguments))
     }
 
     /// `maumau play`, its record in `game.jsonl`.
