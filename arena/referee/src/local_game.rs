@@ -15,7 +15,7 @@ use crate::log::GameLog;
 use crate::record::Meta;
 use crate::referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
 pub use first_legal::FirstLegal;
-pub use watch::Watch;
+pub use watch::{BrokenPromise, Watch};
 
 /// An ordinary lockstep game with one seat for each of `handshakes` and seed number `number`.
 pub fn setup(rules: Arc<Rules>, number: u64, handshakes: impl IntoIterator<Item = Result<Ready, String>>) -> GameSetup {

@@ -1,13 +1,13 @@
 //! Tests that the pages of the rules say something of each part that an effect can have.
 
-use maumau_engine::rules::{BuiltIn, RuleFiles, RuleText, effect_keys, load};
+use maumau_engine::rules::{BuiltIn, NoRuleText, RuleFiles, RuleText, effect_keys, load};
 use maumau_rulebook::Rulebook;
 
 /// A rule file of the test, beside the built-in ones.
 struct Mine(String);
 
 impl RuleFiles for Mine {
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText> {
         match name {
             "my.toml" => Ok(RuleText { file: name.to_owned(), text: self.0.clone() }),
             _ => BuiltIn.text(name, from),

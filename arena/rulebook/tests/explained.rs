@@ -6,7 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use maumau_engine::rules::{self, BuiltIn, Loaded, NoRuleText, RuleFiles, RuleText, built_in, load_built_in, parse_setting};
+use maumau_engine::rules::{
+    self, BuiltIn, Loaded, NoRuleText, RuleFiles, RuleText, built_in, load_built_in, parse_setting,
+};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 use maumau_rulebook::{Rulebook, Sentence};

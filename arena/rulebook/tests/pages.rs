@@ -1,7 +1,9 @@
 //! Tests the form of the rules in words, and that they follow from the resolved rules. That each sentence is true is
 //! checked by `explained.rs` beside it.
 
-use maumau_engine::rules::{BuiltIn, Loaded, RuleFiles, RuleText, built_in, load, load_built_in, parse_setting};
+use maumau_engine::rules::{
+    BuiltIn, Loaded, NoRuleText, RuleFiles, RuleText, built_in, load, load_built_in, parse_setting,
+};
 use maumau_protocol::ruleset::OptionValue;
 use maumau_rulebook::Rulebook;
 
@@ -9,7 +11,7 @@ use maumau_rulebook::Rulebook;
 struct Files<'a>(&'a [(&'a str, &'a str)]);
 
 impl RuleFiles for Files<'_> {
-    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, String> {
+    fn text(&self, name: &str, from: Option<&str>) -> Result<RuleText, NoRuleText> {
         match self.0.iter().find(|(known, _)| *known == name) {
             Some((file, text)) => Ok(RuleText { file: (*file).to_owned(), text: (*text).to_owned() }),
             None => BuiltIn.text(name, from),

@@ -10,8 +10,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
 use crate::agent::{
-    AgentCommand, Grant, PermitError, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host, check_variable,
-    resource_limits, shell_words,
+    AgentCommand, Grant, PermitError, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host,
+    check_variable, resource_limits, shell_words,
 };
 use crate::error::usage;
 use crate::io::untrusted::Untrusted;

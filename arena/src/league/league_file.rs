@@ -552,7 +552,7 @@ fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report) -> Permi
     if let Some(host) = agent.text("host", MAX_COMMAND_CHARS, report) {
         match check_host(&host.is) {
             Ok(()) => permits.host = Some(host.is),
-            Err(expected.to_string()) => report.add(&host.at, &agent.path("host"), expected.to_string()),
+            Err(expected) => report.add(&host.at, &agent.path("host"), expected.to_string()),
         }
     }
     let secrets = agent.texts("secrets", MAX_COMMAND_CHARS, report);

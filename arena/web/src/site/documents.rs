@@ -18,7 +18,7 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 16] = [
+const DOCUMENTS: [Document; 17] = [
     document!("overview", "Overview", "README.md"),
     document!("tour", "A tour", "arena/docs/tour.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
