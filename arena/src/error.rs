@@ -9,7 +9,7 @@ pub use maumau_sandbox::{UsageError, usage};
 
 /// How a command ended; the numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CommandOutcome {
     /// Done.
     Done = 0,
     /// The thing that was checked is not right.
@@ -23,13 +23,13 @@ pub enum Outcome {
 }
 
 /// The exit code of a command with this result. An error is written to stderr first.
-pub fn exit_code(outcome: Result<Outcome>) -> ExitCode {
+pub fn exit_code(outcome: Result<CommandOutcome>) -> ExitCode {
     ExitCode::from(match outcome {
         Ok(outcome) => outcome as u8,
-        Err(error) if is_closed_pipe(&error) => Outcome::Done as u8,
+        Err(error) if is_closed_pipe(&error) => CommandOutcome::Done as u8,
         Err(error) => {
             tell!("maumau: {error:#}");
-            let outcome = if error.is::<UsageError>() { Outcome::Usage } else { Outcome::Environment };
+            let outcome = if error.is::<UsageError>() { CommandOutcome::Usage } else { CommandOutcome::Environment };
             outcome as u8
         }
     })

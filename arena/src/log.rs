@@ -26,7 +26,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::error::usage;
-use crate::io::format::Format;
+use crate::io::format::OutputFormat;
 use crate::io::untrusted::Untrusted;
 
 pub(crate) use events::*;
@@ -49,8 +49,8 @@ pub struct LogArguments {
     #[arg(long, global = true, value_name = "FILE")]
     log: Option<PathBuf>,
     /// How the file is written: text, or a JSON object for each event
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text, requires = "log")]
-    log_format: Format,
+    #[arg(long, global = true, value_enum, default_value_t = OutputFormat::Text, requires = "log")]
+    log_format: OutputFormat,
 }
 
 /// True if what agents may do and have used is logged, so that it is worth looking at.
@@ -75,8 +75,8 @@ pub fn start(arguments: &LogArguments) -> Result<()> {
             let file = Arc::new(file.with_context(|| format!("the log {} cannot be written", path.display()))?);
             let writer = writer.with_writer(file).with_ansi(false);
             match arguments.log_format {
-                Format::Text => writer.boxed(),
-                Format::Json => writer.json().with_current_span(false).boxed(),
+                OutputFormat::Text => writer.boxed(),
+                OutputFormat::Json => writer.json().with_current_span(false).boxed(),
             }
         }
     };

@@ -7,7 +7,7 @@ mod targets;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use targets::TARGETS;
 
 /// Changes of each kept input of a target: some millions of lines in all, which are quick to check, if there is time.
@@ -32,7 +32,7 @@ fn kept(target: &str) -> Vec<Vec<u8>> {
 
 /// What a fuzzer does to an input: bytes changed, put in, taken out, pieces of another input put in, and the rest of one put
 /// after it.
-fn changed(input: &[u8], other: &[u8], dice: &mut Dice<'_>) -> Vec<u8> {
+fn changed(input: &[u8], other: &[u8], dice: &mut ChoiceStream<'_>) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..=dice.below(4) {
         let at = dice.below(bytes.len() + 1);
@@ -59,7 +59,7 @@ fn check(target: &str) {
     let (_, run) = TARGETS.iter().find(|(name, _)| *name == target).expect("a target");
     let kept = kept(target);
     assert!(kept.len() >= 50, "{target}: only {} inputs are kept", kept.len());
-    let mut dice = Dice::new(&[1]);
+    let mut dice = ChoiceStream::new(&[1]);
     let give = |input: &[u8]| {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(input))) {
             let text: String = input.iter().map(|byte| char::from(*byte)).collect();

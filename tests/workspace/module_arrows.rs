@@ -24,7 +24,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "log",
             "story",
             "decisions",
-            "retell",
+            "seat_replay",
             "referee",
             "local_game",
             "verify",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a million tokens cost, in one currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Prices {
+pub struct TokenPrices {
     /// Of a question.
     pub input: f64,
     /// Of the part of a question that the endpoint had kept.
@@ -47,7 +47,7 @@ impl Tokens {
         self.input + self.output
     }
 
-    pub(crate) fn cost(self, prices: &Prices) -> f64 {
+    pub(crate) fn cost(self, prices: &TokenPrices) -> f64 {
         let fresh = self.input.saturating_sub(self.cached);
         (fresh as f64 * prices.input + self.cached as f64 * prices.cached + self.output as f64 * prices.output) / 1e6
     }
@@ -55,7 +55,7 @@ impl Tokens {
 
 impl Limit {
     /// What of it is spent; `None` if another question may be asked. A question may go over a limit, and none follows it.
-    pub(crate) fn reached(&self, spent: Tokens, prices: &Prices) -> Option<String> {
+    pub(crate) fn reached(&self, spent: Tokens, prices: &TokenPrices) -> Option<String> {
         let tokens = self.tokens.filter(|most| spent.all() >= *most).map(|most| format!("{most} tokens"));
         tokens.or_else(|| self.cost.filter(|most| spent.cost(prices) >= *most).map(|most| format!("{most} of money")))
     }
@@ -63,11 +63,11 @@ impl Limit {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limit, Prices, Tokens};
+    use super::{Limit, TokenPrices, Tokens};
 
     #[test]
     fn kept_tokens_are_counted_once_and_a_limit_is_reached_by_tokens_or_money() {
-        let prices = Prices { input: 2.0, cached: 0.5, output: 8.0 };
+        let prices = TokenPrices { input: 2.0, cached: 0.5, output: 8.0 };
         let spent = Tokens { input: 1_000, cached: 600, output: 100 };
         // 400 at 2, 600 at 0.5, 100 at 8, a million each.
         assert_eq!(spent.cost(&prices), 0.0019);

@@ -7,7 +7,7 @@ use maumau_protocol::secrets::Secrets;
 use serde_json::{Value, json};
 use ureq::{Agent, Error};
 
-use crate::Settings;
+use crate::ModelSettings;
 use crate::budget::Tokens;
 use crate::transport::{Dial, client};
 
@@ -37,21 +37,21 @@ pub enum SetupError {
 
 /// A message of a conversation.
 #[derive(Clone, Debug)]
-pub(crate) struct Message {
+pub(crate) struct ChatMessage {
     pub(crate) role: &'static str,
     pub(crate) text: String,
 }
 
 /// What a model answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct ModelAnswer {
     pub(crate) text: String,
     pub(crate) tokens: Tokens,
 }
 
 /// What went wrong with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum EndpointError {
     /// The endpoint wants to be left alone, for so long if it says so.
     Busy(Option<Duration>),
     /// There was no answer in time.
@@ -84,7 +84,7 @@ impl Endpoint {
     ///
     /// # Errors
     /// It could never be asked.
-    pub fn new(settings: &Settings, dial: Option<Dial>) -> Result<Endpoint, SetupError> {
+    pub fn new(settings: &ModelSettings, dial: Option<Dial>) -> Result<Endpoint, SetupError> {
         let base = settings.endpoint.trim_end_matches('/');
         let url = format!("{base}/chat/completions");
         let host =
@@ -117,12 +117,12 @@ impl Endpoint {
 
     /// Asks, and waits no longer than `patience`. Where the endpoint does not know a member of the request, it is asked
     /// once more without.
-    pub(crate) fn ask(&mut self, messages: &[Message], patience: Duration) -> Result<Answer, Trouble> {
+    pub(crate) fn ask(&mut self, messages: &[ChatMessage], patience: Duration) -> Result<ModelAnswer, EndpointError> {
         let until = std::time::Instant::now() + patience;
         loop {
             let left = until.saturating_duration_since(std::time::Instant::now());
             match self.send(messages, left) {
-                Err(Trouble::Refused(why)) if self.can_do_without(&why) => {}
+                Err(EndpointError::Refused(why)) if self.can_do_without(&why) => {}
                 result => return result,
             }
         }
@@ -140,9 +140,9 @@ impl Endpoint {
         true
     }
 
-    fn send(&self, messages: &[Message], patience: Duration) -> Result<Answer, Trouble> {
+    fn send(&self, messages: &[ChatMessage], patience: Duration) -> Result<ModelAnswer, EndpointError> {
         if patience.is_zero() {
-            return Err(Trouble::Silent);
+            return Err(EndpointError::Silent);
         }
         let body = self.body(messages).to_string();
         let mut request = self.client.post(&self.url).config().timeout_global(Some(patience)).build();
@@ -160,13 +160,13 @@ impl Endpoint {
         let text = String::from_utf8_lossy(&text);
         match status {
             200..=299 => read(&text, body.len()),
-            429 | 503 => Err(Trouble::Busy(wait)),
-            400..=499 => Err(Trouble::Refused(format!("status {status}: {}", quoted(&text)))),
-            _ => Err(Trouble::Broken(format!("status {status}: {}", quoted(&text)))),
+            429 | 503 => Err(EndpointError::Busy(wait)),
+            400..=499 => Err(EndpointError::Refused(format!("status {status}: {}", quoted(&text)))),
+            _ => Err(EndpointError::Broken(format!("status {status}: {}", quoted(&text)))),
         }
     }
 
-    fn body(&self, messages: &[Message]) -> Value {
+    fn body(&self, messages: &[ChatMessage]) -> Value {
         let messages: Vec<Value> =
             messages.iter().map(|message| json!({"role": message.role, "content": message.text})).collect();
         let mut body = json!({"model": self.model, "messages": messages, self.bound: self.answer_tokens});
@@ -183,12 +183,12 @@ impl Endpoint {
 }
 
 /// The answer in the body of a response to a request of `asked` bytes.
-fn read(body: &str, asked: usize) -> Result<Answer, Trouble> {
+fn read(body: &str, asked: usize) -> Result<ModelAnswer, EndpointError> {
     let value: Value = serde_json::from_str(body)
-        .map_err(|error| Trouble::Broken(format!("a response that is not JSON ({error}): {}", quoted(body))))?;
+        .map_err(|error| EndpointError::Broken(format!("a response that is not JSON ({error}): {}", quoted(body))))?;
     let message = &value["choices"][0]["message"];
     let text = message["content"].as_str().or_else(|| message["refusal"].as_str());
-    let text = text.ok_or_else(|| Trouble::Broken(format!("a response without an answer: {}", quoted(body))))?;
+    let text = text.ok_or_else(|| EndpointError::Broken(format!("a response without an answer: {}", quoted(body))))?;
     let usage = &value["usage"];
     let count = |value: &Value, guess: usize| value.as_u64().unwrap_or((guess / BYTES_PER_TOKEN) as u64);
     let tokens = Tokens {
@@ -196,14 +196,14 @@ fn read(body: &str, asked: usize) -> Result<Answer, Trouble> {
         cached: count(&usage["prompt_tokens_details"]["cached_tokens"], 0),
         output: count(&usage["completion_tokens"], text.len()),
     };
-    Ok(Answer { text: text.to_owned(), tokens })
+    Ok(ModelAnswer { text: text.to_owned(), tokens })
 }
 
-fn trouble(error: Error) -> Trouble {
+fn trouble(error: Error) -> EndpointError {
     match error {
-        Error::Timeout(_) => Trouble::Silent,
-        Error::BodyExceedsLimit(bytes) => Trouble::Broken(format!("a response of more than {bytes} bytes")),
-        error => Trouble::Broken(error.to_string()),
+        Error::Timeout(_) => EndpointError::Silent,
+        Error::BodyExceedsLimit(bytes) => EndpointError::Broken(format!("a response of more than {bytes} bytes")),
+        error => EndpointError::Broken(error.to_string()),
     }
 }
 

@@ -19,14 +19,14 @@ use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::message::Want;
 use maumau_sdk::{Profile, ServeError, serve_stdio};
 
-pub use budget::{Limit, Prices};
+pub use budget::{Limit, TokenPrices};
 pub use endpoint::{Endpoint, SetupError};
-pub use player::Player;
-pub use transport::{Dial, Stream};
+pub use player::ModelPlayer;
+pub use transport::{BoundedStream, Dial};
 
 /// Everything that a user decides.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ModelSettings {
     /// The address of the endpoint, up to and without `/chat/completions`.
     pub endpoint: String,
     /// The model, as the endpoint calls it.
@@ -46,7 +46,7 @@ pub struct Settings {
     /// The built-in bot that plays where the model does not.
     pub instead: String,
     /// What tokens cost.
-    pub prices: Prices,
+    pub prices: TokenPrices,
     /// What one game may cost.
     pub per_game: Limit,
     /// What all games of this process together may cost.
@@ -55,7 +55,7 @@ pub struct Settings {
 
 /// Why the agent could not play.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError {
+pub enum ModelRunError {
     /// The settings are not usable.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -69,12 +69,12 @@ pub enum RunError {
 ///
 /// # Errors
 /// The settings are not usable, or the arena cannot be talked to.
-pub fn run(settings: &Settings, dial: Option<Dial>) -> Result<(), RunError> {
+pub fn run(settings: &ModelSettings, dial: Option<Dial>) -> Result<(), ModelRunError> {
     let endpoint = Endpoint::new(settings, dial)?;
     maumau_agents::profile(&settings.instead).map_err(|_| SetupError::NoSuchBot(settings.instead.clone()))?;
     let shared = player::Shared::new(settings.clone(), endpoint);
     let version: String = settings.model.chars().take(MAX_NAME_CHARS).collect();
     let profile = Profile { wants: Want::ALL.to_vec(), ..Profile::new("llm", &version) };
-    serve_stdio(profile, |start| Player::new(start, shared.clone()))?;
+    serve_stdio(profile, |start| ModelPlayer::new(start, shared.clone()))?;
     Ok(())
 }

@@ -14,10 +14,10 @@ use maumau_sdk::Agent;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::Settings;
+use crate::ModelSettings;
 use crate::budget::Tokens;
-use crate::endpoint::{Endpoint, Message, Trouble};
-use crate::prompt::{self, History};
+use crate::endpoint::{ChatMessage, Endpoint, EndpointError};
+use crate::prompt::{self, EventHistory};
 use crate::reply::{self, Reply};
 use crate::words::Names;
 
@@ -33,7 +33,7 @@ const MAX_KEPT: usize = 4_096;
 pub(crate) struct Shared(Rc<RefCell<State>>);
 
 struct State {
-    settings: Settings,
+    settings: ModelSettings,
     endpoint: Endpoint,
     spent: Tokens,
     /// Answers to questions that came before, word for word.
@@ -42,7 +42,7 @@ struct State {
 }
 
 impl Shared {
-    pub(crate) fn new(settings: Settings, endpoint: Endpoint) -> Shared {
+    pub(crate) fn new(settings: ModelSettings, endpoint: Endpoint) -> Shared {
         let (spent, kept) = (Tokens::default(), HashMap::new());
         Shared(Rc::new(RefCell::new(State { settings, endpoint, spent, kept, has_complained: false })))
     }
@@ -65,12 +65,12 @@ struct Note<'a> {
 }
 
 /// The player of one game.
-pub struct Player {
+pub struct ModelPlayer {
     shared: Shared,
     names: Vec<String>,
     seat: Seat,
     constant: String,
-    history: History,
+    history: EventHistory,
     instead: Box<dyn Agent>,
     spent: Tokens,
     note: Option<Value>,
@@ -87,14 +87,14 @@ struct Tried {
     trouble: Option<String>,
 }
 
-impl Player {
-    pub(crate) fn new(start: &Start, shared: Shared) -> Player {
+impl ModelPlayer {
+    pub(crate) fn new(start: &Start, shared: Shared) -> ModelPlayer {
         let instead = player(&shared.0.borrow().settings.instead, start).unwrap_or_else(|_| Box::new(First));
-        Player {
+        ModelPlayer {
             names: start.names.clone(),
             seat: start.seat,
             constant: prompt::constant(start),
-            history: History::default(),
+            history: EventHistory::default(),
             instead,
             spent: Tokens::default(),
             note: None,
@@ -125,8 +125,8 @@ impl Player {
             (None, Some(reply)) => (Tried { reply: Some(reply.clone()), ..Tried::default() }, "kept"),
             (None, None) => {
                 let messages = vec![
-                    Message { role: "system", text: self.constant.clone() },
-                    Message { role: "user", text: question },
+                    ChatMessage { role: "system", text: self.constant.clone() },
+                    ChatMessage { role: "user", text: question },
                 ];
                 let tried = try_often(&state.settings, &mut state.endpoint, messages, ask.legal.len(), until);
                 let by = if tried.reply.is_some() { "model" } else { state.settings.instead.as_str() };
@@ -161,9 +161,9 @@ impl Player {
 
 /// Asks until there is a usable answer, all tries are used up, or the time is.
 fn try_often(
-    settings: &Settings,
+    settings: &ModelSettings,
     endpoint: &mut Endpoint,
-    mut messages: Vec<Message>,
+    mut messages: Vec<ChatMessage>,
     actions: usize,
     until: Instant,
 ) -> Tried {
@@ -184,13 +184,13 @@ fn try_often(
                         // Only the last mistake is told, so that a question never grows without end.
                         messages.truncate(2);
                         let said: String = answer.text.chars().take(500).collect();
-                        messages.push(Message { role: "assistant", text: said });
-                        messages.push(Message { role: "user", text: prompt::correction(&problem, actions) });
+                        messages.push(ChatMessage { role: "assistant", text: said });
+                        messages.push(ChatMessage { role: "user", text: prompt::correction(&problem, actions) });
                         tried.trouble = Some(problem);
                     }
                 }
             }
-            Err(Trouble::Busy(wait)) => {
+            Err(EndpointError::Busy(wait)) => {
                 tried.trouble = Some("the endpoint is busy".to_owned());
                 let wait = wait.unwrap_or(pause);
                 pause *= 2;
@@ -199,18 +199,18 @@ fn try_often(
                 }
                 std::thread::sleep(wait);
             }
-            Err(Trouble::Silent) => tried.trouble = Some("no answer in time".to_owned()),
-            Err(Trouble::Refused(why)) => {
+            Err(EndpointError::Silent) => tried.trouble = Some("no answer in time".to_owned()),
+            Err(EndpointError::Refused(why)) => {
                 tried.trouble = Some(why);
                 return tried;
             }
-            Err(Trouble::Broken(why)) => tried.trouble = Some(why),
+            Err(EndpointError::Broken(why)) => tried.trouble = Some(why),
         }
     }
     tried
 }
 
-impl Agent for Player {
+impl Agent for ModelPlayer {
     fn start(&mut self, start: &Start) {
         self.instead.start(start);
     }

@@ -39,9 +39,9 @@ pub(crate) fn constant(start: &Start) -> String {
 
 /// What happened lately, in words, and how often in a row.
 #[derive(Debug, Default)]
-pub(crate) struct History(VecDeque<(String, u32)>);
+pub(crate) struct EventHistory(VecDeque<(String, u32)>);
 
-impl History {
+impl EventHistory {
     pub(crate) fn add(&mut self, events: &[maumau_protocol::SeenEvent], names: &Names<'_>) {
         for told in events.iter().filter_map(|event| words::event(event, names)) {
             match self.0.back_mut() {
@@ -55,7 +55,7 @@ impl History {
 }
 
 /// The question: what happened, the position, the list.
-pub(crate) fn question(ask: &Ask, names: &Names<'_>, history: &History) -> String {
+pub(crate) fn question(ask: &Ask, names: &Names<'_>, history: &EventHistory) -> String {
     let mut text = String::new();
     if !history.0.is_empty() {
         text += "What happened lately:\n";

@@ -13,7 +13,7 @@ use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, LazyBu
 use ureq::{Agent, Error};
 
 /// A connection that somebody else has opened: a stream whose waiting can be bounded.
-pub trait Stream: Read + Write + Send + Sync + fmt::Debug {
+pub trait BoundedStream: Read + Write + Send + Sync + fmt::Debug {
     /// Bounds each later wait for bytes, either way.
     ///
     /// # Errors
@@ -22,7 +22,7 @@ pub trait Stream: Read + Write + Send + Sync + fmt::Debug {
 }
 
 /// Opens a connection to the one host that may be reached.
-pub type Dial = Arc<dyn Fn() -> io::Result<Box<dyn Stream>> + Send + Sync>;
+pub type Dial = Arc<dyn Fn() -> io::Result<Box<dyn BoundedStream>> + Send + Sync>;
 
 /// The client for all requests.
 pub(crate) fn client(config: Config, dial: Option<Dial>) -> Agent {
@@ -53,7 +53,7 @@ impl<In: Transport> Connector<In> for Dialled {
 
 #[derive(Debug)]
 struct Connection {
-    stream: Box<dyn Stream>,
+    stream: Box<dyn BoundedStream>,
     buffers: LazyBuffers,
 }
 

@@ -5,7 +5,7 @@
 use std::io::{Read, Result, Write};
 use std::time::Instant;
 
-use maumau_agents::{First, Greedy, Options, Random};
+use maumau_agents::{First, Greedy, Random, SearchOptions};
 use maumau_protocol::message::{Ask, AskId, GameId, Start, TimeControl, What};
 use maumau_protocol::{Action, Card, Choice, EventNumber, Say, Seat, Suit, Verb, View};
 use maumau_sdk::{Agent, Profile, serve};
@@ -15,7 +15,7 @@ const ASKS: usize = 400_000;
 
 fn main() {
     if let Some(name) = std::env::args().nth(1) {
-        if let Err(error) = maumau_agents::run(&name, Some(GAMES as u32), Options::default()) {
+        if let Err(error) = maumau_agents::run(&name, Some(GAMES as u32), SearchOptions::default()) {
             eprintln!("{error}");
             std::process::exit(error.exit_status().into());
         }

@@ -12,7 +12,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use maumau_agents::{Agent, Options, player_with, profile, with_open_cards};
+use maumau_agents::{Agent, SearchOptions, player_with, profile, with_open_cards};
 use maumau_engine::rules::{built_in, load_built_in};
 use maumau_engine::{Game, Rules};
 use maumau_protocol::SeatSet;
@@ -27,7 +27,7 @@ use maumau_referee::{GameSetup, Input, result_of};
 struct Rung {
     shown: String,
     name: String,
-    options: Options,
+    options: SearchOptions,
 }
 
 impl Rung {
@@ -40,7 +40,11 @@ impl Rung {
             }
             None => (shown.trim_end_matches('!'), None),
         };
-        Ok(Rung { shown: shown.to_owned(), name: name.to_owned(), options: Options { simulations, no_inference } })
+        Ok(Rung {
+            shown: shown.to_owned(),
+            name: name.to_owned(),
+            options: SearchOptions { simulations, no_inference },
+        })
     }
 
     fn ready(&self) -> Result<Ready, Box<dyn Error>> {

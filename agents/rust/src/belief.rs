@@ -7,7 +7,7 @@ use maumau_protocol::{CardSet, Choice, Seat, Verb};
 
 use crate::greedy::worth_of_play;
 use crate::sight::{Sight, cards_with};
-use crate::table::Table;
+use crate::table::CardValues;
 
 /// How likely a card that could have been laid was kept, compared with any other card, when its seat drew or passed.
 const KEPT: f32 = 0.05;
@@ -19,7 +19,7 @@ const NAMED: f32 = 2.5;
 const CLEARLY: i32 = 3;
 
 /// What `seat`, doing `verb` in the position `game`, lets one suspect of the cards that it keeps.
-pub(crate) fn suspicions(table: &Table, game: &Game, seat: Seat, verb: &Verb) -> Vec<Suspicion> {
+pub(crate) fn suspicions(table: &CardValues, game: &Game, seat: Seat, verb: &Verb) -> Vec<Suspicion> {
     let could = game.could_lay(seat);
     match verb {
         Verb::Draw if !could.is_empty() => {
@@ -46,6 +46,6 @@ pub(crate) fn suspicions(table: &Table, game: &Game, seat: Seat, verb: &Verb) ->
     }
 }
 
-fn named(table: &Table, choice: Choice) -> Suspicion {
+fn named(table: &CardValues, choice: Choice) -> Suspicion {
     Suspicion { kinds: cards_with(choice).without(table.universal), factor: NAMED }
 }

@@ -8,7 +8,7 @@ use maumau_protocol::{Action, Card, CardSet, Choice, Seat, Verb, View};
 use maumau_sdk::{Agent, first_legal};
 
 use crate::sight::{Sight, cards_with};
-use crate::table::Table;
+use crate::table::CardValues;
 
 /// Values on one scale, about one per card point.
 const CALL: i32 = 3_000;
@@ -42,13 +42,13 @@ const GOES_ON: i32 = 3;
 /// Sheds expensive and attacking cards, keeps cards that fit anything for later, names its longest suit.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    table: Table,
+    table: CardValues,
 }
 
 impl Greedy {
     /// The player of one game.
     pub fn new(start: &Start) -> Greedy {
-        Greedy { table: Table::new(start) }
+        Greedy { table: CardValues::new(start) }
     }
 
     /// The best of `legal`, by itself.
@@ -68,13 +68,13 @@ impl Greedy {
     }
 
     /// What it knows of the rules.
-    pub(crate) fn table(&self) -> &Table {
+    pub(crate) fn table(&self) -> &CardValues {
         &self.table
     }
 }
 
 /// How good `verb` looks; `None` for a verb that is not rated.
-pub(crate) fn worth(table: &Table, verb: &Verb, sight: &Sight<'_>) -> Option<i32> {
+pub(crate) fn worth(table: &CardValues, verb: &Verb, sight: &Sight<'_>) -> Option<i32> {
     match *verb {
         Verb::Play { card, choose } => Some(worth_of_play(table, card, choose, sight)),
         Verb::Choose(choice) => Some(sight.count_without(None, cards_with(choice).without(table.universal))),
@@ -89,7 +89,7 @@ pub(crate) fn worth(table: &Table, verb: &Verb, sight: &Sight<'_>) -> Option<i32
 }
 
 /// How good it looks to lay `card`.
-pub(crate) fn worth_of_play(table: &Table, card: Card, choose: Option<Choice>, sight: &Sight<'_>) -> i32 {
+pub(crate) fn worth_of_play(table: &CardValues, card: Card, choose: Option<Choice>, sight: &Sight<'_>) -> i32 {
     if sight.held == 1 {
         return WIN;
     }
@@ -136,7 +136,7 @@ pub(crate) fn worth_of_play(table: &Table, card: Card, choose: Option<Choice>, s
 /// Plays like [`Greedy`] in playouts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GreedyPolicy<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a CardValues,
     /// A seat that has decided to do nothing until something has changed, and the state of the game then.
     pub(crate) waits: Option<(Seat, u64)>,
 }

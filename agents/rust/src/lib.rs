@@ -44,7 +44,7 @@ pub const NAMES: [(&str, &str); 8] = [
 
 /// Settings of the bots that think ahead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct SearchOptions {
     /// Playouts for a choice instead of the bot's own number. All of them are made, however long they take, so that the
     /// same game follows on every machine.
     pub simulations: Option<u32>,
@@ -54,7 +54,7 @@ pub struct Options {
 
 /// Why a bot could not be run.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError {
+pub enum BotRunError {
     /// There is no such bot.
     #[error("there is no built-in agent {name:?}")]
     UnknownName {
@@ -74,28 +74,28 @@ pub enum RunError {
     Serve(#[from] ServeError),
 }
 
-impl RunError {
+impl BotRunError {
     /// The exit status of a program that ends with this error: 2 for wrong use or input, 3 for the environment.
     pub fn exit_status(&self) -> u8 {
         match self {
-            RunError::UnknownName { .. } | RunError::NoSetting { .. } => 2,
-            RunError::Serve(error) => error.exit_status(),
+            BotRunError::UnknownName { .. } | BotRunError::NoSetting { .. } => 2,
+            BotRunError::Serve(error) => error.exit_status(),
         }
     }
 }
 
-fn unknown(name: &str) -> RunError {
-    RunError::UnknownName { name: name.to_owned() }
+fn unknown(name: &str) -> BotRunError {
+    BotRunError::UnknownName { name: name.to_owned() }
 }
 
 /// How the bot `name` thinks with `options`; `None` if it does not think ahead.
-fn thinking(name: &str, options: Options) -> Result<Option<Thinking>, RunError> {
+fn thinking(name: &str, options: SearchOptions) -> Result<Option<Thinking>, BotRunError> {
     let own = match name {
         "sample" => Some(Thinking::SAMPLE),
         "search" => Some(Thinking::SEARCH),
         _ => None,
     };
-    let refuse = |setting| Err(RunError::NoSetting { name: name.to_owned(), setting });
+    let refuse = |setting| Err(BotRunError::NoSetting { name: name.to_owned(), setting });
     match own {
         None if options.simulations.is_some() => refuse("--simulations"),
         None if options.no_inference => refuse("--no-inference"),
@@ -112,7 +112,7 @@ fn thinking(name: &str, options: Options) -> Result<Option<Thinking>, RunError> 
 ///
 /// # Errors
 /// There is no such bot.
-pub fn profile(name: &str) -> Result<Profile, RunError> {
+pub fn profile(name: &str) -> Result<Profile, BotRunError> {
     let profile = Profile::new(name, env!("CARGO_PKG_VERSION"));
     match name {
         "random" | "first" | "drawer" => Ok(Profile { wants: vec![Want::Legal], ..profile }),
@@ -128,15 +128,15 @@ pub fn profile(name: &str) -> Result<Profile, RunError> {
 ///
 /// # Errors
 /// There is no such bot.
-pub fn player(name: &str, start: &Start) -> Result<Box<dyn Agent>, RunError> {
-    player_with(name, start, Options::default())
+pub fn player(name: &str, start: &Start) -> Result<Box<dyn Agent>, BotRunError> {
+    player_with(name, start, SearchOptions::default())
 }
 
 /// As [`player`], with settings.
 ///
 /// # Errors
 /// There is no such bot, or it has no such setting.
-pub fn player_with(name: &str, start: &Start, options: Options) -> Result<Box<dyn Agent>, RunError> {
+pub fn player_with(name: &str, start: &Start, options: SearchOptions) -> Result<Box<dyn Agent>, BotRunError> {
     if let Some(thinking) = thinking(name, options)? {
         return Ok(Box::new(Playouts::new(start, thinking)));
     }
@@ -157,7 +157,7 @@ pub fn player_with(name: &str, start: &Start, options: Options) -> Result<Box<dy
 ///
 /// # Errors
 /// There is no such bot, it has no such setting, or [`serve_stdio`] failed.
-pub fn run(name: &str, games: Option<u32>, options: Options) -> Result<(), RunError> {
+pub fn run(name: &str, games: Option<u32>, options: SearchOptions) -> Result<(), BotRunError> {
     let usual = match name {
         "sample" => 4,
         "search" => 1,

@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use maumau_engine::{Dice, Game, Phase, Rules, Unseen};
+use maumau_engine::{ChoiceStream, Game, Phase, Rules, Unseen};
 use maumau_observer::{Lost, Observer, play_out};
 use maumau_protocol::message::{Ask, Start, Tell};
 use maumau_protocol::ruleset::{Decides, RuleSet};
@@ -18,7 +18,7 @@ use maumau_sdk::{Agent, first_legal};
 use crate::belief::suspicions;
 use crate::careful::{duty, observer};
 use crate::greedy::{Greedy, GreedyPolicy};
-use crate::table::Table;
+use crate::table::CardValues;
 
 /// How a bot thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub struct Playouts {
 #[derive(Debug)]
 struct Mind {
     observer: Observer,
-    dice: Dice<'static>,
+    dice: ChoiceStream<'static>,
     world: Game,
     trial: Game,
 }
@@ -117,7 +117,7 @@ impl Playouts {
             let rules = observer.rules().clone();
             let seed = u64::from_str_radix(&start.seed, 16).unwrap_or_default();
             let empty = Game::new(rules, &maumau_engine::seed_of_number(0));
-            Mind { observer, dice: Dice::new(&[seed]), world: empty.clone(), trial: empty }
+            Mind { observer, dice: ChoiceStream::new(&[seed]), world: empty.clone(), trial: empty }
         });
         Playouts { thinking, greedy: Greedy::new(start), mind, thought: None }
     }
@@ -202,7 +202,7 @@ pub fn with_open_cards(start: &Start, game: &Game, ask: &Ask) -> Action {
 }
 
 /// What comes of `action` of `seat` if all play on greedily: 1 for the best, 0 for the worst.
-fn outcome(game: &mut Game, seat: Seat, action: &Action, table: &Table) -> f32 {
+fn outcome(game: &mut Game, seat: Seat, action: &Action, table: &CardValues) -> f32 {
     let before: i64 = game.standing(seat);
     let others: [i64; MAX_SEATS] = std::array::from_fn(|at| match Seat::new(at) {
         Some(other) if at < game.rules().seats() => game.standing(other),

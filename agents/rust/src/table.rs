@@ -7,7 +7,7 @@ use maumau_protocol::{Card, CardSet, Rank};
 
 /// The value of cards at one table.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct CardValues {
     /// Cards that fit anything.
     pub(crate) universal: CardSet,
     /// Cards that cost the next player cards or a turn.
@@ -32,17 +32,19 @@ pub(crate) struct Table {
     points: [i32; Rank::COUNT],
 }
 
-impl Table {
+impl CardValues {
     /// Reads the rule set of `start`; without one, jacks are taken to fit anything and nothing else is known.
-    pub(crate) fn new(start: &Start) -> Table {
+    pub(crate) fn new(start: &Start) -> CardValues {
         match &start.rules {
-            Some(rules) => Table::of(rules, start.names.len()),
-            None => Table { universal: "J".parse().map(CardSet::rank).unwrap_or_default(), ..Table::default() },
+            Some(rules) => CardValues::of(rules, start.names.len()),
+            None => {
+                CardValues { universal: "J".parse().map(CardSet::rank).unwrap_or_default(), ..CardValues::default() }
+            }
         }
     }
 
-    fn of(rules: &RuleSet, seats: usize) -> Table {
-        let mut table = Table::default();
+    fn of(rules: &RuleSet, seats: usize) -> CardValues {
+        let mut table = CardValues::default();
         let holds = |range: Option<[u8; 2]>| range.is_none_or(|[min, max]| (min.into()..=max.into()).contains(&seats));
         for effect in rules.effects.values().filter(|effect| !effect.off && holds(effect.seats)) {
             let cards = effect.cards.0;

@@ -8,7 +8,7 @@ use maumau_sdk::Agent;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::{First, Greedy, NAMES, Options, Random, RunError, player, player_with, run};
+use crate::{BotRunError, First, Greedy, NAMES, Random, SearchOptions, player, player_with, run};
 
 fn parsed<T: DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).expect("well formed")
@@ -246,8 +246,8 @@ fn the_controls_draw_and_break_the_rules_whenever_they_can() {
 
 #[test]
 fn an_unknown_bot_is_refused_by_its_name() {
-    let error = run("clever", Some(1), Options::default()).expect_err("no such bot");
-    assert!(matches!(error, RunError::UnknownName { .. }));
+    let error = run("clever", Some(1), SearchOptions::default()).expect_err("no such bot");
+    assert!(matches!(error, BotRunError::UnknownName { .. }));
     assert_eq!(error.exit_status(), 2);
     assert!(error.to_string().contains("\"clever\""), "{error}");
 }
@@ -255,7 +255,7 @@ fn an_unknown_bot_is_refused_by_its_name() {
 #[test]
 fn only_bots_that_think_ahead_take_its_settings() {
     let start = start(1, None);
-    let options = |simulations, no_inference| Options { simulations, no_inference };
+    let options = |simulations, no_inference| SearchOptions { simulations, no_inference };
     for (name, options, refused) in [
         ("sample", options(Some(10), false), None),
         ("search", options(Some(10), true), None),

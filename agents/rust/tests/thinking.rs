@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use maumau_agents::{Agent, Options, player_with, profile};
+use maumau_agents::{Agent, SearchOptions, player_with, profile};
 use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, load_built_in};
 use maumau_protocol::Action;
@@ -42,7 +42,7 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> Told {
                 Some(ArenaMessage::Start(start)) => {
                     let name = bots[seat.index()];
                     let simulations = (name != "careful").then_some(SIMULATIONS);
-                    let options = Options { simulations, no_inference: false };
+                    let options = SearchOptions { simulations, no_inference: false };
                     players[seat.index()] = Some(player_with(name, &start, options).expect("a built-in bot"));
                 }
                 Some(ArenaMessage::Ask(mut ask)) => {

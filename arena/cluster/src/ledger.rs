@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::words::{Failure, Failures};
+use crate::words::{Failures, UnitFailure};
 
 /// All units of a run.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct UnitLedger {
     park_after: u32,
     done: Vec<bool>,
     count: u64,
@@ -34,10 +34,10 @@ pub enum After {
     Park,
 }
 
-impl Ledger {
+impl UnitLedger {
     /// No units yet; `park_after` failures park one.
-    pub fn new(park_after: u32) -> Ledger {
-        Ledger { park_after, done: Vec::new(), count: 0, failures: BTreeMap::new() }
+    pub fn new(park_after: u32) -> UnitLedger {
+        UnitLedger { park_after, done: Vec::new(), count: 0, failures: BTreeMap::new() }
     }
 
     /// Adds the next unit.
@@ -75,7 +75,7 @@ impl Ledger {
     }
 
     /// The unit has failed once more.
-    pub fn fail(&mut self, number: u64, failure: Failure) -> After {
+    pub fn fail(&mut self, number: u64, failure: UnitFailure) -> After {
         let failures = self.failures.entry(number).or_default();
         failures.list.push(failure);
         decide(failures, self.park_after)
@@ -115,13 +115,13 @@ pub fn decide(failures: &mut Failures, park_after: u32) -> After {
 mod tests {
     use super::*;
 
-    fn failure(why: &str) -> Failure {
-        Failure { worker: "w".to_owned(), why: why.to_owned() }
+    fn failure(why: &str) -> UnitFailure {
+        UnitFailure { worker: "w".to_owned(), why: why.to_owned() }
     }
 
     #[test]
     fn the_first_result_of_a_unit_counts() {
-        let mut ledger = Ledger::new(3);
+        let mut ledger = UnitLedger::new(3);
         [false, true].into_iter().for_each(|is_done| ledger.add(is_done));
         assert_eq!([0, 1, 2].map(|unit| ledger.arrival(unit)), [Arrival::First, Arrival::Again, Arrival::Foreign]);
         ledger.is_done(0);
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_unit_that_fails_too_often_is_parked_and_named_until_a_result_comes() {
-        let mut ledger = Ledger::new(3);
+        let mut ledger = UnitLedger::new(3);
         [false, false].into_iter().for_each(|is_done| ledger.add(is_done));
         assert_eq!(["a", "b", "c"].map(|why| ledger.fail(0, failure(why))), [After::Retry, After::Retry, After::Park]);
         assert_eq!(ledger.open().collect::<Vec<_>>(), [1]);

@@ -101,7 +101,7 @@ impl Head {
 /// A unit's failure on a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Failure {
+pub struct UnitFailure {
     /// The worker.
     pub worker: String,
     /// What happened.
@@ -113,7 +113,7 @@ pub struct Failure {
 #[serde(deny_unknown_fields)]
 pub struct Failures {
     /// In order.
-    pub list: Vec<Failure>,
+    pub list: Vec<UnitFailure>,
     /// True once it is given to no worker any more.
     pub parked: bool,
 }
@@ -121,7 +121,7 @@ pub struct Failures {
 /// What a worker does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Doing {
+pub enum WorkerState {
     /// It waits for units.
     Idle,
     /// It plays units of this run.
@@ -135,13 +135,13 @@ pub enum Doing {
 /// What a worker says of itself every few seconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Report {
+pub struct WorkerReport {
     /// [`SCHEMA`].
     pub schema: String,
     /// The worker.
     pub worker: Worker,
     /// What it does.
-    pub doing: Doing,
+    pub doing: WorkerState,
     /// Runs that it cannot play, and why.
     pub refuses: Vec<(String, String)>,
     /// Units in hand: their numbers, and seconds since each was taken.

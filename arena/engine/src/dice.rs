@@ -3,7 +3,7 @@
 
 /// A sequence of numbers.
 #[derive(Clone, Debug)]
-pub enum Dice<'a> {
+pub enum ChoiceStream<'a> {
     /// The state of a sequence that follows from a seed.
     Row(u64),
     /// Bytes that have not been used; zeros come after them.
@@ -17,17 +17,17 @@ fn mixed(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-impl Dice<'_> {
+impl ChoiceStream<'_> {
     /// The sequence that belongs to `path`; different paths have unrelated sequences.
-    pub fn new(path: &[u64]) -> Dice<'static> {
+    pub fn new(path: &[u64]) -> ChoiceStream<'static> {
         let step = |state: u64, part: &u64| mixed(state ^ mixed(part.wrapping_add(0x9e37_79b9_7f4a_7c15)));
-        Dice::Row(path.iter().fold(path.len() as u64, step))
+        ChoiceStream::Row(path.iter().fold(path.len() as u64, step))
     }
 
     /// The sequence that belongs to `bytes`, not the bytes themselves.
-    pub fn of_bytes(bytes: &[u8]) -> Dice<'static> {
+    pub fn of_bytes(bytes: &[u8]) -> ChoiceStream<'static> {
         let step = |state: u64, byte: &u8| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        Dice::Row(mixed(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)))
+        ChoiceStream::Row(mixed(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)))
     }
 
     /// Any number.
@@ -36,18 +36,18 @@ impl Dice<'_> {
     }
 
     /// A separate sequence, which follows from this one.
-    pub fn fork(&mut self) -> Dice<'static> {
-        Dice::Row(self.any())
+    pub fn fork(&mut self) -> ChoiceStream<'static> {
+        ChoiceStream::Row(self.any())
     }
 
     /// A number from which one up to `most` can be made: takes no more bytes than that needs.
     fn number(&mut self, most: u64) -> u64 {
         match self {
-            Dice::Row(state) => {
+            ChoiceStream::Row(state) => {
                 *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
                 mixed(*state)
             }
-            Dice::Bytes(bytes) => {
+            ChoiceStream::Bytes(bytes) => {
                 let count = 8 - most.leading_zeros() as usize / 8;
                 let (taken, rest) = bytes.split_at(count.min(bytes.len()));
                 *bytes = rest;
@@ -58,7 +58,7 @@ impl Dice<'_> {
 
     /// Whether there are no bytes left.
     pub fn is_spent(&self) -> bool {
-        matches!(self, Dice::Bytes([]))
+        matches!(self, ChoiceStream::Bytes([]))
     }
 
     /// 0 to `count` - 1; `count` must not be 0.
@@ -66,7 +66,7 @@ impl Dice<'_> {
         self.number_below(count as u64) as usize
     }
 
-    /// As [`Dice::below`].
+    /// As [`ChoiceStream::below`].
     pub fn number_below(&mut self, count: u64) -> u64 {
         self.number(count - 1) % count
     }

@@ -15,7 +15,7 @@ mod reuse;
 pub mod rules;
 mod speech;
 
-pub use dice::Dice;
+pub use dice::ChoiceStream;
 pub use draw_pile::drawn_in_turn;
 pub use game::{
     DealLeft, Forced, Foreseen, Game, Legal, Phase, Position, PositionError, PositionPhase, Probe, RareActions,
@@ -23,7 +23,7 @@ pub use game::{
 };
 pub use hand::Hand;
 pub use random::{
-    ParseSeedError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number, shuffle_for_deal,
+    SeedTextError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number, shuffle_for_deal,
 };
 pub use rules::{Rules, TableError};
 

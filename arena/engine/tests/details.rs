@@ -84,7 +84,7 @@ fn an_overdue_mau_is_charged_before_the_words_of_the_next_move() {
     let mut game = table("basic", &[], &["TD 9C", "9D TS KS"], "7D", "4C 6C 5C 3C 2C AC JC", Pending::default());
     act(&mut game, 0, lay("TD"), "");
     let mut events = Vec::new();
-    game.stand_in(seat(1), Stand::Slow, &mut events);
+    game.act_for(seat(1), Stand::Slow, &mut events);
     let order =
         ["acted_for 1 slow", "penalty 0 no_mau", "penalty 0 no_mau", "drew 1 turn", "penalty 1 slow", "penalty 1 slow"];
     assert_eq!(told(&events), order);
@@ -119,7 +119,7 @@ fn a_seat_that_suspends_passes_and_is_skipped() {
     let (_, events) = act(&mut facing(), 0, Verb::Pass, "");
     assert_eq!(told(&events), ["passed 0", "skipped 0"]);
     let mut events = Vec::new();
-    facing().stand_in(seat(0), Stand::Slow, &mut events);
+    facing().act_for(seat(0), Stand::Slow, &mut events);
     assert_eq!(told(&events), ["acted_for 0 slow", "skipped 0"]);
 }
 
@@ -291,7 +291,7 @@ fn a_call_is_told_by_its_word_and_a_penalty_by_its_name() {
 fn nothing_is_to_be_said_for_cards_that_the_referee_draws() {
     let sevens = Pending { draw: 2, draw_kind: Some("7".into()), sevens: 1, ..Pending::default() };
     let mut game = table("spam", &["decks=3"], &["8C 9C", "9S TS"], "7H", "4C 5C 6C", sevens);
-    game.stand_in(seat(0), Stand::Absent, &mut Vec::<Event>::new());
+    game.act_for(seat(0), Stand::Absent, &mut Vec::<Event>::new());
     game.elapse(Elapse::Grace, &mut Vec::<Event>::new());
     assert_eq!(game.calls(seat(1)).next(), None);
 }

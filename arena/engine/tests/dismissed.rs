@@ -31,7 +31,7 @@ fn it_is_played_on_by_its_first_legal_action_with_the_words_due() {
                 let first = game.legal(seat).nth(0).filter(|_| game.phase() == Phase::Play);
                 let mut other = game.clone();
                 events.clear();
-                game.stand_in(seat, Stand::Dismissed, &mut events);
+                game.act_for(seat, Stand::Dismissed, &mut events);
                 let (marked, followed) = events.split_first().expect("events");
                 assert_eq!(*marked, Event::ActedFor { seat, why: Stand::Dismissed }, "{what}");
                 if let Some(verb) = first {

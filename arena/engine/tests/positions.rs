@@ -67,7 +67,7 @@ fn acting_for_a_seat_costs_it_a_draw_unless_it_is_dismissed_and_the_price_of_slo
         [(Stand::Slow, 1, 2), (Stand::Refusals, 1, 2), (Stand::Dismissed, 0, 0), (Stand::Absent, 1, 0)]
     {
         let (mut game, mut events) = (table("basic", &[], ["8D JD", "9S TS"], "7H", "4C 6C 5C"), Vec::new());
-        game.stand_in(Seat::FIRST, why, &mut events);
+        game.act_for(Seat::FIRST, why, &mut events);
         let drawn = events.iter().filter(|event| matches!(event, Event::Drew { why: DrawReason::Turn, .. })).count();
         let penalty = events.iter().filter(|event| matches!(event, Event::Penalty { .. })).count();
         assert_eq!((drawn, penalty), (draws, price), "{why:?}");

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use maumau_engine::rules::{built_in, load_built_in, parse_setting};
-use maumau_engine::{Dice, Game, Rules, seed_of_number};
+use maumau_engine::{ChoiceStream, Game, Rules, seed_of_number};
 use maumau_protocol::{Action, Card, Event, Say, Seat, Verb};
 
 const SEATS: usize = 3;
@@ -42,7 +42,7 @@ fn a_seat_sees_its_open_cards_and_how_many_all_others_hold() {
             let loaded = load_built_in(name, &settings).expect("a built-in set").set;
             let rules = Rules::for_table(&Arc::new(loaded), SEATS, Some(1)).expect("a table");
             let mut game = Game::new(Arc::new(rules), &seed_of_number(number));
-            let mut dice = Dice::new(&[number]);
+            let mut dice = ChoiceStream::new(&[number]);
             let mut events: Vec<Event> = Vec::new();
             game.start_round(&mut events);
             for _ in 0..300 {

@@ -9,7 +9,7 @@ use maumau_referee::legal_verbs;
 
 /// Consecutive numbers of one meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct ObservationBlock {
     /// Its name.
     pub name: &'static str,
     /// Its first number.
@@ -50,12 +50,12 @@ pub struct Actions {
     deal: usize,
     deal_penalties: usize,
     turn_up: usize,
-    blocks: Vec<Block>,
+    blocks: Vec<ObservationBlock>,
 }
 
 /// An action that cannot be done, or has no number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
+pub enum IllegalAction {
     /// There is no such number.
     #[error("action {action} does not exist: actions are numbered from 0 to {last}")]
     Number {
@@ -114,7 +114,7 @@ impl Actions {
             if !is_there || length == 0 {
                 return NONE;
             }
-            blocks.push(Block { name, at: size, size: length });
+            blocks.push(ObservationBlock { name, at: size, size: length });
             size += length;
             size - length
         };
@@ -179,7 +179,7 @@ impl Actions {
     }
 
     /// The blocks, in order.
-    pub fn blocks(&self) -> &[Block] {
+    pub fn blocks(&self) -> &[ObservationBlock] {
         &self.blocks
     }
 
@@ -247,19 +247,21 @@ impl Actions {
     ///
     /// # Errors
     /// There is no such action, or it stands for nothing in this position.
-    pub fn decode(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, Illegal> {
+    pub fn decode(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, IllegalAction> {
         if action < self.cards.len() {
             return Ok(Verb::Play { card: self.cards[action], choose: None });
         }
         self.decode_rare(game, seat, action)
     }
 
-    fn decode_rare(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, Illegal> {
+    fn decode_rare(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, IllegalAction> {
         let block = self.blocks.iter().rev().find(|block| block.at <= action).filter(|_| action < self.size);
-        let Some(block) = block else { return Err(Illegal::Number { action: action as i64, last: self.size - 1 }) };
+        let Some(block) = block else {
+            return Err(IllegalAction::Number { action: action as i64, last: self.size - 1 });
+        };
         let place = action - block.at;
         let suit = |place: usize| Choice::Suit(Suit::ALL[place % Suit::ALL.len()]);
-        let nothing = || Illegal::Nothing { action, name: self.name(action) };
+        let nothing = || IllegalAction::Nothing { action, name: self.name(action) };
         let other = |place: usize| {
             let ahead = (place + 1 < self.seats).then_some(place + 1).ok_or_else(nothing)?;
             Ok(seat.step(Direction::Clockwise, ahead, self.seats))

@@ -7,16 +7,16 @@ use maumau_engine::{Rules, deal_seed};
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Direction, Seat, Seed, Verb, View};
 
-use crate::actions::Illegal;
-use crate::dice::Dice;
+use crate::actions::IllegalAction;
+use crate::dice::Xorshift;
 use crate::encoding::Encoding;
 use crate::observation::Element;
-use crate::table::Table;
+use crate::table::SteppedGame;
 
 /// A player inside the batch.
 pub trait Opponent: Send + Sync {
     /// Chooses an action for `seat`, which is asked for `what`.
-    fn choose(&mut self, table: &Table, seat: Seat, what: What) -> Action;
+    fn choose(&mut self, table: &SteppedGame, seat: Seat, what: What) -> Action;
 }
 
 /// Makes the opponent with this number, for a game with this seed, at this seat.
@@ -45,7 +45,7 @@ pub struct BatchSetup {
 }
 
 /// The arrays of all rows of a batch: each row's part follows the one before it.
-pub struct Output<'a, T> {
+pub struct BatchOutput<'a, T> {
     /// Observations.
     pub observation: &'a mut [T],
     /// 1 for each legal action, else 0.
@@ -61,7 +61,7 @@ pub struct Output<'a, T> {
     pub last: Option<&'a mut [T]>,
 }
 
-/// What [`Output::done`] says of a row.
+/// What [`BatchOutput::done`] says of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Done {
@@ -77,18 +77,18 @@ pub struct StepError {
     /// The row.
     pub row: usize,
     /// Why.
-    pub illegal: Illegal,
+    pub illegal: IllegalAction,
 }
 
 struct Row {
-    table: Table,
+    table: SteppedGame,
     /// The number of the row among all rows, and of its game in the row.
     number: usize,
     game: u64,
     /// The asked seat that is shown.
     seat: Seat,
     what: What,
-    dice: Dice,
+    dice: Xorshift,
     opponents: Vec<Option<Box<dyn Opponent>>>,
 }
 
@@ -113,8 +113,8 @@ impl Batch {
     pub fn new(setup: BatchSetup, first: usize, count: usize) -> Batch {
         let row = |number| {
             let seed = setup.seed_of(number, 0);
-            let table = Table::new(Arc::clone(&setup.rules), &seed, setup.keeps);
-            let dice = Dice::new(u64::from_le_bytes(std::array::from_fn(|at| seed.0[at])));
+            let table = SteppedGame::new(Arc::clone(&setup.rules), &seed, setup.keeps);
+            let dice = Xorshift::new(u64::from_le_bytes(std::array::from_fn(|at| seed.0[at])));
             let mut row =
                 Row { table, number, game: 0, seat: Seat::FIRST, what: What::Turn, dice, opponents: Vec::new() };
             row.seat_opponents(&setup, &seed);
@@ -148,7 +148,7 @@ impl Batch {
     }
 
     /// The game of a row.
-    pub fn table(&self, row: usize) -> &Table {
+    pub fn table(&self, row: usize) -> &SteppedGame {
         &self.rows[row].table
     }
 
@@ -158,7 +158,7 @@ impl Batch {
     }
 
     /// Shows every row as it is.
-    pub fn show<T: Element>(&mut self, out: &mut Output<'_, T>) {
+    pub fn show<T: Element>(&mut self, out: &mut BatchOutput<'_, T>) {
         out.reward.fill(0.0);
         out.done.fill(0);
         for (at, row) in self.rows.iter().enumerate() {
@@ -182,7 +182,7 @@ impl Batch {
 
     /// Steps every row by its action, which [`Batch::check`] has let pass, and shows it. A negative action leaves its row as it
     /// is, as does one that cannot be carried out.
-    pub fn step<T: Element, A: Copy + Into<i64>>(&mut self, actions: &[A], out: &mut Output<'_, T>) {
+    pub fn step<T: Element, A: Copy + Into<i64>>(&mut self, actions: &[A], out: &mut BatchOutput<'_, T>) {
         out.reward.fill(0.0);
         for (at, action) in actions.iter().enumerate().take(self.rows.len()) {
             let action: i64 = (*action).into();
@@ -191,7 +191,7 @@ impl Batch {
     }
 
     /// Steps every row by a legal action, each equally likely, and shows it.
-    pub fn step_at_random<T: Element>(&mut self, out: &mut Output<'_, T>) {
+    pub fn step_at_random<T: Element>(&mut self, out: &mut BatchOutput<'_, T>) {
         out.reward.fill(0.0);
         for at in 0..self.rows.len() {
             let action = self.shown.any_action(at, &mut self.rows[at].dice);
@@ -200,7 +200,7 @@ impl Batch {
     }
 
     #[inline]
-    fn step_row<T: Element>(&mut self, at: usize, action: Option<usize>, out: &mut Output<'_, T>) {
+    fn step_row<T: Element>(&mut self, at: usize, action: Option<usize>, out: &mut BatchOutput<'_, T>) {
         let Batch { setup, rows, shown } = self;
         let row = &mut rows[at];
         out.done[at] = 0;
@@ -223,7 +223,7 @@ impl Shown {
 
     /// A legal action, each equally likely.
     #[inline]
-    fn any_action(&self, row: usize, dice: &mut Dice) -> Option<usize> {
+    fn any_action(&self, row: usize, dice: &mut Xorshift) -> Option<usize> {
         let words = &self.legal[row * self.words..(row + 1) * self.words];
         let mut place = dice.below(words.iter().map(|word| word.count_ones() as usize).sum());
         for (number, word) in words.iter().enumerate() {
@@ -273,10 +273,10 @@ fn write_pair(out: &mut [u8; 44], row: u64, game: u64) -> &str {
 
 impl Row {
     #[inline]
-    fn chosen(&self, setup: &BatchSetup, action: i64) -> Result<Verb, Illegal> {
+    fn chosen(&self, setup: &BatchSetup, action: i64) -> Result<Verb, IllegalAction> {
         let actions = &setup.encoding.actions;
         let number = usize::try_from(action).ok().filter(|number| *number < actions.len());
-        let number = number.ok_or(Illegal::Number { action, last: actions.len() - 1 })?;
+        let number = number.ok_or(IllegalAction::Number { action, last: actions.len() - 1 })?;
         let verb = actions.decode(self.table.game(), self.seat, number)?;
         if self.table.is_legal(self.seat, self.what, &verb) {
             return Ok(verb);
@@ -285,9 +285,9 @@ impl Row {
         let nothing = verb == Verb::Wait;
         match self.table.refusal(self.seat, &verb).filter(|_| !nothing) {
             Some(_) if setup.charges => Ok(verb),
-            Some((words, clause)) => Err(Illegal::Refused { action: number, name: name(), words, clause }),
+            Some((words, clause)) => Err(IllegalAction::Refused { action: number, name: name(), words, clause }),
             None if setup.charges && !nothing => Ok(verb),
-            None => Err(Illegal::Nothing { action: number, name: name() }),
+            None => Err(IllegalAction::Nothing { action: number, name: name() }),
         }
     }
 
@@ -298,7 +298,7 @@ impl Row {
         shown: &mut Shown,
         verb: Verb,
         at: usize,
-        out: &mut Output<'_, T>,
+        out: &mut BatchOutput<'_, T>,
     ) {
         let say = self.table.words_due(self.seat, &verb);
         self.table.answer(self.seat, verb, say);
@@ -321,7 +321,7 @@ impl Row {
     /// Plays on until a seat is asked that is shown; begins the next games meanwhile. The first one that ends is passed to
     /// `ended` before.
     #[inline]
-    fn advance(&mut self, setup: &BatchSetup, mut ended: impl FnMut(&Table)) -> Done {
+    fn advance(&mut self, setup: &BatchSetup, mut ended: impl FnMut(&SteppedGame)) -> Done {
         let mut done = Done::GoesOn;
         loop {
             if self.table.is_over() {
@@ -359,7 +359,7 @@ impl Row {
     }
 
     #[inline]
-    fn show<T: Element>(&self, setup: &BatchSetup, shown: &mut Shown, at: usize, out: &mut Output<'_, T>) {
+    fn show<T: Element>(&self, setup: &BatchSetup, shown: &mut Shown, at: usize, out: &mut BatchOutput<'_, T>) {
         let Encoding { actions, observation } = &*setup.encoding;
         let (game, size) = (self.table.game(), observation.len());
         game.view_into(self.seat, &mut shown.view);

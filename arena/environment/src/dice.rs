@@ -2,16 +2,16 @@
 
 /// A sequence of random numbers that follows from its seed.
 #[derive(Clone, Copy, Debug)]
-pub struct Dice(u64);
+pub struct Xorshift(u64);
 
-impl Dice {
+impl Xorshift {
     /// The sequence of `seed`.
-    pub fn new(seed: u64) -> Dice {
+    pub fn new(seed: u64) -> Xorshift {
         // One round of splitmix64, so that neighbouring seeds have unrelated sequences; 0 is the one state that stays.
         let mut state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Dice((state ^ (state >> 31)).max(1))
+        Xorshift((state ^ (state >> 31)).max(1))
     }
 
     /// 0 to `bound` - 1; 0 if `bound` is 0.

@@ -2,7 +2,7 @@
 //! numbers.
 //!
 //! [`Encoding`] numbers the actions of a table and writes what a seat may know as a vector, both made from rule data.
-//! [`Table`] steps one game in the order of the referee (`maumau_referee::lockstep`), and [`Batch`] many. Pure: seeds
+//! [`SteppedGame`] steps one game in the order of the referee (`maumau_referee::lockstep`), and [`Batch`] many. Pure: seeds
 //! are arguments.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_macros))]
@@ -16,11 +16,11 @@ mod observation;
 mod parity;
 mod table;
 
-pub use actions::{Actions, Block, Illegal};
-pub use batch::{Batch, BatchSetup, Opponent, OpponentMaker, Output, StepError};
-pub use dice::Dice;
+pub use actions::{Actions, IllegalAction, ObservationBlock};
+pub use batch::{Batch, BatchOutput, BatchSetup, Opponent, OpponentMaker, StepError};
+pub use dice::Xorshift;
 pub use discards::Discards;
 pub use encoding::{Encoding, VERSION};
 pub use observation::{Element, Observation};
 pub use parity::{Judged, judged};
-pub use table::{Answer, Table};
+pub use table::{GivenAnswer, SteppedGame};

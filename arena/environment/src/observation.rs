@@ -9,7 +9,7 @@ use maumau_engine::rules::Vocabulary;
 use maumau_protocol::message::What;
 use maumau_protocol::{Card, Choice, Direction, Pending, Rank, Seat, Suit, View};
 
-use crate::actions::{Actions, Block};
+use crate::actions::{Actions, ObservationBlock};
 
 /// Places of the thermometers.
 const HAND: usize = 16;
@@ -79,7 +79,7 @@ pub struct Observation {
     /// The kinds of debts by their places.
     debts: Vec<String>,
     at: Places,
-    blocks: Vec<Block>,
+    blocks: Vec<ObservationBlock>,
 }
 
 /// Where each block begins; `None` if it is absent.
@@ -132,7 +132,7 @@ impl Observation {
     ) -> Observation {
         let (mut blocks, mut size) = (Vec::new(), 0);
         let mut block = |name: &'static str, length: usize| {
-            blocks.push(Block { name, at: size, size: length });
+            blocks.push(ObservationBlock { name, at: size, size: length });
             size += length;
             size - length
         };
@@ -192,7 +192,7 @@ impl Observation {
     }
 
     /// The blocks, in order.
-    pub fn blocks(&self) -> &[Block] {
+    pub fn blocks(&self) -> &[ObservationBlock] {
         &self.blocks
     }
 

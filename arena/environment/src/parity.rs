@@ -10,7 +10,7 @@ use maumau_referee::local_game::LocalGame;
 use maumau_referee::record::Meta;
 use maumau_referee::{GameLog, GameSetup, Player};
 
-use crate::table::Answer;
+use crate::table::GivenAnswer;
 
 /// An answer of a seat that the referee does not ask.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,7 +39,7 @@ pub fn judged(
     seed: &Seed,
     id: &str,
     names: &[String],
-    answers: &[Answer],
+    answers: &[GivenAnswer],
 ) -> Result<Judged, NotAsked> {
     let player = |name: &String| Player { name: name.clone(), ready: Ok(Arc::new(Ready::new(name, Vec::new()))) };
     let setup = GameSetup {

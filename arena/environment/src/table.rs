@@ -8,12 +8,12 @@ use maumau_engine::{Game, Phase, Rules, Unseen, Verdict};
 use maumau_protocol::message::{GameResult, What};
 use maumau_protocol::{Action, Elapse, Event, EventNumber, MAX_SEATS, Say, Seat, SeatSet, Seed, Stand, Verb};
 use maumau_referee::faults::refusal;
-use maumau_referee::lockstep::{self, Offer, Outcome, Slowness, slowness};
+use maumau_referee::lockstep::{self, ActionOutcome, Offer, Slowness, slowness};
 use maumau_referee::{legal_verbs, result_of};
 
 /// One answer of a game, in the order in which they were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct GivenAnswer {
     /// Who.
     pub seat: Seat,
     /// What.
@@ -22,7 +22,7 @@ pub struct Answer {
 
 /// One game, always at an offer or over.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct SteppedGame {
     state: State,
     /// `None` when the game is over.
     offer: Option<Offer>,
@@ -49,7 +49,7 @@ struct State {
 struct Kept {
     events: Vec<Event>,
     /// `None` in a game that went on from a position, which answers alone do not lead to.
-    answers: Option<Vec<Answer>>,
+    answers: Option<Vec<GivenAnswer>>,
 }
 
 /// What the offers of a game know of a seat.
@@ -61,7 +61,7 @@ struct AtSeat {
 }
 
 impl Kept {
-    fn of(answers: Option<Vec<Answer>>) -> Box<Kept> {
+    fn of(answers: Option<Vec<GivenAnswer>>) -> Box<Kept> {
         Box::new(Kept { events: Vec::new(), answers })
     }
 }
@@ -72,13 +72,13 @@ impl Default for AtSeat {
     }
 }
 
-impl Table {
+impl SteppedGame {
     /// A game at its first offer. If `keeps`, its events and answers are kept.
-    pub fn new(rules: Arc<Rules>, seed: &Seed, keeps: bool) -> Table {
+    pub fn new(rules: Arc<Rules>, seed: &Seed, keeps: bool) -> SteppedGame {
         let seats = rules.seats();
         let state =
             State { kept: keeps.then(|| Kept::of(Some(Vec::new()))), ..State::of(Game::new(rules, seed), seats) };
-        let mut table = Table { state, offer: None };
+        let mut table = SteppedGame { state, offer: None };
         table.begin();
         table
     }
@@ -86,21 +86,21 @@ impl Table {
     /// A game that goes on from a position in which a seat is asked, by default the one to move, and with it every other seat
     /// that can react. A seat to move that is not named is asked after them. Times and strikes begin anew; events are kept
     /// from then on, and no answers.
-    pub fn from_position(game: Game, asked: Option<(Seat, What)>) -> Table {
+    pub fn from_position(game: Game, asked: Option<(Seat, What)>) -> SteppedGame {
         let seats = game.rules().seats();
         let mut state = State { kept: Some(Kept::of(None)), ..State::of(game, seats) };
         let waits_for = state.game.waits_for().filter(|_| !state.game.is_over());
-        let Some(waits_for) = waits_for else { return Table { state, offer: None } };
+        let Some(waits_for) = waits_for else { return SteppedGame { state, offer: None } };
         let (seat, what) = asked.unwrap_or((waits_for, lockstep::asked_for(&state.game, waits_for)));
-        lockstep::Table::ask(&mut state, seat, what);
+        lockstep::LockstepTable::ask(&mut state, seat, what);
         for other in Seat::all(seats).filter(|other| *other != seat) {
             let reacts = lockstep::asked_for(&state.game, other) == What::React;
             if reacts && lockstep::can_react(&state.game, other) {
-                lockstep::Table::ask(&mut state, other, What::React);
+                lockstep::LockstepTable::ask(&mut state, other, What::React);
             }
         }
         let offer = Some(Offer::of_position(&state.game));
-        Table { state, offer }
+        SteppedGame { state, offer }
     }
 
     /// Replaces the game by another one at its first offer, in the memory of this one.
@@ -118,7 +118,7 @@ impl Table {
 
     fn begin(&mut self) {
         (self.state.asked, self.state.open, self.state.mover) = (SeatSet::EMPTY, SeatSet::EMPTY, None);
-        lockstep::Table::settle(&mut self.state);
+        lockstep::LockstepTable::settle(&mut self.state);
         self.offer = going_on(Offer::first(&mut self.state));
     }
 
@@ -145,7 +145,7 @@ impl Table {
     }
 
     /// The answers so far; none if they are not kept.
-    pub fn answers(&self) -> &[Answer] {
+    pub fn answers(&self) -> &[GivenAnswer] {
         self.state.kept.as_deref().and_then(|kept| kept.answers.as_deref()).unwrap_or_default()
     }
 
@@ -232,7 +232,7 @@ impl Table {
     pub fn answer(&mut self, seat: Seat, verb: Verb, say: Say) {
         debug_assert!(self.state.open.contains(seat), "seat {seat} is not asked");
         if let Some(answers) = self.state.kept.as_mut().and_then(|kept| kept.answers.as_mut()) {
-            answers.push(Answer { seat, action: Action { verb: verb.clone(), say: say.clone() } });
+            answers.push(GivenAnswer { seat, action: Action { verb: verb.clone(), say: say.clone() } });
         }
         self.state.seats[seat.index()].given = (verb, say);
         self.state.open.remove(seat);
@@ -265,7 +265,7 @@ impl Table {
         self.state.game.is_over() && self.state.game.round_winners().is_empty()
     }
 
-    /// As [`Table::worth_into`].
+    /// As [`SteppedGame::worth_into`].
     pub fn worth(&self) -> Vec<f32> {
         let mut worth = vec![0.0; self.state.game.rules().seats()];
         self.worth_into(&mut worth);
@@ -278,10 +278,10 @@ impl Table {
     }
 }
 
-fn going_on(course: ControlFlow<lockstep::Ended, Offer>) -> Option<Offer> {
+fn going_on(course: ControlFlow<lockstep::MatchOver, Offer>) -> Option<Offer> {
     match course {
         ControlFlow::Continue(offer) => Some(offer),
-        ControlFlow::Break(lockstep::Ended) => None,
+        ControlFlow::Break(lockstep::MatchOver) => None,
     }
 }
 
@@ -300,21 +300,21 @@ impl State {
     }
 
     #[inline]
-    fn act(&mut self, seat: Seat, verb: &Verb, say: &Say, as_of: EventNumber) -> Outcome {
+    fn act(&mut self, seat: Seat, verb: &Verb, say: &Say, as_of: EventNumber) -> ActionOutcome {
         let (verdict, outcome) = match self.kept.as_deref_mut() {
             Some(Kept { events, .. }) => {
                 let from = events.len();
                 let verdict = self.game.apply_verb(seat, verb, say, as_of, events);
-                (verdict, Outcome::of(verb, verdict, &events[from..]))
+                (verdict, ActionOutcome::of(verb, verdict, &events[from..]))
             }
             None if matches!(verb, Verb::Call { .. }) => {
                 let mut events = Vec::new();
                 let verdict = self.game.apply_verb(seat, verb, say, as_of, &mut events);
-                (verdict, Outcome::of(verb, verdict, &events))
+                (verdict, ActionOutcome::of(verb, verdict, &events))
             }
             None => {
                 let verdict = self.game.apply_verb(seat, verb, say, as_of, &mut Unseen);
-                (verdict, Outcome::of(verb, verdict, &[]))
+                (verdict, ActionOutcome::of(verb, verdict, &[]))
             }
         };
         if let Verdict::Refused(reason) = verdict
@@ -343,7 +343,7 @@ macro_rules! witnessed {
     };
 }
 
-impl lockstep::Table for State {
+impl lockstep::LockstepTable for State {
     #[inline]
     fn game(&self) -> &Game {
         &self.game
@@ -384,7 +384,7 @@ impl lockstep::Table for State {
     }
 
     #[inline]
-    fn take_up(&mut self, offer: &Offer, seat: Seat, in_round: bool) -> Outcome {
+    fn process_answer(&mut self, offer: &Offer, seat: Seat, in_round: bool) -> ActionOutcome {
         self.asked.remove(seat);
         let reacts = self.mover != Some(seat);
         if !reacts {
@@ -393,7 +393,7 @@ impl lockstep::Table for State {
         let given = &mut self.seats[seat.index()].given;
         let (verb, say) = std::mem::replace(given, (Verb::Wait, Say::Nothing));
         if !in_round || verb == Verb::Wait {
-            return Outcome::default();
+            return ActionOutcome::default();
         }
         self.idle[seat.index()] += u8::from(reacts);
         let outcome = self.act(seat, &verb, &say, offer.as_of());
@@ -413,20 +413,20 @@ impl lockstep::Table for State {
         self.settle();
     }
 
-    fn stand_in(&mut self, seat: Seat, why: Stand) {
+    fn act_for(&mut self, seat: Seat, why: Stand) {
         if self.game.waits_for() == Some(seat) {
-            witnessed!(self, witness => self.game.stand_in(seat, why, witness));
+            witnessed!(self, witness => self.game.act_for(seat, why, witness));
         }
     }
 
     fn be_too_slow(&mut self, seat: Seat) {
         if self.dismissed.contains(seat) {
-            self.stand_in(seat, Stand::Dismissed);
+            self.act_for(seat, Stand::Dismissed);
             return self.settle();
         }
         match slowness(&self.game) {
             Slowness::StandIn => {
-                self.stand_in(seat, Stand::Slow);
+                self.act_for(seat, Stand::Slow);
                 self.settle();
             }
             Slowness::TurnLimit => self.elapse(Elapse::TurnLimit, self.game.last_event()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{built_in, load_built_in};
 use maumau_engine::{Game, Rules, Verdict, seed_of_number};
-use maumau_environment::{Batch, BatchSetup, Dice, Discards, Encoding, Output, Table, judged};
+use maumau_environment::{Batch, BatchOutput, BatchSetup, Discards, Encoding, SteppedGame, Xorshift, judged};
 use maumau_model_check::{random_tables, twin};
 use maumau_protocol::{Event, Reason, Seat, Verb};
 
@@ -22,9 +22,15 @@ fn tables() -> Vec<Arc<Rules>> {
 }
 
 /// Steps a game with random legal actions, and now and then any other, for at most `most` answers.
-fn play(rules: &Arc<Rules>, seed: u64, most: usize, illegal: bool, mut at: impl FnMut(&Table, Seat)) -> Table {
-    let mut table = Table::new(Arc::clone(rules), &seed_of_number(seed), true);
-    let (mut dice, actions) = (Dice::new(seed), &Encoding::new(rules).actions);
+fn play(
+    rules: &Arc<Rules>,
+    seed: u64,
+    most: usize,
+    illegal: bool,
+    mut at: impl FnMut(&SteppedGame, Seat),
+) -> SteppedGame {
+    let mut table = SteppedGame::new(Arc::clone(rules), &seed_of_number(seed), true);
+    let (mut dice, actions) = (Xorshift::new(seed), &Encoding::new(rules).actions);
     for _ in 0..most {
         let Some(seat) = table.next_asked() else { break };
         at(&table, seat);
@@ -42,7 +48,7 @@ fn play(rules: &Arc<Rules>, seed: u64, most: usize, illegal: bool, mut at: impl 
 
 /// Whether an overdue take comes first and draws the very card that `verb` lays: the one legal action that is refused, at no
 /// price (G-03).
-fn is_taken_away(table: &Table, seat: Seat, verb: &Verb) -> bool {
+fn is_taken_away(table: &SteppedGame, seat: Seat, verb: &Verb) -> bool {
     let (mut events, say) = (Vec::<Event>::new(), table.words_due(seat, verb));
     let verdict = table.game().clone().apply_verb(seat, verb, &say, table.as_of(), &mut events);
     verdict == Verdict::Refused(Reason::Interrupted) && events.iter().any(|event| matches!(event, Event::Taken { .. }))
@@ -157,7 +163,7 @@ fn rows_do_not_depend_on_how_they_are_split_among_batches() {
             let mut mask = vec![0_u8; count * encoding.actions.len()];
             let (mut seat, mut done) = (vec![0; *count], vec![0; *count]);
             let mut reward = vec![0.0; count * rules.seats()];
-            let mut out = Output {
+            let mut out = BatchOutput {
                 observation: &mut observation,
                 mask: &mut mask,
                 seat: &mut seat,

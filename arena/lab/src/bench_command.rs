@@ -4,10 +4,10 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use crate::bench;
-use maumau_arena::error::Outcome;
+use maumau_arena::error::CommandOutcome;
 
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct BenchArguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -23,16 +23,16 @@ enum Command {
     #[command(
         after_help = "Example:\n  maumau-lab bench match --agent 'maumau agent first' \\\n      --agent 'python3 agents/python/random_bot.py'"
     )]
-    Match(bench::MatchArguments),
+    Match(bench::MatchBenchArguments),
     /// Games through real pipes, many at once in one process of each agent
     #[command(after_help = "Example:\n  maumau-lab bench interleaved --agent 'maumau agent first'")]
-    Interleaved(bench::MatchArguments),
+    Interleaved(bench::MatchBenchArguments),
     /// The referee's part of games, without pipes
     #[command(after_help = "Example:\n  maumau-lab bench referee --rules skat")]
     Referee(bench::RefereeArguments),
     /// Checking records
     #[command(after_help = "Example:\n  maumau-lab bench verify --rules skat")]
-    Verify(bench::VerifyArguments),
+    Verify(bench::VerifyBenchArguments),
     /// Bringing finished games into a run file
     #[command(after_help = "Example:\n  maumau-lab bench store --games 4096")]
     Store(bench::StoreArguments),
@@ -60,7 +60,7 @@ enum Command {
     Start(bench::StartArguments),
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: BenchArguments) -> Result<CommandOutcome> {
     match arguments.command {
         Command::Playout(arguments) => bench::playout(&arguments)?,
         Command::Match(arguments) => bench::matches(&arguments)?,
@@ -75,5 +75,5 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Command::FirstGame(arguments) => bench::first_game(&arguments)?,
         Command::Start(arguments) => bench::starting(&arguments)?,
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -11,12 +11,12 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use maumau_arena::cli::agent;
-use maumau_arena::error::{Outcome, exit_code};
+use maumau_arena::error::{CommandOutcome, exit_code};
 
 /// Benchmarks and long tests of the maumau arena.
 #[derive(Parser)]
 #[command(name = "maumau-lab", version, propagate_version = true, after_help = EXAMPLES)]
-struct Arguments {
+struct LabArguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -29,19 +29,19 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     /// Measure speed and memory.
-    Bench(Box<bench_command::Arguments>),
+    Bench(Box<bench_command::BenchArguments>),
     /// Test the program at length.
-    Selftest(selftest_command::Arguments),
+    Selftest(selftest_command::SelftestArguments),
     /// Run a built-in bot: an agent `maumau ...` is this very program.
     #[command(hide = true)]
-    Agent(agent::Arguments),
+    Agent(agent::AgentArguments),
 }
 
 fn main() -> ExitCode {
-    maumau_arena::agent::launched().unwrap_or_else(|| exit_code(run(Arguments::parse().command)))
+    maumau_arena::agent::launched().unwrap_or_else(|| exit_code(run(LabArguments::parse().command)))
 }
 
-fn run(command: Command) -> Result<Outcome> {
+fn run(command: Command) -> Result<CommandOutcome> {
     maumau_arena::agent::resource_limits::allow_many_files();
     match command {
         Command::Bench(arguments) => bench_command::run(*arguments),

@@ -11,14 +11,15 @@ use maumau_engine::rules::{BuiltInSet, built_in};
 use maumau_model_check::Evenness;
 
 use crate::selftest::{
-    CONTROLS, Counted, Games, LEAGUES, Rated, Simulated, Simulation, among_random, check, deal_many, percent, simulate,
+    CONTROLS, Counted, LEAGUES, NumberedGames, Rated, Simulated, Simulation, among_random, check, deal_many, percent,
+    simulate,
 };
-use maumau_arena::error::{Outcome, usage};
+use maumau_arena::error::{CommandOutcome, usage};
 use maumau_arena::io::stdout::print;
 use maumau_arena::runner::processors;
 
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct SelftestArguments {
     #[command(subcommand)]
     what: What,
 }
@@ -44,10 +45,10 @@ enum What {
     /// Simulated runs of the arena with scripted agents, crashes and a disk that fails
     Simulation(SimulationArguments),
     /// Simulated clusters of workers that crash and lose the server
-    Cluster(cluster::Arguments),
+    Cluster(cluster::SelftestClusterArguments),
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: SelftestArguments) -> Result<CommandOutcome> {
     match arguments.what {
         What::Games(arguments) => games(&arguments),
         What::Controls(arguments) => controls(&arguments),
@@ -90,19 +91,19 @@ struct GamesArguments {
     first: u64,
 }
 
-fn games(arguments: &GamesArguments) -> Result<Outcome> {
+fn games(arguments: &GamesArguments) -> Result<CommandOutcome> {
     let sets = sets(&arguments.rules)?;
     let end = arguments.first.checked_add(arguments.games).ok_or_else(|| usage("--games: too many"))?;
     let (mut passed, mut failed) = (0, 0);
     for set in sets {
-        let games = Games { set: set.name, seed: arguments.seed, first: arguments.first, end };
+        let games = NumberedGames { set: set.name, seed: arguments.seed, first: arguments.first, end };
         let report = check(&games)?;
         print(&format!("{report}\n"))?;
         passed += report.passed;
         failed += report.failed;
     }
     print(&format!("{passed} passed, {failed} failed\n"))?;
-    Ok(if failed == 0 { Outcome::Done } else { Outcome::NotRight })
+    Ok(if failed == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 /// The built-in sets of these names; all without names.
@@ -142,7 +143,7 @@ struct ControlsArguments {
     seed: u64,
 }
 
-fn controls(arguments: &ControlsArguments) -> Result<Outcome> {
+fn controls(arguments: &ControlsArguments) -> Result<CommandOutcome> {
     let mut failed = 0;
     print("| rules | seats | control | its rating | of random | below |\n|---|---|---|---|---|---|\n")?;
     for set in sets(&arguments.rules)? {
@@ -161,7 +162,7 @@ fn controls(arguments: &ControlsArguments) -> Result<Outcome> {
             }
         }
     }
-    Ok(if failed == 0 { Outcome::Done } else { Outcome::NotRight })
+    Ok(if failed == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 #[derive(clap::Args)]
@@ -200,7 +201,7 @@ struct IntervalsArguments {
     seed: u64,
 }
 
-fn intervals(arguments: &IntervalsArguments) -> Result<Outcome> {
+fn intervals(arguments: &IntervalsArguments) -> Result<CommandOutcome> {
     let mut right = true;
     print("| league | deals | score % | rating % | no width |\n|---|---|---|---|---|\n")?;
     for league in &LEAGUES {
@@ -212,17 +213,17 @@ fn intervals(arguments: &IntervalsArguments) -> Result<Outcome> {
             print(&format!("| {} | {deals} | {scores:.1} | {ratings:.1} | {} |\n", league.name, coverage.empty))?;
         }
     }
-    Ok(if right { Outcome::Done } else { Outcome::NotRight })
+    Ok(if right { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
-fn shuffle(arguments: &ShuffleArguments) -> Result<Outcome> {
+fn shuffle(arguments: &ShuffleArguments) -> Result<CommandOutcome> {
     let evenness = deal_many(arguments.seed, arguments.deals.into());
     let Evenness { deal, draws } = evenness;
     print(&format!(
         "{} deals: z = {deal:.2} by place in the deck, {draws:.2} by place in the draws\n",
         arguments.deals
     ))?;
-    Ok(if evenness.is_even() { Outcome::Done } else { Outcome::NotRight })
+    Ok(if evenness.is_even() { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 #[derive(clap::Args)]
@@ -251,13 +252,13 @@ struct SimulationArguments {
     run: Option<u64>,
 }
 
-fn simulation(arguments: &SimulationArguments) -> Result<Outcome> {
+fn simulation(arguments: &SimulationArguments) -> Result<CommandOutcome> {
     let simulation = Simulation::new(arguments.seed)?;
     let (first, end) = arguments.run.map_or((0, u64::MAX), |run| (run, run.saturating_add(1)));
     let start = Instant::now();
     let report = simulation.play(processors().len(), first, end, arguments.games);
     print(&told(&report, start.elapsed().as_secs_f64()))?;
-    Ok(if report.failed == 0 { Outcome::Done } else { Outcome::NotRight })
+    Ok(if report.failed == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 fn told(report: &Simulated, seconds: f64) -> String {

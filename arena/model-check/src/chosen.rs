@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::ledger::Ledger;
+use super::ledger::EventLedger;
 use super::steps::next_step;
-use super::{Breach, Played, Run, hidden, laws, tables};
+use super::{Breach, CheckedGame, Run, hidden, laws, tables};
 use maumau_engine::rules::{Problems, built_in};
-use maumau_engine::{Dice, Game, Rules, seed_of_number};
+use maumau_engine::{ChoiceStream, Game, Rules, seed_of_number};
 
 /// The most inputs of one game.
 const MOST_STEPS: usize = 400;
@@ -24,7 +24,7 @@ pub fn random_tables(variants: u64) -> Result<Vec<Arc<Rules>>, Problems> {
     for set in built_in() {
         let choices = tables::Choices::of(set.name)?;
         for variant in 0..variants {
-            let mut dice = Dice::new(&[variant]);
+            let mut dice = ChoiceStream::new(&[variant]);
             let (set, _) = choices.random_set(variant, &mut dice);
             found.push(tables::random_table(&set, &mut dice));
         }
@@ -34,7 +34,7 @@ pub fn random_tables(variants: u64) -> Result<Vec<Arc<Rules>>, Problems> {
 
 /// A table at which bytes make the choices, and the positions from which they play.
 pub struct ChosenGames {
-    begun: Vec<(Game, Ledger)>,
+    begun: Vec<(Game, EventLedger)>,
 }
 
 impl ChosenGames {
@@ -43,10 +43,10 @@ impl ChosenGames {
     /// # Errors
     /// A law is broken before such a position is reached.
     pub fn new(rules: &Arc<Rules>, beginnings: u64) -> Result<ChosenGames, Breach> {
-        let begin = |number: u64| -> Result<(Game, Ledger), Breach> {
+        let begin = |number: u64| -> Result<(Game, EventLedger), Breach> {
             let game = Game::new(Arc::clone(rules), &seed_of_number(number));
-            let mut run = Run::new(game, Ledger::new(rules));
-            let mut dice = Dice::new(&[number]);
+            let mut run = Run::new(game, EventLedger::new(rules));
+            let mut dice = ChoiceStream::new(&[number]);
             let mut begun = (run.game.clone(), run.ledger.clone());
             for _ in 0..number as usize * STEPS_BETWEEN {
                 let step = next_step(&run.game, &mut dice);
@@ -67,10 +67,10 @@ impl ChosenGames {
     ///
     /// # Errors
     /// The law that is broken.
-    pub fn play(&self, choices: &[u8]) -> Result<Played, Breach> {
-        let mut dice = Dice::Bytes(choices);
+    pub fn play(&self, choices: &[u8]) -> Result<CheckedGame, Breach> {
+        let mut dice = ChoiceStream::Bytes(choices);
         let (game, ledger) = dice.pick(&self.begun);
-        let mut further = Dice::of_bytes(choices);
+        let mut further = ChoiceStream::of_bytes(choices);
         let mut run = Run::new(game.clone(), ledger.clone());
         run.closely = further.often(10);
         let outcome = follow(&mut run, &mut dice, &mut further);
@@ -83,7 +83,7 @@ impl ChosenGames {
     }
 }
 
-fn follow(run: &mut Run, dice: &mut Dice<'_>, further: &mut Dice<'_>) -> Result<(), Breach> {
+fn follow(run: &mut Run, dice: &mut ChoiceStream<'_>, further: &mut ChoiceStream<'_>) -> Result<(), Breach> {
     while !run.game.is_over() && !dice.is_spent() && run.steps.len() < MOST_STEPS {
         let step = next_step(&run.game, dice);
         run.steps.push(step.clone());

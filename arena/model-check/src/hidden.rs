@@ -1,24 +1,24 @@
 //! Two tables that differ only in cards that one seat may not know show that seat the same (G-08). It exchanges those
 //! cards through `game::probe` and compares what is shown; it does not judge whether the game is lawful otherwise.
 
-use maumau_engine::{Dice, Game, Phase};
+use maumau_engine::{ChoiceStream, Game, Phase};
 use maumau_protocol::{Action, Event, RuleFault, Say, Seat, SeenEvent, Stand, Verb};
 
-use super::steps::{Step, any_seat, next_step};
+use super::steps::{InputStep, any_seat, next_step};
 use super::{Breach, hold, is_in_round};
 
 /// Inputs after which two tables are no longer compared.
 const MOST_STEPS: usize = 8;
 
 /// Compares this position with another one for some seat, then what follows; returns the number of positions compared.
-pub(super) fn check(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
+pub(super) fn check(game: &Game, dice: &mut ChoiceStream<'_>) -> Result<u64, Breach> {
     if !is_in_round(game) {
         return Ok(0);
     }
     let seat = any_seat(game, dice);
     let (mut one, mut other) = (game.clone(), game.probe().with_other_hidden_cards(seat, |cards| dice.shuffle(cards)));
     let mut compared = 0;
-    let mut taken: Vec<Step> = Vec::new();
+    let mut taken: Vec<InputStep> = Vec::new();
     loop {
         let (here, there) = (shown(&one, seat), shown(&other, seat));
         hold!(here == there, "seat {seat} is shown what it may not know after {taken:?}:\n{here}\n{there}");
@@ -54,26 +54,26 @@ fn shown(game: &Game, seat: Seat) -> String {
 /// A table that differs from that of `game` only in cards that `seat` may not know; always the same for the same `number`.
 /// `None` if no round is being played, so that nothing is hidden.
 pub fn twin(game: &Game, seat: Seat, number: u64) -> Option<Game> {
-    let mut dice = Dice::new(&[number]);
+    let mut dice = ChoiceStream::new(&[number]);
     is_in_round(game).then(|| game.probe().with_other_hidden_cards(seat, |cards| dice.shuffle(cards)))
 }
 
 /// Whether the rules let `verb`, done by `by`, tell `seat` what another seat holds, so that two twins differ after it.
 pub fn may_show_cards(game: &Game, seat: Seat, by: Seat, verb: &Verb) -> bool {
     let action = Action { verb: verb.clone(), say: Say::Nothing };
-    shows_cards(game, seat, &Step::Act(by, action, game.last_event()))
+    shows_cards(game, seat, &InputStep::Act(by, action, game.last_event()))
 }
 
 /// Whether the rules let `step` tell what a seat holds.
-fn shows_cards(game: &Game, seat: Seat, step: &Step) -> bool {
+fn shows_cards(game: &Game, seat: Seat, step: &InputStep) -> bool {
     match step {
         // The referee may have to name something for a seat, depending on a hand that penalty cards have just changed.
         _ if game.probe().names_by_hand() => true,
-        Step::Round => true,
+        InputStep::Round => true,
         // A dismissed seat is played on by its first legal action, as if it had chosen it (G-04).
-        Step::Stand(by, Stand::Dismissed) => game.phase() != Phase::Play || *by != seat,
-        Step::Stand(..) | Step::Elapse(_) => game.phase() != Phase::Play,
-        Step::Act(by, action, _) => match &action.verb {
+        InputStep::Stand(by, Stand::Dismissed) => game.phase() != Phase::Play || *by != seat,
+        InputStep::Stand(..) | InputStep::Elapse(_) => game.phase() != Phase::Play,
+        InputStep::Act(by, action, _) => match &action.verb {
             // A seat knows its own card, unless it is sealed: trying to lay that is a mistake of its own (N-103).
             Verb::Play { card, .. } => *by != seat || (game.sealed(seat) > 0 && !game.hand(seat).contains(*card)),
             Verb::TurnUp => true,

@@ -1,7 +1,7 @@
 //! Laws that every position and every verdict must satisfy. It reads positions and tries actions on copies of the game;
 //! it does not choose the game's inputs.
 
-use maumau_engine::{Dice, Game, Legal, Phase, Verdict};
+use maumau_engine::{ChoiceStream, Game, Legal, Phase, Verdict};
 use maumau_protocol::ruleset::Look;
 use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
 
@@ -9,7 +9,7 @@ use super::steps::{any_action, any_card, any_choice, any_seat};
 use super::{Breach, hold, is_accepted, promises};
 
 /// Checks the position for the seat to move and another one; returns the number of seats.
-pub(super) fn check_position(game: &Game, dice: &mut Dice<'_>) -> Result<u64, Breach> {
+pub(super) fn check_position(game: &Game, dice: &mut ChoiceStream<'_>) -> Result<u64, Breach> {
     let Some(mover) = game.waits_for() else { return Ok(0) };
     for seat in [mover, any_seat(game, dice)] {
         check_legal(game, seat, dice)?;
@@ -71,7 +71,7 @@ fn is_unlisted(game: &Game, seat: Seat, verb: &Verb) -> bool {
 }
 
 /// `legal` lists exactly the actions that `apply` accepts.
-fn check_legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Result<(), Breach> {
+fn check_legal(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Result<(), Breach> {
     let legal = game.legal(seat);
     let listed: Vec<Verb> = legal.iter().collect();
     hold!(listed.len() == legal.len(), "{} legal actions, {} listed", legal.len(), listed.len());
@@ -104,7 +104,7 @@ fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
     Ok(())
 }
 
-fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut Dice<'_>) -> Vec<Verb> {
+fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut ChoiceStream<'_>) -> Vec<Verb> {
     let mut verbs = vec![Verb::Draw, Verb::Pass, Verb::TurnUp, Verb::Look, Verb::EndPointOfOrder, Verb::DealPenalties];
     verbs.extend(legal.rare.and_then(|rare| rare.deal).map(|left| Verb::Deal { to: left.receivers() }));
     verbs.extend(Suit::ALL.map(|suit| Verb::Choose(Choice::Suit(suit))));

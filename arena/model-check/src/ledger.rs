@@ -56,7 +56,7 @@ impl Held {
 
 /// The table as the events tell it.
 #[derive(Clone)]
-pub struct Ledger {
+pub struct EventLedger {
     held: Vec<Held>,
     pile: Vec<Card>,
     draw_pile: usize,
@@ -71,7 +71,7 @@ pub struct Ledger {
     over: Option<(SeatSet, Vec<i32>)>,
     events: u32,
     /// Before the last card that was laid, in case it goes back (option `illegal=stands`).
-    before_card: Option<Box<Ledger>>,
+    before_card: Option<Box<EventLedger>>,
 }
 
 /// The cards that a table plays with.
@@ -110,12 +110,12 @@ fn card_of(card: &Option<Card>) -> Result<Card, Breach> {
     card.ok_or_else(|| Breach("the referee does not see a card".to_owned()))
 }
 
-impl Ledger {
+impl EventLedger {
     /// Before the first event of a game.
-    pub fn new(rules: &Rules) -> Ledger {
+    pub fn new(rules: &Rules) -> EventLedger {
         let (set, seats) = (rules.set(), rules.seats());
         let deck = deck_of(rules);
-        Ledger {
+        EventLedger {
             held: vec![Held::NOTHING; seats],
             pile: Vec::new(),
             draw_pile: 0,

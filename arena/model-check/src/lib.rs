@@ -24,16 +24,16 @@ mod tables;
 use std::sync::Arc;
 
 use maumau_engine::rules::Problems;
-use maumau_engine::{Dice, Game, Phase, Rules, Verdict, seed_of_number};
+use maumau_engine::{ChoiceStream, Game, Phase, Rules, Verdict, seed_of_number};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Event, Seat};
 
 pub use chosen::{ChosenGames, random_tables};
 pub use hidden::{may_show_cards, twin};
-pub use ledger::{Ledger, check_cards};
+pub use ledger::{EventLedger, check_cards};
 pub use observed::{Manners, Watched};
 pub use shuffle::{Evenness, ShuffleTest};
-use steps::{Step, next_step};
+use steps::{InputStep, next_step};
 use tables::Choices;
 
 /// A law that does not hold, in words.
@@ -66,7 +66,7 @@ const MOST_ROUNDS: u32 = 8;
 
 /// The size of a game and of its checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct CheckedGame {
     /// Inputs of the game.
     pub steps: u64,
     /// Positions at which the legal actions of a seat were compared with the accepted ones.
@@ -102,25 +102,25 @@ impl SelfTest {
     ///
     /// # Errors
     /// The law that the game breaks.
-    pub fn play(&mut self, number: u64) -> Result<Played, Breach> {
+    pub fn play(&mut self, number: u64) -> Result<CheckedGame, Breach> {
         let (rules, mut dice) = self.table_of(number);
         play(&rules, &mut dice)
     }
 
     /// The table of game `number`, and the dice that play it.
-    fn table_of(&mut self, number: u64) -> (Arc<Rules>, Dice<'static>) {
+    fn table_of(&mut self, number: u64) -> (Arc<Rules>, ChoiceStream<'static>) {
         let group = number / GAMES_OF_A_SET;
         let set = match &self.set {
             Some((known, set)) if *known == group => Arc::clone(set),
             _ => {
-                let mut dice = Dice::new(&[self.seed, group]);
+                let mut dice = ChoiceStream::new(&[self.seed, group]);
                 let (set, shown) = self.choices.random_set(group, &mut dice);
                 self.table = shown;
                 self.set = Some((group, Arc::clone(&set)));
                 set
             }
         };
-        let mut dice = Dice::new(&[self.seed, group, number]);
+        let mut dice = ChoiceStream::new(&[self.seed, group, number]);
         let rules = tables::random_table(&set, &mut dice);
         self.table.truncate(self.table.find(" at ").unwrap_or(self.table.len()));
         self.table += &format!(" at a table of {}", rules.seats());
@@ -131,24 +131,24 @@ impl SelfTest {
 /// A game in progress.
 struct Run {
     game: Game,
-    ledger: Ledger,
+    ledger: EventLedger,
     /// Whether each step is checked, and not only the end.
     closely: bool,
-    steps: Vec<Step>,
+    steps: Vec<InputStep>,
     events: Vec<Event>,
     /// Events that the ledger has read.
     read: usize,
-    played: Played,
+    played: CheckedGame,
 }
 
 impl Run {
-    fn new(game: Game, ledger: Ledger) -> Run {
-        let (steps, events, played) = (Vec::new(), Vec::new(), Played::default());
+    fn new(game: Game, ledger: EventLedger) -> Run {
+        let (steps, events, played) = (Vec::new(), Vec::new(), CheckedGame::default());
         Run { game, ledger, closely: true, steps, events, read: 0, played }
     }
 
     /// Plays to the end.
-    fn play(&mut self, dice: &mut Dice<'_>) -> Result<(), Breach> {
+    fn play(&mut self, dice: &mut ChoiceStream<'_>) -> Result<(), Breach> {
         let most = 500 + 80 * u64::from(self.game.rules().set().turn.cap);
         let mut of_the_round = 0;
         while !self.game.is_over() && self.game.round() <= MOST_ROUNDS {
@@ -172,12 +172,12 @@ impl Run {
         Ok(())
     }
 
-    fn take(&mut self, step: &Step) -> Result<(), Breach> {
+    fn take(&mut self, step: &InputStep) -> Result<(), Breach> {
         let (from, before) = (self.events.len(), self.closely.then(|| self.game.clone()));
         let verdict = step.take(&mut self.game, &mut self.events);
         let Some(before) = before else { return Ok(()) };
         self.settle()?;
-        if let (Step::Act(seat, ..), Some(verdict)) = (step, verdict) {
+        if let (InputStep::Act(seat, ..), Some(verdict)) = (step, verdict) {
             laws::check_verdict(*seat, verdict, &before, &self.game, &self.events[from..])?;
         }
         Ok(())
@@ -207,9 +207,9 @@ impl Run {
     }
 }
 
-fn play(rules: &Arc<Rules>, dice: &mut Dice<'_>) -> Result<Played, Breach> {
+fn play(rules: &Arc<Rules>, dice: &mut ChoiceStream<'_>) -> Result<CheckedGame, Breach> {
     let seed = seed_of_number(dice.any());
-    let mut run = Run::new(Game::new(Arc::clone(rules), &seed), Ledger::new(rules));
+    let mut run = Run::new(Game::new(Arc::clone(rules), &seed), EventLedger::new(rules));
     run.play(dice).map_err(|breach| Breach(format!("{breach}{}", run.last())))?;
     let mut again = run.game.clone();
     again.restart(&seed);

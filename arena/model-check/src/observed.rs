@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use maumau_engine::{Dice, Game, Rules, seed_of_number};
+use maumau_engine::{ChoiceStream, Game, Rules, seed_of_number};
 use maumau_protocol::{Action, Card, Elapse, Event, Hidden, Seat, SeenEvent, Verb};
 
-use super::steps::{Step, next_step};
+use super::steps::{InputStep, next_step};
 use super::{Breach, MOST_ROUNDS, SelfTest, hold};
 use maumau_observer::Observer;
 
@@ -44,21 +44,21 @@ impl SelfTest {
 }
 
 /// A legal action with the words that are due with it, mostly of the seat to move.
-fn lawful_step(game: &Game, dice: &mut Dice<'_>) -> Step {
-    let Some(mover) = game.waits_for() else { return Step::Round };
+fn lawful_step(game: &Game, dice: &mut ChoiceStream<'_>) -> InputStep {
+    let Some(mover) = game.waits_for() else { return InputStep::Round };
     if game.is_closing() && dice.one_in(3) {
-        return Step::Elapse(Elapse::Closing);
+        return InputStep::Elapse(Elapse::Closing);
     }
     let seats: Vec<Seat> = Seat::all(game.rules().seats()).filter(|seat| !game.legal(*seat).is_empty()).collect();
     let seat = match seats.as_slice() {
-        [] => return Step::Elapse(if game.is_closing() { Elapse::Closing } else { Elapse::TurnLimit }),
+        [] => return InputStep::Elapse(if game.is_closing() { Elapse::Closing } else { Elapse::TurnLimit }),
         seats if game.legal(mover).is_empty() || dice.one_in(3) => *dice.pick(seats),
         _ => mover,
     };
     let legal = game.legal(seat);
     let verb = legal.nth(dice.below(legal.len())).unwrap_or(Verb::Draw);
     let say = game.words_due(seat, &verb);
-    Step::Act(seat, Action { verb, say }, game.last_event())
+    InputStep::Act(seat, Action { verb, say }, game.last_event())
 }
 
 /// An observer of one seat, and what is known of its game.
@@ -73,7 +73,7 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn new(rules: &Arc<Rules>, seat: Seat, dice: &mut Dice<'_>) -> Watcher {
+    fn new(rules: &Arc<Rules>, seat: Seat, dice: &mut ChoiceStream<'_>) -> Watcher {
         let observer = Observer::new(Arc::clone(rules), seat);
         Watcher { seat, observer, looks: dice.often(50), pace: *dice.pick(&[1, 1, 2, 5]), shown: Vec::new() }
     }
@@ -85,7 +85,7 @@ impl Watcher {
         events: &[Event],
         step: u64,
         sample: &mut Game,
-        dice: &mut Dice<'_>,
+        dice: &mut ChoiceStream<'_>,
     ) -> Result<bool, Breach> {
         let seat = self.seat;
         for event in events {
@@ -108,11 +108,11 @@ impl Watcher {
     }
 }
 
-fn watch(rules: &Arc<Rules>, manners: Manners, dice: &mut Dice<'_>) -> Result<Watched, Breach> {
+fn watch(rules: &Arc<Rules>, manners: Manners, dice: &mut ChoiceStream<'_>) -> Result<Watched, Breach> {
     let mut game = Game::new(Arc::clone(rules), &seed_of_number(dice.any()));
     let mut watchers: Vec<Watcher> = Seat::all(rules.seats()).map(|seat| Watcher::new(rules, seat, dice)).collect();
     // The game does not depend on what is made of it.
-    let mut apart = Dice::new(&[dice.any()]);
+    let mut apart = ChoiceStream::new(&[dice.any()]);
     let mut sample = Game::new(Arc::clone(rules), &seed_of_number(0));
     let mut told: Vec<Event> = Vec::new();
     let mut watched = Watched::default();
@@ -187,7 +187,7 @@ fn all_cards(game: &Game) -> [u8; Card::KINDS] {
 }
 
 /// Gives `sample` some more inputs.
-fn play_on(sample: &mut Game, dice: &mut Dice<'_>) {
+fn play_on(sample: &mut Game, dice: &mut ChoiceStream<'_>) {
     for _ in 0..PLAYED_ON {
         if sample.is_over() {
             return;

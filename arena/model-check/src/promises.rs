@@ -2,13 +2,13 @@
 //! a refused action leaves everything but its price and counters (G-02); and what has nothing to do with an action does
 //! not change how it is judged (G-03). It tries actions on copies of the game.
 
-use maumau_engine::{Dice, Game, Verdict};
+use maumau_engine::{ChoiceStream, Game, Verdict};
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Say, Seat, Text, Verb};
 
 use super::{Breach, hold, is_accepted};
 
 /// Checks the promises for an action of `seat` that is listed, and for any other action.
-pub(super) fn check(game: &Game, seat: Seat, any: Action, dice: &mut Dice<'_>) -> Result<(), Breach> {
+pub(super) fn check(game: &Game, seat: Seat, any: Action, dice: &mut ChoiceStream<'_>) -> Result<(), Breach> {
     if let Some(verb) = listed(game, seat, dice) {
         let say = game.words_due(seat, &verb);
         let action = Action { verb, say };
@@ -19,7 +19,7 @@ pub(super) fn check(game: &Game, seat: Seat, any: Action, dice: &mut Dice<'_>) -
 }
 
 /// One of the actions that `seat` is offered.
-fn listed(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Option<Verb> {
+fn listed(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Option<Verb> {
     let legal = game.legal(seat);
     (!legal.is_empty()).then(|| legal.nth(dice.below(legal.len()))).flatten()
 }

@@ -97,7 +97,7 @@ fn in_order() -> [u8; CARDS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maumau_engine::Dice;
+    use maumau_engine::ChoiceStream;
 
     const DEALS: u64 = 20_000;
 
@@ -111,7 +111,7 @@ mod tests {
     /// The test detects shuffles that are known to be wrong.
     #[test]
     fn wrong_shuffles_are_seen() {
-        type Shuffle = fn(&mut [u8], &mut Dice<'_>);
+        type Shuffle = fn(&mut [u8], &mut ChoiceStream<'_>);
         let naive: Shuffle = |deck, words| {
             for place in 0..deck.len() {
                 deck.swap(place, words.below(CARDS));
@@ -131,7 +131,7 @@ mod tests {
             let mut counts = Counts::new();
             for number in 0..DEALS {
                 let mut deck = in_order();
-                shuffle(&mut deck, &mut Dice::new(&[number]));
+                shuffle(&mut deck, &mut ChoiceStream::new(&[number]));
                 counts.add(&deck);
             }
             assert!(counts.z() > 10.0, "{name}: {}", counts.z());

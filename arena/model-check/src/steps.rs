@@ -1,28 +1,28 @@
 //! The inputs of a game: mostly legal actions, with or without the words that are due, and anything else. Whether the
 //! game keeps the laws is checked elsewhere. It draws them from the dice and applies them to the game.
 
-use maumau_engine::{Dice, Game, Phase, Verdict};
+use maumau_engine::{ChoiceStream, Game, Phase, Verdict};
 use maumau_protocol::{
     Action, Card, Choice, Elapse, Event, EventNumber, Rank, Reach, RuleFault, Say, Seat, Stand, Suit, Text, Verb,
 };
 
 /// One input.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum InputStep {
     Round,
     Act(Seat, Action, EventNumber),
     Stand(Seat, Stand),
     Elapse(Elapse),
 }
 
-impl Step {
+impl InputStep {
     /// Applies it to `game`.
     pub(super) fn take(&self, game: &mut Game, events: &mut Vec<Event>) -> Option<Verdict> {
         match self {
-            Step::Round => game.start_round(events),
-            Step::Act(seat, action, as_of) => return Some(game.apply(*seat, action, *as_of, events)),
-            Step::Stand(seat, why) => game.stand_in(*seat, *why, events),
-            Step::Elapse(what) => game.elapse(*what, events),
+            InputStep::Round => game.start_round(events),
+            InputStep::Act(seat, action, as_of) => return Some(game.apply(*seat, action, *as_of, events)),
+            InputStep::Stand(seat, why) => game.act_for(*seat, *why, events),
+            InputStep::Elapse(what) => game.elapse(*what, events),
         }
         None
     }
@@ -53,26 +53,26 @@ const PHRASES: [&str; 18] = [
 const TIMES: [Elapse; 6] =
     [Elapse::Grace, Elapse::Reaction, Elapse::TurnLimit, Elapse::Closing, Elapse::CountOfTen, Elapse::PointOfOrder];
 
-pub(super) fn any_seat(game: &Game, dice: &mut Dice<'_>) -> Seat {
+pub(super) fn any_seat(game: &Game, dice: &mut ChoiceStream<'_>) -> Seat {
     let seats: Vec<Seat> = Seat::all(game.rules().seats()).collect();
     *dice.pick(&seats)
 }
 
-pub(super) fn any_card(dice: &mut Dice<'_>) -> Card {
+pub(super) fn any_card(dice: &mut ChoiceStream<'_>) -> Card {
     Card::from_index(dice.below(Card::KINDS) as u8).unwrap_or(Card::JOKER)
 }
 
-pub(super) fn any_choice(dice: &mut Dice<'_>) -> Choice {
+pub(super) fn any_choice(dice: &mut ChoiceStream<'_>) -> Choice {
     let rank = Rank::from_index(dice.below(13) as u8).filter(|_| dice.often(20));
     rank.map_or_else(|| Choice::Suit(*dice.pick(&Suit::ALL)), Choice::Rank)
 }
 
-fn phrase(dice: &mut Dice<'_>) -> Text {
+fn phrase(dice: &mut ChoiceStream<'_>) -> Text {
     Text::fixed(PHRASES[dice.below(PHRASES.len())])
 }
 
 /// Any action, by any seat.
-fn nonsense(game: &Game, dice: &mut Dice<'_>) -> Verb {
+fn nonsense(game: &Game, dice: &mut ChoiceStream<'_>) -> Verb {
     let seat = any_seat(game, dice);
     match dice.below(14) {
         0..=3 => Verb::Play { card: any_card(dice), choose: dice.often(30).then(|| any_choice(dice)) },
@@ -97,14 +97,14 @@ fn nonsense(game: &Game, dice: &mut Dice<'_>) -> Verb {
 }
 
 /// Any action of `seat`, mostly a card that it holds.
-pub(super) fn any_action(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Action {
+pub(super) fn any_action(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Action {
     let verb = if dice.often(60) { held(game, seat, dice) } else { nonsense(game, dice) };
     let say = words(game, seat, &verb, dice);
     Action { verb, say }
 }
 
 /// Speech, calls and movements.
-fn manners(game: &Game, dice: &mut Dice<'_>) -> Verb {
+fn manners(game: &Game, dice: &mut ChoiceStream<'_>) -> Verb {
     let seat = any_seat(game, dice);
     match dice.below(10) {
         0..=3 => Verb::Say { text: phrase(dice) },
@@ -119,21 +119,21 @@ fn manners(game: &Game, dice: &mut Dice<'_>) -> Verb {
 }
 
 /// A card of the hand, sealed ones included, whether it fits or not.
-fn held(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Verb {
+fn held(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Verb {
     let cards: Vec<Card> = game.hand(seat).cards().chain(game.sealed_hand(seat).cards()).collect();
     let card = if cards.is_empty() { any_card(dice) } else { *dice.pick(&cards) };
     Verb::Play { card, choose: dice.often(20).then(|| any_choice(dice)) }
 }
 
 /// One of the legal actions; if there is none, some card.
-fn legal(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Verb {
+fn legal(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Verb {
     let legal = game.legal(seat);
     let verb = (!legal.is_empty()).then(|| legal.nth(dice.below(legal.len()))).flatten();
     verb.unwrap_or_else(|| held(game, seat, dice))
 }
 
 /// The words said with `verb`.
-fn words(game: &Game, seat: Seat, verb: &Verb, dice: &mut Dice<'_>) -> Say {
+fn words(game: &Game, seat: Seat, verb: &Verb, dice: &mut ChoiceStream<'_>) -> Say {
     match dice.below(10) {
         0..6 => game.words_due(seat, verb),
         6 => Say::One(phrase(dice)),
@@ -143,10 +143,10 @@ fn words(game: &Game, seat: Seat, verb: &Verb, dice: &mut Dice<'_>) -> Say {
 }
 
 /// The next input of a game.
-pub(super) fn next_step(game: &Game, dice: &mut Dice<'_>) -> Step {
-    let Some(mover) = game.waits_for() else { return Step::Round };
+pub(super) fn next_step(game: &Game, dice: &mut ChoiceStream<'_>) -> InputStep {
+    let Some(mover) = game.waits_for() else { return InputStep::Round };
     if game.is_closing() && dice.often(30) {
-        return Step::Elapse(Elapse::Closing);
+        return InputStep::Elapse(Elapse::Closing);
     }
     if let Some(by) = game.point_of_order()
         && dice.often(30)
@@ -154,7 +154,7 @@ pub(super) fn next_step(game: &Game, dice: &mut Dice<'_>) -> Step {
         return if dice.often(50) {
             act(game, by, Verb::EndPointOfOrder, dice)
         } else {
-            Step::Elapse(Elapse::PointOfOrder)
+            InputStep::Elapse(Elapse::PointOfOrder)
         };
     }
     let (seat, verb) = match dice.below(100) {
@@ -166,23 +166,23 @@ pub(super) fn next_step(game: &Game, dice: &mut Dice<'_>) -> Step {
         74..79 => (mover, held(game, mover, dice)),
         79..85 => (any_seat(game, dice), nonsense(game, dice)),
         85..92 => (any_seat(game, dice), manners(game, dice)),
-        92..96 => return Step::Elapse(*dice.pick(&TIMES)),
+        92..96 => return InputStep::Elapse(*dice.pick(&TIMES)),
         _ => {
             let why = [Stand::Slow, Stand::Refusals, Stand::Dismissed, Stand::Absent];
             let seat = if dice.often(80) { mover } else { any_seat(game, dice) };
             // A dealer for whom the referee plays makes no dealing mistakes, which are the purpose of these games.
             return match game.phase() == Phase::Deal && dice.often(70) {
                 true => act(game, mover, legal(game, mover, dice), dice),
-                false => Step::Stand(seat, *dice.pick(&why)),
+                false => InputStep::Stand(seat, *dice.pick(&why)),
             };
         }
     };
     act(game, seat, verb, dice)
 }
 
-fn act(game: &Game, seat: Seat, verb: Verb, dice: &mut Dice<'_>) -> Step {
+fn act(game: &Game, seat: Seat, verb: Verb, dice: &mut ChoiceStream<'_>) -> InputStep {
     let say = words(game, seat, &verb, dice);
     let last = game.last_event().0;
     let as_of = if dice.often(90) { last } else { last.saturating_sub(dice.below(12) as u32) };
-    Step::Act(seat, Action { verb, say }, EventNumber(as_of))
+    InputStep::Act(seat, Action { verb, say }, EventNumber(as_of))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maumau_engine::rules::{OptionDefinition, Problems, load_built_in};
-use maumau_engine::{Dice, Rules};
+use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::ruleset::{DealtBy, OptionValue, RuleSet};
 
 /// A built-in rule set and the choices that it offers.
@@ -28,7 +28,7 @@ impl Choices {
 
     /// The rule set with some of its options, and what was chosen. Every second one, by `number`, is dealt by the dealer's
     /// own actions if the set has that option; the others are not.
-    pub(super) fn random_set(&self, number: u64, dice: &mut Dice<'_>) -> (Arc<RuleSet>, String) {
+    pub(super) fn random_set(&self, number: u64, dice: &mut ChoiceStream<'_>) -> (Arc<RuleSet>, String) {
         let by_dealer = self.dealt_by_dealer.as_ref().filter(|_| number % 2 == 1);
         let is_left = |option: &OptionDefinition, value: &OptionValue| match &self.dealt_by_dealer {
             Some((name, dealer)) if *name == option.name => by_dealer.is_none() && value != dealer,
@@ -63,7 +63,7 @@ fn sizes(set: &Arc<RuleSet>) -> impl Iterator<Item = Rules> {
 }
 
 /// The set, ready for some table that it provides for.
-pub(super) fn random_table(set: &Arc<RuleSet>, dice: &mut Dice<'_>) -> Arc<Rules> {
+pub(super) fn random_table(set: &Arc<RuleSet>, dice: &mut ChoiceStream<'_>) -> Arc<Rules> {
     loop {
         // Chooses small tables more often than large ones.
         let most = set.seats.max - set.seats.min + 1;
@@ -83,7 +83,7 @@ mod tests {
         for (name, possible) in [("snap", true), ("spam", true), ("skat", false), ("deluxe", false), ("basic", false)] {
             let choices = Choices::of(name).expect("a built-in set");
             for number in 0..20 {
-                let (set, shown) = choices.random_set(number, &mut Dice::new(&[number]));
+                let (set, shown) = choices.random_set(number, &mut ChoiceStream::new(&[number]));
                 let by_dealer = set.deal.by == DealtBy::Dealer;
                 assert_eq!(by_dealer, possible && number % 2 == 1, "{shown}");
             }

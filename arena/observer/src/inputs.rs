@@ -11,7 +11,7 @@ pub(super) const MOST_OF_AN_INPUT: usize = 40;
 
 /// An input of the game, or what is known of it.
 #[derive(Clone, Debug)]
-pub(super) enum Input {
+pub(super) enum ObservedInput {
     /// The deal of a round.
     Deal,
     /// The referee turns up the first card.
@@ -32,45 +32,45 @@ pub(super) enum Input {
     Elapse(Elapse),
 }
 
-impl Input {
+impl ObservedInput {
     /// Gives it to `game`.
     pub(super) fn take(&self, game: &mut Game, events: &mut Vec<Event>) {
         match self {
-            Input::Deal => game.deal(events),
-            Input::TurnUp => game.turn_up(events),
-            Input::Act { seat, action, aware } => {
+            ObservedInput::Deal => game.deal(events),
+            ObservedInput::TurnUp => game.turn_up(events),
+            ObservedInput::Act { seat, action, aware } => {
                 let as_of = if *aware { game.last_event() } else { game.first_of_round() };
                 game.apply(*seat, action, as_of, events);
             }
-            Input::Late { seat, action } => {
+            ObservedInput::Late { seat, action } => {
                 game.elapse(Elapse::Grace, events);
                 game.apply(*seat, action, game.last_event(), events);
             }
-            Input::Call { seat, action, upheld } => {
+            ObservedInput::Call { seat, action, upheld } => {
                 if let Verb::Call { against, fault } = &action.verb {
                     game.retrace().know_call(*against, fault, *upheld);
                 }
                 game.apply(*seat, action, game.last_event(), events);
             }
-            Input::Refused { seat, card, reason, how, patient } => {
+            ObservedInput::Refused { seat, card, reason, how, patient } => {
                 if *patient {
                     game.retrace().forget_refusals();
                 }
                 game.retrace().force_refusal(events, *seat, *card, *reason, *how);
             }
-            Input::Stand(seat, why) => game.stand_in(*seat, *why, events),
-            Input::PlayedOn { seat, action } => game.stand_in_by(*seat, action, events),
-            Input::Elapse(what) => game.elapse(*what, events),
+            ObservedInput::Stand(seat, why) => game.act_for(*seat, *why, events),
+            ObservedInput::PlayedOn { seat, action } => game.act_for_by(*seat, action, events),
+            ObservedInput::Elapse(what) => game.elapse(*what, events),
         }
     }
 
     /// The action that it is, if it was accepted or may have been.
     pub(super) fn action(&self) -> Option<(Seat, &Verb)> {
         match self {
-            Input::Act { seat, action, .. }
-            | Input::Late { seat, action }
-            | Input::Call { seat, action, .. }
-            | Input::PlayedOn { seat, action } => Some((*seat, &action.verb)),
+            ObservedInput::Act { seat, action, .. }
+            | ObservedInput::Late { seat, action }
+            | ObservedInput::Call { seat, action, .. }
+            | ObservedInput::PlayedOn { seat, action } => Some((*seat, &action.verb)),
             _ => None,
         }
     }
@@ -100,19 +100,21 @@ pub(super) fn defining(events: &[SeenEvent]) -> Option<&SeenEvent> {
 }
 
 /// The inputs that may have led to `events`, of which there is at least one.
-pub(super) fn candidates(game: &Game, events: &[SeenEvent]) -> Vec<Input> {
+pub(super) fn candidates(game: &Game, events: &[SeenEvent]) -> Vec<ObservedInput> {
     let mut found = Vec::new();
     if let Some((seat, after)) = played_on(game, events) {
         let acts = if after.is_empty() { Vec::new() } else { candidates(game, after) };
         found.extend(acts.into_iter().filter_map(|input| match input {
-            Input::Act { seat: whose, action, aware: true } if whose == seat => Some(Input::PlayedOn { seat, action }),
+            ObservedInput::Act { seat: whose, action, aware: true } if whose == seat => {
+                Some(ObservedInput::PlayedOn { seat, action })
+            }
             _ => None,
         }));
     }
-    let act = |seat: Seat, verb: Verb, say: Say| Input::Act { seat, action: Action { verb, say }, aware: true };
+    let act = |seat: Seat, verb: Verb, say: Say| ObservedInput::Act { seat, action: Action { verb, say }, aware: true };
     match &events[0] {
-        Event::RoundStarted { .. } => return vec![Input::Deal],
-        Event::TurnedUp { .. } => found.push(Input::TurnUp),
+        Event::RoundStarted { .. } => return vec![ObservedInput::Deal],
+        Event::TurnedUp { .. } => found.push(ObservedInput::TurnUp),
         Event::Taken { by, from, .. } => found.push(act(*by, Verb::Take { from: *from }, Say::Nothing)),
         Event::SuitStated { seat, suit } => {
             found.push(act(*seat, Verb::Choose(Choice::Suit(*suit)), Say::Nothing));
@@ -156,14 +158,15 @@ pub(super) fn candidates(game: &Game, events: &[SeenEvent]) -> Vec<Input> {
             found.push(act(*seat, Verb::Say { text: words[count - 1].clone() }, say));
         }
     }
-    let acts: Vec<Input> = found.iter().filter(|input| matches!(input, Input::Act { .. })).cloned().collect();
+    let acts: Vec<ObservedInput> =
+        found.iter().filter(|input| matches!(input, ObservedInput::Act { .. })).cloned().collect();
     let times = [Elapse::Grace, Elapse::TurnLimit, Elapse::Closing, Elapse::CountOfTen, Elapse::PointOfOrder]
-        .map(Input::Elapse);
+        .map(ObservedInput::Elapse);
     found.extend(times);
     for input in acts {
-        if let Input::Act { seat, action, .. } = input {
-            found.push(Input::Act { seat, action: action.clone(), aware: false });
-            found.push(Input::Late { seat, action });
+        if let ObservedInput::Act { seat, action, .. } = input {
+            found.push(ObservedInput::Act { seat, action: action.clone(), aware: false });
+            found.push(ObservedInput::Late { seat, action });
         }
     }
     found
@@ -180,10 +183,10 @@ pub(super) fn played_on<'a>(game: &Game, events: &'a [SeenEvent]) -> Option<(Sea
 }
 
 /// The inputs that `event` defines.
-fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Vec<Input>) {
+fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Vec<ObservedInput>) {
     let mut act = |seat: Seat, verb: Verb| {
         let action = Action { verb, say: say_of(&texts_before(seat, event, events)) };
-        found.push(Input::Act { seat, action, aware: true });
+        found.push(ObservedInput::Act { seat, action, aware: true });
     };
     match event {
         Event::Played { seat, card, choose } => act(*seat, Verb::Play { card: *card, choose: *choose }),
@@ -219,20 +222,20 @@ fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Ve
         Event::Called { by, against, fault, upheld } => {
             let verb = Verb::Call { against: *against, fault: fault.clone() };
             let action = Action { verb, say: say_of(&texts_before(*by, event, events)) };
-            found.push(Input::Act { seat: *by, action: action.clone(), aware: true });
-            found.push(Input::Late { seat: *by, action: action.clone() });
-            found.push(Input::Call { seat: *by, action, upheld: *upheld });
+            found.push(ObservedInput::Act { seat: *by, action: action.clone(), aware: true });
+            found.push(ObservedInput::Late { seat: *by, action: action.clone() });
+            found.push(ObservedInput::Call { seat: *by, action, upheld: *upheld });
         }
         Event::Refused { seat, card, reason, .. } => {
             for patient in [false, true] {
                 for how in Forced::of(*reason) {
                     let (card, how) = (card.get().copied(), *how);
-                    found.push(Input::Refused { seat: *seat, card, reason: *reason, how, patient });
+                    found.push(ObservedInput::Refused { seat: *seat, card, reason: *reason, how, patient });
                 }
             }
         }
-        Event::ActedFor { seat, why } => found.push(Input::Stand(*seat, *why)),
-        Event::Closed => found.push(Input::Elapse(Elapse::Closing)),
+        Event::ActedFor { seat, why } => found.push(ObservedInput::Stand(*seat, *why)),
+        Event::Closed => found.push(ObservedInput::Elapse(Elapse::Closing)),
         _ => {}
     }
 }

@@ -15,16 +15,16 @@ mod spots;
 
 use std::sync::Arc;
 
-use maumau_engine::{Dice, Foreseen, Game, Phase, Rules, SeenTake, seed_of_number};
+use maumau_engine::{ChoiceStream, Foreseen, Game, Phase, Rules, SeenTake, seed_of_number};
 use maumau_protocol::ruleset::{DealOrder, DealtBy};
 use maumau_protocol::{Card, CardSet, DrawReason, Event, EventNumber, Hidden, Seat, SeenEvent, Verb, View};
 
 use alike::are_alike;
 use inputs::{
-    Input, MOST_OF_AN_INPUT, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, played_on,
+    MOST_OF_AN_INPUT, ObservedInput, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, played_on,
     shows_sealed,
 };
-use places::Places;
+use places::CardPlaces;
 pub use playout::{Policy, play_out};
 use sampler::Sampler;
 
@@ -86,9 +86,9 @@ pub struct Suspicion {
 pub struct Observer {
     seat: Seat,
     game: Game,
-    places: Places,
+    places: CardPlaces,
     /// The cards and the position when a wrong card was laid that still may be taken back.
-    before: Option<Box<Places>>,
+    before: Option<Box<CardPlaces>>,
     /// Events that have not been explained yet.
     seen: Vec<SeenEvent>,
     /// Events that have been.
@@ -96,7 +96,7 @@ pub struct Observer {
     /// What a seat was just seen to name at a cost.
     named: Option<Naming>,
     lost: Option<Lost>,
-    dice: Dice<'static>,
+    dice: ChoiceStream<'static>,
     sampler: Option<Sampler>,
     spare: Spare,
 }
@@ -146,13 +146,13 @@ impl Observer {
         Observer {
             seat,
             game: Game::new(rules, &seed_of_number(0)),
-            places: Places::new(seats),
+            places: CardPlaces::new(seats),
             before: None,
             seen: Vec::new(),
             number: 0,
             named: None,
             lost: None,
-            dice: Dice::new(&[seat.index() as u64]),
+            dice: ChoiceStream::new(&[seat.index() as u64]),
             sampler: None,
             spare: Spare::default(),
         }
@@ -257,7 +257,7 @@ impl Observer {
     ///
     /// # Errors
     /// As for [`Observer::catch_up`].
-    pub fn sample_into(&mut self, game: &mut Game, dice: &mut Dice<'_>) -> Result<(), Lost> {
+    pub fn sample_into(&mut self, game: &mut Game, dice: &mut ChoiceStream<'_>) -> Result<(), Lost> {
         self.catch_up()?;
         let sampler = self.sampler.get_or_insert_with(|| Sampler::new(&self.places, self.game.turn()));
         game.clone_from(&self.game);
@@ -304,13 +304,13 @@ impl Observer {
     fn try_inputs(
         &mut self,
         events: &[SeenEvent],
-        unprepared: Option<(usize, Places)>,
+        unprepared: Option<(usize, CardPlaces)>,
         suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
     ) -> Explained {
         let ambiguous = is_ambiguous(events);
         let mut made = Vec::new();
         let mut incomplete = false;
-        let mut best: Option<(usize, Input, Game)> = None;
+        let mut best: Option<(usize, ObservedInput, Game)> = None;
         for input in candidates(&self.game, events) {
             if best.is_some() && !ambiguous {
                 break;
@@ -343,7 +343,13 @@ impl Observer {
     }
 
     /// Gives `input` to `game`, and compares what it makes with `events`, which tell what depends on hidden cards.
-    fn try_input(&self, input: &Input, game: &mut Game, events: &[SeenEvent], made: &mut Vec<Event>) -> Explained {
+    fn try_input(
+        &self,
+        input: &ObservedInput,
+        game: &mut Game,
+        events: &[SeenEvent],
+        made: &mut Vec<Event>,
+    ) -> Explained {
         made.clear();
         let holds_named = self.named.map(|naming| naming.holds);
         let foreseen = Foreseen { holds_named, takes: self.takes_of(events) };
@@ -485,7 +491,7 @@ impl Observer {
     }
 
     /// Lets `suspect` judge the action that `input` is.
-    fn note(&mut self, input: &Input, suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>) {
+    fn note(&mut self, input: &ObservedInput, suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>) {
         let Some((seat, verb)) = input.action().filter(|(seat, _)| *seat != self.seat) else { return };
         for Suspicion { kinds, factor } in suspect(&self.game, seat, verb) {
             match verb {

@@ -5,10 +5,10 @@
 //! was made anew. A hidden card keeps its batch wherever it goes, so within a batch cards may be exchanged freely, and
 //! between batches never: that is the memory of what lay on the discard pile when it was turned over.
 
-use maumau_engine::{Dice, Hand};
+use maumau_engine::{ChoiceStream, Hand};
 use maumau_protocol::{Card, CardSet, Seat};
 
-use super::spots::{Home, Spot};
+use super::spots::{HiddenPlace, Home};
 
 /// How likely each kind of card is at a place, as a factor; 0 for a kind that cannot be there.
 pub(super) type Odds = [f32; Card::KINDS];
@@ -26,7 +26,7 @@ enum Certainty {
 
 /// A card in a hand.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct HeldCard {
     pub(super) card: Card,
     batch: u32,
     sealed: bool,
@@ -36,7 +36,7 @@ pub(super) struct Held {
     odds: Option<Box<Odds>>,
 }
 
-impl Held {
+impl HeldCard {
     fn odds_of(&self, card: Card) -> f32 {
         self.odds.as_ref().map_or(1.0, |odds| odds[card.index()])
     }
@@ -76,8 +76,8 @@ enum Place {
 
 /// All cards of a round.
 #[derive(Clone, Debug)]
-pub(super) struct Places {
-    hands: Vec<Vec<Held>>,
+pub(super) struct CardPlaces {
+    hands: Vec<Vec<HeldCard>>,
     /// The draw pile without the cards under it, in any order; all of one batch.
     pile: Vec<Card>,
     /// Cards under the pile, the next one last.
@@ -88,16 +88,16 @@ pub(super) struct Places {
     needs: Vec<(Seat, CardSet)>,
 }
 
-impl Places {
+impl CardPlaces {
     /// No cards, at a table of `seats`.
-    pub(super) fn new(seats: usize) -> Places {
+    pub(super) fn new(seats: usize) -> CardPlaces {
         let (hands, pile, under) = (vec![Vec::new(); seats], Vec::new(), Vec::new());
-        Places { hands, pile, under, discard: Vec::new(), batch: 0, needs: Vec::new() }
+        CardPlaces { hands, pile, under, discard: Vec::new(), batch: 0, needs: Vec::new() }
     }
 
     /// A round begins: all cards are in the draw pile.
     pub(super) fn begin(&mut self, deck: &[Card]) {
-        *self = Places { pile: deck.to_vec(), ..Places::new(self.hands.len()) };
+        *self = CardPlaces { pile: deck.to_vec(), ..CardPlaces::new(self.hands.len()) };
     }
 
     /// A deal is void: all cards are in the draw pile again.
@@ -120,7 +120,7 @@ impl Places {
         Self::last_place(hand).map(|at| hand[at].card)
     }
 
-    fn last_place(hand: &[Held]) -> Option<usize> {
+    fn last_place(hand: &[HeldCard]) -> Option<usize> {
         hand.iter().rposition(|held| held.drawn).or_else(|| hand.len().checked_sub(1))
     }
 
@@ -151,8 +151,9 @@ impl Places {
 
     /// The open and the sealed hand of each seat.
     pub(super) fn hands(&self) -> Vec<(Hand, Hand)> {
-        let hand =
-            |held: &Vec<Held>, sealed| held.iter().filter(|held| held.sealed == sealed).map(|held| held.card).collect();
+        let hand = |held: &Vec<HeldCard>, sealed| {
+            held.iter().filter(|held| held.sealed == sealed).map(|held| held.card).collect()
+        };
         self.hands.iter().map(|held| (hand(held, false), hand(held, true))).collect()
     }
 
@@ -201,7 +202,7 @@ impl Places {
 
     /// Exchanges cards so that the hidden one at `place` is `card`, preferring places of its own batch that may hold the
     /// card which `place` gives up; false if `card` is nowhere hidden.
-    fn obtain(&mut self, place: Place, card: Card, dice: &mut Dice<'_>) -> bool {
+    fn obtain(&mut self, place: Place, card: Card, dice: &mut ChoiceStream<'_>) -> bool {
         let mine = self.at(place);
         if mine == card {
             return true;
@@ -227,7 +228,7 @@ impl Places {
         // A card that was seen in another hand, and has gone from there unseen.
         for (seat, hand) in self.hands.iter_mut().enumerate() {
             let own = matches!(place, Place::Hand(whose, _) if whose == seat);
-            let has_gone = |held: &&mut Held| held.certainty == Certainty::Likely && held.card == card && !own;
+            let has_gone = |held: &&mut HeldCard| held.certainty == Certainty::Likely && held.card == card && !own;
             if let Some(held) = hand.iter_mut().find(has_gone) {
                 (held.card, held.certainty, held.batch) = (mine, Certainty::Hidden, batch);
                 self.put(place, card);
@@ -244,11 +245,11 @@ impl Places {
 
     /// The place among the open or the sealed cards of `seat` that gives up `card`: a known card, a hidden one that is this
     /// card here, or one that might be it, exchanged for it. `None` if that cannot be.
-    fn find(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut Dice<'_>) -> Option<usize> {
+    fn find(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut ChoiceStream<'_>) -> Option<usize> {
         let who = seat.index();
-        let is_here = |held: &Held| held.sealed == sealed;
+        let is_here = |held: &HeldCard| held.sealed == sealed;
         for certainty in [Certainty::Known, Certainty::Likely, Certainty::Hidden] {
-            let same = |held: &Held| is_here(held) && held.certainty == certainty && held.card == card;
+            let same = |held: &HeldCard| is_here(held) && held.certainty == certainty && held.card == card;
             if let Some(at) = self.hands[who].iter().position(same) {
                 return Some(at);
             }
@@ -266,7 +267,7 @@ impl Places {
                 false => 0.0,
             })
             .collect();
-        let unknown = |certainty| move |held: &Held| is_here(held) && held.certainty == certainty;
+        let unknown = |certainty| move |held: &HeldCard| is_here(held) && held.certainty == certainty;
         // A card that was seen there, and has gone from there unseen, leaves its place to another.
         let at = draw_from(&chances, dice)
             .or_else(|| self.hands[who].iter().position(unknown(Certainty::Hidden)))
@@ -276,7 +277,7 @@ impl Places {
     }
 
     /// `seat` is seen to hold `card`, open or sealed.
-    pub(super) fn show(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut Dice<'_>) -> bool {
+    pub(super) fn show(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut ChoiceStream<'_>) -> bool {
         let Some(at) = self.find(seat, card, sealed, dice) else { return false };
         self.hands[seat.index()][at].know();
         self.settle(dice);
@@ -284,7 +285,7 @@ impl Places {
     }
 
     /// The card that `seat` drew last in a turn of its own is `card`.
-    pub(super) fn make_last(&mut self, seat: Seat, card: Card, dice: &mut Dice<'_>) {
+    pub(super) fn make_last(&mut self, seat: Seat, card: Card, dice: &mut ChoiceStream<'_>) {
         let who = seat.index();
         if let Some(last) = Self::last_place(&self.hands[who]).filter(|at| self.hands[who][*at].is_hidden()) {
             if self.obtain(Place::Hand(who, last), card, dice) {
@@ -297,11 +298,12 @@ impl Places {
     /// Whether the open cards of `seat` are known to be `cards`, which are in order.
     pub(super) fn knows_hand(&self, seat: Seat, cards: &[Card]) -> bool {
         let open = || self.hands[seat.index()].iter().filter(|held| !held.sealed);
-        open().all(Held::is_known) && open().map(|held| held.card).collect::<Hand>().cards().eq(cards.iter().copied())
+        open().all(HeldCard::is_known)
+            && open().map(|held| held.card).collect::<Hand>().cards().eq(cards.iter().copied())
     }
 
     /// The open cards of `seat` (or the sealed ones) are exactly `cards`.
-    pub(super) fn reveal(&mut self, seat: Seat, cards: &[Card], sealed: bool, dice: &mut Dice<'_>) -> bool {
+    pub(super) fn reveal(&mut self, seat: Seat, cards: &[Card], sealed: bool, dice: &mut ChoiceStream<'_>) -> bool {
         let who = seat.index();
         let mut left: Vec<Card> = cards.to_vec();
         let mut open: Vec<usize> =
@@ -333,7 +335,7 @@ impl Places {
     }
 
     /// A card goes from the draw pile to `seat`; which one is seen if there is a `card`.
-    pub(super) fn draw(&mut self, seat: Seat, card: Option<Card>, sealed: bool, dice: &mut Dice<'_>) -> bool {
+    pub(super) fn draw(&mut self, seat: Seat, card: Option<Card>, sealed: bool, dice: &mut ChoiceStream<'_>) -> bool {
         let batch = self.batch;
         let known = card.is_some();
         let card = match (self.pile.is_empty(), card) {
@@ -361,7 +363,7 @@ impl Places {
         };
         let Some(card) = card else { return false };
         let certainty = if known { Certainty::Known } else { Certainty::Hidden };
-        self.hands[seat.index()].push(Held { card, batch, sealed, certainty, drawn: false, odds: None });
+        self.hands[seat.index()].push(HeldCard { card, batch, sealed, certainty, drawn: false, odds: None });
         if known {
             self.settle(dice);
         }
@@ -369,14 +371,14 @@ impl Places {
     }
 
     /// The first card is turned up.
-    pub(super) fn turn_up(&mut self, card: Card, dice: &mut Dice<'_>) -> bool {
+    pub(super) fn turn_up(&mut self, card: Card, dice: &mut ChoiceStream<'_>) -> bool {
         let Some(at) = self.make_next(card, dice) else { return false };
         self.discard.push(self.pile.swap_remove(at));
         true
     }
 
     /// Makes sure that `card` is in the pile; its place there.
-    pub(super) fn make_next(&mut self, card: Card, dice: &mut Dice<'_>) -> Option<usize> {
+    pub(super) fn make_next(&mut self, card: Card, dice: &mut ChoiceStream<'_>) -> Option<usize> {
         if self.pile.is_empty() {
             self.pile.extend(self.under.pop());
         }
@@ -387,7 +389,7 @@ impl Places {
     }
 
     /// `seat` lays `card`.
-    pub(super) fn lay(&mut self, seat: Seat, card: Card, dice: &mut Dice<'_>) -> bool {
+    pub(super) fn lay(&mut self, seat: Seat, card: Card, dice: &mut ChoiceStream<'_>) -> bool {
         let Some(at) = self.find(seat, card, false, dice) else { return false };
         self.hands[seat.index()].remove(at);
         self.met(seat, card);
@@ -400,7 +402,7 @@ impl Places {
     pub(super) fn take_top(&mut self, seat: Seat) -> bool {
         let Some(card) = self.discard.pop() else { return false };
         let (batch, certainty) = (self.batch, Certainty::Known);
-        self.hands[seat.index()].push(Held { card, batch, sealed: false, certainty, drawn: false, odds: None });
+        self.hands[seat.index()].push(HeldCard { card, batch, sealed: false, certainty, drawn: false, odds: None });
         true
     }
 
@@ -411,7 +413,14 @@ impl Places {
     }
 
     /// A card goes from the open or the sealed cards of `from` to the hand of `by`; seen if there is a `card`.
-    pub(super) fn take(&mut self, by: Seat, from: Seat, card: Option<Card>, sealed: bool, dice: &mut Dice<'_>) -> bool {
+    pub(super) fn take(
+        &mut self,
+        by: Seat,
+        from: Seat,
+        card: Option<Card>,
+        sealed: bool,
+        dice: &mut ChoiceStream<'_>,
+    ) -> bool {
         let at = match card {
             Some(card) => self.find(from, card, sealed, dice),
             None => {
@@ -447,7 +456,7 @@ impl Places {
     }
 
     /// A card of `seat` goes under the draw pile; seen if there is a `card`.
-    pub(super) fn put_under(&mut self, seat: Seat, card: Option<Card>, dice: &mut Dice<'_>) -> bool {
+    pub(super) fn put_under(&mut self, seat: Seat, card: Option<Card>, dice: &mut ChoiceStream<'_>) -> bool {
         let at = match card {
             Some(card) => self.find(seat, card, false, dice),
             None => self.hands[seat.index()].iter().rposition(|held| !held.sealed),
@@ -466,7 +475,7 @@ impl Places {
         laid: Option<Card>,
         kinds: CardSet,
         factor: f32,
-        dice: &mut Dice<'_>,
+        dice: &mut ChoiceStream<'_>,
     ) {
         let laid = laid.and_then(|card| self.find(seat, card, false, dice));
         for (at, held) in self.hands[seat.index()].iter_mut().enumerate() {
@@ -478,7 +487,7 @@ impl Places {
     }
 
     /// `seat` holds some card of these kinds.
-    pub(super) fn require(&mut self, seat: Seat, kinds: CardSet, dice: &mut Dice<'_>) {
+    pub(super) fn require(&mut self, seat: Seat, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
         self.needs.push((seat, kinds));
         self.meet_needs(dice);
     }
@@ -490,7 +499,7 @@ impl Places {
 
     /// The cards that are known, by seat: open and sealed.
     pub(super) fn known_hands(&self) -> Vec<(Hand, Hand)> {
-        let hand = |held: &Vec<Held>, sealed| {
+        let hand = |held: &Vec<HeldCard>, sealed| {
             held.iter().filter(|held| !held.is_hidden() && held.sealed == sealed).map(|held| held.card).collect()
         };
         self.hands.iter().map(|held| (hand(held, false), hand(held, true))).collect()
@@ -500,7 +509,7 @@ impl Places {
     /// Returns for each seat the place in the list of the hidden card that came to it last.
     pub(super) fn fill(
         &self,
-        spots: &mut Vec<Spot>,
+        spots: &mut Vec<HiddenPlace>,
         cards: &mut Vec<Card>,
         ends: &mut Vec<usize>,
         odds: &mut Vec<Odds>,
@@ -517,12 +526,12 @@ impl Places {
                         odds.push(**own);
                         (odds.len() - 1) as u16
                     });
-                    spots.push(Spot { home, odds: number });
+                    spots.push(HiddenPlace { home, odds: number });
                     cards.push(held.card);
                 }
             }
             if batch == self.batch {
-                spots.extend(self.pile.iter().map(|_| Spot { home: Home::Pile, odds: None }));
+                spots.extend(self.pile.iter().map(|_| HiddenPlace { home: Home::Pile, odds: None }));
                 cards.extend(&self.pile);
             }
             if ends.last().copied().unwrap_or(0) < spots.len() {
@@ -536,7 +545,7 @@ impl Places {
         self.needs.retain(|(whose, kinds)| *whose != seat || !kinds.contains(card));
     }
 
-    fn meet_needs(&mut self, dice: &mut Dice<'_>) {
+    fn meet_needs(&mut self, dice: &mut ChoiceStream<'_>) {
         for at in 0..self.needs.len() {
             let (seat, kinds) = self.needs[at];
             self.meet_need(seat, kinds, dice);
@@ -544,7 +553,7 @@ impl Places {
     }
 
     /// Exchanges hidden cards so that `seat` has one of `kinds`.
-    fn meet_need(&mut self, seat: Seat, kinds: CardSet, dice: &mut Dice<'_>) {
+    fn meet_need(&mut self, seat: Seat, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
         let who = seat.index();
         if self.hands[who].iter().any(|held| kinds.contains(held.card)) {
             return;
@@ -571,7 +580,7 @@ impl Places {
     }
 
     /// Exchanges hidden cards until none is at a place where it cannot be.
-    fn settle(&mut self, dice: &mut Dice<'_>) {
+    fn settle(&mut self, dice: &mut ChoiceStream<'_>) {
         for who in 0..self.hands.len() {
             for at in 0..self.hands[who].len() {
                 let held = &self.hands[who][at];
@@ -601,7 +610,7 @@ impl Places {
 }
 
 /// A place in `chances`, each as likely as its entry says; `None` if all are 0.
-fn draw_from(chances: &[f32], dice: &mut Dice<'_>) -> Option<usize> {
+fn draw_from(chances: &[f32], dice: &mut ChoiceStream<'_>) -> Option<usize> {
     let all: f32 = chances.iter().sum();
     if all <= 0.0 {
         return None;

@@ -43,7 +43,7 @@ fn step(game: &mut Game, policy: &mut impl Policy, mover: Seat) {
         Some(verb) => act(game, mover, &verb),
         None if game.is_closing() => game.elapse(Elapse::Closing, &mut Unseen),
         None if game.point_of_order().is_some() => game.elapse(Elapse::PointOfOrder, &mut Unseen),
-        None => game.stand_in(mover, Stand::Absent, &mut Unseen),
+        None => game.act_for(mover, Stand::Absent, &mut Unseen),
     }
 }
 
@@ -52,6 +52,6 @@ fn act(game: &mut Game, seat: Seat, verb: &Verb) {
     let verdict = game.apply_verb(seat, verb, &say, game.last_event(), &mut Unseen);
     if verdict != Verdict::Accepted && game.waits_for() == Some(seat) {
         // A card that an overdue take has just drawn.
-        game.stand_in(seat, Stand::Absent, &mut Unseen);
+        game.act_for(seat, Stand::Absent, &mut Unseen);
     }
 }

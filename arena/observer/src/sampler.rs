@@ -1,11 +1,11 @@
 //! Deals the hidden cards of a position anew, each to a place where it may be, as likely as the places say. Made once for
 //! each position; it knows no rules and no events.
 
-use maumau_engine::{Dice, Game, Hand};
+use maumau_engine::{ChoiceStream, Game, Hand};
 use maumau_protocol::{Card, CardSet, Seat};
 
-use super::places::{Odds, Places};
-use super::spots::{Home, Spot};
+use super::places::{CardPlaces, Odds};
+use super::spots::{HiddenPlace, Home};
 
 /// The hidden cards of a position and the places where they may be.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub(super) struct Sampler {
     /// The cards that are known, by seat: open and sealed.
     known: Vec<(Hand, Hand)>,
     /// The places of the hidden cards, those of one batch side by side, with a card that may be there.
-    spots: Vec<Spot>,
+    spots: Vec<HiddenPlace>,
     cards: Vec<Card>,
     /// Where each batch ends.
     ends: Vec<usize>,
@@ -42,7 +42,7 @@ const SWEEPS: usize = 4;
 
 impl Sampler {
     /// For the cards as they are believed to be, when `mover` is to move.
-    pub(super) fn new(places: &Places, mover: Option<Seat>) -> Sampler {
+    pub(super) fn new(places: &CardPlaces, mover: Option<Seat>) -> Sampler {
         let mut sampler = Sampler {
             known: places.known_hands(),
             spots: Vec::new(),
@@ -66,7 +66,7 @@ impl Sampler {
     }
 
     /// Puts a sample into `game`.
-    pub(super) fn deal(&mut self, game: &mut Game, dice: &mut Dice<'_>) {
+    pub(super) fn deal(&mut self, game: &mut Game, dice: &mut ChoiceStream<'_>) {
         self.dealt.clone_from(&self.cards);
         let mut from = 0;
         for end in &self.ends {
@@ -109,7 +109,7 @@ impl Sampler {
 
     /// Exchanges cards at random so that each place holds each kind as often as its odds say: a step of Metropolis and
     /// Hastings for each place in each sweep.
-    fn weigh(&mut self, dice: &mut Dice<'_>) {
+    fn weigh(&mut self, dice: &mut ChoiceStream<'_>) {
         for _ in 0..SWEEPS {
             let mut from = 0;
             for at in 0..self.ends.len() {
@@ -158,7 +158,7 @@ impl Sampler {
         !open.kinds().union(sealed.kinds()).intersect(kinds).is_empty() || hidden.any(|(_, card)| kinds.contains(*card))
     }
 
-    fn meet_needs(&mut self, dice: &mut Dice<'_>) {
+    fn meet_needs(&mut self, dice: &mut ChoiceStream<'_>) {
         for need in 0..self.needs.len() {
             let (seat, kinds) = self.needs[need];
             if self.holds(seat, kinds) {

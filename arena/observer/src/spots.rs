@@ -4,7 +4,7 @@ use maumau_protocol::Seat;
 
 /// A place of a hidden card.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct HiddenPlace {
     pub(super) home: Home,
     /// The number of its odds among those of the sampler, if some kinds are more likely there than others.
     pub(super) odds: Option<u16>,

@@ -1,5 +1,5 @@
 //! Files whose every value knows its line and column: rule files and league files. TOML becomes a tree ([`parse`]), a [`Reader`]
-//! takes typed values from it, a [`Report`] collects what is wrong, each [`Problem`] with its place and the nearest known name.
+//! takes typed values from it, a [`ProblemCollector`] collects what is wrong, each [`Problem`] with its place and the nearest known name.
 //!
 //! Pure: it is given texts and opens no file.
 
@@ -8,8 +8,8 @@ mod problem;
 mod reader;
 mod toml_text;
 
-pub use node::{Node, Place, Value, join};
-pub use problem::{Problem, Problems, Report, list, nearest, suggestion};
+pub use node::{Node, SourcePlace, Value, join};
+pub use problem::{Problem, ProblemCollector, Problems, list, nearest, suggestion};
 pub use reader::{At, Reader};
 pub use toml_text::{Form, parse};
 

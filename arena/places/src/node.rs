@@ -8,7 +8,7 @@ use maumau_protocol::ruleset::OptionValue;
 
 /// Where a value was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct SourcePlace {
     /// The file as people know it, or the setting.
     pub file: Arc<str>,
     /// Counted from 1; 0 if there are no lines, as in settings.
@@ -20,18 +20,18 @@ pub struct Place {
     pub layer: u32,
 }
 
-impl Place {
+impl SourcePlace {
     /// The layer of settings.
     pub const SETTINGS: u32 = u32::MAX;
 
     /// A file as a whole.
-    pub fn whole(file: &str) -> Place {
-        Place { file: file.into(), line: 0, column: 0, layer: 0 }
+    pub fn whole(file: &str) -> SourcePlace {
+        SourcePlace { file: file.into(), line: 0, column: 0, layer: 0 }
     }
 
     /// A setting, which has a name and no lines.
-    pub fn setting(name: &str) -> Place {
-        Place { file: name.into(), line: 0, column: 0, layer: Place::SETTINGS }
+    pub fn setting(name: &str) -> SourcePlace {
+        SourcePlace { file: name.into(), line: 0, column: 0, layer: SourcePlace::SETTINGS }
     }
 }
 
@@ -41,9 +41,9 @@ pub struct Node {
     /// What was written.
     pub value: Value,
     /// Where the value is.
-    pub at: Place,
+    pub at: SourcePlace,
     /// Where its key is; the same as `at` if it has none.
-    pub key_at: Place,
+    pub key_at: SourcePlace,
 }
 
 /// The values of files.
@@ -79,13 +79,13 @@ impl Value {
 
 impl Node {
     /// A value at one place.
-    pub fn new(value: Value, at: Place) -> Node {
+    pub fn new(value: Value, at: SourcePlace) -> Node {
         Node { value, key_at: at.clone(), at }
     }
 
     /// The tree of a JSON value, all of it at one place; `None` if it has numbers that are not whole, or `null` in a list.
     /// Members that are `null` count as absent.
-    pub fn of_json(json: serde_json::Value, at: &Place) -> Option<Node> {
+    pub fn of_json(json: serde_json::Value, at: &SourcePlace) -> Option<Node> {
         let value = match json {
             serde_json::Value::Null => return None,
             serde_json::Value::Bool(value) => Value::Bool(value),
@@ -112,7 +112,7 @@ impl Node {
             }
             value => value.clone(),
         };
-        let place = |place: &Place| Place { layer, ..place.clone() };
+        let place = |place: &SourcePlace| SourcePlace { layer, ..place.clone() };
         Node { value, at: place(&self.at), key_at: place(&self.key_at) }
     }
 
@@ -125,7 +125,7 @@ impl Node {
     }
 
     /// The value of an option as a tree.
-    pub fn of_option(value: &OptionValue, at: Place) -> Node {
+    pub fn of_option(value: &OptionValue, at: SourcePlace) -> Node {
         let value = match value {
             OptionValue::Bool(value) => Value::Bool(*value),
             OptionValue::Int(value) => Value::Int(*value),
@@ -212,7 +212,7 @@ impl Node {
     pub fn overlay(&mut self, over: Node) {
         match (&mut self.value, over.value) {
             (Value::Table(under), Value::Table(table)) => {
-                if over.key_at.layer > self.key_at.layer && over.key_at.layer < Place::SETTINGS {
+                if over.key_at.layer > self.key_at.layer && over.key_at.layer < SourcePlace::SETTINGS {
                     (self.at, self.key_at) = (over.at, over.key_at);
                 }
                 for (key, node) in table {

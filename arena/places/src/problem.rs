@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Node, Place};
+use crate::{Node, SourcePlace};
 
 /// The most problems that are listed.
 const MAX_PROBLEMS: usize = 100;
@@ -59,11 +59,11 @@ impl std::error::Error for Problems {}
 
 /// Collects problems, each once.
 #[derive(Debug, Default)]
-pub struct Report(Vec<Problem>);
+pub struct ProblemCollector(Vec<Problem>);
 
-impl Report {
+impl ProblemCollector {
     /// A problem with `key`, written at `place`.
-    pub fn add(&mut self, place: &Place, key: &str, message: impl Into<String>) {
+    pub fn add(&mut self, place: &SourcePlace, key: &str, message: impl Into<String>) {
         let (file, key, message) = (place.file.to_string(), key.to_owned(), message.into());
         self.take(Problem { file, line: place.line, column: place.column, key, message });
     }

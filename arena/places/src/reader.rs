@@ -1,7 +1,7 @@
 //! Takes typed values from the tables of a tree. What a key holds instead of the expected value is reported, and read as absent.
 //! The keys are named by the caller.
 
-use crate::{Node, Place, Report, Value, suggestion};
+use crate::{Node, ProblemCollector, SourcePlace, Value, suggestion};
 
 /// A value with its place.
 #[derive(Clone, Debug, Default)]
@@ -9,7 +9,7 @@ pub struct At<T> {
     /// The value.
     pub is: T,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourcePlace,
 }
 
 /// One table of a file.
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the table begins, to report missing keys.
-    pub fn place(&self) -> &'a Place {
+    pub fn place(&self) -> &'a SourcePlace {
         &self.node.at
     }
 
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports keys that are not among `known`, each with the nearest known one.
-    pub fn refuse_unknown(&self, known: &[&str], report: &mut Report) {
+    pub fn refuse_unknown(&self, known: &[&str], report: &mut ProblemCollector) {
         for (key, value) in self.values().filter(|(key, _)| !known.contains(&key.as_str())) {
             let name: String = key.chars().take(60).collect();
             let message = format!("unknown key{}", suggestion(&name, known.iter().copied()));
@@ -55,16 +55,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports that `key` holds `found`, and not what is `expected`.
-    fn refuse(&self, key: &str, expected: &str, found: &Node, report: &mut Report) {
+    fn refuse(&self, key: &str, expected: &str, found: &Node, report: &mut ProblemCollector) {
         report.add(&found.at, &self.path(key), format!("expected {expected}, found {}", found.value.kind()));
     }
 
     /// A text of at most `max` characters.
-    pub fn text(&self, key: &str, max: usize, report: &mut Report) -> Option<At<String>> {
+    pub fn text(&self, key: &str, max: usize, report: &mut ProblemCollector) -> Option<At<String>> {
         self.text_of(self.get(key)?, key, max, report)
     }
 
-    fn text_of(&self, node: &Node, key: &str, max: usize, report: &mut Report) -> Option<At<String>> {
+    fn text_of(&self, node: &Node, key: &str, max: usize, report: &mut ProblemCollector) -> Option<At<String>> {
         match &node.value {
             Value::Text(text) if text.chars().count() <= max => Some(At { is: text.clone(), at: node.at.clone() }),
             Value::Text(_) => {
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of texts of at most `max` characters each; empty if absent.
-    pub fn texts(&self, key: &str, max: usize, report: &mut Report) -> Vec<At<String>> {
+    pub fn texts(&self, key: &str, max: usize, report: &mut ProblemCollector) -> Vec<At<String>> {
         let Some(node) = self.get(key) else { return Vec::new() };
         let Value::List(items) = &node.value else {
             self.refuse(key, "a list of texts [\"...\"]", node, report);
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A text of at most `max` characters, or a number as text.
-    pub fn text_or_number(&self, key: &str, max: usize, report: &mut Report) -> Option<At<String>> {
+    pub fn text_or_number(&self, key: &str, max: usize, report: &mut ProblemCollector) -> Option<At<String>> {
         let node = self.get(key)?;
         match &node.value {
             Value::Int(number) => Some(At { is: number.to_string(), at: node.at.clone() }),
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A whole number within `low..=high`.
-    pub fn number(&self, key: &str, low: u64, high: u64, report: &mut Report) -> Option<At<u64>> {
+    pub fn number(&self, key: &str, low: u64, high: u64, report: &mut ProblemCollector) -> Option<At<u64>> {
         let node = self.get(key)?;
         let Value::Int(number) = node.value else {
             self.refuse(key, "a whole number", node, report);
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number, whole or with a fraction.
-    pub fn real(&self, key: &str, report: &mut Report) -> Option<At<f64>> {
+    pub fn real(&self, key: &str, report: &mut ProblemCollector) -> Option<At<f64>> {
         let node = self.get(key)?;
         let number = match &node.value {
             Value::Int(number) => Some(*number as f64),
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `true` or `false`.
-    pub fn flag(&self, key: &str, report: &mut Report) -> Option<bool> {
+    pub fn flag(&self, key: &str, report: &mut ProblemCollector) -> Option<bool> {
         let node = self.get(key)?;
         if let Value::Bool(flag) = node.value {
             return Some(flag);
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A table.
-    pub fn table(&self, key: &str, report: &mut Report) -> Option<Reader<'a>> {
+    pub fn table(&self, key: &str, report: &mut ProblemCollector) -> Option<Reader<'a>> {
         let (node, path) = (self.get(key)?, self.path(key));
         if node.as_table().is_none() {
             self.refuse(key, &format!("a table [{path}]"), node, report);
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of tables, as in `[[agent]]`; empty if absent.
-    pub fn tables(&self, key: &str, report: &mut Report) -> Vec<Reader<'a>> {
+    pub fn tables(&self, key: &str, report: &mut ProblemCollector) -> Vec<Reader<'a>> {
         let Some(node) = self.get(key) else { return Vec::new() };
         let path = self.path(key);
         let expected = format!("tables [[{path}]]");
@@ -175,8 +175,8 @@ mod tests {
     const FORM: Form = Form { key_problem: |_| None, text_problem: |_| None, fractions: true };
 
     /// Reads `text` with `read`; the problems, or none.
-    fn check(text: &str, read: impl FnOnce(&Reader<'_>, &mut Report), expected: &[&str]) {
-        let mut report = Report::default();
+    fn check(text: &str, read: impl FnOnce(&Reader<'_>, &mut ProblemCollector), expected: &[&str]) {
+        let mut report = ProblemCollector::default();
         let tree = parse("f.toml", 0, text, FORM, &mut report);
         read(&Reader::new(&tree, ""), &mut report);
         let found = report.into_result().map_or_else(|problems| problems.to_string(), |()| String::new());
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn values_come_as_they_were_written() {
-        let mut report = Report::default();
+        let mut report = ProblemCollector::default();
         let tree = parse("f.toml", 0, "n = 0x10\nbig = 18446744073709551615\nr = 1e3\nw = 2\n", FORM, &mut report);
         let top = Reader::new(&tree, "");
         let texts = ["n", "big"].map(|key| top.text_or_number(key, 9, &mut report).map(|text| text.is));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::{Node, Place, Report, Value, join};
+use crate::{Node, ProblemCollector, SourcePlace, Value, join};
 
 /// The greatest depth of nested tables and lists.
 const MAX_NESTING: usize = 12;
@@ -23,9 +23,9 @@ pub struct Form {
 
 /// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; values with a problem are
 /// left out of the tree, and it is empty if the text is no TOML.
-pub fn parse(file: &str, layer: u32, text: &str, form: Form, report: &mut Report) -> Node {
+pub fn parse(file: &str, layer: u32, text: &str, form: Form, report: &mut ProblemCollector) -> Node {
     let file: Arc<str> = file.into();
-    let start = Place { file: Arc::clone(&file), line: 1, column: 1, layer };
+    let start = SourcePlace { file: Arc::clone(&file), line: 1, column: 1, layer };
     let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
     let inside = text.bytes().enumerate().filter(|(_, byte)| byte & 0xc0 == 0x80).map(|(index, _)| index).collect();
     let mut source = Source { file, layer, line_starts, inside, form, report };
@@ -48,19 +48,19 @@ struct Source<'a> {
     /// Continuation bytes: all bytes of each character but the first.
     inside: Vec<usize>,
     form: Form,
-    report: &'a mut Report,
+    report: &'a mut ProblemCollector,
 }
 
 impl Source<'_> {
-    fn place(&self, offset: usize) -> Place {
+    fn place(&self, offset: usize) -> SourcePlace {
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = self.line_starts[line - 1];
         let inside = |end: usize| self.inside.partition_point(|index| *index < end);
         let column = offset - start - (inside(offset) - inside(start)) + 1;
-        Place { file: Arc::clone(&self.file), line: line as u32, column: column as u32, layer: self.layer }
+        SourcePlace { file: Arc::clone(&self.file), line: line as u32, column: column as u32, layer: self.layer }
     }
 
-    fn table(&mut self, table: &DeTable<'_>, at: &Place, path: &str, depth: usize) -> Node {
+    fn table(&mut self, table: &DeTable<'_>, at: &SourcePlace, path: &str, depth: usize) -> Node {
         let mut members = std::collections::BTreeMap::new();
         for (key, value) in table {
             let key_at = self.place(key.span().start);

@@ -16,7 +16,7 @@ mod tests;
 
 pub use act_ruling::{ActRuling, IdState, rule_act};
 pub use charge::{Candidate, charged};
-pub use conduct::{Consequence, Found, Sentence, sentence};
+pub use conduct::{ConductRow, Consequence, FoundAt, sentence};
 pub use flood::{ByteCount, Flood, LineCount};
 pub use misconduct::Misconduct;
 pub(crate) use refusal::rule_faults;

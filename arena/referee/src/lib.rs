@@ -1,7 +1,7 @@
 //! The judge of one game: a synchronous state machine.
 //!
 //! [`Referee::handle`] takes one [`Input`] (a message of a seat, a faulty line, a lost agent, a deadline) and answers with
-//! [`Effect`]s for the caller, which moves bytes and arms timers. It has no clock, no process and no entropy: times and the key
+//! [`RefereeEffect`]s for the caller, which moves bytes and arms timers. It has no clock, no process and no entropy: times and the key
 //! of its ask ids are arguments, so every race is a unit test. The [`GameLog`] is what is kept of a game.
 
 mod decisions;
@@ -13,7 +13,7 @@ mod log;
 mod places;
 pub mod record;
 mod referee;
-mod retell;
+mod seat_replay;
 pub mod story;
 mod verify;
 
@@ -21,6 +21,6 @@ pub use decisions::{Decided, Decision, DecisionReader};
 pub use lines::{legal_verbs, write_message};
 pub use log::{Committed, GameLog, Logged, Replay, ReplayError};
 pub use places::result_of;
-pub use referee::{Blame, Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
-pub use retell::{Recorded, Retelling, Retold, retell};
-pub use verify::{Mismatch, Sound, Verified, Verifier, sound_part, verify};
+pub use referee::{Blame, Effects, GameSetup, Input, Player, Referee, RefereeEffect, SeatTally, Timer};
+pub use seat_replay::{Recorded, ReplayedAsk, SeatReplay, replay_seat};
+pub use verify::{RecordMismatch, Sound, Verified, Verifier, sound_part, verify};

@@ -13,9 +13,9 @@ use maumau_protocol::{Action, Seat};
 
 use crate::log::GameLog;
 use crate::record::Meta;
-use crate::referee::{Effect, Effects, GameSetup, Input, Player, Referee, Tally, Timer};
+use crate::referee::{Effects, GameSetup, Input, Player, Referee, RefereeEffect, SeatTally, Timer};
 pub use first_legal::FirstLegal;
-pub use watch::{BrokenPromise, Watch};
+pub use watch::{BrokenPromise, EffectChecker};
 
 /// An ordinary lockstep game with one seat for each of `handshakes` and seed number `number`.
 pub fn setup(rules: Arc<Rules>, number: u64, handshakes: impl IntoIterator<Item = Result<Ready, String>>) -> GameSetup {
@@ -43,13 +43,13 @@ pub struct LocalGame {
     effects: Effects,
     /// Asks whose deadlines run, oldest first.
     asked: VecDeque<(Seat, AskId)>,
-    watch: Option<Watch>,
+    watch: Option<EffectChecker>,
 }
 
 impl LocalGame {
     /// Begins a game that checks at each step what every referee promises.
     pub fn begin(setup: GameSetup) -> LocalGame {
-        let watch = Watch::new(setup.players.len(), setup.clock);
+        let watch = EffectChecker::new(setup.players.len(), setup.clock);
         LocalGame::new(setup, Some(watch))
     }
 
@@ -58,7 +58,7 @@ impl LocalGame {
         LocalGame::new(setup, None)
     }
 
-    fn new(setup: GameSetup, watch: Option<Watch>) -> LocalGame {
+    fn new(setup: GameSetup, watch: Option<EffectChecker>) -> LocalGame {
         let referee = Referee::new(setup);
         let mut game = LocalGame { referee, effects: Effects::default(), asked: VecDeque::new(), watch };
         game.referee.begin(&mut game.effects);
@@ -85,8 +85,8 @@ impl LocalGame {
     fn follow(&mut self) {
         for effect in &self.effects.list {
             match effect {
-                Effect::StartDeadline { seat, id, .. } => self.asked.push_back((*seat, *id)),
-                Effect::StopDeadline { seat } => self.asked.retain(|(asked, _)| asked != seat),
+                RefereeEffect::StartDeadline { seat, id, .. } => self.asked.push_back((*seat, *id)),
+                RefereeEffect::StopDeadline { seat } => self.asked.retain(|(asked, _)| asked != seat),
                 _ => {}
             }
         }
@@ -103,14 +103,14 @@ impl LocalGame {
     }
 
     /// The referee's effects of the last step.
-    pub fn effects(&self) -> &[Effect] {
+    pub fn effects(&self) -> &[RefereeEffect] {
         &self.effects.list
     }
 
     /// The lines that were sent at the last step, newlines included.
     pub fn lines(&self) -> impl Iterator<Item = (Seat, &[u8])> {
         self.effects.list.iter().filter_map(|effect| match effect {
-            Effect::Send { seat, line, .. } => Some((*seat, &self.effects.bytes[line.clone()])),
+            RefereeEffect::Send { seat, line, .. } => Some((*seat, &self.effects.bytes[line.clone()])),
             _ => None,
         })
     }
@@ -129,7 +129,7 @@ impl LocalGame {
     ///
     /// # Panics
     /// If the game was begun without one.
-    pub fn watch(&self) -> &Watch {
+    pub fn watch(&self) -> &EffectChecker {
         let Some(watch) = &self.watch else { panic!("a game that was begun unwatched") };
         watch
     }
@@ -157,7 +157,7 @@ impl LocalGame {
     ///
     /// # Panics
     /// If the game is not finished.
-    pub fn finish(self) -> (GameLog, Vec<Tally>) {
+    pub fn finish(self) -> (GameLog, Vec<SeatTally>) {
         self.referee.finish()
     }
 }

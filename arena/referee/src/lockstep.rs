@@ -1,6 +1,6 @@
 //! The lockstep clock (SPEC 7.1 to 7.9): whom an offer asks, in which order the answers of a tick are taken up, and the
 //! logical time that passes with it. It knows seats and a game, and neither lines, strikes nor logs: what an ask and an
-//! answer are is up to its [`Table`]. The referee is one; others step games without agents.
+//! answer are is up to its [`LockstepTable`]. The referee is one; others step games without agents.
 
 use std::ops::{BitOrAssign, ControlFlow};
 
@@ -10,7 +10,7 @@ use maumau_protocol::message::What;
 use maumau_protocol::{Elapse, Event, EventNumber, MAX_SEATS, Seat, SeatSet, Stand, Verb};
 
 /// What the clock needs of a table.
-pub trait Table {
+pub trait LockstepTable {
     /// The position.
     fn game(&self) -> &Game;
     /// The position, for the draw of an order.
@@ -27,13 +27,13 @@ pub trait Table {
     fn ask(&mut self, seat: Seat, what: What);
     /// Takes up the answer of `seat`, judged as of `offer`. If not `in_round`, the round that it was meant for is over, and
     /// nothing is done.
-    fn take_up(&mut self, offer: &Offer, seat: Seat, in_round: bool) -> Outcome;
+    fn process_answer(&mut self, offer: &Offer, seat: Seat, in_round: bool) -> ActionOutcome;
     /// Begins a round that is due.
     fn settle(&mut self);
     /// A time that began to run with the event `as_of` is over.
     fn elapse(&mut self, what: Elapse, as_of: EventNumber);
     /// Acts for `seat`, if it is waited for.
-    fn stand_in(&mut self, seat: Seat, why: Stand);
+    fn act_for(&mut self, seat: Seat, why: Stand);
     /// The time of `seat`, which is waited for, is over.
     fn be_too_slow(&mut self, seat: Seat);
     /// Every seat has been told what it is told at this point.
@@ -79,29 +79,29 @@ enum Play {
 
 /// The match is over: every seat is told the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended;
+pub struct MatchOver;
 
 /// The effect of an action, or of all actions of a tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Outcome {
+pub struct ActionOutcome {
     /// Some seat has acted, other than by speech or calls.
     pub acted: bool,
     /// A call was upheld.
     pub upheld: bool,
 }
 
-impl Outcome {
+impl ActionOutcome {
     /// The effect of `verb`, which the game judged with `verdict` and told in `events`.
-    pub fn of(verb: &Verb, verdict: Verdict, events: &[Event]) -> Outcome {
-        Outcome {
+    pub fn of(verb: &Verb, verdict: Verdict, events: &[Event]) -> ActionOutcome {
+        ActionOutcome {
             acted: verdict == Verdict::Accepted && !matches!(verb, Verb::Say { .. } | Verb::Call { .. }),
             upheld: events.iter().any(|event| matches!(event, Event::Called { upheld: true, .. })),
         }
     }
 }
 
-impl BitOrAssign for Outcome {
-    fn bitor_assign(&mut self, other: Outcome) {
+impl BitOrAssign for ActionOutcome {
+    fn bitor_assign(&mut self, other: ActionOutcome) {
         self.acted |= other.acted;
         self.upheld |= other.upheld;
     }
@@ -145,7 +145,7 @@ pub fn slowness(game: &Game) -> Slowness {
 
 impl Offer {
     /// The first offer of a game.
-    pub fn first(table: &mut impl Table) -> ControlFlow<Ended, Offer> {
+    pub fn first(table: &mut impl LockstepTable) -> ControlFlow<MatchOver, Offer> {
         let before = Offer {
             play: Play::GoesOn,
             as_of: EventNumber(0),
@@ -176,13 +176,13 @@ impl Offer {
 
     /// Every asked seat has answered: takes the answers up and makes the next offer.
     #[inline]
-    pub fn answered(self, table: &mut impl Table) -> ControlFlow<Ended, Offer> {
-        self.take_up_answers(table).next(table)
+    pub fn answered(self, table: &mut impl LockstepTable) -> ControlFlow<MatchOver, Offer> {
+        self.process_answers(table).next(table)
     }
 
     /// Takes the answers up in the order drawn for this tick, each judged as of the offer
     /// (ARCHITECTURE.md#order-and-time); returns the offer with the time that has passed meanwhile.
-    fn take_up_answers(self, table: &mut impl Table) -> Offer {
+    fn process_answers(self, table: &mut impl LockstepTable) -> Offer {
         let progress = table.game().progress();
         let mut seats = [Seat::FIRST; MAX_SEATS];
         let mut asked = 0;
@@ -192,17 +192,17 @@ impl Offer {
         }
         let order = &mut seats[..asked];
         table.game_mut().shuffle_answers(self.tick, order);
-        let mut outcome = Outcome::default();
+        let mut outcome = ActionOutcome::default();
         for seat in order.iter().copied() {
             let in_round = table.game().round() == self.round && !table.game().is_over();
-            outcome |= table.take_up(&self, seat, in_round);
+            outcome |= table.process_answer(&self, seat, in_round);
         }
         self.pass_time(table, progress, outcome)
     }
 
     /// At the end of a tick: advances logical time (G-13), and counts down the patience with a seat that moves nothing.
     #[inline]
-    fn pass_time(mut self, table: &mut impl Table, progress: u64, outcome: Outcome) -> Offer {
+    fn pass_time(mut self, table: &mut impl LockstepTable, progress: u64, outcome: ActionOutcome) -> Offer {
         let rested = matches!(self.play, Play::Rests { .. });
         if let Play::Closes { quiet_ticks } | Play::Rests { quiet_ticks: Some(quiet_ticks), .. } = &mut self.play {
             *quiet_ticks = if outcome.acted { 0 } else { *quiet_ticks + 1 };
@@ -235,7 +235,7 @@ impl Offer {
     /// The next offer: asks the seat that must move and every other seat that can act, all at the same moment; plays on for
     /// dismissed seats until somebody is asked or the game ends.
     #[inline]
-    fn next(self, table: &mut impl Table) -> ControlFlow<Ended, Offer> {
+    fn next(self, table: &mut impl LockstepTable) -> ControlFlow<MatchOver, Offer> {
         let (mut quiet, mut rested) = match self.play {
             Play::GoesOn => (0, 0),
             Play::Closes { quiet_ticks } => (quiet_ticks, 0),
@@ -248,11 +248,11 @@ impl Offer {
         let mut reaction = self.reaction;
         let play = loop {
             let waits_for = table.game().waits_for().filter(|_| !table.game().is_over());
-            let Some(mover) = waits_for else { return ControlFlow::Break(Ended) };
+            let Some(mover) = waits_for else { return ControlFlow::Break(MatchOver) };
             let as_of = table.game().last_event();
             if let Some(by) = table.game().point_of_order() {
                 if is_deserted(table) {
-                    return ControlFlow::Break(Ended);
+                    return ControlFlow::Break(MatchOver);
                 }
                 // Play rests until the caller ends it, or for this long at most (P-95, P-96).
                 rested += 1;
@@ -265,7 +265,7 @@ impl Offer {
             }
             if table.game().is_closing() {
                 if is_deserted(table) {
-                    return ControlFlow::Break(Ended);
+                    return ControlFlow::Break(MatchOver);
                 }
                 // Only optional actions of others are waited for, and not for long.
                 if quiet < CLOSING_TICKS && ask_others(table, None) {
@@ -282,9 +282,9 @@ impl Offer {
             }
             if table.is_dismissed(mover) {
                 if is_deserted(table) {
-                    return ControlFlow::Break(Ended);
+                    return ControlFlow::Break(MatchOver);
                 }
-                table.stand_in(mover, Stand::Dismissed);
+                table.act_for(mover, Stand::Dismissed);
                 table.settle();
                 table.all_told();
                 continue;
@@ -302,13 +302,13 @@ impl Offer {
 }
 
 /// True if all seats are dismissed, so that the match ends as it stands.
-fn is_deserted(table: &impl Table) -> bool {
+fn is_deserted(table: &impl LockstepTable) -> bool {
     Seat::all(table.game().rules().seats()).all(|seat| table.is_dismissed(seat))
 }
 
 /// Asks every seat except `mover` that can act or subscribes to every tick; `false` if there is none.
 #[inline]
-fn ask_others(table: &mut impl Table, mover: Option<Seat>) -> bool {
+fn ask_others(table: &mut impl LockstepTable, mover: Option<Seat>) -> bool {
     let mut asked = false;
     for seat in Seat::all(table.game().rules().seats()).filter(|seat| Some(*seat) != mover) {
         if !table.wants_ticks(seat) && !can_react(table.game(), seat) {

@@ -103,7 +103,7 @@ impl Rerun {
             Entry::Act(act) => return self.act(act, witness).map(drop),
             Entry::Stand(stand) => {
                 self.check(stand.seat)?;
-                self.game.stand_in(stand.seat, stand.why, witness);
+                self.game.act_for(stand.seat, stand.why, witness);
             }
             Entry::Dismissed(dismissed) => {
                 self.check(dismissed.seat)?;
@@ -225,7 +225,7 @@ impl GameLog {
         Ok(())
     }
 
-    /// The faults of each seat, as [`Tally::faults`](crate::Tally::faults) counts them. The log has only those failures
+    /// The faults of each seat, as [`Tally::faults`](crate::SeatTally::faults) counts them. The log has only those failures
     /// of an author's code whose ask is known.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The state machine of one game. It takes [`Input`]s and gives [`Effect`]s; each part of it is a file. It holds the
+//! The state machine of one game. It takes [`Input`]s and gives [`RefereeEffect`]s; each part of it is a file. It holds the
 //! stage and hands each input to it; it sends nothing itself and knows no clock and no process.
 
 mod answers;
@@ -27,20 +27,20 @@ use maumau_protocol::Seat;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, ClockMode, GameId};
 
-pub use effects::{Effect, Effects};
+pub use effects::{Effects, RefereeEffect};
 pub use input::{Blame, Input};
-use live::Live;
+use live::LiveClock;
 use open_game::OpenGame;
 pub use setup::{GameSetup, Player};
 use stage::Stage;
-pub use tally::Tally;
+pub use tally::SeatTally;
 use ticks::Asking;
 pub use timer::Timer;
-pub(crate) use times::Times;
+pub(crate) use times::RunningTimes;
 
 use crate::faults::Misconduct;
 use crate::lines::write_start;
-use crate::lockstep::{Ended, Offer};
+use crate::lockstep::{MatchOver, Offer};
 use crate::log::{GameLog, Logged};
 
 /// The judge of one game.
@@ -93,7 +93,7 @@ impl Referee {
     }
 
     /// The counts of `seat` so far.
-    pub fn tally(&self, seat: Seat) -> &Tally {
+    pub fn tally(&self, seat: Seat) -> &SeatTally {
         &self.open.seat(seat).tally
     }
 
@@ -122,11 +122,11 @@ impl Referee {
         }
         let begun = match open.setup.clock {
             ClockMode::Lockstep => Offer::first(&mut Asking { open, effects }).map_continue(Stage::Asking),
-            ClockMode::Live => Live::begin(open, effects).map_continue(|live| Stage::Live(Box::new(live))),
+            ClockMode::Live => LiveClock::begin(open, effects).map_continue(|live| Stage::Live(Box::new(live))),
         };
         self.stage = match begun {
             ControlFlow::Continue(stage) => stage,
-            ControlFlow::Break(Ended) => Stage::Over(open.end(effects)),
+            ControlFlow::Break(MatchOver) => Stage::Over(open.end(effects)),
         };
     }
 
@@ -138,7 +138,7 @@ impl Referee {
             Stage::Asking(offer) => ticks::take(offer, open, effects, input),
             Stage::Live(live) => live.take(open, effects, input),
         };
-        if course == ControlFlow::Break(Ended) {
+        if course == ControlFlow::Break(MatchOver) {
             *stage = Stage::Over(open.end(effects));
         }
     }
@@ -147,7 +147,7 @@ impl Referee {
     ///
     /// # Panics
     /// If the game is not finished.
-    pub fn finish(self) -> (GameLog, Vec<Tally>) {
+    pub fn finish(self) -> (GameLog, Vec<SeatTally>) {
         let mut open = self.open;
         let Stage::Over(result) = self.stage else { panic!("the game {} is not over", open.setup.id.0) };
         if let Some(last) = open.log.last_mut() {

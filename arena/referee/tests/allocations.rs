@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use allocation_counter::measure;
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_engine::rules::load_built_in;
 use maumau_engine::{Game, Phase, Rules, Unseen, seed_of_number};
 use maumau_protocol::message::{Ready, Want};
@@ -19,7 +19,7 @@ fn rules(name: &str, seats: usize) -> Arc<Rules> {
 }
 
 /// Plays a whole game at random, without speech; returns its moves.
-fn play(game: &mut Game, view: &mut View, dice: &mut Dice<'_>) -> u64 {
+fn play(game: &mut Game, view: &mut View, dice: &mut ChoiceStream<'_>) -> u64 {
     let mut moves = 0;
     game.start_round(&mut Unseen);
     while !game.is_over() {
@@ -28,7 +28,7 @@ fn play(game: &mut Game, view: &mut View, dice: &mut Dice<'_>) -> u64 {
         let legal = game.legal(seat);
         if legal.is_empty() || game.phase() != Phase::Play {
             game.elapse(Elapse::Closing, &mut Unseen);
-            game.stand_in(seat, Stand::Slow, &mut Unseen);
+            game.act_for(seat, Stand::Slow, &mut Unseen);
             continue;
         }
         let verb = legal.nth(dice.below(legal.len())).expect("a legal action");
@@ -42,7 +42,7 @@ fn play(game: &mut Game, view: &mut View, dice: &mut Dice<'_>) -> u64 {
 fn a_move_of_the_engine_asks_for_no_memory() {
     for name in ["basic", "skat", "deluxe", "snap", "spam"] {
         let rules = rules(name, 4);
-        let (mut view, mut dice) = (View::default(), Dice::new(&[1]));
+        let (mut view, mut dice) = (View::default(), ChoiceStream::new(&[1]));
         let mut game = Game::new(Arc::clone(&rules), &seed_of_number(0));
         for number in 0..160 {
             game.restart(&seed_of_number(number));
@@ -63,7 +63,7 @@ fn a_move_of_the_engine_asks_for_no_memory() {
 #[test]
 fn a_move_of_the_referee_asks_for_no_memory() {
     let ready = Ready::new("scripted", vec![Want::View, Want::Legal, Want::Events]);
-    let mut dice = Dice::new(&[2]);
+    let mut dice = ChoiceStream::new(&[2]);
     let (mut moves, mut asked) = (0, 0);
     for number in 0..30 {
         let mut game = LocalGame::begin_unwatched(setup(rules("basic", 4), number, vec![Ok(ready.clone()); 4]));

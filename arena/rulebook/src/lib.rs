@@ -25,13 +25,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{Loaded, OptionDefinition, holds};
+use maumau_engine::rules::{LoadedRules, OptionDefinition, holds};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::{BySeats, Effect, RuleSet};
 use maumau_protocol::{CardSet, MAX_SEATS};
 
 pub use page::Passage;
-use page::{Block, Page};
+use page::{Page, PageBlock};
 pub use sentence::Sentence;
 
 /// The rules of one set in words, for a table of some size or for all tables.
@@ -39,7 +39,7 @@ pub struct Rulebook<'a> {
     set: &'a RuleSet,
     time: TimeControl,
     seats: Option<usize>,
-    loaded: Option<&'a Loaded>,
+    loaded: Option<&'a LoadedRules>,
     /// The clauses that the rule set names, in any part.
     named: BTreeSet<String>,
     /// Those that its sections name.
@@ -55,7 +55,7 @@ impl<'a> Rulebook<'a> {
     }
 
     /// Of a loaded file, with the usual times.
-    pub fn of_file(loaded: &'a Loaded, seats: Option<usize>) -> Rulebook<'a> {
+    pub fn of_file(loaded: &'a LoadedRules, seats: Option<usize>) -> Rulebook<'a> {
         let mut book = Rulebook::new(&loaded.set, &TimeControl::default(), seats);
         book.loaded = Some(loaded);
         book.of_sections = loaded.clauses.values().flatten().cloned().collect();
@@ -101,7 +101,7 @@ impl Rulebook<'_> {
 
     /// The clauses to cite after `sentence`. Of those that it states: the conventions', and those that the set names, or in
     /// a block about one part that part, unless a file that extends that set changed what the sentence follows from.
-    fn cited(&self, block: &Block, sentence: &Sentence) -> Vec<String> {
+    fn cited(&self, block: &PageBlock, sentence: &Sentence) -> Vec<String> {
         let changed = self.loaded.is_some_and(|loaded| loaded.changed.iter().any(|key| sentence.depends_on(key)));
         let named = |id: &String| match &block.clauses {
             Some(own) => own.contains(id) || (!own.is_empty() && self.of_sections.contains(id)),

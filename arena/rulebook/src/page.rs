@@ -6,7 +6,7 @@ use super::words::cite;
 
 #[derive(Default)]
 pub(super) struct Page {
-    blocks: Vec<Block>,
+    blocks: Vec<PageBlock>,
     /// The part of the rules that the paragraph is about, as a key.
     part: String,
 }
@@ -24,7 +24,7 @@ pub enum Passage {
     Item(Vec<(String, Vec<String>)>),
 }
 
-pub(super) struct Block {
+pub(super) struct PageBlock {
     pub(super) form: Form,
     /// The clauses that the sentences may cite; `None` = all of the set.
     pub(super) clauses: Option<Vec<String>>,
@@ -77,7 +77,7 @@ impl Page {
     #[track_caller]
     pub(super) fn say(&mut self, text: impl Into<String>) -> &mut Sentence {
         let sentence = Sentence::new(text.into(), &self.part);
-        let has_place = matches!(self.blocks.last(), Some(Block { form: Form::Paragraph | Form::Item, .. }));
+        let has_place = matches!(self.blocks.last(), Some(PageBlock { form: Form::Paragraph | Form::Item, .. }));
         if !has_place {
             self.block(Form::Paragraph);
         }
@@ -90,7 +90,7 @@ impl Page {
 
     fn block(&mut self, form: Form) {
         self.part.clear();
-        self.blocks.push(Block { form, clauses: None, sentences: Vec::new() });
+        self.blocks.push(PageBlock { form, clauses: None, sentences: Vec::new() });
     }
 
     /// All sentences in order.
@@ -99,8 +99,8 @@ impl Page {
     }
 
     /// The page in passages; `cited` as in [`Page::write`].
-    pub(super) fn passages(self, cited: impl Fn(&Block, &Sentence) -> Vec<String>) -> Vec<Passage> {
-        let passage = |block: Block| {
+    pub(super) fn passages(self, cited: impl Fn(&PageBlock, &Sentence) -> Vec<String>) -> Vec<Passage> {
+        let passage = |block: PageBlock| {
             let said = || block.sentences.iter().map(|own| (own.text().to_owned(), cited(&block, own))).collect();
             match &block.form {
                 Form::Title(title) => Passage::Title(title.clone()),
@@ -114,7 +114,7 @@ impl Page {
 
     /// The page as text in lines of at most `width` characters, unless a word is longer; `cited` gives the clauses to print
     /// after a sentence of a block.
-    pub(super) fn write(self, width: usize, cited: impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
+    pub(super) fn write(self, width: usize, cited: impl Fn(&PageBlock, &Sentence) -> Vec<String>) -> String {
         let mut text = String::new();
         let mut before = Form::Paragraph;
         for block in self.blocks {
@@ -143,7 +143,7 @@ impl Page {
 }
 
 /// The sentences with their clauses, which are printed once for several sentences in a row that state the same.
-fn written(block: &Block, cited: &impl Fn(&Block, &Sentence) -> Vec<String>) -> String {
+fn written(block: &PageBlock, cited: &impl Fn(&PageBlock, &Sentence) -> Vec<String>) -> String {
     let all: Vec<Vec<String>> = block.sentences.iter().map(|sentence| cited(block, sentence)).collect();
     let mut parts = Vec::new();
     for (at, sentence) in block.sentences.iter().enumerate() {

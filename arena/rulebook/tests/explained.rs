@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use maumau_engine::rules::{
-    self, BuiltIn, Loaded, NoRuleText, RuleFiles, RuleText, built_in, load_built_in, parse_setting,
+    self, BuiltIn, LoadedRules, NoRuleText, RuleFiles, RuleText, built_in, load_built_in, parse_setting,
 };
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
@@ -58,11 +58,11 @@ impl RuleFiles for House {
 /// One page, and how to obtain it.
 struct Table {
     name: String,
-    loaded: Loaded,
+    loaded: LoadedRules,
     seats: Option<usize>,
 }
 
-fn load(name: &str, settings: &[(String, OptionValue)]) -> Loaded {
+fn load(name: &str, settings: &[(String, OptionValue)]) -> LoadedRules {
     load_built_in(name, settings).unwrap_or_else(|problems| panic!("{name} {settings:?}: {problems}"))
 }
 

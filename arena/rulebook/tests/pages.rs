@@ -2,7 +2,7 @@
 //! checked by `explained.rs` beside it.
 
 use maumau_engine::rules::{
-    BuiltIn, Loaded, NoRuleText, RuleFiles, RuleText, built_in, load, load_built_in, parse_setting,
+    BuiltIn, LoadedRules, NoRuleText, RuleFiles, RuleText, built_in, load, load_built_in, parse_setting,
 };
 use maumau_protocol::ruleset::OptionValue;
 use maumau_rulebook::Rulebook;
@@ -24,7 +24,7 @@ fn settings(texts: &[&str]) -> Vec<(String, OptionValue)> {
 }
 
 /// The page of a loaded set.
-fn text_of(loaded: &Loaded, seats: Option<usize>) -> String {
+fn text_of(loaded: &LoadedRules, seats: Option<usize>) -> String {
     Rulebook::of_file(loaded, seats).text(100)
 }
 
@@ -111,7 +111,7 @@ fn what_the_referee_deals_is_no_mistake_of_the_dealer() {
     }
 }
 
-fn house(text: &str, set: &[&str]) -> Loaded {
+fn house(text: &str, set: &[&str]) -> LoadedRules {
     let text = format!("format = 1\nname = \"my\"\nextends = \"skat\"\n{text}");
     load(&Files(&[("my.toml", &text)]), "my.toml", &settings(set)).unwrap_or_else(|problems| panic!("{problems}"))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::reach::{SETTINGS, SYSTEM, text};
+use super::file_access::{SETTINGS, SYSTEM, text};
 use crate::apart::ENVIRONMENT;
 
 /// Maximum bytes that an agent may write into [`SCRATCH`], and as many into `/dev/shm`.

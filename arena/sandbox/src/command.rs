@@ -11,7 +11,7 @@ use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::steers;
 
 use super::apart::{ENVIRONMENT, set_apart};
-use super::{Grant, Sandbox, Start};
+use super::{Grant, PreparedAgent, Sandbox};
 
 /// Interpreters: programs that run the file given to them, without version numbers.
 const INTERPRETERS: [&str; 25] = [
@@ -149,7 +149,7 @@ impl AgentCommand {
     ///
     /// # Errors
     /// The program cannot be found or run, or may not be read in the sandbox.
-    pub fn to_start(&self) -> Result<Start> {
+    pub fn to_start(&self) -> Result<PreparedAgent> {
         self.sandbox.start_of(self)
     }
 

@@ -13,13 +13,13 @@ use nix::sys::signal::Signal;
 use nix::unistd::Uid;
 
 use super::cgroup::{Group, Groups};
-use super::launcher::{Agent, Launch, SUBCOMMAND, handed};
-use super::limits::Limits;
+use super::file_access::{Boundaries, FileAccess, SETTINGS, SYSTEM, find_in, is_of_system};
+use super::launcher::{AgentProgram, Launch, SUBCOMMAND, handed};
+use super::limits::SandboxLimits;
 use super::memory_tree::{Copied, MemoryTree};
-use super::reach::{Boundaries, Reach, SETTINGS, SYSTEM, find_in, is_of_system};
 use super::user::AgentUser;
-use super::view::View;
-use super::{Files, SandboxWishes, Start, bubblewrap, files, forwarder, guard, namespaces, one_line};
+use super::view::FolderReplacements;
+use super::{Files, PreparedAgent, SandboxWishes, bubblewrap, files, forwarder, guard, namespaces, one_line};
 use crate::command::{AgentCommand, environment};
 use crate::usage;
 
@@ -54,7 +54,7 @@ const ALWAYS: [&str; 10] = [
 pub(super) struct Confined {
     level: SandboxLevel,
     user: Option<AgentUser>,
-    limits: Limits,
+    limits: SandboxLimits,
     /// At `basic`, true if agents have their own network.
     own_network: bool,
     /// True if agents can have trees of their own, with what lies in folders that are closed to their user.
@@ -100,7 +100,7 @@ impl Confined {
         let mut confined = Confined {
             level,
             user,
-            limits: Limits { memory, processes: true },
+            limits: SandboxLimits { memory, processes: true },
             own_network: true,
             views: true,
             boundaries: Boundaries::new(&wishes.private, wishes.files_alone)?,
@@ -137,8 +137,8 @@ impl Confined {
     fn try_it(&self) -> Result<()> {
         let command = AgentCommand::of_words(["maumau", TRIAL].map(str::to_owned).into())?;
         // Where the arena was started may be closed to agents, which says nothing about the level.
-        let reach = Reach { directory: PathBuf::from("/"), ..Reach::of(&command, &self.boundaries)? };
-        let Start { mut process, group, .. } = self.start(&command, reach, true)?;
+        let reach = FileAccess { directory: PathBuf::from("/"), ..FileAccess::of(&command, &self.boundaries)? };
+        let PreparedAgent { mut process, group, .. } = self.start(&command, reach, true)?;
         let output = process.stdin(Stdio::null()).output().context("a trial start")?;
         drop(group);
         if output.status.success() && output.stdout == TRIAL.as_bytes() {
@@ -202,7 +202,7 @@ impl Confined {
 
     /// Whether `command` may read `path`, an absolute path without links; true if that is not known.
     pub(super) fn may_read(&self, command: &AgentCommand, path: &Path) -> bool {
-        let Ok(reach) = Reach::of(command, &self.boundaries) else { return true };
+        let Ok(reach) = FileAccess::of(command, &self.boundaries) else { return true };
         let always = SETTINGS.iter().chain(&ALWAYS).map(PathBuf::from).chain(self.system());
         always.chain(reach.reads).any(|open| path.starts_with(open))
     }
@@ -216,18 +216,18 @@ impl Confined {
     }
 
     /// The process that becomes the agent, with its streams not set yet, and its control group.
-    pub(super) fn start_of(&self, command: &AgentCommand) -> Result<Start> {
-        self.start(command, Reach::of(command, &self.boundaries)?, false)
+    pub(super) fn start_of(&self, command: &AgentCommand) -> Result<PreparedAgent> {
+        self.start(command, FileAccess::of(command, &self.boundaries)?, false)
     }
 
     /// What of `reach` lies in folders that are closed to the agent's user.
-    fn view_of(&self, reach: &Reach) -> Result<View> {
+    fn view_of(&self, reach: &FileAccess) -> Result<FolderReplacements> {
         if let (Some((places, _)), Some(program)) = (&self.memory, &reach.program) {
             let is_there = !is_of_system(program) || places.iter().any(|place| program.starts_with(place));
             ensure!(is_there, "{} is not among the places of --sandbox-in-memory", program.display());
         }
-        let Some(user) = self.user else { return Ok(View::default()) };
-        let view = View::of(user, reach)?;
+        let Some(user) = self.user else { return Ok(FolderReplacements::default()) };
+        let view = FolderReplacements::of(user, reach)?;
         if let Some(closed) = view.first().filter(|_| !self.views) {
             bail!(
                 "{user} cannot come to what it needs, since {} is closed to them (as ls -ld tells), and this system lets nobody open it for \
@@ -241,12 +241,12 @@ impl Confined {
 
     /// Looks up everything that `command` needs, without starting it.
     pub(super) fn check(&self, command: &AgentCommand) -> Result<()> {
-        self.view_of(&Reach::of(command, &self.boundaries)?).map(drop)
+        self.view_of(&FileAccess::of(command, &self.boundaries)?).map(drop)
     }
 
     /// What an agent may read and write.
     pub(super) fn files_of(&self, command: &AgentCommand) -> Result<Files> {
-        let mut reach = Reach::of(command, &self.boundaries)?;
+        let mut reach = FileAccess::of(command, &self.boundaries)?;
         let writes = match &self.bubblewrap {
             Some(_) => bubblewrap::WRITES.map(PathBuf::from).into(),
             None => vec![PathBuf::from("/dev/null")],
@@ -257,7 +257,7 @@ impl Confined {
     }
 
     /// The process of `command`, which reaches so far; `is_trial`: with a view even where none is needed.
-    fn start(&self, command: &AgentCommand, reach: Reach, is_trial: bool) -> Result<Start> {
+    fn start(&self, command: &AgentCommand, reach: FileAccess, is_trial: bool) -> Result<PreparedAgent> {
         let view = self.view_of(&reach)?;
         let is_needed = is_trial || self.level == SandboxLevel::Basic || view.first().is_some();
         // Copies are open to everybody, as far as their originals are.
@@ -266,7 +266,7 @@ impl Confined {
         let mut process = Command::new("/proc/self/exe");
         let grant = command.grant();
         let host = grant.host().map(|host| forwarder::offer(&mut process, host)).transpose()?;
-        let mut agent = Agent {
+        let mut agent = AgentProgram {
             program: reach.program,
             words: reach.words,
             directory: directory.clone(),
@@ -302,7 +302,7 @@ impl Confined {
         process.arg0("maumau").arg(SUBCOMMAND).arg(serde_json::to_string(&launch)?).env_clear().envs(environment());
         process.envs(grant.variables().map(|(name, value)| (handed(name), value)));
         process.envs(host.map(|number| (handed(forwarder::VARIABLE), number.to_string())));
-        Ok(Start { process, has_guard: self.bubblewrap.is_some(), group })
+        Ok(PreparedAgent { process, has_guard: self.bubblewrap.is_some(), group })
     }
 }
 

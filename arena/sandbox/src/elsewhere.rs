@@ -51,7 +51,7 @@ impl Group {
 }
 
 /// The findings about a level.
-pub struct Held {
+pub struct LevelFindings {
     /// What it does not restrict here by nature, one sentence each.
     pub remarks: Vec<String>,
     /// By row of [`what_is_tried`].
@@ -67,7 +67,7 @@ pub fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
 ///
 /// # Errors
 /// The level is not `none`, so this system does not have it.
-pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
+pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<LevelFindings> {
     let user = user.filter(|_| level > SandboxLevel::None);
     Sandbox::ready(&SandboxWishes {
         level,
@@ -79,5 +79,5 @@ pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     })?;
     let group = if cfg!(windows) { "job object" } else { "process group" };
     let remark = format!("agents run with your rights; each is ended with the {group} that it runs in");
-    Ok(Held { remarks: vec![remark], rows: Vec::new() })
+    Ok(LevelFindings { remarks: vec![remark], rows: Vec::new() })
 }

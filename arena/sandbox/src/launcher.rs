@@ -19,10 +19,10 @@ use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::sys::stat::Mode;
 use serde::{Deserialize, Serialize};
 
-use super::limits::Limits;
+use super::limits::SandboxLimits;
 use super::memory_tree::Entrance;
 use super::user::AgentUser;
-use super::view::View;
+use super::view::FolderReplacements;
 use super::{complain, files, filter, guard, rights};
 
 /// The first argument that makes this program a launcher; the second is a [`Launch`] as JSON.
@@ -43,11 +43,11 @@ pub(super) enum Launch {
         /// The user to become.
         user: Option<AgentUser>,
         /// Its tree, if it has one of its own.
-        view: Option<View>,
+        view: Option<FolderReplacements>,
         /// True if it has its own network, unless it may connect to the existing one.
         own_network: bool,
         /// The agent.
-        agent: Agent,
+        agent: AgentProgram,
     },
     /// Become bubblewrap, which starts this program once more in its namespaces.
     Strict {
@@ -58,7 +58,7 @@ pub(super) enum Launch {
         /// The user to become.
         user: Option<AgentUser>,
         /// What it sees of folders that are closed to that user.
-        view: Option<View>,
+        view: Option<FolderReplacements>,
         /// Files through which to enter a control group.
         entrances: Vec<PathBuf>,
         /// bubblewrap.
@@ -66,7 +66,7 @@ pub(super) enum Launch {
         /// Its options.
         options: Vec<String>,
         /// The agent.
-        agent: Agent,
+        agent: AgentProgram,
     },
     /// The last step in the namespaces.
     Inside {
@@ -74,13 +74,13 @@ pub(super) enum Launch {
         /// runs, even after the agent has closed them.
         streams: [RawFd; 2],
         /// The agent.
-        agent: Agent,
+        agent: AgentProgram,
     },
 }
 
 /// The agent to become.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Agent {
+pub(super) struct AgentProgram {
     /// Its program; absent = this program.
     pub(super) program: Option<PathBuf>,
     /// Its arguments, the program's name first.
@@ -88,7 +88,7 @@ pub(super) struct Agent {
     /// Where it is started.
     pub(super) directory: PathBuf,
     /// Its limits.
-    pub(super) limits: Limits,
+    pub(super) limits: SandboxLimits,
     /// The files and folders it may read.
     pub(super) reads: Vec<PathBuf>,
     /// Folders whose names it may list.
@@ -139,7 +139,7 @@ impl Launch {
                 nix::unistd::setsid().context("a session of its own")?;
                 rights::close_all_but(agent.host.as_slice())?;
                 rights::be_ended_first();
-                let view = |view: &Option<View>| view.as_ref().map_or(Ok(()), |view| view.enter(true));
+                let view = |view: &Option<FolderReplacements>| view.as_ref().map_or(Ok(()), |view| view.enter(true));
                 let network = || if own_network && !agent.network { rights::enter_empty_network() } else { Ok(()) };
                 let place = || {
                     let unreachable = || format!("the folder {}", agent.directory.display());
@@ -218,7 +218,7 @@ impl Launch {
     }
 }
 
-impl Agent {
+impl AgentProgram {
     fn close_files(&self) -> Result<()> {
         files::close_but(&self.reads, &self.lists, &self.writes, self.network).context("Landlock")?;
         Ok(())

@@ -21,6 +21,8 @@ mod doctor;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(target_os = "linux")]
+mod file_access;
+#[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
 mod filter;
@@ -40,8 +42,6 @@ mod named_files;
 mod namespaces;
 mod permits;
 mod process_tree;
-#[cfg(target_os = "linux")]
-mod reach;
 #[cfg(target_os = "linux")]
 mod rights;
 #[cfg(target_os = "linux")]
@@ -63,11 +63,11 @@ use serde::{Deserialize, Serialize};
 pub use cgroup::Group;
 pub use command::AgentCommand;
 #[cfg(target_os = "linux")]
-pub use doctor::{Held, examine, what_is_tried};
+pub use doctor::{LevelFindings, examine, what_is_tried};
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{Group, Held, examine, what_is_tried};
-pub use look::Look;
-pub use permits::{Grant, PermitError, Permits, TOO_SHORT, check_host, check_variable};
+pub use elsewhere::{Group, LevelFindings, examine, what_is_tried};
+pub use look::ProcessLook;
+pub use permits::{Grant, PermitError, PermitSettings, TOO_SHORT, check_host, check_variable};
 pub use process_tree::ProcessTree;
 
 /// The default level: the strongest that needs no other program and no privileges.
@@ -111,7 +111,7 @@ pub struct SandboxWishes {
 
 /// An agent ready to be started.
 #[derive(Debug)]
-pub struct Start {
+pub struct PreparedAgent {
     /// The process that becomes it, with its streams not set yet.
     pub process: std::process::Command,
     /// True if this process is not the agent but its guard, which must never be stopped.
@@ -214,12 +214,12 @@ impl Sandbox {
     ///
     /// # Errors
     /// The program cannot be found or run, or may not be read where it is; or a control group cannot be created.
-    pub fn start_of(&self, command: &AgentCommand) -> Result<Start> {
+    pub fn start_of(&self, command: &AgentCommand) -> Result<PreparedAgent> {
         #[cfg(target_os = "linux")]
         if let Some(confined) = &self.confined {
             return confined.start_of(command);
         }
-        Ok(Start { process: command.bare_process()?, has_guard: false, group: None })
+        Ok(PreparedAgent { process: command.bare_process()?, has_guard: false, group: None })
     }
 
     /// What an agent with this command may read and write besides what its user may anyway; `None` at the level `none`, where that is all.
@@ -258,7 +258,7 @@ impl Sandbox {
 /// True for a file of the system, which every agent may read.
 pub fn is_of_system(path: &std::path::Path) -> bool {
     #[cfg(target_os = "linux")]
-    return reach::is_of_system(path);
+    return file_access::is_of_system(path);
     #[cfg(not(target_os = "linux"))]
     {
         let _ = path;

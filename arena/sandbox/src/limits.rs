@@ -14,14 +14,14 @@ pub(super) const FILE_BYTES: u64 = 8 << 20;
 
 /// The limits that differ from agent to agent or from machine to machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Limits {
+pub(super) struct SandboxLimits {
     /// Maximum bytes of data of one process; absent if the memory of the whole agent is limited.
     pub(super) memory: Option<u64>,
     /// True if processes can be counted for this agent alone.
     pub(super) processes: bool,
 }
 
-impl Limits {
+impl SandboxLimits {
     /// Sets them on this process and its descendants.
     pub(super) fn set(&self) -> Result<()> {
         lower(Resource::RLIMIT_CORE, 0)?;

@@ -10,7 +10,7 @@ use crate::ProcessTree;
 
 /// What the system says of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Look {
+pub struct ProcessLook {
     /// Its number.
     pub pid: i32,
     /// Its user; real, effective, saved, and the one for files, if these differ.
@@ -39,10 +39,10 @@ pub struct Look {
     pub children: u64,
 }
 
-impl Look {
+impl ProcessLook {
     /// Looks at the agent whose first process is `leader`; if that is its guard, at the process in the namespaces. `None` if it is gone, or
     /// this system has no `/proc`.
-    pub fn at(leader: i32, has_guard: bool) -> Option<Look> {
+    pub fn at(leader: i32, has_guard: bool) -> Option<ProcessLook> {
         let tree = ProcessTree::now();
         let pid = if has_guard { innermost(&tree, leader) } else { leader };
         let place = PathBuf::from(format!("/proc/{pid}"));
@@ -56,7 +56,7 @@ impl Look {
             .iter()
             .map(|set| u64::from_str_radix(&of(set), 16).unwrap_or(u64::MAX))
             .fold(0, |all, set| all | set);
-        Some(Look {
+        Some(ProcessLook {
             pid,
             users: once(&of("Uid")),
             groups: once(&of("Gid")),
@@ -168,7 +168,7 @@ mod tests {
         child.args(["-c", "ulimit -n 100; read x"]).stdin(std::process::Stdio::piped());
         let mut child = child.spawn().expect("a process");
         let pid = child.id() as i32;
-        let limited = || Look::at(pid, false).filter(|look| look.limits.contains_key("open files"));
+        let limited = || ProcessLook::at(pid, false).filter(|look| look.limits.contains_key("open files"));
         let look = std::iter::repeat_with(limited).take(1_000_000).flatten().next().expect("it limits itself");
         let user = nix::unistd::Uid::current().to_string();
         assert_eq!(look.users, user);
@@ -177,6 +177,6 @@ mod tests {
         assert!(look.rights().contains("namespaces of its own none, limits open files 100 files"), "{}", look.rights());
         child.kill().expect("it runs");
         child.wait().expect("it ends");
-        assert_eq!(Look::at(pid, false), None);
+        assert_eq!(ProcessLook::at(pid, false), None);
     }
 }

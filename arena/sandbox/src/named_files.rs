@@ -50,7 +50,7 @@ fn add(name: String, path: PathBuf, files: &mut BTreeMap<String, PathBuf>) {
 }
 
 #[cfg(target_os = "linux")]
-use crate::reach::is_of_system;
+use crate::file_access::is_of_system;
 
 #[cfg(not(target_os = "linux"))]
 fn is_of_system(_: &Path) -> bool {
@@ -60,7 +60,7 @@ fn is_of_system(_: &Path) -> bool {
 /// The program that a shell would find.
 #[cfg(target_os = "linux")]
 fn in_path(program: &str) -> Option<PathBuf> {
-    crate::reach::find_in(program, std::env::split_paths(&std::env::var_os("PATH")?))
+    crate::file_access::find_in(program, std::env::split_paths(&std::env::var_os("PATH")?))
 }
 
 /// Which files of PATH belong to the system is not known here.

@@ -22,7 +22,7 @@ const MAX_HOST_CHARS: usize = 253;
 /// The permissions, as an organiser writes them and as a run file keeps them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Permits {
+pub struct PermitSettings {
     /// Environment variables with their values, which are not secret.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
@@ -40,14 +40,14 @@ pub struct Permits {
     pub host: Option<String>,
 }
 
-impl Permits {
+impl PermitSettings {
     /// True if there are no permissions.
     pub fn is_empty(&self) -> bool {
-        *self == Permits::default()
+        *self == PermitSettings::default()
     }
 
     /// Adds the permissions `more`, which win if both set the same variable.
-    pub fn add(&mut self, more: &Permits) {
+    pub fn add(&mut self, more: &PermitSettings) {
         let said = |name: &String| more.env.contains_key(name) || more.secrets.contains(name);
         self.env.retain(|name, _| !said(name));
         self.secrets.retain(|name| !said(name));
@@ -250,12 +250,12 @@ mod tests {
 
     #[test]
     fn what_is_said_later_goes_before_and_all_of_it_can_be_said_on_the_command_line() {
-        let mut permits = Permits {
+        let mut permits = PermitSettings {
             env: BTreeMap::from([("A".to_owned(), "1".to_owned()), ("B".to_owned(), "2".to_owned())]),
             secrets: BTreeSet::from(["KEY".to_owned()]),
-            ..Permits::default()
+            ..PermitSettings::default()
         };
-        let more = Permits {
+        let more = PermitSettings {
             env: BTreeMap::from([("KEY".to_owned(), "plain".to_owned())]),
             secrets: BTreeSet::from(["A".to_owned()]),
             read: BTreeSet::from(["weights".to_owned()]),

@@ -17,7 +17,7 @@ use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use serde::{Deserialize, Serialize};
 
-use super::reach::Reach;
+use super::file_access::FileAccess;
 use super::user::AgentUser;
 
 /// Maximum entries of closed folders that are opened one by one.
@@ -25,7 +25,7 @@ const MOST_ENTRIES: usize = 1_024;
 
 /// Folders to replace, each with what is put into it.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct View(BTreeMap<PathBuf, Inside>);
+pub(super) struct FolderReplacements(BTreeMap<PathBuf, Inside>);
 
 /// What is put into a replaced folder.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,13 +36,13 @@ struct Inside {
     made: BTreeSet<PathBuf>,
 }
 
-impl View {
+impl FolderReplacements {
     /// What of `reach` is closed to `user`.
     ///
     /// # Errors
     /// A file that it is to read is closed to the user itself, or cannot be looked at.
-    pub(super) fn of(user: AgentUser, reach: &Reach) -> Result<View> {
-        let mut view = View::default();
+    pub(super) fn of(user: AgentUser, reach: &FileAccess) -> Result<FolderReplacements> {
+        let mut view = FolderReplacements::default();
         for place in &reach.named {
             let file = std::fs::metadata(place).with_context(|| place.display().to_string())?;
             ensure!(
@@ -69,7 +69,7 @@ impl View {
             all.made.extend(inside.made);
             all.made.insert(folder);
         }
-        Ok(View(merged))
+        Ok(FolderReplacements(merged))
     }
 
     /// A folder that is replaced, if there is one.

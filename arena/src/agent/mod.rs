@@ -27,10 +27,10 @@ pub use hint::{Clues, hint, shell_words};
 pub use line_reader::{LineEvent, LineReader};
 pub(crate) use look::{look, spelled};
 pub use maumau_sandbox::{
-    AgentCommand, Files, Grant, Look, PermitError, Permits, ProcessTree, Sandbox, SandboxSettings, SandboxWishes,
-    TOO_SHORT, check_host, check_variable, is_of_system, launched,
+    AgentCommand, Files, Grant, PermitError, PermitSettings, ProcessLook, ProcessTree, Sandbox, SandboxSettings,
+    SandboxWishes, TOO_SHORT, check_host, check_variable, is_of_system, launched,
 };
-pub use maumau_sandbox::{Held, examine, what_is_tried};
+pub use maumau_sandbox::{LevelFindings, examine, what_is_tried};
 pub use outbox::Outbox;
 pub use poller::Poller;
 pub use process::{Evidence, Process, QUOTED_BYTES};

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use tokio::sync::Notify;
 
-use super::pipes::Input;
+use super::pipes::AgentStdin;
 
 /// The maximum number of bytes queued for an agent that does not read; beyond that it is lost.
 const QUEUE_BYTES: usize = 1024 * 1024;
@@ -43,7 +43,7 @@ enum State {
 /// The writing side of an agent's stdin. Never blocks, never grows without bound.
 #[derive(Debug)]
 pub struct Outbox {
-    pipe: RefCell<Option<Rc<Input>>>,
+    pipe: RefCell<Option<Rc<AgentStdin>>>,
     queue: RefCell<Vec<u8>>,
     more: Notify,
     state: Cell<State>,
@@ -52,7 +52,7 @@ pub struct Outbox {
 
 impl Outbox {
     /// An outbox that writes to `pipe`.
-    pub fn new(pipe: Input) -> Rc<Outbox> {
+    pub fn new(pipe: AgentStdin) -> Rc<Outbox> {
         let outbox = Rc::new(Outbox {
             pipe: RefCell::new(Some(Rc::new(pipe))),
             queue: RefCell::default(),

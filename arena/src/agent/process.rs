@@ -17,14 +17,14 @@ use tokio::sync::watch;
 use super::cpu_time::ran_ns;
 use super::freezer::{Freeze, Freezer};
 use super::hint::{Clues, hint};
-use super::pipes::{Input, Output};
+use super::pipes::{AgentStdin, AgentStdout};
 use super::process_group::{EndedBy, ProcessGroup, ended_by};
 use super::reaper::{self, Started};
 use super::transcript::Transcript;
-use super::{AgentCommand, Grant, Look, Outbox, ProcessTree, StderrTail, Usage, silence};
+use super::{AgentCommand, Grant, Outbox, ProcessLook, ProcessTree, StderrTail, Usage, silence};
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span};
-use maumau_sandbox::{Group, Sandbox, Start};
+use maumau_sandbox::{Group, PreparedAgent, Sandbox};
 
 /// How often removing a control group is tried, and the pause between tries: killed processes take a moment to go.
 const GROUP_REMOVALS: u32 = 1_000;
@@ -56,7 +56,7 @@ pub struct Process {
     /// Lines to the agent.
     pub outbox: Rc<Outbox>,
     /// Bytes from the agent; reading them never waits.
-    stdout: Output,
+    stdout: AgentStdout,
     stderr: Rc<RefCell<StderrTail>>,
     /// Holds the secrets that must not be shown.
     grant: Arc<Grant>,
@@ -82,7 +82,7 @@ impl Process {
     /// The program does not exist or cannot be run, or the machine has no room for it.
     pub fn start(command: &AgentCommand) -> Result<Process> {
         let failed = || format!("{command} cannot be started");
-        let Start { process, has_guard, group } = command.to_start().with_context(failed)?;
+        let PreparedAgent { process, has_guard, group } = command.to_start().with_context(failed)?;
         let group = group.map(Rc::new);
         let mut starter = Command::from(process);
         starter.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
@@ -92,8 +92,8 @@ impl Process {
             let pid = processes.leader();
             Ok(((child, processes), pid))
         })?;
-        let stdin = Input::new(child.stdin.take().context("no stdin")?)?;
-        let stdout = Output::new(child.stdout.take().context("no stdout")?)?;
+        let stdin = AgentStdin::new(child.stdin.take().context("no stdin")?)?;
+        let stdout = AgentStdout::new(child.stdout.take().context("no stdout")?)?;
         let stderr = child.stderr.take().context("no stderr")?;
         let stderr_tail = Rc::new(RefCell::new(StderrTail::default()));
         tokio::task::spawn_local(keep_stderr(stderr, Rc::clone(&stderr_tail)));
@@ -147,7 +147,7 @@ impl Process {
     }
 
     /// The output that [`Process::read`] reads, to wait until something has come.
-    pub fn stdout(&self) -> &Output {
+    pub fn stdout(&self) -> &AgentStdout {
         &self.stdout
     }
 
@@ -237,8 +237,8 @@ impl Process {
     }
 
     /// What the system says of it, if it has not ended.
-    pub fn look(&self) -> Option<Look> {
-        self.exit.borrow().is_none().then(|| Look::at(self.processes.leader(), self.has_guard)).flatten()
+    pub fn look(&self) -> Option<ProcessLook> {
+        self.exit.borrow().is_none().then(|| ProcessLook::at(self.processes.leader(), self.has_guard)).flatten()
     }
 
     /// Looks up its processes.

@@ -11,12 +11,12 @@ use anyhow::Result;
 
 use super::terminal_look;
 
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::pages::web_agent;
 
-use maumau_agents::{NAMES, Options, RunError};
+use maumau_agents::{BotRunError, NAMES, SearchOptions};
 use maumau_places::suggestion;
-use maumau_terminal::Look;
+use maumau_terminal::ScreenStyle;
 
 /// The name of a person's seat.
 const HUMAN: &str = "human";
@@ -35,7 +35,7 @@ const HUMAN: &str = "human";
 human shows the table on the terminal and takes its moves from the keyboard; `maumau play --seat human` starts it. web plays for a \
 person on a page; `maumau play --serve --seat web` starts it."
 )]
-pub struct Arguments {
+pub struct AgentArguments {
     /// random, first, greedy, careful, sample or search, the weakest first; drawer or clown, which do not try to win; human or
     /// web
     #[arg(required = true)]
@@ -61,16 +61,16 @@ pub struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    Llm(Box<llm::Arguments>),
-    New(new::Arguments),
-    Languages(languages::Arguments),
+    Llm(Box<llm::AgentLlmArguments>),
+    New(new::AgentNewArguments),
+    Languages(languages::AgentLanguagesArguments),
 }
 
 /// Plays until stdin ends, or does what the subcommand says.
 ///
 /// # Errors
 /// No built-in bot has the name, or stdin or stdout fail.
-pub fn run(arguments: Arguments) -> Result<Outcome> {
+pub fn run(arguments: AgentArguments) -> Result<CommandOutcome> {
     match arguments.command {
         Some(Command::Llm(arguments)) => return llm::run(*arguments),
         Some(Command::New(arguments)) => return new::run(arguments),
@@ -79,31 +79,31 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
     }
     let name = arguments.name.unwrap_or_default();
     if name == web_agent::NAME {
-        return web_agent::play().map(|()| Outcome::Done);
+        return web_agent::play().map(|()| CommandOutcome::Done);
     }
     if name == HUMAN {
         return sit(arguments.no_colours, arguments.letters);
     }
-    let options = Options { simulations: arguments.simulations, no_inference: arguments.no_inference };
+    let options = SearchOptions { simulations: arguments.simulations, no_inference: arguments.no_inference };
     match maumau_agents::run(&name, arguments.games, options) {
-        Ok(()) => Ok(Outcome::Done),
-        Err(error @ RunError::UnknownName { .. }) => Err(usage(unknown(&error, &name))),
+        Ok(()) => Ok(CommandOutcome::Done),
+        Err(error @ BotRunError::UnknownName { .. }) => Err(usage(unknown(&error, &name))),
         Err(error) if error.exit_status() == 2 => Err(usage(error.to_string())),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Gives the seat to the person at the terminal.
-fn sit(no_colours: bool, letters: bool) -> Result<Outcome> {
+fn sit(no_colours: bool, letters: bool) -> Result<CommandOutcome> {
     if std::io::stdin().is_terminal() {
         return Err(usage(
             "human is a seat that the arena starts; to sit down at a table: maumau play --seat human --seat 'maumau agent greedy'",
         ));
     }
     let look = terminal_look::look();
-    let look = Look { colours: look.colours && !no_colours, signs: look.signs && !letters, ..look };
+    let look = ScreenStyle { colours: look.colours && !no_colours, signs: look.signs && !letters, ..look };
     maumau_terminal::person::sit(std::io::stdin(), std::io::stdout(), HUMAN, look)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The names of the built-in bots, the weakest first, and of the seats for a person.
@@ -113,6 +113,6 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// What is told of a name that no built-in bot has, in one line: it may be the last one that a bot says.
-pub(super) fn unknown(error: &RunError, name: &str) -> String {
+pub(super) fn unknown(error: &BotRunError, name: &str) -> String {
     format!("{error}{}", suggestion(name, names()))
 }

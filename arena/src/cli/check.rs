@@ -10,9 +10,9 @@ use maumau_places::suggestion;
 use super::SandboxArguments;
 use super::sandbox::tell_shell_words;
 use crate::agent::{AgentCommand, SandboxSettings};
-use crate::conformance::{Patience, Report, check};
-use crate::error::{Outcome, usage};
-use crate::io::format::Format;
+use crate::conformance::{AnswerTimeouts, ConformanceReport, check};
+use crate::error::{CommandOutcome, usage};
+use crate::io::format::OutputFormat;
 use crate::runner::on_one_processor;
 
 /// Check that an agent does what the protocol asks of it, step by step.
@@ -24,7 +24,7 @@ use crate::runner::on_one_processor;
 
 A failed step shows the lines and the path of the problem, and the exit code is 1. A failure is shown once; after three similar \
 ones in a row the remaining steps are skipped.")]
-pub(super) struct Arguments {
+pub(super) struct CheckArguments {
     /// A rule set to play; can be given many times. By default all built-in ones
     #[arg(long, value_name = "NAME")]
     rules: Vec<String>,
@@ -41,8 +41,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     fail_fast: bool,
     /// Output format: text while the check runs, json as one object at the end
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     /// The agent's command
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     sandbox: SandboxArguments,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: CheckArguments) -> Result<CommandOutcome> {
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     tell_shell_words([&command]);
@@ -60,16 +60,18 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         let known = suggestion(unknown, built_in().iter().map(|set| set.name));
         return Err(usage(format!("--rules {unknown}: a check plays built-in sets, and none is called that{known}")));
     }
-    let patience =
-        Patience { start: Duration::from_millis(arguments.start_ms), answer: Duration::from_millis(arguments.move_ms) };
+    let patience = AnswerTimeouts {
+        start: Duration::from_millis(arguments.start_ms),
+        answer: Duration::from_millis(arguments.move_ms),
+    };
     let mut report = on_one_processor(|| {
         let (command, sets) = (&command, &sets);
         async move {
-            let mut report = Report::new(arguments.format, arguments.fail_fast);
+            let mut report = ConformanceReport::new(arguments.format, arguments.fail_fast);
             check(command, sets, arguments.games, patience, &mut report).await?;
             Ok(report)
         }
     })?;
     report.end()?;
-    Ok(if report.is_good() { Outcome::Done } else { Outcome::NotRight })
+    Ok(if report.is_good() { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
 use super::agent::names;
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::stdout::print;
 
 /// Write a shell's completions to stdout.
@@ -17,19 +17,19 @@ use crate::io::stdout::print;
   maumau completions fish > ~/.config/fish/completions/maumau.fish
 
 zsh finds _maumau in the folders of $fpath.")]
-pub(super) struct Arguments {
+pub(super) struct CompletionsArguments {
     /// The shell
     shell: Shell,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &CompletionsArguments) -> Result<CommandOutcome> {
     print(&script(arguments.shell)?)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn script(shell: Shell) -> Result<String> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut with_names(super::Arguments::command()), "maumau", &mut script);
+    clap_complete::generate(shell, &mut with_names(super::CommandLine::command()), "maumau", &mut script);
     Ok(String::from_utf8(script)?)
 }
 

@@ -8,9 +8,9 @@ use maumau_protocol::SandboxLevel;
 use serde_json::{Value, json};
 
 use super::sandbox::{PermitArguments, level};
-use crate::agent::{Held, examine, what_is_tried};
-use crate::error::{Outcome, usage};
-use crate::io::format::Format;
+use crate::agent::{LevelFindings, examine, what_is_tried};
+use crate::error::{CommandOutcome, usage};
+use crate::io::format::OutputFormat;
 use crate::io::stdout::print;
 use crate::io::untrusted;
 
@@ -24,7 +24,7 @@ use crate::io::untrusted;
 At each level the command starts agents that try everything an agent must not be able to do. The exit code is 1 if a level from \
 basic on lets something through that it should refuse, or if a level named by --sandbox is unavailable; other unavailable \
 levels are only reported. With --agent it starts this one agent, and the exit code is 1 if it does not become ready.")]
-pub(super) struct Arguments {
+pub(super) struct DoctorArguments {
     /// Only this level; can be given many times
     #[arg(long = "sandbox", value_name = "LEVEL", value_parser = level(), help_heading = "Sandbox")]
     levels: Vec<SandboxLevel>,
@@ -36,13 +36,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
     /// Output format; json is one object with schema, good and levels, or of --agent with schema, ready and what is permitted
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     #[command(flatten)]
     permits: PermitArguments,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: DoctorArguments) -> Result<CommandOutcome> {
     if let Some(command) = &arguments.agent {
         return agent::tell(command, &arguments);
     }
@@ -86,17 +86,17 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         columns.push((level, held));
     }
     match arguments.format {
-        Format::Text => print(&(table(&columns) + &notes))?,
-        Format::Json => {
+        OutputFormat::Text => print(&(table(&columns) + &notes))?,
+        OutputFormat::Json => {
             let report = json!({"schema": "maumau-doctor/1", "good": good, "levels": data});
             print(&(untrusted::json(&report)? + "\n"))?;
         }
     }
-    Ok(if good { Outcome::Done } else { Outcome::NotRight })
+    Ok(if good { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 /// What was found out about a level that can be had. `held` is null where it could not be tried.
-fn level_data(level: SandboxLevel, held: &Held) -> Value {
+fn level_data(level: SandboxLevel, held: &LevelFindings) -> Value {
     let tried = what_is_tried().zip(&held.rows).map(|((what, from), (is_held, detail))| {
         json!({"what": what, "held": is_held, "promised_from": from, "promised": level >= from, "detail": detail})
     });
@@ -104,7 +104,7 @@ fn level_data(level: SandboxLevel, held: &Held) -> Value {
 }
 
 /// A row for what is tried, a column for each level that can be had.
-fn table(columns: &[(SandboxLevel, Held)]) -> String {
+fn table(columns: &[(SandboxLevel, LevelFindings)]) -> String {
     if columns.iter().all(|(_, held)| held.rows.is_empty()) {
         return String::new();
     }

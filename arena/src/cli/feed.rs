@@ -1,5 +1,5 @@
 //! `maumau feed`: a recorded seat's lines sent to an agent once more, the clock off, and its answers compared. It
-//! starts one agent; the lines come from `maumau_referee::retell`, and no game is played.
+//! starts one agent; the lines come from `maumau_referee::replay_seat`, and no game is played.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use maumau_protocol::wire::{LineError, read_agent_line};
 use maumau_protocol::{Action, SandboxLevel, Seat, Verb};
 use maumau_referee::faults::{ActRuling, Flood, IdState, LineCount, Misconduct, rule_act, sentence};
 use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
-use maumau_referee::{GameLog, Recorded, Retelling, Retold, retell, write_message};
+use maumau_referee::{GameLog, Recorded, ReplayedAsk, SeatReplay, replay_seat, write_message};
 
 use super::sandbox::tell_shell_words;
 use super::{SandboxArguments, verify};
 use crate::agent::{AgentCommand, SandboxSettings};
-use crate::conformance::{AgentUnderTest, Heard, Problem, hello};
-use crate::error::{Outcome, usage};
+use crate::conformance::{AgentUnderTest, ConformanceProblem, Heard, hello};
+use crate::error::{CommandOutcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
 use crate::runner::on_one_processor;
@@ -34,7 +34,7 @@ use crate::runner::on_one_processor;
 An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it or a \
 faulty line came. The ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit \
 code is 1 if an answer differs.")]
-pub(super) struct Arguments {
+pub(super) struct FeedArguments {
     /// A record as JSON lines
     record: PathBuf,
     /// The seat whose lines are sent
@@ -61,7 +61,7 @@ pub(super) struct Arguments {
     sandbox: SandboxArguments,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: FeedArguments) -> Result<CommandOutcome> {
     let shown = Untrusted::path(&arguments.record).terminal();
     let record = verify::read(&arguments.record).map_err(|error| usage(format!("{shown}: {error}")))?;
     let log = maumau_referee::verify(&record)
@@ -103,7 +103,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
 }
 
 /// Prints what `seat` was sent, for an agent that wants everything.
-fn print_lines(log: &GameLog, seat: Seat) -> Result<Outcome> {
+fn print_lines(log: &GameLog, seat: Seat) -> Result<CommandOutcome> {
     let ready = Ready {
         protocol: PROTOCOL.to_owned(),
         name: String::new(),
@@ -112,13 +112,13 @@ fn print_lines(log: &GameLog, seat: Seat) -> Result<Outcome> {
         ticks: false,
         games: 1,
     };
-    let Retelling { start, asks, over } = retell(log, seat, &ready)?;
+    let SeatReplay { start, asks, over } = replay_seat(log, seat, &ready)?;
     let mut bye = Vec::new();
     write_message(&mut bye, &ArenaMessage::Bye(Bye { reason: "the record is over".to_owned() }));
     let lines =
         [hello(PROTOCOL), start].into_iter().chain(asks.into_iter().map(|ask| ask.line)).chain(over).chain([bye]);
     print(&String::from_utf8(lines.flatten().collect())?)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// How long an answer is waited for, unless the command says otherwise.
@@ -135,7 +135,7 @@ struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    async fn run(&self, command: &AgentCommand) -> Result<Outcome> {
+    async fn run(&self, command: &AgentCommand) -> Result<CommandOutcome> {
         let mut peer = match AgentUnderTest::start(command) {
             Ok(peer) => peer,
             Err(problem) => anyhow::bail!("{problem}"),
@@ -148,12 +148,12 @@ impl Feed<'_> {
         outcome
     }
 
-    async fn feed(&self, peer: &mut AgentUnderTest) -> Result<Outcome> {
+    async fn feed(&self, peer: &mut AgentUnderTest) -> Result<CommandOutcome> {
         let ready = match peer.greet(&hello(PROTOCOL), self.patience.unwrap_or(USUAL_PATIENCE)).await {
             Ok(ready) => ready,
             Err(problem) => anyhow::bail!("{problem}"),
         };
-        let Retelling { start, asks, over } = retell(self.log, self.seat, &ready)?;
+        let SeatReplay { start, asks, over } = replay_seat(self.log, self.seat, &ready)?;
         peer.send(&start).await;
         let (mut same, mut different) = (0, 0);
         let mut is_there = true;
@@ -194,12 +194,12 @@ impl Feed<'_> {
             same + different,
             asks.len()
         ))?;
-        Ok(if different == 0 { Outcome::Done } else { Outcome::NotRight })
+        Ok(if different == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
     }
 
     /// How long the answer to `ask` is waited for: after a faulty line that no answer followed in the record, as long as the agent
     /// had in the game.
-    fn patience(&self, ask: &Retold, after_fault: bool) -> Duration {
+    fn patience(&self, ask: &ReplayedAsk, after_fault: bool) -> Duration {
         let then = ask.took_us.filter(|_| ask.answer == Recorded::Silence).map(Duration::from_micros);
         let time = &self.log.header.time;
         let in_game = Duration::from_millis(time.move_ms + time.bank_ms);
@@ -210,7 +210,7 @@ impl Feed<'_> {
 
     /// What comes of `ask`. Notes are passed over; a faulty line is shown, and where it leaves the ask open, as it did in the
     /// game, the answer is waited for.
-    async fn answer(&self, peer: &mut AgentUnderTest, ask: &Retold, met: &mut Met) -> Result<Now> {
+    async fn answer(&self, peer: &mut AgentUnderTest, ask: &ReplayedAsk, met: &mut Met) -> Result<Now> {
         met.expected.extend(ask.faults.iter().cloned());
         let mut patience = self.patience(ask, false);
         let mut lines = LineCount::default();
@@ -253,7 +253,7 @@ impl Feed<'_> {
     }
 
     /// The next line; that it is waited for is told after a while.
-    async fn hear(&self, peer: &mut AgentUnderTest, ask: &Retold, patience: Duration) -> Option<Heard> {
+    async fn hear(&self, peer: &mut AgentUnderTest, ask: &ReplayedAsk, patience: Duration) -> Option<Heard> {
         let quiet = patience.min(TOLD_AFTER);
         if let Some(heard) = peer.hear(quiet).await {
             return Some(heard);
@@ -270,7 +270,7 @@ impl Feed<'_> {
     }
 
     /// What a line is in a game in which `ask` is open.
-    fn ruling(&self, line: &[u8], ask: &Retold, met: &Met) -> Ruling {
+    fn ruling(&self, line: &[u8], ask: &ReplayedAsk, met: &Met) -> Ruling {
         let is_other = |game: &GameId| *game != self.log.header.game;
         let other = |game: &GameId| is_other(game).then(|| Ruling::Fault(Misconduct::unknown_game(game)));
         let act = match read_agent_line(line) {
@@ -338,7 +338,7 @@ enum Now {
 
 impl Now {
     /// Whether the same stands in the record. Of two failures the texts may differ: they may hold addresses.
-    fn is_as_recorded(&self, ask: &Retold) -> bool {
+    fn is_as_recorded(&self, ask: &ReplayedAsk) -> bool {
         match (self, &ask.answer) {
             (Now::Act(now, crash), Recorded::Act(then)) => now == then && crash.is_some() == ask.crash.is_some(),
             (Now::Act(_, crash), Recorded::Unknown) => crash.is_some() == ask.crash.is_some(),
@@ -370,7 +370,7 @@ impl std::fmt::Display for Now {
 }
 
 /// What the record says of an ask.
-fn recorded(ask: &Retold) -> String {
+fn recorded(ask: &ReplayedAsk) -> String {
     let answer = match &ask.answer {
         Recorded::Act(action) => said(action),
         Recorded::Unknown => "an answer that is not in the record".to_owned(),
@@ -389,7 +389,7 @@ fn with_crash(answer: &str, crash: Option<&str>) -> String {
 }
 
 /// The line that told the agent of a fault, after which it could answer again.
-fn fault_line(log: &GameLog, ask: &Retold, entry: &FaultEntry) -> Vec<u8> {
+fn fault_line(log: &GameLog, ask: &ReplayedAsk, entry: &FaultEntry) -> Vec<u8> {
     let mut line = Vec::new();
     let fault = Fault {
         game: Some(log.header.game.clone()),
@@ -410,7 +410,7 @@ fn said(action: &Action) -> String {
     json(action).unwrap_or_else(|error| error.to_string())
 }
 
-impl std::fmt::Display for Problem {
+impl std::fmt::Display for ConformanceProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&Untrusted::new(&self.what).terminal())?;
         match &self.line {

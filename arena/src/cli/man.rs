@@ -8,7 +8,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use maumau_places::suggestion;
 
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::atomic_file;
 use crate::io::stdout::print;
 use crate::report::counted;
@@ -21,7 +21,7 @@ const NAME: &str = "maumau";
 #[command(after_help = "Examples:
   maumau man --to man1
   maumau man tournament run | man -l -")]
-pub(super) struct Arguments {
+pub(super) struct ManArguments {
     /// The folder for all pages, one for each command; created if it does not exist
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     to: Option<PathBuf>,
@@ -30,20 +30,20 @@ pub(super) struct Arguments {
     command: Vec<String>,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &ManArguments) -> Result<CommandOutcome> {
     let program = program();
     let Some(folder) = &arguments.to else {
         print(&page(find(&program, &arguments.command)?)?)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     };
     std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
     let pages = write(&program, folder)?;
     print(&format!("{} in {}\n", counted(pages, "page"), folder.display()))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn program() -> Command {
-    let mut program = super::Arguments::command().disable_help_subcommand(true);
+    let mut program = super::CommandLine::command().disable_help_subcommand(true);
     program.build();
     program
 }

@@ -36,7 +36,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::agent::resource_limits;
-use crate::error::{Outcome, exit_code};
+use crate::error::{CommandOutcome, exit_code};
 use crate::log::{self, LogArguments};
 #[cfg(not(feature = "cluster"))]
 use without_cluster as cluster;
@@ -44,7 +44,7 @@ use without_cluster as cluster;
 /// Referee and arena for bots that play card games of the Mau-Mau family.
 #[derive(Parser)]
 #[command(name = "maumau", version, propagate_version = true, after_help = EXAMPLES)]
-struct Arguments {
+struct CommandLine {
     #[command(flatten)]
     log: LogArguments,
     #[command(subcommand)]
@@ -66,35 +66,35 @@ Exit codes: 0 done, 1 the thing checked is not right, 2 wrong usage or input, 3 
 #[derive(Subcommand)]
 enum Command {
     /// Play one match and show it.
-    Play(play::Arguments),
+    Play(play::PlayArguments),
     /// Run tournaments and show their tables.
-    Tournament(tournament::Arguments),
+    Tournament(tournament::TournamentArguments),
     /// Play a run on many machines.
-    Cluster(cluster::Arguments),
+    Cluster(cluster::ClusterArguments),
     /// List, show, check, explain and test rule sets.
-    Rules(rules::Arguments),
+    Rules(rules::RulesArguments),
     /// Check records and run files by replaying their games.
-    Verify(verify::Arguments),
+    Verify(verify::VerifyArguments),
     /// Show a recorded game.
-    Replay(replay::Arguments),
+    Replay(replay::ReplayArguments),
     /// Watch a run in progress: how far it is, the standings, what went wrong.
-    Watch(watch::Arguments),
+    Watch(watch::WatchArguments),
     /// Show a run or records as pages in a browser.
-    Serve(serve::Arguments),
+    Serve(serve::ServeCommandArguments),
     /// Check that an agent does what the protocol asks of it.
-    Check(check::Arguments),
+    Check(check::CheckArguments),
     /// Print the JSON Schemas of the protocol.
-    Schema(schema::Arguments),
+    Schema(schema::SchemaArguments),
     /// Send an agent the lines of a recorded seat again and compare its answers.
-    Feed(feed::Arguments),
+    Feed(feed::FeedArguments),
     /// Run a built-in bot on stdin and stdout.
-    Agent(agent::Arguments),
+    Agent(agent::AgentArguments),
     /// Test what each sandbox level restricts on this machine.
-    Doctor(doctor::Arguments),
+    Doctor(doctor::DoctorArguments),
     /// Write a shell's completions to stdout.
-    Completions(completions::Arguments),
+    Completions(completions::CompletionsArguments),
     /// Write manual pages: all of them to a folder, or one to stdout.
-    Man(man::Arguments),
+    Man(man::ManArguments),
 }
 
 /// Reads the arguments, runs the command, reports its error.
@@ -108,14 +108,14 @@ pub fn main() -> ExitCode {
 }
 
 /// The arguments of this process; help and the version are errors.
-fn parse() -> Result<Arguments, clap::Error> {
-    let mut command = Arguments::command();
+fn parse() -> Result<CommandLine, clap::Error> {
+    let mut command = CommandLine::command();
     if terminal_size::terminal_size().is_some_and(|(width, _)| width.0 < EXAMPLE_WIDTH) {
         // A line that the terminal breaks is one line when it is copied; broken here, an example would be two commands.
         command = command.term_width(EXAMPLE_WIDTH.into());
     }
     let mut matches = command.try_get_matches_from_mut(std::env::args_os()).map_err(with_substitute)?;
-    Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    CommandLine::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
 /// What is gone, and what does the same.
@@ -138,13 +138,13 @@ fn with_substitute(mut error: clap::Error) -> clap::Error {
 }
 
 /// Writes what was asked for instead of a command to stdout.
-fn print_help(help: &clap::Error) -> Result<Outcome> {
+fn print_help(help: &clap::Error) -> Result<CommandOutcome> {
     help.print()?;
     std::io::stdout().flush()?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn run(command: Command) -> Result<Outcome> {
+fn run(command: Command) -> Result<CommandOutcome> {
     resource_limits::allow_many_files();
     match command {
         Command::Play(arguments) => play::run(arguments),
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn only_the_terminal_breaks_lines_of_help_and_none_of_an_example() {
-        walk(&super::Arguments::command(), "maumau", &mut |command, path| {
+        walk(&super::CommandLine::command(), "maumau", &mut |command, path| {
             let help = after_help(command);
             for (line, next) in help.lines().zip(help.lines().skip(1).chain([""])) {
                 let is_text = |line: &str| !line.is_empty() && !line.starts_with(' ');
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn options_of_sandbox_pages_and_log_stand_under_their_headings_and_no_others_do() {
-        walk(&super::Arguments::command(), "maumau", &mut |command, path| {
+        walk(&super::CommandLine::command(), "maumau", &mut |command, path| {
             for option in command.get_arguments().filter(|option| !option.is_positional()) {
                 let id = option.get_long().unwrap_or_default();
                 let heading = match id {
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_help_of_every_command_has_an_example() {
-        walk(&super::Arguments::command(), "maumau", &mut |command, path| {
+        walk(&super::CommandLine::command(), "maumau", &mut |command, path| {
             let own = examples(command).iter().any(|example| example.contains(path));
             assert!(own || command.has_subcommands(), "{path} --help has no example");
         });
@@ -234,7 +234,7 @@ mod tests {
     #[cfg(feature = "cluster")]
     #[test]
     fn the_help_of_every_command_is_the_one_that_was_reviewed() {
-        let mut program = super::Arguments::command().term_width(100).disable_help_subcommand(true);
+        let mut program = super::CommandLine::command().term_width(100).disable_help_subcommand(true);
         program.build();
         let mut pages = String::new();
         walk(&program, "maumau", &mut |command, path| {
@@ -246,12 +246,12 @@ mod tests {
 
     #[test]
     fn every_example_is_a_command_line_that_can_be_read() {
-        super::Arguments::command().debug_assert();
+        super::CommandLine::command().debug_assert();
         let mut read = 0;
-        walk(&super::Arguments::command(), "maumau", &mut |command, path| {
+        walk(&super::CommandLine::command(), "maumau", &mut |command, path| {
             for example in examples(command) {
                 let words = shlex::split(example.trim_start_matches("sudo ")).expect("quotes in pairs");
-                if let Err(error) = super::Arguments::command().try_get_matches_from(words) {
+                if let Err(error) = super::CommandLine::command().try_get_matches_from(words) {
                     panic!("the help of {path}: {example}\n{error}");
                 }
                 read += 1;

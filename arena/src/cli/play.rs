@@ -20,17 +20,17 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::GameLog;
 use maumau_referee::record::Digest;
-use maumau_terminal::screen::Kept;
+use maumau_terminal::screen::TerminalState;
 use tokio::sync::watch;
 
-use super::rule_settings::Settings;
+use super::rule_settings::RuleSettings;
 use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;
 use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_words};
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::atomic_file;
 use crate::io::entropy;
-use crate::io::format::Format;
+use crate::io::format::OutputFormat;
 use crate::io::program_name::program_name;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
@@ -55,12 +55,12 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 
 Exit codes: 0 the match was played, even if a seat was dismissed, which the last line then says. It is not played if an agent \
 does not start: 1 an agent did not complete the handshake, 2 a command cannot be run.")]
-pub(super) struct Arguments {
+pub(super) struct PlayArguments {
     /// Name of a built-in rule set, or path of a rule file
     #[arg(long, default_value = "basic")]
     rules: String,
     #[command(flatten)]
-    settings: Settings,
+    settings: RuleSettings,
     /// Rounds of the match; by default what the rule set says
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS)))]
     rounds: Option<u32>,
@@ -98,8 +98,8 @@ pub(super) struct Arguments {
     #[arg(long, short)]
     quiet: bool,
     /// Output format: text tells the game, json gives the result as one object
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     #[command(flatten)]
     serve: ServeArguments,
     #[command(flatten)]
@@ -112,7 +112,7 @@ enum Clock {
     Live,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     let rules = arguments.settings.table(&arguments.rules, arguments.seats.len(), arguments.rounds)?;
     let private = arguments.record.iter().cloned().collect();
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
@@ -124,7 +124,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         Clock::Lockstep => ClockMode::Lockstep,
         Clock::Live => ClockMode::Live,
     });
-    let Arguments { bank_ms, increment_ms, start_ms, .. } = arguments;
+    let PlayArguments { bank_ms, increment_ms, start_ms, .. } = arguments;
     let with_people = with_person || served::has_people(&arguments);
     let given = people::GivenTimes { move_ms: arguments.move_ms, bank_ms, increment_ms, start_ms };
     let (clock, time) = people::times(with_people, clock, given);
@@ -147,11 +147,12 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     }
     let served = served::start(&arguments, &table, &mut specs, &sandbox)?;
     // A person's screen has the terminal for itself.
-    let live = arguments.format == Format::Text && !arguments.quiet && !with_person && std::io::stdout().is_terminal();
+    let live =
+        arguments.format == OutputFormat::Text && !arguments.quiet && !with_person && std::io::stdout().is_terminal();
     if with_people {
         tell!("maumau: {}", people::remark(clock, &time));
     }
-    let kept = with_person.then(Kept::new);
+    let kept = with_person.then(TerminalState::new);
     let _run = log::run_span(Untrusted::new("match")).entered();
     log::run_begun(1, 1);
     let began = Instant::now();
@@ -160,27 +161,27 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         on_one_processor(|| play(specs.clone(), table.clone(), live, served.clone(), shutdown.watch()))
     })?;
     served.end();
-    kept.into_iter().flatten().for_each(Kept::restore);
+    kept.into_iter().flatten().for_each(TerminalState::restore);
     let ended = ended?;
     let (played, interrupted) = (matches!(ended, Ended::Played(_)), matches!(ended, Ended::Interrupted));
     log::run_over(u64::from(played), interrupted, began.elapsed().as_millis() as u64);
     match ended {
         Ended::Interrupted => {
             tell!("maumau: interrupted; the match was not finished and nothing was recorded");
-            Ok(Outcome::Interrupted)
+            Ok(CommandOutcome::Interrupted)
         }
         Ended::NotStarted(failures) => refusal::tell(&arguments, &table, &specs, &sandbox, &failures),
         Ended::Played(played) => {
             let (played, telling) = *played;
             finish(&arguments, played, (!with_person).then_some(telling), &sandbox)?;
-            Ok(Outcome::Done)
+            Ok(CommandOutcome::Done)
         }
     }
 }
 
 /// Records and shows a match that was played; `telling` has told of it as far as somebody could watch, and is absent if somebody
 /// has played it here.
-fn finish(arguments: &Arguments, mut played: Played, telling: Option<Telling>, sandbox: &Sandbox) -> Result<()> {
+fn finish(arguments: &PlayArguments, mut played: Played, telling: Option<Telling>, sandbox: &Sandbox) -> Result<()> {
     played.log.sandbox = Some(sandbox.level());
     let permits = served::permits(arguments);
     if permits.iter().any(|permits| !permits.is_empty()) {
@@ -199,7 +200,7 @@ fn finish(arguments: &Arguments, mut played: Played, telling: Option<Telling>, s
 }
 
 /// The folder for fault reports, where one is wanted.
-fn fault_reports_folder(arguments: &Arguments) -> Option<PathBuf> {
+fn fault_reports_folder(arguments: &PlayArguments) -> Option<PathBuf> {
     let beside = || arguments.record.as_ref().map(|record| record.with_extension("fault-reports"));
     arguments.fault_reports.clone().or_else(beside)
 }
@@ -220,7 +221,7 @@ fn tell_last_words(played: &Played) {
 }
 
 /// Writes what there is to say about seats with faults.
-fn write_fault_report(arguments: &Arguments, played: Played) -> Result<()> {
+fn write_fault_report(arguments: &PlayArguments, played: Played) -> Result<()> {
     if played.evidence.is_empty() {
         return Ok(());
     }
@@ -260,7 +261,7 @@ async fn play(
     specs: Vec<AgentSpec>,
     table: GameConfig,
     live: bool,
-    served: served::Served,
+    served: served::ServedMatch,
     mut state: watch::Receiver<RunState>,
 ) -> Result<Ended> {
     let event_loop: Rc<EventLoop> = EventLoop::new(specs)?;
@@ -325,14 +326,14 @@ fn agents(seats: &[String], sandbox: &Arc<Sandbox>, grant: &Grant) -> Result<Vec
 }
 
 fn show(
-    arguments: &Arguments,
+    arguments: &PlayArguments,
     played: &Played,
     telling: Option<Telling>,
     digest: Digest,
     recorded: bool,
 ) -> Result<()> {
     let log = &played.log;
-    if arguments.format == Format::Json {
+    if arguments.format == OutputFormat::Json {
         let faults: Vec<_> = played.tallies.iter().map(|tally| &tally.faults).collect();
         let result = serde_json::json!({
             "schema": "maumau-result/1",

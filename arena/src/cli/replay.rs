@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_referee::{GameLog, story};
-use maumau_terminal::Flow;
-use maumau_terminal::screen::{Input, Screen};
+use maumau_terminal::ScreenFlow;
+use maumau_terminal::screen::{Screen, ScreenInput};
 use maumau_terminal::viewer::Viewer;
 use maumau_web::game::{Story, offline_game};
 
 use super::play::sandbox_lines;
 use super::{terminal_look, verify};
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::atomic_file;
-use crate::io::format::Format;
+use crate::io::format::OutputFormat;
 use crate::io::stdout::{print, print_painted};
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::{Members, StoryText, result_lines, story_json};
@@ -43,7 +43,7 @@ replay` prints the JSON Schema.
 
 --html writes one file that holds the game and a viewer for it, to be opened in a browser, mailed or published. It loads \
 nothing, and shows all hands: it is not for those who still play games of the same deal.")]
-pub(super) struct Arguments {
+pub(super) struct ReplayArguments {
     /// A record as JSON lines
     file: PathBuf,
     /// Write the game as text also on a terminal
@@ -59,14 +59,14 @@ pub(super) struct Arguments {
     #[arg(long)]
     times: bool,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     /// Write a page with the game and a viewer to this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seat", "positions", "times", "format"])]
     html: Option<PathBuf>,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: ReplayArguments) -> Result<CommandOutcome> {
     let shown = Untrusted::path(&arguments.file).terminal();
     let record = verify::read(&arguments.file).map_err(|error| usage(format!("{shown}: {error}")))?;
     let log = match maumau_referee::verify(&record) {
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     if let Some(file) = arguments.html {
         atomic_file::write(&file, offline_game(&Story::new(&log)?)?.as_bytes())?;
         tell!("{} holds the game and its viewer", Untrusted::path(&file).terminal());
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let eyes = match arguments.seat {
         None => None,
@@ -85,15 +85,15 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         })?),
     };
     let as_text = arguments.plain || arguments.positions || arguments.times;
-    if !as_text && arguments.format == Format::Text && is_interactive() {
+    if !as_text && arguments.format == OutputFormat::Text && is_interactive() {
         view(&log, eyes)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let frames = story::frames(&log, eyes)?;
-    if arguments.format == Format::Json {
+    if arguments.format == OutputFormat::Json {
         let members = Members { times: arguments.times, positions: arguments.positions };
         story_json(&log, &frames, eyes, members, |json| print(&(untrusted::json(json)? + "\n")))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let text = StoryText::new(&log.header, arguments.times);
     story::for_each_position(&log, &frames, eyes, |frame, position| {
@@ -101,7 +101,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         if arguments.positions { print_painted(&text.position(&position, eyes)) } else { Ok(()) }
     })?;
     print_painted(&ending(&log))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// True if somebody reads what is written, and can press keys.
@@ -128,8 +128,8 @@ fn view(log: &GameLog, only: Option<Seat>) -> Result<()> {
         let patience = viewer.due_in().map_or(PATIENCE, Duration::from_millis);
         let input = screen.wait(patience)?;
         viewer.tick(began.elapsed().as_millis() as u64);
-        if let Some(Input::Key(key)) = input
-            && viewer.press(key)? == Flow::Close
+        if let Some(ScreenInput::Key(key)) = input
+            && viewer.press(key)? == ScreenFlow::Close
         {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use maumau_engine::Rules;
-use maumau_engine::rules::{Loaded, hindering, load, parse_setting};
+use maumau_engine::rules::{LoadedRules, hindering, load, parse_setting};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 
 use crate::error::usage;
@@ -12,15 +12,15 @@ use crate::io::rule_files::{OnDisk, listed};
 
 /// Options of a table.
 #[derive(clap::Args, Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct RuleSettings {
     /// A table option, or a key of the rules with a dot in it; can be given many times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
 }
 
-impl Settings {
+impl RuleSettings {
     /// Loads the rule set `name` with these settings.
-    pub(super) fn load(&self, name: &str) -> Result<Loaded> {
+    pub(super) fn load(&self, name: &str) -> Result<LoadedRules> {
         load(&OnDisk, name, &self.parsed()?)
             .map_err(|problems| usage(format!("the rules cannot be used:\n{}", listed(&problems))))
     }

@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use maumau_engine::rules::{Loaded, OptionDefinition, built_in, law, load, load_thoroughly};
+use maumau_engine::rules::{LoadedRules, OptionDefinition, built_in, law, load, load_thoroughly};
 use maumau_model_check::scenario;
 use maumau_protocol::ruleset::SeatRange;
 use maumau_rulebook::{Passage, Rulebook};
 use serde::Serialize;
 
-use super::rule_settings::Settings;
+use super::rule_settings::RuleSettings;
 use super::rules_stats;
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::bounded;
 use crate::io::rule_files::{OnDisk, listed};
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
-use crate::report::{Look, Sheet, stdout_width};
+use crate::report::{Sheet, TableLook, stdout_width};
 
 /// Files in a folder of scenarios, at most.
 const MAX_FILES: usize = 100_000;
@@ -32,7 +32,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
   maumau rules explain skat --set extra_rules=on
   maumau rules check my-rules.toml
   maumau rules test tests/scenarios/basic")]
-pub(super) struct Arguments {
+pub(super) struct RulesArguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -48,7 +48,7 @@ enum Command {
     },
     /// Show the resolved rules of a set as JSON
     #[command(after_help = "Examples:\n  maumau rules show skat\n  maumau rules show skat --set extra_rules=on")]
-    Show(Choice),
+    Show(RuleSetChoice),
     /// Check a rule file with every value of each of its options
     #[command(after_help = "Example:\n  maumau rules check my-rules.toml")]
     Check {
@@ -65,7 +65,7 @@ enum Command {
         #[arg(value_name = "SET", required_unless_present = "clauses")]
         rules: Option<String>,
         #[command(flatten)]
-        settings: Settings,
+        settings: RuleSettings,
         /// For a table of this many seats
         #[arg(long)]
         seats: Option<usize>,
@@ -78,7 +78,7 @@ enum Command {
     #[command(
         after_help = "Examples:\n  maumau rules stats\n  maumau rules stats snap --bots greedy --games 1000\n  maumau rules stats my-rules.toml --seats 3"
     )]
-    Stats(rules_stats::Arguments),
+    Stats(rules_stats::RulesStatsArguments),
     /// Run rule scenarios and report every step that is not as expected
     #[command(after_help = "Example:\n  maumau rules test tests/scenarios")]
     Test {
@@ -90,12 +90,12 @@ enum Command {
 
 /// A rule set and the options of a table.
 #[derive(clap::Args, Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct RuleSetChoice {
     /// Name of a built-in set, or path of a rule file
     #[arg(value_name = "SET")]
     rules: String,
     #[command(flatten)]
-    settings: Settings,
+    settings: RuleSettings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -104,20 +104,20 @@ enum Format {
     Json,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: RulesArguments) -> Result<CommandOutcome> {
     match arguments.command {
         Command::List { format } => list(format),
         Command::Show(choice) => {
             let loaded = choice.settings.load(&choice.rules)?;
             print(&format!("{}\n", untrusted::json_pretty(&loaded.set)?))?;
-            Ok(Outcome::Done)
+            Ok(CommandOutcome::Done)
         }
         Command::Check { files } => check(&files),
         Command::Stats(arguments) => rules_stats::run(&arguments),
         Command::Explain { rules, settings, seats, clauses } => {
             let Some(rules) = rules else {
                 print(&clauses_alone(&clauses.unwrap_or_default(), stdout_width())?)?;
-                return Ok(Outcome::Done);
+                return Ok(CommandOutcome::Done);
             };
             if let Some(id) = clauses.iter().flatten().next() {
                 let id = Untrusted::new(id).terminal();
@@ -132,7 +132,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
                 Some(_) => print(&with_clauses(book.passages(), stdout_width()))?,
                 None => print(&book.text(stdout_width()))?,
             }
-            Ok(Outcome::Done)
+            Ok(CommandOutcome::Done)
         }
         Command::Test { paths } => test(&paths),
     }
@@ -148,10 +148,10 @@ struct Listed<'a> {
     options: &'a [OptionDefinition],
 }
 
-fn list(format: Format) -> Result<Outcome> {
+fn list(format: Format) -> Result<CommandOutcome> {
     let sets = built_in().iter().map(|set| load(&OnDisk, set.name, &[]));
-    let sets = sets.collect::<Result<Vec<Loaded>, _>>().map_err(|problems| usage(listed(&problems)))?;
-    let shown = sets.iter().map(|Loaded { set, options, .. }| Listed {
+    let sets = sets.collect::<Result<Vec<LoadedRules>, _>>().map_err(|problems| usage(listed(&problems)))?;
+    let shown = sets.iter().map(|LoadedRules { set, options, .. }| Listed {
         name: &set.name,
         title: &set.title,
         about: &set.about,
@@ -167,13 +167,13 @@ fn list(format: Format) -> Result<Outcome> {
                 let seats = format!("{} to {}", set.seats.min, set.seats.max);
                 sheet.row(vec![set.name.to_owned(), set.title.to_owned(), seats, set.options.len().to_string()]);
             }
-            print(&sheet.draw(Look::for_stdout()))?;
+            print(&sheet.draw(TableLook::for_stdout()))?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn check(files: &[String]) -> Result<Outcome> {
+fn check(files: &[String]) -> Result<CommandOutcome> {
     let mut wrong = 0;
     for file in files {
         match load_thoroughly(&OnDisk, file) {
@@ -187,7 +187,7 @@ fn check(files: &[String]) -> Result<Outcome> {
             }
         }
     }
-    Ok(if wrong == 0 { Outcome::Done } else { Outcome::NotRight })
+    Ok(if wrong == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 /// The rules in words, and under the first sentence that rests on a clause that clause.
@@ -257,7 +257,7 @@ fn filled(text: &str, width: usize, [first, rest]: [&str; 2]) -> String {
     textwrap::fill(text, options) + "\n"
 }
 
-fn test(paths: &[PathBuf]) -> Result<Outcome> {
+fn test(paths: &[PathBuf]) -> Result<CommandOutcome> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
@@ -279,7 +279,7 @@ fn test(paths: &[PathBuf]) -> Result<Outcome> {
         }
     }
     print(&format!("{passed} passed, {failed} failed\n"))?;
-    Ok(if failed == 0 && passed > 0 { Outcome::Done } else { Outcome::NotRight })
+    Ok(if failed == 0 && passed > 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 fn run_one(text: &str) -> Result<Vec<String>, String> {

@@ -17,19 +17,19 @@ use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{GameSetup, Input};
 
 use super::agent::unknown;
-use super::rule_settings::Settings;
-use crate::error::{Outcome, usage};
+use super::rule_settings::RuleSettings;
+use crate::error::{CommandOutcome, usage};
 use crate::io::stdout::print;
-use crate::report::{Look, Sheet};
+use crate::report::{Sheet, TableLook};
 use crate::runner::{on_each_processor, processors};
 
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct RulesStatsArguments {
     /// Names of built-in rule sets, or paths of rule files; by default all built-in ones
     #[arg(value_name = "SET")]
     rules: Vec<String>,
     #[command(flatten)]
-    settings: Settings,
+    settings: RuleSettings,
     /// Seats at the table
     #[arg(long, default_value_t = 4)]
     seats: usize,
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
 }
 
 /// Plays and prints a table, a column for each rule set and bot.
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &RulesStatsArguments) -> Result<CommandOutcome> {
     let names = match arguments.rules.is_empty() {
         true => built_in().iter().map(|set| set.name.to_owned()).collect(),
         false => arguments.rules.clone(),
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         arguments.games,
         sheet_of(&columns)
     ))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// What was counted over many games.
@@ -265,7 +265,7 @@ fn sheet_of(columns: &[(String, Count)]) -> String {
     for name in names.into_iter().filter(|name| *name != TURN_CAP) {
         row(name, &|count| share(count, name));
     }
-    sheet.draw(Look::for_stdout())
+    sheet.draw(TableLook::for_stdout())
 }
 
 /// The number of turns that this share of the games does not exceed.

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
 
 use crate::agent::{
-    AgentCommand, Grant, PermitError, Permits, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host,
+    AgentCommand, Grant, PermitError, PermitSettings, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host,
     check_variable, resource_limits, shell_words,
 };
 use crate::error::usage;
@@ -123,7 +123,7 @@ impl SandboxArguments {
     }
 
     /// What every agent is permitted.
-    pub fn permits(&self) -> Permits {
+    pub fn permits(&self) -> PermitSettings {
         self.permits.permits()
     }
 
@@ -138,8 +138,9 @@ impl SandboxArguments {
 
 impl PermitArguments {
     /// What every agent is permitted.
-    pub(super) fn permits(&self) -> Permits {
-        let mut permits = Permits { network: self.network, host: self.host.clone(), ..Permits::default() };
+    pub(super) fn permits(&self) -> PermitSettings {
+        let mut permits =
+            PermitSettings { network: self.network, host: self.host.clone(), ..PermitSettings::default() };
         permits.read.extend(self.reads.iter().cloned());
         for Variable { name, value } in &self.variables {
             // What is said last goes before.

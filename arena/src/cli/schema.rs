@@ -4,7 +4,7 @@ use anyhow::Result;
 use maumau_places::suggestion;
 use maumau_protocol::schema;
 
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::stdout::print;
 use crate::report::REPLAY_SCHEMA;
 
@@ -16,12 +16,12 @@ use crate::report::REPLAY_SCHEMA;
 
 These are the schemas of protocol/schema, in draft 2020-12, and that of the lines of `maumau replay --format json`. SPEC.md says \
 what no schema can.")]
-pub(super) struct Arguments {
+pub(super) struct SchemaArguments {
     /// The message, such as ask or act; by default all are listed
     message: Option<String>,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: SchemaArguments) -> Result<CommandOutcome> {
     let mut all = schema::all();
     all.push(("replay", serde_json::from_str(REPLAY_SCHEMA)?));
     let Some(wanted) = arguments.message else {
@@ -31,7 +31,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             format!("{name:width$}  {about}\n")
         });
         print(&lines.collect::<String>())?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     };
     match all.iter().position(|(name, _)| *name == wanted) {
         Some(index) => print(schema::FILES.get(index).map_or(REPLAY_SCHEMA, |(_, text)| text))?,
@@ -40,5 +40,5 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             return Err(usage(format!("there is no schema {wanted:?}{known}")));
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_web::game::Hands;
-use maumau_web::server::Served;
-use maumau_web::shown::Shown;
+use maumau_web::server::ServedContent;
+use maumau_web::shown::PageSource;
 
 use super::verify::{collect, holds_no_record, holds_run, read};
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::pages::{AgentReach, Host, Records, Run};
+use crate::pages::{AgentReach, PageHost, Records, RunPages};
 
 /// Show a run or records as pages in a browser, with rules and documents.
 ///
@@ -28,7 +28,7 @@ use crate::pages::{AgentReach, Host, Records, Run};
   maumau serve game.jsonl --addr 127.0.0.1:8080
 
 Ctrl-C ends it. Beyond this machine put it behind a proxy that speaks TLS: what it sends itself is not encrypted. See arena/docs/pages.md.")]
-pub(super) struct Arguments {
+pub(super) struct ServeCommandArguments {
     /// A run file, or records as JSON lines and folders of them; without any, rules and documents
     files: Vec<PathBuf>,
     /// Where to listen; port 0 is a free one
@@ -40,10 +40,10 @@ pub(super) struct Arguments {
     public: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &ServeCommandArguments) -> Result<CommandOutcome> {
     let shown = shown(&arguments.files)?;
-    let served = Served { shown, live: None, workers: None, seats: None, one_game: false };
-    let host = Host::start(arguments.addr, arguments.public, &AgentReach::default(), served)?;
+    let served = ServedContent { shown, live: None, workers: None, seats: None, one_game: false };
+    let host = PageHost::start(arguments.addr, arguments.public, &AgentReach::default(), served)?;
     print(&format!("{}\n", host.address()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             }
         }
     })?;
-    host.end().map(|()| Outcome::Interrupted)
+    host.end().map(|()| CommandOutcome::Interrupted)
 }
 
 /// Where pages are served by default.
@@ -66,7 +66,7 @@ const LOCAL: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 
 const LOOKED_AT_EVERY: Duration = Duration::from_secs(1);
 
 /// What the named files hold.
-fn shown(paths: &[PathBuf]) -> Result<Arc<dyn Shown>> {
+fn shown(paths: &[PathBuf]) -> Result<Arc<dyn PageSource>> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
@@ -79,7 +79,7 @@ fn shown(paths: &[PathBuf]) -> Result<Arc<dyn Shown>> {
         ))),
         (0, _) => Ok(Arc::new(Records::new(files, read))),
         (1, [run]) => {
-            let run = Run::open(run, Hands::Open)?;
+            let run = RunPages::open(run, Hands::Open)?;
             run.prepare()?;
             Ok(Arc::new(run))
         }

@@ -29,14 +29,14 @@ use maumau_places::suggestion;
 
 use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
-use crate::league::{self, GivenSeed, Pace, Roster};
+use crate::league::{self, GivenSeed, PlayOptions, Roster};
 use crate::report::fault_report;
-use crate::report::{GameList, Look, PUBLIC_SEED, Report, Selection, counted, html_report};
-use crate::run_store::{Change, RunFile, RunWriter, Settings, Shard, Wanted};
+use crate::report::{GameList, PUBLIC_SEED, Selection, StandingsReport, TableLook, counted, html_report};
+use crate::run_store::{RequestedRun, RosterChange, RunFile, RunSettings, RunWriter, Shard};
 use crate::runner::processors;
 
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ use crate::runner::processors;
   maumau tournament run league.toml
   maumau tournament show league.maumau --format markdown
   maumau tournament export league.maumau --to records --games g000-d0000-r0")]
-pub(super) struct Arguments {
+pub(super) struct TournamentArguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -55,9 +55,9 @@ enum Command {
     /// Play the games of a league that are not yet in its run file
     Run(RunArguments),
     /// Play one deal with every agent of a league, and tell what all its games will take
-    Check(check::Arguments),
+    Check(check::TournamentCheckArguments),
     /// Tell how far a run is, how long it will take and what is still in doubt
-    Status(status::Status),
+    Status(status::StatusArguments),
     /// End the process that plays a run, after the games in play
     Stop(status::Stop),
     /// Let an agent join a run, also while it is played
@@ -67,9 +67,9 @@ enum Command {
     /// Let an agent that has changed play on as a new version of itself, also while its run is played
     Replace(change::Replace),
     /// Tell which of two agents is better, by how much and how sure
-    Compare(compare::Arguments),
+    Compare(compare::TournamentCompareArguments),
     /// Put the parts of a run together that were played with --shard
-    Merge(merge::Arguments),
+    Merge(merge::TournamentMergeArguments),
     /// Show the standings and ratings of a run, or all its tables
     #[command(after_help = "Examples:
   maumau tournament show my-league.maumau
@@ -98,11 +98,11 @@ no script, so it can be mailed, archived and printed.")]
         agent: Option<String>,
     },
     /// Write a run as a folder of pages that need no server
-    Site(site::Arguments),
+    Site(site::TournamentSiteArguments),
     /// Write everything that went wrong for one agent into a folder for its author, without hidden cards of others
-    Faults(faults::Arguments),
+    Faults(faults::TournamentFaultsArguments),
     /// Write records of a run's games, or tables of its games and seats, as files
-    Export(export::Arguments),
+    Export(export::TournamentExportArguments),
     /// Play a tournament of bots in several languages, without any configuration
     #[command(
         after_help = "Examples:\n  maumau tournament demo\n  maumau tournament demo --games 100 --folder first-run\n  \
@@ -244,7 +244,7 @@ enum Format {
     Html,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: TournamentArguments) -> Result<CommandOutcome> {
     match arguments.command {
         Command::Run(arguments) => {
             let run = arguments.run.clone().unwrap_or_else(|| arguments.league.with_extension("maumau"));
@@ -266,7 +266,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             } else {
                 show(&run, tables)?
             }
-            Ok(Outcome::Done)
+            Ok(CommandOutcome::Done)
         }
         Command::Site(arguments) => site::run(&arguments),
         Command::Faults(arguments) => faults::run(arguments),
@@ -275,7 +275,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     }
 }
 
-fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
+fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
     let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
@@ -310,22 +310,22 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         let commands = league.league.agents.iter().filter_map(|agent| agent.parsed_command().ok());
         tell_shell_words(&commands.collect::<Vec<_>>());
     }
-    let mut pace = Pace {
+    let mut play_options = PlayOptions {
         cpus: cpus(arguments.cpus.as_deref())?,
         concurrency: league.concurrency,
         quiet: arguments.quiet,
         fault_reports,
         announce: arguments.announce,
         gives_up: true,
-        window: None,
+        tap: None,
     };
     let (mut roster, mut replaced) = (Roster::default(), Vec::new());
     let (writer, plan) = RunWriter::open(run, |stored| {
         let (settings, joined) = wanted::wanted(arguments, &league, stored, run)?;
         let again = joined.again.clone();
         roster = joined;
-        replaced = again_game::keep(run, &arguments.again_game, &settings, &pace.fault_reports)?;
-        Ok(Wanted { settings, again, again_games: arguments.again_game.clone() })
+        replaced = again_game::keep(run, &arguments.again_game, &settings, &play_options.fault_reports)?;
+        Ok(RequestedRun { settings, again, again_games: arguments.again_game.clone() })
     })?;
     if plan.settings.league.cards_may_be_known() && !arguments.quiet {
         tell!("maumau: {PUBLIC_SEED}");
@@ -337,11 +337,12 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
     if !again.is_empty() || !replaced.is_empty() {
         let is_of_agent = |game: &str| plan.pairings.game_called(game).is_some_and(|game| game.is_of_any(&again));
         let is_gone = |game: &str| arguments.again_game.iter().any(|name| name == game) || is_of_agent(game);
-        fault_report::remove(&pace.fault_reports, is_gone).context("pages about games that are played again stay")?;
+        fault_report::remove(&play_options.fault_reports, is_gone)
+            .context("pages about games that are played again stay")?;
     }
     let plan = Arc::new(plan);
-    let pages = served::start(arguments.serve, run, (&plan.settings.league, &sandbox), &mut pace)?;
-    let reread = |settings: &Settings, change: &Change| {
+    let pages = served::start(arguments.serve, run, (&plan.settings.league, &sandbox), &mut play_options)?;
+    let reread = |settings: &RunSettings, change: &RosterChange| {
         let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
         let changed = wanted::changed(&league, settings, change)?;
         if let Some(pages) = &pages {
@@ -349,7 +350,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
         }
         Ok(changed)
     };
-    let played = league::play(writer, &plan, &pace, &sandbox, &reread);
+    let played = league::play(writer, &plan, &play_options, &sandbox, &reread);
     if let Some(pages) = pages {
         pages.end();
     }
@@ -384,7 +385,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
             (false, false) => "the same command without --again and --again-game",
         };
         tell!("maumau: interrupted; {same} goes on with what is missing");
-        return Ok(Outcome::Interrupted);
+        return Ok(CommandOutcome::Interrupted);
     }
     let Tables { format, all, times, .. } = arguments.tables;
     let times = times || format == Format::Markdown || (format == Format::Table && all);
@@ -422,12 +423,12 @@ fn show(run: &Path, tables: Tables) -> Result<()> {
     if tables.format == Format::Html {
         return print(&html_report(&run)?);
     }
-    let report = Report::of(&run, tables.times, tables.ratings)?;
+    let report = StandingsReport::of(&run, tables.times, tables.ratings)?;
     print(&match tables.format {
         Format::Table | Format::Html => {
-            report.draw(Look::for_stdout(), if tables.all { Selection::All } else { Selection::Main })
+            report.draw(TableLook::for_stdout(), if tables.all { Selection::All } else { Selection::Main })
         }
-        Format::Markdown => report.draw(Look::Markdown, Selection::All),
+        Format::Markdown => report.draw(TableLook::Markdown, Selection::All),
         Format::Csv => report.csv(),
         Format::Json => report.json()?,
     })
@@ -435,13 +436,13 @@ fn show(run: &Path, tables: Tables) -> Result<()> {
 
 /// Shows the authors of a run's agents.
 fn show_authors(path: &Path, tables: Tables) -> Result<()> {
-    let report = Report::of(&RunFile::open(path)?, false, tables.ratings)?;
+    let report = StandingsReport::of(&RunFile::open(path)?, false, tables.ratings)?;
     if !report.has_authors() {
         return Err(usage("no agent of this run names its author; write author = \"…\" in [[agent]]"));
     }
     print(&match tables.format {
-        Format::Table => report.draw_authors(Look::for_stdout()),
-        Format::Markdown => report.draw_authors(Look::Markdown),
+        Format::Table => report.draw_authors(TableLook::for_stdout()),
+        Format::Markdown => report.draw_authors(TableLook::Markdown),
         Format::Csv => report.authors_csv(),
         Format::Json => report.authors_json()?,
         Format::Html => {
@@ -465,15 +466,15 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
     agent.map_or(Ok(()), |agent| refuse_unknown_agent(&run, agent))?;
     let games = GameList::of(&run, agent)?;
     print(&match format {
-        Format::Table => games.draw(Look::for_stdout()),
-        Format::Markdown => games.draw(Look::Markdown),
+        Format::Table => games.draw(TableLook::for_stdout()),
+        Format::Markdown => games.draw(TableLook::Markdown),
         Format::Html => games.html(),
         Format::Csv => games.csv(),
         Format::Json => games.json(),
     })
 }
 
-fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Result<Outcome> {
+fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Result<CommandOutcome> {
     let demo = league::set_up_demo(folder, games, rules)?;
     for language in &demo.missing {
         tell!("{language} is not installed: its bots play no part");
@@ -497,7 +498,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         tables: Tables { format: Format::Table, all: false, times: false, ratings: false },
     };
     let outcome = play(&arguments, &demo.run)?;
-    if outcome == Outcome::Done {
+    if outcome == CommandOutcome::Done {
         let first = RunFile::open(&demo.run)?.plan.pairings.game(0).id();
         let words = [&demo.run, &folder.join("records"), &folder.join("records").join(format!("{}.jsonl", first.0))];
         let [run, records, record] = words.map(|path| path.display().to_string());

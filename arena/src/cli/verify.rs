@@ -15,12 +15,12 @@ use serde::Serialize;
 
 use commitments::Commitments;
 
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::bounded;
 use crate::io::files::{check_file, open_to_read};
-use crate::io::format::Format;
+use crate::io::format::OutputFormat;
 use crate::io::program_name::program_name;
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::counted;
@@ -42,7 +42,7 @@ const HEAD_BYTES: u64 = 100;
   maumau verify game.jsonl
   maumau verify --quiet league.maumau
   maumau verify --quiet --commitments seeds.csv my-league.maumau")]
-pub(super) struct Arguments {
+pub(super) struct VerifyArguments {
     /// Records as JSON lines, folders of them, or run files
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -57,15 +57,15 @@ pub(super) struct Arguments {
     #[arg(long, short)]
     quiet: bool,
     /// Output format: text for people, or one JSON object on one line
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 /// What a digest says nothing about.
 const NOT_COVERED: &str =
     "a digest covers the game; `meta` is outside it: times, void deadlines, sandbox level and permits";
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: VerifyArguments) -> Result<CommandOutcome> {
     let mut files = Vec::new();
     for path in &arguments.files {
         collect(path, &mut files)?;
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     check.tell_missing()?;
     let Check { passed, failed, told, committed, .. } = check;
     match arguments.format {
-        Format::Text => {
+        OutputFormat::Text => {
             if passed > 0 {
                 print(&format!("{NOT_COVERED} (SPEC 9.4)\n"))?;
             }
@@ -106,14 +106,14 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             }
             print(&format!("{passed} passed, {failed} failed\n"))?;
         }
-        Format::Json => {
+        OutputFormat::Json => {
             let (schema, not_in_digest) = ("maumau-verify/1", ["meta"]);
             let committed = arguments.commitments.is_some().then_some(committed);
             let report = Report { schema, records: told, passed, failed, committed, not_in_digest };
             print(&(untrusted::json(&report)? + "\n"))?;
         }
     }
-    Ok(if failed == 0 && passed > 0 { Outcome::Done } else { Outcome::NotRight })
+    Ok(if failed == 0 && passed > 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 #[derive(Serialize)]
@@ -148,7 +148,7 @@ enum Found {
 }
 
 struct Check<'a> {
-    arguments: &'a Arguments,
+    arguments: &'a VerifyArguments,
     verifier: Verifier,
     commitments: Option<Commitments>,
     /// Games with the seed that was committed to.
@@ -174,8 +174,8 @@ impl Check<'_> {
             Err(error) => return self.tell(file, None, Err(format!("{error:#}"))),
         };
         // Among lines on the same terminal a bar would be in the way.
-        let is_silent = self.arguments.quiet || self.arguments.format == Format::Json;
-        let progress = (is_silent || !std::io::stdout().is_terminal()).then(|| Progress::new("verify", games));
+        let is_silent = self.arguments.quiet || self.arguments.format == OutputFormat::Json;
+        let progress = (is_silent || !std::io::stdout().is_terminal()).then(|| ProgressLine::new("verify", games));
         let (mut done, failed_before) = (0, self.failed);
         let mut written = Ok(());
         let checked = run.check_each_game(|game| {
@@ -193,7 +193,7 @@ impl Check<'_> {
             ensure!(written.is_ok(), "stdout cannot be written to");
             Ok(())
         });
-        progress.iter().for_each(Progress::end);
+        progress.iter().for_each(ProgressLine::end);
         written?;
         // What tables go on from is held to games that are sound.
         let is_sound = self.failed == failed_before;
@@ -240,7 +240,7 @@ impl Check<'_> {
             Ok(_) => self.passed += 1,
             Err(_) => self.failed += 1,
         }
-        if self.arguments.format == Format::Json {
+        if self.arguments.format == OutputFormat::Json {
             let sound = found.is_ok();
             let found = match found {
                 Ok(Sound { game, lines, digest, .. }) => Found::Sound { game, lines, digest },

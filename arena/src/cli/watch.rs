@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_protocol::message::ClockMode;
-use maumau_terminal::Flow;
-use maumau_terminal::screen::{Input, Screen};
-use maumau_terminal::watch::{Dashboard, Row, Watch};
+use maumau_terminal::ScreenFlow;
+use maumau_terminal::screen::{Screen, ScreenInput};
+use maumau_terminal::watch::{AgentRow, Dashboard, RunScreen};
 use maumau_tournament::{Finished, PlannedGame};
 
 use super::terminal_look;
 use super::tournament::duration;
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
 use crate::report::{LIVE, PUBLIC_SEED, ranked_standings, remark};
@@ -38,7 +38,7 @@ const COLUMNS: u16 = 100;
 
 Reads the run file alone, which another process may be writing; a stop of the one does nothing to the other. On a terminal the \
 screen is drawn again every second, up and down scroll, q ends. --plain, or a pipe, gives one text.")]
-pub(super) struct Arguments {
+pub(super) struct WatchArguments {
     /// The run file
     run: PathBuf,
     /// Write one text and end, also on a terminal
@@ -49,23 +49,23 @@ pub(super) struct Arguments {
     every: u64,
 }
 
-pub(super) fn run(Arguments { run, plain, every }: Arguments) -> Result<Outcome> {
+pub(super) fn run(WatchArguments { run, plain, every }: WatchArguments) -> Result<CommandOutcome> {
     let first = look_at(&run)?;
     if plain || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         print(&first.text(COLUMNS, terminal_look::look()))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let every = Duration::from_secs(every);
-    let mut watch = Watch::new(terminal_look::look());
+    let mut watch = RunScreen::new(terminal_look::look());
     watch.show(first);
     let mut screen = Screen::open(false)?;
     let mut looked = Instant::now();
     loop {
         screen.draw(|buffer, area| watch.draw(buffer, area))?;
-        if let Some(Input::Key(key)) = screen.wait(every.saturating_sub(looked.elapsed()))?
-            && watch.press(key) == Flow::Close
+        if let Some(ScreenInput::Key(key)) = screen.wait(every.saturating_sub(looked.elapsed()))?
+            && watch.press(key) == ScreenFlow::Close
         {
-            return Ok(Outcome::Done);
+            return Ok(CommandOutcome::Done);
         }
         if looked.elapsed() >= every {
             looked = Instant::now();
@@ -95,7 +95,7 @@ fn look_at(run: &Path) -> Result<Dashboard> {
     let live = (league.clock == ClockMode::Live).then(|| LIVE.to_owned());
     let public = league.cards_may_be_known().then(|| PUBLIC_SEED.to_owned());
     let remark = remark(standings.ranked_by, league.ranked_by()).map(str::to_owned);
-    let rows = standings.rows.iter().map(|row| Row {
+    let rows = standings.rows.iter().map(|row| AgentRow {
         name: shown(&row.name),
         games: row.games,
         score: row.mean_score,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 
 /// Play a run on many machines through a NATS server; this program was built without it.
 #[derive(clap::Args)]
@@ -10,13 +10,13 @@ use crate::error::{Outcome, usage};
   maumau cluster status --nats nats://host:4222
 
 This program was built without the cluster. One that has it: cargo build --release -p maumau-arena --features cluster")]
-pub(super) struct Arguments {
+pub(super) struct ClusterArguments {
     /// What the program with the cluster would be told
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     _rest: Vec<String>,
 }
 
-pub(super) fn run(_: Arguments) -> Result<Outcome> {
+pub(super) fn run(_: ClusterArguments) -> Result<CommandOutcome> {
     Err(usage(
         "this program was built without the cluster; build one that has it: cargo build --release -p maumau-arena --features cluster",
     ))

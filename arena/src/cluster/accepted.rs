@@ -110,10 +110,10 @@ fn refuse(wanted: &[String]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::Permits;
+    use crate::agent::PermitSettings;
 
-    fn agent(command: &str, change: impl FnOnce(&mut Permits)) -> AgentSettings {
-        let mut permits = Permits::default();
+    fn agent(command: &str, change: impl FnOnce(&mut PermitSettings)) -> AgentSettings {
+        let mut permits = PermitSettings::default();
         change(&mut permits);
         AgentSettings {
             name: "a".to_owned(),

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use maumau_cluster::ledger::{After, Arrival, Ledger};
-use maumau_cluster::nats::{Access, Arrived, Hub, Results, Work};
+use maumau_cluster::ledger::{After, Arrival, UnitLedger};
+use maumau_cluster::nats::{Arrived, Hub, Results, ServerAccess, Work};
 use maumau_cluster::unit::Sha;
-use maumau_cluster::words::{Failure, Failures, Head};
+use maumau_cluster::words::{Failures, Head, UnitFailure};
 use maumau_referee::Verifier;
 use maumau_tournament::{Plan, Tally};
 
@@ -21,10 +21,10 @@ use super::runtime;
 use super::submitted::Submitted;
 use super::units::{cut, games, unit};
 use crate::error::usage;
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::untrusted::Untrusted;
-use crate::league::{End, Rounds};
-use crate::run_store::{HostShare, RunPlan, RunStore, RunWriter, Settings, StoredGame, game_codec};
+use crate::league::{Rounds, RoundsEnd};
+use crate::run_store::{HostShare, RunPlan, RunSettings, RunStore, RunWriter, StoredGame, game_codec};
 use crate::runner::{RunState, ShutdownSignal, with_signals};
 
 /// Games that are committed together, at most, and how long a commit waits for more.
@@ -63,7 +63,7 @@ pub(crate) struct Collection {
 /// # Errors
 /// The server cannot be reached, has no such run, or the file holds another run or cannot be written.
 pub(crate) fn collect(
-    access: &Access,
+    access: &ServerAccess,
     name: &str,
     to: &Path,
     now: bool,
@@ -94,7 +94,7 @@ pub(crate) fn collect(
 }
 
 /// Refuses a file that holds other games.
-fn refuse_other(stored: &Settings, wanted: &Settings, name: &str, to: &Path) -> Result<()> {
+fn refuse_other(stored: &RunSettings, wanted: &RunSettings, name: &str, to: &Path) -> Result<()> {
     if stored == wanted {
         return Ok(());
     }
@@ -115,7 +115,7 @@ struct Collector<'a> {
     pairings: Plan,
     tally: Tally,
     rounds: Rounds,
-    ledger: Ledger,
+    ledger: UnitLedger,
     /// Each unit: its number, its first game, its games.
     units: Vec<(u64, u64, u64)>,
     /// Units that are published once all results that are there have been read.
@@ -127,7 +127,7 @@ struct Collector<'a> {
     early: Vec<Arrived>,
     before: u64,
     refused: Vec<String>,
-    progress: Option<Progress>,
+    progress: Option<ProgressLine>,
 }
 
 /// A result that has been looked at: its games, or why it is refused.
@@ -156,7 +156,7 @@ impl<'a> Collector<'a> {
         let planned = plan.standings(&tally).planned;
         let mut collector = Collector {
             hub,
-            ledger: Ledger::new(run.manifest.park_after),
+            ledger: UnitLedger::new(run.manifest.park_after),
             run: Arc::new(run),
             writer,
             pairings: plan.settings.league.pairings()?,
@@ -171,7 +171,7 @@ impl<'a> Collector<'a> {
             early: Vec::new(),
             before,
             refused: Vec::new(),
-            progress: (!quiet).then(|| Progress::new("collect", planned)),
+            progress: (!quiet).then(|| ProgressLine::new("collect", planned)),
         };
         if collector.plan.settings.league.has_rounds() {
             known.iter().chain(&fresh).for_each(|round| {
@@ -268,7 +268,7 @@ impl<'a> Collector<'a> {
             }
         };
         self.commit().await?;
-        self.progress.iter().for_each(Progress::end);
+        self.progress.iter().for_each(ProgressLine::end);
         let standings = self.plan.standings(&self.tally);
         Ok(Collection {
             games: standings.games,
@@ -277,7 +277,7 @@ impl<'a> Collector<'a> {
             refused: std::mem::take(&mut self.refused),
             parked: self.ledger.parked().map(|(number, failures)| (number, failures.clone())).collect(),
             is_whole: self.is_complete(),
-            end: self.rounds.end().map(End::text),
+            end: self.rounds.end().map(RoundsEnd::text),
             interrupted,
         })
     }
@@ -325,7 +325,7 @@ impl<'a> Collector<'a> {
         match outcome {
             Ok((games, share)) => self.ready.push((number, games, share)),
             Err(why) => {
-                let failure = Failure { worker: worker.clone(), why: format!("its result was refused: {why}") };
+                let failure = UnitFailure { worker: worker.clone(), why: format!("its result was refused: {why}") };
                 let said = format!("unit {number}, said to be of {}: {why}", Untrusted::new(&worker).terminal());
                 self.refuse(sequence, Some((number, failure)), said).await;
             }
@@ -333,7 +333,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Removes a result, names what is wrong with it, and has its unit played again.
-    async fn refuse(&mut self, sequence: u64, unit_failed: Option<(u64, Failure)>, why: String) {
+    async fn refuse(&mut self, sequence: u64, unit_failed: Option<(u64, UnitFailure)>, why: String) {
         tell!("maumau: refused: {why}");
         self.refused.push(why);
         self.results.remove(sequence).await;

@@ -15,8 +15,8 @@ mod work;
 pub(crate) use accepted::Accepted;
 pub(crate) use collect::collect;
 pub(crate) use status::{RunStatus, WorkerStatus, status};
-pub(crate) use submit::{Limits, remove, submit};
-pub(crate) use work::{Station, Worked, work};
+pub(crate) use submit::{SharingLimits, remove, submit};
+pub(crate) use work::{Worked, WorkerConfig, work};
 
 use anyhow::{Context, Result};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use maumau_cluster::nats::{Access, Counts, Hub, Results, Work};
-use maumau_cluster::words::{Failures, Manifest, Report};
+use maumau_cluster::nats::{Counts, Hub, Results, ServerAccess, Work};
+use maumau_cluster::words::{Failures, Manifest, WorkerReport};
 
 use super::runtime;
 use crate::io::wall_clock::now_ms;
@@ -15,7 +15,7 @@ const SILENT_S: u64 = 10;
 const FORGOTTEN_S: u64 = 120;
 
 /// All runs and workers of a server.
-pub(crate) struct Status {
+pub(crate) struct ClusterStatus {
     /// The runs, the oldest first.
     pub(crate) runs: Vec<RunStatus>,
     /// The workers by their names.
@@ -41,7 +41,7 @@ pub(crate) struct RunStatus {
 /// A worker.
 pub(crate) struct WorkerStatus {
     /// What it said last.
-    pub(crate) report: Report,
+    pub(crate) report: WorkerReport,
     /// Seconds ago.
     pub(crate) seen_s: u64,
 }
@@ -57,15 +57,15 @@ impl WorkerStatus {
 ///
 /// # Errors
 /// The server cannot be reached.
-pub(crate) fn status(access: &Access) -> Result<Status> {
-    use maumau_cluster::words::Doing;
+pub(crate) fn status(access: &ServerAccess) -> Result<ClusterStatus> {
+    use maumau_cluster::words::WorkerState;
     runtime(1)?.block_on(async {
         let hub = Hub::connect(access).await?;
         let now_s = now_ms() / 1_000;
         let mut workers = Vec::new();
         for seen in hub.reports().await? {
             let seen_s = now_s.saturating_sub(seen.at_s);
-            let has_left = seen.report.doing == Doing::Left;
+            let has_left = seen.report.doing == WorkerState::Left;
             if !has_left && (seen_s <= FORGOTTEN_S || !seen.report.in_hand.is_empty()) {
                 workers.push(WorkerStatus { report: seen.report, seen_s });
             }
@@ -78,7 +78,7 @@ pub(crate) fn status(access: &Access) -> Result<Status> {
             let is_open = |unit: &u64| done.binary_search(unit).is_err();
             let mut failures = hub.failures(&name).await?;
             failures.retain(|unit, _| is_open(unit));
-            let of_run = workers.iter().filter(|worker| worker.report.doing == Doing::Playing(name.clone()));
+            let of_run = workers.iter().filter(|worker| worker.report.doing == WorkerState::Playing(name.clone()));
             let late = of_run.flat_map(|worker| {
                 let lease_s = manifest.lease_s;
                 let is_late = move |age_s: u64| worker.is_silent() || age_s > lease_s;
@@ -90,6 +90,6 @@ pub(crate) fn status(access: &Access) -> Result<Status> {
             let counts = Work::of(&hub, &name, &manifest).await?.counts().await?;
             runs.push(RunStatus { counts, results: done.len() as u64, failures, late, name, manifest });
         }
-        Ok(Status { runs, workers })
+        Ok(ClusterStatus { runs, workers })
     })
 }

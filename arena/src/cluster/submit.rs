@@ -1,7 +1,7 @@
 //! Submitting a run: its settings, its agents' archives and its units go to the server. It plays nothing.
 
 use anyhow::{Context, Result, ensure};
-use maumau_cluster::nats::{Access, Hub, Results, Work};
+use maumau_cluster::nats::{Hub, Results, ServerAccess, Work};
 use maumau_cluster::unit::Sha;
 use maumau_cluster::words::{Failures, Manifest, SCHEMA, check_name};
 
@@ -10,11 +10,11 @@ use super::units::{cut, unit};
 use super::{runtime, travel};
 use crate::error::usage;
 use crate::io::wall_clock::now_ms;
-use crate::run_store::{RunPlan, Settings};
+use crate::run_store::{RunPlan, RunSettings};
 
 /// How a run is shared.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct SharingLimits {
     /// Games of a unit, about.
     pub(crate) unit_games: u64,
     /// Seconds after which a unit goes to another worker.
@@ -42,7 +42,12 @@ pub(crate) struct Submission {
 ///
 /// # Errors
 /// The server cannot be reached or has another run of this name; or an agent cannot travel.
-pub(crate) fn submit(access: &Access, name: &str, settings: &Settings, limits: Limits) -> Result<Submission> {
+pub(crate) fn submit(
+    access: &ServerAccess,
+    name: &str,
+    settings: &RunSettings,
+    limits: SharingLimits,
+) -> Result<Submission> {
     check_name(name)
         .map_err(|error| usage(format!("the name of a run on a server: {error}; choose one with --name")))?;
     let plan = RunPlan::new(settings.clone())?;
@@ -114,7 +119,7 @@ fn refuse_other(name: &str, there: &Manifest, wanted: &Manifest) -> Result<()> {
 ///
 /// # Errors
 /// There is none of this name, or the server refuses.
-pub(crate) fn remove(access: &Access, name: &str) -> Result<()> {
+pub(crate) fn remove(access: &ServerAccess, name: &str) -> Result<()> {
     check_name(name).map_err(usage)?;
     runtime(1)?.block_on(async {
         let hub = Hub::connect(access).await?;

@@ -11,7 +11,7 @@ use maumau_protocol::ruleset::RuleSet;
 use serde::{Deserialize, Serialize};
 
 use crate::error::usage;
-use crate::run_store::{LeagueSettings, RunPlan, Settings};
+use crate::run_store::{LeagueSettings, RunPlan, RunSettings};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,8 +23,8 @@ struct Sent {
 }
 
 /// The settings as they travel. The same settings are the same bytes.
-pub(super) fn to_bytes(settings: &Settings) -> Result<Vec<u8>> {
-    let Settings { league, rules, seed, engine } = settings.clone();
+pub(super) fn to_bytes(settings: &RunSettings) -> Result<Vec<u8>> {
+    let RunSettings { league, rules, seed, engine } = settings.clone();
     serde_json::to_vec(&Sent { league, rules, seed, engine }).context("the settings of the run")
 }
 
@@ -56,7 +56,7 @@ impl Submitted {
         let bytes = hub.object(&manifest.run).await.with_context(of_run)?;
         let Sent { league, rules, seed, engine } = serde_json::from_slice(&bytes).with_context(of_run)?;
         ensure!(manifest.agents.len() == league.agents.len(), "the run {name} contradicts itself: its agents");
-        let plan = RunPlan::new(Settings { league, rules, seed, engine }).with_context(of_run)?;
+        let plan = RunPlan::new(RunSettings { league, rules, seed, engine }).with_context(of_run)?;
         Ok(Submitted { name: name.to_owned(), manifest, plan: Arc::new(plan) })
     }
 

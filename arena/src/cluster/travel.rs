@@ -49,7 +49,7 @@ fn is_installed(command: &AgentCommand) -> bool {
 }
 
 /// Where a worker has agents.
-pub(super) struct Places<'a> {
+pub(super) struct AgentFolders<'a> {
     /// A folder with a folder for each agent, by its name.
     pub(super) agents: Option<&'a Path>,
     /// Where archives are unpacked.
@@ -64,7 +64,7 @@ pub(super) async fn settle(
     hub: &Hub,
     plan: &RunPlan,
     manifest: &Manifest,
-    places: &Places<'_>,
+    places: &AgentFolders<'_>,
 ) -> Result<Vec<Option<String>>> {
     let mut folders = Vec::new();
     for (agent, travel) in plan.settings.league.agents.iter().zip(&manifest.agents) {

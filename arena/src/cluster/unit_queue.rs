@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use maumau_cluster::hand::{Hand, Pace};
+use maumau_cluster::leases::{Leases, WorkerLoad};
 use maumau_tournament::PlannedGame;
 use tokio::sync::{Notify, watch};
 
@@ -14,7 +14,7 @@ use crate::league::{GameQueue, Taken};
 use crate::run_store::StoredGame;
 
 /// A unit in hand; `L` is what renews its lease.
-pub(super) struct Held<L> {
+pub(super) struct LeasedUnit<L> {
     pub(super) lease: L,
     games: Vec<PlannedGame>,
 }
@@ -31,7 +31,7 @@ pub(super) struct Whole<L> {
 pub(super) struct UnitQueue<L>(Mutex<State<L>>, Notify, watch::Sender<u64>);
 
 struct State<L> {
-    hand: Hand<Held<L>>,
+    leases: Leases<LeasedUnit<L>>,
     /// Games of units that have begun.
     games: VecDeque<(u64, PlannedGame)>,
     /// The unit of each game in play.
@@ -55,10 +55,10 @@ struct Gathered {
 const SPEED_OVER_S: u64 = 5;
 
 impl<L: Clone + Send> UnitQueue<L> {
-    /// An empty queue; see [`Hand::new`].
+    /// An empty queue; see [`Leases::new`].
     pub(super) fn new(lease_ms: u64) -> UnitQueue<L> {
         let state = State {
-            hand: Hand::new(lease_ms),
+            leases: Leases::new(lease_ms),
             games: VecDeque::new(),
             in_play: HashMap::new(),
             played: BTreeMap::new(),
@@ -91,12 +91,12 @@ impl<L: Clone + Send> UnitQueue<L> {
     /// How many more units are wanted.
     pub(super) fn wanted(&self, unit_games: u64) -> u64 {
         let state = self.state();
-        let pace = Pace {
+        let load = WorkerLoad {
             waiting: state.games.len() as u64,
             in_play: state.in_play.len() as u64,
             games_per_s_milli: state.speed_milli(),
         };
-        if state.is_closed { 0 } else { state.hand.wanted(pace, unit_games) }
+        if state.is_closed { 0 } else { state.leases.wanted(load, unit_games) }
     }
 
     /// Games a second, in thousandths.
@@ -108,7 +108,7 @@ impl<L: Clone + Send> UnitQueue<L> {
     pub(super) fn add(&self, number: u64, lease: L, games: Vec<PlannedGame>, alone: bool) -> bool {
         let mut state = self.state();
         let (now, count) = (state.now_ms(), games.len() as u64);
-        let is_new = !state.is_closed && state.hand.take(number, Held { lease, games }, count, alone, now);
+        let is_new = !state.is_closed && state.leases.take(number, LeasedUnit { lease, games }, count, alone, now);
         drop(state);
         self.tell();
         is_new
@@ -130,13 +130,13 @@ impl<L: Clone + Send> UnitQueue<L> {
         }
         let Gathered { mut games, began, .. } = state.played.remove(&unit).context("a unit")?;
         games.sort_by_key(StoredGame::number);
-        let lease = state.hand.get(unit).context("a unit is whole that is not in hand")?.lease.clone();
+        let lease = state.leases.get(unit).context("a unit is whole that is not in hand")?.lease.clone();
         Ok(Some(Whole { number: unit, lease, games, took_ms: began.elapsed().as_millis() as u64 }))
     }
 
     /// Removes a unit that has been handed in.
     pub(super) fn remove(&self, number: u64) {
-        self.state().hand.remove(number);
+        self.state().leases.remove(number);
         self.1.notify_one();
         self.tell();
     }
@@ -145,7 +145,7 @@ impl<L: Clone + Send> UnitQueue<L> {
     pub(super) fn close(&self) -> Vec<L> {
         let mut state = self.state();
         state.is_closed = true;
-        let back = state.hand.give_back().into_iter().map(|held| held.lease).collect();
+        let back = state.leases.give_back().into_iter().map(|held| held.lease).collect();
         drop(state);
         self.1.notify_one();
         self.tell();
@@ -156,26 +156,26 @@ impl<L: Clone + Send> UnitQueue<L> {
     pub(super) fn rest(&self) -> Vec<(u64, L)> {
         let mut state = self.state();
         let now = state.now_ms();
-        let numbers: Vec<u64> = state.hand.ages(now).map(|(number, _)| number).collect();
-        numbers.into_iter().filter_map(|number| Some((number, state.hand.remove(number)?.lease))).collect()
+        let numbers: Vec<u64> = state.leases.ages(now).map(|(number, _)| number).collect();
+        numbers.into_iter().filter_map(|number| Some((number, state.leases.remove(number)?.lease))).collect()
     }
 
     /// The leases that are to be renewed now.
     pub(super) fn renewals(&self) -> Vec<L> {
         let mut state = self.state();
         let now = state.now_ms();
-        state.hand.renewals(now).into_iter().map(|held| held.lease.clone()).collect()
+        state.leases.renewals(now).into_iter().map(|held| held.lease.clone()).collect()
     }
 
     /// Each unit in hand and the seconds since it was taken.
     pub(super) fn ages_s(&self) -> Vec<(u64, u64)> {
         let state = self.state();
-        state.hand.ages(state.now_ms()).map(|(number, age_ms)| (number, age_ms / 1_000)).collect()
+        state.leases.ages(state.now_ms()).map(|(number, age_ms)| (number, age_ms / 1_000)).collect()
     }
 
-    /// True if no unit is in hand.
+    /// True if no unit is in leases.
     pub(super) fn is_empty(&self) -> bool {
-        self.state().hand.is_empty()
+        self.state().leases.is_empty()
     }
 }
 
@@ -205,7 +205,7 @@ impl<L> State<L> {
 
     /// Begins the next unit, if one may begin.
     fn begin(&mut self) -> bool {
-        let Some((number, held)) = self.hand.begin() else { return false };
+        let Some((number, held)) = self.leases.begin() else { return false };
         let games = held.games.clone();
         let gathered = Gathered { missing: games.len(), games: Vec::with_capacity(games.len()), began: Instant::now() };
         self.played.insert(number, gathered);

@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use maumau_cluster::blame::HostBlame;
 use maumau_cluster::ledger::{After, decide};
-use maumau_cluster::nats::{Access, Counts, Delivery, Hub, Results, Work};
-use maumau_cluster::words::{Doing, Failure, Head, Manifest, Report, SCHEMA, Worker};
+use maumau_cluster::nats::{Counts, Hub, Results, ServerAccess, UnitDelivery, Work};
+use maumau_cluster::words::{Head, Manifest, SCHEMA, UnitFailure, Worker, WorkerReport, WorkerState};
 use tokio::sync::{mpsc, watch};
 
 use super::accepted::Accepted;
 use super::host;
 use super::submitted::Submitted;
-use super::travel::{self, Places};
+use super::travel::{self, AgentFolders};
 use super::unit_queue::{UnitQueue, Whole};
 use super::{runtime, units};
 use crate::agent::{Sandbox, SandboxWishes};
 use crate::io::untrusted::Untrusted;
-use crate::league::{Pace, Piecework, play_pieces};
+use crate::league::{PlayOptions, UnitPlay, play_units};
 use crate::run_store::{RunPlan, StoredGame, game_codec};
 use crate::runner::{AgentSpec, LAST_GAMES, RunState, ShutdownSignal, with_signals};
 
@@ -35,13 +35,13 @@ const REPORT_EVERY: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What a worker has and may do.
-pub(crate) struct Station {
+pub(crate) struct WorkerConfig {
     /// The server.
-    pub(crate) access: Access,
+    pub(crate) access: ServerAccess,
     /// The runs to play; empty = all.
     pub(crate) runs: Vec<String>,
     /// The processors, and games at once.
-    pub(crate) pace: Pace,
+    pub(crate) play_options: PlayOptions,
     /// A folder with agents, by their names.
     pub(crate) agents: Option<PathBuf>,
     /// Where archives of agents are unpacked.
@@ -73,7 +73,7 @@ pub(crate) struct Worked {
     pub(crate) interrupted: bool,
 }
 
-type Queue = UnitQueue<Arc<Delivery>>;
+type Queue = UnitQueue<Arc<UnitDelivery>>;
 
 /// What is told of this worker.
 struct Told {
@@ -93,9 +93,9 @@ impl Told {
         self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone().into_iter().collect()
     }
 
-    fn report(&self, doing: Doing, queue: Option<&Queue>) -> Report {
+    fn report(&self, doing: WorkerState, queue: Option<&Queue>) -> WorkerReport {
         let HostBlame { answers, void } = self.blame();
-        Report {
+        WorkerReport {
             schema: SCHEMA.to_owned(),
             worker: self.worker.clone(),
             doing,
@@ -115,24 +115,24 @@ impl Told {
 ///
 /// # Errors
 /// The server cannot be reached at the beginning, or this machine failed.
-pub(crate) fn work(station: &Station) -> Result<Worked> {
+pub(crate) fn work(config: &WorkerConfig) -> Result<Worked> {
     let runtime = runtime(1)?;
-    let hub = runtime.block_on(Hub::connect(&station.access))?;
+    let hub = runtime.block_on(Hub::connect(&config.access))?;
     let told = Arc::new(Told {
-        worker: host::this_worker(station.pace.cpus.len())?,
+        worker: host::this_worker(config.play_options.cpus.len())?,
         units: AtomicU64::new(0),
         games: AtomicU64::new(0),
         blame: Mutex::default(),
         refused: Mutex::default(),
     });
-    tell!("maumau: working as {} for {}", told.worker.name, station.access.url);
+    tell!("maumau: working as {} for {}", told.worker.name, config.access.url);
     let shutdown = ShutdownSignal::default();
     let (worked, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
-        let on = Worksite { station, runtime: &runtime, hub: &hub, told: &told, shutdown: &shutdown };
+        let on = WorkerLoop { config, runtime: &runtime, hub: &hub, told: &told, shutdown: &shutdown };
         on.work()
     })?;
     let drained = told.blame().verdict();
-    let doing = drained.clone().map_or(Doing::Left, Doing::Drained);
+    let doing = drained.clone().map_or(WorkerState::Left, WorkerState::Drained);
     // Nobody waits for a last word.
     _ = runtime.block_on(hub.report(&told.report(doing, None)));
     worked?;
@@ -152,18 +152,18 @@ struct Ready {
     results: Results,
     agents: Vec<AgentSpec>,
     /// Units that have been taken already.
-    taken: Vec<Delivery>,
+    taken: Vec<UnitDelivery>,
 }
 
-struct Worksite<'a> {
-    station: &'a Station,
+struct WorkerLoop<'a> {
+    config: &'a WorkerConfig,
     runtime: &'a tokio::runtime::Runtime,
     hub: &'a Hub,
     told: &'a Arc<Told>,
     shutdown: &'a ShutdownSignal,
 }
 
-impl Worksite<'_> {
+impl WorkerLoop<'_> {
     /// Plays the runs that have units, the oldest first.
     fn work(&self) -> Result<()> {
         let mut idle_since: Option<Instant> = None;
@@ -178,7 +178,7 @@ impl Worksite<'_> {
                 }
                 Ok(None) => {
                     let since = *idle_since.get_or_insert_with(Instant::now);
-                    if self.station.until_idle && since.elapsed() >= PATIENCE {
+                    if self.config.until_idle && since.elapsed() >= PATIENCE {
                         break;
                     }
                 }
@@ -188,7 +188,7 @@ impl Worksite<'_> {
             if reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY) {
                 reported = Some(Instant::now());
                 // The next report tells the same.
-                _ = self.runtime.block_on(self.hub.report(&self.told.report(Doing::Idle, None)));
+                _ = self.runtime.block_on(self.hub.report(&self.told.report(WorkerState::Idle, None)));
             }
             let mut stop = self.shutdown.watch();
             self.runtime.block_on(async {
@@ -205,7 +205,7 @@ impl Worksite<'_> {
     /// for one whose lease has run out, which no count tells, and keeps the run for the next time.
     async fn next_run(&self, kept: &mut Option<Ready>) -> Result<Option<Ready>> {
         for (name, manifest) in self.hub.runs().await? {
-            let is_wanted = self.station.runs.is_empty() || self.station.runs.contains(&name);
+            let is_wanted = self.config.runs.is_empty() || self.config.runs.contains(&name);
             let is_refused = self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
             if !is_wanted || is_refused {
                 continue;
@@ -267,23 +267,23 @@ impl Worksite<'_> {
         );
         let league = &settings.league;
         let playing = || league.agents.iter().filter(|agent| !agent.life.retired);
-        self.station.accepted.check(league.sandbox.level, playing())?;
+        self.config.accepted.check(league.sandbox.level, playing())?;
         league.check_secrets()?;
         let sandbox = Sandbox::ready(&SandboxWishes {
             level: league.sandbox.level,
-            user: self.station.sandbox_user.clone(),
+            user: self.config.sandbox_user.clone(),
             memory_mib: league.sandbox.memory_mib,
-            private: self.station.private.clone(),
+            private: self.config.private.clone(),
             files_alone: true,
-            in_memory: self.station.in_memory.clone(),
+            in_memory: self.config.in_memory.clone(),
         })
         .with_context(|| format!("the sandbox level {}", league.sandbox.level))?;
-        let places = Places { agents: self.station.agents.as_deref(), cache: &self.station.cache };
+        let places = AgentFolders { agents: self.config.agents.as_deref(), cache: &self.config.cache };
         let folders = travel::settle(self.hub, &run.plan, &run.manifest, &places).await?;
         let mut settled = RunPlan::clone(&run.plan);
         for (agent, folder) in settled.settings.league.agents.iter_mut().zip(folders) {
             if !agent.life.retired {
-                self.station.accepted.check_command(agent, folder.as_deref().map(Path::new))?;
+                self.config.accepted.check_command(agent, folder.as_deref().map(Path::new))?;
             }
             agent.directory = folder.or(agent.directory.take());
         }
@@ -295,7 +295,7 @@ impl Worksite<'_> {
         let Ready { run, work, results, agents, taken } = ready;
         tell!("maumau: playing units of {}", run.name);
         let queue: Arc<Queue> = Arc::new(UnitQueue::new(1_000 * run.manifest.lease_s));
-        let (whole, handed) = mpsc::unbounded_channel::<Whole<Arc<Delivery>>>();
+        let (whole, handed) = mpsc::unbounded_channel::<Whole<Arc<UnitDelivery>>>();
         let (over, is_over) = watch::channel(false);
         let desk = Arc::new(Desk {
             hub: self.hub.clone(),
@@ -310,12 +310,12 @@ impl Worksite<'_> {
         let keeper = self.runtime.spawn(Arc::clone(&desk).keep(is_over));
         let clerk = self.runtime.spawn(Arc::clone(&desk).hand_in(handed));
         let piecework =
-            Piecework { plan: Arc::clone(&run.plan), agents, queue: Arc::clone(&queue) as _, news: queue.news() };
+            UnitPlay { plan: Arc::clone(&run.plan), agents, queue: Arc::clone(&queue) as _, news: queue.news() };
         let mut stop = self.shutdown.watch();
         let taker = Arc::clone(&queue);
-        let played = play_pieces(
+        let played = play_units(
             piecework,
-            &self.station.pace,
+            &self.config.play_options,
             |loops| {
                 let loops = loops.clone();
                 self.runtime.spawn(async move {
@@ -371,7 +371,7 @@ impl Desk {
     }
 
     /// Fetches units as they are wanted, until there are none for a while or the worker is to end; then it closes the queue.
-    async fn feed(self: Arc<Self>, taken: Vec<Delivery>) {
+    async fn feed(self: Arc<Self>, taken: Vec<UnitDelivery>) {
         for delivery in taken {
             self.take(delivery).await;
         }
@@ -414,7 +414,7 @@ impl Desk {
     }
 
     /// Takes a unit into the hand, unless it has failed too often.
-    async fn take(&self, delivery: Delivery) {
+    async fn take(&self, delivery: UnitDelivery) {
         let number = delivery.unit.number;
         let games = match units::games(&self.run.plan, &delivery.unit) {
             Ok(games) if games.is_empty() => {
@@ -450,7 +450,7 @@ impl Desk {
 
     /// Takes down a failure of a unit; `None` if the server does not answer.
     async fn fail(&self, number: u64, why: &str) -> Option<After> {
-        let failure = Failure { worker: self.told.worker.name.clone(), why: why.to_owned() };
+        let failure = UnitFailure { worker: self.told.worker.name.clone(), why: why.to_owned() };
         let mut after = After::Retry;
         let park_after = self.manifest().park_after;
         let taken_down = self.hub.fail(&self.run.name, number, |failures| {
@@ -471,8 +471,8 @@ impl Desk {
             if reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY) {
                 reported = Some(Instant::now());
                 let doing = match self.told.blame().verdict() {
-                    Some(why) => Doing::Drained(why),
-                    None => Doing::Playing(self.run.name.clone()),
+                    Some(why) => WorkerState::Drained(why),
+                    None => WorkerState::Playing(self.run.name.clone()),
                 };
                 // A report that is lost is followed by another one.
                 _ = tokio::time::timeout(REPORT_EVERY, self.hub.report(&self.told.report(doing, Some(&self.queue))))
@@ -486,7 +486,7 @@ impl Desk {
     }
 
     /// Hands in units as they become whole, several at once; ends when the loops have.
-    async fn hand_in(self: Arc<Self>, mut handed: mpsc::UnboundedReceiver<Whole<Arc<Delivery>>>) {
+    async fn hand_in(self: Arc<Self>, mut handed: mpsc::UnboundedReceiver<Whole<Arc<UnitDelivery>>>) {
         let mut on_their_way = tokio::task::JoinSet::new();
         while let Some(unit) = handed.recv().await {
             on_their_way.spawn(Arc::clone(&self).hand_in_one(unit));
@@ -496,7 +496,7 @@ impl Desk {
     }
 
     /// Publishes a unit's result; acknowledges the unit only once that is durable.
-    async fn hand_in_one(self: Arc<Self>, unit: Whole<Arc<Delivery>>) {
+    async fn hand_in_one(self: Arc<Self>, unit: Whole<Arc<UnitDelivery>>) {
         let Whole { number, lease, games, took_ms } = unit;
         match self.result(&lease, &games, took_ms) {
             Ok(result) => {
@@ -515,7 +515,7 @@ impl Desk {
     }
 
     /// The result of a unit as it travels.
-    fn result(&self, lease: &Delivery, games: &[StoredGame], took_ms: u64) -> Result<Vec<u8>> {
+    fn result(&self, lease: &UnitDelivery, games: &[StoredGame], took_ms: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         games.iter().try_for_each(|game| game_codec::write(game, &mut bytes))?;
         let times = || games.iter().flat_map(|game| &game.times);

@@ -12,8 +12,8 @@ use maumau_protocol::wire::read_agent_line;
 use maumau_referee::faults::Misconduct;
 use maumau_referee::write_message;
 
-use super::report::Problem;
-use crate::agent::{AgentCommand, Clues, LineEvent, LineReader, Look, Poller, Process, hint, last_words};
+use super::report::ConformanceProblem;
+use crate::agent::{AgentCommand, Clues, LineEvent, LineReader, Poller, Process, ProcessLook, hint, last_words};
 use maumau_referee::record::Silence;
 use maumau_referee::story::diagnosis::{self, Afterwards, CpuUse, why_not_ready};
 
@@ -66,14 +66,14 @@ pub(crate) struct AgentUnderTest {
 
 impl AgentUnderTest {
     /// Starts it.
-    pub(crate) fn start(command: &AgentCommand) -> Result<AgentUnderTest, Problem> {
+    pub(crate) fn start(command: &AgentCommand) -> Result<AgentUnderTest, ConformanceProblem> {
         let process = Process::start(command).map_err(|error| {
             let what = format!("{error:#}");
             let hint = hint(&Clues { refused: Some(&what), ..Clues::of(command) }).map(Into::into);
-            Problem { hint, ..Problem::new(what) }
+            ConformanceProblem { hint, ..ConformanceProblem::new(what) }
         })?;
         let poller = Poller::new().and_then(|poller| poller.add(process.stdout(), 0).map(|()| poller));
-        let poller = poller.map_err(|error| Problem::new(format!("its output cannot be read: {error}")))?;
+        let poller = poller.map_err(|error| ConformanceProblem::new(format!("its output cannot be read: {error}")))?;
         Ok(AgentUnderTest {
             process,
             poller,
@@ -88,7 +88,7 @@ impl AgentUnderTest {
     }
 
     /// Says hello and waits for `ready`.
-    pub(crate) async fn greet(&mut self, hello: &[u8], patience: Duration) -> Result<Ready, Problem> {
+    pub(crate) async fn greet(&mut self, hello: &[u8], patience: Duration) -> Result<Ready, ConformanceProblem> {
         self.send(hello).await;
         loop {
             let line = match self.hear(patience).await {
@@ -97,10 +97,10 @@ impl AgentUnderTest {
                     let used = self.process.usage().map(|usage| usage.since_start().cpu_use());
                     let seen = self.process.silence(self.lines.unfinished());
                     let afterwards = self.dismissed().await;
-                    return Err(Problem::new(what + &why_not_ready(patience, used, seen, Some(afterwards))));
+                    return Err(ConformanceProblem::new(what + &why_not_ready(patience, used, seen, Some(afterwards))));
                 }
-                Some(Heard::TooLong) => return Err(Problem::new("the first line is over 65536 bytes")),
-                Some(Heard::End(how)) => return Err(Problem::new(format!("{how} before it was ready"))),
+                Some(Heard::TooLong) => return Err(ConformanceProblem::new("the first line is over 65536 bytes")),
+                Some(Heard::End(how)) => return Err(ConformanceProblem::new(format!("{how} before it was ready"))),
                 Some(Heard::Line(line)) => line,
             };
             return match read_agent_line(&line) {
@@ -109,11 +109,11 @@ impl AgentUnderTest {
                     self.ready_line = line;
                     Ok(ready)
                 }
-                Some(Ok(_)) => Err(Problem::new("the first line is not \"ready\"").with_line(&line)),
+                Some(Ok(_)) => Err(ConformanceProblem::new("the first line is not \"ready\"").with_line(&line)),
                 Some(Err(error)) => {
                     let Misconduct { fault, message } = error.into();
                     let what = format!("the first line is not \"ready\": {}: {message}", fault.name());
-                    Err(Problem::new(what).with_line(&line))
+                    Err(ConformanceProblem::new(what).with_line(&line))
                 }
             };
         }
@@ -247,12 +247,12 @@ impl AgentUnderTest {
     }
 
     /// What the system says of it.
-    pub(crate) fn look(&self) -> Option<Look> {
+    pub(crate) fn look(&self) -> Option<ProcessLook> {
         self.process.look()
     }
 
     /// Ends it after this problem, and returns the problem with what its author can do, and the end of its stderr.
-    pub(super) async fn end_after(self, problem: Problem) -> (Problem, String) {
+    pub(super) async fn end_after(self, problem: ConformanceProblem) -> (ConformanceProblem, String) {
         // Whether it has ended by itself is known now, and what it wrote as it ended soon.
         let exit = self.process.exit();
         self.process.stop(Duration::ZERO).await;
@@ -260,7 +260,7 @@ impl AgentUnderTest {
         // Nothing that it wrote there explains a wrong line.
         let is_line = problem.line.is_some() && !problem.failed;
         let hint = self.process.hint_after(exit.as_ref(), if is_line { "" } else { &stderr }).map(Into::into);
-        (Problem { hint, ..problem }, last_words(&stderr))
+        (ConformanceProblem { hint, ..problem }, last_words(&stderr))
     }
 
     /// Ends it, whatever it does, and returns the end of its stderr.

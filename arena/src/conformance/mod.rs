@@ -13,5 +13,5 @@ mod steps;
 mod test_game;
 
 pub(crate) use agent_under_test::{AgentUnderTest, Heard, hello};
-pub(crate) use report::{Problem, Report};
-pub(crate) use steps::{Patience, check};
+pub(crate) use report::{ConformanceProblem, ConformanceReport};
+pub(crate) use steps::{AnswerTimeouts, check};

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::agent_under_test::{AgentUnderTest, Heard, Silent};
 use super::newer::with_additions;
-use super::report::Problem;
+use super::report::ConformanceProblem;
 use super::schemas::Schemas;
 use super::test_game::{Letter, TestGame};
 
@@ -25,7 +25,7 @@ const MEMBERS: [&str; 24] = [
 
 /// The variation of a game's lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum LineVariation {
     Plain,
     /// Other seats take their time, and nothing may come meanwhile.
     SlowPeers,
@@ -40,7 +40,7 @@ pub(super) enum Way {
 /// Games that are played at the same time with one process.
 pub(super) struct Play<'a> {
     pub(super) tables: Vec<TestGame>,
-    pub(super) way: Way,
+    pub(super) way: LineVariation,
     pub(super) patience: Duration,
     pub(super) asks: u32,
     pub(super) warnings: &'a mut Vec<String>,
@@ -49,7 +49,7 @@ pub(super) struct Play<'a> {
 }
 
 impl Play<'_> {
-    pub(super) async fn run(&mut self, peer: &mut AgentUnderTest) -> Result<(), Problem> {
+    pub(super) async fn run(&mut self, peer: &mut AgentUnderTest) -> Result<(), ConformanceProblem> {
         loop {
             self.send(peer).await?;
             if self.tables.iter().all(|table| table.is_finished()) {
@@ -59,17 +59,17 @@ impl Play<'_> {
         }
     }
 
-    async fn send(&mut self, peer: &mut AgentUnderTest) -> Result<(), Problem> {
+    async fn send(&mut self, peer: &mut AgentUnderTest) -> Result<(), ConformanceProblem> {
         // The game that began last is served first: an agent may not expect any order of games.
         for table in self.tables.iter_mut().rev() {
             while let Some(Letter { line: letter, is_ask }) = table.letters.pop_front() {
-                if self.way == Way::SlowPeers && is_ask && self.asks.is_multiple_of(EVERY) {
+                if self.way == LineVariation::SlowPeers && is_ask && self.asks.is_multiple_of(EVERY) {
                     match peer.hear(Duration::from_millis(100)).await {
                         None => {}
                         Some(Heard::Line(line)) if is_note(&line) => {}
                         Some(Heard::Line(line)) => {
                             let what = "a line came though nothing was asked: while others think an agent waits";
-                            return Err(Problem::new(what).with_line(&line));
+                            return Err(ConformanceProblem::new(what).with_line(&line));
                         }
                         Some(heard) => return Err(lost(&heard)),
                     }
@@ -78,14 +78,14 @@ impl Play<'_> {
                     note(self.warnings, &difference);
                 }
                 let letter = match self.way {
-                    Way::Newer => with_additions(&String::from_utf8_lossy(&letter)).into_bytes(),
+                    LineVariation::Newer => with_additions(&String::from_utf8_lossy(&letter)).into_bytes(),
                     _ => letter,
                 };
                 peer.send(&letter).await;
                 if is_ask {
                     table.asked = Some(letter);
                     self.asks += 1;
-                    if self.way == Way::Missed && self.asks.is_multiple_of(EVERY) {
+                    if self.way == LineVariation::Missed && self.asks.is_multiple_of(EVERY) {
                         peer.late.extend(table.miss().map(|id| id.0));
                     }
                 }
@@ -94,7 +94,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    async fn hear(&mut self, peer: &mut AgentUnderTest) -> Result<(), Problem> {
+    async fn hear(&mut self, peer: &mut AgentUnderTest) -> Result<(), ConformanceProblem> {
         let line = match peer.hear_or_measure(self.patience).await {
             Ok(Heard::Line(line)) => line,
             Ok(heard) => return Err(lost(&heard).after(self.asked())),
@@ -113,7 +113,7 @@ impl Play<'_> {
                 if let Some(difference) = self.schemas.for_bad(&line) {
                     what += &format!(" ({difference})");
                 }
-                return Err(Problem::new(what).with_line(&line).after(self.asked()));
+                return Err(ConformanceProblem::new(what).with_line(&line).after(self.asked()));
             }
         };
         if let Some(difference) = self.schemas.against_good(&line) {
@@ -121,7 +121,7 @@ impl Play<'_> {
         }
         match message {
             AgentMessage::Act(Act { crash: Some(crash), .. }) => {
-                Err(Problem::of_crash(&crash).with_line(&line).after(self.asked()))
+                Err(ConformanceProblem::of_crash(&crash).with_line(&line).after(self.asked()))
             }
             AgentMessage::Act(act) if peer.late.remove(&act.id.0) || peer.remembers(&act.game) => Ok(()),
             AgentMessage::Act(act) => self.act(act, &line),
@@ -129,18 +129,18 @@ impl Play<'_> {
             AgentMessage::Note(note) if self.tables.iter().any(|table| table.id == note.game) => Ok(()),
             AgentMessage::Note(note) => {
                 let Misconduct { fault, message } = Misconduct::unknown_game(&note.game);
-                Err(Problem::new(format!("{}: {message}", fault.name())).with_line(&line))
+                Err(ConformanceProblem::new(format!("{}: {message}", fault.name())).with_line(&line))
             }
             AgentMessage::Ready(_) => {
                 let Misconduct { fault, message } = Misconduct::second_ready();
-                Err(Problem::new(format!("{}: {message}", fault.name())).with_line(&line))
+                Err(ConformanceProblem::new(format!("{}: {message}", fault.name())).with_line(&line))
             }
         }
     }
 
-    fn act(&mut self, act: Act, line: &[u8]) -> Result<(), Problem> {
+    fn act(&mut self, act: Act, line: &[u8]) -> Result<(), ConformanceProblem> {
         let wrong = |fault: ConductFault, what: String| {
-            Err(Problem::new(format!("{} (a strike): {what}", fault.name())).with_line(line))
+            Err(ConformanceProblem::new(format!("{} (a strike): {what}", fault.name())).with_line(line))
         };
         let Some(table) = self.tables.iter_mut().find(|table| table.id == act.game) else {
             let Misconduct { fault, message } = Misconduct::unknown_game(&act.game);
@@ -151,7 +151,7 @@ impl Play<'_> {
             let problem = wrong(ConductFault::UnknownId, format!("/id: the ask {} is not open; {open}", act.id));
             return problem.map_err(|problem| problem.after(table.asked.as_deref()));
         }
-        if self.way == Way::Garbled && !self.garbled && self.asks >= EVERY {
+        if self.way == LineVariation::Garbled && !self.garbled && self.asks >= EVERY {
             self.garbled = true;
             table.garble();
             return Ok(());
@@ -162,22 +162,22 @@ impl Play<'_> {
             None => Ok(()),
             Some(refusal) => {
                 let what = format!("the action was refused: {refusal}");
-                Err(Problem::new(what).with_line(line).after(table.asked.as_deref()).instead_of(legal))
+                Err(ConformanceProblem::new(what).with_line(line).after(table.asked.as_deref()).instead_of(legal))
             }
         }
     }
 
-    async fn silence(&mut self, peer: &mut AgentUnderTest, silent: Silent) -> Result<(), Problem> {
-        if self.way == Way::Garbled && self.garbled {
+    async fn silence(&mut self, peer: &mut AgentUnderTest, silent: Silent) -> Result<(), ConformanceProblem> {
+        if self.way == LineVariation::Garbled && self.garbled {
             self.warn(
                 "it does not answer again after a \"fault\" with \"open\":true: then only its time runs out (SPEC 3.10)",
             );
             peer.late.extend(self.tables.iter_mut().filter_map(TestGame::miss).map(|id| id.0));
             self.garbled = false;
-            self.way = Way::Plain;
+            self.way = LineVariation::Plain;
             return Ok(());
         }
-        Err(Problem::new(peer.explain(silent).await).after(self.asked()))
+        Err(ConformanceProblem::new(peer.explain(silent).await).after(self.asked()))
     }
 
     /// The line of an open ask.
@@ -207,11 +207,11 @@ fn note(warnings: &mut Vec<String>, what: &str) {
     }
 }
 
-fn lost(heard: &Heard) -> Problem {
+fn lost(heard: &Heard) -> ConformanceProblem {
     match heard {
-        Heard::TooLong => Problem::new("line_too_long (a strike): a line over 65536 bytes"),
-        Heard::End(how) => Problem::new(format!("gone: {how}")),
-        Heard::Line(line) => Problem::new("an unexpected line").with_line(line),
+        Heard::TooLong => ConformanceProblem::new("line_too_long (a strike): a line over 65536 bytes"),
+        Heard::End(how) => ConformanceProblem::new(format!("gone: {how}")),
+        Heard::Line(line) => ConformanceProblem::new("an unexpected line").with_line(line),
     }
 }
 

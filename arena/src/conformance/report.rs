@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::io::format::Format;
+use crate::io::format::OutputFormat;
 use crate::io::stdout::print;
 use crate::io::untrusted::{Untrusted, json};
 use maumau_referee::story::diagnosis;
 
 /// A problem, for the author of the agent.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Problem {
+pub(crate) struct ConformanceProblem {
     /// In a sentence.
     pub(crate) what: String,
     /// The agent's line.
@@ -28,26 +28,26 @@ pub(crate) struct Problem {
     pub(super) hint: Option<Box<str>>,
 }
 
-impl Problem {
-    pub(super) fn new(what: impl Into<String>) -> Problem {
-        Problem { what: what.into(), ..Problem::default() }
+impl ConformanceProblem {
+    pub(super) fn new(what: impl Into<String>) -> ConformanceProblem {
+        ConformanceProblem { what: what.into(), ..ConformanceProblem::default() }
     }
 
-    pub(super) fn with_line(mut self, line: &[u8]) -> Problem {
+    pub(super) fn with_line(mut self, line: &[u8]) -> ConformanceProblem {
         self.line = Some(line.to_owned());
         self
     }
 
-    pub(super) fn after(mut self, line: Option<&[u8]>) -> Problem {
+    pub(super) fn after(mut self, line: Option<&[u8]>) -> ConformanceProblem {
         self.after = line.map(<[u8]>::to_owned);
         self
     }
 
-    pub(super) fn of_crash(text: &str) -> Problem {
-        Problem { failed: true, ..Problem::new(diagnosis::crash(text)) }
+    pub(super) fn of_crash(text: &str) -> ConformanceProblem {
+        ConformanceProblem { failed: true, ..ConformanceProblem::new(diagnosis::crash(text)) }
     }
 
-    pub(super) fn instead_of(mut self, legal: String) -> Problem {
+    pub(super) fn instead_of(mut self, legal: String) -> ConformanceProblem {
         self.legal = Some(legal);
         self
     }
@@ -99,8 +99,8 @@ pub(super) struct Stopped;
 
 /// Keeps the result of each step, and prints it.
 #[derive(Debug)]
-pub(crate) struct Report {
-    format: Format,
+pub(crate) struct ConformanceReport {
+    format: OutputFormat,
     fail_fast: bool,
     steps: Vec<Step>,
     notes: Vec<String>,
@@ -120,10 +120,10 @@ const SHOWN: usize = 2_000;
 /// How many steps in a row may fail in the same way; the others would fail too.
 const MOST_IN_A_ROW: u32 = 3;
 
-impl Report {
+impl ConformanceReport {
     /// A report without steps; with `fail_fast` the first failure is the last.
-    pub(crate) fn new(format: Format, fail_fast: bool) -> Report {
-        Report {
+    pub(crate) fn new(format: OutputFormat, fail_fast: bool) -> ConformanceReport {
+        ConformanceReport {
             format,
             fail_fast,
             steps: Vec::new(),
@@ -138,7 +138,7 @@ impl Report {
     /// A step that succeeded.
     pub(super) fn ok(&mut self, step: &str, how: &str) -> Result<()> {
         self.in_a_row.1 = 0;
-        self.add(step, Outcome::Passed, how, &Problem::default(), "");
+        self.add(step, Outcome::Passed, how, &ConformanceProblem::default(), "");
         self.print(&format!("ok    {step}: {}\n", Untrusted::new(how).terminal()))
     }
 
@@ -146,7 +146,7 @@ impl Report {
     ///
     /// # Errors
     /// [`Stopped`] if no further step is to be taken.
-    pub(super) fn failed(&mut self, step: &str, problem: &Problem, stderr: &str) -> Result<()> {
+    pub(super) fn failed(&mut self, step: &str, problem: &ConformanceProblem, stderr: &str) -> Result<()> {
         let kind = problem.kind();
         let count = if self.in_a_row.0 == kind { self.in_a_row.1 + 1 } else { 1 };
         self.in_a_row = (kind.clone(), count);
@@ -166,7 +166,7 @@ impl Report {
     }
 
     /// Prints a failure with everything that is known about it.
-    fn show(&self, step: &str, what: &str, problem: &Problem, stderr: &str) -> Result<()> {
+    fn show(&self, step: &str, what: &str, problem: &ConformanceProblem, stderr: &str) -> Result<()> {
         let mut text = format!("FAIL  {step}: {what}\n");
         let mut show = |what: &str, line: Option<String>| {
             if let Some(line) = line {
@@ -196,7 +196,7 @@ impl Report {
 
     /// A step that does not apply to this agent.
     pub(super) fn left_out(&mut self, step: &str, why: &str) -> Result<()> {
-        self.add(step, Outcome::LeftOut, why, &Problem::default(), "");
+        self.add(step, Outcome::LeftOut, why, &ConformanceProblem::default(), "");
         self.print(&format!("--    {step}: left out, {}\n", Untrusted::new(why).terminal()))
     }
 
@@ -207,7 +207,7 @@ impl Report {
         }
         let count = |outcome| self.steps.iter().filter(|step| step.outcome == outcome).count();
         let (passed, failed, left_out) = (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::LeftOut));
-        if self.format == Format::Json {
+        if self.format == OutputFormat::Json {
             let report = serde_json::json!({
                 "schema": "maumau-check/1",
                 "passed": passed,
@@ -227,7 +227,7 @@ impl Report {
         !self.steps.iter().any(|step| step.outcome == Outcome::Failed)
     }
 
-    fn add(&mut self, step: &str, outcome: Outcome, what: &str, problem: &Problem, stderr: &str) {
+    fn add(&mut self, step: &str, outcome: Outcome, what: &str, problem: &ConformanceProblem, stderr: &str) {
         self.steps.push(Step {
             step: step.to_owned(),
             outcome,
@@ -242,8 +242,8 @@ impl Report {
 
     fn print(&self, text: &str) -> Result<()> {
         match self.format {
-            Format::Text => print(text),
-            Format::Json => Ok(()),
+            OutputFormat::Text => print(text),
+            OutputFormat::Json => Ok(()),
         }
     }
 }
@@ -259,13 +259,15 @@ mod tests {
 
     /// True if a report of steps that fail like this, one after another, stops with the last of them and not before.
     fn is_stopped(fail_fast: bool, failures: &[&str]) -> bool {
-        let mut report = Report::new(Format::Json, fail_fast);
+        let mut report = ConformanceReport::new(OutputFormat::Json, fail_fast);
         let mut stopped = false;
         for what in failures {
             assert!(!stopped, "a step after the last");
             stopped = match *what {
                 "" => report.ok("a step", "").is_err(),
-                what => report.failed("a step", &Problem::new(what), "").is_err_and(|error| error.is::<Stopped>()),
+                what => report
+                    .failed("a step", &ConformanceProblem::new(what), "")
+                    .is_err_and(|error| error.is::<Stopped>()),
             };
         }
         assert!(!report.is_good());

@@ -12,8 +12,8 @@ use maumau_protocol::ruleset::OptionValue;
 
 use super::agent_under_test::{AgentUnderTest, hello};
 use super::newer::with_additions;
-use super::play::{Play, Way};
-use super::report::{Problem, Report, Stopped};
+use super::play::{LineVariation, Play};
+use super::report::{ConformanceProblem, ConformanceReport, Stopped};
 use super::schemas::Schemas;
 use super::test_game::{Met, TestGame, lot};
 use crate::agent::AgentCommand;
@@ -22,7 +22,7 @@ use crate::report::counted;
 
 /// How long to wait for an agent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
+pub(crate) struct AnswerTimeouts {
     /// From its start to `ready`.
     pub(crate) start: Duration,
     /// For an answer.
@@ -58,8 +58,8 @@ pub(crate) async fn check(
     command: &AgentCommand,
     sets: &[String],
     games: u64,
-    patience: Patience,
-    report: &mut Report,
+    patience: AnswerTimeouts,
+    report: &mut ConformanceReport,
 ) -> Result<()> {
     let schemas = Schemas::new()?;
     let mut check = Check { command, patience, games, report, schemas, peer: None, number: 0, met: Met::default() };
@@ -71,9 +71,9 @@ pub(crate) async fn check(
 
 struct Check<'a> {
     command: &'a AgentCommand,
-    patience: Patience,
+    patience: AnswerTimeouts,
     games: u64,
-    report: &'a mut Report,
+    report: &'a mut ConformanceReport,
     schemas: Schemas,
     /// The agent, as long as nothing has gone wrong with it; otherwise the next step starts another.
     peer: Option<(AgentUnderTest, Ready)>,
@@ -88,23 +88,23 @@ impl Check<'_> {
         let Some(ready) = self.handshake().await? else { return Ok(()) };
         for set in sets {
             let at = |seats| At { rules: set, options: &[], seats, begins_with: None };
-            self.games(at(2), Way::Plain, 1).await?;
-            self.games(at(4), Way::Plain, 1).await?;
-            self.games(At { begins_with: Some(What::Choose), ..at(3) }, Way::Plain, 1).await?;
+            self.games(at(2), LineVariation::Plain, 1).await?;
+            self.games(at(4), LineVariation::Plain, 1).await?;
+            self.games(At { begins_with: Some(What::Choose), ..at(3) }, LineVariation::Plain, 1).await?;
             if set == "spam" {
                 let options = &[("deal_count", "dealer"), ("auto_look", "false")];
-                self.games(At { options, begins_with: Some(What::Deal), ..at(3) }, Way::Plain, 1).await?;
+                self.games(At { options, begins_with: Some(What::Deal), ..at(3) }, LineVariation::Plain, 1).await?;
             }
         }
         let first =
             At { rules: sets.first().map_or("basic", String::as_str), options: &[], seats: 2, begins_with: None };
         match ready.games.min(GAMES_AT_ONCE) {
             1 => self.report.left_out("several games at once", "it offers one (\"games\" in \"ready\")")?,
-            games => self.games(first, Way::Plain, games).await?,
+            games => self.games(first, LineVariation::Plain, games).await?,
         }
-        self.games(first, Way::SlowPeers, 1).await?;
-        self.games(first, Way::Missed, 1).await?;
-        self.games(first, Way::Garbled, 1).await?;
+        self.games(first, LineVariation::SlowPeers, 1).await?;
+        self.games(first, LineVariation::Missed, 1).await?;
+        self.games(first, LineVariation::Garbled, 1).await?;
         self.in_pieces(first).await?;
         self.parting().await?;
         self.newer(sets).await?;
@@ -154,14 +154,14 @@ impl Check<'_> {
     }
 
     /// The running agent, or a new one.
-    async fn peer(&mut self) -> Result<(AgentUnderTest, Ready), Problem> {
+    async fn peer(&mut self) -> Result<(AgentUnderTest, Ready), ConformanceProblem> {
         match self.peer.take() {
             Some(peer) => Ok(peer),
             None => self.fresh(PROTOCOL).await,
         }
     }
 
-    async fn fresh(&mut self, protocol: &str) -> Result<(AgentUnderTest, Ready), Problem> {
+    async fn fresh(&mut self, protocol: &str) -> Result<(AgentUnderTest, Ready), ConformanceProblem> {
         let mut peer = AgentUnderTest::start(self.command)?;
         let greeting = String::from_utf8_lossy(&hello(protocol)).into_owned();
         let greeting = if protocol == PROTOCOL { greeting } else { with_additions(&greeting) };
@@ -172,10 +172,10 @@ impl Check<'_> {
     }
 
     /// Games at one table, `at_once` of them at a time.
-    async fn games(&mut self, at: At<'_>, way: Way, at_once: u32) -> Result<()> {
+    async fn games(&mut self, at: At<'_>, way: LineVariation, at_once: u32) -> Result<()> {
         let step = match way {
-            Way::Plain if at_once > 1 => format!("{at_once} games at once, their asks mixed"),
-            Way::Plain => {
+            LineVariation::Plain if at_once > 1 => format!("{at_once} games at once, their asks mixed"),
+            LineVariation::Plain => {
                 let options: Vec<String> = at.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
                 let with = if options.is_empty() { String::new() } else { format!(" with {}", options.join(", ")) };
                 let first = match at.begins_with {
@@ -185,16 +185,18 @@ impl Check<'_> {
                 };
                 format!("{} at a table of {}{with}{first}", at.rules, at.seats)
             }
-            Way::SlowPeers => "others who take their time".to_owned(),
-            Way::Missed => "deadlines that pass, and penalties for it".to_owned(),
-            Way::Garbled => "a fault that leaves the ask open".to_owned(),
-            Way::Newer => format!("{} with members, events, actions and messages of a later version", at.rules),
+            LineVariation::SlowPeers => "others who take their time".to_owned(),
+            LineVariation::Missed => "deadlines that pass, and penalties for it".to_owned(),
+            LineVariation::Garbled => "a fault that leaves the ask open".to_owned(),
+            LineVariation::Newer => {
+                format!("{} with members, events, actions and messages of a later version", at.rules)
+            }
         };
-        let games = if way == Way::Plain && at_once == 1 { self.games } else { u64::from(at_once) };
+        let games = if way == LineVariation::Plain && at_once == 1 { self.games } else { u64::from(at_once) };
         self.step(&step, at, way, at_once, games).await
     }
 
-    async fn step(&mut self, step: &str, at: At<'_>, way: Way, at_once: u32, games: u64) -> Result<()> {
+    async fn step(&mut self, step: &str, at: At<'_>, way: LineVariation, at_once: u32, games: u64) -> Result<()> {
         let rules = rules(at)?;
         if !self.is_there(at, &rules) {
             return Ok(());
@@ -267,7 +269,7 @@ impl Check<'_> {
             Ok((mut peer, ready)) => {
                 peer.in_pieces = true;
                 self.peer = Some((peer, ready));
-                self.step(step, at, Way::Plain, 1, 1).await?;
+                self.step(step, at, LineVariation::Plain, 1, 1).await?;
                 if let Some((peer, _)) = &mut self.peer {
                     peer.in_pieces = false;
                 }
@@ -289,7 +291,7 @@ impl Check<'_> {
             Err(problem) => return self.report.failed("an arena of protocol maumau/1.9", &problem, ""),
         }
         for set in sets {
-            self.games(At { rules: set, options: &[], seats: 3, begins_with: None }, Way::Newer, 1).await?;
+            self.games(At { rules: set, options: &[], seats: 3, begins_with: None }, LineVariation::Newer, 1).await?;
         }
         Ok(())
     }
@@ -309,7 +311,12 @@ impl Check<'_> {
         self.ends(step, peer, false).await
     }
 
-    async fn ends(&mut self, step: &str, peer: Result<(AgentUnderTest, Ready), Problem>, bye: bool) -> Result<()> {
+    async fn ends(
+        &mut self,
+        step: &str,
+        peer: Result<(AgentUnderTest, Ready), ConformanceProblem>,
+        bye: bool,
+    ) -> Result<()> {
         let mut peer = match peer {
             Ok((peer, _)) => peer,
             Err(problem) => return self.report.failed(step, &problem, ""),
@@ -322,10 +329,14 @@ impl Check<'_> {
         let took = began.elapsed();
         let stderr = peer.end().await;
         match exit {
-            None => self.report.failed(step, &Problem::new("it does not end; an arena kills it after 500 ms"), &stderr),
+            None => self.report.failed(
+                step,
+                &ConformanceProblem::new("it does not end; an arena kills it after 500 ms"),
+                &stderr,
+            ),
             Some(_) if took > END => {
                 let what = format!("it ended after {} ms; an arena kills it after 500 ms", took.as_millis());
-                self.report.failed(step, &Problem::new(what), &stderr)
+                self.report.failed(step, &ConformanceProblem::new(what), &stderr)
             }
             Some(exit) => {
                 self.report.ok(step, &format!("ended after {} ms with {exit}", took.as_millis()))?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Ready, TimeControl, Want, What};
 use maumau_protocol::wire::read_arena_line;
@@ -24,7 +24,7 @@ pub(super) struct TestGame {
     pub(super) id: GameId,
     game: LocalGame,
     us: Seat,
-    dice: Dice<'static>,
+    dice: ChoiceStream<'static>,
     /// Lines for the agent that have not been sent yet.
     pub(super) letters: VecDeque<Letter>,
     /// The last line with an ask, as it was sent.
@@ -83,7 +83,7 @@ impl TestGame {
             id,
             game: LocalGame::begin(setup),
             us: Seat::all(seats).nth(us).unwrap_or(Seat::FIRST),
-            dice: Dice::new(&[number]),
+            dice: ChoiceStream::new(&[number]),
             letters: VecDeque::new(),
             asked: None,
             begins_with: None,

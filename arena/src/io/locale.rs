@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use maumau_protocol::Suit;
-use maumau_terminal::Look;
+use maumau_terminal::ScreenStyle;
 
 /// The value of a variable that is set and not empty.
 pub fn variable(name: &str) -> Option<String> {
@@ -15,7 +15,7 @@ pub fn variable(name: &str) -> Option<String> {
 pub fn shows_signs(on_terminal: bool) -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
     let term = variable("TERM").filter(|_| on_terminal);
-    Look::shows_signs(locale.as_deref(), term.as_deref())
+    ScreenStyle::shows_signs(locale.as_deref(), term.as_deref())
 }
 
 /// `text` with letters in the place of the signs of suits: `7h`, `10c`.

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// A bar on a terminal, otherwise a line now and then.
-pub struct Progress {
+pub struct ProgressLine {
     bar: ProgressBar,
     is_terminal: bool,
     start: Instant,
@@ -19,9 +19,9 @@ pub struct Progress {
     what: String,
 }
 
-impl Progress {
+impl ProgressLine {
     /// The progress of `all` steps of `what`.
-    pub fn new(what: &str, all: u64) -> Progress {
+    pub fn new(what: &str, all: u64) -> ProgressLine {
         let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
         let bar = if is_terminal { ProgressBar::new(all) } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}, {per_sec}, {eta} left") {
@@ -29,7 +29,7 @@ impl Progress {
         }
         bar.set_message(what.to_owned());
         let now = Instant::now();
-        Progress { bar, is_terminal, start: now, last: Mutex::new(now), all, what: what.to_owned() }
+        ProgressLine { bar, is_terminal, start: now, last: Mutex::new(now), all, what: what.to_owned() }
     }
 
     /// Sets the number of finished steps.

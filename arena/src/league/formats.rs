@@ -1,10 +1,10 @@
 //! The tables `[schedule]` and `[stop]` of a league file: who meets whom, and when the run ends. Whether they fit the league is
 //! checked with the whole of it by `maumau-tournament`.
 
-use maumau_places::{At, Place, Reader, Report, suggestion};
+use maumau_places::{At, ProblemCollector, Reader, SourcePlace, suggestion};
 use maumau_tournament::statistics::gsprt::score_of_points;
 use maumau_tournament::statistics::sequential::MatchTest;
-use maumau_tournament::{AgentId, Allocation, Decision, Format, MAX_GAMES, Method, StopRules};
+use maumau_tournament::{AgentId, Allocation, DecisionRule, Format, MAX_GAMES, Method, StopRules};
 
 pub(super) const SCHEDULE_KEYS: [&str; 9] =
     ["format", "challengers", "rounds", "advance", "seeds", "round_games", "floor", "equal", "one_author_per_table"];
@@ -26,11 +26,11 @@ pub(super) struct ScheduleDraft {
     floor: Option<At<f64>>,
     equal: Option<At<f64>>,
     one_author_per_table: bool,
-    place: Place,
+    place: SourcePlace,
 }
 
 impl ScheduleDraft {
-    pub(super) fn read(table: &Reader<'_>, report: &mut Report) -> ScheduleDraft {
+    pub(super) fn read(table: &Reader<'_>, report: &mut ProblemCollector) -> ScheduleDraft {
         table.refuse_unknown(&SCHEDULE_KEYS, report);
         ScheduleDraft {
             format: table.text("format", 100, report),
@@ -67,13 +67,13 @@ impl ScheduleDraft {
     }
 
     /// The place of the table, to report what does not fit the league.
-    pub(super) fn place(&self) -> &Place {
+    pub(super) fn place(&self) -> &SourcePlace {
         &self.place
     }
 
     /// The format of a league of these agents; `groups` ways to fill a table make it a sample unless the file says otherwise.
     /// Reports keys that belong to another format, and unknown names.
-    pub(super) fn format(&self, agents: &[String], groups: u64, report: &mut Report) -> Option<Format> {
+    pub(super) fn format(&self, agents: &[String], groups: u64, report: &mut ProblemCollector) -> Option<Format> {
         let usual = if groups > MOST_GROUPS { "sample" } else { "round-robin" };
         let name = self.format.as_ref().map_or(usual, |format| &format.is);
         let at = self.format.as_ref().map_or(&self.place, |format| &format.at);
@@ -110,7 +110,7 @@ impl ScheduleDraft {
     }
 
     /// Reports keys that belong to other formats than the one called `name`.
-    fn report_foreign_keys(&self, name: &str, report: &mut Report) {
+    fn report_foreign_keys(&self, name: &str, report: &mut ProblemCollector) {
         let written = [
             ("challengers", self.challengers.first().map(|given| &given.at), "gauntlet"),
             ("rounds", self.rounds.as_ref().map(|given| &given.at), "swiss"),
@@ -130,7 +130,7 @@ impl ScheduleDraft {
 }
 
 /// The agents that `key` lists by their names; `None` if a name is unknown, which is reported.
-fn named(key: &str, names: &[At<String>], agents: &[String], report: &mut Report) -> Option<Vec<AgentId>> {
+fn named(key: &str, names: &[At<String>], agents: &[String], report: &mut ProblemCollector) -> Option<Vec<AgentId>> {
     let mut listed = Vec::new();
     let mut all_known = true;
     for name in names {
@@ -153,7 +153,7 @@ fn named(key: &str, names: &[At<String>], agents: &[String], report: &mut Report
 const MOST_GROUPS: u64 = 1_000;
 
 /// `[stop]`.
-pub(super) fn read_stop(table: &Reader<'_>, report: &mut Report) -> StopRules {
+pub(super) fn read_stop(table: &Reader<'_>, report: &mut ProblemCollector) -> StopRules {
     table.refuse_unknown(&STOP_KEYS, report);
     let decision = table.table("decision", report);
     StopRules {
@@ -166,7 +166,7 @@ pub(super) fn read_stop(table: &Reader<'_>, report: &mut Report) -> StopRules {
     }
 }
 
-fn read_decision(table: &Reader<'_>, report: &mut Report) -> Option<Decision> {
+fn read_decision(table: &Reader<'_>, report: &mut ProblemCollector) -> Option<DecisionRule> {
     table.refuse_unknown(&DECISION_KEYS, report);
     let [points, mu0, mu1] = ["points", "mu0", "mu1"].map(|key| table.real(key, report).map(|number| number.is));
     if points.is_some() && (mu0.is_some() || mu1.is_some()) {
@@ -194,5 +194,5 @@ fn read_decision(table: &Reader<'_>, report: &mut Report) -> Option<Decision> {
         }
     };
     let [alpha, beta] = ["alpha", "beta"].map(|key| table.real(key, report).map_or(0.05, |number| number.is));
-    Some(Decision { test: MatchTest { mu0, mu1, alpha, beta }, method })
+    Some(DecisionRule { test: MatchTest { mu0, mu1, alpha, beta }, method })
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use maumau_engine::{ParseSeedError, parse_seed};
+use maumau_engine::{SeedTextError, parse_seed};
 use maumau_protocol::Seed;
 
 /// The fewest different bytes among the 32 of a seed that was drawn. Chance brings fewer less than once in 10^16 times; otherwise a
@@ -23,9 +23,9 @@ pub(crate) struct GivenSeed {
 }
 
 impl FromStr for GivenSeed {
-    type Err = ParseSeedError;
+    type Err = SeedTextError;
 
-    fn from_str(text: &str) -> Result<GivenSeed, ParseSeedError> {
+    fn from_str(text: &str) -> Result<GivenSeed, SeedTextError> {
         let seed = parse_seed(text)?;
         let mut bytes = seed.0;
         bytes.sort_unstable();

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use maumau_places::{At, Form, Place, Problem, Problems, Reader, Report, parse, suggestion};
+use maumau_places::{At, Form, Problem, ProblemCollector, Problems, Reader, SourcePlace, parse, suggestion};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
@@ -18,12 +18,14 @@ use maumau_tournament::{Format, League, LeagueProblem, MAX_AGENTS, MAX_GAMES, Pl
 use super::formats::{ScheduleDraft, read_stop};
 use super::given_seed::{GUESSABLE, GivenSeed};
 use super::rule_sets::{RulesDraft, load_rules, read_options, read_rules, rounds_of};
-use crate::agent::{AgentCommand, Fingerprint, Permits, SandboxSettings, check_host, check_variable, look, spelled};
+use crate::agent::{
+    AgentCommand, Fingerprint, PermitSettings, SandboxSettings, check_host, check_variable, look, spelled,
+};
 use crate::error::usage;
 use crate::io::bounded;
 use crate::io::entropy;
 use crate::io::rule_files::listed;
-use crate::run_store::{AgentSettings, Anchor, LeagueSettings, Life, Settings};
+use crate::run_store::{AgentSettings, Anchor, LeagueSettings, Life, RunSettings};
 
 /// Maximum bytes of a league file.
 pub(crate) const MAX_LEAGUE_BYTES: u64 = 1024 * 1024;
@@ -98,7 +100,7 @@ impl LeagueFile {
     /// # Errors
     /// Every problem with file, line and key.
     pub(crate) fn parse(file: &str, folder: &Path, text: &str) -> Result<LeagueFile, Problems> {
-        let mut report = Report::default();
+        let mut report = ProblemCollector::default();
         let form = Form { key_problem: |_| None, text_problem: |_| None, fractions: true };
         let tree = parse(file, 0, text, form, &mut report);
         if let Some(Problem { line, .. }) = report.first()
@@ -106,8 +108,8 @@ impl LeagueFile {
             && written.trim_start().starts_with("[agent]")
         {
             // The keys that follow belong to it, and are reported as duplicates too.
-            let place = Place { line: *line, column: 1, ..Place::whole(file) };
-            report = Report::default();
+            let place = SourcePlace { line: *line, column: 1, ..SourcePlace::whole(file) };
+            report = ProblemCollector::default();
             report.add(&place, "agent", "each agent is a table of its own, [[agent]] in two brackets");
         }
         let draft = Draft::read(file, &Reader::new(&tree, ""), &mut report);
@@ -141,7 +143,7 @@ impl LeagueFile {
     ///
     /// # Errors
     /// Agents could find the seed, and the file does not say that it is public.
-    pub(crate) fn seeded(&self, given: Option<GivenSeed>, stored: Option<&Settings>) -> anyhow::Result<Settings> {
+    pub(crate) fn seeded(&self, given: Option<GivenSeed>, stored: Option<&RunSettings>) -> anyhow::Result<RunSettings> {
         let stored = stored.map(|stored| GivenSeed { seed: stored.seed, is_guessable: stored.league.public_seed });
         let seed = match given.or(self.seed).or(stored) {
             Some(seed) => seed,
@@ -161,8 +163,8 @@ impl LeagueFile {
     }
 
     /// The settings of a run of this league with the master seed `seed`.
-    pub(crate) fn settings(&self, seed: Seed) -> Settings {
-        Settings {
+    pub(crate) fn settings(&self, seed: Seed) -> RunSettings {
+        RunSettings {
             league: self.league.clone(),
             rules: self.rules.clone(),
             seed,
@@ -184,9 +186,9 @@ struct Draft {
     concurrency: u64,
     schedule: ScheduleDraft,
     stop: StopRules,
-    stop_place: Place,
+    stop_place: SourcePlace,
     /// The file as a whole.
-    file: Place,
+    file: SourcePlace,
     anchor: Option<At<Anchor>>,
     options: Vec<(String, At<OptionValue>)>,
     time: TimeControl,
@@ -197,7 +199,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn read(file: &str, top: &Reader<'_>, report: &mut Report) -> Draft {
+    fn read(file: &str, top: &Reader<'_>, report: &mut ProblemCollector) -> Draft {
         top.refuse_unknown(&KEYS, report);
         let mut draft = Draft {
             name: top.text("name", 64, report),
@@ -207,7 +209,7 @@ impl Draft {
             seed: top.text_or_number("seed", 200, report),
             public_seed: top.flag("public_seed", report).unwrap_or_default(),
             concurrency: top.number("concurrency", 0, MAX_CONCURRENCY, report).map_or(0, |number| number.is),
-            file: Place::whole(file),
+            file: SourcePlace::whole(file),
             ..Draft::default()
         };
         match top.text("clock", 64, report) {
@@ -270,7 +272,7 @@ impl Draft {
         draft
     }
 
-    fn read_agent(&mut self, agent: &Reader<'_>, report: &mut Report) {
+    fn read_agent(&mut self, agent: &Reader<'_>, report: &mut ProblemCollector) {
         let command = agent.text("command", MAX_COMMAND_CHARS, report);
         let parsed = command.as_ref().map(|command| AgentCommand::parse(&command.is));
         let directory = agent.text("directory", MAX_COMMAND_CHARS, report);
@@ -315,7 +317,7 @@ impl Draft {
         });
     }
 
-    fn report_missing(&self, report: &mut Report) {
+    fn report_missing(&self, report: &mut ProblemCollector) {
         if !report.is_empty() {
             return;
         }
@@ -331,7 +333,7 @@ impl Draft {
         }
     }
 
-    fn check(self, folder: &Path, report: &mut Report) -> Option<LeagueFile> {
+    fn check(self, folder: &Path, report: &mut ProblemCollector) -> Option<LeagueFile> {
         let seed = self.seed.as_ref().map(|seed| (&seed.at, seed.is.parse::<GivenSeed>()));
         if let Some((at, Err(error))) = &seed {
             report.add(at, "seed", error.to_string());
@@ -392,7 +394,7 @@ impl Draft {
 
     /// Reports names of agents and of authors that a reader could take for one another. Equal ones of agents are reported with the plan;
     /// those of authors are one author.
-    fn report_look_alikes(&self, report: &mut Report) {
+    fn report_look_alikes(&self, report: &mut ProblemCollector) {
         let (mut names, mut authors) = (BTreeMap::new(), BTreeMap::new());
         for At { is: AgentSettings { name, author, .. }, at } in &self.agents {
             let before: &String = names.entry(look(name)).or_insert(name);
@@ -416,7 +418,7 @@ impl Draft {
     }
 
     /// By agent, the number of its author; `None` if nobody names one, which is reported.
-    fn authors(&self, report: &mut Report) -> Option<Vec<Option<u16>>> {
+    fn authors(&self, report: &mut ProblemCollector) -> Option<Vec<Option<u16>>> {
         let of = |agent: &At<AgentSettings>| agent.is.author.clone();
         let first = |author: &String| self.agents.iter().position(|other| other.is.author.as_ref() == Some(author));
         if self.agents.iter().all(|agent| agent.is.author.is_none()) {
@@ -428,7 +430,7 @@ impl Draft {
     }
 
     /// What decides who meets whom, unless something of it is wrong, which is reported.
-    fn check_plan(&self, seats: &At<u64>, report: &mut Report) -> Option<League> {
+    fn check_plan(&self, seats: &At<u64>, report: &mut ProblemCollector) -> Option<League> {
         if self.agents.is_empty() {
             // By now their absence has been reported, or follows from something reported.
             return None;
@@ -513,7 +515,7 @@ fn in_words(Hopeless { budget, enough }: Hopeless) -> String {
 }
 
 /// The agent whose rating is given.
-fn read_anchor(table: &Reader<'_>, report: &mut Report) -> Option<At<Anchor>> {
+fn read_anchor(table: &Reader<'_>, report: &mut ProblemCollector) -> Option<At<Anchor>> {
     let values: Vec<_> = table.values().collect();
     let [(agent, _)] = values[..] else {
         report.add(table.place(), "anchor", "expected one agent and its rating: anchor = { greedy = 1500 }");
@@ -528,7 +530,7 @@ fn read_anchor(table: &Reader<'_>, report: &mut Report) -> Option<At<Anchor>> {
     Some(At { is: Anchor { agent: agent.clone(), rating }, at })
 }
 
-fn read_sandbox(table: &Reader<'_>, report: &mut Report) -> SandboxSettings {
+fn read_sandbox(table: &Reader<'_>, report: &mut ProblemCollector) -> SandboxSettings {
     table.refuse_unknown(&SANDBOX_KEYS, report);
     let mut settings = SandboxSettings::USUAL;
     if let Some(level) = table.text("level", 100, report) {
@@ -547,8 +549,9 @@ fn read_sandbox(table: &Reader<'_>, report: &mut Report) -> SandboxSettings {
 }
 
 /// An agent's permissions. Whether secrets are set is checked before a run, not here: a league can be read without them.
-fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut Report) -> Permits {
-    let mut permits = Permits { network: agent.flag("network", report).unwrap_or_default(), ..Permits::default() };
+fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut ProblemCollector) -> PermitSettings {
+    let mut permits =
+        PermitSettings { network: agent.flag("network", report).unwrap_or_default(), ..PermitSettings::default() };
     if let Some(host) = agent.text("host", MAX_COMMAND_CHARS, report) {
         match check_host(&host.is) {
             Ok(()) => permits.host = Some(host.is),

@@ -13,20 +13,20 @@ use anyhow::{Context, Result};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
 use tokio::sync::{mpsc, watch};
 
-use super::pace::Pace;
-use super::progress::Progress;
+use super::play_options::PlayOptions;
+use super::progress::RunProgress;
 use super::queue::{GameQueue, Queue, Taken};
-use super::rounds::{End, Rounds};
+use super::rounds::{Rounds, RoundsEnd};
 use super::startable::ensure_most_started;
 use super::stop_watch::{self, Asked, Requests, Reread, SoundChange};
 use crate::agent::{Sandbox, resource_limits};
 use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::report::fault_report::{FaultReports, FaultyGame, Told};
-use crate::run_store::{Answer, RunPlan, RunWriter, packer, recorder};
+use crate::report::fault_report::{FaultReports, FaultyGame, WrittenReports};
+use crate::run_store::{ChangeAnswer, RunPlan, RunWriter, packer, recorder};
 use crate::runner::{
-    AgentSpec, EventLoop, GameSource, LAST_GAMES, NewGame, Next, Occupancy, Played, RunState, ShutdownSignal, Window,
-    on_each_processor, with_signals,
+    AgentSpec, EventLoop, GameSource, LAST_GAMES, LiveTap, NewGame, NextGame, Occupancy, Played, RunState,
+    ShutdownSignal, on_each_processor, with_signals,
 };
 
 /// Games at once on one processor, if all agents of the table can play several.
@@ -44,9 +44,9 @@ pub(crate) struct PlayedRun {
     /// Games played by this command.
     pub(crate) new_games: u64,
     /// Why it ended; `None` if it was interrupted.
-    pub(crate) end: Option<End>,
+    pub(crate) end: Option<RoundsEnd>,
     /// What happened to the fault reports, or why they could not be written.
-    pub(crate) fault_reports: Result<Told>,
+    pub(crate) fault_reports: Result<WrittenReports>,
 }
 
 /// Plays the games missing in the run file, with the agents in `sandbox`. `reread` judges changes of agents that are asked for
@@ -57,7 +57,7 @@ pub(crate) struct PlayedRun {
 pub(crate) fn play(
     mut writer: RunWriter,
     plan: &Arc<RunPlan>,
-    pace: &Pace,
+    play_options: &PlayOptions,
     sandbox: &Arc<Sandbox>,
     reread: &Reread<'_>,
 ) -> Result<PlayedRun> {
@@ -69,7 +69,7 @@ pub(crate) fn play(
     let queue = Arc::new(Queue::new(plan, &tally));
     let before = writer.games();
     let planned = plan.standings(&tally).planned;
-    let mut reports = FaultReports::new(pace.fault_reports.clone());
+    let mut reports = FaultReports::new(play_options.fault_reports.clone());
     if let Some(end) = rounds.end() {
         queue.close();
         if before == planned {
@@ -77,11 +77,11 @@ pub(crate) fn play(
             return Ok(PlayedRun { plan, tally, new_games: 0, end: Some(end), fault_reports });
         }
     }
-    log::run_begun(planned, pace.cpus.len() as u64);
+    log::run_begun(planned, play_options.cpus.len() as u64);
     if before > 0 {
         log::run_resumed(before, planned - before);
     }
-    let mut progress = Progress::new(plan, &tally, pace);
+    let mut progress = RunProgress::new(plan, &tally, play_options);
     let shutdown = ShutdownSignal::default();
     let requests = Requests { stop: writer.stop_request(), change: writer.change_request() };
     let mut reported = Ok(());
@@ -91,7 +91,7 @@ pub(crate) fn play(
     let (stopped, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || -> Result<bool> {
         loop {
             let (more, news) = watch::channel(0);
-            let mut loops = Loops::new(&plan, Arc::clone(&queue) as _, pace, plan.agents(sandbox)?, most, news);
+            let mut loops = Loops::new(&plan, Arc::clone(&queue) as _, play_options, plan.agents(sandbox)?, most, news);
             loops.shutdown = shutdown.clone();
             let mut session = Session {
                 plan: &plan,
@@ -102,7 +102,7 @@ pub(crate) fn play(
                 progress: &mut progress,
                 more,
                 ended: Instant::now(),
-                gives_up: pace.gives_up,
+                gives_up: play_options.gives_up,
             };
             let asked = session.play(&Arc::new(loops), (&requests, reread), (&mut reports, &mut reported))?;
             let ended = session.ended;
@@ -111,7 +111,7 @@ pub(crate) fn play(
                 Asked::Change(_) => {
                     requests
                         .change
-                        .answer(&Answer::Refused("the run was stopped before the end of the round".into()))?;
+                        .answer(&ChangeAnswer::Refused("the run was stopped before the end of the round".into()))?;
                     return Ok(false);
                 }
                 Asked::Stop => return Ok(true),
@@ -140,7 +140,7 @@ pub(crate) fn play(
                 ended.elapsed().as_millis()
             );
             progress.tell(&done);
-            requests.change.answer(&Answer::Done(done))?;
+            requests.change.answer(&ChangeAnswer::Done(done))?;
         }
     })?;
     progress.end();
@@ -161,7 +161,7 @@ struct Session<'a> {
     writer: &'a mut RunWriter,
     rounds: &'a mut Rounds,
     tally: &'a mut Tally,
-    progress: &'a mut Progress,
+    progress: &'a mut RunProgress,
     /// Changes when the queue has got games or has been closed.
     more: watch::Sender<u64>,
     /// When the last games were stored.
@@ -233,7 +233,7 @@ impl Session<'_> {
                 recorded
             })?;
             // Once the loops end they have nothing more to send.
-            let played = loops.play(scope, recorder::Sender::new(send, recorder.thread().clone()), cases);
+            let played = loops.play(scope, recorder::RecorderSender::new(send, recorder.thread().clone()), cases);
             if played.is_err() {
                 shutdown.raise(RunState::Stop);
             }
@@ -267,40 +267,40 @@ pub(super) struct Loops {
     pub(super) shutdown: ShutdownSignal,
     /// Changes when the queue has got games or has been closed.
     news: watch::Receiver<u64>,
-    window: Option<Window>,
+    tap: Option<LiveTap>,
 }
 
 impl Loops {
     pub(super) fn new(
         plan: &Arc<RunPlan>,
         queue: Arc<dyn GameQueue>,
-        pace: &Pace,
+        play_options: &PlayOptions,
         agents: Vec<AgentSpec>,
         most: u64,
         news: watch::Receiver<u64>,
     ) -> Loops {
-        let most = usize::try_from(most).unwrap_or(usize::MAX).min(pace.concurrency.unwrap_or(usize::MAX));
-        let cpus: Vec<usize> = pace.cpus.iter().copied().take(most).collect();
+        let most = usize::try_from(most).unwrap_or(usize::MAX).min(play_options.concurrency.unwrap_or(usize::MAX));
+        let cpus: Vec<usize> = play_options.cpus.iter().copied().take(most).collect();
         let share = |games: usize, index: usize| games / cpus.len() + usize::from(index < games % cpus.len());
-        let at_once = pace.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
+        let at_once = play_options.concurrency.map(|games| (0..cpus.len()).map(|index| share(games, index)).collect());
         let plan = Arc::clone(plan);
-        let window = pace.window.clone();
-        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), news, window }
+        let tap = play_options.tap.clone();
+        Loops { plan, queue, agents, cpus, at_once, shutdown: ShutdownSignal::default(), news, tap }
     }
 
     /// Plays on all processors, then closes its channels.
     pub(super) fn play<'scope>(
         self: &Arc<Self>,
         scope: &'scope Scope<'scope, '_>,
-        send: recorder::Sender,
+        send: recorder::RecorderSender,
         cases: SyncSender<FaultyGame>,
     ) -> Result<()> {
         let outcomes = on_each_processor(&self.cpus, |index| {
             let (loops, send, cases) = (Arc::clone(self), send.clone(), cases.clone());
             async move {
                 let event_loop = EventLoop::new(loops.agents.clone())?;
-                if let Some(window) = &loops.window {
-                    event_loop.show_through(window, index);
+                if let Some(tap) = &loops.tap {
+                    event_loop.show_through(tap, index);
                 }
                 let (to_packer, games) = packer::channel();
                 let shared = Arc::clone(&loops);
@@ -329,7 +329,7 @@ impl Loops {
         self: &Arc<Self>,
         event_loop: &Rc<EventLoop>,
         index: usize,
-        to_packer: Rc<packer::Sender>,
+        to_packer: Rc<packer::PackerSender>,
     ) -> Result<()> {
         let source = LoopSource {
             loops: Arc::clone(self),
@@ -391,20 +391,20 @@ struct LoopSource {
     index: usize,
     /// A game that did not find room yet.
     next: Option<PlannedGame>,
-    in_play: BTreeMap<u64, (PlannedGame, packer::Place)>,
-    to_packer: Rc<packer::Sender>,
+    in_play: BTreeMap<u64, (PlannedGame, packer::SendPermit)>,
+    to_packer: Rc<packer::PackerSender>,
 }
 
 impl GameSource for LoopSource {
-    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<Next> {
+    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<NextGame> {
         let Loops { plan, queue, shutdown, .. } = &*self.loops;
         if shutdown.state() != RunState::On {
-            return Ok(Next::Over);
+            return Ok(NextGame::Over);
         }
         let game = match self.next.take().map_or_else(|| queue.take(), Taken::Game) {
             Taken::Game(game) => game,
-            Taken::Later => return Ok(Next::Later),
-            Taken::Over => return Ok(Next::Over),
+            Taken::Later => return Ok(NextGame::Later),
+            Taken::Over => return Ok(NextGame::Over),
         };
         let place = match occupancy.playing() < self.loops.room(occupancy, self.index, &game) {
             true => self.to_packer.place()?,
@@ -412,14 +412,14 @@ impl GameSource for LoopSource {
         };
         let Some(place) = place else {
             self.next = Some(game);
-            return Ok(Next::Later);
+            return Ok(NextGame::Later);
         };
         let number = game.index;
         let config = plan.table(&game, queue.is_last_of_deal(&game));
         let name = game.id().0.to_string();
         let span = log::game_span(&name);
         self.in_play.insert(number, (game, place));
-        Ok(Next::Game(Box::new(NewGame { number, name, config, span })))
+        Ok(NextGame::Game(Box::new(NewGame { number, name, config, span })))
     }
 
     fn finished(&mut self, number: u64, played: Played) -> Result<()> {

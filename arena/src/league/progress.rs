@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maumau_protocol::fault::FaultCounts;
 use maumau_tournament::{AgentId, Tally};
 
-use super::pace::Pace;
+use super::play_options::PlayOptions;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
 use crate::run_store::{RunPlan, StoredGame};
@@ -20,7 +20,7 @@ use crate::run_store::{RunPlan, StoredGame};
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// The progress of one run, on stderr; only announced games go to stdout, if that is wanted.
-pub(super) struct Progress {
+pub(super) struct RunProgress {
     shown: Shown,
     announce: bool,
     faults: u64,
@@ -34,18 +34,18 @@ enum Shown {
     Nothing,
 }
 
-impl Progress {
-    pub(super) fn new(plan: &RunPlan, tally: &Tally, pace: &Pace) -> Progress {
+impl RunProgress {
+    pub(super) fn new(plan: &RunPlan, tally: &Tally, play_options: &PlayOptions) -> RunProgress {
         let standings = plan.standings(tally);
         let faults = standings.rows.iter().map(|row| row.faults.total()).sum();
         let (done, all) = (standings.games, standings.planned);
         let now = Instant::now();
-        let shown = match (pace.quiet, std::io::stderr().is_terminal()) {
+        let shown = match (play_options.quiet, std::io::stderr().is_terminal()) {
             (true, _) => Shown::Nothing,
             (false, true) => Shown::Bar(bar(done, all)),
             (false, false) => Shown::Lines { done, before: done, all, since: now, last: now },
         };
-        Progress { shown, announce: pace.announce, faults, lost: BTreeSet::new() }
+        RunProgress { shown, announce: play_options.announce, faults, lost: BTreeSet::new() }
     }
 
     /// Reports games that are in the run file.

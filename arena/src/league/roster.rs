@@ -38,7 +38,7 @@ pub(crate) struct Changed {
 
 /// What to do with agents that have changed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wishes<'a> {
+pub(crate) struct ChangePolicy<'a> {
     /// Agents whose games are played again, by their names in the league file.
     pub(crate) again: &'a [String],
     /// True if those that have changed join as new versions.
@@ -49,10 +49,10 @@ pub(crate) struct Wishes<'a> {
 
 impl Roster {
     /// The agents of a run of `league`, which has the agents of `stored` so far.
-    pub(crate) fn join(stored: Option<&LeagueSettings>, league: &LeagueFile, wishes: Wishes<'_>) -> Roster {
+    pub(crate) fn join(stored: Option<&LeagueSettings>, league: &LeagueFile, policy: ChangePolicy<'_>) -> Roster {
         let mut roster =
             Roster { agents: stored.map_or(Vec::new(), |stored| stored.agents.clone()), ..Roster::default() };
-        for name in wishes.again {
+        for name in policy.again {
             if !league.league.agents.iter().any(|agent| agent.name == *name) {
                 let known = suggestion(name, league.league.agents.iter().map(|agent| agent.name.as_str()));
                 roster.problems.push(format!("--again {name}: the league has no such agent{known}"));
@@ -69,7 +69,7 @@ impl Roster {
                 continue;
             }
             match roster.place_of(&agent.name).or_else(|| roster.rename(renamed_from?, &agent.name)) {
-                Some(place) => roster.meet(place, agent, wishes),
+                Some(place) => roster.meet(place, agent, policy),
                 None => roster.add(agent, renamed_from, stored.is_some()),
             }
         }
@@ -100,8 +100,8 @@ impl Roster {
     }
 
     /// An agent of the league file that is in the run already.
-    fn meet(&mut self, place: usize, agent: &AgentSettings, wishes: Wishes<'_>) {
-        let again = wishes.again.contains(&agent.name);
+    fn meet(&mut self, place: usize, agent: &AgentSettings, policy: ChangePolicy<'_>) {
+        let again = policy.again.contains(&agent.name);
         self.judge(place, agent.life.disqualified);
         let known = &self.agents[place];
         if agent.life.retired {
@@ -127,7 +127,7 @@ impl Roster {
             return;
         }
         let next = known.next_version(agent, |name| self.is_taken(name));
-        if wishes.new_version || wishes.replaced == Some(&agent.name) {
+        if policy.new_version || policy.replaced == Some(&agent.name) {
             self.news.push(format!("{} joins: {}", next.name, changes.join("; ")));
             self.agents[place].life.retired = true;
             self.agents.push(next);

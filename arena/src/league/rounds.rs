@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use maumau_tournament::{AgentId, Ending, Next, Round, Scheduler};
+use maumau_tournament::{AgentId, NextRound, Round, RunEnding, Scheduler};
 
 use crate::run_store::{RunPlan, RunWriter, StoredGame};
 
@@ -18,21 +18,21 @@ const AHEAD_OF_AGENTS: u64 = 256;
 
 /// Why no round follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum RoundsEnd {
     /// As the scheduler says.
-    Scheduled(Ending),
+    Scheduled(RunEnding),
     /// The minutes of the stop rules are over.
     Minutes,
 }
 
-impl End {
+impl RoundsEnd {
     /// In words, for people.
     pub(crate) fn text(self) -> &'static str {
         match self {
-            End::Scheduled(Ending::Complete) => "complete",
-            End::Scheduled(Ending::Games) => "its stop rule's games are played",
-            End::Scheduled(Ending::Shown) => "all that its stop rules want is shown",
-            End::Minutes => "its stop rule's minutes are over; the same command goes on",
+            RoundsEnd::Scheduled(RunEnding::Complete) => "complete",
+            RoundsEnd::Scheduled(RunEnding::Games) => "its stop rule's games are played",
+            RoundsEnd::Scheduled(RunEnding::Shown) => "all that its stop rules want is shown",
+            RoundsEnd::Minutes => "its stop rule's minutes are over; the same command goes on",
         }
     }
 }
@@ -46,7 +46,7 @@ pub(crate) struct Rounds {
     durable: u64,
     began: Instant,
     minutes: Option<Duration>,
-    end: Option<End>,
+    end: Option<RoundsEnd>,
 }
 
 impl Rounds {
@@ -85,13 +85,13 @@ impl Rounds {
         while self.end.is_none() && self.scheduler.plan().len() - self.scheduler.plan().dropped() < self.durable + ahead
         {
             if self.minutes.is_some_and(|minutes| self.began.elapsed() >= minutes) {
-                self.end = Some(End::Minutes);
+                self.end = Some(RoundsEnd::Minutes);
                 break;
             }
             match self.scheduler.advance() {
-                Next::Round(round) => news.push(round),
-                Next::Waiting => break,
-                Next::Over(ending) => self.end = Some(End::Scheduled(ending)),
+                NextRound::Round(round) => news.push(round),
+                NextRound::Waiting => break,
+                NextRound::Over(ending) => self.end = Some(RoundsEnd::Scheduled(ending)),
             }
         }
         // One transaction: a hundred small rounds at the beginning of a run would each wait for the disk.
@@ -114,12 +114,12 @@ impl Rounds {
             self.scheduler.adopt(pool)?;
         }
         // A newcomer may be in doubt.
-        self.end = self.end.filter(|end| *end == End::Minutes);
+        self.end = self.end.filter(|end| *end == RoundsEnd::Minutes);
         Ok(())
     }
 
     /// Why no round follows; `None` if one may.
-    pub(crate) fn end(&self) -> Option<End> {
+    pub(crate) fn end(&self) -> Option<RoundsEnd> {
         self.end
     }
 }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     /// The games that are planned at once, and the end, where so much time has gone by.
-    fn planned(stop: &str, minutes: Option<Duration>) -> (u64, Option<End>) {
+    fn planned(stop: &str, minutes: Option<Duration>) -> (u64, Option<RoundsEnd>) {
         let folder = tempfile::tempdir().expect("a folder");
         let league = league(stop);
         let open = |_: Option<&_>| Ok(league.settings(seed_of_number(1)));
@@ -153,11 +153,11 @@ mod tests {
 
     #[test]
     fn a_budget_of_minutes_ends_a_run_and_plans_little_ahead() {
-        assert_eq!(planned("minutes = 1", Some(Duration::ZERO)), (0, Some(End::Minutes)));
+        assert_eq!(planned("minutes = 1", Some(Duration::ZERO)), (0, Some(RoundsEnd::Minutes)));
         let (some, end) = planned("games = 9000\nminutes = 1", Some(Duration::from_secs(3_600)));
         assert!((AHEAD_OF_TIME..2 * AHEAD_OF_TIME).contains(&some) && end.is_none(), "{some}, {end:?}");
         let (more, end) = planned("games = 9000", None);
         assert!((AHEAD_OF_AGENTS..2 * AHEAD_OF_AGENTS).contains(&more) && end.is_none(), "{more}, {end:?}");
-        assert_eq!(planned("games = 90", None), (90, Some(End::Scheduled(Ending::Games))));
+        assert_eq!(planned("games = 90", None), (90, Some(RoundsEnd::Scheduled(RunEnding::Games))));
     }
 }

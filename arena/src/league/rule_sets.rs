@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use maumau_engine::Rules;
 use maumau_engine::rules::{hindering, load};
-use maumau_places::{At, Node, Place, Problem, Reader, Report, Value};
+use maumau_places::{At, Node, Problem, ProblemCollector, Reader, SourcePlace, Value};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 
@@ -26,7 +26,7 @@ pub(super) struct RulesDraft {
     /// Its name, or its file.
     set: String,
     /// Its place.
-    pub(super) at: Place,
+    pub(super) at: SourcePlace,
     /// Rounds of a game, if they are its own.
     rounds: Option<At<u64>>,
     /// Its own options, which come after those of the league.
@@ -47,7 +47,7 @@ impl RulesDraft {
 }
 
 /// `rules`: a name, or a list of names and tables.
-pub(super) fn read_rules(top: &Reader<'_>, report: &mut Report) -> Vec<RulesDraft> {
+pub(super) fn read_rules(top: &Reader<'_>, report: &mut ProblemCollector) -> Vec<RulesDraft> {
     let named = |set: At<String>, key: &str| RulesDraft {
         set: set.is,
         at: set.at,
@@ -90,7 +90,7 @@ pub(super) fn read_rules(top: &Reader<'_>, report: &mut Report) -> Vec<RulesDraf
 }
 
 /// A table of options.
-pub(super) fn read_options(table: &Reader<'_>, report: &mut Report) -> Vec<OptionDraft> {
+pub(super) fn read_options(table: &Reader<'_>, report: &mut ProblemCollector) -> Vec<OptionDraft> {
     let mut options = Vec::new();
     for (name, node) in table.values() {
         match node.as_option() {
@@ -110,7 +110,7 @@ pub(super) fn load_rules(
     drafts: &[RulesDraft],
     shared: &[OptionDraft],
     folder: &Path,
-    report: &mut Report,
+    report: &mut ProblemCollector,
 ) -> Option<Vec<RuleSet>> {
     let mut sets: Vec<RuleSet> = Vec::new();
     let mut all_fine = !drafts.is_empty();
@@ -134,7 +134,7 @@ pub(super) fn load_rules(
 }
 
 /// A problem with the rules: in a rule file it has its own place; otherwise it belongs to a place in this file.
-fn place(problem: Problem, draft: &RulesDraft, shared: &[OptionDraft], are_many: bool, report: &mut Report) {
+fn place(problem: Problem, draft: &RulesDraft, shared: &[OptionDraft], are_many: bool, report: &mut ProblemCollector) {
     if problem.line > 0 {
         return report.take(problem);
     }
@@ -166,7 +166,7 @@ pub(super) fn rounds_of(
     (shared, folder): (&[OptionDraft], &Path),
     seats: &At<u64>,
     usual: Option<u32>,
-    report: &mut Report,
+    report: &mut ProblemCollector,
 ) -> Option<Vec<u32>> {
     let mut rounds = Vec::new();
     for (set, draft) in sets.iter().zip(drafts) {

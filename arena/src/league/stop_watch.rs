@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::run_store::{Answer, Change, ChangeRequest, RunPlan, Settings, StopRequest};
+use crate::run_store::{ChangeAnswer, ChangeRequest, RosterChange, RunPlan, RunSettings, StopRequest};
 use crate::runner::{RunState, ShutdownSignal};
 
 /// How often it looks.
@@ -19,7 +19,7 @@ pub(super) struct Requests {
 }
 
 /// The settings that a change leads to, with what happened to agents, a sentence each; or why it is refused.
-pub(crate) type Reread<'a> = dyn Fn(&Settings, &Change) -> Result<(Settings, Vec<String>)> + Sync + 'a;
+pub(crate) type Reread<'a> = dyn Fn(&RunSettings, &RosterChange) -> Result<(RunSettings, Vec<String>)> + Sync + 'a;
 
 /// A change that has been found sound, and waits for the end of a round.
 pub(super) struct SoundChange {
@@ -47,7 +47,7 @@ pub(super) fn watch(
     requests: &Requests,
     shutdown: &ShutdownSignal,
     pauses: &AtomicBool,
-    (settings, reread): (&Settings, &Reread<'_>),
+    (settings, reread): (&RunSettings, &Reread<'_>),
     over: &Receiver<()>,
 ) -> Result<Asked> {
     while over.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
@@ -64,7 +64,7 @@ pub(super) fn watch(
                 pauses.store(true, Ordering::Relaxed);
                 return Ok(Asked::Change(Box::new(SoundChange { plan, news })));
             }
-            Err(error) => requests.change.answer(&Answer::Refused(format!("{error:#}")))?,
+            Err(error) => requests.change.answer(&ChangeAnswer::Refused(format!("{error:#}")))?,
         }
     }
     Ok(Asked::Nothing)

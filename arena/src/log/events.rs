@@ -56,7 +56,7 @@ impl Field for Untrusted<'_> {
 
 /// An event as described on the page about logs.
 #[cfg(test)]
-pub(super) struct Event {
+pub(super) struct LogEvent {
     pub(super) message: &'static str,
     pub(super) level: &'static str,
     pub(super) target: &'static str,
@@ -77,7 +77,7 @@ macro_rules! events {
         pub(super) const TARGETS: &[&str] = &[$($target),*];
 
         #[cfg(test)]
-        pub(super) const EVENTS: &[Event] = &[$(Event {
+        pub(super) const EVENTS: &[LogEvent] = &[$(LogEvent {
             message: $message,
             level: stringify!($level),
             target: $target,

@@ -24,7 +24,7 @@ const DISMISSAL: usize = 31;
 
 /// The index of one run file, once it has been made.
 #[derive(Default)]
-pub(super) struct Kept(Mutex<Option<Arc<GameIndex>>>);
+pub(super) struct KeptIndex(Mutex<Option<Arc<GameIndex>>>);
 
 /// Finished games in the order of the plan.
 pub(super) struct GameIndex {
@@ -52,7 +52,7 @@ struct AtSeat {
     faults: u32,
 }
 
-impl Kept {
+impl KeptIndex {
     /// Nothing in it is left half changed by a panic.
     fn state(&self) -> MutexGuard<'_, Option<Arc<GameIndex>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -127,7 +127,7 @@ impl GameIndex {
         run: &'a RunFile,
     ) -> impl Iterator<Item = (u64, bool)> + 'a {
         let first = self.games.partition_point(|game| game.number < filter.from);
-        let wanted = Wanted::new(self, filter, run);
+        let wanted = WantedGames::new(self, filter, run);
         let mut name = String::new();
         (first..self.games.len()).map(move |at| {
             let may_hold = wanted.as_ref().is_some_and(|wanted| wanted.may_hold(self, at, run, &mut name));
@@ -141,7 +141,7 @@ impl GameIndex {
 }
 
 /// The conditions of a filter in terms of an index.
-struct Wanted<'a> {
+struct WantedGames<'a> {
     agent: Option<AgentId>,
     against: Option<AgentId>,
     place: Option<u8>,
@@ -153,9 +153,9 @@ struct Wanted<'a> {
     name: &'a str,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> WantedGames<'a> {
     /// `None` if no game can hold them.
-    fn new(index: &GameIndex, filter: &'a GameFilter, run: &RunFile) -> Option<Wanted<'a>> {
+    fn new(index: &GameIndex, filter: &'a GameFilter, run: &RunFile) -> Option<WantedGames<'a>> {
         /// The condition that a text is, if it is one; `None` if nothing is like that.
         fn condition<T>(text: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<Option<T>> {
             let text = text.trim();
@@ -169,7 +169,7 @@ impl<'a> Wanted<'a> {
             DISMISSED => Some(1 << DISMISSAL),
             name => index.faults.iter().position(|known| known == name).map(|at| 1 << at.min(OTHER_FAULTS)),
         };
-        Some(Wanted {
+        Some(WantedGames {
             agent: condition(&filter.agent, agent)?,
             against: condition(&filter.against, agent)?,
             place: condition(&filter.place, |text| text.parse().ok())?,

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
-use maumau_web::shown::{GameFilter, GameRow, SeatRow};
+use maumau_web::shown::{GameFilter, GameRow, ListedSeat};
 
 /// Games of a page.
 pub(super) const PAGE_GAMES: usize = 50;
@@ -21,7 +21,7 @@ pub(super) const UNWON: &str = "unwon";
 
 /// A game as a row of the list; `agents` and `faults` by seat, `rules` the name of its rule set.
 pub(super) fn row(name: &str, rules: &str, agents: &[&str], result: &GameResult, faults: &[FaultCounts]) -> GameRow {
-    let seat = |(seat, agent): (Seat, &&str)| SeatRow {
+    let seat = |(seat, agent): (Seat, &&str)| ListedSeat {
         agent: (*agent).to_owned(),
         place: result.places[seat.index()],
         points: result.points[seat.index()],
@@ -53,8 +53,8 @@ pub(super) fn wanted_moves(filter: &GameFilter) -> Option<RangeInclusive<u32>> {
 pub(super) fn is_wanted(filter: &GameFilter, row: &GameRow) -> bool {
     let Ok(seats) = &row.seats else { return *filter == GameFilter { from: filter.from, ..GameFilter::default() } };
     let agents: Vec<&str> = seats.iter().map(|seat| seat.agent.as_str()).collect();
-    let of_agent = |seat: &&SeatRow| filter.agent.is_empty() || seat.agent == filter.agent;
-    let has_fault = |seat: &SeatRow| match filter.fault.as_str() {
+    let of_agent = |seat: &&ListedSeat| filter.agent.is_empty() || seat.agent == filter.agent;
+    let has_fault = |seat: &ListedSeat| match filter.fault.as_str() {
         "" => true,
         ANY_FAULT => seat.is_dismissed || !seat.faults.is_empty(),
         DISMISSED => seat.is_dismissed,
@@ -63,8 +63,8 @@ pub(super) fn is_wanted(filter: &GameFilter, row: &GameRow) -> bool {
     };
     let (place, wanted_seat) = (filter.place.trim(), filter.seat.trim());
     let sits =
-        |(at, seat): &(usize, &SeatRow)| of_agent(seat) && (wanted_seat.is_empty() || at.to_string() == wanted_seat);
-    let has_place = |seat: &SeatRow| place.is_empty() || seat.place.to_string() == place;
+        |(at, seat): &(usize, &ListedSeat)| of_agent(seat) && (wanted_seat.is_empty() || at.to_string() == wanted_seat);
+    let has_place = |seat: &ListedSeat| place.is_empty() || seat.place.to_string() == place;
     may_be_wanted(filter, &row.name, &agents)
         && (filter.rules.is_empty() || filter.rules == row.rules)
         && seats.iter().enumerate().filter(sits).any(|(_, seat)| has_place(seat) && has_fault(seat))

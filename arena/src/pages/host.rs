@@ -6,8 +6,8 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
 use maumau_web::seats::Seats;
-use maumau_web::server::{self, Served, Token};
-use maumau_web::shown::Trouble;
+use maumau_web::server::{self, ServedContent, Token};
+use maumau_web::shown::NotShown;
 use tokio::sync::watch;
 
 use crate::agent::{AgentCommand, resource_limits};
@@ -74,7 +74,7 @@ impl AgentReach {
 pub(crate) const REACHED: &str = "agents can reach these pages, so the pages want the token of this link";
 
 /// The pages that are being served.
-pub(crate) struct Host {
+pub(crate) struct PageHost {
     address: SocketAddr,
     token: Arc<Token>,
     /// Where the agents of people come to.
@@ -83,13 +83,18 @@ pub(crate) struct Host {
     thread: JoinHandle<Result<()>>,
 }
 
-impl Host {
+impl PageHost {
     /// Serves from now on, at `asked`. Beyond this machine, if it `is_public`, and where agents reach it, only those may look who know
     /// the token in the address; it may then be asked under any name.
     ///
     /// # Errors
     /// The address cannot be listened on.
-    pub(crate) fn start(asked: SocketAddr, is_public: bool, agents: &AgentReach, served: Served) -> Result<Host> {
+    pub(crate) fn start(
+        asked: SocketAddr,
+        is_public: bool,
+        agents: &AgentReach,
+        served: ServedContent,
+    ) -> Result<PageHost> {
         let listener = listen(asked)?;
         let address = listener.local_addr()?;
         let is_wanted = !asked.ip().is_loopback() || is_public;
@@ -117,7 +122,7 @@ impl Host {
                     .context("the server of the pages failed")
             })
         })?;
-        let host = Host { address, token, agents: agents_address, ending, thread };
+        let host = PageHost { address, token, agents: agents_address, ending, thread };
         host.meet(agents);
         Ok(host)
     }
@@ -212,14 +217,14 @@ fn secret() -> Result<String> {
 /// # Errors
 /// The machine gives no random numbers.
 pub(crate) fn seats(names: Vec<String>) -> Result<Arc<Seats>> {
-    let secret = || secret().map_err(|error| Trouble(format!("{error:#}")));
-    Seats::new(names, secret).map(Arc::new).map_err(|Trouble(why)| anyhow::Error::msg(why))
+    let secret = || secret().map_err(|error| NotShown(format!("{error:#}")));
+    Seats::new(names, secret).map(Arc::new).map_err(|NotShown(why)| anyhow::Error::msg(why))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::Permits;
+    use crate::agent::PermitSettings;
 
     #[test]
     fn a_link_to_every_address_of_this_machine_is_one_that_opens() {
@@ -239,9 +244,12 @@ mod tests {
 
     #[test]
     fn agents_that_reach_this_machine_make_pages_want_a_token() {
-        let permits =
-            |network, host: Option<&str>| Permits { network, host: host.map(str::to_owned), ..Permits::default() };
-        let reaches = |line: &str, permits: Permits, shares_network| {
+        let permits = |network, host: Option<&str>| PermitSettings {
+            network,
+            host: host.map(str::to_owned),
+            ..PermitSettings::default()
+        };
+        let reaches = |line: &str, permits: PermitSettings, shares_network| {
             let command = AgentCommand::parse(line).expect("a command").granted(permits.grant());
             AgentReach::of([command], shares_network).reaches(4242)
         };

@@ -1,4 +1,4 @@
-//! Games in play as a server shows them: what the loops lay out in their window becomes stories, for as long as somebody watches. It
+//! Games in play as a server shows them: what the loops lay out in their tap becomes stories, for as long as somebody watches. It
 //! runs on the server's threads alone.
 
 use std::collections::BTreeMap;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use maumau_referee::ReplayError;
 use maumau_web::game::Hands;
-use maumau_web::live::{LiveGame, LiveTable, Tables};
-use maumau_web::shown::Live;
+use maumau_web::live::{LiveGame, LiveTable, LiveTables};
+use maumau_web::shown::LiveSource;
 
-use crate::runner::{Feed, Window};
+use crate::runner::{Feed, LiveTap};
 
 /// How long a game is followed when nobody watches it any more: a lost connection comes back.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -25,10 +25,10 @@ const LOOKED_FOR: u32 = 6;
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// The games of a run, or the one of a match, as they are played.
-pub(crate) struct InPlay {
-    window: Window,
+pub(crate) struct LiveGames {
+    tap: LiveTap,
     hands: Hands,
-    tables: Tables,
+    tables: LiveTables,
     games: Mutex<BTreeMap<String, Watched>>,
     /// True once everything has been played.
     is_over: Box<dyn Fn() -> bool + Send + Sync>,
@@ -39,10 +39,10 @@ struct Watched {
     seen: Instant,
 }
 
-impl InPlay {
-    /// What is played behind `window`.
-    pub(crate) fn new(window: Window, hands: Hands, is_over: impl Fn() -> bool + Send + Sync + 'static) -> InPlay {
-        InPlay { window, hands, tables: Tables::default(), games: Mutex::default(), is_over: Box::new(is_over) }
+impl LiveGames {
+    /// What is played behind `tap`.
+    pub(crate) fn new(tap: LiveTap, hands: Hands, is_over: impl Fn() -> bool + Send + Sync + 'static) -> LiveGames {
+        LiveGames { tap, hands, tables: LiveTables::default(), games: Mutex::default(), is_over: Box::new(is_over) }
     }
 
     /// Nothing in it is left half changed by a panic.
@@ -53,7 +53,7 @@ impl InPlay {
     /// Tells the tables to those who look at them.
     fn tell_tables(&self) {
         let looks = self.tables.viewers() > 0;
-        self.window.look(looks);
+        self.tap.look(looks);
         if !looks {
             return;
         }
@@ -64,13 +64,13 @@ impl InPlay {
             cards: game.cards,
             inputs: game.inputs,
         };
-        let tables: Vec<LiveTable> = self.window.tables().into_iter().map(table).collect();
-        self.tables.tell(&tables, self.window.over(), (self.is_over)());
+        let tables: Vec<LiveTable> = self.tap.tables().into_iter().map(table).collect();
+        self.tables.tell(&tables, self.tap.over(), (self.is_over)());
     }
 
     /// Tells one game on; `false` if it cannot be told.
     fn tell_game(&self, name: &str, game: &LiveGame) -> bool {
-        let Some(feed) = self.window.take(name) else { return false };
+        let Some(feed) = self.tap.take(name) else { return false };
         // An error would be one of this program: its page says that it is over, and the record says more.
         add(game, &feed).is_ok()
     }
@@ -84,8 +84,8 @@ fn add(game: &LiveGame, feed: &Feed) -> Result<(), ReplayError> {
     game.add(&feed.inputs, feed.is_over)
 }
 
-impl Live for InPlay {
-    fn tables(&self) -> &Tables {
+impl LiveSource for LiveGames {
+    fn tables(&self) -> &LiveTables {
         &self.tables
     }
 
@@ -98,14 +98,14 @@ impl Live for InPlay {
             return None;
         }
         // The loops lay it out when they glance next, if it is being played.
-        self.window.want(name);
+        self.tap.want(name);
         for _ in 0..LOOKED_FOR {
             std::thread::sleep(LOOK_EVERY);
             let mut games = self.games();
             if let Some(watched) = games.get(name) {
                 return Some(Arc::clone(&watched.game));
             }
-            let Some(feed) = self.window.take(name) else { break };
+            let Some(feed) = self.tap.take(name) else { break };
             let Some(header) = &feed.header else { continue };
             let game = LiveGame::new(header, self.hands).ok()?;
             add(&game, &feed).ok()?;
@@ -113,7 +113,7 @@ impl Live for InPlay {
             games.insert(name.to_owned(), Watched { game: Arc::clone(&game), seen: Instant::now() });
             return Some(game);
         }
-        self.window.leave(name);
+        self.tap.leave(name);
         None
     }
 
@@ -126,7 +126,7 @@ impl Live for InPlay {
             }
             let goes_on = now.duration_since(watched.seen) < PATIENCE && self.tell_game(name, &watched.game);
             if !goes_on {
-                self.window.leave(name);
+                self.tap.leave(name);
             }
             goes_on
         });

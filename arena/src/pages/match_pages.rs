@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
-use maumau_web::shown::{GameFilter, GamesPage, Loaded, Overview, RulesPage, SeedsPage, Shown, Trouble};
+use maumau_web::shown::{GameFilter, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedsPage};
 
 use super::rules;
 
@@ -19,24 +19,24 @@ pub(crate) struct MatchPages {
     pub(crate) seats: usize,
 }
 
-impl Shown for MatchPages {
-    fn overview(&self) -> Result<Overview, Trouble> {
+impl PageSource for MatchPages {
+    fn overview(&self) -> Result<Overview, NotShown> {
         Ok(Overview::Live)
     }
 
-    fn games(&self, _: &GameFilter) -> Result<GamesPage, Trouble> {
+    fn games(&self, _: &GameFilter) -> Result<GamesPage, NotShown> {
         Ok(GamesPage::default())
     }
 
-    fn game(&self, _: &str) -> Result<Option<Loaded>, Trouble> {
+    fn game(&self, _: &str) -> Result<Option<LoadedGame>, NotShown> {
         Ok(None)
     }
 
-    fn record(&self, _: &str) -> Result<Option<Vec<u8>>, Trouble> {
+    fn record(&self, _: &str) -> Result<Option<Vec<u8>>, NotShown> {
         Ok(None)
     }
 
-    fn seeds(&self, _: u64) -> Result<Option<SeedsPage>, Trouble> {
+    fn seeds(&self, _: u64) -> Result<Option<SeedsPage>, NotShown> {
         Ok(None)
     }
 
@@ -44,7 +44,7 @@ impl Shown for MatchPages {
         rules::with_own(&self.set)
     }
 
-    fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble> {
+    fn rules(&self, set: &str) -> Result<Option<RulesPage>, NotShown> {
         if *self.set.name == *set {
             return Ok(Some(rules::played(&self.set, &self.time, self.seats)));
         }

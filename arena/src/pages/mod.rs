@@ -12,15 +12,15 @@ mod rules;
 mod run;
 pub(crate) mod web_agent;
 
-pub(crate) use host::{AgentReach, Host, REACHED, seats};
-pub(crate) use live::InPlay;
+pub(crate) use host::{AgentReach, PageHost, REACHED, seats};
+pub(crate) use live::LiveGames;
 pub(crate) use match_pages::MatchPages;
 pub(crate) use records::Records;
-pub(crate) use run::Run;
+pub(crate) use run::RunPages;
 
-use maumau_web::shown::Trouble;
+use maumau_web::shown::NotShown;
 
 /// A failure as a page tells it.
-fn trouble(error: impl Into<anyhow::Error>) -> Trouble {
-    Trouble(format!("{:#}", error.into()))
+fn trouble(error: impl Into<anyhow::Error>) -> NotShown {
+    NotShown(format!("{:#}", error.into()))
 }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use maumau_referee::record::Entry;
 use maumau_referee::{sound_part, verify};
 use maumau_web::game::Story;
-use maumau_web::shown::{GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, SeedsPage, Shown, Trouble};
+use maumau_web::shown::{
+    GameFilter, GameRow, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedsPage,
+};
 
 use super::games::{PAGE_GAMES, is_wanted, row, wanted_moves};
 use super::rules;
@@ -50,12 +52,12 @@ impl Records {
     }
 }
 
-impl Shown for Records {
-    fn overview(&self) -> Result<Overview, Trouble> {
+impl PageSource for Records {
+    fn overview(&self) -> Result<Overview, NotShown> {
         Ok(if self.files.is_empty() { Overview::Nothing } else { Overview::Records })
     }
 
-    fn games(&self, filter: &GameFilter) -> Result<GamesPage, Trouble> {
+    fn games(&self, filter: &GameFilter) -> Result<GamesPage, NotShown> {
         let mut page = GamesPage { looked_at: (0, self.files.len() as u64), ..GamesPage::default() };
         let first = usize::try_from(filter.from).unwrap_or(usize::MAX);
         for (at, (name, file)) in self.files.iter().enumerate().skip(first) {
@@ -79,15 +81,15 @@ impl Shown for Records {
         Ok(page)
     }
 
-    fn game(&self, name: &str) -> Result<Option<Loaded>, Trouble> {
+    fn game(&self, name: &str) -> Result<Option<LoadedGame>, NotShown> {
         let Some(file) = self.find(name) else { return Ok(None) };
-        let record = (self.read)(file).map_err(Trouble)?;
+        let record = (self.read)(file).map_err(NotShown)?;
         let (log, wrong) = match verify(&record) {
             Ok(verified) => (Some(verified.log), None),
             Err(mismatch) => (sound_part(&record), Some(mismatch.to_string())),
         };
         let Some(log) = log else {
-            return Ok(Some(Loaded { story: Err(wrong.unwrap_or_default()), wrong: None, rules: None }));
+            return Ok(Some(LoadedGame { story: Err(wrong.unwrap_or_default()), wrong: None, rules: None }));
         };
         let set = log.header.rules.name.to_string();
         let rules = rules::built_in_sets().into_iter().map(|(name, _)| name).find(|name| *name == set);
@@ -97,14 +99,14 @@ impl Shown for Records {
             }
             story
         });
-        Ok(Some(Loaded { story, wrong, rules }))
+        Ok(Some(LoadedGame { story, wrong, rules }))
     }
 
-    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
-        self.find(name).map(|file| (self.read)(file).map_err(Trouble)).transpose()
+    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, NotShown> {
+        self.find(name).map(|file| (self.read)(file).map_err(NotShown)).transpose()
     }
 
-    fn seeds(&self, _: u64) -> Result<Option<SeedsPage>, Trouble> {
+    fn seeds(&self, _: u64) -> Result<Option<SeedsPage>, NotShown> {
         Ok(None)
     }
 
@@ -112,7 +114,7 @@ impl Shown for Records {
         rules::built_in_sets()
     }
 
-    fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble> {
+    fn rules(&self, set: &str) -> Result<Option<RulesPage>, NotShown> {
         rules::built_in_set(set)
     }
 }
@@ -141,12 +143,12 @@ mod tests {
         let shown: Vec<(&str, bool)> = list.games.iter().map(|row| (row.name.as_str(), row.seats.is_ok())).collect();
         assert_eq!(shown, [("sound", true), ("torn", false), ("other", false)]);
         let load = |name: &str| records.game(name).expect("it can be read").expect("it is there");
-        let frames = |loaded: &Loaded| loaded.story.as_ref().map(|story| story.len()).unwrap_or_default();
+        let frames = |loaded: &LoadedGame| loaded.story.as_ref().map(|story| story.len()).unwrap_or_default();
         let (sound, torn, other) = (load("sound"), load("torn"), load("other"));
         assert!(sound.wrong.is_none() && torn.wrong.is_some());
         assert!(frames(&torn) > 1 && frames(&torn) < frames(&sound), "{} of {}", frames(&torn), frames(&sound));
         assert!(other.story.is_err());
-        let places = |loaded: &Loaded| loaded.story.as_ref().map(|story| story.places.len()).unwrap_or_default();
+        let places = |loaded: &LoadedGame| loaded.story.as_ref().map(|story| story.places.len()).unwrap_or_default();
         assert_eq!((places(&sound), places(&torn)), (2, 0), "nobody knows how a torn game has ended");
         assert!(records.game("../sound").expect("no file is read").is_none());
     }

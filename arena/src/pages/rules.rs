@@ -4,7 +4,7 @@ use maumau_engine::rules::{built_in, load_built_in};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_rulebook::{Passage, Rulebook};
-use maumau_web::shown::{RulePassage, RulesPage, Trouble};
+use maumau_web::shown::{NotShown, RulePassage, RulesPage};
 
 /// The names and titles of the built-in sets.
 pub(super) fn built_in_sets() -> Vec<(String, String)> {
@@ -19,11 +19,11 @@ pub(super) fn with_own(own: &RuleSet) -> Vec<(String, String)> {
 }
 
 /// A built-in set, if one has this name.
-pub(super) fn built_in_set(name: &str) -> Result<Option<RulesPage>, Trouble> {
+pub(super) fn built_in_set(name: &str) -> Result<Option<RulesPage>, NotShown> {
     if !built_in().iter().any(|set| set.name == name) {
         return Ok(None);
     }
-    let loaded = load_built_in(name, &[]).map_err(|problems| Trouble(problems.to_string()))?;
+    let loaded = load_built_in(name, &[]).map_err(|problems| NotShown(problems.to_string()))?;
     Ok(Some(page(&loaded.set, Rulebook::of_file(&loaded, None).passages())))
 }
 

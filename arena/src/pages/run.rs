@@ -11,10 +11,10 @@ use maumau_protocol::message::GameResult;
 use maumau_tournament::PlannedGame;
 use maumau_web::game::{Hands, Story};
 use maumau_web::shown::{
-    GameFilter, GameRow, GamesPage, Loaded, Overview, RulesPage, SeedRow, SeedsPage, Shown, Trouble,
+    GameFilter, GameRow, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedRow, SeedsPage,
 };
 
-use super::game_index::{GameIndex, Kept};
+use super::game_index::{GameIndex, KeptIndex};
 use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row, wanted_moves};
 use super::reports::Reports;
 use super::{rules, trouble};
@@ -35,21 +35,21 @@ const FINDS_FOR: Duration = Duration::from_millis(400);
 const WORTH_AN_INDEX: u64 = 10_000;
 
 /// A run.
-pub(crate) struct Run {
+pub(crate) struct RunPages {
     /// Closed hands hide what may still be played elsewhere: other games of the same deals.
     hands: Hands,
     file: Mutex<RunFile>,
     reports: Arc<Reports>,
-    index: Arc<Kept>,
+    index: Arc<KeptIndex>,
 }
 
-impl Run {
+impl RunPages {
     /// Opens a run file.
     ///
     /// # Errors
     /// It cannot be read.
-    pub(crate) fn open(path: &Path, hands: Hands) -> Result<Run> {
-        Ok(Run {
+    pub(crate) fn open(path: &Path, hands: Hands) -> Result<RunPages> {
+        Ok(RunPages {
             hands,
             file: Mutex::new(RunFile::open(path)?),
             reports: Reports::new(path.to_owned()),
@@ -195,25 +195,29 @@ fn row_of(run: &RunFile, planned: &PlannedGame, result: &GameResult, faults: &[F
     row(&planned.id().0, &rules, &agents, result, faults)
 }
 
-impl Shown for Run {
-    fn overview(&self) -> Result<Overview, Trouble> {
+impl PageSource for RunPages {
+    fn overview(&self) -> Result<Overview, NotShown> {
         let run = self.file().map_err(trouble)?;
         Ok(Overview::Run(self.reports.of(&run).map_err(trouble)?))
     }
 
-    fn games(&self, filter: &GameFilter) -> Result<GamesPage, Trouble> {
+    fn games(&self, filter: &GameFilter) -> Result<GamesPage, NotShown> {
         self.list(filter).map_err(trouble)
     }
 
-    fn game(&self, name: &str) -> Result<Option<Loaded>, Trouble> {
+    fn game(&self, name: &str) -> Result<Option<LoadedGame>, NotShown> {
         let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
         let log = game.game_log(&run.plan).map_err(trouble)?;
         let rules = run.plan.rule_name_of(&game.planned);
         drop(run);
-        Ok(Some(Loaded { story: Story::with(&log, self.hands).map_err(|error| error.to_string()), wrong: None, rules }))
+        Ok(Some(LoadedGame {
+            story: Story::with(&log, self.hands).map_err(|error| error.to_string()),
+            wrong: None,
+            rules,
+        }))
     }
 
-    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble> {
+    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, NotShown> {
         if self.hands == Hands::Closed {
             return Ok(None);
         }
@@ -221,7 +225,7 @@ impl Shown for Run {
         game.record(&run.plan).map(Some).map_err(trouble)
     }
 
-    fn seeds(&self, from: u64) -> Result<Option<SeedsPage>, Trouble> {
+    fn seeds(&self, from: u64) -> Result<Option<SeedsPage>, NotShown> {
         let run = self.file().map_err(trouble)?;
         let (tally, _) = run.tally().map_err(trouble)?;
         let mut opened = run.plan.opened_seeds(&tally, from);
@@ -248,7 +252,7 @@ impl Shown for Run {
         sets
     }
 
-    fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble> {
+    fn rules(&self, set: &str) -> Result<Option<RulesPage>, NotShown> {
         let run = self.opened();
         let settings = &run.plan.settings;
         if let Some(place) = settings.rule_names().iter().position(|name| *name == *set) {
@@ -276,11 +280,11 @@ mod tests {
         settings.league.games_per_pairing = 2;
         settings.league.stop.games = Some(1_000);
         let (mut writer, _) = RunWriter::open(&path, |_| Ok(settings)).expect("a run");
-        let run = Run::open(&path, Hands::Open).expect("a run");
+        let run = RunPages::open(&path, Hands::Open).expect("a run");
         let (mut scheduler, _) = writer.scheduler().expect("a scheduler");
         for _ in 0..2 {
             let before = scheduler.plan().len();
-            let maumau_tournament::Next::Round(round) = scheduler.advance() else { panic!("a round") };
+            let maumau_tournament::NextRound::Round(round) = scheduler.advance() else { panic!("a round") };
             writer.add_rounds(&[round]).expect("room");
             let plan = scheduler.plan();
             let mut games = trial_run::games(plan.len()).split_off(before as usize);
@@ -320,7 +324,7 @@ mod tests {
         }
         writer.add(&games).expect("games");
         drop(writer);
-        let run = Run::open(&path, Hands::Open).expect("a run");
+        let run = RunPages::open(&path, Hands::Open).expect("a run");
         let file = RunFile::open(&path).expect("a run");
         let names: Vec<&str> = file.plan.pairings.agents().map(|agent| file.plan.pairings.name(agent)).collect();
         let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();

@@ -8,10 +8,10 @@ use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use maumau_agents::person::{News, Table, When, ready};
+use maumau_agents::person::{PersonGame, PersonNews, When, ready};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Start};
 use maumau_protocol::{Action, Choice, Reach, SeenEvent, Verb, wire};
-use maumau_referee::story::{About, Level, Line, Piece, Position, SeatTeller, Tone};
+use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone};
 use maumau_rulebook::{Passage, Rulebook};
 use maumau_web::game::told;
 use maumau_web::table::Scene;
@@ -32,7 +32,7 @@ const ADVISER: &str = "greedy";
 const BUBBLES: usize = 4;
 
 /// Something that came.
-enum Came {
+enum SocketEvent {
     FromArena(String),
     FromPage(String),
     /// The arena has nothing more to say, or the page's server is gone.
@@ -54,25 +54,29 @@ pub(crate) fn play() -> Result<()> {
     writeln!(page, "{key}")?;
     let (send, came) = mpsc::channel();
     let of_page = BufReader::new(page.try_clone()?);
-    read_in_background(of_page, send.clone(), Came::FromPage);
-    read_in_background(BufReader::new(std::io::stdin()), send, Came::FromArena);
+    read_in_background(of_page, send.clone(), SocketEvent::FromPage);
+    read_in_background(BufReader::new(std::io::stdin()), send, SocketEvent::FromArena);
     let mut seat = PersonSeat::new(page);
     for came in came {
         match came {
-            Came::FromArena(line) => {
+            SocketEvent::FromArena(line) => {
                 if seat.hear(&line)? {
                     return Ok(());
                 }
             }
-            Came::FromPage(line) => seat.choose(&line)?,
-            Came::End => return Ok(()),
+            SocketEvent::FromPage(line) => seat.choose(&line)?,
+            SocketEvent::End => return Ok(()),
         }
     }
     Ok(())
 }
 
 /// Reads lines for as long as there are any and somebody takes them.
-fn read_in_background(from: impl BufRead + Send + 'static, to: mpsc::Sender<Came>, as_what: fn(String) -> Came) {
+fn read_in_background(
+    from: impl BufRead + Send + 'static,
+    to: mpsc::Sender<SocketEvent>,
+    as_what: fn(String) -> SocketEvent,
+) {
     std::thread::spawn(move || {
         for line in from.lines() {
             let Ok(line) = line else { break };
@@ -81,16 +85,16 @@ fn read_in_background(from: impl BufRead + Send + 'static, to: mpsc::Sender<Came
             }
         }
         // Nobody takes it if everything has ended already.
-        _ = to.send(Came::End);
+        _ = to.send(SocketEvent::End);
     });
 }
 
 /// The seat of the person.
 struct PersonSeat {
     page: TcpStream,
-    table: Table,
+    table: PersonGame,
     began: Instant,
-    teller: Option<SeatTeller>,
+    writer: Option<SeatStoryWriter>,
     /// What each clause of the rules says that has not been explained yet: a person reads it once.
     clauses: BTreeMap<String, String>,
     rules: String,
@@ -102,9 +106,9 @@ impl PersonSeat {
     fn new(page: TcpStream) -> PersonSeat {
         PersonSeat {
             page,
-            table: Table::new(ClockMode::Lockstep),
+            table: PersonGame::new(ClockMode::Lockstep),
             began: Instant::now(),
-            teller: None,
+            writer: None,
             clauses: BTreeMap::new(),
             rules: String::new(),
             laid: None,
@@ -126,7 +130,7 @@ impl PersonSeat {
         }
         let now_ms = self.now_ms();
         let news = self.table.hear(message, now_ms);
-        if news.iter().any(|news| matches!(news, News::Happened(_))) {
+        if news.iter().any(|news| matches!(news, PersonNews::Happened(_))) {
             (self.laid, self.said) = (None, Vec::new());
         }
         for news in news {
@@ -140,13 +144,13 @@ impl PersonSeat {
     }
 
     /// Tells the page something new.
-    fn tell(&mut self, news: News) -> Result<()> {
+    fn tell(&mut self, news: PersonNews) -> Result<()> {
         let line = match news {
-            News::Started => {
+            PersonNews::Started => {
                 self.begin();
                 return Ok(());
             }
-            News::Happened(event) => {
+            PersonNews::Happened(event) => {
                 match &event {
                     SeenEvent::Played { seat, .. } => self.laid = Some(seat.index()),
                     SeenEvent::Said { seat, text, .. } if self.said.len() < BUBBLES => {
@@ -154,11 +158,11 @@ impl PersonSeat {
                     }
                     _ => {}
                 }
-                self.teller.as_mut().and_then(|teller| teller.tell(&event))
+                self.writer.as_mut().and_then(|writer| writer.tell(&event))
             }
-            News::Fault(fault) => Some(fault_line(&fault)),
-            News::Over => None,
-            News::Bye(reason) => Some(own_line(About::Game, vec![Piece::Foreign(Tone::Aside, reason)])),
+            PersonNews::Fault(fault) => Some(fault_line(&fault)),
+            PersonNews::Over => None,
+            PersonNews::Bye(reason) => Some(own_line(About::Game, vec![Piece::Foreign(Tone::Aside, reason)])),
         };
         line.map_or(Ok(()), |line| self.tell_line(&line))
     }
@@ -166,7 +170,7 @@ impl PersonSeat {
     /// A game begins.
     fn begin(&mut self) {
         let Some(Start { names, rules: Some(set), time, .. }) = self.table.start() else { return };
-        self.teller = Some(SeatTeller::new(Arc::clone(set), names.len()));
+        self.writer = Some(SeatStoryWriter::new(Arc::clone(set), names.len()));
         self.rules = set.title.to_string();
         self.clauses.clear();
         for passage in Rulebook::new(set, time, Some(names.len())).passages() {
@@ -199,7 +203,8 @@ impl PersonSeat {
         let table = &self.table;
         let (names, seat) = (&start.names, table.seat());
         let has_view = !table.view().hands.is_empty();
-        let scene = has_view.then(|| Scene::new(Position::Seen(Box::new(table.view().clone())), Some(seat), names));
+        let scene =
+            has_view.then(|| Scene::new(StoryPosition::Seen(Box::new(table.view().clone())), Some(seat), names));
         let hand = table.hand().into_iter().map(|held| json!({ "card": held.card, "choices": held.choices }));
         let words = table.words().into_iter().map(|word| {
             let cards: Vec<_> = match word.when {
@@ -338,7 +343,7 @@ fn choice_label(choice: &Choice) -> String {
 }
 
 /// A move in words.
-fn label(verb: &Verb, names: &[String], table: &Table) -> String {
+fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
     let name = |seat: &maumau_protocol::Seat| names.get(seat.index()).map_or("?", String::as_str);
     match verb {
         Verb::Draw => match table.view().pending.draw {

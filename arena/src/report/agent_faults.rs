@@ -15,7 +15,7 @@ use maumau_referee::{Committed, GameLog, Logged};
 use super::fault_report;
 use super::story_json::{Members, story_json};
 use super::story_text::{StoryText, result_lines};
-use super::tables::{Look, Sheet};
+use super::tables::{Sheet, TableLook};
 use crate::error::usage;
 use crate::io::atomic_file;
 use crate::io::bounded;
@@ -208,7 +208,7 @@ fn sheet(wrongs: &[Wrong]) -> Sheet {
 
 /// The list: how often what went wrong, and where.
 fn page(run: &RunFile, agent: &str, handed: &HandedOut, wrongs: &[Wrong]) -> String {
-    let shown = |text: &str| Look::Markdown.shown(Untrusted::new(text));
+    let shown = |text: &str| TableLook::Markdown.shown(Untrusted::new(text));
     let (league, games) = (&run.plan.settings.league.name, counted(handed.of, "game"));
     let mut text = format!("# What went wrong for {} in {}\n\n", shown(agent), shown(league));
     if wrongs.is_empty() {
@@ -228,11 +228,11 @@ fn page(run: &RunFile, agent: &str, handed: &HandedOut, wrongs: &[Wrong]) -> Str
             kinds.row(vec![kind.to_owned(), times.to_string()]);
         }
     }
-    text += &kinds.draw(Look::Markdown);
+    text += &kinds.draw(TableLook::Markdown);
     text += "\nBeside this page, GAME.txt tells a game as the agent's seat saw it, and GAME.jsonl holds the same as data (`maumau schema \
              replay`). Hidden cards of others are in neither. Below is each fault, with its round, its move as the text of the game counts \
              them, and its event: its own, or else the last before the move.\n\n";
-    text += &sheet(&wrongs[..wrongs.len().min(MOST_LISTED)]).draw(Look::Markdown);
+    text += &sheet(&wrongs[..wrongs.len().min(MOST_LISTED)]).draw(TableLook::Markdown);
     if wrongs.len() > MOST_LISTED {
         text += &format!("\nand {} more in faults.csv\n", wrongs.len() - MOST_LISTED);
     }

@@ -2,7 +2,7 @@
 
 use maumau_tournament::fixed;
 
-use super::tables::Look;
+use super::tables::TableLook;
 
 /// Characters of a drawn interval.
 const WIDTH: usize = 17;
@@ -19,11 +19,11 @@ pub(super) struct Bars {
 impl Bars {
     /// A scale with room for all `intervals`, each its lower end, its value and its upper end; an end that is not finite is open.
     /// `None` for a look in which characters do not line up, or without intervals.
-    pub(super) fn around(look: Look, intervals: impl Iterator<Item = [f64; 3]>, decimals: usize) -> Option<Bars> {
+    pub(super) fn around(look: TableLook, intervals: impl Iterator<Item = [f64; 3]>, decimals: usize) -> Option<Bars> {
         let marks = match look {
-            Look::Lines => ['├', '─', '●', '┤'],
-            Look::Ascii => ['|', '-', 'o', '|'],
-            Look::Markdown => return None,
+            TableLook::Lines => ['├', '─', '●', '┤'],
+            TableLook::Ascii => ['|', '-', 'o', '|'],
+            TableLook::Markdown => return None,
         };
         let known = intervals.flatten().filter(|value| value.is_finite());
         let ends = known.fold(None, |ends: Option<(f64, f64)>, value| {
@@ -65,16 +65,16 @@ mod tests {
     #[test]
     fn intervals_line_up_on_their_scale() {
         let intervals = [[0.0, 4.0, 8.0], [8.0, 14.0, 16.0]];
-        let bars = Bars::around(Look::Ascii, intervals.into_iter(), 1).expect("a scale");
+        let bars = Bars::around(TableLook::Ascii, intervals.into_iter(), 1).expect("a scale");
         assert_eq!(bars.heading(), "0.0          16.0");
         assert_eq!(bars.draw([0.0, 4.0, 8.0]), "|---o---|        ");
         assert_eq!(bars.draw([8.0, 14.0, 16.0]), "        |-----o-|");
         assert_eq!(bars.draw([12.0, 14.0, f64::INFINITY]), "            |-o--", "an open end");
         assert_eq!(bars.draw([f64::NEG_INFINITY, 0.0, 2.0]), "o-|              ");
-        assert!(Bars::around(Look::Markdown, intervals.into_iter(), 1).is_none());
-        assert!(Bars::around(Look::Ascii, [].into_iter(), 1).is_none());
+        assert!(Bars::around(TableLook::Markdown, intervals.into_iter(), 1).is_none());
+        assert!(Bars::around(TableLook::Ascii, [].into_iter(), 1).is_none());
         // One value for all has a scale too.
-        let single = Bars::around(Look::Lines, [[3.0; 3]].into_iter(), 0).expect("a scale");
+        let single = Bars::around(TableLook::Lines, [[3.0; 3]].into_iter(), 0).expect("a scale");
         assert_eq!(single.draw([3.0; 3]).chars().next(), Some('●'));
     }
 }

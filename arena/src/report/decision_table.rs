@@ -18,7 +18,7 @@ use maumau_referee::DecisionReader;
 use crate::error::usage;
 use crate::io::{atomic_file, untrusted};
 use crate::run_store::{RunFile, StoredGame};
-use rows::{COLUMNS, Codes, Meaning, OfGame, Shape, Table};
+use rows::{COLUMNS, Codes, DecisionTable, Meaning, OfGame, Shape};
 
 /// Rows that are gathered before they are written: what bounds the memory.
 const ROWS_AT_ONCE: usize = 1 << 17;
@@ -74,7 +74,7 @@ pub(crate) struct Written {
 /// The name of the file says no form, a file cannot be written, or the run file cannot be read.
 pub(crate) fn write(run: &RunFile, file: &Path, games_per_file: Option<usize>) -> Result<Written> {
     let form = form_of(file)?;
-    let mut source = Source { run, reader: DecisionReader::default(), table: Table::new(run) };
+    let mut source = Source { run, reader: DecisionReader::default(), table: DecisionTable::new(run) };
     let mut written = Written::default();
     let Some(games_per_file) = games_per_file else {
         atomic_file::write_by(file, |out| {
@@ -113,7 +113,7 @@ fn numbered(file: &Path, number: u64) -> Result<PathBuf> {
 struct Source<'a> {
     run: &'a RunFile,
     reader: DecisionReader,
-    table: Table,
+    table: DecisionTable,
 }
 
 impl Source<'_> {
@@ -177,7 +177,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    fn write(&mut self, table: &Table) -> Result<()> {
+    fn write(&mut self, table: &DecisionTable) -> Result<()> {
         match self {
             #[cfg(feature = "parquet")]
             Sink::Parquet(file) => file.write(table),
@@ -219,7 +219,7 @@ fn metadata(run: &RunFile, codes: &Codes) -> Result<String> {
 }
 
 /// Writes the rows as JSON lines, with meanings for codes.
-fn write_lines(table: &Table, out: &mut impl Write) -> Result<()> {
+fn write_lines(table: &DecisionTable, out: &mut impl Write) -> Result<()> {
     let meanings = COLUMNS.iter().map(|column| {
         let list = table.codes.meanings(column.meaning)?;
         Ok(list.iter().map(untrusted::json).collect::<Result<Vec<String>, _>>()?)

@@ -3,8 +3,8 @@
 use maumau_tournament::statistics::authors::{Together, together};
 use maumau_tournament::statistics::duplicates::{Duplicates, duplicates};
 use maumau_tournament::statistics::encounters::Encounters;
-use maumau_tournament::statistics::misfit::{PairMisfit, misfits};
-use maumau_tournament::statistics::ratings::{Games, Rating, Ratings};
+use maumau_tournament::statistics::goodness_of_fit::{PairMisfit, misfits};
+use maumau_tournament::statistics::ratings::{RatedGames, Rating, Ratings};
 use maumau_tournament::statistics::seats::{SeatScores, seat_scores};
 
 use super::ranking::{games_that_count, ratings_of};
@@ -24,7 +24,7 @@ pub(super) struct Estimates {
 
 impl Estimates {
     /// Computes them for tables of `league`; `None` without games.
-    pub(super) fn of(games: &Games, league: &LeagueSettings) -> Option<Estimates> {
+    pub(super) fn of(games: &RatedGames, league: &LeagueSettings) -> Option<Estimates> {
         let games = &*games_that_count(games, league);
         if games.is_empty() {
             return None;

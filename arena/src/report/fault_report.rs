@@ -14,7 +14,7 @@ use maumau_protocol::{RuleFault, Seat, Stand};
 use maumau_referee::GameLog;
 use maumau_referee::record::Entry;
 
-use crate::agent::{Evidence, Permits};
+use crate::agent::{Evidence, PermitSettings};
 use crate::io::atomic_file;
 use crate::io::program_name::program_name;
 use crate::io::untrusted::Untrusted;
@@ -49,7 +49,7 @@ pub(crate) struct FaultyGame {
     /// By seat: the agent's command.
     pub(crate) commands: Vec<String>,
     /// By seat: the agent's permissions.
-    pub(crate) permits: Vec<Permits>,
+    pub(crate) permits: Vec<PermitSettings>,
     /// The agents' evidence.
     pub(crate) evidence: Vec<(Seat, Evidence)>,
 }
@@ -61,7 +61,7 @@ pub(crate) struct FailedStart<'a> {
     /// Its command.
     pub(crate) command: &'a str,
     /// Its permissions.
-    pub(crate) permits: &'a Permits,
+    pub(crate) permits: &'a PermitSettings,
     /// Why it did not start.
     pub(crate) reason: &'a str,
     /// Its evidence.
@@ -80,7 +80,7 @@ pub(crate) struct FaultReports {
 }
 
 /// What has happened to the reports.
-pub(crate) struct Told {
+pub(crate) struct WrittenReports {
     /// Pages written.
     pub(crate) written: u32,
     /// The path of the first page, and the command on it.
@@ -166,12 +166,12 @@ impl FaultReports {
     }
 
     /// What has happened to the reports.
-    pub(crate) fn told(self) -> Told {
-        Told { written: self.written, first: self.first }
+    pub(crate) fn told(self) -> WrittenReports {
+        WrittenReports { written: self.written, first: self.first }
     }
 }
 
-impl Told {
+impl WrittenReports {
     /// In two lines for people, if there is anything to say.
     pub(crate) fn text(&self) -> Option<String> {
         let (page, command) = self.first.as_ref()?;
@@ -224,17 +224,17 @@ fn game_of(file: &str) -> Option<&str> {
 }
 
 /// The command that feeds an agent the lines of its seat again.
-fn feed_command(record: &Path, seat: Seat, command: &str, permits: &Permits) -> String {
+fn feed_command(record: &Path, seat: Seat, command: &str, permits: &PermitSettings) -> String {
     let record = quoted(&record.display().to_string());
     format!("{} feed {record} --seat {seat} {}-- {command}", program_name(), options(permits))
 }
 
 /// The command that starts an agent and examines it.
-fn check_command(command: &str, permits: &Permits) -> String {
+fn check_command(command: &str, permits: &PermitSettings) -> String {
     format!("{} check --games 1 {}-- {command}", program_name(), options(permits))
 }
 
-fn options(permits: &Permits) -> String {
+fn options(permits: &PermitSettings) -> String {
     permits.options().iter().map(|word| format!("{} ", quoted(word))).collect()
 }
 

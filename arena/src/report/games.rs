@@ -7,7 +7,7 @@ use maumau_web::report::{ListedGame, game_list};
 use serde::Serialize;
 use serde_json::json;
 
-use super::tables::{Look, Sheet};
+use super::tables::{Sheet, TableLook};
 use crate::io::untrusted::Untrusted;
 use crate::run_store::{RunFile, StoredGame};
 
@@ -57,7 +57,7 @@ impl GameList {
     }
 
     /// A table for people: each game with its agents ordered by place.
-    pub(crate) fn draw(&self, look: Look) -> String {
+    pub(crate) fn draw(&self, look: TableLook) -> String {
         let mut sheet = Sheet::default();
         if let Some(agent) = &self.agent {
             sheet.number_column(agent);

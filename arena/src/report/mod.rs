@@ -30,10 +30,10 @@ pub(crate) use games::{GameList, outcome_of};
 pub(crate) use kept_report::{keep, kept};
 pub(crate) use ranking::{RATED_GAMES, ranked_standings, remark};
 pub(crate) use run_report::{html_report, partial_report, run_report};
-pub(crate) use standings::{LIVE, PUBLIC_SEED, Report, Selection};
+pub(crate) use standings::{LIVE, PUBLIC_SEED, Selection, StandingsReport};
 pub(crate) use story_json::{Members, REPLAY_SCHEMA, story_json};
 pub(crate) use story_text::{StoryText, Telling, result_lines};
-pub(crate) use tables::{Look, Sheet, stdout_width};
+pub(crate) use tables::{Sheet, TableLook, stdout_width};
 
 /// A number with its noun: `1 game`, `2 games`.
 pub(crate) fn counted(count: impl Into<u128>, noun: &str) -> String {

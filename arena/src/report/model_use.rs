@@ -9,7 +9,7 @@ use maumau_referee::record::Entry;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::tables::{Look, Sheet};
+use super::tables::{Sheet, TableLook};
 use crate::run_store::log_codec;
 use crate::run_store::{RunFile, StoredGame};
 
@@ -107,7 +107,7 @@ fn add(used: &mut ModelUse, note: &Value) {
 }
 
 /// The table of it.
-pub(crate) fn draw(uses: &[ModelUse], look: Look) -> String {
+pub(crate) fn draw(uses: &[ModelUse], look: TableLook) -> String {
     let mut sheet = Sheet::default();
     sheet.text_column("agent").number_column("games").number_column("moves").number_column("by others");
     sheet.number_column("tokens in").number_column("cached").number_column("tokens out");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use anyhow::Result;
-use maumau_tournament::statistics::ratings::{Games, Options, Ratings, rate};
+use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, Ratings, rate};
 use maumau_tournament::{RankedBy, Row, Standings, TournamentResult};
 
 use crate::run_store::{LeagueSettings, RunFile};
@@ -76,11 +76,11 @@ pub(crate) fn ranked_standings(run: &RunFile) -> Result<Standings> {
 }
 
 /// The ratings of the agents of `league` from `games`, which are those that count.
-pub(super) fn ratings_of(games: &Games, league: &LeagueSettings) -> Ratings {
-    let usual = Options::default();
+pub(super) fn ratings_of(games: &RatedGames, league: &LeagueSettings) -> Ratings {
+    let usual = RatingOptions::default();
     let anchored = league.anchor.as_ref().and_then(|anchor| {
         let agent = league.agents.iter().position(|agent| agent.name == anchor.agent)?;
-        Some(Options { base: anchor.rating, anchor: Some(agent), ..usual })
+        Some(RatingOptions { base: anchor.rating, anchor: Some(agent), ..usual })
     });
     let mut ratings = rate(games, &anchored.unwrap_or(usual));
     ratings.parts.retain(|part| !part.iter().all(|agent| league.agents[*agent].life.disqualified));
@@ -88,7 +88,7 @@ pub(super) fn ratings_of(games: &Games, league: &LeagueSettings) -> Ratings {
 }
 
 /// The games that count: none in which somebody sat that is disqualified.
-pub(super) fn games_that_count<'a>(games: &'a Games, league: &LeagueSettings) -> Cow<'a, Games> {
+pub(super) fn games_that_count<'a>(games: &'a RatedGames, league: &LeagueSettings) -> Cow<'a, RatedGames> {
     let is_out = |agent: usize| league.agents[agent].life.disqualified;
     match (0..league.agents.len()).any(is_out) {
         true => Cow::Owned(games.without(is_out)),

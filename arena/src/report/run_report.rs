@@ -7,17 +7,19 @@ use maumau_protocol::fault::CountedFault;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_tournament::statistics::authors::Together;
-use maumau_tournament::statistics::ratings::Games;
+use maumau_tournament::statistics::ratings::RatedGames;
 use maumau_tournament::{Row, Tally, TournamentResult};
 use maumau_web::chart::{Course, CoursePoint};
-use maumau_web::report::{Agent, AgentByRules, Author, Encounter, RuleSetReport, RunReport, Setting, Times};
+use maumau_web::report::{
+    AgentByRules, AgentSummary, Author, EncounterRow, RuleSetReport, RunReport, Setting, UsedTime,
+};
 
 use super::PUBLIC_SEED;
 use super::estimates::Estimates;
 use super::ranking::{disqualified, ranked, remark, tournament_of};
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::untrusted::Untrusted;
-use crate::run_store::{RunFile, SeatTimes, Settings, StoredGame};
+use crate::run_store::{RunFile, RunSettings, SeatTimes, StoredGame};
 
 /// How many points a course has.
 const POINTS: u64 = 40;
@@ -27,7 +29,7 @@ const POINTS: u64 = 40;
 /// # Errors
 /// The run file cannot be read, or is damaged.
 pub(crate) fn html_report(run: &RunFile) -> anyhow::Result<String> {
-    let progress = Progress::new("reading games", run.games()?);
+    let progress = ProgressLine::new("reading games", run.games()?);
     Ok(run_report(run, Some(progress))?.page())
 }
 
@@ -46,7 +48,7 @@ pub(crate) fn partial_report(run: &RunFile) -> anyhow::Result<RunReport> {
 ///
 /// # Errors
 /// As [`html_report`].
-pub(crate) fn run_report(run: &RunFile, progress: Option<Progress>) -> anyhow::Result<RunReport> {
+pub(crate) fn run_report(run: &RunFile, progress: Option<ProgressLine>) -> anyhow::Result<RunReport> {
     let mut gathered = Gathered::new(run, run.games()?, progress);
     run.for_each_game(|game| gathered.add(&game))?;
     Ok(gathered.report(run, tournament_of(run)?))
@@ -55,9 +57,9 @@ pub(crate) fn run_report(run: &RunFile, progress: Option<Progress>) -> anyhow::R
 /// What is gathered from the games. Agents are numbered as in the league.
 struct Gathered {
     tally: Tally,
-    games: Games,
+    games: RatedGames,
     /// By rule set.
-    games_by_rules: Vec<Games>,
+    games_by_rules: Vec<RatedGames>,
     /// Finished games in all, as far as is known before they are read.
     expected: u64,
     /// The games after which points of the courses are taken.
@@ -68,17 +70,17 @@ struct Gathered {
     answer_ms: Vec<Vec<f32>>,
     lengths: BTreeMap<u32, u64>,
     done: u64,
-    progress: Option<Progress>,
+    progress: Option<ProgressLine>,
 }
 
 impl Gathered {
-    fn new(run: &RunFile, expected: u64, progress: Option<Progress>) -> Gathered {
+    fn new(run: &RunFile, expected: u64, progress: Option<ProgressLine>) -> Gathered {
         let (plan, agents) = (run.plan.pairings.clone(), run.plan.pairings.agents().len());
         // Whole deals, if there are enough.
         let deals = expected / plan.seats() as u64;
         Gathered {
-            games: Games::new(agents),
-            games_by_rules: vec![Games::new(agents); plan.league().rule_sets],
+            games: RatedGames::new(agents),
+            games_by_rules: vec![RatedGames::new(agents); plan.league().rule_sets],
             expected,
             every: deals.div_ceil(POINTS).max(1) * plan.seats() as u64,
             courses: vec![Vec::new(); agents],
@@ -135,7 +137,7 @@ impl Gathered {
     }
 
     /// What each rule set alone tells; nothing if there is only one. `agents` are those of the report's rows.
-    fn by_rules(&self, settings: &Settings, agents: &[usize]) -> Vec<RuleSetReport> {
+    fn by_rules(&self, settings: &RunSettings, agents: &[usize]) -> Vec<RuleSetReport> {
         if settings.rules.len() == 1 {
             return Vec::new();
         }
@@ -161,7 +163,7 @@ impl Gathered {
     }
 
     fn report(mut self, run: &RunFile, tournament: Option<TournamentResult>) -> RunReport {
-        self.progress.iter().for_each(Progress::end);
+        self.progress.iter().for_each(ProgressLine::end);
         let settings = &run.plan.settings;
         let estimates = Estimates::of(&self.games, &settings.league);
         let ratings = estimates.as_ref().map(|estimates| &estimates.ratings);
@@ -175,7 +177,7 @@ impl Gathered {
         let shown = |text: &str| Untrusted::new(text).terminal();
         let encounter = |agent: usize, other: usize| {
             let estimate = estimates.as_ref()?.encounters.estimate(agent, other)?;
-            Some(Encounter { score: estimate.mean, interval: estimate.interval })
+            Some(EncounterRow { score: estimate.mean, interval: estimate.interval })
         };
         // Who is disqualified has none.
         let counts = |agent: usize| !settings.league.agents[agent].life.disqualified;
@@ -245,7 +247,7 @@ impl Gathered {
                 .rows
                 .iter()
                 .zip(&agents)
-                .map(|(row, agent)| Agent {
+                .map(|(row, agent)| AgentSummary {
                     name: shown(&row.name),
                     games: row.games,
                     wins: row.wins,
@@ -269,7 +271,7 @@ impl Gathered {
 }
 
 /// The options of all rule sets, each after the name of its set if there are several.
-fn options(settings: &Settings) -> Vec<(String, String)> {
+fn options(settings: &RunSettings) -> Vec<(String, String)> {
     let names = settings.rule_names();
     let of_set = |(set, name): (&RuleSet, &String)| {
         let prefix = if names.len() > 1 { format!("{}: ", Untrusted::new(name).terminal()) } else { String::new() };
@@ -286,11 +288,11 @@ fn options_of(rules: &RuleSet) -> Vec<(String, String)> {
     differing.map(|(name, value)| (shown(name), shown(&value.to_string()))).collect()
 }
 
-fn times(total: SeatTimes, mut answer_ms: Vec<f32>) -> Times {
+fn times(total: SeatTimes, mut answer_ms: Vec<f32>) -> UsedTime {
     answer_ms.sort_by(f32::total_cmp);
     let quantile = |share: f64| answer_ms.get(((answer_ms.len().max(1) - 1) as f64 * share).round() as usize).copied();
     let quantiles = [0.05, 0.5, 0.95].map(|share| quantile(share).unwrap_or_default().into());
-    Times {
+    UsedTime {
         answers: total.answers,
         seconds: total.took_us as f64 / 1e6,
         late: total.late,

@@ -6,7 +6,7 @@ use maumau_tournament::{Format, Method, Scheduler, TournamentResult, fixed};
 use serde_json::{Value, json};
 
 use super::counted;
-use super::tables::Look;
+use super::tables::TableLook;
 use super::tournament_tables;
 use crate::io::untrusted::Untrusted;
 
@@ -59,7 +59,7 @@ impl ScheduleReport {
     }
 
     /// How a match stands, in sentences for people.
-    pub(super) fn lines(&self, look: Look) -> Vec<String> {
+    pub(super) fn lines(&self, look: TableLook) -> Vec<String> {
         let shown = |agent: usize| look.shown(Untrusted::new(&self.agents[agent]));
         let mut lines = Vec::new();
         let Some(MatchReport { mean, deals, sequence, asked }) = &self.match_ else { return lines };

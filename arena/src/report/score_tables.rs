@@ -16,7 +16,7 @@ use super::bars::Bars;
 use super::counted;
 use super::estimates::Estimates;
 use super::ranking::ranked;
-use super::tables::{Look, Sheet};
+use super::tables::{Sheet, TableLook};
 use crate::io::untrusted::Untrusted;
 use crate::run_store::LeagueSettings;
 
@@ -88,7 +88,7 @@ impl ScoreTables {
     }
 
     /// The scores of all pairs in percent, with their intervals.
-    pub(super) fn draw_encounters(&self, estimates: &Estimates, look: Look) -> String {
+    pub(super) fn draw_encounters(&self, estimates: &Estimates, look: TableLook) -> String {
         self.cross_sheet(|_, row, column| self.encounter_interval(estimates, row, column)).draw(look)
     }
 
@@ -168,7 +168,7 @@ impl ScoreTables {
         Some(estimates.rating(*self.agents.get(place)?))
     }
 
-    pub(super) fn ratings_sheet(&self, ratings: &Ratings, look: Look) -> Sheet {
+    pub(super) fn ratings_sheet(&self, ratings: &Ratings, look: TableLook) -> Sheet {
         let mut sheet = Sheet::default();
         sheet.number_column("rank").text_column("agent");
         for name in ["rating", "interval", "deals", "expected"] {
@@ -208,20 +208,20 @@ impl ScoreTables {
     }
 
     /// The name of an agent by its number in the league.
-    fn name(&self, agent: usize, look: Look) -> String {
+    fn name(&self, agent: usize, look: TableLook) -> String {
         let place = self.agents.iter().position(|of_row| *of_row == agent);
         place.map_or(String::new(), |place| look.shown(Untrusted::new(&self.standings.rows[place].name)))
     }
 
     /// Which agents never met, in a sentence.
-    pub(super) fn parts(&self, ratings: &Ratings, look: Look) -> String {
+    pub(super) fn parts(&self, ratings: &Ratings, look: TableLook) -> String {
         let part = |part: &Vec<usize>| part.iter().map(|agent| self.name(*agent, look)).collect::<Vec<_>>().join(", ");
         let parts: Vec<String> = ratings.parts.iter().map(part).collect();
         format!("Between these no game was played, so their ratings cannot be compared: {}.", parts.join(" | "))
     }
 
     /// What the ratings do not explain, and what duplicates saved.
-    pub(super) fn checks(&self, estimates: &Estimates, look: Look) -> String {
+    pub(super) fn checks(&self, estimates: &Estimates, look: TableLook) -> String {
         let mut lines =
             vec!["Score of a seat: 0.5 is no advantage; every agent sat everywhere equally often.".to_owned()];
         if estimates.seats.left_out > 0 {
@@ -302,7 +302,7 @@ fn rating_ends(rating: &Rating) -> [f64; 3] {
     }
 }
 
-pub(super) fn seats_sheet(seats: &SeatScores, look: Look) -> Sheet {
+pub(super) fn seats_sheet(seats: &SeatScores, look: TableLook) -> Sheet {
     let mut sheet = Sheet::default();
     ["seat", "score", "interval"].iter().for_each(|name| _ = sheet.number_column(name));
     let ends = |estimate: &Estimate| {

@@ -18,7 +18,7 @@ use super::model_use::{self, ModelUse};
 use super::ranking::RATED_GAMES;
 use super::schedule::{self, ScheduleReport};
 use super::score_tables::{SCORE, ScoreTables, authors_sheet, seats_sheet};
-use super::tables::{Look, Sheet};
+use super::tables::{Sheet, TableLook};
 use super::{ranking, tournament_tables};
 use crate::io::untrusted::{self, Untrusted};
 use crate::run_store::{AgentSettings, Anchor, RunFile, SeatTimes, Shard, TimeTotals};
@@ -40,7 +40,7 @@ pub(crate) enum Selection {
 }
 
 /// A tournament as far as it has been played.
-pub(crate) struct Report {
+pub(crate) struct StandingsReport {
     league: String,
     /// By rule set, its name and the rounds of a game.
     rules: Vec<(String, u32)>,
@@ -79,13 +79,13 @@ pub(crate) struct Report {
     models: Vec<ModelUse>,
 }
 
-impl Report {
+impl StandingsReport {
     /// Reads a run file; `times` only if requested, since they differ between two runs of the same games; `ratings` for any
     /// number of games.
     ///
     /// # Errors
     /// The run file cannot be read.
-    pub(crate) fn of(run: &RunFile, times: bool, ratings: bool) -> anyhow::Result<Report> {
+    pub(crate) fn of(run: &RunFile, times: bool, ratings: bool) -> anyhow::Result<StandingsReport> {
         let (tally, totals) = run.tally()?;
         let standings = run.plan.standings(&tally);
         let settings = &run.plan.settings;
@@ -113,7 +113,7 @@ impl Report {
         let tables = ScoreTables::new(standings, estimates, &settings.league, tournament);
         let times = times.then(|| by_row(&tables.standings, &totals, &settings.league));
         let permitted = settings.league.agents.iter().filter(|agent| !agent.permits.is_empty());
-        Ok(Report {
+        Ok(StandingsReport {
             league: settings.league.name.clone(),
             rules: names_of_rules.into_iter().zip(settings.league.rounds.iter().copied()).collect(),
             seats: settings.league.seats,
@@ -138,7 +138,7 @@ impl Report {
     }
 
     /// The tables, for people.
-    pub(crate) fn draw(&self, look: Look, selection: Selection) -> String {
+    pub(crate) fn draw(&self, look: TableLook, selection: Selection) -> String {
         let Standings { games, planned, deals, .. } = &self.tables.standings;
         let title = |text: &str| title(text, look);
         let league = look.shown(Untrusted::new(&self.league));
@@ -234,7 +234,7 @@ impl Report {
     }
 
     /// The tables that [`Selection::All`] adds.
-    fn draw_rest(&self, look: Look) -> String {
+    fn draw_rest(&self, look: TableLook) -> String {
         let title = |text: &str| title(text, look);
         let mut text = String::new();
         for (name, permits) in &self.permits {
@@ -357,7 +357,7 @@ impl Report {
     }
 
     /// The authors alone, for people.
-    pub(crate) fn draw_authors(&self, look: Look) -> String {
+    pub(crate) fn draw_authors(&self, look: TableLook) -> String {
         by_author::sheet(&self.by_author, true).draw(look)
     }
 
@@ -380,13 +380,13 @@ impl Report {
     }
 
     /// The names of the rule sets, for people.
-    fn rules_text(&self, look: Look) -> String {
+    fn rules_text(&self, look: TableLook) -> String {
         let names: Vec<String> = self.rules.iter().map(|(name, _)| look.shown(Untrusted::new(name))).collect();
         names.join(", ")
     }
 
     /// The rounds that nobody won, in all and by agent (G-23).
-    fn unwon_text(&self, look: Look) -> Option<String> {
+    fn unwon_text(&self, look: TableLook) -> Option<String> {
         let standings = &self.tables.standings;
         let of_agent = |row: &Row| format!("{} {}", look.shown(Untrusted::new(&row.name)), row.rounds_unwon);
         let agents: Vec<String> = standings.rows.iter().filter(|row| row.rounds_unwon > 0).map(of_agent).collect();
@@ -488,10 +488,10 @@ impl Report {
     }
 }
 
-fn title(text: &str, look: Look) -> String {
+fn title(text: &str, look: TableLook) -> String {
     match look {
-        Look::Markdown => format!("## {text}\n\n"),
-        Look::Lines | Look::Ascii => format!("{text}\n\n"),
+        TableLook::Markdown => format!("## {text}\n\n"),
+        TableLook::Lines | TableLook::Ascii => format!("{text}\n\n"),
     }
 }
 

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_referee::GameLog;
-use maumau_referee::story::{Frame, FrameKind, Position, for_each_position};
+use maumau_referee::story::{Frame, FrameKind, StoryPosition, for_each_position};
 use serde_json::{Value, json};
 
 /// The schema of each line.
@@ -48,7 +48,7 @@ pub(crate) fn story_json(
     })
 }
 
-fn frame_json(frame: &Frame, number: usize, names: &[String], members: Members, position: Position) -> Value {
+fn frame_json(frame: &Frame, number: usize, names: &[String], members: Members, position: StoryPosition) -> Value {
     let mut json = json!({
         "frame": number,
         "lines": frame.lines.iter().map(|line| {

@@ -8,7 +8,7 @@ use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Seat};
 use maumau_referee::record::{Header, MoveNumber};
 use maumau_referee::story::{
-    About, Frame, FrameKind, Level, Line, Piece, Position, Teller, Tone, crashes_of, milliseconds,
+    About, Frame, FrameKind, Level, Line, Piece, StoryPosition, StoryWriter, Tone, crashes_of, milliseconds,
 };
 use maumau_referee::{Logged, ReplayError};
 
@@ -89,18 +89,18 @@ impl StoryText {
     }
 
     /// The table as it stands: hands (the visible ones), top card, what the seat to move faces.
-    pub(crate) fn position(&self, position: &Position, eyes: Option<Seat>) -> String {
+    pub(crate) fn position(&self, position: &StoryPosition, eyes: Option<Seat>) -> String {
         let mut text = String::new();
         let (turn, top, draw_pile, pending) = match position {
-            Position::Seen(view) => (view.turn, view.top, view.draw_pile, &view.pending),
-            Position::Open(table) => (table.turn, table.top, table.draw_pile, &table.pending),
+            StoryPosition::Seen(view) => (view.turn, view.top, view.draw_pile, &view.pending),
+            StoryPosition::Open(table) => (table.turn, table.top, table.draw_pile, &table.pending),
         };
         for (index, name) in self.names.iter().enumerate() {
             let seat = Seat::new(index);
             let shown = match position {
-                Position::Open(table) => list(&table.hands[index]),
-                Position::Seen(view) if eyes == seat => list(&view.hand),
-                Position::Seen(view) => counted(view.hands[index], "card"),
+                StoryPosition::Open(table) => list(&table.hands[index]),
+                StoryPosition::Seen(view) if eyes == seat => list(&view.hand),
+                StoryPosition::Seen(view) => counted(view.hands[index], "card"),
             };
             let mark = if turn == seat { ">" } else { " " };
             text += &format!("         {mark} {}{} {shown}\n", paint::name(name), padding(name, 16));
@@ -131,7 +131,7 @@ fn toned(tone: Tone, text: &str) -> String {
 
 /// Tells a whole game, from its log as far as it goes.
 pub(crate) struct Telling {
-    teller: Teller,
+    writer: StoryWriter,
     text: StoryText,
     /// Entries of the log that have been told.
     told: usize,
@@ -144,8 +144,8 @@ impl Telling {
     /// # Errors
     /// The rules in the header do not provide for its table.
     pub(crate) fn new(header: &Header) -> Result<Telling, ReplayError> {
-        let teller = Teller::new(header, None)?;
-        Ok(Telling { teller, text: StoryText::new(header, false), told: 0, has_begun: false })
+        let writer = StoryWriter::new(header, None)?;
+        Ok(Telling { writer, text: StoryText::new(header, false), told: 0, has_begun: false })
     }
 
     /// The lines for what `log` has gained since the last call.
@@ -154,10 +154,10 @@ impl Telling {
     /// The log does not fit its header.
     pub(crate) fn go_on(&mut self, log: &[Logged]) -> Result<String, ReplayError> {
         let mut text = String::new();
-        let deal = self.teller.begin();
+        let deal = self.writer.begin();
         deal.after.iter().for_each(|line| text += &self.text.line(line, None));
         for (logged, crashes) in log[self.told..].iter().zip(crashes_of(&log[self.told..])) {
-            let told = self.teller.take(logged, &crashes)?;
+            let told = self.writer.take(logged, &crashes)?;
             told.before.iter().for_each(|line| text += &self.text.line(line, None));
             let of_move = OfMove { number: told.number, took_us: None };
             let mut of_move = logged.entry.is_move().then_some(&of_move);

@@ -23,7 +23,7 @@ pub(crate) fn stdout_width() -> usize {
 
 /// How tables are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum TableLook {
     /// With lines, for terminals.
     Lines,
     /// ASCII only, for files and pipes.
@@ -32,18 +32,18 @@ pub(crate) enum Look {
     Markdown,
 }
 
-impl Look {
+impl TableLook {
     /// Box lines if stdout is a terminal and `NO_COLOR` is not set, else ASCII.
-    pub(crate) fn for_stdout() -> Look {
+    pub(crate) fn for_stdout() -> TableLook {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        if std::io::stdout().is_terminal() && !plain { Look::Lines } else { Look::Ascii }
+        if std::io::stdout().is_terminal() && !plain { TableLook::Lines } else { TableLook::Ascii }
     }
 
     /// A text written by others, escaped for this look, in a table or beside it.
     pub(crate) fn shown(self, text: Untrusted<'_>) -> String {
         match self {
-            Look::Markdown => text.markdown(),
-            Look::Lines | Look::Ascii => text.terminal(),
+            TableLook::Markdown => text.markdown(),
+            TableLook::Lines | TableLook::Ascii => text.terminal(),
         }
     }
 }
@@ -87,11 +87,11 @@ impl Sheet {
     }
 
     /// The table with a line break at its end.
-    pub(crate) fn draw(&self, look: Look) -> String {
+    pub(crate) fn draw(&self, look: TableLook) -> String {
         match look {
-            Look::Markdown => self.markdown(),
-            Look::Lines => self.lines(UTF8_NO_BORDERS, stdout_width()),
-            Look::Ascii => self.lines(ASCII_NO_BORDERS, USUAL_WIDTH),
+            TableLook::Markdown => self.markdown(),
+            TableLook::Lines => self.lines(UTF8_NO_BORDERS, stdout_width()),
+            TableLook::Ascii => self.lines(ASCII_NO_BORDERS, USUAL_WIDTH),
         }
     }
 
@@ -184,11 +184,11 @@ mod tests {
         sheet.text_column("agent").number_column("games");
         sheet.row(vec!["a|b".to_owned(), "7".to_owned()]);
         sheet.row(vec!["c, \"d\"".to_owned(), "-123456".to_owned()]);
-        let drawn = sheet.draw(Look::Ascii);
+        let drawn = sheet.draw(TableLook::Ascii);
         let lines: Vec<&str> = drawn.lines().map(str::trim_end).collect();
         assert_eq!(lines, [" agent  |   games", "==================", " a|b    |       7", " c, \"d\" | -123456"]);
         assert_eq!(
-            sheet.draw(Look::Markdown),
+            sheet.draw(TableLook::Markdown),
             "| agent | games |\n| --- | ---: |\n| a\\|b | 7 |\n| c, \"d\" | -123456 |\n"
         );
         assert_eq!(sheet.csv(), "agent,games\na|b,7\n\"c, \"\"d\"\"\",-123456\n");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{AgentCommand, Fingerprint, Permits, Sandbox};
+use crate::agent::{AgentCommand, Fingerprint, PermitSettings, Sandbox};
 use crate::runner::AgentSpec;
 
 /// One agent of a league.
@@ -23,8 +23,8 @@ pub struct AgentSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// Its permissions beyond those of every agent.
-    #[serde(default, skip_serializing_if = "Permits::is_empty")]
-    pub permits: Permits,
+    #[serde(default, skip_serializing_if = "PermitSettings::is_empty")]
+    pub permits: PermitSettings,
     /// Its life in the run.
     #[serde(default, skip_serializing_if = "Life::is_plain")]
     pub life: Life,
@@ -143,7 +143,7 @@ impl AgentSettings {
         compare("the command", format!("{:?}", self.command), format!("{:?}", now.command));
         let directory = |agent: &AgentSettings| format!("{:?}", agent.directory.as_deref().unwrap_or("."));
         compare("the directory", directory(self), directory(now));
-        let Permits { env, secrets, read, network, host } = &self.permits;
+        let PermitSettings { env, secrets, read, network, host } = &self.permits;
         compare("env", format!("{env:?}"), format!("{:?}", now.permits.env));
         compare("secrets", format!("{secrets:?}"), format!("{:?}", now.permits.secrets));
         compare("read", format!("{read:?}"), format!("{:?}", now.permits.read));

@@ -30,7 +30,7 @@ pub enum ChangeKind {
 /// A change that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Change {
+pub struct RosterChange {
     /// What the agent shall do.
     pub kind: ChangeKind,
     /// Its name in the league file.
@@ -41,13 +41,13 @@ pub struct Change {
 #[serde(deny_unknown_fields)]
 struct Request {
     holder: String,
-    change: Change,
+    change: RosterChange,
 }
 
 /// What came of a change: a sentence for people, or why it was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Answer {
+pub enum ChangeAnswer {
     /// It holds from now on.
     Done(String),
     /// Nothing has changed.
@@ -81,7 +81,7 @@ impl ChangeRequest {
     ///
     /// # Errors
     /// The lock file cannot be read, the process is not known by name, another change is waiting, or the request cannot be written.
-    pub fn make(run: &Path, change: Change) -> Result<Option<ChangeRequest>> {
+    pub fn make(run: &Path, change: RosterChange) -> Result<Option<ChangeRequest>> {
         let holder = match Holder::of(run)? {
             Holder::Nobody => return Ok(None),
             Holder::Named(holder) => holder,
@@ -99,7 +99,7 @@ impl ChangeRequest {
     }
 
     /// What this process is asked for.
-    pub fn pending(&self) -> Option<Change> {
+    pub fn pending(&self) -> Option<RosterChange> {
         // A request that cannot be read is none.
         let text = bounded::read_text(&self.file, MAX_BYTES, "a request").ok()?;
         let Request { holder, change } = serde_json::from_str(&text).ok()?;
@@ -110,13 +110,13 @@ impl ChangeRequest {
     ///
     /// # Errors
     /// A file cannot be written or removed.
-    pub fn answer(&self, answer: &Answer) -> Result<()> {
+    pub fn answer(&self, answer: &ChangeAnswer) -> Result<()> {
         atomic_file::write(&self.answer, &serde_json::to_vec(answer)?)?;
         remove(&self.file)
     }
 
     /// The answer, if there is one.
-    pub fn answered(&self) -> Option<Answer> {
+    pub fn answered(&self) -> Option<ChangeAnswer> {
         let text = bounded::read_text(&self.answer, MAX_BYTES, "an answer").ok()?;
         serde_json::from_str(&text).ok()
     }

@@ -2,7 +2,7 @@
 //! lock.
 //!
 //! [`RunWriter`] adds finished games, each completely or not at all; [`RunFile`] gives them back to tables and exports. The
-//! [`Settings`] at the beginning of the file define what to play; how games are played is not known here.
+//! [`RunSettings`] at the beginning of the file define what to play; how games are played is not known here.
 
 mod agent_settings;
 mod change_request;
@@ -21,16 +21,16 @@ mod store;
 mod times;
 
 pub use agent_settings::{AgentSettings, Life};
-pub use change_request::{Answer, Change, ChangeKind, ChangeRequest};
+pub use change_request::{ChangeAnswer, ChangeKind, ChangeRequest, RosterChange};
 pub use commitments::OpenedSeed;
 pub use lock::Holder;
 pub use recorder::commit;
 #[cfg(test)]
 pub(crate) use run_file::tests::durability as trial_run;
 #[cfg(feature = "cluster")]
-pub use run_file::{Host, HostShare};
-pub use run_file::{Merged, RunFile, RunWriter, Session, Wanted, is_run_file};
-pub use settings::{Anchor, LeagueSettings, RunPlan, Settings};
+pub use run_file::{HostRecord, HostShare};
+pub use run_file::{Merged, PlaySession, RequestedRun, RunFile, RunWriter, is_run_file};
+pub use settings::{Anchor, LeagueSettings, RunPlan, RunSettings};
 pub use shard::Shard;
 pub use stop_request::StopRequest;
 pub use store::{RunStore, SeatTimes, StoredGame};

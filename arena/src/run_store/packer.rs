@@ -2,7 +2,7 @@
 //! passes it to the recorder. It runs on the processor of its loop, at a lower priority than everything with a deadline. It
 //! does not know how games are played.
 //!
-//! A game only begins with a [`Place`] in the queue, so a loop never waits for its packer in the middle of games: if the packer
+//! A game only begins with a [`SendPermit`] in the queue, so a loop never waits for its packer in the middle of games: if the packer
 //! falls behind, fewer games begin.
 
 use std::cell::RefCell;
@@ -25,29 +25,29 @@ const WAITING: usize = 256;
 pub type PlayedGame = (PlannedGame, Played);
 
 /// The right to send one game without waiting.
-pub type Place = mpsc::OwnedPermit<PlayedGame>;
+pub type SendPermit = mpsc::OwnedPermit<PlayedGame>;
 
 /// The sending side of a loop's packer.
-pub struct Sender {
+pub struct PackerSender {
     games: mpsc::Sender<PlayedGame>,
     /// Free places.
-    places: RefCell<Vec<Place>>,
+    places: RefCell<Vec<SendPermit>>,
     /// True if a game could not begin for lack of a place.
     full: Notify,
 }
 
 /// Both sides of a packer: where games are sent, and where it takes them from.
-pub fn channel() -> (Rc<Sender>, mpsc::Receiver<PlayedGame>) {
+pub fn channel() -> (Rc<PackerSender>, mpsc::Receiver<PlayedGame>) {
     let (games, packed) = mpsc::channel(WAITING);
-    (Rc::new(Sender { games, places: RefCell::default(), full: Notify::new() }), packed)
+    (Rc::new(PackerSender { games, places: RefCell::default(), full: Notify::new() }), packed)
 }
 
-impl Sender {
-    /// A place for a game that is about to begin; if there is none, [`Sender::room`] reports when there is.
+impl PackerSender {
+    /// A place for a game that is about to begin; if there is none, [`PackerSender::room`] reports when there is.
     ///
     /// # Errors
     /// The packer has ended.
-    pub fn place(&self) -> Result<Option<Place>> {
+    pub fn place(&self) -> Result<Option<SendPermit>> {
         if let Some(place) = self.places.borrow_mut().pop() {
             return Ok(Some(place));
         }
@@ -80,7 +80,7 @@ impl Sender {
 /// A log contradicts itself, or the recorder has ended.
 pub fn pack(
     mut games: mpsc::Receiver<PlayedGame>,
-    send: &recorder::Sender,
+    send: &recorder::RecorderSender,
     mut see: impl FnMut(&PlannedGame, &mut Played),
 ) -> Result<()> {
     resource_limits::lower_priority();
@@ -107,13 +107,13 @@ mod tests {
 
     /// A loop whose games are over as soon as they have begun; all are alike but for their numbers.
     struct Loop {
-        games: Rc<Sender>,
+        games: Rc<PackerSender>,
         played: Box<dyn Fn() -> Played>,
         begun: u64,
     }
 
     impl Loop {
-        fn new(games: Rc<Sender>) -> Loop {
+        fn new(games: Rc<PackerSender>) -> Loop {
             let rules = Arc::new(load_built_in("basic", &[]).expect("a built-in set").set);
             let rules = Rules::for_table(&rules, 2, Some(1)).expect("a table for two");
             let (log, tallies) = FirstLegal::new(Arc::new(rules), Vec::new()).play(1).expect("a game");
@@ -150,7 +150,7 @@ mod tests {
 
         // A recorder that takes a game only now and then.
         let (send, mut recorded) = mpsc::channel(1);
-        let send = recorder::Sender::new(send, thread::current());
+        let send = recorder::RecorderSender::new(send, thread::current());
         let packer = thread::spawn(move || pack(packed, &send, |_, _| {}));
         // One game waits in the recorder's queue, and the packer holds another.
         playing.begin_when_there_is_room();

@@ -20,15 +20,15 @@ pub const WAITING: usize = 1_024;
 
 /// The sending side of the recorder.
 #[derive(Clone)]
-pub struct Sender {
+pub struct RecorderSender {
     games: mpsc::Sender<StoredGame>,
     recorder: Thread,
 }
 
-impl Sender {
+impl RecorderSender {
     /// The sending side of the thread `recorder`, which takes from the other end of `games`.
-    pub fn new(games: mpsc::Sender<StoredGame>, recorder: Thread) -> Sender {
-        Sender { games, recorder }
+    pub fn new(games: mpsc::Sender<StoredGame>, recorder: Thread) -> RecorderSender {
+        RecorderSender { games, recorder }
     }
 
     /// Passes on a game; waits if too many are queued.
@@ -137,7 +137,7 @@ mod tests {
                         Ok(())
                     })
                 });
-                let send = Sender::new(send, recorder.thread().clone());
+                let send = RecorderSender::new(send, recorder.thread().clone());
                 let sent = (0..8).take_while(|number| send.send(game(*number)).is_ok()).count();
                 drop(send);
                 (sent, recorder.join().expect("no panic").map_err(|error| error.to_string()))

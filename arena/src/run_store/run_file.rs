@@ -29,12 +29,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use maumau_tournament::statistics::ratings::Games;
+use maumau_tournament::statistics::ratings::RatedGames;
 use maumau_tournament::{AgentId, Finished, Plan, PlannedGame, Round, Scheduler, Tally};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
 use self::checksum::Total;
-use self::form::{Kind, check_length, check_structure, damaged, explain, identify, set_up};
+use self::form::{RunFileKind, check_length, check_structure, damaged, explain, identify, set_up};
 use self::games::{
     Extent, check_each_game, for_each_game, for_each_result, read_game, read_results, read_scheduler, read_tally,
     results_from, take_out,
@@ -47,7 +47,7 @@ use self::settings::{read_settings, read_state, read_total, write_settings};
 use self::subtotal::Subtotal;
 use super::change_request::ChangeRequest;
 use super::lock::RunLock;
-use super::settings::{RunPlan, Settings};
+use super::settings::{RunPlan, RunSettings};
 use super::stop_request::StopRequest;
 use super::store::{RunStore, StoredGame};
 use super::times::TimeTotals;
@@ -59,9 +59,9 @@ use crate::log;
 
 pub use form::is_run_file;
 #[cfg(feature = "cluster")]
-pub use hosts::{Host, HostShare};
+pub use hosts::{HostRecord, HostShare};
 pub use merge::Merged;
-pub use session::Session;
+pub use session::PlaySession;
 
 /// How many new games are counted into the subtotal at once; more if writing it costs more.
 const SUBTOTAL_EVERY: u64 = 8_192;
@@ -77,18 +77,18 @@ pub struct RunFile {
 }
 
 /// The run that is wanted.
-pub struct Wanted {
+pub struct RequestedRun {
     /// Everything that determines its games.
-    pub settings: Settings,
+    pub settings: RunSettings,
     /// Agents whose games are removed, so that they are played again.
     pub again: Vec<AgentId>,
     /// Games that are removed, by their names.
     pub again_games: Vec<String>,
 }
 
-impl From<Settings> for Wanted {
-    fn from(settings: Settings) -> Wanted {
-        Wanted { settings, again: Vec::new(), again_games: Vec::new() }
+impl From<RunSettings> for RequestedRun {
+    fn from(settings: RunSettings) -> RequestedRun {
+        RequestedRun { settings, again: Vec::new(), again_games: Vec::new() }
     }
 }
 
@@ -105,7 +105,7 @@ pub struct RunWriter {
     counted: u64,
     subtotal_every: u64,
     /// What a person is told about how fast it goes.
-    session: Session,
+    session: PlaySession,
     /// The hosts that played its games, if that is known.
     #[cfg(feature = "cluster")]
     hosts: hosts::Hosts,
@@ -136,8 +136,10 @@ impl RunFile {
         };
         set_up(&connection).map_err(|error| explain(path, error))?;
         match identify(path, &connection)? {
-            Kind::Run => {}
-            Kind::Empty => return Err(usage(format!("{} is empty: no run has been started in it", path.display()))),
+            RunFileKind::Run => {}
+            RunFileKind::Empty => {
+                return Err(usage(format!("{} is empty: no run has been started in it", path.display())));
+            }
         }
         let version = data_version(&connection).map_err(|error| explain(path, error))?;
         // One moment: another process may add a round and games of it.
@@ -191,7 +193,7 @@ impl RunFile {
     ///
     /// # Errors
     /// As [`RunFile::tally`].
-    pub fn results(&self) -> Result<Games> {
+    pub fn results(&self) -> Result<RatedGames> {
         read_results(&self.path, &self.connection, &self.plan.pairings)
     }
 
@@ -199,9 +201,9 @@ impl RunFile {
     ///
     /// # Errors
     /// As [`RunFile::tally`].
-    pub fn results_by_rules(&self) -> Result<Vec<Games>> {
+    pub fn results_by_rules(&self) -> Result<Vec<RatedGames>> {
         let plan = &self.plan.pairings;
-        let mut games = vec![Games::new(plan.agents().len()); plan.league().rule_sets];
+        let mut games = vec![RatedGames::new(plan.agents().len()); plan.league().rule_sets];
         self.for_each_result(|plan, finished| {
             games[plan.rule_set(finished.index)].add_planned(plan, finished.index, &finished.result.places);
         })?;
@@ -283,8 +285,8 @@ impl RunFile {
     ///
     /// # Errors
     /// As [`RunFile::games`].
-    pub fn session(&self) -> Result<Option<Session>> {
-        Session::read(&self.connection).map_err(|error| damaged(&self.path, &error))
+    pub fn session(&self) -> Result<Option<PlaySession>> {
+        PlaySession::read(&self.connection).map_err(|error| damaged(&self.path, &error))
     }
 
     /// Game number `number` of the plan, if it is finished.
@@ -318,18 +320,18 @@ impl RunWriter {
     ///
     /// # Errors
     /// Another process has it; it is not a run file, has another version, or cannot be written; or the error of `wanted`.
-    pub fn open<W: Into<Wanted>>(
+    pub fn open<W: Into<RequestedRun>>(
         path: &Path,
-        wanted: impl FnOnce(Option<&Settings>) -> Result<W>,
+        wanted: impl FnOnce(Option<&RunSettings>) -> Result<W>,
     ) -> Result<(RunWriter, RunPlan)> {
         RunWriter::open_on(path, None, wanted)
     }
 
     /// As [`RunWriter::open`], on the disk that SQLite knows by the name `vfs`; absent = the system's.
-    fn open_on<W: Into<Wanted>>(
+    fn open_on<W: Into<RequestedRun>>(
         path: &Path,
         vfs: Option<&CStr>,
-        wanted: impl FnOnce(Option<&Settings>) -> Result<W>,
+        wanted: impl FnOnce(Option<&RunSettings>) -> Result<W>,
     ) -> Result<(RunWriter, RunPlan)> {
         let lock = RunLock::take(path)?;
         check_length(path)?;
@@ -347,15 +349,15 @@ impl RunWriter {
         connection.pragma_update_and_check(None, "journal_mode", "TRUNCATE", |_| Ok(())).map_err(failed)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
         let (stored, mut total) = match kind {
-            Kind::Run => {
+            RunFileKind::Run => {
                 check_structure(path, &connection)?;
                 let read = read_settings(&connection).and_then(|stored| Ok((stored, read_total(&connection)?)));
                 let (stored, total) = read.map_err(|error| damaged(path, &error))?;
                 (Some(stored), total)
             }
-            Kind::Empty => (None, Total::default()),
+            RunFileKind::Empty => (None, Total::default()),
         };
-        let Wanted { settings, again, again_games } = match asked {
+        let RequestedRun { settings, again, again_games } = match asked {
             Ok(asked) => asked,
             Err(wanted) => wanted(stored.as_ref())?.into(),
         };
@@ -388,7 +390,7 @@ impl RunWriter {
         let subtotal_every = SUBTOTAL_EVERY.max(agents * agents);
         let path = path.to_owned();
         let now = now_ms();
-        let session = Session { began_ms: now, games_before: total.games, last_ms: now };
+        let session = PlaySession { began_ms: now, games_before: total.games, last_ms: now };
         #[cfg(feature = "cluster")]
         let hosts = hosts::Hosts::read(&connection).map_err(|error| damaged(&path, &error))?;
         let writer = RunWriter {

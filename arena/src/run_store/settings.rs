@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agent_settings::AgentSettings;
 use super::shard::Shard;
-use crate::agent::{Grant, Permits, Sandbox, SandboxSettings, TOO_SHORT};
+use crate::agent::{Grant, PermitSettings, Sandbox, SandboxSettings, TOO_SHORT};
 use crate::error::usage;
 use crate::runner::{AgentSpec, GameConfig};
 
@@ -200,7 +200,7 @@ fn is_lockstep(clock: &ClockMode) -> bool {
 
 /// Everything that determines the games of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct RunSettings {
     /// The league.
     pub league: LeagueSettings,
     /// The resolved rule sets, table options included.
@@ -211,7 +211,7 @@ pub struct Settings {
     pub engine: String,
 }
 
-impl Settings {
+impl RunSettings {
     /// What tables call the rule sets: their names; if two have the same, the second one is `skat-2`.
     pub fn rule_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
@@ -227,7 +227,7 @@ impl Settings {
 
     /// The differences in `wanted`, agents aside, that would lead to other games than these settings, in a sentence each. More
     /// games of each pairing change none of the existing ones.
-    pub fn differences(&self, wanted: &Settings) -> Vec<String> {
+    pub fn differences(&self, wanted: &RunSettings) -> Vec<String> {
         let (stored, league) = (&self.league, &wanted.league);
         let mut list = Vec::new();
         let mut compare = |what: &str, stored: String, now: String| {
@@ -314,7 +314,7 @@ fn shortened(seed: &Seed) -> String {
 #[derive(Clone)]
 pub struct RunPlan {
     /// What it was made from.
-    pub settings: Settings,
+    pub settings: RunSettings,
     /// Its games.
     pub pairings: Plan,
     rules: Vec<Arc<Rules>>,
@@ -325,7 +325,7 @@ impl RunPlan {
     ///
     /// # Errors
     /// The settings are contradictory; those of a `LeagueFile` are not.
-    pub fn new(settings: Settings) -> Result<RunPlan> {
+    pub fn new(settings: RunSettings) -> Result<RunPlan> {
         let pairings = settings.league.pairings()?;
         ensure!(
             settings.rules.len() == settings.league.rounds.len(),
@@ -371,7 +371,11 @@ impl RunPlan {
     pub fn permits(&self, game: &PlannedGame) -> Vec<maumau_protocol::Permits> {
         let agents = &self.settings.league.agents;
         let permits = || game.agents.iter().map(|agent| &agents[agent.index()].permits);
-        if permits().all(Permits::is_empty) { Vec::new() } else { permits().map(Permits::named).collect() }
+        if permits().all(PermitSettings::is_empty) {
+            Vec::new()
+        } else {
+            permits().map(PermitSettings::named).collect()
+        }
     }
 
     /// The table of a game; `reveal_seed` as in [`GameConfig`].

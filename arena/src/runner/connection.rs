@@ -31,7 +31,7 @@ const PIPE_BYTES: usize = 64 * 1024;
 
 /// One game that an agent is playing.
 #[derive(Debug)]
-pub struct OpenGame {
+pub struct AgentGame {
     pub id: GameId,
     pub game: u64,
     pub seat: Seat,
@@ -42,7 +42,7 @@ pub struct OpenGame {
     bytes: Cell<ByteCount>,
 }
 
-impl OpenGame {
+impl AgentGame {
     /// True if an ask of the game is open.
     pub(super) fn is_asked(&self) -> bool {
         self.asked.get() > 0
@@ -79,7 +79,7 @@ pub struct Connection<L> {
     /// Its handshake; absent until it has sent it.
     pub ready: RefCell<Option<Arc<Ready>>>,
     /// Ordered by the [`mark`]s of their names.
-    places: RefCell<Vec<(u64, Rc<OpenGame>)>>,
+    places: RefCell<Vec<(u64, Rc<AgentGame>)>>,
     /// Games that have begun so far.
     begun: Cell<u64>,
     over: RefCell<VecDeque<GameId>>,
@@ -99,7 +99,7 @@ pub struct Connection<L> {
 
 /// The result of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Came {
+pub enum ReadOutcome {
     /// The number of bytes; there may be more.
     Bytes(usize),
     /// Nothing more for the moment.
@@ -137,11 +137,11 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Adds a game of `rounds` rounds that begins.
-    pub fn enter(&self, id: GameId, game: u64, seat: Seat, rounds: u32) -> Rc<OpenGame> {
+    pub fn enter(&self, id: GameId, game: u64, seat: Seat, rounds: u32) -> Rc<AgentGame> {
         let bytes = Cell::new(ByteCount::new(rounds));
         let begun = self.begun.replace(self.begun.get() + 1);
         let mark = mark(id.0.as_bytes());
-        let place = Rc::new(OpenGame { id, game, seat, begun, asked: Cell::new(0), bytes });
+        let place = Rc::new(AgentGame { id, game, seat, begun, asked: Cell::new(0), bytes });
         let mut places = self.places.borrow_mut();
         let index = places.partition_point(|(other, _)| *other <= mark);
         places.insert(index, (mark, Rc::clone(&place)));
@@ -149,7 +149,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Removes a game that is over, or that the agent is out of.
-    pub fn leave(&self, place: &Rc<OpenGame>) {
+    pub fn leave(&self, place: &Rc<AgentGame>) {
         let mut places = self.places.borrow_mut();
         if let Some(index) = places.iter().position(|(_, known)| Rc::ptr_eq(known, place)) {
             places.remove(index);
@@ -162,7 +162,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Its games, in the order in which they began.
-    pub fn places(&self) -> Vec<Rc<OpenGame>> {
+    pub fn places(&self) -> Vec<Rc<AgentGame>> {
         let mut places: Vec<_> = self.places.borrow().iter().map(|(_, place)| Rc::clone(place)).collect();
         places.sort_by_key(|place| place.begun);
         places
@@ -209,7 +209,7 @@ impl<L: Transport> Connection<L> {
     }
 
     /// An ask of the game at `place` was sent.
-    pub fn asked(&self, place: &OpenGame) {
+    pub fn asked(&self, place: &AgentGame) {
         if self.idle_cpu.is_restrained() {
             self.transport.thaw();
         }
@@ -221,13 +221,13 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Something moved in a live game, whose asks are never closed.
-    pub fn moved(&self, place: &OpenGame) {
+    pub fn moved(&self, place: &AgentGame) {
         self.idle_lines.set(LineCount::default());
         place.renew();
     }
 
     /// An ask of the game at `place` was answered, or is no longer open.
-    pub fn answered(&self, place: &OpenGame) {
+    pub fn answered(&self, place: &AgentGame) {
         place.asked.set(0);
         if self.idle_cpu.concern() && self.is_idle() {
             self.idle_cpu.idle_begins(|| self.transport.known_ran());
@@ -238,14 +238,14 @@ impl<L: Transport> Connection<L> {
     }
 
     /// Reads what has come, as far as the buffer holds it, and passes on what it means.
-    pub fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> Came {
+    pub fn read(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) -> ReadOutcome {
         match self.transport.read(buffer) {
             Ok(0) => {
                 let rest = self.lines.borrow().unfinished().len();
                 let cut =
                     if rest > 0 { format!(", {rest} bytes of an unfinished line were left") } else { String::new() };
                 self.lose(Misconduct::gone(format!("the agent closed its output{cut}")), out);
-                Came::End
+                ReadOutcome::End
             }
             Ok(count) => {
                 self.lines.borrow_mut().feed(&buffer[..count], |event| {
@@ -265,13 +265,13 @@ impl<L: Transport> Connection<L> {
                         self.quote(bytes, &mut out[first..]);
                     }
                 });
-                Came::Bytes(count)
+                ReadOutcome::Bytes(count)
             }
-            Err(error) if error.kind() == ErrorKind::WouldBlock => Came::Nothing,
-            Err(error) if error.kind() == ErrorKind::Interrupted => Came::Bytes(0),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => ReadOutcome::Nothing,
+            Err(error) if error.kind() == ErrorKind::Interrupted => ReadOutcome::Bytes(0),
             Err(error) => {
                 self.lose(Misconduct::gone(format!("the agent's output cannot be read: {error}")), out);
-                Came::End
+                ReadOutcome::End
             }
         }
     }
@@ -279,7 +279,7 @@ impl<L: Transport> Connection<L> {
     /// Reads everything that has come, up to what a pipe holds.
     pub fn read_all(&self, buffer: &mut [u8], out: &mut Vec<Delivery>) {
         let mut room = PIPE_BYTES;
-        while let Came::Bytes(count) = self.read(buffer, out) {
+        while let ReadOutcome::Bytes(count) = self.read(buffer, out) {
             match room.checked_sub(count) {
                 Some(left) if left > 0 => room = left,
                 _ => return,
@@ -365,7 +365,7 @@ impl<L: Transport> Connection<L> {
         }
     }
 
-    fn place_called(&self, name: &[u8]) -> Option<Rc<OpenGame>> {
+    fn place_called(&self, name: &[u8]) -> Option<Rc<AgentGame>> {
         let wanted = mark(name);
         let places = self.places.borrow();
         let first = places.partition_point(|(mark, _)| *mark < wanted);
@@ -383,7 +383,7 @@ impl<L: Transport> Connection<L> {
     /// A faulty line, which may name a game.
     fn wrong(&self, named: Option<&GameId>, wrong: Misconduct, out: &mut Vec<Delivery>) {
         let places = self.places.borrow();
-        let candidate = |(_, place): &(u64, Rc<OpenGame>)| Candidate {
+        let candidate = |(_, place): &(u64, Rc<AgentGame>)| Candidate {
             is_named: named == Some(&place.id),
             asked: place.is_asked().then(|| place.asked.get()),
             begun: place.begun,
@@ -419,7 +419,7 @@ fn mark(name: &[u8]) -> u64 {
     }
 }
 
-fn charge(place: &OpenGame, wrong: Misconduct) -> Delivery {
+fn charge(place: &AgentGame, wrong: Misconduct) -> Delivery {
     let Misconduct { fault, message } = wrong;
     (place.game, Input::Wrong { seat: place.seat, fault, message, line: None })
 }

@@ -16,15 +16,15 @@ use maumau_referee::faults::Misconduct;
 use maumau_referee::{GameLog, Input, Player, Referee};
 use tokio::sync::{Notify, oneshot};
 
-use super::connection::{Came, Connection, Delivery};
+use super::connection::{Connection, Delivery, ReadOutcome};
 use super::game_config::GameConfig;
 use super::game_host::{GameHost, Played, READ_BYTES};
-use super::game_source::{GameSource, NewGame, Next, Occupancy};
+use super::game_source::{GameSource, NewGame, NextGame, Occupancy};
 use super::idle_watch;
+use super::live_tap::{GLANCE_EVERY, LiveTap};
 use super::pool::{AgentSpec, NoAgent, Pool};
 use super::start_failure::StartFailure;
 use super::transport::MonotonicClock;
-use super::window::{GLANCE_EVERY, Window};
 use crate::agent::{Poller, Process, reaper};
 use crate::io::entropy;
 use crate::io::untrusted::Untrusted;
@@ -82,7 +82,7 @@ pub struct EventLoop {
     connections: RefCell<BTreeMap<u64, Rc<Connection<Process>>>>,
     next_number: Cell<u64>,
     /// Through which others watch the games of this loop.
-    window: RefCell<Option<Window>>,
+    tap: RefCell<Option<LiveTap>>,
     /// Games that are over and could not be laid out there yet.
     unseen: RefCell<Vec<(String, GameLog)>>,
 }
@@ -105,7 +105,7 @@ impl EventLoop {
             poller: Poller::new().context("the agents cannot be listened to")?,
             connections: RefCell::default(),
             next_number: Cell::new(0),
-            window: RefCell::default(),
+            tap: RefCell::default(),
             unseen: RefCell::default(),
         });
         tokio::task::spawn_local(Rc::clone(&event_loop).watch_deadlines());
@@ -205,7 +205,7 @@ impl EventLoop {
     fn turn_over(self: &Rc<Self>) {
         let Some(mut run) = self.run.take() else { return };
         let over = match self.try_turn_over(&mut *run.source) {
-            Ok(Next::Over) if self.playing() == 0 => Ok(()),
+            Ok(NextGame::Over) if self.playing() == 0 => Ok(()),
             Err(error) => Err(error),
             Ok(_) => {
                 *self.run.borrow_mut() = Some(run);
@@ -217,14 +217,14 @@ impl EventLoop {
     }
 
     /// Gives what the source said last.
-    fn try_turn_over(self: &Rc<Self>, source: &mut dyn GameSource) -> anyhow::Result<Next> {
+    fn try_turn_over(self: &Rc<Self>, source: &mut dyn GameSource) -> anyhow::Result<NextGame> {
         loop {
             let finished = self.host.borrow_mut().take_finished();
             for (on_host, mut played) in finished {
                 let Some(game) = self.in_play.borrow_mut().remove(&on_host) else { continue };
                 game.span.in_scope(|| log::game(&played.log, game.began.elapsed()));
-                self.show(|window| {
-                    if !window.finished(&game.name, &played.log) && self.unseen.borrow().len() < MOST_UNSEEN {
+                self.show(|tap| {
+                    if !tap.finished(&game.name, &played.log) && self.unseen.borrow().len() < MOST_UNSEEN {
                         self.unseen.borrow_mut().push((game.name.clone(), played.log.clone()));
                     }
                 });
@@ -237,7 +237,7 @@ impl EventLoop {
                 game.span.in_scope(|| source.finished(game.number, played))?;
             }
             match source.next(&**self)? {
-                Next::Game(game) => match self.seat_at_once(&game.config) {
+                NextGame::Game(game) => match self.seat_at_once(&game.config) {
                     Some(seated) => self.begin(*game, seated)?,
                     None => self.start_agents(*game),
                 },
@@ -294,33 +294,33 @@ impl EventLoop {
     }
 
     /// Lets others watch the games of this loop, which is number `index` of its run.
-    pub fn show_through(self: &Rc<Self>, window: &Window, index: usize) {
-        *self.window.borrow_mut() = Some(window.clone());
+    pub fn show_through(self: &Rc<Self>, tap: &LiveTap, index: usize) {
+        *self.tap.borrow_mut() = Some(tap.clone());
         let weak = Rc::downgrade(self);
         tokio::task::spawn_local(async move {
             loop {
                 tokio::time::sleep(GLANCE_EVERY).await;
                 let Some(event_loop) = weak.upgrade() else { return };
-                event_loop.show(|window| {
-                    if window.is_watched() {
+                event_loop.show(|tap| {
+                    if tap.is_watched() {
                         let (host, in_play) = (event_loop.host.borrow(), event_loop.in_play.borrow());
                         let known = |(on_host, referee)| Some((&*in_play.get(&on_host)?.name, referee));
-                        window.glance(index, host.referees().filter_map(known));
+                        tap.glance(index, host.referees().filter_map(known));
                     }
-                    event_loop.unseen.borrow_mut().retain(|(name, log)| !window.lay_out(name, log));
+                    event_loop.unseen.borrow_mut().retain(|(name, log)| !tap.lay_out(name, log));
                 });
             }
         });
     }
 
-    /// Lets `look` show something through the window, if there is one. Whatever goes wrong with that, the games go on: nothing more
+    /// Lets `look` show something through the tap, if there is one. Whatever goes wrong with that, the games go on: nothing more
     /// is shown then.
-    fn show(&self, look: impl FnOnce(&Window)) {
-        let Some(window) = self.window.borrow().clone() else { return };
-        // The games are only read, and the window's own state stays whole.
-        if let Err(panic) = std::panic::catch_unwind(AssertUnwindSafe(|| look(&window))) {
+    fn show(&self, look: impl FnOnce(&LiveTap)) {
+        let Some(tap) = self.tap.borrow().clone() else { return };
+        // The games are only read, and the tap's own state stays whole.
+        if let Err(panic) = std::panic::catch_unwind(AssertUnwindSafe(|| look(&tap))) {
             log::not_shown(Untrusted::new(panic_text(&*panic)));
-            *self.window.borrow_mut() = None;
+            *self.tap.borrow_mut() = None;
         }
     }
 
@@ -390,7 +390,7 @@ impl EventLoop {
     fn hear(self: &Rc<Self>, number: u64, buffer: &mut [u8], out: &mut Vec<Delivery>) {
         let Some(connection) = self.connections.borrow().get(&number).cloned() else { return };
         let before = out.len();
-        if connection.read(buffer, out) != Came::End {
+        if connection.read(buffer, out) != ReadOutcome::End {
             return;
         }
         let mut last = out.split_off(before);
@@ -497,8 +497,8 @@ impl Occupancy for EventLoop {
 struct OneGame(Rc<RefCell<Option<Played>>>);
 
 impl GameSource for OneGame {
-    fn next(&mut self, _: &dyn Occupancy) -> anyhow::Result<Next> {
-        Ok(Next::Over)
+    fn next(&mut self, _: &dyn Occupancy) -> anyhow::Result<NextGame> {
+        Ok(NextGame::Over)
     }
 
     fn finished(&mut self, _: u64, played: Played) -> anyhow::Result<()> {

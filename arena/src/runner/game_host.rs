@@ -14,11 +14,11 @@ use std::time::Instant;
 
 use active_game::{ActiveGame, Seated};
 use ask_timer::AskTimer;
-use games::Games;
+use games::GamesByNumber;
 use maumau_protocol::Seat;
 use maumau_protocol::message::AskId;
 use maumau_referee::faults::Misconduct;
-use maumau_referee::{Effect, Effects, GameLog, GameSetup, Input, Referee, Tally, Timer};
+use maumau_referee::{Effects, GameLog, GameSetup, Input, Referee, RefereeEffect, SeatTally, Timer};
 
 use super::connection::{Connection, Delivery};
 use super::deadlines::Deadlines;
@@ -47,7 +47,7 @@ pub struct Played {
     /// Its log.
     pub log: GameLog,
     /// The counts of each seat.
-    pub tallies: Vec<Tally>,
+    pub tallies: Vec<SeatTally>,
     /// Evidence about agents with faults; only for the first such games of a loop.
     pub evidence: Vec<(Seat, Evidence)>,
 }
@@ -55,7 +55,7 @@ pub struct Played {
 /// The games of one loop.
 pub struct GameHost<L, C> {
     clock: C,
-    games: Games<Box<ActiveGame<L>>>,
+    games: GamesByNumber<Box<ActiveGame<L>>>,
     /// Games that are over and have not been taken out, under their numbers.
     finished: Vec<(u64, Played)>,
     deadlines: Deadlines,
@@ -79,7 +79,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         GameHost {
             stalls: StallDetector::new(clock.now()),
             clock,
-            games: Games::new(),
+            games: GamesByNumber::new(),
             finished: Vec::new(),
             deadlines: Deadlines::default(),
             effects: Effects::default(),
@@ -260,7 +260,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         let mut finished = false;
         for effect in &effects.list {
             let started = match effect {
-                Effect::Send { seat, line, ask } => {
+                RefereeEffect::Send { seat, line, ask } => {
                     if let Some(Seated { connection, place }) = &active.agents[seat.index()] {
                         if ask.is_some() {
                             place.invite();
@@ -271,7 +271,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
                     }
                     None
                 }
-                Effect::StartDeadline { seat, id, ms } => {
+                RefereeEffect::StartDeadline { seat, id, ms } => {
                     if let Some(Seated { connection, place }) = &active.agents[seat.index()] {
                         connection.asked(place);
                     }
@@ -282,11 +282,11 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
                     self.asked.push((game, *seat, *id));
                     Some(look)
                 }
-                Effect::StopDeadline { seat } => {
+                RefereeEffect::StopDeadline { seat } => {
                     active.close(*seat);
                     None
                 }
-                Effect::StartTimer { timer, ms } => {
+                RefereeEffect::StartTimer { timer, ms } => {
                     active.timers.retain(|(running, _)| running != timer);
                     if *timer == Timer::Turn {
                         active.agents.iter().flatten().for_each(|agent| agent.connection.moved(&agent.place));
@@ -296,15 +296,15 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
                     active.timers.push((*timer, time));
                     Some(look)
                 }
-                Effect::StopTimer { timer } => {
+                RefereeEffect::StopTimer { timer } => {
                     active.timers.retain(|(running, _)| running != timer);
                     None
                 }
-                Effect::Dismiss { seat, fault } => {
+                RefereeEffect::Dismiss { seat, fault } => {
                     active.dismiss(*seat, *fault);
                     None
                 }
-                Effect::Finished => {
+                RefereeEffect::Finished => {
                     finished = true;
                     None
                 }

@@ -20,7 +20,7 @@ pub struct NewGame {
 }
 
 /// What a source answers when it is asked for a game.
-pub enum Next {
+pub enum NextGame {
     /// This one.
     Game(Box<NewGame>),
     /// None before a game is over or the loop is told to ask again.
@@ -44,7 +44,7 @@ pub trait GameSource {
     ///
     /// # Errors
     /// There is no use in playing on; ends the run.
-    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<Next>;
+    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<NextGame>;
 
     /// Takes back the game that was given as `number`.
     ///

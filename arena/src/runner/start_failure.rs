@@ -8,7 +8,7 @@ use crate::io::untrusted::Untrusted;
 
 /// How far a start got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum StartStage {
     /// The command could not be run: there is no such program, or it may not be run or read.
     Command,
     /// The program ran, and did not complete the handshake.
@@ -21,11 +21,11 @@ const STDERR: &str = "; its stderr: ";
 /// The words before a first line that was wrong.
 pub(super) const SENT: &str = "; the agent sent ";
 
-impl Stage {
+impl StartStage {
     /// Parses a start failure that a record describes in the words of [`StartFailure::sentence`].
-    pub fn told_by(sentence: &str) -> Stage {
+    pub fn told_by(sentence: &str) -> StartStage {
         let reason = sentence.split(STDERR).next().and_then(|reason| reason.split(SENT).next()).unwrap_or_default();
-        if reason.contains(" cannot be started: ") { Stage::Command } else { Stage::Handshake }
+        if reason.contains(" cannot be started: ") { StartStage::Command } else { StartStage::Handshake }
     }
 }
 
@@ -33,7 +33,7 @@ impl Stage {
 #[derive(Clone, Debug)]
 pub struct StartFailure {
     /// How far it got.
-    pub stage: Stage,
+    pub stage: StartStage,
     /// What was wrong, without a line break.
     pub reason: String,
     /// The last lines of its stderr, as it wrote them.
@@ -49,14 +49,14 @@ impl StartFailure {
         let hint = hint(&Clues { refused: Some(&reason), ..Clues::of(command) });
         let exit = Some("it was never started".to_owned());
         let evidence = Evidence { lines: String::new(), stderr: String::new(), exit, hint };
-        StartFailure { stage: Stage::Command, reason, last_words: String::new(), evidence: Some(evidence) }
+        StartFailure { stage: StartStage::Command, reason, last_words: String::new(), evidence: Some(evidence) }
     }
 
     /// The agent ran, and `reason` kept it from playing.
     pub(super) fn of_handshake(reason: &str, process: &Process) -> StartFailure {
         let ended = process.exit().map_or(String::new(), |exit| format!(" ({})", exit.0));
         StartFailure {
-            stage: Stage::Handshake,
+            stage: StartStage::Handshake,
             reason: format!("{reason}{ended}"),
             last_words: last_words(&process.stderr()),
             evidence: Some(process.evidence()),
@@ -95,7 +95,7 @@ mod tests {
         let error = on_a_loop(async { Process::start(&command).expect_err("there is no such program") });
         let failure = StartFailure::of_command(&error, &command);
         let handshake = StartFailure {
-            stage: Stage::Handshake,
+            stage: StartStage::Handshake,
             reason: "the agent closed its output".to_owned(),
             last_words: "loading\n/my/bot cannot be started: no weights".to_owned(),
             evidence: None,
@@ -104,7 +104,7 @@ mod tests {
         sent.reason += &format!("{SENT}/my/bot cannot be started: no weights");
         for failure in [failure.again(3), failure, handshake, sent] {
             let sentence = failure.sentence();
-            assert_eq!(Stage::told_by(&sentence), failure.stage, "{sentence}");
+            assert_eq!(StartStage::told_by(&sentence), failure.stage, "{sentence}");
         }
     }
 }

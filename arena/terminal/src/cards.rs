@@ -7,13 +7,13 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use ratatui_core::text::Span;
 
-use crate::look::Look;
+use crate::look::ScreenStyle;
 
 /// Columns and rows of a card in a box.
 pub(crate) const BOX: (u16, u16) = (5, 3);
 
 /// Draws a card as a box whose upper left corner is the area's, if it fits; `None` is an empty place.
-pub(crate) fn boxed(buffer: &mut Buffer, area: Rect, card: Option<Card>, style: Style, look: Look) {
+pub(crate) fn boxed(buffer: &mut Buffer, area: Rect, card: Option<Card>, style: Style, look: ScreenStyle) {
     if area.width < BOX.0 || area.height < BOX.1 {
         return;
     }
@@ -35,7 +35,7 @@ pub(crate) fn boxed(buffer: &mut Buffer, area: Rect, card: Option<Card>, style: 
 }
 
 /// The cards as short texts with blanks between them; `chosen` is shown as such.
-pub(crate) fn spans(cards: &[Card], look: Look) -> Vec<Span<'static>> {
+pub(crate) fn spans(cards: &[Card], look: ScreenStyle) -> Vec<Span<'static>> {
     let card = |card: &Card| Span::styled(format!("{} ", look.card(*card)), look.card_style(*card));
     cards.iter().map(card).collect()
 }

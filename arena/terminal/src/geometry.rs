@@ -5,7 +5,7 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use ratatui_core::text::{Line, Span};
 
-use crate::look::Look;
+use crate::look::ScreenStyle;
 
 /// The first `rows` rows of an area, and the rest.
 pub(crate) fn top(area: Rect, rows: u16) -> (Rect, Rect) {
@@ -41,7 +41,7 @@ pub(crate) fn put_right<'a>(buffer: &mut Buffer, area: Rect, row: u16, line: imp
 }
 
 /// A rule with a title in it, over the first row; returns the rest.
-pub(crate) fn titled(buffer: &mut Buffer, area: Rect, title: &str, look: Look) -> Rect {
+pub(crate) fn titled(buffer: &mut Buffer, area: Rect, title: &str, look: ScreenStyle) -> Rect {
     let (row, rest) = top(area, 1);
     if row.height > 0 {
         let rule = look.either("─", "-").repeat(usize::from(row.width));
@@ -53,7 +53,13 @@ pub(crate) fn titled(buffer: &mut Buffer, area: Rect, title: &str, look: Look) -
 }
 
 /// A box in the middle of an area, emptied and framed, for `rows` rows of `columns` columns; returns its inside.
-pub(crate) fn popup(buffer: &mut Buffer, area: Rect, title: &str, (columns, rows): (u16, u16), look: Look) -> Rect {
+pub(crate) fn popup(
+    buffer: &mut Buffer,
+    area: Rect,
+    title: &str,
+    (columns, rows): (u16, u16),
+    look: ScreenStyle,
+) -> Rect {
     let (width, height) = ((columns + 4).min(area.width), (rows + 2).min(area.height));
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     let [corners, across, down] = match look.signs {
@@ -80,7 +86,7 @@ pub(crate) fn popup(buffer: &mut Buffer, area: Rect, title: &str, (columns, rows
 }
 
 /// A text cut to `columns`, with a sign that it was.
-pub(crate) fn cut(text: &str, columns: usize, look: Look) -> String {
+pub(crate) fn cut(text: &str, columns: usize, look: ScreenStyle) -> String {
     if Span::raw(text).width() <= columns {
         return text.to_owned();
     }
@@ -96,7 +102,7 @@ pub(crate) fn cut(text: &str, columns: usize, look: Look) -> String {
 }
 
 /// A text filled up with blanks to `columns`, or cut to them.
-pub(crate) fn fitted(text: &str, columns: usize, look: Look) -> String {
+pub(crate) fn fitted(text: &str, columns: usize, look: ScreenStyle) -> String {
     let text = cut(text, columns, look);
     let width = Span::raw(&text).width();
     text + &" ".repeat(columns.saturating_sub(width))

@@ -35,7 +35,7 @@ pub enum Key {
 
 /// Whether a screen stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
+pub enum ScreenFlow {
     /// It stays.
     Stay,
     /// It closes.

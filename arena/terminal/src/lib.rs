@@ -20,5 +20,5 @@ pub mod watch;
 #[cfg(test)]
 mod testing;
 
-pub use key::{Flow, Key};
-pub use look::Look;
+pub use key::{Key, ScreenFlow};
+pub use look::ScreenStyle;

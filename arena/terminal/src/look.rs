@@ -7,7 +7,7 @@ use ratatui_core::style::{Color, Modifier, Style};
 
 /// How screens look on this terminal.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct ScreenStyle {
     /// Whether colours may be used; without them nothing is lost.
     pub colours: bool,
     /// Whether the terminal shows characters beyond ASCII, such as ♠♥♦♣.
@@ -16,7 +16,7 @@ pub struct Look {
     pub escape: fn(&str) -> String,
 }
 
-impl Look {
+impl ScreenStyle {
     /// Whether a terminal with these values of `LC_ALL`, `LC_CTYPE` and `LANG` (the first that is set and not empty counts) and
     /// `TERM` shows characters beyond ASCII.
     pub fn shows_signs(locale: Option<&str>, term: Option<&str>) -> bool {
@@ -144,7 +144,7 @@ mod tests {
             (None, Some("xterm"), false),
             (Some("de_DE.UTF-8"), Some("linux"), false),
         ] {
-            assert_eq!(Look::shows_signs(locale, term), shows, "{locale:?} {term:?}");
+            assert_eq!(ScreenStyle::shows_signs(locale, term), shows, "{locale:?} {term:?}");
         }
     }
 }

@@ -33,7 +33,7 @@ pub enum ScreenError {
 
 /// What came from the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Input {
+pub enum ScreenInput {
     /// A key.
     Key(Key),
     /// It has another size now.
@@ -95,13 +95,13 @@ impl Screen {
     ///
     /// # Errors
     /// The terminal cannot be read.
-    pub fn wait(&self, patience: Duration) -> io::Result<Option<Input>> {
+    pub fn wait(&self, patience: Duration) -> io::Result<Option<ScreenInput>> {
         Ok(if event::poll(patience)? { input(event::read()?) } else { None })
     }
 
     /// Starts a thread that hands everything that comes to `hand_on`, until that returns `false` or the terminal is gone, which
     /// is handed on as `None`.
-    pub fn read_apart(&self, mut hand_on: impl FnMut(Option<Input>) -> bool + Send + 'static) {
+    pub fn read_apart(&self, mut hand_on: impl FnMut(Option<ScreenInput>) -> bool + Send + 'static) {
         std::thread::spawn(move || {
             while let Ok(event) = event::read() {
                 if input(event).is_some_and(|input| !hand_on(Some(input))) {
@@ -135,10 +135,10 @@ impl Drop for Screen {
     }
 }
 
-fn input(event: Event) -> Option<Input> {
+fn input(event: Event) -> Option<ScreenInput> {
     match event {
-        Event::Key(key) if key.kind != KeyEventKind::Release => self::key(key).map(Input::Key),
-        Event::Resize(..) => Some(Input::Resized),
+        Event::Key(key) if key.kind != KeyEventKind::Release => self::key(key).map(ScreenInput::Key),
+        Event::Resize(..) => Some(ScreenInput::Resized),
         _ => None,
     }
 }
@@ -166,7 +166,7 @@ fn key(key: KeyEvent) -> Option<Key> {
 }
 
 /// The state of a terminal, kept while others use it: a process that is killed does not give it back.
-pub struct Kept {
+pub struct TerminalState {
     #[cfg(unix)]
     file: File,
     #[cfg(unix)]
@@ -174,12 +174,12 @@ pub struct Kept {
 }
 
 #[cfg(unix)]
-impl Kept {
+impl TerminalState {
     /// Keeps the state of the terminal; `None` if there is none.
-    pub fn new() -> Option<Kept> {
+    pub fn new() -> Option<TerminalState> {
         let file = File::options().read(true).write(true).open(TERMINAL).ok()?;
         let mode = nix::sys::termios::tcgetattr(&file).ok()?;
-        Some(Kept { file, mode })
+        Some(TerminalState { file, mode })
     }
 
     /// Gives the terminal the state that it had, if nobody else has.
@@ -195,9 +195,9 @@ impl Kept {
 }
 
 #[cfg(not(unix))]
-impl Kept {
+impl TerminalState {
     /// There is nothing to keep on this system.
-    pub fn new() -> Option<Kept> {
+    pub fn new() -> Option<TerminalState> {
         None
     }
 

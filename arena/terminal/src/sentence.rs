@@ -4,10 +4,10 @@ use maumau_protocol::Seat;
 use maumau_referee::story::{About, Level, Line, Piece};
 use ratatui_core::text::{Line as Text, Span};
 
-use crate::look::Look;
+use crate::look::ScreenStyle;
 
 /// The pieces of a line; `names` are those of the agents by seat, ready to show.
-pub(crate) fn spans(line: &Line, names: &[String], look: Look) -> Vec<Span<'static>> {
+pub(crate) fn spans(line: &Line, names: &[String], look: ScreenStyle) -> Vec<Span<'static>> {
     let mut spans = Vec::with_capacity(line.pieces.len() + 1);
     match line.about {
         About::Fault | About::Silence => spans.push(Span::styled("! ", look.fault())),
@@ -21,7 +21,7 @@ pub(crate) fn spans(line: &Line, names: &[String], look: Look) -> Vec<Span<'stat
     spans
 }
 
-fn span(piece: &Piece, names: &[String], look: Look) -> Span<'static> {
+fn span(piece: &Piece, names: &[String], look: ScreenStyle) -> Span<'static> {
     match piece {
         Piece::Words(tone, words) => Span::styled(look.words_kept(words), look.tone(*tone)),
         Piece::Name(seat) => Span::styled(name(names, *seat).to_owned(), look.name()),

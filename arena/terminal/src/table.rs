@@ -2,21 +2,21 @@
 //! by those who made the scene.
 
 use maumau_protocol::{Direction, Seat};
-use maumau_referee::story::{Hand, Scene};
+use maumau_referee::story::{Scene, ShownHand};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::text::{Line, Span};
 
 use crate::cards;
 use crate::geometry::{fitted, left, put, top};
-use crate::look::Look;
+use crate::look::ScreenStyle;
 use crate::sentence::{name, wrap};
 
 /// Columns of a name at most.
 const NAME: usize = 14;
 
 /// A table to be drawn.
-pub(crate) struct Table<'a> {
+pub(crate) struct DrawnTable<'a> {
     pub(crate) scene: &'a Scene,
     /// The names by seat, ready to show.
     pub(crate) names: &'a [String],
@@ -24,10 +24,10 @@ pub(crate) struct Table<'a> {
     pub(crate) bottom: usize,
     /// Whether that seat is drawn here at all.
     pub(crate) with_bottom: bool,
-    pub(crate) look: Look,
+    pub(crate) look: ScreenStyle,
 }
 
-impl Table<'_> {
+impl DrawnTable<'_> {
     /// Draws the seats from the one after the bottom's on, the pile, and the bottom's seat.
     pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect) {
         let seats = self.names.len();
@@ -61,7 +61,7 @@ impl Table<'_> {
     /// A seat's lines: its name, its cards, what is to be known of it. Without `whole` there is one line, in which cards that
     /// do not fit are counted.
     fn seat(&self, seat: usize, width: u16, whole: bool) -> Vec<Line<'static>> {
-        let Table { scene, names, look, .. } = self;
+        let DrawnTable { scene, names, look, .. } = self;
         let is_turn = scene.turn.is_some_and(|turn| turn.index() == seat);
         let mark = if is_turn { look.either("▶ ", "> ") } else { "  " };
         let style = if is_turn { look.ready() } else { look.name() };
@@ -101,7 +101,7 @@ impl Table<'_> {
         let notes = Span::styled(notes, look.aside());
         let room = usize::from(width).saturating_sub(NAME + 3);
         match scene.hands.get(seat) {
-            Some(Hand::Open(cards)) => {
+            Some(ShownHand::Open(cards)) => {
                 let mut drawn = cards::spans(cards, *look);
                 if cards.is_empty() {
                     drawn.push(Span::styled("no cards ", look.aside()));
@@ -127,7 +127,7 @@ impl Table<'_> {
                 }
             }
             hand => {
-                let count = hand.map_or(0, Hand::len);
+                let count = hand.map_or(0, ShownHand::len);
                 let backs = look.either("▒", "#").repeat(count.min(room.saturating_sub(12).min(24)));
                 let word = if count == 1 { "card" } else { "cards" };
                 spans.push(Span::styled(format!("{backs} "), look.aside()));
@@ -140,7 +140,7 @@ impl Table<'_> {
 
     /// The pile and what the seat to move faces, over `rows` rows; returns what is below.
     fn pile(&self, buffer: &mut Buffer, area: Rect, rows: u16) -> Rect {
-        let Table { scene, look, .. } = self;
+        let DrawnTable { scene, look, .. } = self;
         let (place, below) = top(area, rows);
         let (indent, place) = left(place, if rows > 2 { 6 } else { 2 });
         let text = if rows > 2 {

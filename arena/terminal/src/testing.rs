@@ -10,10 +10,10 @@ use maumau_referee::local_game::FirstLegal;
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 
-use crate::look::Look;
+use crate::look::ScreenStyle;
 
 /// A terminal with signs and without colours.
-pub(crate) const LOOK: Look = Look { colours: false, signs: true, escape: str::to_owned };
+pub(crate) const LOOK: ScreenStyle = ScreenStyle { colours: false, signs: true, escape: str::to_owned };
 
 /// A game by a built-in set among agents that take the first legal action.
 pub(crate) fn game(set: &str, seats: usize, rounds: u32) -> GameLog {

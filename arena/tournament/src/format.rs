@@ -104,7 +104,7 @@ pub struct StopRules {
     pub ranking: bool,
     /// To be shown: whether the first agent of a match is better than the second.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decision: Option<Decision>,
+    pub decision: Option<DecisionRule>,
     /// Budget: no table begins with which there would be more games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
@@ -173,7 +173,7 @@ pub struct MatchTest {
 /// How a match is decided: by a test that may be looked at after every deal.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Decision {
+pub struct DecisionRule {
     /// The hypotheses and the errors.
     #[serde(flatten)]
     pub test: MatchTest,

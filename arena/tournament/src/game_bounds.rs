@@ -3,7 +3,7 @@
 
 use crate::format::Format;
 use crate::league::League;
-use crate::scheduler::{EXTRA_DEALS, Next, Scheduler, hash};
+use crate::scheduler::{EXTRA_DEALS, NextRound, Scheduler, hash};
 
 /// Knock-outs that are played through: with two lives their heats also depend on who wins.
 const TRIED: u64 = 32;
@@ -39,7 +39,7 @@ impl League {
             League { games_per_pairing: self.rotations(), rule_sets: 1, stop: Default::default(), ..self.clone() };
         let mut scheduler = Scheduler::new(short, lot).ok()?;
         for round in 0.. {
-            if let Next::Over(_) = scheduler.advance() {
+            if let NextRound::Over(_) = scheduler.advance() {
                 break;
             }
             while scheduler.taken() < scheduler.plan().len() {

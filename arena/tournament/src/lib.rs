@@ -26,7 +26,7 @@ pub mod statistics;
 mod tally;
 
 pub use agent_id::AgentId;
-pub use format::{Allocation, Decision, Format, Method, RankedBy, StopRules};
+pub use format::{Allocation, DecisionRule, Format, Method, RankedBy, StopRules};
 pub use game_bounds::GameBounds;
 pub use league::{League, LeagueProblem, LeagueProblems, MAX_AGENTS, MAX_GAMES, MAX_RULE_SETS};
 pub use plan::{ForeignRound, Plan};
@@ -34,8 +34,8 @@ pub use planned_game::{DealId, Lane, PlannedGame};
 pub use rounding::{fixed, rounded};
 pub use rounds::{Round, Table};
 pub use scheduler::{
-    AtTable, Ending, MatchState, Mismatch, Next, Outcome, PairsInDoubt, Placed, PlacedBy, RoundResult, Scheduler,
-    TableResult, TournamentResult,
+    AtTable, HeatOutcome, MatchState, NextRound, PairsInDoubt, Placed, PlacedBy, RoundMismatch, RoundResult, RunEnding,
+    Scheduler, TableResult, TournamentResult,
 };
 pub use score::{PlacesError, game_scores};
 pub use standings::{Encounter, Row, Standings};

@@ -6,7 +6,7 @@
 
 use crate::format::Format;
 use crate::league::League;
-use crate::scheduler::{Ending, Next, Scheduler, hash};
+use crate::scheduler::{NextRound, RunEnding, Scheduler, hash};
 
 /// Above so many games or agents a league is not tried before it starts.
 const MOST_GAMES: u64 = 5_000;
@@ -44,7 +44,7 @@ pub fn power(league: &League, strengths: &[f64], games: u64, leagues: u64, seed:
     let (mut shown, mut all_games) = (0, 0);
     for number in 0..leagues {
         let (ending, played) = play(league, strengths, games, hash(seed, number, 0));
-        shown += u64::from(ending == Ending::Shown);
+        shown += u64::from(ending == RunEnding::Shown);
         all_games += played;
     }
     Power { leagues, shown, games: all_games as f64 / leagues.max(1) as f64 }
@@ -69,7 +69,7 @@ pub fn budget(league: &League) -> Option<u64> {
 /// The league has problems.
 pub fn hopeless(league: &League) -> Option<Hopeless> {
     let games = budget(league).filter(|games| *games <= MOST_GAMES && league.agents.len() <= MOST_AGENTS)?;
-    let shows = |step: f64, games: u64| play(league, &in_steps(league, step), games, 0).0 == Ending::Shown;
+    let shows = |step: f64, games: u64| play(league, &in_steps(league, step), games, 0).0 == RunEnding::Shown;
     if STEPS.iter().any(|step| shows(*step, games)) {
         return None;
     }
@@ -79,7 +79,7 @@ pub fn hopeless(league: &League) -> Option<Hopeless> {
     if league.format == Format::RoundRobin {
         larger.games_per_pairing *= MOST_GAMES;
     }
-    let shows = |more: u64| play(&larger, &in_steps(league, STEPS[0]), more, 0).0 == Ending::Shown;
+    let shows = |more: u64| play(&larger, &in_steps(league, STEPS[0]), more, 0).0 == RunEnding::Shown;
     Some(Hopeless { budget: games, enough: more.into_iter().find(|more| shows(*more)) })
 }
 
@@ -89,7 +89,7 @@ pub fn in_steps(league: &League, step: f64) -> Vec<f64> {
 }
 
 /// One league to its end, and its games.
-fn play(league: &League, strengths: &[f64], games: u64, seed: u64) -> (Ending, u64) {
+fn play(league: &League, strengths: &[f64], games: u64, seed: u64) -> (RunEnding, u64) {
     let mut league = league.clone();
     league.stop.games = Some(games);
     league.stop.minutes = None;
@@ -107,7 +107,7 @@ fn play(league: &League, strengths: &[f64], games: u64, seed: u64) -> (Ending, u
             let places: Vec<u8> = values.iter().map(place).collect();
             scheduler.take(&places);
         }
-        if let Next::Over(ending) = scheduler.advance() {
+        if let NextRound::Over(ending) = scheduler.advance() {
             return (ending, scheduler.plan().len());
         }
     }
@@ -116,7 +116,7 @@ fn play(league: &League, strengths: &[f64], games: u64, seed: u64) -> (Ending, u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{Decision, MatchTest, Method, StopRules};
+    use crate::format::{DecisionRule, MatchTest, Method, StopRules};
 
     fn league(agents: usize, format: Format, stop: StopRules) -> League {
         let agents = (0..agents).map(|number| format!("agent {number}")).collect();
@@ -137,7 +137,7 @@ mod tests {
             league(2, Format::Match, StopRules { width: Some(0.01), games: Some(200), ..StopRules::default() });
         assert!(hopeless(&narrow).is_some());
         let test = MatchTest { mu0: 0.5, mu1: 0.51, alpha: 0.05, beta: 0.05 };
-        let decision = Some(Decision { test, method: Method::Betting });
+        let decision = Some(DecisionRule { test, method: Method::Betting });
         let stop = |games| StopRules { decision, games: Some(games), ..StopRules::default() };
         assert!(hopeless(&league(2, Format::Match, stop(4))).is_some());
         assert!(hopeless(&league(2, Format::Match, stop(4_000))).is_none());

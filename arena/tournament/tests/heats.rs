@@ -6,7 +6,8 @@ mod random;
 use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_tournament::{
-    AgentId, Format, League, Next, Outcome, PlacedBy, Round, RoundResult, Scheduler, StopRules, TournamentResult,
+    AgentId, Format, HeatOutcome, League, NextRound, PlacedBy, Round, RoundResult, Scheduler, StopRules,
+    TournamentResult,
 };
 use random::Random;
 
@@ -32,9 +33,9 @@ fn play(league: League, seed: u64) -> (Scheduler, Vec<Round>) {
             scheduler.take(&places);
         }
         match scheduler.advance() {
-            Next::Round(round) => rounds.push(round),
-            Next::Waiting => panic!("all results have been taken"),
-            Next::Over(_) => return (scheduler, rounds),
+            NextRound::Round(round) => rounds.push(round),
+            NextRound::Waiting => panic!("all results have been taken"),
+            NextRound::Over(_) => return (scheduler, rounds),
         }
     }
 }
@@ -67,10 +68,10 @@ fn check_byes(result: &TournamentResult, (agents, seats, advance, lives): (usize
         round.byes.iter().for_each(|agent| byes[*agent] += 1);
         let outcomes = round.tables.iter().flat_map(|table| &table.agents);
         for seated in outcomes {
-            has_lost[seated.agent] |= seated.outcome == Some(Outcome::FirstLoss);
-            let now_out = seated.outcome == Some(Outcome::Out);
+            has_lost[seated.agent] |= seated.outcome == Some(HeatOutcome::FirstLoss);
+            let now_out = seated.outcome == Some(HeatOutcome::Out);
             out += usize::from(now_out && !seated.fills_in);
-            out -= usize::from(!now_out && seated.fills_in && seated.outcome != Some(Outcome::Placed));
+            out -= usize::from(!now_out && seated.fills_in && seated.outcome != Some(HeatOutcome::Placed));
         }
     }
 }
@@ -135,7 +136,7 @@ fn the_order_of_the_league_file_decides_neither_byes_nor_first_groups() {
         scheduler.result().expect("a knock-out").rounds[0].byes.iter().for_each(|agent| byes[*agent] += 1);
         for format in [Format::Sample, Format::Ladder, Format::Swiss { rounds: 1 }] {
             let mut scheduler = Scheduler::new(league(9, 3, format.clone()), seed).expect("a good league");
-            let Next::Round(Round::Tables { tables, .. }) = scheduler.advance() else { panic!("tables") };
+            let NextRound::Round(Round::Tables { tables, .. }) = scheduler.advance() else { panic!("tables") };
             let mut group = tables[0].agents.clone();
             group.sort();
             *first.entry((format.name(), group)).or_insert(0) += 1;
@@ -180,7 +181,7 @@ fn the_points_of_a_swiss_tournament_are_those_of_its_rounds() {
     // Two seats, and the smaller number always wins: 0 has two full scores, and who sat out half of one.
     let mut scheduler = Scheduler::new(league(3, 2, Format::Swiss { rounds: 2 }), 3).expect("a good league");
     let mut sat_out = Vec::new();
-    while let Next::Round(Round::Tables { byes, .. }) = scheduler.advance() {
+    while let NextRound::Round(Round::Tables { byes, .. }) = scheduler.advance() {
         sat_out.extend(byes);
         while scheduler.taken() < scheduler.plan().len() {
             let game = scheduler.plan().game(scheduler.taken());

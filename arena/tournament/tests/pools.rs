@@ -4,7 +4,7 @@ mod random;
 
 use std::collections::BTreeSet;
 
-use maumau_tournament::{AgentId, Format, League, Next, Round, Scheduler, StopRules};
+use maumau_tournament::{AgentId, Format, League, NextRound, Round, Scheduler, StopRules};
 use random::Random;
 
 fn league(format: &Format, stop: StopRules) -> League {
@@ -29,7 +29,7 @@ impl Run {
     fn add(&mut self, rounds: usize) {
         for _ in 0..rounds {
             self.play(u64::MAX);
-            let Next::Round(round) = self.scheduler.advance() else { panic!("a round follows") };
+            let NextRound::Round(round) = self.scheduler.advance() else { panic!("a round follows") };
             self.rounds.push(round);
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
-use maumau_tournament::{AgentId, Ending, Finished, Format, League, Next, Plan, Scheduler, StopRules, Tally};
+use maumau_tournament::{AgentId, Finished, Format, League, NextRound, Plan, RunEnding, Scheduler, StopRules, Tally};
 use random::Random;
 
 fn league(agents: usize, seats: usize, rule_sets: usize, format: Format) -> League {
@@ -29,7 +29,7 @@ fn finished(index: u64, places: &[u8]) -> Finished {
 }
 
 /// Plays a league with random results to its end.
-fn play(league: League) -> (Plan, Tally, Ending) {
+fn play(league: League) -> (Plan, Tally, RunEnding) {
     let mut scheduler = Scheduler::new(league, 1).expect("a good league");
     let mut random = Random(1);
     let mut results = Vec::new();
@@ -42,9 +42,9 @@ fn play(league: League) -> (Plan, Tally, Ending) {
             results.push(places);
         }
         match scheduler.advance() {
-            Next::Round(_) => {}
-            Next::Waiting => panic!("all results have been taken"),
-            Next::Over(ending) => {
+            NextRound::Round(_) => {}
+            NextRound::Waiting => panic!("all results have been taken"),
+            NextRound::Over(ending) => {
                 let plan = scheduler.plan().clone();
                 let mut tally = Tally::new(plan.clone());
                 (0..).zip(&results).for_each(|(index, places)| _ = tally.add(&finished(index, places)).expect("a row"));
@@ -138,7 +138,7 @@ fn a_match_is_tested_on_a_deal_by_each_rule_set_together() {
     let mut league = league(2, 2, 2, Format::Match);
     league.stop = StopRules { games: Some(40), ..StopRules::default() };
     let mut scheduler = Scheduler::new(league, 1).expect("a good league");
-    while matches!(scheduler.advance(), Next::Round(_)) {}
+    while matches!(scheduler.advance(), NextRound::Round(_)) {}
     for index in 0..40 {
         let game = scheduler.plan().game(index);
         let wins = scheduler.plan().rule_set(index) == 0;

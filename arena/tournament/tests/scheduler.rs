@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_tournament::statistics::gsprt;
 use maumau_tournament::statistics::sequential::MatchTest;
-use maumau_tournament::{AgentId, Decision, Ending, Format, League, Method, Next, Plan, Round, Scheduler, StopRules};
+use maumau_tournament::{
+    AgentId, DecisionRule, Format, League, Method, NextRound, Plan, Round, RunEnding, Scheduler, StopRules,
+};
 use random::Random;
 
 fn league(agents: usize, seats: usize, deals: u64, format: Format) -> League {
@@ -33,7 +35,7 @@ struct Season {
     scheduler: Scheduler,
     rounds: Vec<Round>,
     results: Vec<Vec<u8>>,
-    ending: Option<Ending>,
+    ending: Option<RunEnding>,
 }
 
 fn play(league: League, strengths: &[f64], seed: u64, most: u64) -> Season {
@@ -49,9 +51,9 @@ fn play(league: League, strengths: &[f64], seed: u64, most: u64) -> Season {
             results.push(places);
         }
         match scheduler.advance() {
-            Next::Round(round) => rounds.push(round),
-            Next::Waiting => panic!("all results have been taken"),
-            Next::Over(why) => {
+            NextRound::Round(round) => rounds.push(round),
+            NextRound::Waiting => panic!("all results have been taken"),
+            NextRound::Over(why) => {
                 ending = Some(why);
                 break;
             }
@@ -126,7 +128,7 @@ fn a_raised_budget_goes_on_where_a_smaller_one_ended() {
             small.games_per_pairing = 300;
         }
         let season = play(small.clone(), &spread(agents), 5, 10_000);
-        assert_eq!(season.ending, Some(Ending::Games), "{name}");
+        assert_eq!(season.ending, Some(RunEnding::Games), "{name}");
         assert_eq!(season.results.len(), 99, "{name}");
         let mut large = small;
         large.stop.games = Some(1_000);
@@ -138,7 +140,7 @@ fn a_raised_budget_goes_on_where_a_smaller_one_ended() {
                 again.take(results.next().expect("a result"));
             }
         }
-        assert!(matches!(again.advance(), Next::Round(_)), "{name}");
+        assert!(matches!(again.advance(), NextRound::Round(_)), "{name}");
     }
 }
 
@@ -147,7 +149,7 @@ fn a_sample_of_thirty_at_tables_of_four_is_balanced_at_every_prefix() {
     let season = play(league(30, 4, 2, Format::Sample), &[0.0; 30], 1, 10_000);
     let plan = season.scheduler.plan();
     // Each pair meets about once: 73 groups, 2 deals of 4 games each.
-    assert_eq!((season.ending, plan.len()), (Some(Ending::Complete), 73 * 8));
+    assert_eq!((season.ending, plan.len()), (Some(RunEnding::Complete), 73 * 8));
     let mut plays = [0_u32; 30];
     for index in (0..plan.len()).step_by(8) {
         plan.game(index).agents.iter().for_each(|agent| plays[agent.index()] += 1);
@@ -184,7 +186,7 @@ fn challengers_never_meet_and_each_meets_the_whole_field() {
         met.entry(*own[0]).or_default().extend(game.agents.iter().filter(|agent| *agent != own[0]));
     }
     assert!(met.values().all(|field| field.len() == 6), "{met:?}");
-    assert_eq!(season.ending, Some(Ending::Complete));
+    assert_eq!(season.ending, Some(RunEnding::Complete));
 }
 
 #[test]
@@ -203,7 +205,7 @@ fn two_sides_fill_a_table_and_no_process_sees_a_deal_twice() {
         }
         assert_eq!(sat[0], sat[1], "{seats} seats");
         let deals = if seats.is_multiple_of(2) { 6 * 2 } else { 6 * seats as u64 };
-        assert_eq!((season.ending, plan.len()), (Some(Ending::Complete), deals), "{seats} seats");
+        assert_eq!((season.ending, plan.len()), (Some(RunEnding::Complete), deals), "{seats} seats");
     }
 }
 
@@ -212,11 +214,11 @@ fn a_match_ends_with_its_decision() {
     let test = MatchTest { mu0: 0.5, mu1: 0.55, alpha: 0.05, beta: 0.05 };
     for method in [Method::Betting, Method::Gsprt] {
         let mut league = league(2, 4, 100_000, Format::Match);
-        league.stop.decision = Some(Decision { test, method });
+        league.stop.decision = Some(DecisionRule { test, method });
         for (strengths, expected) in [([1.0, 0.0], "better"), ([0.0, 0.5], "not better")] {
             let season = play(league.clone(), &strengths, 7, 100_000);
             let state = season.scheduler.match_state().expect("a match");
-            assert_eq!(season.ending, Some(Ending::Shown), "{method:?}");
+            assert_eq!(season.ending, Some(RunEnding::Shown), "{method:?}");
             let (verdict, deals) = state.decided().expect("a decision");
             assert_eq!(verdict.name(), expected, "{method:?}");
             assert!(deals <= state.deals && state.deals < deals + 32);
@@ -248,12 +250,12 @@ fn gsprt_at_a_table_of_four_counts_eighths_as_they_are() {
 
     let mut league = league(2, 4, 250, Format::Match);
     let test = MatchTest { mu0, mu1, alpha: error, beta: error };
-    league.stop.decision = Some(Decision { test, method: Method::Gsprt });
+    league.stop.decision = Some(DecisionRule { test, method: Method::Gsprt });
     let mut scheduler = Scheduler::new(league, 1).expect("a good league");
     let mut left = deals;
     for deal in 0..deals.iter().sum::<u64>() {
         while scheduler.taken() == scheduler.plan().len() {
-            assert!(matches!(scheduler.advance(), Next::Round(_)), "deal {deal}");
+            assert!(matches!(scheduler.advance(), NextRound::Round(_)), "deal {deal}");
         }
         // The one of which the largest part is left, so that all are spread over the match.
         let part = |eighths: &usize| left[*eighths] as f64 / deals[*eighths] as f64;
@@ -273,7 +275,7 @@ fn gsprt_at_a_table_of_four_counts_eighths_as_they_are() {
 #[test]
 fn a_swiss_tournament_has_its_rounds_and_brings_equals_together() {
     let season = play(league(14, 4, 2, Format::Swiss { rounds: 5 }), &spread(14), 2, 10_000);
-    assert_eq!((season.rounds.len(), season.ending), (5, Some(Ending::Complete)));
+    assert_eq!((season.rounds.len(), season.ending), (5, Some(RunEnding::Complete)));
     let mut byes = BTreeMap::new();
     for round in &season.rounds {
         let Round::Tables { tables, byes: out } = round else { panic!("tables") };
@@ -299,7 +301,7 @@ fn knock_outs_end_with_a_final_and_a_better_agent_wins_more_of_them() {
             let mut wins = vec![0; agents];
             for seed in 0..20 {
                 let season = play(league(agents, seats, 2, format.clone()), &spread(agents), seed, 100_000);
-                assert_eq!(season.ending, Some(Ending::Complete), "{format:?}, {agents} agents");
+                assert_eq!(season.ending, Some(RunEnding::Complete), "{format:?}, {agents} agents");
                 let order = order(&season.scheduler);
                 assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), agents);
                 wins[order[0].index()] += 1;
@@ -315,12 +317,12 @@ fn ranks_of_equal_agents_stay_open_and_the_best_of_different_ones_are_found() {
     let mut equal = league(6, 3, 1, Format::Sample);
     equal.stop = StopRules { ranking: true, games: Some(3_000), ..StopRules::default() };
     let season = play(equal, &[0.0; 6], 11, 10_000);
-    assert_eq!(season.ending, Some(Ending::Games));
+    assert_eq!(season.ending, Some(RunEnding::Games));
 
     let mut different = league(6, 3, 1, Format::Sample);
     different.stop = StopRules { top: Some(2), games: Some(30_000), ..StopRules::default() };
     let season = play(different, &[0.0, 0.1, 0.2, 0.3, 1.2, 1.3], 11, 100_000);
-    assert_eq!(season.ending, Some(Ending::Shown));
+    assert_eq!(season.ending, Some(RunEnding::Shown));
     assert!(season.results.len() < 3_000, "{} games", season.results.len());
 }
 
@@ -336,7 +338,7 @@ fn a_width_is_reached_in_every_format_that_goes_on() {
         }
         league.stop.width = Some(0.2);
         let season = play(league, &spread(5), 13, 1_000_000);
-        assert_eq!(season.ending, Some(Ending::Shown), "{name}");
+        assert_eq!(season.ending, Some(RunEnding::Shown), "{name}");
     }
 }
 
@@ -367,7 +369,7 @@ fn a_league_that_fits_no_format_is_refused_with_what_to_write() {
     check(&|league| league.stop.games = Some(3), "stop.games: not enough for one deal, which is 4 games");
     check(&|league| league.stop.minutes = Some(0), "stop.minutes: expected");
     let test = MatchTest { mu0: 0.6, mu1: 0.5, alpha: 0.05, beta: 0.5 };
-    let decision = Some(Decision { test, method: Method::Betting });
+    let decision = Some(DecisionRule { test, method: Method::Betting });
     check(&|league| league.stop.decision = decision, "only a match of two agents is decided");
     check(&|league| league.stop.decision = decision, "0 < mu0 < mu1 < 1");
     check(&|league| league.stop.decision = decision, "alpha and beta are error rates");

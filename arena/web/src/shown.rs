@@ -3,46 +3,46 @@
 use std::sync::Arc;
 
 use crate::game::Story;
-use crate::live::{LiveGame, Tables};
+use crate::live::{LiveGame, LiveTables};
 use crate::report::RunReport;
 
 pub use crate::address::GameFilter;
 
 /// Why something cannot be shown: a sentence for the reader of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble(pub String);
+pub struct NotShown(pub String);
 
 /// What is shown. Every method may read files.
-pub trait Shown: Send + Sync {
+pub trait PageSource: Send + Sync {
     /// What the first page is about.
     ///
     /// # Errors
     /// The run cannot be read.
-    fn overview(&self) -> Result<Overview, Trouble>;
+    fn overview(&self) -> Result<Overview, NotShown>;
 
     /// A page of the games that `filter` lets through.
     ///
     /// # Errors
     /// The games cannot be read.
-    fn games(&self, filter: &GameFilter) -> Result<GamesPage, Trouble>;
+    fn games(&self, filter: &GameFilter) -> Result<GamesPage, NotShown>;
 
     /// The game of this name; `None` if it does not exist or is not finished.
     ///
     /// # Errors
     /// It cannot be read.
-    fn game(&self, name: &str) -> Result<Option<Loaded>, Trouble>;
+    fn game(&self, name: &str) -> Result<Option<LoadedGame>, NotShown>;
 
     /// The record of a game.
     ///
     /// # Errors
     /// It cannot be read.
-    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, Trouble>;
+    fn record(&self, name: &str) -> Result<Option<Vec<u8>>, NotShown>;
 
     /// A page of the seeds of deals that are done, from the game number `from` on; `None` if nothing has been dealt by a run.
     ///
     /// # Errors
     /// The run cannot be read.
-    fn seeds(&self, from: u64) -> Result<Option<SeedsPage>, Trouble>;
+    fn seeds(&self, from: u64) -> Result<Option<SeedsPage>, NotShown>;
 
     /// The names and titles of rule sets that can be explained.
     fn rule_sets(&self) -> Vec<(String, String)>;
@@ -51,13 +51,13 @@ pub trait Shown: Send + Sync {
     ///
     /// # Errors
     /// Its file cannot be read.
-    fn rules(&self, set: &str) -> Result<Option<RulesPage>, Trouble>;
+    fn rules(&self, set: &str) -> Result<Option<RulesPage>, NotShown>;
 }
 
 /// What is being played.
-pub trait Live: Send + Sync {
+pub trait LiveSource: Send + Sync {
     /// The games in play, for those who look at them all.
-    fn tables(&self) -> &Tables;
+    fn tables(&self) -> &LiveTables;
 
     /// A game in play of this name, from now on watched; `None` if there is none.
     fn watch(&self, game: &str) -> Option<Arc<LiveGame>>;
@@ -72,7 +72,7 @@ pub trait Workers: Send + Sync {
     ///
     /// # Errors
     /// Nobody can say.
-    fn now(&self) -> Result<WorkersPage, Trouble>;
+    fn now(&self) -> Result<WorkersPage, NotShown>;
 }
 
 /// Runs that are shared, and the machines that play them.
@@ -191,12 +191,12 @@ pub struct GameRow {
     /// Its rounds that no seat has won.
     pub unwon: u32,
     /// Its seats, or why it cannot be shown.
-    pub seats: Result<Vec<SeatRow>, String>,
+    pub seats: Result<Vec<ListedSeat>, String>,
 }
 
 /// A seat of a game in a list.
 #[derive(Clone, Debug)]
-pub struct SeatRow {
+pub struct ListedSeat {
     /// The agent: text, never markup.
     pub agent: String,
     /// Its place, from 1.
@@ -210,7 +210,7 @@ pub struct SeatRow {
 }
 
 /// A game to be shown.
-pub struct Loaded {
+pub struct LoadedGame {
     /// Its story, or why there is none.
     pub story: Result<Story, String>,
     /// Why it is told only up to a point, if it is.

@@ -1,5 +1,5 @@
 //! A run as a folder of pages that need no server: standings, games with their viewers, rules and documents, each page a file that
-//! loads nothing. It hands pages to its caller, who writes them; what they show it asks a [`Shown`].
+//! loads nothing. It hands pages to its caller, who writes them; what they show it asks a [`PageSource`].
 
 use maud::{Markup, PreEscaped, html};
 
@@ -8,7 +8,7 @@ use crate::game::game_alone;
 use crate::live::tables_script;
 use crate::page::{SITE_STYLE, STYLE, alone};
 use crate::report::{Links, REPORT_STYLE};
-use crate::shown::{GameFilter, GameRow, Loaded, Overview, Shown, Trouble};
+use crate::shown::{GameFilter, GameRow, LoadedGame, NotShown, Overview, PageSource};
 use crate::site;
 
 /// Games on one page of the list.
@@ -20,10 +20,10 @@ const PAGE_GAMES: usize = 500;
 /// # Errors
 /// What is shown cannot be read; or those of `write`.
 pub fn static_site(
-    shown: &dyn Shown,
+    shown: &dyn PageSource,
     is_wanted: &dyn Fn(&str) -> bool,
-    write: &mut dyn FnMut(&str, &str) -> Result<(), Trouble>,
-) -> Result<usize, Trouble> {
+    write: &mut dyn FnMut(&str, &str) -> Result<(), NotShown>,
+) -> Result<usize, NotShown> {
     let mut games: Vec<GameRow> = Vec::new();
     let mut filter = GameFilter::default();
     loop {
@@ -50,11 +50,11 @@ pub fn static_site(
     }
     write_seeds(shown, &style, write)?;
     for game in &games {
-        let Some(Loaded { story, rules, .. }) = shown.game(&game.name)? else { continue };
-        let story = story.map_err(|why| Trouble(format!("{}: {why}", game.name)))?;
+        let Some(LoadedGame { story, rules, .. }) = shown.game(&game.name)? else { continue };
+        let story = story.map_err(|why| NotShown(format!("{}: {why}", game.name)))?;
         let rules = rules.map(|set| format!("../rules/{}.html", in_path(&set)));
         let viewer = game_alone(&story, &ways("../"), rules.as_deref(), Some("../documents/law.html"))
-            .map_err(|error| Trouble(format!("{}: {error}", game.name)))?;
+            .map_err(|error| NotShown(format!("{}: {error}", game.name)))?;
         write(&format!("games/{}.html", in_path(&game.name)), &viewer.into_string())?;
     }
     let sets = shown.rule_sets();
@@ -73,10 +73,10 @@ pub fn static_site(
 
 /// Writes the pages of the seeds of deals that are done, if there are any.
 fn write_seeds(
-    shown: &dyn Shown,
+    shown: &dyn PageSource,
     style: &str,
-    write: &mut dyn FnMut(&str, &str) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
+    write: &mut dyn FnMut(&str, &str) -> Result<(), NotShown>,
+) -> Result<(), NotShown> {
     let (mut number, mut from) = (0, Some(0));
     while let Some(first) = from {
         let Some(found) = shown.seeds(first)? else { return Ok(()) };

@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 
-use maumau_environment::{self as environment, BatchSetup, Element, Output};
+use maumau_environment::{self as environment, BatchSetup, Element, BatchOutput};
 use numpy::npyffi::NPY_ARRAY_OWNDATA;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -183,7 +183,7 @@ impl Batch {
         py: Python<'_>,
         given: &Given<'_>,
         kind: &str,
-        step: impl Fn(&mut environment::Batch, &mut Output<'_, T>, usize) + Sync,
+        step: impl Fn(&mut environment::Batch, &mut BatchOutput<'_, T>, usize) + Sync,
     ) -> PyResult<()> {
         let mut arrays = self.arrays::<T>(given, kind)?;
         let mut pins = Pins::default();
@@ -192,7 +192,7 @@ impl Batch {
         pins.add(arrays.reward.as_any())?;
         arrays.last.iter().try_for_each(|last| pins.add(last.as_any()))?;
         let contiguous = || PyValueError::new_err("the arrays must be contiguous (C order)");
-        let mut rest = Output {
+        let mut rest = BatchOutput {
             observation: arrays.observation.as_slice_mut().map_err(|_| contiguous())?,
             mask: arrays.mask.as_slice_mut().map_err(|_| contiguous())?,
             seat: arrays.seat.as_slice_mut().map_err(|_| contiguous())?,
@@ -211,7 +211,7 @@ impl Batch {
             let mut work = Vec::with_capacity(parts.len());
             for part in parts.iter_mut() {
                 let n = part.len();
-                let out = Output {
+                let out = BatchOutput {
                     observation: split(&mut rest.observation, n * wide),
                     mask: split(&mut rest.mask, n * many),
                     seat: split(&mut rest.seat, n),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maumau_agents::{Agent, Thinking};
 use maumau_engine::{Rules, agent_seed, commitment};
-use maumau_environment::{Opponent, OpponentMaker, Table};
+use maumau_environment::{Opponent, OpponentMaker, SteppedGame};
 use maumau_protocol::message::{Ask, GameId, Start, TimeControl, Want, What};
 use maumau_protocol::{Action, Seat, Seed};
 use pyo3::exceptions::PyValueError;
@@ -90,7 +90,7 @@ struct Bot {
 }
 
 impl Opponent for Bot {
-    fn choose(&mut self, table: &Table, seat: Seat, what: What) -> Action {
+    fn choose(&mut self, table: &SteppedGame, seat: Seat, what: What) -> Action {
         let mut ask = ask(table, seat, what);
         if self.remembers {
             let events = table.events();
@@ -102,7 +102,7 @@ impl Opponent for Bot {
 }
 
 /// The ask of `seat` with everything that a bot can want except events.
-pub(crate) fn ask(table: &Table, seat: Seat, what: What) -> Ask {
+pub(crate) fn ask(table: &SteppedGame, seat: Seat, what: What) -> Ask {
     let actions = table.legal(seat).into_iter().map(|verb| Action { say: table.words_due(seat, &verb), verb });
     Ask {
         seat,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use maumau_environment::{Illegal, Table, judged};
+use maumau_environment::{IllegalAction, SteppedGame, judged};
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Seat, Seed, Verb};
-use maumau_referee::story::Position;
+use maumau_referee::story::StoryPosition;
 use numpy::{PyArray1, PyArrayMethods, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -23,24 +23,24 @@ const MOST_ANSWERS: usize = 1_000_000;
 pub(crate) struct Game {
     pub(crate) spec: Spec,
     pub(crate) seed: Seed,
-    pub(crate) table: Table,
+    pub(crate) table: SteppedGame,
 }
 
 impl Game {
     fn asked(&self, seat: i64) -> PyResult<(Seat, What)> {
         let seat = self.spec.seat(seat)?;
         if self.table.is_over() {
-            return Err(illegal(&Illegal::Over, Illegal::Over.to_string()));
+            return Err(illegal(&IllegalAction::Over, IllegalAction::Over.to_string()));
         }
-        let error = Illegal::NotAsked(seat);
+        let error = IllegalAction::NotAsked(seat);
         self.table.asked_for(seat).map(|what| (seat, what)).ok_or_else(|| illegal(&error, error.to_string()))
     }
 
     /// The legal action that is meant, or, if the rules are to charge for others, any.
-    fn verb(&self, seat: Seat, what: What, action: i64, charges: bool) -> Result<Verb, Illegal> {
+    fn verb(&self, seat: Seat, what: What, action: i64, charges: bool) -> Result<Verb, IllegalAction> {
         let actions = &self.spec.encoding.actions;
         let number = usize::try_from(action).ok().filter(|number| *number < actions.len());
-        let number = number.ok_or(Illegal::Number { action, last: actions.len() - 1 })?;
+        let number = number.ok_or(IllegalAction::Number { action, last: actions.len() - 1 })?;
         let verb = actions.decode(self.table.game(), seat, number)?;
         let is_wait = verb == Verb::Wait;
         if self.table.is_legal(seat, what, &verb) || (charges && !is_wait) {
@@ -48,8 +48,8 @@ impl Game {
         }
         let name = actions.name(number);
         Err(match self.table.refusal(seat, &verb).filter(|_| !is_wait) {
-            Some((words, clause)) => Illegal::Refused { action: number, name, words, clause },
-            None => Illegal::Nothing { action: number, name },
+            Some((words, clause)) => IllegalAction::Refused { action: number, name, words, clause },
+            None => IllegalAction::Nothing { action: number, name },
         })
     }
 }
@@ -60,7 +60,7 @@ impl Game {
     #[pyo3(signature = (spec, seed, keeps=true))]
     fn new(spec: &Spec, seed: &Bound<'_, PyAny>, keeps: bool) -> PyResult<Game> {
         let seed = seed_of(seed)?;
-        Ok(Game { spec: spec.clone(), seed, table: Table::new(Arc::clone(&spec.rules), &seed, keeps) })
+        Ok(Game { spec: spec.clone(), seed, table: SteppedGame::new(Arc::clone(&spec.rules), &seed, keeps) })
     }
 
     /// Replaces the game by that of another seed.
@@ -186,7 +186,7 @@ impl Game {
         let last = actions.len() - 1;
         let number = usize::try_from(action).ok().filter(|number| *number <= last);
         let verb = number
-            .ok_or(Illegal::Number { action, last })
+            .ok_or(IllegalAction::Number { action, last })
             .and_then(|number| actions.decode(self.table.game(), seat, number));
         let verb = verb.map_err(|error| illegal(&error, error.to_string()))?;
         json(&Action { say: self.table.words_due(seat, &verb), verb })
@@ -276,7 +276,7 @@ impl Game {
     #[pyo3(signature = (names, seat=None))]
     fn svg(&self, names: Vec<String>, seat: Option<i64>) -> PyResult<String> {
         let eyes = seat.map(|seat| self.spec.seat(seat)).transpose()?;
-        Ok(picture(Position::new(self.table.game(), eyes), eyes, &names))
+        Ok(picture(StoryPosition::new(self.table.game(), eyes), eyes, &names))
     }
 
     /// The record of the finished game as the referee writes it: one JSON line for each entry.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use maumau_engine::{Dice, seed_of_number};
-use maumau_environment::Table;
+use maumau_engine::{ChoiceStream, seed_of_number};
+use maumau_environment::SteppedGame;
 use maumau_observer::{self as knowledge, Lost};
 use maumau_protocol::message::What;
 use maumau_protocol::{Seat, Seed, SeenEvent};
@@ -86,8 +86,8 @@ impl Observer {
         let (spec, observer) = (self.spec.clone(), &mut self.observer);
         let sampled = py.detach(move || -> Result<Game, Lost> {
             let mut position = maumau_engine::Game::new(Arc::clone(&spec.rules), &seed_of_number(0));
-            observer.sample_into(&mut position, &mut Dice::new(&words))?;
-            Ok(Game { table: Table::from_position(position, asked), seed: Seed([0; 32]), spec })
+            observer.sample_into(&mut position, &mut ChoiceStream::new(&words))?;
+            Ok(Game { table: SteppedGame::from_position(position, asked), seed: Seed([0; 32]), spec })
         });
         sampled.map_err(lost)
     }

@@ -2,10 +2,10 @@
 //! picture of the pages.
 
 use maumau_protocol::Seat;
-use maumau_referee::story::{Eyes, Frame, FrameKind, Position, Scene, for_each_position, frames, position_after};
+use maumau_referee::story::{Eyes, Frame, FrameKind, StoryPosition, Scene, for_each_position, frames, position_after};
 use maumau_referee::{GameLog, ReplayError, Verified};
 use maumau_web::cards::Colours;
-use maumau_web::table::{Moment, Stage};
+use maumau_web::table::{Moment, DrawingMeasures};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::json;
@@ -22,10 +22,10 @@ fn verified(record: &[u8]) -> PyResult<Verified> {
 }
 
 /// A picture of the table, with the seat whose eyes these are at the bottom.
-pub(crate) fn picture(position: Position, eyes: Eyes, names: &[String]) -> String {
+pub(crate) fn picture(position: StoryPosition, eyes: Eyes, names: &[String]) -> String {
     let scene = Scene::new(position, eyes, names);
     let moment = Moment { scene: &scene, names, said: &[], bottom: eyes.unwrap_or(Seat::FIRST) };
-    maumau_web::table::picture(moment, &Stage::wide(scene.hands.len()), Colours::TWO)
+    maumau_web::table::picture(moment, &DrawingMeasures::wide(scene.hands.len()), Colours::TWO)
 }
 
 /// A record in frames, from the eyes of one seat or of the referee.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, NoRuleText, RuleFiles, RuleText, built_in, load, parse_setting};
 use maumau_engine::{Rules, parse_seed};
-use maumau_environment::{Encoding, Illegal};
+use maumau_environment::{Encoding, IllegalAction};
 use maumau_protocol::{Seat, Seed};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -26,11 +26,11 @@ pub(crate) fn names() -> Vec<&'static str> {
 }
 
 /// An exception of the right kind.
-pub(crate) fn illegal(error: &Illegal, text: String) -> PyErr {
+pub(crate) fn illegal(error: &IllegalAction, text: String) -> PyErr {
     match error {
-        Illegal::Number { .. } => PyIndexError::new_err(text),
-        Illegal::NotAsked(_) | Illegal::Nothing { .. } | Illegal::Refused { .. } => IllegalAction::new_err(text),
-        Illegal::Over => PyValueError::new_err(text),
+        IllegalAction::Number { .. } => PyIndexError::new_err(text),
+        IllegalAction::NotAsked(_) | IllegalAction::Nothing { .. } | IllegalAction::Refused { .. } => IllegalAction::new_err(text),
+        IllegalAction::Over => PyValueError::new_err(text),
     }
 }
 
@@ -153,7 +153,7 @@ impl Spec {
     fn action_name(&self, action: i64) -> PyResult<String> {
         let number = usize::try_from(action).ok().filter(|number| *number < self.encoding.actions.len());
         let last = self.encoding.actions.len() - 1;
-        let error = Illegal::Number { action, last };
+        let error = IllegalAction::Number { action, last };
         number.map(|number| self.encoding.actions.name(number)).ok_or_else(|| illegal(&error, error.to_string()))
     }
 }

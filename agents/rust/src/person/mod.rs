@@ -1,8 +1,8 @@
 //! A person at the table, as far as every client of a person is the same: what the seat knows, what it can do now, which
 //! words are due, whose time runs. Lines are read and written by the client, which also draws; no clock is read here.
 //!
-//! A client reads `hello`, answers [`ready`], and gives every later message to [`Table::hear`], with its own milliseconds. It
-//! shows what [`Table`] says, and sends what [`Table::answer`] makes of the person's choice:
+//! A client reads `hello`, answers [`ready`], and gives every later message to [`PersonGame::hear`], with its own milliseconds. It
+//! shows what [`PersonGame`] says, and sends what [`PersonGame::answer`] makes of the person's choice:
 //!
 //! ```
 //! use maumau_agents::person::{Table, ready};
@@ -33,11 +33,11 @@ mod table;
 mod tests;
 
 pub use options::{CardInHand, DueWord, When};
-pub use table::{News, Running, Table};
+pub use table::{PersonGame, PersonNews, Running};
 
 use maumau_protocol::message::{Ready, Want};
 
-use crate::{RunError, player};
+use crate::{BotRunError, player};
 
 /// How a person's client introduces itself: it wants to know everything, and to be asked at every opportunity.
 pub fn ready(name: &str) -> Ready {
@@ -45,12 +45,12 @@ pub fn ready(name: &str) -> Ready {
     Ready { version: env!("CARGO_PKG_VERSION").to_owned(), ticks: true, ..Ready::new(name, wants) }
 }
 
-impl Table {
+impl PersonGame {
     /// What the built-in bot `bot` would do now; `None` if nothing is asked.
     ///
     /// # Errors
     /// There is no such bot.
-    pub fn hint(&self, bot: &str) -> Result<Option<maumau_protocol::Action>, RunError> {
+    pub fn hint(&self, bot: &str) -> Result<Option<maumau_protocol::Action>, BotRunError> {
         let (Some(start), Some(ask)) = (self.start(), self.ask()) else { return Ok(None) };
         Ok(Some(player(bot, start)?.choose(ask)))
     }

@@ -5,7 +5,7 @@ use maumau_protocol::message::What;
 use maumau_protocol::ruleset::{DealtBy, Loud};
 use maumau_protocol::{Action, Card, CardSet, Choice, Reach, RuleFault, Seat, Text, Verb};
 
-use super::Table;
+use super::PersonGame;
 
 /// A card that the person holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub enum When {
     With(CardSet),
 }
 
-impl Table {
+impl PersonGame {
     /// The cards of the hand, each with what may be done with it. Cards that may not be looked at are missing.
     pub fn hand(&self) -> Vec<CardInHand> {
         let choices = |card| self.plays().filter(|(laid, _)| *laid == card).map(|(_, choose)| choose).collect();

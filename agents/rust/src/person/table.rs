@@ -6,14 +6,14 @@ use maumau_protocol::{Action, Card, Choice, Pending, Say, Seat, SeenEvent, Text,
 
 /// Something to show the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum PersonNews {
     /// A game has begun; everything before it is over.
     Started,
     /// Something happened at the table.
     Happened(SeenEvent),
     /// Something that the person did was wrong, with its price and its clause.
     Fault(Fault),
-    /// The game is over; the result is in [`Table::over`].
+    /// The game is over; the result is in [`PersonGame::over`].
     Over,
     /// The arena says good-bye, and why.
     Bye(String),
@@ -32,7 +32,7 @@ pub struct Running {
 
 /// A game as a person's seat sees it.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct PersonGame {
     clock: ClockMode,
     start: Option<Start>,
     ask: Option<Box<Ask>>,
@@ -45,10 +45,10 @@ pub struct Table {
     over: Option<Over>,
 }
 
-impl Table {
+impl PersonGame {
     /// A seat before its first game. `clock` is what `hello` says.
-    pub fn new(clock: ClockMode) -> Table {
-        Table {
+    pub fn new(clock: ClockMode) -> PersonGame {
+        PersonGame {
             clock,
             start: None,
             ask: None,
@@ -61,15 +61,15 @@ impl Table {
     }
 
     /// Takes a message that came at `now_ms`, on any clock that is never set back, and says what is new.
-    pub fn hear(&mut self, message: ArenaMessage, now_ms: u64) -> Vec<News> {
+    pub fn hear(&mut self, message: ArenaMessage, now_ms: u64) -> Vec<PersonNews> {
         match message {
             ArenaMessage::Hello(hello) => {
                 self.clock = hello.clock;
                 Vec::new()
             }
             ArenaMessage::Start(start) => {
-                *self = Table { start: Some(*start), since_ms: now_ms, ..Table::new(self.clock) };
-                vec![News::Started]
+                *self = PersonGame { start: Some(*start), since_ms: now_ms, ..PersonGame::new(self.clock) };
+                vec![PersonNews::Started]
             }
             ArenaMessage::Ask(mut ask) => {
                 let events = std::mem::take(&mut ask.events);
@@ -81,20 +81,20 @@ impl Table {
                 }
                 self.ask = Some(ask);
                 self.is_open = true;
-                events.into_iter().map(News::Happened).collect()
+                events.into_iter().map(PersonNews::Happened).collect()
             }
             ArenaMessage::Tell(tell) => {
                 if tell.events.iter().any(moves) {
                     self.since_ms = now_ms;
                 }
                 self.follow(&tell.events);
-                tell.events.into_iter().map(News::Happened).collect()
+                tell.events.into_iter().map(PersonNews::Happened).collect()
             }
             ArenaMessage::Fault(fault) => {
                 if fault.open && fault.id.is_some() && fault.id == self.ask.as_ref().map(|ask| ask.id) {
                     self.is_open = true;
                 }
-                vec![News::Fault(fault)]
+                vec![PersonNews::Fault(fault)]
             }
             ArenaMessage::Over(mut over) => {
                 let events = std::mem::take(&mut over.events);
@@ -104,11 +104,11 @@ impl Table {
                 self.view.wins.clone_from(&over.result.wins);
                 self.over = Some(over);
                 (self.ask, self.is_open) = (None, false);
-                events.into_iter().map(News::Happened).chain([News::Over]).collect()
+                events.into_iter().map(PersonNews::Happened).chain([PersonNews::Over]).collect()
             }
             ArenaMessage::Bye(bye) => {
                 (self.ask, self.is_open) = (None, false);
-                vec![News::Bye(bye.reason)]
+                vec![PersonNews::Bye(bye.reason)]
             }
         }
     }

@@ -4,7 +4,7 @@ use maumau_protocol::message::{ArenaMessage, AskId, ClockMode};
 use maumau_protocol::{Card, CardSet, Choice, Suit, Verb, wire};
 use serde_json::{Value, json};
 
-use super::{News, Table, When, ready};
+use super::{PersonGame, PersonNews, When, ready};
 
 fn message(value: Value) -> ArenaMessage {
     wire::read_arena_line(&value.to_string()).expect("a message").expect("a known one")
@@ -22,8 +22,8 @@ fn ask(id: u64, what: &str, events: Value, legal: Value) -> Value {
         "events": events, "view": view, "legal": legal})
 }
 
-fn at(clock: ClockMode, messages: &[Value]) -> Table {
-    let mut table = Table::new(clock);
+fn at(clock: ClockMode, messages: &[Value]) -> PersonGame {
+    let mut table = PersonGame::new(clock);
     messages.iter().zip(1..).for_each(|(value, count)| _ = table.hear(message(value.clone()), 1_000 * count));
     table
 }
@@ -79,7 +79,7 @@ fn a_fault_that_leaves_the_ask_open_may_be_mended() {
         message(json!({"type": "fault", "game": "g", "id": format!("{id:016x}"), "fault": "wrong_card", "message": "m",
             "clause": "B-36", "cards": 2, "strikes": 0, "open": open}))
     };
-    assert!(matches!(&table.hear(fault(7, false), 0)[..], [News::Fault(fault)] if fault.clause == "B-36"));
+    assert!(matches!(&table.hear(fault(7, false), 0)[..], [PersonNews::Fault(fault)] if fault.clause == "B-36"));
     assert!(!table.must_move());
     table.hear(fault(6, true), 0);
     assert!(!table.must_move(), "another ask");
@@ -119,7 +119,7 @@ fn on_the_live_clock_the_newest_ask_is_answered_again_and_again() {
 #[test]
 fn the_time_of_the_turn_runs_from_the_last_movement() {
     let mut table = at(ClockMode::Live, &[start(), ask(7, "turn", json!([]), turn())]);
-    let left = |table: &Table| table.running(4_000).map(|running| running.left_ms);
+    let left = |table: &PersonGame| table.running(4_000).map(|running| running.left_ms);
     assert_eq!(left(&table), Some(3_000));
     let said = json!([{"event": "said", "seat": 1, "text": "mau"}]);
     table.hear(message(ask(8, "turn", said, turn())), 3_500);
@@ -136,7 +136,7 @@ fn a_hint_is_what_a_bot_would_do_and_changes_nothing() {
     assert_eq!(table.hint("first").expect("a bot"), Some(table.legal()[0].clone()));
     assert!(table.hint("nobody").is_err());
     assert!(table.must_move());
-    assert_eq!(Table::new(ClockMode::Live).hint("first").expect("a bot"), None);
+    assert_eq!(PersonGame::new(ClockMode::Live).hint("first").expect("a bot"), None);
 }
 
 #[test]
@@ -165,10 +165,10 @@ fn the_end_is_told_once_and_closes_the_seat() {
     let over = json!({"type": "over", "game": "g", "events": [{"event": "match_over", "winners": [0]}],
         "result": {"places": [1, 2, 3], "points": [0, 1, 2], "wins": [1, 0, 0], "rounds": 1}});
     let news = table.hear(message(over), 0);
-    assert!(matches!(&news[..], [News::Happened(_), News::Over]), "{news:?}");
+    assert!(matches!(&news[..], [PersonNews::Happened(_), PersonNews::Over]), "{news:?}");
     assert!(table.over().is_some() && table.answer(Verb::Draw.into()).is_none());
-    assert_eq!(table.hear(message(json!({"type": "bye", "reason": "done"})), 0), [News::Bye("done".to_owned())]);
-    assert_eq!(table.hear(message(start()), 0), [News::Started]);
+    assert_eq!(table.hear(message(json!({"type": "bye", "reason": "done"})), 0), [PersonNews::Bye("done".to_owned())]);
+    assert_eq!(table.hear(message(start()), 0), [PersonNews::Started]);
     assert!(table.over().is_none());
 }
 

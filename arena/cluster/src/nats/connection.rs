@@ -13,7 +13,7 @@ const PING: Duration = Duration::from_secs(5);
 
 /// How to reach the server, and as whom.
 #[derive(Clone, Default)]
-pub struct Access {
+pub struct ServerAccess {
     /// Its address, or several of one cluster with commas between them.
     pub url: String,
     /// A `.creds` file.
@@ -36,7 +36,7 @@ pub struct Access {
     pub tell: Option<fn(&str)>,
 }
 
-impl Access {
+impl ServerAccess {
     /// Connects; later the connection is made again as often as needed.
     ///
     /// # Errors

@@ -10,11 +10,11 @@ use async_nats::jetstream::{Context, kv, stream};
 use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 
-use super::connection::Access;
+use super::connection::ServerAccess;
 use super::patience::{ANSWER, answered};
 use crate::archive;
 use crate::unit::Sha;
-use crate::words::{Failures, Manifest, Report, SCHEMA};
+use crate::words::{Failures, Manifest, SCHEMA, WorkerReport};
 
 /// How long a worker that says nothing is remembered.
 const REMEMBERED: Duration = Duration::from_secs(3_600);
@@ -37,9 +37,9 @@ pub struct Hub {
 
 /// What a worker said last, and when, by the server's clock.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct LastReport {
     /// What it said.
-    pub report: Report,
+    pub report: WorkerReport,
     /// Seconds since 1970.
     pub at_s: u64,
 }
@@ -49,7 +49,7 @@ impl Hub {
     ///
     /// # Errors
     /// The server cannot be reached, refuses, or has no JetStream.
-    pub async fn connect(access: &Access) -> Result<Hub> {
+    pub async fn connect(access: &ServerAccess) -> Result<Hub> {
         let client = access.connect().await?;
         let jetstream =
             ContextBuilder::new().timeout(ANSWER).ack_timeout(ANSWER).max_ack_inflight(2 * IN_FLIGHT).build(client);
@@ -253,7 +253,7 @@ impl Hub {
     ///
     /// # Errors
     /// The server does not answer.
-    pub async fn report(&self, report: &Report) -> Result<()> {
+    pub async fn report(&self, report: &WorkerReport) -> Result<()> {
         self.workers.put(&report.worker.name, serde_json::to_vec(report)?.into()).await.context("the report")?;
         Ok(())
     }
@@ -262,11 +262,11 @@ impl Hub {
     ///
     /// # Errors
     /// The server does not answer.
-    pub async fn reports(&self) -> Result<Vec<Seen>> {
+    pub async fn reports(&self) -> Result<Vec<LastReport>> {
         let mut reports = Vec::new();
         for (_, entry) in entries(&self.workers, "").await? {
-            if let Ok(report) = serde_json::from_slice::<Report>(&entry.value) {
-                reports.push(Seen { report, at_s: entry.created.unix_timestamp().max(0) as u64 });
+            if let Ok(report) = serde_json::from_slice::<WorkerReport>(&entry.value) {
+                reports.push(LastReport { report, at_s: entry.created.unix_timestamp().max(0) as u64 });
             }
         }
         Ok(reports)

@@ -18,7 +18,7 @@ mod patience;
 mod results;
 mod work;
 
-pub use connection::Access;
-pub use hub::{Hub, Seen};
-pub use results::{Arrived, Published, Reader, Results};
-pub use work::{Counts, Delivery, Work};
+pub use connection::ServerAccess;
+pub use hub::{Hub, LastReport};
+pub use results::{Arrived, Published, Results, ResultsReader};
+pub use work::{Counts, UnitDelivery, Work};

@@ -51,7 +51,7 @@ pub struct Arrived {
 }
 
 /// Reads results in their order.
-pub struct Reader {
+pub struct ResultsReader {
     results: Results,
     last: u64,
     consumer: Option<PullConsumer>,
@@ -131,19 +131,19 @@ impl Results {
     }
 
     /// Reads from the first result on.
-    pub fn read(&self) -> Reader {
-        Reader { results: self.clone(), last: 0, consumer: None, delivered: 0 }
+    pub fn read(&self) -> ResultsReader {
+        ResultsReader { results: self.clone(), last: 0, consumer: None, delivered: 0 }
     }
 }
 
-impl Reader {
+impl ResultsReader {
     /// The next results, and the reader for those after them; no results if there are none for a moment. If the connection was lost, it
     /// goes on after the last one. Whoever drops the future drops the results that had come, and so it holds the reader, too: none
     /// can go on behind results that nobody saw.
     ///
     /// # Errors
     /// The server does not answer; another call tries again.
-    pub async fn next(mut self, wait: Duration) -> (Reader, Result<Vec<Arrived>>) {
+    pub async fn next(mut self, wait: Duration) -> (ResultsReader, Result<Vec<Arrived>>) {
         let read = self.read(wait).await;
         if read.is_err() {
             self.consumer = None;

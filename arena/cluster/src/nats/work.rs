@@ -30,8 +30,8 @@ pub struct Work {
     consumer: PullConsumer,
 }
 
-/// A unit in a worker's hand.
-pub struct Delivery {
+/// A unit in a worker's leases.
+pub struct UnitDelivery {
     /// The unit.
     pub unit: Unit,
     /// How often it has been given to a worker, this time included.
@@ -99,7 +99,7 @@ impl Work {
     ///
     /// # Errors
     /// The server does not answer. Units that were on their way go to a worker again once their leases run out.
-    pub async fn take(&self, most: u64, wait: Duration) -> Result<Vec<Delivery>> {
+    pub async fn take(&self, most: u64, wait: Duration) -> Result<Vec<UnitDelivery>> {
         let there = self.consumer.fetch().max_messages(most as usize).messages().await;
         let mut taken = read(there.context("units cannot be asked for")?, ANSWER).await?;
         if taken.is_empty() {
@@ -125,7 +125,7 @@ impl Work {
 
 /// The units of one answer; those that came are taken, whatever became of the others. Without an answer within `limit` the question
 /// or the answer was lost with the connection.
-async fn read(mut messages: pull::Batch, limit: Duration) -> Result<Vec<Delivery>> {
+async fn read(mut messages: pull::Batch, limit: Duration) -> Result<Vec<UnitDelivery>> {
     let mut taken = Vec::new();
     loop {
         let message = match answered(limit, messages.next()).await {
@@ -138,14 +138,14 @@ async fn read(mut messages: pull::Batch, limit: Duration) -> Result<Vec<Delivery
         let deliveries = message.info().map_or(1, |info| info.delivered.max(1) as u64);
         let (message, acker) = message.split();
         match serde_json::from_slice(&message.payload) {
-            Ok(unit) => taken.push(Delivery { unit, deliveries, acker }),
+            Ok(unit) => taken.push(UnitDelivery { unit, deliveries, acker }),
             // Nobody can read it, now or later. If this is lost, it comes once more.
             Err(_) => _ = acker.ack_with(AckKind::Term).await,
         }
     }
 }
 
-impl Delivery {
+impl UnitDelivery {
     /// Renews its lease.
     ///
     /// # Errors

@@ -2,11 +2,11 @@
 
 /// A stream of numbers from a seed.
 #[derive(Clone, Debug)]
-pub(super) struct Dice(u64);
+pub(super) struct SimulationRandom(u64);
 
-impl Dice {
-    pub(super) fn new(seed: u64) -> Dice {
-        Dice(seed)
+impl SimulationRandom {
+    pub(super) fn new(seed: u64) -> SimulationRandom {
+        SimulationRandom(seed)
     }
 
     fn next(&mut self) -> u64 {

@@ -1,8 +1,8 @@
-//! A cluster of workers without any machine: the real [`Hand`](crate::hand::Hand) and [`Ledger`](crate::ledger::Ledger) through a model
+//! A cluster of workers without any machine: the real [`Leases`](crate::leases::Leases) and [`Ledger`](crate::ledger::UnitLedger) through a model
 //! of the server, under crashes, partitions, restarts and slow hosts. One seed gives one course of events.
 
 mod dice;
 mod server;
 mod world;
 
-pub use world::{Faults, Told, World, simulate};
+pub use world::{Faults, SimulatedCluster, SimulationResult, simulate};

@@ -4,10 +4,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use super::dice::Dice;
+use super::dice::SimulationRandom;
 use super::server::Server;
-use crate::hand::{Hand, Pace};
-use crate::ledger::{Arrival, Ledger};
+use crate::leases::{Leases, WorkerLoad};
+use crate::ledger::{Arrival, UnitLedger};
 
 /// How often a worker looks for units and renews leases, and a collector for results.
 const EVERY_MS: u64 = 1_000;
@@ -31,7 +31,7 @@ pub struct Faults {
 
 /// A cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct World {
+pub struct SimulatedCluster {
     /// The workers.
     pub workers: u64,
     /// The units.
@@ -48,7 +48,7 @@ pub struct World {
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct SimulationResult {
     /// Milliseconds until all units were collected.
     pub took_ms: u64,
     /// The time that the same work takes if nothing fails and no worker ever waits.
@@ -88,7 +88,7 @@ enum Event {
 }
 
 struct Simulated {
-    hand: Hand<u64>,
+    leases: Leases<u64>,
     /// Counts its lives: events of earlier ones are void.
     life: u64,
     is_alive: bool,
@@ -101,26 +101,26 @@ struct Simulated {
 }
 
 struct Course {
-    world: World,
-    dice: Dice,
+    world: SimulatedCluster,
+    dice: SimulationRandom,
     now_ms: u64,
     queue: BinaryHeap<Reverse<(u64, u64, Event)>>,
     count: u64,
     server: Server,
     is_up: bool,
     workers: Vec<Simulated>,
-    ledger: Ledger,
+    ledger: UnitLedger,
     /// What is durable at the collector, and how far it has read since it began.
     file: BTreeSet<u64>,
     read: usize,
-    told: Told,
+    told: SimulationResult,
 }
 
 /// Plays a run of `world` to its end.
 ///
 /// # Panics
 /// A unit was collected twice, or the run does not end.
-pub fn simulate(world: World) -> Told {
+pub fn simulate(world: SimulatedCluster) -> SimulationResult {
     let mut course = Course::new(world);
     while course.file.len() < world.units as usize {
         let Reverse((at, _, event)) = course.queue.pop().expect("workers look after units forever");
@@ -135,11 +135,11 @@ pub fn simulate(world: World) -> Told {
 }
 
 impl Course {
-    fn new(world: World) -> Course {
+    fn new(world: SimulatedCluster) -> Course {
         let mut server = Server::new(1_000 * world.lease_s);
         (0..world.units).for_each(|unit| server.publish(unit));
         let worker = |number: u64| Simulated {
-            hand: Hand::new(1_000 * world.lease_s),
+            leases: Leases::new(1_000 * world.lease_s),
             life: 0,
             is_alive: true,
             is_cut_off: false,
@@ -150,17 +150,20 @@ impl Course {
         let workers: Vec<Simulated> = (0..world.workers).map(worker).collect();
         // A slow host does a third of the others' work.
         let thirds: u64 = workers.iter().map(|worker| 3 / worker.slow).sum();
-        let told = Told { least_ms: world.units * world.unit_ms * 3 / thirds.max(1), ..Told::default() };
+        let told = SimulationResult {
+            least_ms: world.units * world.unit_ms * 3 / thirds.max(1),
+            ..SimulationResult::default()
+        };
         let mut course = Course {
             world,
-            dice: Dice::new(world.seed),
+            dice: SimulationRandom::new(world.seed),
             now_ms: 0,
             queue: BinaryHeap::new(),
             count: 0,
             server,
             is_up: true,
             workers,
-            ledger: Ledger::new(u32::MAX),
+            ledger: UnitLedger::new(u32::MAX),
             file: BTreeSet::new(),
             read: 0,
             told,
@@ -206,7 +209,7 @@ impl Course {
                 self.told.crashes += 1;
                 self.told.cut_off += u64::from(worker.playing.is_some());
                 *worker = Simulated {
-                    hand: Hand::new(1_000 * self.world.lease_s),
+                    leases: Leases::new(1_000 * self.world.lease_s),
                     life: worker.life + 1,
                     is_alive: false,
                     playing: None,
@@ -242,7 +245,7 @@ impl Course {
             Event::Kill => {
                 self.told.kills += 1;
                 self.read = 0;
-                self.ledger = Ledger::new(u32::MAX);
+                self.ledger = UnitLedger::new(u32::MAX);
                 (0..self.world.units).for_each(|unit| self.ledger.add(self.file.contains(&unit)));
                 self.sometimes(faults.collector_ms, Event::Kill);
             }
@@ -264,13 +267,13 @@ impl Course {
                 self.hand_in(number, unit);
             }
             let (worker, now_ms) = (&mut self.workers[number], self.now_ms);
-            for unit in worker.hand.renewals(now_ms) {
+            for unit in worker.leases.renewals(now_ms) {
                 self.server.renew(*unit, now_ms);
             }
-            let pace = Pace { waiting: 0, in_play: 1, games_per_s_milli: 1_000_000 / self.world.unit_ms.max(1) };
-            for _ in 0..worker.hand.wanted(pace, 1) {
+            let load = WorkerLoad { waiting: 0, in_play: 1, games_per_s_milli: 1_000_000 / self.world.unit_ms.max(1) };
+            for _ in 0..worker.leases.wanted(load, 1) {
                 let Some((unit, times)) = self.server.take(now_ms) else { break };
-                worker.hand.take(unit, unit, 1, times > 1, now_ms);
+                worker.leases.take(unit, unit, 1, times > 1, now_ms);
             }
         }
         self.begin(number);
@@ -281,7 +284,7 @@ impl Course {
         if worker.playing.is_some() {
             return;
         }
-        let Some(unit) = worker.hand.begin().map(|(unit, _)| unit) else { return };
+        let Some(unit) = worker.leases.begin().map(|(unit, _)| unit) else { return };
         worker.playing = Some(unit);
         let (life, mean) = (worker.life, self.world.unit_ms * worker.slow);
         let ms = mean / 2 + self.dice.below(mean.max(1));
@@ -304,7 +307,7 @@ impl Course {
             self.told.second += 1;
         }
         self.server.acknowledge(unit);
-        self.workers[number].hand.remove(unit);
+        self.workers[number].leases.remove(unit);
     }
 
     /// The collector reads on, and publishes what is lost.
@@ -342,13 +345,13 @@ mod tests {
         back_ms: 40_000,
     };
 
-    fn world(workers: u64, faults: Faults, seed: u64) -> World {
-        World { workers, units: 40 * workers, unit_ms: 5_000, lease_s: 30, faults, seed }
+    fn world(workers: u64, faults: Faults, seed: u64) -> SimulatedCluster {
+        SimulatedCluster { workers, units: 40 * workers, unit_ms: 5_000, lease_s: 30, faults, seed }
     }
 
     #[test]
     fn every_unit_is_collected_exactly_once_whatever_fails() {
-        let mut told = Told::default();
+        let mut told = SimulationResult::default();
         for seed in 0..20 {
             let one = simulate(world(20, ROUGH, seed));
             assert_eq!(one.collected, 800);

@@ -170,7 +170,7 @@ impl Game {
     pub(in crate::game) fn count_refusal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         let to_move = self.phase == Phase::Play && self.table.seating.turn() == seat;
         if to_move && self.table.patience.refuse() >= self.rules.set.turn.max_refusals {
-            self.stand_in(seat, Stand::Refusals, witness);
+            self.act_for(seat, Stand::Refusals, witness);
         }
     }
 }

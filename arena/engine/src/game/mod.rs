@@ -32,7 +32,7 @@ use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::random::{Chance, Purpose};
 use crate::rules::{Features, Rules};
-use calls::{Ledger, WrongCard};
+use calls::{MistakeLedger, WrongCard};
 use dealing::Dealing;
 use out_of_turn::Pauses;
 use speech::Conduct;
@@ -42,7 +42,7 @@ pub use phase::Phase;
 pub use position::{Position, PositionError, PositionPhase};
 pub use probe::Probe;
 pub use retrace::{Forced, Foreseen, Retrace, SeenTake};
-use state::Table;
+use state::RoundState;
 use turn::Facing;
 pub use witness::{Unseen, Witness};
 
@@ -68,7 +68,7 @@ pub struct Game {
     chance: Chance,
     phase: Phase,
     round: u32,
-    table: Table,
+    table: RoundState,
     draw_pile: DrawPile,
     points: Vec<i32>,
     wins: Vec<u32>,
@@ -82,7 +82,7 @@ pub struct Game {
     is_plain: bool,
     judges_by_fit: bool,
     /// Mistakes that have not been charged.
-    ledger: Ledger,
+    ledger: MistakeLedger,
     conduct: Option<Box<Conduct>>,
     pauses: Option<Box<Pauses>>,
     dealing: Dealing,
@@ -122,7 +122,7 @@ impl Game {
             chance: Chance::default(),
             phase: Phase::BetweenRounds,
             round: 0,
-            table: Table::default(),
+            table: RoundState::default(),
             draw_pile: DrawPile::default(),
             points: Vec::new(),
             wins: Vec::new(),
@@ -133,7 +133,7 @@ impl Game {
             features: Features::default(),
             is_plain: true,
             judges_by_fit: true,
-            ledger: Ledger::default(),
+            ledger: MistakeLedger::default(),
             conduct: (rules.set.talk.is_some() || rules.set.calls.movements).then(Box::default),
             pauses: rules.set.point_of_order.is_some().then(Box::default),
             dealing: Dealing::default(),

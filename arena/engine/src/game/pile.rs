@@ -6,7 +6,7 @@
 use crate::reuse::clone_in_place;
 use maumau_protocol::{Card, CardSet, Suit};
 
-use super::way::Way;
+use super::way::PlayWay;
 use crate::rules::Rules;
 
 /// The discard pile of a round.
@@ -149,10 +149,12 @@ impl Pile {
     }
 
     /// Extends the run of cards of one kind by an interjection, or begins a new one with any other card.
-    pub(super) fn extend_run(&mut self, way: Way) {
+    pub(super) fn extend_run(&mut self, way: PlayWay) {
         let Run { cards, interjections } = self.run;
         self.run = match way {
-            Way::Interjection => Run { cards: cards.saturating_add(1), interjections: interjections.saturating_add(1) },
+            PlayWay::Interjection => {
+                Run { cards: cards.saturating_add(1), interjections: interjections.saturating_add(1) }
+            }
             _ => Run { cards: 1, interjections: 0 },
         };
     }

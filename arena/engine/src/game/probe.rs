@@ -6,7 +6,7 @@ use std::sync::Arc;
 use maumau_protocol::{Card, Direction, Seat, Seed};
 
 use super::changes::Changes;
-use super::state::Table;
+use super::state::RoundState;
 use super::{Facing, Game, Phase, Unseen};
 use crate::hand::Hand;
 
@@ -74,7 +74,7 @@ impl Probe<'_> {
             if game.direction() != Direction::Clockwise {
                 game.reverse(&mut Unseen);
             }
-            let table = Table { dealer: Seat::FIRST, changes: Changes::default(), ..game.table.clone() };
+            let table = RoundState { dealer: Seat::FIRST, changes: Changes::default(), ..game.table.clone() };
             let pauses = game.pauses.as_ref().map(|pauses| format!("{pauses:?}"));
             let conduct = game.conduct.as_ref().map(|conduct| format!("{conduct:?}"));
             (table, game.ledger.clone(), conduct, pauses, game.wrong_card.lies())

@@ -10,12 +10,12 @@ use super::out_of_turn::{OwedTurn, Takes, Threat};
 use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
-use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, Patience, RequestState, Seating};
+use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, MoverDelay, RequestState, Seating};
 use crate::hand::Hand;
 
 /// The table in one round.
 #[derive(Debug, PartialEq)]
-pub(super) struct Table {
+pub(super) struct RoundState {
     pub(super) hands: Vec<Hand>,
     pub(super) pile: Pile,
     pub(super) dealer: Seat,
@@ -34,13 +34,13 @@ pub(super) struct Table {
     pub(super) owed_turn: OwedTurn,
     pub(super) barred_suits: BarredSuits,
     pub(super) announcements: Announcements,
-    pub(super) patience: Patience,
+    pub(super) patience: MoverDelay,
     pub(super) changes: Changes,
     pub(super) mau: MauDuties,
     pub(super) looked: Looked,
 }
 
-clone_in_place!(Table {
+clone_in_place!(RoundState {
     hands,
     pile,
     dealer,
@@ -63,9 +63,9 @@ clone_in_place!(Table {
     looked
 });
 
-impl Default for Table {
-    fn default() -> Table {
-        Table {
+impl Default for RoundState {
+    fn default() -> RoundState {
+        RoundState {
             hands: Vec::new(),
             pile: Pile::default(),
             dealer: Seat::FIRST,
@@ -82,7 +82,7 @@ impl Default for Table {
             owed_turn: OwedTurn::default(),
             barred_suits: BarredSuits::default(),
             announcements: Announcements::default(),
-            patience: Patience::default(),
+            patience: MoverDelay::default(),
             changes: Changes::default(),
             mau: MauDuties::default(),
             looked: Looked::default(),
@@ -90,7 +90,7 @@ impl Default for Table {
     }
 }
 
-impl Table {
+impl RoundState {
     /// Makes it the table of a match of `seats` that has not begun, reusing its memory.
     pub(super) fn restart(&mut self, seats: usize) {
         (self.dealer, self.changes) = (Seat::FIRST, Changes::default());
@@ -102,7 +102,7 @@ impl Table {
     /// see their hands as they are dealt. The dealer stays, and so does what has changed so far.
     pub(super) fn begin_round(&mut self, direction: Direction, looked: Looked, seats: usize) {
         // Every field by name, so that none is carried over by mistake.
-        let Table {
+        let RoundState {
             hands,
             pile,
             dealer: _,
@@ -138,7 +138,7 @@ impl Table {
         *owed_turn = OwedTurn::default();
         *barred_suits = BarredSuits::default();
         *announcements = Announcements::default();
-        *patience = Patience::default();
+        *patience = MoverDelay::default();
         mau.clear(seats);
         *looking = looked;
     }

@@ -2,7 +2,7 @@
 
 /// In which way a card is laid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum PlayWay {
     /// In turn, or between turns where an effect allows it.
     Turn,
     /// By a neighbour, as the answer to a card that opened a race.

@@ -19,7 +19,7 @@ use maumau_protocol::Seed;
 pub(crate) use draw_orders::DrawOrders;
 use key_stream::{BLOCK, BlockMaker, QUADS, Quad, WORDS, Words};
 use seeds::keyed_hash;
-pub use seeds::{ParseSeedError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
+pub use seeds::{SeedTextError, agent_seed, commitment, deal_seed, game_id, parse_seed, seed_of_number};
 
 /// The purpose of a stream of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,27 +28,27 @@ pub fn seed_of_number(number: u64) -> Seed {
 
 /// A text that is no seed; says what a seed looks like.
 #[derive(Debug)]
-pub struct ParseSeedError;
+pub struct SeedTextError;
 
-impl fmt::Display for ParseSeedError {
+impl fmt::Display for SeedTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not a seed: write 64 hexadecimal digits, or a whole number from 0 to 2^64-1")
     }
 }
 
-impl std::error::Error for ParseSeedError {}
+impl std::error::Error for SeedTextError {}
 
 /// Reads a seed as people write it: 64 hexadecimal digits, or a decimal number as in [`seed_of_number`].
 ///
 /// # Errors
 /// The text is neither of these.
-pub fn parse_seed(text: &str) -> Result<Seed, ParseSeedError> {
+pub fn parse_seed(text: &str) -> Result<Seed, SeedTextError> {
     if text.len() == 64 {
-        return text.parse().map_err(|_| ParseSeedError);
+        return text.parse().map_err(|_| SeedTextError);
     }
     // A number has no sign.
     let number = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    number.and_then(|number| number.parse().ok()).map(seed_of_number).ok_or(ParseSeedError)
+    number.and_then(|number| number.parse().ok()).map(seed_of_number).ok_or(SeedTextError)
 }
 
 /// The seed of a deal of a run: revealing one seed says nothing about the others.

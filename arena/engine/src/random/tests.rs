@@ -200,7 +200,7 @@ fn deals_are_those_of_spec() {
         game.deal(&mut events);
         while game.round() < vector.round {
             match game.waits_for() {
-                Some(seat) if game.phase() == Phase::Play => game.stand_in(seat, Stand::Absent, &mut events),
+                Some(seat) if game.phase() == Phase::Play => game.act_for(seat, Stand::Absent, &mut events),
                 Some(_) => game.turn_up(&mut events),
                 None => game.deal(&mut events),
             }

@@ -1,7 +1,7 @@
 //! The smallest and largest number that each key may hold, in one table; and the form of keys and texts everywhere.
 //! What the keys mean is not known here. It reads the tree and only adds problems.
 
-use maumau_places::{Node, Report, Value};
+use maumau_places::{Node, ProblemCollector, Value};
 use maumau_protocol::MAX_SEATS;
 use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS};
 
@@ -87,11 +87,11 @@ pub(crate) fn text_problem(text: &str) -> Option<String> {
 }
 
 /// Reports every number of `tree` that is out of its bounds, every text that is too long and every invalid key.
-pub(crate) fn check(tree: &Node, report: &mut Report) {
+pub(crate) fn check(tree: &Node, report: &mut ProblemCollector) {
     walk(tree, &mut String::new(), report);
 }
 
-fn walk(node: &Node, path: &mut String, report: &mut Report) {
+fn walk(node: &Node, path: &mut String, report: &mut ProblemCollector) {
     match &node.value {
         Value::Table(table) => {
             for (key, inner) in table {
@@ -119,7 +119,7 @@ fn walk(node: &Node, path: &mut String, report: &mut Report) {
 }
 
 /// Walks the member `key` of `path`, which is unchanged afterwards.
-fn walk_member(node: &Node, key: &str, path: &mut String, report: &mut Report) {
+fn walk_member(node: &Node, key: &str, path: &mut String, report: &mut ProblemCollector) {
     let end = path.len();
     if end > 0 {
         path.push('.');

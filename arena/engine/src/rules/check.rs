@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use maumau_places::{Node, Report, join, list, suggestion};
+use maumau_places::{Node, ProblemCollector, join, list, suggestion};
 use maumau_protocol::ruleset::{AfterDraw, BySeats, Mau, MauMissing, RuleSet};
 use maumau_protocol::{Card, CardList, MAX_SEATS};
 
@@ -25,7 +25,7 @@ const MAX_PHRASES: usize = 64;
 /// Reports everything in `set` that makes no sense; `tree` gives the places, and `options` the possible choices. If the set
 /// is resolved and its files are not known, `options` is `None`: then parts that are written and do nothing are not
 /// reported.
-pub(crate) fn check(set: &RuleSet, tree: &Node, options: Option<&[OptionDefinition]>, report: &mut Report) {
+pub(crate) fn check(set: &RuleSet, tree: &Node, options: Option<&[OptionDefinition]>, report: &mut ProblemCollector) {
     let mut draft = Examined { set, tree, report };
     // Effects and duties are compared pairwise: beyond these limits that would take too long.
     if draft.has_too_many_parts() {

@@ -11,7 +11,7 @@ use maumau_protocol::ruleset::{
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
 use super::active_effects::holds;
-use super::face::{Debt, Face, Skip};
+use super::face::{Debt, Face, LostTurn};
 use super::features::Features;
 use crate::speech::Phrases;
 
@@ -58,7 +58,7 @@ pub struct Rules {
     /// The kinds of cards in the deck.
     pub(crate) kinds: CardSet,
     pub(crate) debts: Vec<Debt>,
-    pub(crate) skips: Vec<Skip>,
+    pub(crate) skips: Vec<LostTurn>,
     pub(crate) mau: Option<Mau>,
     /// Whether some card, or some hand, may not be the last.
     pub(crate) bars_last: bool,
@@ -242,7 +242,7 @@ impl Rules {
             (self.debts.len() - 1) as u8
         });
         let skip = effect.skip.as_ref().map(|skip| {
-            self.skips.push(Skip::new(skip));
+            self.skips.push(LostTurn::new(skip));
             (self.skips.len() - 1) as u8
         });
         for card in cards.iter() {

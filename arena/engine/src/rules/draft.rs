@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use maumau_places::{Node, Report, join, list, suggestion};
+use maumau_places::{Node, ProblemCollector, join, list, suggestion};
 use maumau_protocol::FromJson;
 use maumau_protocol::ruleset::RuleSet;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use super::bounds;
 const MAX_READINGS: usize = 200;
 
 /// Reads `tree`; `None` if anything is wrong with it, which `report` then lists.
-pub(crate) fn read(tree: &Node, report: &mut Report) -> Option<RuleSet> {
+pub(crate) fn read(tree: &Node, report: &mut ProblemCollector) -> Option<RuleSet> {
     bounds::check(tree, report);
     let mut json = tree.to_json();
     // Tracking the path of everything that is read costs more than reading it.

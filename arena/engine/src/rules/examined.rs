@@ -1,7 +1,7 @@
 //! A draft of a rule set that is being checked, with the places of its values and the problems found so far. Its
 //! helpers only add problems; `check`, `effects` and `agree` decide what is wrong.
 
-use maumau_places::{Node, Report};
+use maumau_places::{Node, ProblemCollector};
 use maumau_protocol::limits::MAX_SAY_CHARS;
 use maumau_protocol::ruleset::RuleSet;
 
@@ -10,7 +10,7 @@ use crate::speech;
 pub(super) struct Examined<'a> {
     pub(super) set: &'a RuleSet,
     pub(super) tree: &'a Node,
-    pub(super) report: &'a mut Report,
+    pub(super) report: &'a mut ProblemCollector,
 }
 
 impl Examined<'_> {

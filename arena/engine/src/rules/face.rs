@@ -96,15 +96,15 @@ impl Debt {
 
 /// A lost turn that a card makes.
 #[derive(Clone, Debug)]
-pub(crate) struct Skip {
+pub(crate) struct LostTurn {
     pub(crate) answers: CardSet,
     pub(crate) every_victim_may_answer: bool,
     pub(crate) threat: bool,
 }
 
-impl Skip {
-    pub(super) fn new(skip: &ruleset::Skip) -> Skip {
+impl LostTurn {
+    pub(super) fn new(skip: &ruleset::Skip) -> LostTurn {
         let (every_victim_may_answer, threat) = (skip.every_victim_may_answer, skip.threat);
-        Skip { answers: skip.answers.0, every_victim_may_answer, threat }
+        LostTurn { answers: skip.answers.0, every_victim_may_answer, threat }
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use maumau_places::{Node, Place, Problems, Report, Value, join, suggestion};
+use maumau_places::{Node, ProblemCollector, Problems, SourcePlace, Value, join, suggestion};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 
 use super::check;
@@ -25,7 +25,7 @@ const SECTIONS: [&str; 8] = ["seats", "deck", "deal", "turn", "prices", "calls",
 
 /// A rule set and what its file says about it beyond the rules.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedRules {
     /// The resolved rules.
     pub set: RuleSet,
     /// The table options that it offers, by name.
@@ -47,8 +47,8 @@ pub struct Loaded {
 ///
 /// # Errors
 /// Lists every problem with its place.
-pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)]) -> Result<Loaded, Problems> {
-    let mut report = Report::default();
+pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)]) -> Result<LoadedRules, Problems> {
+    let mut report = ProblemCollector::default();
     let chain = read_chain(files, name, &mut report);
     let shown: Vec<String> = chain.iter().map(|node| node.at.file.to_string()).collect();
     let Some(own) = chain.first().cloned().filter(|_| report.is_empty()) else {
@@ -79,7 +79,7 @@ pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)
             (option.name.clone(), value)
         })
         .collect();
-    Ok(Loaded { set, options: definitions, clauses, files: shown, base, changed })
+    Ok(LoadedRules { set, options: definitions, clauses, files: shown, base, changed })
 }
 
 /// `Title (name)` of a file.
@@ -105,7 +105,7 @@ fn clause_layers(tree: &Node) -> Vec<(String, u32)> {
 /// belongs to the option.
 fn changed_keys(tree: &Node, options: &[OptionDefinition], named_in: &[(String, u32)]) -> BTreeSet<String> {
     let by_option = |path: &str, layer: u32| {
-        layer == Place::SETTINGS && options.iter().any(|option| option.key.as_deref() == Some(path))
+        layer == SourcePlace::SETTINGS && options.iter().any(|option| option.key.as_deref() == Some(path))
     };
     let leaves = tree.leaves();
     let changed = leaves.iter().filter(|(path, node)| {
@@ -135,7 +135,7 @@ pub fn hindering<'a>(
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_built_in(name: &str, settings: &[(String, OptionValue)]) -> Result<Loaded, Problems> {
+pub fn load_built_in(name: &str, settings: &[(String, OptionValue)]) -> Result<LoadedRules, Problems> {
     load(&BuiltIn, name, settings)
 }
 
@@ -143,7 +143,7 @@ pub fn load_built_in(name: &str, settings: &[(String, OptionValue)]) -> Result<L
 ///
 /// # Errors
 /// Lists every problem with its place, whichever choice causes it.
-pub fn load_thoroughly(files: &dyn RuleFiles, name: &str) -> Result<Loaded, Problems> {
+pub fn load_thoroughly(files: &dyn RuleFiles, name: &str) -> Result<LoadedRules, Problems> {
     let loaded = load(files, name, &[])?;
     let mut problems = Vec::new();
     for option in &loaded.options {
@@ -160,9 +160,9 @@ pub fn load_thoroughly(files: &dyn RuleFiles, name: &str) -> Result<Loaded, Prob
 }
 
 /// The trees of the requested file and of all that it extends, in this order.
-fn read_chain(files: &dyn RuleFiles, name: &str, report: &mut Report) -> Vec<Node> {
+fn read_chain(files: &dyn RuleFiles, name: &str, report: &mut ProblemCollector) -> Vec<Node> {
     let mut chain: Vec<Node> = Vec::new();
-    let mut next = (name.to_owned(), Place::setting("rules"), String::new());
+    let mut next = (name.to_owned(), SourcePlace::setting("rules"), String::new());
     loop {
         let (name, place, key) = &next;
         let from = chain.last().map(|node: &Node| node.at.file.to_string());
@@ -201,7 +201,7 @@ fn read_chain(files: &dyn RuleFiles, name: &str, report: &mut Report) -> Vec<Nod
 
 /// A file that extends a set is another game and needs another name; its title is its own or its name, and it inherits no
 /// description.
-fn check_heading(own: &Node, tree: &mut Node, report: &mut Report) {
+fn check_heading(own: &Node, tree: &mut Node, report: &mut ProblemCollector) {
     if let (None, Some(inherited)) = (own.get("about"), tree.get("about").cloned()) {
         tree.overlay(Node::nested("about", Node { value: Value::Text(String::new()), ..inherited }));
     }
@@ -214,7 +214,7 @@ fn check_heading(own: &Node, tree: &mut Node, report: &mut Report) {
     }
 }
 
-fn read_clauses(node: &Node, report: &mut Report) -> BTreeMap<String, Vec<String>> {
+fn read_clauses(node: &Node, report: &mut ProblemCollector) -> BTreeMap<String, Vec<String>> {
     let mut clauses = BTreeMap::new();
     let Some(table) = node.as_table() else {
         report.add(&node.at, "clauses", "expected a table with a list of clause ids for each section");
@@ -240,7 +240,7 @@ fn apply(
     definitions: &[OptionDefinition],
     settings: &[(String, OptionValue)],
     tree: &mut Node,
-    report: &mut Report,
+    report: &mut ProblemCollector,
 ) -> BTreeMap<String, OptionValue> {
     let (keys, options): (Vec<_>, Vec<_>) = settings.iter().partition(|(name, _)| name.contains('.'));
     let options: BTreeMap<&str, &OptionValue> =
@@ -251,10 +251,10 @@ fn apply(
     }
     let mut chosen = BTreeMap::new();
     for (name, value) in options {
-        let place = Place::setting(&format!("setting {name}"));
+        let place = SourcePlace::setting(&format!("setting {name}"));
         let Some(option) = definitions.iter().find(|option| option.name == name) else {
             let known = suggestion(name, definitions.iter().map(|option| option.name.as_str()));
-            report.add(&Place::setting("setting"), name, format!("no such table option{known}"));
+            report.add(&SourcePlace::setting("setting"), name, format!("no such table option{known}"));
             continue;
         };
         match option.choose(value, &place) {
@@ -264,7 +264,7 @@ fn apply(
                 }
                 chosen.insert(name.to_owned(), choice.value);
             }
-            Err(message) => report.add(&Place::setting("setting"), name, message),
+            Err(message) => report.add(&SourcePlace::setting("setting"), name, message),
         }
     }
     for (path, value) in keys {
@@ -274,8 +274,8 @@ fn apply(
 }
 
 /// Writes a value straight to a key of the rules.
-fn set_key(path: &str, value: &OptionValue, tree: &mut Node, report: &mut Report) {
-    let place = Place::setting("setting");
+fn set_key(path: &str, value: &OptionValue, tree: &mut Node, report: &mut ProblemCollector) {
+    let place = SourcePlace::setting("setting");
     let (front, _) = path.rsplit_once('.').unwrap_or(("", path));
     let (there, whole) = tree.nearest(front);
     if path.split('.').any(str::is_empty) || path.split('.').count() > 8 {

@@ -34,7 +34,7 @@ pub use effect_parts::{EffectEvent, effect_keys, rests_on};
 pub(crate) use face::{Debt, Face};
 pub(crate) use features::Features;
 pub use library::{BuiltIn, BuiltInSet, NoRuleText, RuleFiles, RuleText, built_in};
-pub use load::{Loaded, hindering, load, load_built_in, load_thoroughly};
+pub use load::{LoadedRules, hindering, load, load_built_in, load_thoroughly};
 pub use maumau_places::{Problem, Problems};
 pub use options::OptionDefinition;
 pub use resolved::check_resolved;

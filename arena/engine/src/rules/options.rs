@@ -1,7 +1,7 @@
 //! Table options: what a rule file defines, what may be chosen, and what a choice writes. A choice becomes changes of
 //! the tree, like lines of a file; whether the result makes sense is judged by `check`.
 
-use maumau_places::{Node, Place, Report, Value, join, list, suggestion};
+use maumau_places::{Node, ProblemCollector, SourcePlace, Value, join, list, suggestion};
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::OptionValue;
 use serde::Serialize;
@@ -36,14 +36,14 @@ pub struct OptionDefinition {
     #[serde(skip)]
     fragments: Vec<Node>,
     #[serde(skip)]
-    default_at: Place,
+    default_at: SourcePlace,
     /// The nearest file that affects what it does.
     #[serde(skip)]
     layer: u32,
 }
 
 /// The changes that a chosen value makes.
-pub(crate) struct Choice {
+pub(crate) struct OptionChoice {
     /// The value in its usual type, for the record.
     pub(crate) value: OptionValue,
     /// The fragments of rules that it lays over the set.
@@ -84,7 +84,7 @@ impl OptionDefinition {
     ///
     /// # Errors
     /// Says what was expected and what was found.
-    pub(crate) fn choose(&self, value: &OptionValue, at: &Place) -> Result<Choice, String> {
+    pub(crate) fn choose(&self, value: &OptionValue, at: &SourcePlace) -> Result<OptionChoice, String> {
         let wrong = || Err(format!("expected {}, found {}", self.choices(), shown(value)));
         let special = self.values.iter().position(|known| known.to_string() == value.to_string());
         let mut writes = Vec::new();
@@ -109,12 +109,12 @@ impl OptionDefinition {
             }
         };
         writes.extend(special.map(|index| self.fragments[index].clone()));
-        Ok(Choice { value, writes })
+        Ok(OptionChoice { value, writes })
     }
 
     /// Lays the values that hold without a choice over `tree`, except where the files say otherwise: a file's own value has
     /// precedence over a default that it inherits.
-    pub(crate) fn apply_default(&self, files: &Node, tree: &mut Node, report: &mut Report) {
+    pub(crate) fn apply_default(&self, files: &Node, tree: &mut Node, report: &mut ProblemCollector) {
         let Ok(choice) = self.choose(&self.default, &self.default_at) else { return };
         for write in choice.writes {
             for (path, leaf) in write.leaves() {
@@ -164,7 +164,7 @@ impl OptionDefinition {
 }
 
 /// Reads the definitions from the `options` table of a rule file, in the order of their names.
-pub(crate) fn read(table: &Node, report: &mut Report) -> Vec<OptionDefinition> {
+pub(crate) fn read(table: &Node, report: &mut ProblemCollector) -> Vec<OptionDefinition> {
     let Some(members) = table.as_table() else {
         report.add(&table.at, "options", "expected a table of table options, as in [options.deck]");
         return Vec::new();
@@ -195,7 +195,7 @@ const MAX_VALUES: usize = 256;
 
 const KEYS: [&str; 7] = ["clause", "about", "default", "key", "range", "values", "off"];
 
-fn definition(name: &str, node: &Node, path: &str, report: &mut Report) -> Option<OptionDefinition> {
+fn definition(name: &str, node: &Node, path: &str, report: &mut ProblemCollector) -> Option<OptionDefinition> {
     let Some(table) = node.as_table() else {
         report.add(&node.at, path, "expected a table with about, default and values or key");
         return None;
@@ -271,7 +271,7 @@ fn definition(name: &str, node: &Node, path: &str, report: &mut Report) -> Optio
 }
 
 /// The values with their fragments, in the order of the file.
-fn read_values(node: Option<&Node>, path: &str, report: &mut Report) -> Vec<(OptionValue, Node)> {
+fn read_values(node: Option<&Node>, path: &str, report: &mut ProblemCollector) -> Vec<(OptionValue, Node)> {
     let Some(node) = node else { return Vec::new() };
     let Some(table) = node.as_table() else {
         report.add(&node.at, path, "expected a table with a fragment of rules for each value");

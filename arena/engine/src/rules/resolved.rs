@@ -1,7 +1,7 @@
 //! Checking a rule set whose files are not available, for example one from a foreign record. It applies `bounds` and
 //! `check` and has no checks of its own.
 
-use maumau_places::{Node, Place, Problems, Report};
+use maumau_places::{Node, ProblemCollector, Problems, SourcePlace};
 use maumau_protocol::ruleset::RuleSet;
 
 use super::{bounds, check};
@@ -11,8 +11,8 @@ use super::{bounds, check};
 /// # Errors
 /// Lists every problem with its key.
 pub fn check_resolved(set: &RuleSet) -> Result<(), Problems> {
-    let mut report = Report::default();
-    let place = Place::setting("rules");
+    let mut report = ProblemCollector::default();
+    let place = SourcePlace::setting("rules");
     match serde_json::to_value(set).ok().and_then(|json| Node::of_json(json, &place)) {
         Some(tree) => {
             bounds::check(&tree, &mut report);

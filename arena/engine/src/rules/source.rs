@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use maumau_places::{Form, Node, Place, Report, Value};
+use maumau_places::{Form, Node, ProblemCollector, SourcePlace, Value};
 
 use super::bounds;
 use super::library::{BuiltInSet, COMMON, built_in};
@@ -13,7 +13,7 @@ pub const MAX_FILE_BYTES: usize = 256 * 1024;
 
 /// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; values with a
 /// problem are left out of the tree.
-pub(crate) fn parse(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
+pub(crate) fn parse(file: &str, layer: u32, text: &str, report: &mut ProblemCollector) -> Node {
     if let Some((_, tree)) = BUILT_IN.iter().find(|(set, _)| set.text == text && set.file() == file) {
         return tree.in_layer(layer);
     }
@@ -23,16 +23,16 @@ pub(crate) fn parse(file: &str, layer: u32, text: &str, report: &mut Report) -> 
 /// The trees of the built-in texts. They are read once: a checker of rule files otherwise reads them with every file that
 /// extends one.
 static BUILT_IN: LazyLock<Vec<(&BuiltInSet, Node)>> = LazyLock::new(|| {
-    let mut report = Report::default();
+    let mut report = ProblemCollector::default();
     let sets = built_in().iter().chain([&COMMON]);
     let trees: Vec<_> = sets.map(|set| (set, read(&set.file(), 0, set.text, &mut report))).collect();
     // A text with problems is read anew each time, so that they are reported.
     if report.is_empty() { trees } else { Vec::new() }
 });
 
-fn read(file: &str, layer: u32, text: &str, report: &mut Report) -> Node {
+fn read(file: &str, layer: u32, text: &str, report: &mut ProblemCollector) -> Node {
     if text.len() > MAX_FILE_BYTES {
-        let start = Place { line: 1, column: 1, layer, ..Place::whole(file) };
+        let start = SourcePlace { line: 1, column: 1, layer, ..SourcePlace::whole(file) };
         report.add(&start, "", format!("{} bytes are too many: a rule file has at most {MAX_FILE_BYTES}", text.len()));
         return Node::new(Value::Table(Default::default()), start);
     }

@@ -11,7 +11,7 @@ use maumau_arena::error::usage;
 use maumau_arena::io::stdout::print;
 use maumau_arena::log::Span;
 use maumau_arena::runner::{
-    AgentSpec, EventLoop, GameConfig, GameSource, NewGame, Next, Occupancy, Played, on_each_processor, processors,
+    AgentSpec, EventLoop, GameConfig, GameSource, NewGame, NextGame, Occupancy, Played, on_each_processor, processors,
 };
 use maumau_engine::rules::built_in;
 use maumau_engine::{Rules, deal_seed, seed_of_number};
@@ -19,7 +19,7 @@ use maumau_protocol::fault::CountedFault;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_tournament::fixed;
 use maumau_tournament::statistics::duplicates::{Saved, duplicates};
-use maumau_tournament::statistics::ratings::Games;
+use maumau_tournament::statistics::ratings::RatedGames;
 
 use super::rules_for;
 
@@ -100,7 +100,7 @@ fn measure(arguments: &DuplicatesArguments, name: &str, bots: &[&str]) -> Result
             Ok(results.take())
         }
     })?;
-    let mut games = Games::new(seats);
+    let mut games = RatedGames::new(seats);
     for (number, places) in played.into_iter().flatten() {
         games.add(number / seats as u64, agents(number, seats).zip(places));
     }
@@ -128,12 +128,12 @@ struct Rotations {
 type Results = Vec<(u64, Vec<u8>)>;
 
 impl GameSource for Rotations {
-    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<Next> {
+    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<NextGame> {
         if self.next >= self.last {
-            return Ok(Next::Over);
+            return Ok(NextGame::Over);
         }
         if occupancy.playing() >= AT_ONCE {
-            return Ok(Next::Later);
+            return Ok(NextGame::Later);
         }
         let number = self.next;
         self.next += self.step;
@@ -150,7 +150,7 @@ impl GameSource for Rotations {
             public_seed: false,
         };
         let name = config.id.0.to_string();
-        Ok(Next::Game(Box::new(NewGame { number, name, config, span: Span::none() })))
+        Ok(NextGame::Game(Box::new(NewGame { number, name, config, span: Span::none() })))
     }
 
     fn finished(&mut self, number: u64, played: Played) -> Result<()> {

@@ -10,7 +10,7 @@ use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 
 use maumau_arena::log::Span;
-use maumau_arena::runner::{EventLoop, GameConfig, GameSource, NewGame, Next, Occupancy, Played};
+use maumau_arena::runner::{EventLoop, GameConfig, GameSource, NewGame, NextGame, Occupancy, Played};
 
 /// The games of one loop.
 pub(super) struct Lanes {
@@ -23,7 +23,7 @@ pub(super) struct Lanes {
 }
 
 #[derive(Default)]
-pub(super) struct Count {
+pub(super) struct BenchCount {
     pub(super) moves: u64,
     pub(super) games: u64,
     pub(super) faults: u64,
@@ -33,8 +33,12 @@ pub(super) struct Count {
 
 impl Lanes {
     /// Plays while `go_on` is true for the number of finished games, at least one game on each lane.
-    pub(super) async fn play(self, event_loop: &Rc<EventLoop>, go_on: impl Fn(u64) -> bool + 'static) -> Result<Count> {
-        let count = Rc::new(RefCell::new(Count::default()));
+    pub(super) async fn play(
+        self,
+        event_loop: &Rc<EventLoop>,
+        go_on: impl Fn(u64) -> bool + 'static,
+    ) -> Result<BenchCount> {
+        let count = Rc::new(RefCell::new(BenchCount::default()));
         event_loop.run(Source { lanes: self, begun: 0, go_on, count: Rc::clone(&count) }).await?;
         Ok(count.take())
     }
@@ -44,17 +48,17 @@ struct Source<F> {
     lanes: Lanes,
     begun: u64,
     go_on: F,
-    count: Rc<RefCell<Count>>,
+    count: Rc<RefCell<BenchCount>>,
 }
 
 impl<F: Fn(u64) -> bool> GameSource for Source<F> {
-    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<Next> {
+    fn next(&mut self, occupancy: &dyn Occupancy) -> Result<NextGame> {
         let lanes = self.lanes.at_once.max(1);
         if self.begun >= lanes as u64 && !(self.go_on)(self.count.borrow().games) {
-            return Ok(Next::Over);
+            return Ok(NextGame::Over);
         }
         if occupancy.playing() >= lanes {
-            return Ok(Next::Later);
+            return Ok(NextGame::Later);
         }
         self.begun += 1;
         let number = self.lanes.first + self.begun;
@@ -69,7 +73,7 @@ impl<F: Fn(u64) -> bool> GameSource for Source<F> {
             public_seed: false,
         };
         let name = config.id.0.to_string();
-        Ok(Next::Game(Box::new(NewGame { number, name, config, span: Span::none() })))
+        Ok(NextGame::Game(Box::new(NewGame { number, name, config, span: Span::none() })))
     }
 
     fn finished(&mut self, _: u64, played: Played) -> Result<()> {

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use maumau_engine::Rules;
 use nix::sys::resource::UsageWho;
 
-use super::lanes::{Count, Lanes};
+use super::lanes::{BenchCount, Lanes};
 use super::peer::Peer;
 use super::{cpu_seconds, heading, median, rules_for};
 use maumau_arena::agent::{AgentCommand, SandboxSettings};
@@ -18,7 +18,7 @@ use maumau_arena::io::stdout::print;
 use maumau_arena::runner::{AgentSpec, EventLoop, on_each_processor, processors};
 
 #[derive(clap::Args)]
-pub(crate) struct MatchArguments {
+pub(crate) struct MatchBenchArguments {
     /// An agent's command; it plays against itself. Can be given many times, a row each
     #[arg(long = "agent", value_name = "COMMAND", default_value = "maumau agent first")]
     agents: Vec<String>,
@@ -51,17 +51,17 @@ pub(crate) struct MatchArguments {
 }
 
 /// Measures games one after another on each processor.
-pub(crate) fn matches(arguments: &MatchArguments) -> Result<()> {
+pub(crate) fn matches(arguments: &MatchBenchArguments) -> Result<()> {
     measure_all(arguments, arguments.at_once.unwrap_or(1))
 }
 
 /// Measures games that are played at once by one process of each agent.
-pub(crate) fn interleaved(arguments: &MatchArguments) -> Result<()> {
+pub(crate) fn interleaved(arguments: &MatchBenchArguments) -> Result<()> {
     measure_all(arguments, arguments.at_once.unwrap_or(16))
 }
 
 /// Measures and prints a table.
-fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
+fn measure_all(arguments: &MatchBenchArguments, at_once: usize) -> Result<()> {
     let rules = rules_for(&arguments.rules, &[], arguments.players)?;
     let mut cpus = processors();
     cpus.truncate(arguments.cpus.unwrap_or(usize::MAX).max(1));
@@ -107,13 +107,13 @@ fn measure_all(arguments: &MatchArguments, at_once: usize) -> Result<()> {
 }
 
 fn measure(
-    arguments: &MatchArguments,
+    arguments: &MatchBenchArguments,
     at_once: usize,
     cpus: &[usize],
     rules: &Arc<Rules>,
     command: &AgentCommand,
     round: u64,
-) -> Result<Count> {
+) -> Result<BenchCount> {
     let counts = on_each_processor(cpus, |index| {
         let specs = vec![AgentSpec { name: "agent".to_owned(), command: command.clone() }; arguments.players];
         let rules = Arc::clone(rules);
@@ -133,7 +133,7 @@ fn measure(
             Ok(count)
         }
     })?;
-    let mut total = Count::default();
+    let mut total = BenchCount::default();
     for count in counts {
         total.moves += count.moves;
         total.games += count.games;

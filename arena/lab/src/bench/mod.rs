@@ -27,7 +27,7 @@ use maumau_arena::io::rule_files::OnDisk;
 
 pub(crate) use duplicates::{DuplicatesArguments, duplicated};
 pub(crate) use first_game::{FirstGameArguments, first_game};
-pub(crate) use matches::{MatchArguments, interleaved, matches};
+pub(crate) use matches::{MatchBenchArguments, interleaved, matches};
 pub(crate) use memory::{MemoryArguments, memory};
 pub(crate) use playout::{PlayoutArguments, playout};
 pub(crate) use ratings::{RatingsArguments, ratings};
@@ -35,7 +35,7 @@ pub(crate) use referee::{RefereeArguments, referee};
 pub(crate) use standings::{StandingsArguments, standings};
 pub(crate) use start::{StartArguments, starting};
 pub(crate) use store::{StoreArguments, storing};
-pub(crate) use verify::{VerifyArguments, verifying};
+pub(crate) use verify::{VerifyBenchArguments, verifying};
 
 /// What is played, and for how long.
 #[derive(clap::Args)]

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use maumau_arena::io::stdout::print;
-use maumau_engine::Dice;
-use maumau_tournament::statistics::ratings::{Games, Options, rate};
+use maumau_engine::ChoiceStream;
+use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
 
 use super::{heading, median};
 
@@ -32,8 +32,8 @@ pub(crate) fn ratings(arguments: &RatingsArguments) -> Result<()> {
         (2..=16).contains(&players) && players <= agents,
         "--players {players}: 2 to 16, and no more than --agents"
     );
-    let mut dice = Dice::new(&[1]);
-    let mut games = Games::new(agents);
+    let mut dice = ChoiceStream::new(&[1]);
+    let mut games = RatedGames::new(agents);
     let mut table: Vec<usize> = (0..players).collect();
     for number in 0..count {
         if number.is_multiple_of(players as u64) {
@@ -51,7 +51,7 @@ pub(crate) fn ratings(arguments: &RatingsArguments) -> Result<()> {
     let mut seconds = Vec::new();
     for _ in 0..repeats {
         let start = Instant::now();
-        let rated = rate(&games, &Options::default());
+        let rated = rate(&games, &RatingOptions::default());
         seconds.push(start.elapsed().as_secs_f64());
         ensure!(rated.agents.iter().all(|agent| agent.rating.is_finite()), "a rating is no number");
     }

@@ -14,7 +14,7 @@ use nix::sys::resource::UsageWho;
 use super::{cpu_seconds, heading, median, rules_for};
 use maumau_arena::io::stdout::print;
 use maumau_arena::league::{Queue, Taken};
-use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunPlan, RunStore, RunWriter, Settings, StoredGame};
+use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunPlan, RunSettings, RunStore, RunWriter, StoredGame};
 use maumau_arena::runner::Played;
 use maumau_referee::local_game::FirstLegal;
 
@@ -55,8 +55,8 @@ pub(crate) fn storing(arguments: &StoreArguments) -> Result<()> {
 }
 
 /// A league of as many agents as a table has seats.
-pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> Settings {
-    Settings {
+pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> RunSettings {
+    RunSettings {
         league: LeagueSettings {
             name: "bench".to_owned(),
             seats: players,
@@ -109,7 +109,7 @@ pub(super) fn copy(plan: &RunPlan, played: &[(u64, StoredGame)], number: u64) ->
 fn measure(
     arguments: &StoreArguments,
     commit: u64,
-    settings: &Settings,
+    settings: &RunSettings,
     rules: &Arc<Rules>,
     path: &std::path::Path,
 ) -> Result<String> {

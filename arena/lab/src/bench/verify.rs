@@ -15,13 +15,13 @@ use maumau_referee::local_game::FirstLegal;
 const GAMES: u64 = 64;
 
 #[derive(clap::Args)]
-pub(crate) struct VerifyArguments {
+pub(crate) struct VerifyBenchArguments {
     #[command(flatten)]
     workload: Workload,
 }
 
 /// Measures and prints a table.
-pub(crate) fn verifying(arguments: &VerifyArguments) -> Result<()> {
+pub(crate) fn verifying(arguments: &VerifyBenchArguments) -> Result<()> {
     let workload = &arguments.workload;
     let rules = workload.rules()?;
     let mut table = FirstLegal::new(Arc::clone(&rules), vec![Want::Legal]);

@@ -10,7 +10,7 @@ use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
 use maumau_protocol::{Seat, SeatSet};
 use maumau_referee::result_of;
-use maumau_tournament::statistics::ratings::{Games, Options, Rating, rate};
+use maumau_tournament::statistics::ratings::{RatedGames, Rating, RatingOptions, rate};
 
 /// The bots that do not try to win.
 pub(crate) const CONTROLS: [&str; 2] = ["drawer", "clown"];
@@ -58,11 +58,11 @@ pub(crate) fn among_random(control: &str, set: &str, seats: usize, deals: u64, s
         }
         Ok(played)
     })?;
-    let mut games = Games::new(2);
+    let mut games = RatedGames::new(2);
     for (deal, at, places) in played.into_iter().flatten() {
         games.add(deal, places.iter().enumerate().map(|(seat, place)| (usize::from(seat != at), *place)));
     }
-    let mut rated = rate(&games, &Options::default()).agents.into_iter();
+    let mut rated = rate(&games, &RatingOptions::default()).agents.into_iter();
     let (Some(control), Some(random)) = (rated.next(), rated.next()) else { unreachable!("two agents") };
     Ok(Rated { control, random })
 }

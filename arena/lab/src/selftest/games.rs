@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::Result;
-use maumau_model_check::{Breach, Manners, Played, SelfTest, Watched};
+use maumau_model_check::{Breach, CheckedGame, Manners, SelfTest, Watched};
 
 use maumau_arena::error::usage;
-use maumau_arena::io::progress::Progress;
+use maumau_arena::io::progress::ProgressLine;
 use maumau_arena::runner::processors;
 
 /// Games that a thread takes at a time; they share their options.
@@ -20,7 +20,7 @@ const BLOCK: u64 = 16;
 const MOST_TOLD: u64 = 10;
 
 /// Games of one rule set, by number.
-pub(crate) struct Games<'a> {
+pub(crate) struct NumberedGames<'a> {
     pub(crate) set: &'a str,
     pub(crate) seed: u64,
     pub(crate) first: u64,
@@ -29,18 +29,18 @@ pub(crate) struct Games<'a> {
 
 /// Their results.
 #[derive(Default)]
-pub(crate) struct Report {
+pub(crate) struct GameTestResults {
     set: String,
     pub(crate) passed: u64,
     pub(crate) failed: u64,
-    played: Played,
+    played: CheckedGame,
     samples: u64,
     seconds: f64,
 }
 
-impl std::fmt::Display for Report {
+impl std::fmt::Display for GameTestResults {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Played { steps, legal, twins } = self.played;
+        let CheckedGame { steps, legal, twins } = self.played;
         write!(
             f,
             "{}: {} passed, {} failed; {steps} inputs, {legal} legal lists, {twins} twin positions, {} samples, {:.0} s",
@@ -53,11 +53,11 @@ impl std::fmt::Display for Report {
 ///
 /// # Errors
 /// There is no such rule set.
-pub(crate) fn check(games: &Games<'_>) -> Result<Report> {
+pub(crate) fn check(games: &NumberedGames<'_>) -> Result<GameTestResults> {
     let start = Instant::now();
     let next = AtomicU64::new(games.first);
-    let progress = Progress::new(games.set, games.end - games.first);
-    let report = Mutex::new(Report { set: games.set.to_owned(), ..Report::default() });
+    let progress = ProgressLine::new(games.set, games.end - games.first);
+    let report = Mutex::new(GameTestResults { set: games.set.to_owned(), ..GameTestResults::default() });
     let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);
     let work = || -> Result<()> {
         let mut test = begin(games)?;
@@ -112,12 +112,12 @@ pub(crate) fn check(games: &Games<'_>) -> Result<Report> {
     Ok(report)
 }
 
-fn begin(games: &Games<'_>) -> Result<SelfTest> {
+fn begin(games: &NumberedGames<'_>) -> Result<SelfTest> {
     SelfTest::new(games.set, games.seed).map_err(|problems| usage(problems.to_string()))
 }
 
-fn told(games: &Games<'_>, number: u64, table: &str, breach: &str) -> String {
-    let Games { set, seed, .. } = games;
+fn told(games: &NumberedGames<'_>, number: u64, table: &str, breach: &str) -> String {
+    let NumberedGames { set, seed, .. } = games;
     format!(
         "game {number} of {table}:\n{breach}\nthis game again: maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"
     )

@@ -1,27 +1,27 @@
 //! Simulated leagues: how often the printed intervals hold the truth. Results are drawn with known strengths; no game
 //! is played.
 
-use maumau_arena::io::progress::Progress;
-use maumau_engine::Dice;
+use maumau_arena::io::progress::ProgressLine;
+use maumau_engine::ChoiceStream;
 use maumau_tournament::statistics::DealSums;
-use maumau_tournament::statistics::ratings::{Bound, Games, Options, rate};
+use maumau_tournament::statistics::ratings::{Bound, RatedGames, RatingOptions, rate};
 
 /// A kind of league: by agent how strong it is, in logits. Two of them play each deal in both seats.
-pub(crate) struct League {
+pub(crate) struct LeagueKind {
     /// In words.
     pub(crate) name: &'static str,
     strengths: &'static [f64],
 }
 
 /// The leagues that are simulated: likes, three kinds, and two in which one agent wins nearly always.
-pub(crate) const LEAGUES: [League; 4] = [
-    League { name: "4 equal agents", strengths: &[0.0; 4] },
-    League { name: "6 agents of three kinds", strengths: &[0.5, 0.5, 0.0, 0.0, -0.5, -0.5] },
-    League { name: "2 agents, mean 0.925", strengths: &[1.256_153, -1.256_153] },
-    League { name: "2 agents, mean 0.958", strengths: &[1.563_727, -1.563_727] },
+pub(crate) const LEAGUES: [LeagueKind; 4] = [
+    LeagueKind { name: "4 equal agents", strengths: &[0.0; 4] },
+    LeagueKind { name: "6 agents of three kinds", strengths: &[0.5, 0.5, 0.0, 0.0, -0.5, -0.5] },
+    LeagueKind { name: "2 agents, mean 0.925", strengths: &[1.256_153, -1.256_153] },
+    LeagueKind { name: "2 agents, mean 0.958", strengths: &[1.563_727, -1.563_727] },
 ];
 
-impl League {
+impl LeagueKind {
     /// The score that each agent has in the long run.
     fn means(&self) -> Vec<f64> {
         let mean = |agent: usize| {
@@ -57,17 +57,17 @@ pub(crate) fn percent((all, held): (u64, u64)) -> f64 {
 }
 
 /// Plays `leagues` leagues in which each two agents meet on so many deals that every agent has about `deals`.
-pub(crate) fn simulate(league: &League, deals: u64, leagues: u64, seed: u64) -> Coverage {
+pub(crate) fn simulate(league: &LeagueKind, deals: u64, leagues: u64, seed: u64) -> Coverage {
     let count = league.strengths.len();
     let opponents = (count - 1) as u64;
     let per_pair = deals.div_ceil(opponents);
     let (means, mean) = (league.means(), league.strengths.iter().sum::<f64>() / count as f64);
     let mut coverage = Coverage::default();
-    let progress = Progress::new(league.name, leagues);
+    let progress = ProgressLine::new(league.name, leagues);
     for number in 0..leagues {
-        let mut dice = Dice::new(&[seed, count as u64, deals, number]);
+        let mut dice = ChoiceStream::new(&[seed, count as u64, deals, number]);
         let mut sums = vec![DealSums::default(); count];
-        let mut games = Games::new(count);
+        let mut games = RatedGames::new(count);
         let mut deal = 0;
         for one in 0..count {
             for other in one + 1..count {
@@ -85,7 +85,7 @@ pub(crate) fn simulate(league: &League, deals: u64, leagues: u64, seed: u64) -> 
                 }
             }
         }
-        let rated = rate(&games, &Options::default());
+        let rated = rate(&games, &RatingOptions::default());
         for (agent, sums) in sums.iter().enumerate() {
             let truth = means[agent];
             if let Some(interval) = sums.estimate(2).and_then(|estimate| estimate.interval) {

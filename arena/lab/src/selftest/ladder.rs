@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use maumau_arena::io::progress::Progress;
-use maumau_engine::Dice;
-use maumau_tournament::{AgentId, Allocation, Format, League, Next, Round, Scheduler, StopRules, Tally};
+use maumau_arena::io::progress::ProgressLine;
+use maumau_engine::ChoiceStream;
+use maumau_tournament::{AgentId, Allocation, Format, League, NextRound, Round, Scheduler, StopRules, Tally};
 
 use super::looks::play_on;
 
@@ -72,9 +72,9 @@ pub(crate) fn climb(ladder: &Ladder, allocation: Allocation, games: u64, seed: u
     let good = |problems| -> ! { unreachable!("a good league: {problems}") };
     let mut scheduler = Scheduler::new(league(agents - 1), seed).unwrap_or_else(|problems| good(problems));
     let mut tally = Tally::new(scheduler.plan().clone());
-    let mut dice = Dice::new(&[seed, games]);
+    let mut dice = ChoiceStream::new(&[seed, games]);
     let (mut joined, mut pause) = (None, Duration::ZERO);
-    let progress = Progress::new(ladder.name, games);
+    let progress = ProgressLine::new(ladder.name, games);
     loop {
         play_on(&mut scheduler, ladder.strengths, &mut dice);
         progress.is_at(scheduler.taken(), 0);
@@ -90,9 +90,9 @@ pub(crate) fn climb(ladder: &Ladder, allocation: Allocation, games: u64, seed: u
             joined = Some(scheduler.taken());
         }
         match scheduler.advance() {
-            Next::Round(round) => tally.extend(&round),
-            Next::Waiting => {}
-            Next::Over(_) => break,
+            NextRound::Round(round) => tally.extend(&round),
+            NextRound::Waiting => {}
+            NextRound::Over(_) => break,
         }
         if joins {
             pause = began.elapsed();

@@ -1,9 +1,9 @@
 //! Simulated leagues with stop rules about ranks: how often they call equal agents different when they look after every round, and how
 //! many deals they need where tables follow from doubt. Results are drawn with known strengths; no game is played.
 
-use maumau_arena::io::progress::Progress;
-use maumau_engine::Dice;
-use maumau_tournament::{Ending, Format, League, Next, Scheduler, StopRules};
+use maumau_arena::io::progress::ProgressLine;
+use maumau_engine::ChoiceStream;
+use maumau_tournament::{Format, League, NextRound, RunEnding, Scheduler, StopRules};
 
 /// Leagues of 12 agents at tables of four, in steps of 0.1 logits, of which the best three are wanted.
 const STEP: f64 = 0.1;
@@ -22,9 +22,9 @@ pub(crate) struct Looks {
 /// Leagues of six equal agents at tables of three, each looked at after each of `looks` rounds.
 pub(crate) fn equal_agents(leagues: u64, looks: usize, seed: u64) -> Looks {
     let mut found = Looks { leagues, different: 0 };
-    let progress = Progress::new("6 equal agents", leagues);
+    let progress = ProgressLine::new("6 equal agents", leagues);
     for number in 0..leagues {
-        let mut dice = Dice::new(&[seed, number]);
+        let mut dice = ChoiceStream::new(&[seed, number]);
         let stop = StopRules { ranking: true, ..StopRules::default() };
         let mut scheduler = scheduler(6, 3, Format::Sample, stop, number);
         for _ in 0..=looks {
@@ -43,7 +43,7 @@ pub(crate) fn equal_agents(leagues: u64, looks: usize, seed: u64) -> Looks {
 
 /// What came of leagues that look for the best.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct LooksResult {
     /// Leagues.
     pub(crate) leagues: u64,
     /// Deals in all.
@@ -56,28 +56,28 @@ pub(crate) struct Found {
 
 /// Leagues that look for the best three of twelve; their tables follow from doubt (`Format::Sample`) or are even
 /// (`Format::RoundRobin`). At most `most` games each.
-pub(crate) fn best_three(format: &Format, leagues: u64, most: u64, seed: u64) -> Found {
+pub(crate) fn best_three(format: &Format, leagues: u64, most: u64, seed: u64) -> LooksResult {
     let strengths: Vec<f64> = (0..AGENTS).map(|agent| agent as f64 * STEP).collect();
-    let mut found = Found { leagues, ..Found::default() };
-    let progress = Progress::new(format.name(), leagues);
+    let mut found = LooksResult { leagues, ..LooksResult::default() };
+    let progress = ProgressLine::new(format.name(), leagues);
     for number in 0..leagues {
-        let mut dice = Dice::new(&[seed, number, 12]);
+        let mut dice = ChoiceStream::new(&[seed, number, 12]);
         let stop = StopRules { top: Some(TOP), games: Some(most), ..StopRules::default() };
         let mut scheduler = scheduler(AGENTS, 4, format.clone(), stop, number);
         let ending = loop {
             play_on(&mut scheduler, &strengths, &mut dice);
-            if let Next::Over(ending) = scheduler.advance() {
+            if let NextRound::Over(ending) = scheduler.advance() {
                 break ending;
             }
         };
         found.deals += scheduler.plan().deals_before(scheduler.plan().len());
         match ending {
-            Ending::Shown => {
+            RunEnding::Shown => {
                 let mut best = scheduler.best(TOP);
                 best.sort_unstable();
                 found.wrong += u64::from(!best.iter().map(|agent| agent.index()).eq(AGENTS - TOP..AGENTS));
             }
-            Ending::Games | Ending::Complete => found.undecided += 1,
+            RunEnding::Games | RunEnding::Complete => found.undecided += 1,
         }
         progress.is_at(number + 1, 0);
     }
@@ -95,7 +95,7 @@ fn scheduler(agents: usize, seats: usize, format: Format, stop: StopRules, lot: 
 }
 
 /// Draws the results of all games that are planned: strengths plus noise that makes who is ahead of whom follow the logistic law.
-pub(super) fn play_on(scheduler: &mut Scheduler, strengths: &[f64], dice: &mut Dice<'_>) {
+pub(super) fn play_on(scheduler: &mut Scheduler, strengths: &[f64], dice: &mut ChoiceStream<'_>) {
     while scheduler.taken() < scheduler.plan().len() {
         let game = scheduler.plan().game(scheduler.taken());
         let mut noise = || {

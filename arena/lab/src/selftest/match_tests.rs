@@ -1,10 +1,10 @@
 //! Simulated matches: how often the match test errs, and how many deals it takes against the ratio test of chess programs with the same
 //! errors. Deals are drawn with known means; no game is played.
 
-use maumau_arena::io::progress::Progress;
-use maumau_engine::Dice;
+use maumau_arena::io::progress::ProgressLine;
+use maumau_engine::ChoiceStream;
 use maumau_tournament::statistics::gsprt;
-use maumau_tournament::statistics::sequential::{MatchProgress, MatchTest, Verdict};
+use maumau_tournament::statistics::sequential::{MatchProgress, MatchTest, MatchVerdict};
 
 /// What a deal may tell: the cells of two seats in two games.
 const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -69,11 +69,11 @@ pub(crate) fn means((mu0, mu1): (f64, f64)) -> [f64; 3] {
 pub(crate) fn play(population: &Population, (mu0, mu1): (f64, f64), mean: f64, matches: u64, seed: u64) -> Outcomes {
     let chances = tilted(population.chances, mean);
     let test = MatchTest { mu0, mu1, alpha: ERROR, beta: ERROR };
-    let right = if mean <= mu0 { Verdict::NotBetter } else { Verdict::Better };
+    let right = if mean <= mu0 { MatchVerdict::NotBetter } else { MatchVerdict::Better };
     let mut outcomes = Outcomes { matches, ..Outcomes::default() };
-    let progress = Progress::new(population.name, matches);
+    let progress = ProgressLine::new(population.name, matches);
     for number in 0..matches {
-        let mut dice = Dice::new(&[seed, number, (mean * 1e6) as u64, (mu1 * 1e6) as u64]);
+        let mut dice = ChoiceStream::new(&[seed, number, (mean * 1e6) as u64, (mu1 * 1e6) as u64]);
         let (mut betting, mut ratio) = (MatchProgress::new(test), RatioTest::default());
         let mut deals = 0;
         while deals < MOST_DEALS && (betting.decision.is_none() || ratio.decision.is_none()) {
@@ -101,7 +101,7 @@ pub(crate) fn play(population: &Population, (mu0, mu1): (f64, f64), mean: f64, m
 #[derive(Default)]
 struct RatioTest {
     counts: [u64; 5],
-    decision: Option<(Verdict, u64)>,
+    decision: Option<(MatchVerdict, u64)>,
 }
 
 impl RatioTest {
@@ -111,15 +111,15 @@ impl RatioTest {
         let ratio = gsprt::log_likelihood_ratio(&counts, test.mu0, test.mu1);
         let (low, high) = gsprt::bounds(test.alpha, test.beta);
         if ratio >= high {
-            self.decision = Some((Verdict::Better, deals));
+            self.decision = Some((MatchVerdict::Better, deals));
         } else if ratio <= low {
-            self.decision = Some((Verdict::NotBetter, deals));
+            self.decision = Some((MatchVerdict::NotBetter, deals));
         }
     }
 }
 
 /// A value with these chances.
-fn drawn(chances: &[f64; 5], dice: &mut Dice<'_>) -> usize {
+fn drawn(chances: &[f64; 5], dice: &mut ChoiceStream<'_>) -> usize {
     let mut left = dice.number_below(1 << 53) as f64 / (1_u64 << 53) as f64;
     for (value, chance) in chances.iter().enumerate() {
         left -= chance;

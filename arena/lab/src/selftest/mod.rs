@@ -11,10 +11,10 @@ mod shuffle;
 mod simulation;
 
 pub(crate) use controls::{CONTROLS, Rated, among_random};
-pub(crate) use games::{Games, check};
+pub(crate) use games::{NumberedGames, check};
 pub(crate) use intervals::{LEAGUES, percent, simulate};
 pub(crate) use ladder::{Climbed, LADDERS, climb};
-pub(crate) use looks::{Found, Looks, best_three, equal_agents};
+pub(crate) use looks::{Looks, LooksResult, best_three, equal_agents};
 pub(crate) use match_tests::{HYPOTHESES, POPULATIONS, means, play as play_matches};
 pub(crate) use shuffle::deal_many;
 pub(crate) use simulation::{Counted, Simulated, Simulation};

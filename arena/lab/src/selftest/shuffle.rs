@@ -2,7 +2,7 @@
 
 use maumau_model_check::{Evenness, ShuffleTest};
 
-use maumau_arena::io::progress::Progress;
+use maumau_arena::io::progress::ProgressLine;
 
 /// Deals between two looks at the clock.
 const BLOCK: u64 = 10_000;
@@ -10,7 +10,7 @@ const BLOCK: u64 = 10_000;
 /// Deals this many times and reports how evenly the cards are distributed.
 pub(crate) fn deal_many(seed: u64, deals: u64) -> Evenness {
     let mut test = ShuffleTest::new(seed);
-    let progress = Progress::new("shuffle", deals);
+    let progress = ProgressLine::new("shuffle", deals);
     for number in 0..deals {
         test.deal(number);
         if (number + 1) % BLOCK == 0 {

@@ -2,9 +2,9 @@
 //! of each; the simulation is in `maumau-cluster`.
 
 use anyhow::Result;
-use maumau_arena::error::Outcome;
+use maumau_arena::error::CommandOutcome;
 use maumau_arena::io::stdout::print;
-use maumau_cluster::simulation::{Faults, Told, World, simulate};
+use maumau_cluster::simulation::{Faults, SimulatedCluster, SimulationResult, simulate};
 
 /// Minutes, in milliseconds.
 const MINUTE: u64 = 60_000;
@@ -16,7 +16,7 @@ const MINUTE: u64 = 60_000;
 
 Units take about five seconds each, a tenth of the hosts are three times as slow, a lease lasts 30 s. Each unit must be collected \
 exactly once, whatever fails; a program error ends the command.")]
-pub(super) struct Arguments {
+pub(super) struct SelftestClusterArguments {
     /// Workers
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     workers: u64,
@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     seed: u64,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &SelftestClusterArguments) -> Result<CommandOutcome> {
     let back = Faults { back_ms: MINUTE / 2, ..Faults::default() };
     let rough = Faults {
         crash_ms: 60 * MINUTE,
@@ -62,9 +62,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         ("all of these", rough),
         ("all, a crash each 10 min and host", Faults { crash_ms: 10 * MINUTE, ..rough }),
     ] {
-        let mut sum = Told::default();
+        let mut sum = SimulationResult::default();
         for course in 0..arguments.courses {
-            let told = simulate(World {
+            let told = simulate(SimulatedCluster {
                 workers: arguments.workers,
                 units: arguments.workers * arguments.units,
                 unit_ms: 5_000,
@@ -95,5 +95,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         "\nOf least: the time by that in which nothing fails and no worker waits. Cut off: units lost with a worker in the middle of \
          them.\nSecond: units whose result came after another one. Lost: units that were never collected.\n",
     )?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

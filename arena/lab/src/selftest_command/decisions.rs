@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use maumau_arena::error::Outcome;
+use maumau_arena::error::CommandOutcome;
 use maumau_arena::io::stdout::print;
 use maumau_tournament::{Allocation, Format};
 
 use crate::selftest::{
-    Climbed, Found, HYPOTHESES, LADDERS, Looks, POPULATIONS, best_three, climb, equal_agents, means, play_matches,
+    Climbed, HYPOTHESES, LADDERS, Looks, LooksResult, POPULATIONS, best_three, climb, equal_agents, means, play_matches,
 };
 
 #[derive(clap::Args)]
@@ -29,7 +29,7 @@ pub(super) struct MatchArguments {
     seed: u64,
 }
 
-pub(super) fn match_test(arguments: &MatchArguments) -> Result<Outcome> {
+pub(super) fn match_test(arguments: &MatchArguments) -> Result<CommandOutcome> {
     let mut right = true;
     print(
         "| deals | hypotheses | true mean | wrong % | wrong % (ratio) | deals | deals (ratio) | times |\n|---|---|---|---|---|---|---|---|\n",
@@ -53,7 +53,7 @@ pub(super) fn match_test(arguments: &MatchArguments) -> Result<Outcome> {
             }
         }
     }
-    Ok(if right { Outcome::Done } else { Outcome::NotRight })
+    Ok(if right { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 #[derive(clap::Args)]
@@ -76,14 +76,14 @@ pub(super) struct LooksArguments {
     seed: u64,
 }
 
-pub(super) fn looks(arguments: &LooksArguments) -> Result<Outcome> {
+pub(super) fn looks(arguments: &LooksArguments) -> Result<CommandOutcome> {
     let Looks { leagues, different } = equal_agents(arguments.leagues, arguments.looks.into(), arguments.seed);
     let share = 100.0 * different as f64 / leagues as f64;
     print(&format!(
         "{leagues} leagues of 6 equal agents, {} looks each: two agents called different in {different} ({share:.1} %)\n",
         arguments.looks
     ))?;
-    Ok(if share <= 5.0 { Outcome::Done } else { Outcome::NotRight })
+    Ok(if share <= 5.0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 #[derive(clap::Args)]
@@ -118,7 +118,7 @@ pub(super) struct LadderArguments {
 /// The longest that a latecomer may keep others from playing.
 const MOST_PAUSE: Duration = Duration::from_millis(100);
 
-pub(super) fn ladder(arguments: &LadderArguments) -> Result<Outcome> {
+pub(super) fn ladder(arguments: &LadderArguments) -> Result<CommandOutcome> {
     let LadderArguments { games, floor, equal, round_games, seed } = *arguments;
     let allocation = Allocation { round_games, floor, equal };
     let mut right = true;
@@ -137,7 +137,7 @@ pub(super) fn ladder(arguments: &LadderArguments) -> Result<Outcome> {
             start.elapsed().as_secs_f64()
         ))?;
     }
-    Ok(if right { Outcome::Done } else { Outcome::NotRight })
+    Ok(if right { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 #[derive(clap::Args)]
@@ -161,17 +161,17 @@ pub(super) struct AllocationArguments {
 /// Games after which a league is given up.
 const MOST_GAMES: u64 = 100_000;
 
-pub(super) fn allocation(arguments: &AllocationArguments) -> Result<Outcome> {
+pub(super) fn allocation(arguments: &AllocationArguments) -> Result<CommandOutcome> {
     let kinds = [("by doubt", Format::Sample), ("evenly", Format::RoundRobin)];
     let [doubt, even] = kinds.map(|(name, format)| {
         let found = best_three(&format, arguments.leagues, MOST_GAMES, arguments.seed);
         (name, found)
     });
     print("| tables | deals of a league | wrong sets | undecided |\n|---|---|---|---|\n")?;
-    for (name, Found { leagues, deals, wrong, undecided }) in [doubt, even] {
+    for (name, LooksResult { leagues, deals, wrong, undecided }) in [doubt, even] {
         print(&format!("| {name} | {} | {wrong} of {leagues} | {undecided} |\n", deals / leagues))?;
     }
     let (doubt, even) = (doubt.1, even.1);
     let right = 2 * doubt.deals <= even.deals && 20 * doubt.wrong <= doubt.leagues && doubt.undecided == 0;
-    Ok(if right { Outcome::Done } else { Outcome::NotRight })
+    Ok(if right { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }

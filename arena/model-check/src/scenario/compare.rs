@@ -8,12 +8,12 @@ use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{DrawReason, Event, Reason, Seat, SeatSet};
 use serde::Serialize;
 
-use super::file::{BySeat, End, Expect, ExpectPending};
-use super::{Failure, Outcome, taken};
+use super::file::{BySeat, Expect, ExpectPending, ScenarioEnd};
+use super::{StepOutcome, UnmetExpectation, taken};
 
 struct Check<'a> {
     step: Option<usize>,
-    failures: &'a mut Vec<Failure>,
+    failures: &'a mut Vec<UnmetExpectation>,
 }
 
 impl Check<'_> {
@@ -30,7 +30,7 @@ impl Check<'_> {
     }
 
     fn fail(&mut self, key: &str, expected: String, found: String) {
-        self.failures.push(Failure { step: self.step, key: key.to_owned(), expected, found });
+        self.failures.push(UnmetExpectation { step: self.step, key: key.to_owned(), expected, found });
     }
 }
 
@@ -43,9 +43,9 @@ fn as_written<T: Serialize>(value: &T) -> String {
 pub(crate) fn step(
     number: usize,
     expect: &Expect,
-    outcome: &Outcome,
+    outcome: &StepOutcome,
     game: Option<&Game>,
-    failures: &mut Vec<Failure>,
+    failures: &mut Vec<UnmetExpectation>,
 ) {
     let mut check = Check { step: Some(number), failures };
     check.given("ok", &expect.ok, || outcome.ok);
@@ -154,7 +154,7 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
 }
 
 /// Compares the end.
-pub(crate) fn end(expect: &End, game: Option<&Game>, failures: &mut Vec<Failure>) {
+pub(crate) fn end(expect: &ScenarioEnd, game: Option<&Game>, failures: &mut Vec<UnmetExpectation>) {
     let mut check = Check { step: None, failures };
     let Some(game) = game else { return };
     let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);

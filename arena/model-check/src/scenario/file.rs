@@ -27,9 +27,9 @@ pub(crate) struct Scenario {
     pub(crate) clauses: Vec<String>,
     pub(crate) players: usize,
     pub(crate) setup: Setup,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<ScenarioStep>,
     #[serde(default)]
-    pub(crate) end: Option<End>,
+    pub(crate) end: Option<ScenarioEnd>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -42,7 +42,7 @@ pub(crate) struct Setup {
     pub(crate) direction: Direction,
     pub(crate) turn: Option<Seat>,
     #[serde(default)]
-    pub(crate) phase: Phase,
+    pub(crate) phase: SetupPhase,
     #[serde(default)]
     pub(crate) pending: SetupPending,
     #[serde(default)]
@@ -63,7 +63,7 @@ pub(crate) struct Setup {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Phase {
+pub(crate) enum SetupPhase {
     #[default]
     Play,
     TurnUp,
@@ -116,7 +116,7 @@ impl SetupPending {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Step {
+pub(crate) struct ScenarioStep {
     pub(crate) by: By,
     pub(crate) action: StepAction,
     #[serde(default)]
@@ -131,12 +131,12 @@ pub(crate) struct Step {
 #[serde(untagged)]
 pub(crate) enum By {
     Seat(Seat),
-    Text(Text),
+    Text(StandText),
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Text {
+pub(crate) enum StandText {
     Clock,
     Referee,
 }
@@ -271,7 +271,7 @@ pub(crate) struct ExpectPending {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct End {
+pub(crate) struct ScenarioEnd {
     pub(crate) round_over: Option<bool>,
     pub(crate) winners: Option<Vec<Seat>>,
     pub(crate) points: Option<Vec<i32>>,

@@ -14,22 +14,22 @@ use maumau_engine::rules::{RuleFiles, load};
 use maumau_engine::{Game, Position, PositionPhase, Rules, Verdict, seed_of_number};
 use maumau_protocol::{Action, Event, EventNumber, MAX_SEATS, Seat, SeatSet};
 
-use file::{By, Phase, Scenario, Setup, StepAction, Text};
+use file::{By, Scenario, Setup, SetupPhase, StandText, StepAction};
 
 /// The outcome of one scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct ScenarioResult {
     /// The scenario's name.
     pub name: String,
     /// The clauses that it tests.
     pub clauses: Vec<String>,
     /// The differences from what was expected; empty = passed.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<UnmetExpectation>,
 }
 
 /// One expectation that was not met.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct UnmetExpectation {
     /// The step, counted from 1; `None` for the end.
     pub step: Option<usize>,
     /// The key of the expectation.
@@ -40,7 +40,7 @@ pub struct Failure {
     pub found: String,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for UnmetExpectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.step {
             Some(step) => write!(f, "step {step}: ")?,
@@ -66,13 +66,13 @@ impl std::error::Error for ScenarioError {}
 ///
 /// # Errors
 /// The text is not of the form, names rules or options that do not exist, or sets up an impossible position.
-pub fn run(text: &str, files: &dyn RuleFiles) -> Result<Report, ScenarioError> {
+pub fn run(text: &str, files: &dyn RuleFiles) -> Result<ScenarioResult, ScenarioError> {
     let scenario: Scenario = serde_json::from_str(text).map_err(|error| ScenarioError(error.to_string()))?;
     Run::new(&scenario, files)?.play()
 }
 
 /// What one step did, as far as scenarios can expect it.
-pub(crate) struct Outcome {
+pub(crate) struct StepOutcome {
     pub(crate) ok: bool,
     pub(crate) events: Vec<Event>,
 }
@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
         let set = Arc::new(loaded.set);
         let rules = Rules::for_table(&set, scenario.players, Some(setup.rounds.unwrap_or(1)));
         let game = match (rules, setup.phase) {
-            (Err(_), Phase::NewMatch) => None,
+            (Err(_), SetupPhase::NewMatch) => None,
             (Err(error), _) => return Err(ScenarioError(error.to_string())),
             (Ok(rules), _) => {
                 let counts_rounds = compare::counts_rounds(&rules);
@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
         Ok(Run { scenario, game, seen: Vec::new() })
     }
 
-    fn play(mut self) -> Result<Report, ScenarioError> {
+    fn play(mut self) -> Result<ScenarioResult, ScenarioError> {
         let mut failures = Vec::new();
         self.seen.push(self.last_event());
         for (index, step) in self.scenario.steps.iter().enumerate() {
@@ -120,27 +120,27 @@ impl<'a> Run<'a> {
         if let Some(end) = &self.scenario.end {
             compare::end(end, self.game.as_ref(), &mut failures);
         }
-        Ok(Report { name: self.scenario.name.clone(), clauses: self.scenario.clauses.clone(), failures })
+        Ok(ScenarioResult { name: self.scenario.name.clone(), clauses: self.scenario.clauses.clone(), failures })
     }
 
     fn last_event(&self) -> EventNumber {
         self.game.as_ref().map_or(EventNumber(0), Game::last_event)
     }
 
-    fn step(&mut self, by: By, action: &StepAction) -> Result<Outcome, ScenarioError> {
+    fn step(&mut self, by: By, action: &StepAction) -> Result<StepOutcome, ScenarioError> {
         let mut events = Vec::new();
-        if let (By::Text(Text::Referee), StepAction::NewRound) = (by, action) {
+        if let (By::Text(StandText::Referee), StepAction::NewRound) = (by, action) {
             let ok = self.game.is_some();
             if let Some(game) = &mut self.game {
                 game.deal(&mut events);
             }
-            return Ok(Outcome { ok, events });
+            return Ok(StepOutcome { ok, events });
         }
         let Some(game) = &mut self.game else {
             return Err(ScenarioError("this table cannot play, so nothing but new_round can be asked for".to_owned()));
         };
         let ok = match (by, action) {
-            (By::Text(Text::Clock), StepAction::Elapse(what)) => {
+            (By::Text(StandText::Clock), StepAction::Elapse(what)) => {
                 game.elapse(*what, &mut events);
                 true
             }
@@ -156,7 +156,7 @@ impl<'a> Run<'a> {
             }
             _ => return Err(ScenarioError("this action does not belong to who is said to do it".to_owned())),
         };
-        Ok(Outcome { ok, events })
+        Ok(StepOutcome { ok, events })
     }
 }
 
@@ -176,13 +176,13 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         direction: setup.direction,
         turn: setup.turn.map_or(0, Seat::index),
         phase: match setup.phase {
-            Phase::Play if setup.turn.is_none() => {
+            SetupPhase::Play if setup.turn.is_none() => {
                 return Err(ScenarioError("setup: turn: nobody is to move".to_owned()));
             }
-            Phase::Play => PositionPhase::Play,
-            Phase::TurnUp => PositionPhase::TurnUp,
-            Phase::NewMatch => PositionPhase::NewMatch,
-            Phase::Deal => PositionPhase::Deal,
+            SetupPhase::Play => PositionPhase::Play,
+            SetupPhase::TurnUp => PositionPhase::TurnUp,
+            SetupPhase::NewMatch => PositionPhase::NewMatch,
+            SetupPhase::Deal => PositionPhase::Deal,
         },
         points: if counts_rounds { Vec::new() } else { numbers.clone() },
         wins: if counts_rounds {
@@ -202,7 +202,7 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
 /// The seats that have not looked at their cards; before a deal by actions these are all, unless the scenario says
 /// otherwise.
 fn not_looked(setup: &Setup) -> SeatSet {
-    let by_default = setup.phase != Phase::Deal;
+    let by_default = setup.phase != SetupPhase::Deal;
     let looked = |seat: &Seat| setup.looked.get(seat.index()).copied().unwrap_or(by_default);
     Seat::all(setup.hands.len().min(MAX_SEATS)).filter(|seat| !looked(seat)).collect()
 }

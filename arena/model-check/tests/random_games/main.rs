@@ -6,12 +6,12 @@
 use std::ops::Range;
 
 use maumau_engine::rules::built_in;
-use maumau_model_check::{Played, SelfTest};
+use maumau_model_check::{CheckedGame, SelfTest};
 
 /// Plays games of `set`; a failure names the game.
-fn check(set: &str, seed: u64, games: Range<u64>) -> Played {
+fn check(set: &str, seed: u64, games: Range<u64>) -> CheckedGame {
     let mut test = SelfTest::new(set, seed).expect("a built-in set");
-    let mut all = Played::default();
+    let mut all = CheckedGame::default();
     for number in games {
         let told = Told(format!("maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"));
         match test.play(number) {

@@ -5,7 +5,7 @@ use maumau_protocol::fault::ConductFault;
 
 /// When a conduct fault is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundAt {
     /// When a line arrives.
     OnArrival,
     /// When an action is taken up: only then are the seat's cards known.
@@ -33,16 +33,16 @@ pub enum Consequence {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sentence {
+pub struct ConductRow {
     /// The clause that a `fault` line cites.
     pub clause: &'static str,
     /// When the fault is found.
-    pub found: Found,
+    pub found: FoundAt,
     /// What it leads to.
     pub consequence: Consequence,
 }
 
-impl Sentence {
+impl ConductRow {
     /// True if this fault alone dismisses the agent from its game.
     pub const fn dismisses(self) -> bool {
         matches!(self.consequence, Consequence::Dismissed | Consequence::ProcessEnds)
@@ -60,14 +60,14 @@ impl Sentence {
 
     /// True if the agent is told of the fault, which it can be only while it is still there.
     pub const fn is_told(self) -> bool {
-        !matches!(self.found, Found::AtLoss | Found::AtStart)
+        !matches!(self.found, FoundAt::AtLoss | FoundAt::AtStart)
     }
 }
 
 /// The row of `fault`.
-pub const fn sentence(fault: ConductFault) -> Sentence {
+pub const fn sentence(fault: ConductFault) -> ConductRow {
     use Consequence::{AskStaysOpen, AskedAnew, Dismissed, ProcessEnds};
-    use Found::{AtDeadline, AtLoss, AtStart, OnArrival, WhenTakenUp};
+    use FoundAt::{AtDeadline, AtLoss, AtStart, OnArrival, WhenTakenUp};
     let (clause, found, consequence) = match fault {
         ConductFault::LineTooLong => ("SPEC 6.1", OnArrival, AskStaysOpen),
         ConductFault::Flood => ("SPEC 6.2", OnArrival, ProcessEnds),
@@ -85,5 +85,5 @@ pub const fn sentence(fault: ConductFault) -> Sentence {
         ConductFault::NotStarted => ("SPEC 6.14", AtStart, ProcessEnds),
         ConductFault::Silent => ("SPEC 6.15", AtDeadline, Dismissed),
     };
-    Sentence { clause, found, consequence }
+    ConductRow { clause, found, consequence }
 }

@@ -4,7 +4,7 @@
 use maumau_protocol::Reason;
 use maumau_protocol::fault::ConductFault;
 
-use super::{Consequence, Cost, Found, refusal, sentence};
+use super::{Consequence, Cost, FoundAt, refusal, sentence};
 
 const SPEC: &str = include_str!("../../../../protocol/SPEC.md");
 
@@ -45,7 +45,7 @@ fn every_conduct_fault_has_the_row_of_spec() {
         };
         assert_eq!(cited, row.clause, "{fault}");
         assert!(!when.is_empty(), "{fault}");
-        let lost = matches!(row.found, Found::AtLoss | Found::AtStart);
+        let lost = matches!(row.found, FoundAt::AtLoss | FoundAt::AtStart);
         let expected = match row.consequence {
             Consequence::AskStaysOpen => "strike",
             Consequence::AskedAnew => "strike; refused",
@@ -64,18 +64,23 @@ fn every_conduct_fault_has_the_row_of_spec() {
 #[test]
 fn when_a_conduct_fault_is_found_is_what_spec_says_below_the_table() {
     let sentences = [
-        ("6.1 to 6.9 and 6.12 are found when a line arrives", Found::OnArrival, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 12][..]),
-        ("6.10 and 6.11 when the action is taken up", Found::WhenTakenUp, &[10, 11]),
-        ("6.15 is found when the last of these deadlines has been judged", Found::AtDeadline, &[15]),
-        ("Every one of them is answered with `fault` but\n`gone` and `not_started`", Found::AtLoss, &[13]),
-        ("before the first offer (6.14)", Found::AtStart, &[14]),
+        ("6.1 to 6.9 and 6.12 are found when a line arrives", FoundAt::OnArrival, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 12][..]),
+        ("6.10 and 6.11 when the action is taken up", FoundAt::WhenTakenUp, &[10, 11]),
+        ("6.15 is found when the last of these deadlines has been judged", FoundAt::AtDeadline, &[15]),
+        ("Every one of them is answered with `fault` but\n`gone` and `not_started`", FoundAt::AtLoss, &[13]),
+        ("before the first offer (6.14)", FoundAt::AtStart, &[14]),
     ];
     let mut walked = 0;
     for (words, found, numbers) in sentences {
         assert!(SPEC.contains(words), "SPEC does not say {words:?}");
         for fault in ConductFault::ALL.into_iter().filter(|fault| numbers.contains(&number(*fault))) {
             assert_eq!(sentence(fault).found, found, "{}", fault.name());
-            assert_eq!(sentence(fault).is_told(), !matches!(found, Found::AtLoss | Found::AtStart), "{}", fault.name());
+            assert_eq!(
+                sentence(fault).is_told(),
+                !matches!(found, FoundAt::AtLoss | FoundAt::AtStart),
+                "{}",
+                fault.name()
+            );
             walked += 1;
         }
     }

@@ -12,7 +12,7 @@ use maumau_protocol::{Action, Say, Seat, Verb, write_json};
 use super::{BrokenPromise, LocalGame, setup};
 use crate::log::GameLog;
 use crate::record::Meta;
-use crate::referee::{GameSetup, Input, Player, Referee, Tally};
+use crate::referee::{GameSetup, Input, Player, Referee, SeatTally};
 
 /// Games in which every seat takes the first entry of the legal list of its ask.
 pub struct FirstLegal {
@@ -35,7 +35,7 @@ impl FirstLegal {
     ///
     /// # Errors
     /// An answer could not be read, which would be a bug in this program.
-    pub fn play(&mut self, number: u64) -> Result<(GameLog, Vec<Tally>), BrokenPromise> {
+    pub fn play(&mut self, number: u64) -> Result<(GameLog, Vec<SeatTally>), BrokenPromise> {
         let ready = Ready::new("first", self.wants.clone());
         let setup = GameSetup {
             id: GameId(format!("bench-{number}").into()),

@@ -5,12 +5,12 @@ use maumau_protocol::Seat;
 use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{AskId, ClockMode};
 
-use crate::referee::{Effect, Effects, Referee, Timer};
+use crate::referee::{Effects, Referee, RefereeEffect, Timer};
 
 /// What a host knows of one game from the effects alone. It reads and checks them as they come: effects never contradict one
 /// another, each ask is followed by its deadline, and no seat is told anything after the game is over for it.
 #[derive(Clone)]
-pub struct Watch {
+pub struct EffectChecker {
     clock: ClockMode,
     seats: Vec<Watched>,
     timers: Vec<Timer>,
@@ -39,10 +39,10 @@ macro_rules! hold {
     };
 }
 
-impl Watch {
+impl EffectChecker {
     /// Of a game that has not begun.
-    pub fn new(seats: usize, clock: ClockMode) -> Watch {
-        Watch { clock, seats: vec![Watched::default(); seats], timers: Vec::new(), finished: false }
+    pub fn new(seats: usize, clock: ClockMode) -> EffectChecker {
+        EffectChecker { clock, seats: vec![Watched::default(); seats], timers: Vec::new(), finished: false }
     }
 
     /// Reads the effects of [`Referee::begin`] or one [`Referee::handle`].
@@ -54,30 +54,30 @@ impl Watch {
         for effect in &effects.list {
             hold!(!self.finished, "after the end: {effect:?}");
             match effect {
-                Effect::Send { seat, line, ask } => {
+                RefereeEffect::Send { seat, line, ask } => {
                     hold!(line.start == written, "the bytes are not the lines, one after another");
                     written = line.end;
                     self.receive(*seat, &effects.bytes[line.clone()], *ask)?;
                 }
-                Effect::StartDeadline { seat, id, ms } => {
+                RefereeEffect::StartDeadline { seat, id, ms } => {
                     let watched = &mut self.seats[seat.index()];
                     hold!(watched.asks[0] == Some(*id), "the deadline of seat {seat} is not that of its last ask");
                     hold!(watched.deadline.replace((*id, *ms)).is_none(), "seat {seat} has two deadlines");
                 }
-                Effect::StopDeadline { seat } => {
+                RefereeEffect::StopDeadline { seat } => {
                     let stopped = self.seats[seat.index()].deadline.take();
                     hold!(stopped.is_some(), "seat {seat} has no deadline to stop");
                 }
-                Effect::StartTimer { timer, .. } => {
+                RefereeEffect::StartTimer { timer, .. } => {
                     self.timers.retain(|running| running != timer);
                     self.timers.push(*timer);
                 }
-                Effect::StopTimer { timer } => self.timers.retain(|running| running != timer),
-                Effect::Dismiss { seat, .. } => {
+                RefereeEffect::StopTimer { timer } => self.timers.retain(|running| running != timer),
+                RefereeEffect::Dismiss { seat, .. } => {
                     let already = std::mem::replace(&mut self.seats[seat.index()].dismissed, true);
                     hold!(!already && referee.is_dismissed(*seat), "seat {seat} is dismissed twice or not at all");
                 }
-                Effect::Finished => self.finished = true,
+                RefereeEffect::Finished => self.finished = true,
             }
         }
         hold!(written == effects.bytes.len(), "there are bytes besides the lines");
@@ -125,7 +125,7 @@ impl Watch {
         self.seats[seat.index()].deadline
     }
 
-    /// Lets the deadline of `seat` pass; the caller then tells the referee. Returns the same as [`Watch::deadline`] did before.
+    /// Lets the deadline of `seat` pass; the caller then tells the referee. Returns the same as [`EffectChecker::deadline`] did before.
     pub fn pass_deadline(&mut self, seat: Seat) -> Option<(AskId, u64)> {
         self.seats[seat.index()].deadline.take()
     }

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::damage::LineDamage;
 use super::digest::Digest;
-use super::format::{End, Entry, Meta};
+use super::format::{EndEntry, Entry, Meta};
 use super::read::{BEFORE_META, read_body};
 use super::write::{expect_json, write_entry};
 
@@ -59,8 +59,8 @@ impl Chain {
     }
 
     /// The last line as an entry.
-    pub fn end(&self) -> End {
-        End { lines: self.lines + 1, digest: self.digest() }
+    pub fn end(&self) -> EndEntry {
+        EndEntry { lines: self.lines + 1, digest: self.digest() }
     }
 
     /// The digest of the entries so far.

@@ -32,7 +32,7 @@ pub enum Entry {
     /// The result of the game.
     Result(GameResult),
     /// The last line.
-    End(End),
+    End(EndEntry),
 }
 
 /// A seat's action.
@@ -109,7 +109,7 @@ pub struct NoteEntry {
 
 /// The last line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct End {
+pub struct EndEntry {
     /// The number of lines, this one included.
     pub lines: u64,
     /// The digest of the game: of all lines before this one.

@@ -6,7 +6,7 @@ use std::fmt;
 use super::Entry;
 use maumau_protocol::fault::ConductFault;
 
-use crate::faults::{Found, sentence};
+use crate::faults::{FoundAt, sentence};
 
 /// The number of a move, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,8 +61,8 @@ impl MoveCount {
 /// that come before the action or instead of it.
 fn follows_its_move(fault: ConductFault) -> bool {
     match sentence(fault).found {
-        Found::WhenTakenUp | Found::AtDeadline => true,
-        Found::OnArrival | Found::AtLoss | Found::AtStart => false,
+        FoundAt::WhenTakenUp | FoundAt::AtDeadline => true,
+        FoundAt::OnArrival | FoundAt::AtLoss | FoundAt::AtStart => false,
     }
 }
 

@@ -10,8 +10,8 @@ use maumau_protocol::{EventNumber, Seat, Verb};
 use super::offer;
 use super::open_game::OpenGame;
 use super::seat_state::{Answer, OpenAsk, remember};
-use super::{Blame, Effect, Effects};
-use crate::faults::{ActRuling, Flood, Found, IdState, Misconduct, rule_act, sentence};
+use super::{Blame, Effects, RefereeEffect};
+use crate::faults::{ActRuling, Flood, FoundAt, IdState, Misconduct, rule_act, sentence};
 use crate::lockstep::Offer;
 
 impl OpenGame {
@@ -45,7 +45,7 @@ impl OpenGame {
 
     /// Handles a fault that the host has found; `line` is the beginning of the line, if there was one.
     pub(super) fn found(&mut self, effects: &mut Effects, seat: Seat, wrong: Misconduct, line: Option<Box<str>>) {
-        let is_line = sentence(wrong.fault).found == Found::OnArrival;
+        let is_line = sentence(wrong.fault).found == FoundAt::OnArrival;
         if is_line && self.flooding(effects, seat) {
             return;
         }
@@ -106,7 +106,7 @@ pub(super) fn act(offer: &Offer, open: &mut OpenGame, effects: &mut Effects, sea
                 let others = ask.void.drain(..).chain([replacing]).filter(|id| *id != act.id);
                 remember(&mut state.replaced, others);
             }
-            effects.list.push(Effect::StopDeadline { seat });
+            effects.list.push(RefereeEffect::StopDeadline { seat });
         }
         ActRuling::Late => {
             state.expired.retain(|id| *id != act.id);

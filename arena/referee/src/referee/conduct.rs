@@ -9,7 +9,7 @@ use maumau_protocol::{Reason, Seat};
 
 use super::open_game::OpenGame;
 use super::seat_state::Answer;
-use super::{Effect, Effects};
+use super::{Effects, RefereeEffect};
 use crate::faults::{Misconduct, refusal, sentence};
 use crate::lines::write_message;
 
@@ -62,11 +62,11 @@ impl OpenGame {
         {
             ask.answer = Some(Answer::Dismissed);
             if self.setup.clock == ClockMode::Lockstep {
-                effects.list.push(Effect::StopDeadline { seat });
+                effects.list.push(RefereeEffect::StopDeadline { seat });
             }
         }
         self.keep(Entry::Dismissed(DismissedEntry { seat, fault, message }), Meta::default());
-        effects.list.push(Effect::Dismiss { seat, fault });
+        effects.list.push(RefereeEffect::Dismiss { seat, fault });
     }
 
     pub(super) fn tell_refusal(&mut self, effects: &mut Effects, seat: Seat, reason: Reason, cards: u16) {

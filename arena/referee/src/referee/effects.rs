@@ -7,11 +7,11 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::AskId;
 
 use super::Timer;
-use super::times::Change;
+use super::times::TimeChange;
 
 /// Something for the caller, which moves bytes and arms timers, to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum RefereeEffect {
     /// Send a line, newline included: this part of [`Effects::bytes`].
     Send {
         /// The recipient.
@@ -58,11 +58,11 @@ pub enum Effect {
     Finished,
 }
 
-impl From<Change> for Effect {
-    fn from(change: Change) -> Effect {
+impl From<TimeChange> for RefereeEffect {
+    fn from(change: TimeChange) -> RefereeEffect {
         match change {
-            Change::Start(timer, ms) => Effect::StartTimer { timer, ms },
-            Change::Stop(timer) => Effect::StopTimer { timer },
+            TimeChange::Start(timer, ms) => RefereeEffect::StartTimer { timer, ms },
+            TimeChange::Stop(timer) => RefereeEffect::StopTimer { timer },
         }
     }
 }
@@ -71,7 +71,7 @@ impl From<Change> for Effect {
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// What to do.
-    pub list: Vec<Effect>,
+    pub list: Vec<RefereeEffect>,
     /// The bytes of the lines.
     pub bytes: Vec<u8>,
 }
@@ -92,20 +92,20 @@ impl Effects {
         write: impl FnOnce(&mut Vec<u8>, &mut dyn FnMut(Range<usize>)) -> Range<usize>,
     ) {
         let Effects { list, bytes } = self;
-        let line = write(bytes, &mut |line| list.push(Effect::Send { seat, line, ask: None }));
-        list.push(Effect::Send { seat, line, ask: Some(id) });
+        let line = write(bytes, &mut |line| list.push(RefereeEffect::Send { seat, line, ask: None }));
+        list.push(RefereeEffect::Send { seat, line, ask: Some(id) });
     }
 
     /// Sends each of the lines that `write` adds and names.
     #[inline]
     pub(super) fn send_lines(&mut self, seat: Seat, write: impl FnOnce(&mut Vec<u8>, &mut dyn FnMut(Range<usize>))) {
         let Effects { list, bytes } = self;
-        write(bytes, &mut |line| list.push(Effect::Send { seat, line, ask: None }));
+        write(bytes, &mut |line| list.push(RefereeEffect::Send { seat, line, ask: None }));
     }
 
     pub(super) fn send(&mut self, seat: Seat, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len();
         write(&mut self.bytes);
-        self.list.push(Effect::Send { seat, line: start..self.bytes.len(), ask: None });
+        self.list.push(RefereeEffect::Send { seat, line: start..self.bytes.len(), ask: None });
     }
 }

@@ -14,22 +14,22 @@ use maumau_protocol::message::{Act, AskId, What};
 use maumau_protocol::{Action, Elapse, EventNumber, Seat, Stand, Verb};
 
 use super::open_game::OpenGame;
-use super::times::{Change, Times};
+use super::times::{RunningTimes, TimeChange};
 use super::{Blame, Effects, Input, Timer};
 use crate::faults::{Flood, LineCount, Misconduct};
 use crate::lines::{LegalList, SeenBy, write_tells};
-use crate::lockstep::{Ended, asked_for};
+use crate::lockstep::{MatchOver, asked_for};
 
 /// How many ids of a seat's asks are remembered.
 const REMEMBERED_ASKS: usize = 256;
 
 /// The state that only a game on the live clock has.
 #[derive(Clone)]
-pub(super) struct Live {
+pub(super) struct LiveClock {
     seats: Vec<LiveSeat>,
     /// An action of the seat to move that waits for the reaction time.
     held: Option<Held>,
-    times: Times,
+    times: RunningTimes,
     void: VoidTurns,
 }
 
@@ -78,17 +78,17 @@ struct VoidTurns {
     in_a_row: usize,
 }
 
-impl Live {
+impl LiveClock {
     /// Tells every seat that can act.
-    pub(super) fn begin(open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<Ended, Live> {
+    pub(super) fn begin(open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<MatchOver, LiveClock> {
         let seats = vec![LiveSeat::default(); open.seats.len()];
-        let mut live = Live { seats, held: None, times: Times::default(), void: VoidTurns::default() };
+        let mut live = LiveClock { seats, held: None, times: RunningTimes::default(), void: VoidTurns::default() };
         live.step(open, effects)?;
         ControlFlow::Continue(live)
     }
 
     /// Takes one input, and tells every seat the result.
-    pub(super) fn take(&mut self, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<Ended> {
+    pub(super) fn take(&mut self, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<MatchOver> {
         match input {
             Input::Act { seat, act, meta } => self.act(open, effects, seat, act, meta),
             Input::Note { seat, note } => open.note(effects, seat, note),
@@ -186,16 +186,16 @@ impl Live {
     }
 
     /// Runs after every input: plays on for dismissed seats, sets timers by the position, tells every seat.
-    fn step(&mut self, open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<Ended> {
+    fn step(&mut self, open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<MatchOver> {
         open.settle();
         loop {
             let waits_for = open.game.waits_for().filter(|_| !open.is_deserted() && !open.game.is_over());
-            let Some(mover) = waits_for else { return ControlFlow::Break(Ended) };
+            let Some(mover) = waits_for else { return ControlFlow::Break(MatchOver) };
             self.set_timers(open, effects, mover);
             // While play rests the referee acts for no seat (P-96), nor before others have had their time to react (N-44).
             let waits = open.game.is_closing() || open.is_paused() || self.times.runs(Timer::Reaction);
             if open.seat(mover).dismissed && !waits {
-                open.stand_in(mover, Stand::Dismissed, Meta::default());
+                open.act_for(mover, Stand::Dismissed, Meta::default());
                 open.settle();
                 continue;
             }
@@ -216,7 +216,7 @@ impl Live {
     }
 
     fn set_timers(&mut self, open: &OpenGame, effects: &mut Effects, mover: Seat) {
-        let mut told = |change: Change| effects.list.push(change.into());
+        let mut told = |change: TimeChange| effects.list.push(change.into());
         if self.times.follow(&open.game, mover, &open.setup.time, &mut told) {
             self.seats.iter_mut().for_each(|live| live.chatter = LineCount::default());
         }

@@ -6,7 +6,7 @@ use maumau_protocol::message::{AskId, What};
 
 use super::open_game::OpenGame;
 use super::seat_state::{OpenAsk, SeatState};
-use super::{Effect, Effects};
+use super::{Effects, RefereeEffect};
 use crate::faults::LineCount;
 use crate::lines::{AskLine, LegalList, SeenBy};
 use crate::lockstep::can_react;
@@ -15,7 +15,7 @@ use crate::lockstep::can_react;
 pub(super) fn ask(open: &mut OpenGame, effects: &mut Effects, seat: Seat, what: What) {
     let ms = open.setup.time.move_ms + open.seat(seat).bank_ms;
     let id = open.ask(effects, seat, what, ms);
-    effects.list.push(Effect::StartDeadline { seat, id, ms });
+    effects.list.push(RefereeEffect::StartDeadline { seat, id, ms });
 }
 
 impl OpenGame {

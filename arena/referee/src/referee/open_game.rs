@@ -10,7 +10,7 @@ use maumau_protocol::{Event, Seat, SeatSet, View};
 
 use super::ids::AskIds;
 use super::seat_state::SeatState;
-use super::{Effect, Effects, GameSetup};
+use super::{Effects, GameSetup, RefereeEffect};
 use crate::lines::{SeenBy, name_json, write_over};
 use crate::log::Logged;
 use crate::places::result_of;
@@ -128,7 +128,7 @@ impl OpenGame {
             let seen = SeenBy { seat, events };
             effects.send_lines(seat, |out, each| write_over(out, &self.name_json, &mut message, seen, each));
         }
-        effects.list.push(Effect::Finished);
+        effects.list.push(RefereeEffect::Finished);
         result
     }
 

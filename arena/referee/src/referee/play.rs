@@ -8,7 +8,7 @@ use maumau_protocol::{Action, Elapse, Event, EventNumber, RuleFault, Seat, Stand
 use super::Effects;
 use super::open_game::OpenGame;
 use crate::faults::rule_faults;
-use crate::lockstep::{Outcome, Slowness, slowness};
+use crate::lockstep::{ActionOutcome, Slowness, slowness};
 
 impl OpenGame {
     /// An action of `seat`, judged as of the event `as_of`.
@@ -19,10 +19,10 @@ impl OpenGame {
         action: Action,
         as_of: EventNumber,
         meta: Meta,
-    ) -> Outcome {
+    ) -> ActionOutcome {
         let from = self.events.len();
         let verdict = self.game.apply(seat, &action, as_of, &mut self.events);
-        let outcome = Outcome::of(&action.verb, verdict, &self.events[from..]);
+        let outcome = ActionOutcome::of(&action.verb, verdict, &self.events[from..]);
         self.keep(Entry::Act(ActEntry { seat, as_of, action }), meta);
         let cards = self.penalty_cards(from, seat);
         self.count_faults(from);
@@ -47,12 +47,12 @@ impl OpenGame {
         if self.seat(seat).dismissed {
             // It missed its deadline and was lost while others were waited for: its agent is not charged for anything more
             // (G-04).
-            self.stand_in(seat, Stand::Dismissed, meta);
+            self.act_for(seat, Stand::Dismissed, meta);
             return self.settle();
         }
         match slowness(&self.game) {
             Slowness::StandIn => {
-                self.stand_in(seat, Stand::Slow, meta);
+                self.act_for(seat, Stand::Slow, meta);
                 self.settle();
             }
             Slowness::TurnLimit => {
@@ -62,7 +62,7 @@ impl OpenGame {
         }
     }
 
-    pub(super) fn stand_in(&mut self, seat: Seat, why: Stand, meta: Meta) {
+    pub(super) fn act_for(&mut self, seat: Seat, why: Stand, meta: Meta) {
         if self.game.waits_for() != Some(seat) {
             return;
         }
@@ -71,7 +71,7 @@ impl OpenGame {
         }
         self.keep(Entry::Stand(StandEntry { seat, why }), meta);
         let from = self.events.len();
-        self.game.stand_in(seat, why, &mut self.events);
+        self.game.act_for(seat, why, &mut self.events);
         self.count_faults(from);
     }
 

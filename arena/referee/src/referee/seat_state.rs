@@ -7,7 +7,7 @@ use maumau_protocol::Action;
 use maumau_protocol::limits::MAX_LINES_PER_ASK;
 use maumau_protocol::message::{AskId, TimeControl, Want, What};
 
-use super::{Player, Tally};
+use super::{Player, SeatTally};
 use crate::faults::LineCount;
 
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub(super) struct SeatState {
     pub(super) notes_bytes: usize,
     /// Reactions since something moved.
     pub(super) idle_reactions: u8,
-    pub(super) tally: Tally,
+    pub(super) tally: SeatTally,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -87,7 +87,7 @@ impl SeatState {
             notes: 0,
             notes_bytes: 0,
             idle_reactions: 0,
-            tally: Tally::default(),
+            tally: SeatTally::default(),
         }
     }
 

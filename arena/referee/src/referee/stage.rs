@@ -3,7 +3,7 @@
 
 use maumau_protocol::message::GameResult;
 
-use super::live::Live;
+use super::live::LiveClock;
 use crate::lockstep::Offer;
 
 /// The stage of a game.
@@ -14,7 +14,7 @@ pub(super) enum Stage {
     /// In lockstep: an offer is open, and the answers to it are waited for.
     Asking(Offer),
     /// On the live clock: actions are taken up as they arrive.
-    Live(Box<Live>),
+    Live(Box<LiveClock>),
     /// It is over, with this result.
     Over(GameResult),
 }

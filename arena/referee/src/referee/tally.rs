@@ -5,7 +5,7 @@ use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 
 /// The counts of one seat in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct SeatTally {
     /// Conduct and rule faults, and failures of the author's code, which cost nothing.
     pub faults: FaultCounts,
     /// Asks answered in time.
@@ -20,7 +20,7 @@ pub struct Tally {
     pub took_us: u64,
 }
 
-impl Tally {
+impl SeatTally {
     /// True if one more deadline may be void, after `in_a_row` void ones of the same ask.
     pub(super) fn may_be_void(&self, in_a_row: usize) -> bool {
         in_a_row < MAX_VOIDS_PER_ASK as usize && self.void < u64::from(MAX_VOIDS_PER_GAME)

@@ -12,10 +12,15 @@ use super::open_game::OpenGame;
 use super::seat_state::{Answer, OpenAsk};
 use super::{Effects, Input, answers, offer};
 use crate::faults::{LineCount, Misconduct};
-use crate::lockstep::{Ended, Offer, Outcome, Table};
+use crate::lockstep::{ActionOutcome, LockstepTable, MatchOver, Offer};
 
 /// Takes one input; when that was the last answer, takes up all answers and makes the next offer.
-pub(super) fn take(offer: &mut Offer, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<Ended> {
+pub(super) fn take(
+    offer: &mut Offer,
+    open: &mut OpenGame,
+    effects: &mut Effects,
+    input: Input,
+) -> ControlFlow<MatchOver> {
     match input {
         Input::Act { seat, act, meta } => answers::act(offer, open, effects, seat, act, meta),
         Input::Note { seat, note } => open.note(effects, seat, note),
@@ -38,7 +43,7 @@ pub(super) struct Asking<'a> {
     pub(super) effects: &'a mut Effects,
 }
 
-impl Table for Asking<'_> {
+impl LockstepTable for Asking<'_> {
     fn game(&self) -> &Game {
         &self.open.game
     }
@@ -67,14 +72,16 @@ impl Table for Asking<'_> {
         offer::ask(self.open, self.effects, seat, what);
     }
 
-    fn take_up(&mut self, offer: &Offer, seat: Seat, in_round: bool) -> Outcome {
+    fn process_answer(&mut self, offer: &Offer, seat: Seat, in_round: bool) -> ActionOutcome {
         let state = self.open.seat_mut(seat);
         state.lines = LineCount::default();
-        let Some(OpenAsk { id, what, answer: Some(answer), .. }) = state.ask.take() else { return Outcome::default() };
+        let Some(OpenAsk { id, what, answer: Some(answer), .. }) = state.ask.take() else {
+            return ActionOutcome::default();
+        };
         if matches!(answer, Answer::Act(..)) {
             state.remember(id);
         }
-        let mut outcome = Outcome::default();
+        let mut outcome = ActionOutcome::default();
         if in_round {
             outcome = self.judge(offer, seat, what, answer);
             self.open.settle();
@@ -93,8 +100,8 @@ impl Table for Asking<'_> {
         self.open.elapse(what, as_of, Meta::default());
     }
 
-    fn stand_in(&mut self, seat: Seat, why: Stand) {
-        self.open.stand_in(seat, why, Meta::default());
+    fn act_for(&mut self, seat: Seat, why: Stand) {
+        self.open.act_for(seat, why, Meta::default());
     }
 
     fn be_too_slow(&mut self, seat: Seat) {
@@ -107,7 +114,7 @@ impl Table for Asking<'_> {
 }
 
 impl Asking<'_> {
-    fn judge(&mut self, offer: &Offer, seat: Seat, what: What, answer: Answer) -> Outcome {
+    fn judge(&mut self, offer: &Offer, seat: Seat, what: What, answer: Answer) -> ActionOutcome {
         let Asking { open, effects } = self;
         match answer {
             Answer::Act(action, _) if action.verb == Verb::Wait => {}
@@ -120,9 +127,9 @@ impl Asking<'_> {
             Answer::Dismissed if what == What::React => {}
             Answer::Expired(meta) if open.game.waits_for() != Some(seat) => open.note_missed(seat, &meta, false),
             Answer::Expired(meta) => open.be_too_slow(seat, meta),
-            Answer::Dismissed => open.stand_in(seat, Stand::Dismissed, Meta::default()),
+            Answer::Dismissed => open.act_for(seat, Stand::Dismissed, Meta::default()),
         }
-        Outcome::default()
+        ActionOutcome::default()
     }
 }
 

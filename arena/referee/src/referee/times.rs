@@ -11,7 +11,7 @@ use super::Timer;
 
 /// What happens to a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
+pub(crate) enum TimeChange {
     /// It begins to run, or restarts, for this many milliseconds.
     Start(Timer, u64),
     /// It stops.
@@ -20,7 +20,7 @@ pub(crate) enum Change {
 
 /// The running times, and what they were last set for.
 #[derive(Clone, Default)]
-pub(crate) struct Times {
+pub(crate) struct RunningTimes {
     /// Each with the last event before it began.
     running: Vec<(Timer, EventNumber)>,
     /// The last reaction that time was given for.
@@ -29,7 +29,7 @@ pub(crate) struct Times {
     progress: Option<u64>,
 }
 
-impl Times {
+impl RunningTimes {
     /// True if a time runs.
     pub(crate) fn runs(&self, timer: Timer) -> bool {
         self.since(timer).is_some()
@@ -58,7 +58,7 @@ impl Times {
         game: &Game,
         mover: Seat,
         time: &TimeControl,
-        told: &mut impl FnMut(Change),
+        told: &mut impl FnMut(TimeChange),
     ) -> bool {
         let paused = game.point_of_order().is_some();
         self.run_while(game, paused, Timer::PointOfOrder, POINT_OF_ORDER_MS, told);
@@ -103,7 +103,7 @@ impl Times {
     }
 
     /// An action was accepted that is neither speech nor a call: the closing time restarts, and with it the ten of a count.
-    pub(crate) fn acted(&mut self, game: &Game, verb: &Verb, told: &mut impl FnMut(Change)) {
+    pub(crate) fn acted(&mut self, game: &Game, verb: &Verb, told: &mut impl FnMut(TimeChange)) {
         if game.is_closing() {
             self.stop(Timer::Closing, told);
         }
@@ -112,7 +112,7 @@ impl Times {
         }
     }
 
-    fn run_while(&mut self, game: &Game, wanted: bool, timer: Timer, ms: u64, told: &mut impl FnMut(Change)) {
+    fn run_while(&mut self, game: &Game, wanted: bool, timer: Timer, ms: u64, told: &mut impl FnMut(TimeChange)) {
         match (wanted, self.runs(timer)) {
             (true, false) => self.start(game, timer, ms, told),
             (false, true) => self.stop(timer, told),
@@ -120,16 +120,16 @@ impl Times {
         }
     }
 
-    fn start(&mut self, game: &Game, timer: Timer, ms: u64, told: &mut impl FnMut(Change)) {
+    fn start(&mut self, game: &Game, timer: Timer, ms: u64, told: &mut impl FnMut(TimeChange)) {
         self.stop(timer, told);
         self.running.push((timer, game.last_event()));
-        told(Change::Start(timer, ms));
+        told(TimeChange::Start(timer, ms));
     }
 
-    fn stop(&mut self, timer: Timer, told: &mut impl FnMut(Change)) {
+    fn stop(&mut self, timer: Timer, told: &mut impl FnMut(TimeChange)) {
         if self.runs(timer) {
             self.running.retain(|(running, _)| *running != timer);
-            told(Change::Stop(timer));
+            told(TimeChange::Stop(timer));
         }
     }
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, SeenEvent, Stand};
 use serde::Serialize;
 
-use super::teller::{Teller, Told, crashes_of};
-use super::{Eyes, Level, Line, Position, Snapshot, may_tell};
+use super::story_writer::{InputLines, StoryWriter, crashes_of};
+use super::{Eyes, Level, Line, Snapshot, StoryPosition, may_show};
 use crate::log::{GameLog, Logged, Replay, ReplayError};
 use crate::record::{Crash, DismissedEntry, Entry, FaultEntry, Header, Missed, MoveNumber, NoteEntry};
 
@@ -132,8 +132,8 @@ impl Frame {
         !matches!(self.kind, FrameKind::Move(_)) || self.seat.is_some()
     }
 
-    fn add(&mut self, told: Told, eyes: Eyes) {
-        let Told { before, after, events, .. } = told;
+    fn add(&mut self, told: InputLines, eyes: Eyes) {
+        let InputLines { before, after, events, .. } = told;
         self.lines.extend(before);
         self.lines.extend(after);
         self.events.extend(events.into_iter().map(|(n, event)| NumberedEvent {
@@ -148,7 +148,7 @@ impl Frame {
     /// Keeps what these eyes may know of an input; its lines are added later.
     fn keep(&mut self, logged: &Logged, crashes: &[Crash], eyes: Eyes) {
         let Logged { entry, meta } = logged;
-        let mine = |seat: Seat| may_tell(eyes, seat);
+        let mine = |seat: Seat| may_show(eyes, seat);
         self.crashes.extend(crashes.iter().filter(|crash| mine(crash.seat)).cloned());
         self.missed.extend(meta.missed.iter().filter(|missed| mine(missed.seat)));
         let mover = match entry {
@@ -179,7 +179,7 @@ impl Frame {
 
 /// Cuts a game into frames while its log grows.
 pub struct Framer {
-    teller: Teller,
+    writer: StoryWriter,
     eyes: Eyes,
     frame: Frame,
     /// The inputs that it has taken.
@@ -192,10 +192,10 @@ impl Framer {
     /// # Errors
     /// The rules in the header do not provide for its table.
     pub fn new(header: &Header, eyes: Eyes) -> Result<Framer, ReplayError> {
-        let mut teller = Teller::new(header, eyes)?;
+        let mut writer = StoryWriter::new(header, eyes)?;
         let mut frame = Frame::new(FrameKind::Deal, 0);
-        frame.add(teller.begin(), eyes);
-        Ok(Framer { teller, eyes, frame, taken: 0 })
+        frame.add(writer.begin(), eyes);
+        Ok(Framer { writer, eyes, frame, taken: 0 })
     }
 
     /// Takes the next input, with its part of [`crashes_of`]; the frame that it ends, if it begins another.
@@ -203,7 +203,7 @@ impl Framer {
     /// # Errors
     /// It names a seat that does not exist.
     pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Option<Frame>, ReplayError> {
-        let told = self.teller.take(logged, crashes)?;
+        let told = self.writer.take(logged, crashes)?;
         let is_time = matches!(logged.entry, Entry::Elapse(_)) && !told.events.is_empty();
         let next = if told.number > self.frame.kind.number() {
             Some(FrameKind::Move(told.number))
@@ -226,7 +226,7 @@ impl Framer {
     /// Goes on from a later moment of the same game, without the inputs up to there. The frame in hand ends, and the next begins
     /// with a line that `gap` makes from the number of moves between.
     pub fn jump(&mut self, snapshot: &Snapshot, gap: impl FnOnce(u32) -> Line) {
-        self.teller.jump(snapshot);
+        self.writer.jump(snapshot);
         self.leap(snapshot.moves.last(), gap);
     }
 
@@ -235,7 +235,7 @@ impl Framer {
     /// # Errors
     /// One of them names a seat that does not exist.
     pub fn skip(&mut self, inputs: &[Logged], gap: impl FnOnce(u32) -> Line) -> Result<(), ReplayError> {
-        let last = self.teller.skip(inputs)?;
+        let last = self.writer.skip(inputs)?;
         self.taken += inputs.len();
         self.leap(last, gap);
         Ok(())
@@ -252,8 +252,8 @@ impl Framer {
     }
 
     /// The table as it stands.
-    pub fn position(&self) -> Position {
-        self.teller.position()
+    pub fn position(&self) -> StoryPosition {
+        self.writer.position()
     }
 }
 
@@ -275,12 +275,12 @@ pub fn frames(log: &GameLog, eyes: Eyes) -> Result<Vec<Frame>, ReplayError> {
 ///
 /// # Errors
 /// As [`frames`].
-pub fn position_after(log: &GameLog, frame: &Frame, eyes: Eyes) -> Result<Position, ReplayError> {
+pub fn position_after(log: &GameLog, frame: &Frame, eyes: Eyes) -> Result<StoryPosition, ReplayError> {
     let mut replay = Replay::new(&log.header)?;
     for logged in &log.inputs[..frame.inputs.end] {
         replay.take(&logged.entry)?;
     }
-    Ok(Position::new(replay.game(), eyes))
+    Ok(StoryPosition::new(replay.game(), eyes))
 }
 
 /// Hands each frame and the table after it to `each`, in order.
@@ -291,14 +291,14 @@ pub fn for_each_position<E: From<ReplayError>>(
     log: &GameLog,
     frames: &[Frame],
     eyes: Eyes,
-    mut each: impl FnMut(&Frame, Position) -> Result<(), E>,
+    mut each: impl FnMut(&Frame, StoryPosition) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut replay = Replay::new(&log.header)?;
     for frame in frames {
         for logged in &log.inputs[frame.inputs.clone()] {
             replay.take(&logged.entry)?;
         }
-        each(frame, Position::new(replay.game(), eyes))?;
+        each(frame, StoryPosition::new(replay.game(), eyes))?;
     }
     Ok(())
 }

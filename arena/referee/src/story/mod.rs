@@ -2,7 +2,7 @@
 //! of its own and changes none that is being played.
 //!
 //! Everything that shows a game uses this module: the text and the data of `replay`, the output of `play`, fault reports,
-//! pages. A [`Teller`] is told the entries of a game as they come and answers with [`Line`]s; [`frames`] cuts a finished game
+//! pages. A [`StoryWriter`] is told the entries of a game as they come and answers with [`Line`]s; [`frames`] cuts a finished game
 //! into [`Frame`]s. A story is told from the referee's eyes or from one seat's ([`Eyes`]); then it holds only what that seat
 //! could see (G-08). It knows neither colours nor terminals: the caller that shows a line decides how.
 
@@ -12,19 +12,19 @@ mod frame;
 mod line;
 mod position;
 mod scene;
-mod seat_teller;
+mod seat_story_writer;
 mod sentence;
 mod snapshot;
-mod teller;
+mod story_writer;
 mod words;
 
 pub use frame::{Frame, FrameKind, Framer, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
 pub use line::{About, Level, Line, Piece, Tone};
-pub use position::{OpenTable, Position};
-pub use scene::{Hand, Scene};
-pub use seat_teller::SeatTeller;
+pub use position::{OpenTable, StoryPosition};
+pub use scene::{Scene, ShownHand};
+pub use seat_story_writer::SeatStoryWriter;
 pub use snapshot::Snapshot;
-pub use teller::{Teller, Told, crashes_of, milliseconds};
+pub use story_writer::{InputLines, StoryWriter, crashes_of, milliseconds};
 
 use maumau_protocol::Seat;
 
@@ -38,6 +38,6 @@ pub fn spectator(seats: usize) -> Option<Seat> {
 }
 
 /// True if these eyes may be told what only `seat` is told.
-fn may_tell(eyes: Eyes, seat: Seat) -> bool {
+fn may_show(eyes: Eyes, seat: Seat) -> bool {
     eyes.is_none_or(|eyes| eyes == seat)
 }

@@ -10,7 +10,7 @@ use super::Eyes;
 /// The table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum Position {
+pub enum StoryPosition {
     /// As one seat sees it.
     Seen(Box<View>),
     /// From the referee's eyes.
@@ -59,9 +59,9 @@ pub struct OpenTable {
     pub point_of_order: Option<Seat>,
 }
 
-impl Position {
+impl StoryPosition {
     /// What these eyes see of a game as it stands.
-    pub fn new(game: &Game, eyes: Eyes) -> Position {
+    pub fn new(game: &Game, eyes: Eyes) -> StoryPosition {
         // What everybody may know is the same in every seat's view.
         if let Some(eyes) = eyes {
             let sits = eyes.index() < game.rules().seats();
@@ -69,12 +69,12 @@ impl Position {
             if !sits {
                 view.hand.clear();
             }
-            return Position::Seen(Box::new(view));
+            return StoryPosition::Seen(Box::new(view));
         }
         let view = game.view(Seat::FIRST);
         let seats = || Seat::all(game.rules().seats());
         let sealed = |seat| game.sealed_hand(seat).cards().collect();
-        Position::Open(Box::new(OpenTable {
+        StoryPosition::Open(Box::new(OpenTable {
             hands: seats().map(|seat| game.hand(seat).cards().collect()).collect(),
             sealed: if view.sealed.is_empty() { Vec::new() } else { seats().map(sealed).collect() },
             top: view.top,

@@ -4,23 +4,23 @@
 use maumau_protocol::{Card, Choice, Direction, Pending, Seat, SeatSet};
 use serde::{Serialize, Serializer};
 
-use super::Position;
+use super::StoryPosition;
 
 /// Cards of a seat, or how many, if these eyes may not see them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hand {
+pub enum ShownHand {
     /// The cards.
     Open(Vec<Card>),
     /// Their number.
     Closed(u16),
 }
 
-impl Hand {
+impl ShownHand {
     /// How many cards there are.
     pub fn len(&self) -> usize {
         match self {
-            Hand::Open(cards) => cards.len(),
-            Hand::Closed(count) => usize::from(*count),
+            ShownHand::Open(cards) => cards.len(),
+            ShownHand::Closed(count) => usize::from(*count),
         }
     }
 
@@ -30,11 +30,11 @@ impl Hand {
     }
 }
 
-impl Serialize for Hand {
+impl Serialize for ShownHand {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Hand::Open(cards) => serializer.collect_seq(cards),
-            Hand::Closed(count) => serializer.serialize_u16(*count),
+            ShownHand::Open(cards) => serializer.collect_seq(cards),
+            ShownHand::Closed(count) => serializer.serialize_u16(*count),
         }
     }
 }
@@ -43,9 +43,9 @@ impl Serialize for Hand {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Scene {
     /// The cards that their owner may look at.
-    pub hands: Vec<Hand>,
+    pub hands: Vec<ShownHand>,
     /// Those that their owner may not look at yet; empty if the rules know none.
-    pub sealed: Vec<Hand>,
+    pub sealed: Vec<ShownHand>,
     /// The top of the discard pile.
     pub top: Option<Card>,
     /// The topmost card that counts, if it is another one.
@@ -81,15 +81,15 @@ pub struct Scene {
 impl Scene {
     /// All cards of a seat, sealed ones included.
     pub fn cards_of(&self, seat: usize) -> usize {
-        self.hands.get(seat).map_or(0, Hand::len) + self.sealed.get(seat).map_or(0, Hand::len)
+        self.hands.get(seat).map_or(0, ShownHand::len) + self.sealed.get(seat).map_or(0, ShownHand::len)
     }
 
     /// What `eyes` see of a position; `names` are those of the agents by seat.
-    pub fn new(position: Position, eyes: Option<Seat>, names: &[String]) -> Scene {
+    pub fn new(position: StoryPosition, eyes: Option<Seat>, names: &[String]) -> Scene {
         match position {
-            Position::Open(table) => Scene {
-                hands: table.hands.into_iter().map(Hand::Open).collect(),
-                sealed: table.sealed.into_iter().map(Hand::Open).collect(),
+            StoryPosition::Open(table) => Scene {
+                hands: table.hands.into_iter().map(ShownHand::Open).collect(),
+                sealed: table.sealed.into_iter().map(ShownHand::Open).collect(),
                 top: table.top,
                 visible: table.visible,
                 pile: Some(table.pile),
@@ -106,16 +106,16 @@ impl Scene {
                 not_looked: table.not_looked,
                 point_of_order: table.point_of_order,
             },
-            Position::Seen(view) => {
+            StoryPosition::Seen(view) => {
                 let own = |seat: usize| eyes.is_some_and(|eyes| eyes.index() == seat);
                 let sealed_of = |seat: usize| view.sealed.get(seat).copied().unwrap_or_default();
                 let hand = |(seat, count): (usize, &u16)| match own(seat) {
-                    true if !view.hand.is_empty() => Hand::Open(view.hand.clone()),
-                    _ => Hand::Closed(count.saturating_sub(sealed_of(seat))),
+                    true if !view.hand.is_empty() => ShownHand::Open(view.hand.clone()),
+                    _ => ShownHand::Closed(count.saturating_sub(sealed_of(seat))),
                 };
                 Scene {
                     hands: view.hands.iter().enumerate().map(hand).collect(),
-                    sealed: view.sealed.iter().map(|count| Hand::Closed(*count)).collect(),
+                    sealed: view.sealed.iter().map(|count| ShownHand::Closed(*count)).collect(),
                     top: view.top,
                     visible: view.visible,
                     pile: None,

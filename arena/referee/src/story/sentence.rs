@@ -1,5 +1,5 @@
 //! One sentence for each event of a game, limited to what these eyes may know of it. It knows one event and names at a
-//! time, not the rest of the game; mistakes of agents as programs are told by `teller`.
+//! time, not the rest of the game; mistakes of agents as programs are told by `writer`.
 
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, DrawReason, Event, Hidden, Knowledge, Reach, RoundEnd, RuleFault, Seat, SeatSet, Stand};

@@ -18,7 +18,7 @@ use maumau_protocol::{Elapse, EventNumber, MAX_SEATS, Seat, SeatSet, Seed, Stand
 
 use crate::faults::{refusal, sentence};
 use crate::log::{ReplayError, Rerun};
-use crate::referee::{Timer, Times};
+use crate::referee::{RunningTimes, Timer};
 use lockstep::Offers;
 
 /// A replay that checks every input.
@@ -40,7 +40,7 @@ pub(crate) struct Audit {
 enum Clock {
     Lockstep(Offers),
     /// The running times, and every event that was the last one between two inputs.
-    Live(Times, Vec<EventNumber>),
+    Live(RunningTimes, Vec<EventNumber>),
 }
 
 /// The counts of a seat.
@@ -415,7 +415,7 @@ impl Clock {
     fn new(mode: ClockMode) -> Clock {
         match mode {
             ClockMode::Lockstep => Clock::Lockstep(Offers::default()),
-            ClockMode::Live => Clock::Live(Times::default(), Vec::new()),
+            ClockMode::Live => Clock::Live(RunningTimes::default(), Vec::new()),
         }
     }
 }

@@ -6,7 +6,7 @@ use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::{Event, EventNumber, Seat, Verb, write_json};
 
 use super::audit::Audit;
-use super::{Known, Mismatch, Sound, Verifier, json_of};
+use super::{Known, RecordMismatch, Sound, Verifier, json_of};
 use crate::log::{FaultCounter, GameLog, Logged};
 use crate::record::{ActEntry, BEFORE_META, Chain, Entry, Meta};
 use crate::record::{expect_json, read_act, read_body, shown, write_entry, write_event};
@@ -17,7 +17,7 @@ impl Verifier {
     ///
     /// # Errors
     /// As [`Verifier::check`]; the line is the one that the record would have.
-    pub fn check_log(&mut self, log: &GameLog) -> Result<(Sound, Vec<FaultCounts>), Mismatch> {
+    pub fn check_log(&mut self, log: &GameLog) -> Result<(Sound, Vec<FaultCounts>), RecordMismatch> {
         let mut pen = Pen {
             chain: Chain::default(),
             at: 1,
@@ -28,7 +28,7 @@ impl Verifier {
         let found = self.begin(log, &mut pen).and_then(|known| pen.game(log, &mut known.game));
         let Pen { chain, at, line, .. } = pen;
         self.written = line;
-        let faults = found.map_err(|message| Mismatch { line: at, message })?;
+        let faults = found.map_err(|message| RecordMismatch { line: at, message })?;
         let end = chain.end();
         let sound =
             Sound { game: log.header.game.clone(), seed: log.header.seed, lines: end.lines, digest: end.digest };

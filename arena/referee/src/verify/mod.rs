@@ -49,7 +49,7 @@ pub struct Verified {
 /// The first place where a record is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
-pub struct Mismatch {
+pub struct RecordMismatch {
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong.
@@ -61,7 +61,7 @@ pub struct Mismatch {
 /// # Errors
 /// Names the first line that was changed, is out of place, or differs from what the engine does; or the place after which the
 /// rest is missing.
-pub fn verify(record: &[u8]) -> Result<Verified, Mismatch> {
+pub fn verify(record: &[u8]) -> Result<Verified, RecordMismatch> {
     Verifier::default().read(record)
 }
 
@@ -109,7 +109,7 @@ impl Verifier {
     ///
     /// # Errors
     /// As [`verify`].
-    pub fn check(&mut self, record: &[u8]) -> Result<Sound, Mismatch> {
+    pub fn check(&mut self, record: &[u8]) -> Result<Sound, RecordMismatch> {
         let (header, Rest { lines, digest, .. }) = self.run(record, None)?;
         Ok(Sound { game: header.game.clone(), seed: header.seed, lines, digest })
     }
@@ -118,7 +118,7 @@ impl Verifier {
     ///
     /// # Errors
     /// As [`verify`].
-    pub fn read(&mut self, record: &[u8]) -> Result<Verified, Mismatch> {
+    pub fn read(&mut self, record: &[u8]) -> Result<Verified, RecordMismatch> {
         let mut inputs = Vec::new();
         let (header, Rest { head, result, lines, digest }) = self.run(record, Some(&mut inputs))?;
         let Meta { sandbox, permits, public_seed, .. } = head;
@@ -126,7 +126,7 @@ impl Verifier {
         Ok(Verified { log, lines, digest })
     }
 
-    fn run(&mut self, record: &[u8], inputs: Option<&mut Vec<Logged>>) -> Result<(&Header, Rest), Mismatch> {
+    fn run(&mut self, record: &[u8], inputs: Option<&mut Vec<Logged>>) -> Result<(&Header, Rest), RecordMismatch> {
         let mut reader = Reader {
             rest: record,
             line: 0,
@@ -143,18 +143,18 @@ impl Verifier {
         self.written = reader.written;
         match (found, &self.known) {
             (Ok(rest), Some(known)) => Ok((&known.header, rest)),
-            (Ok(_), None) => Err(Mismatch { line: 1, message: NO_HEADER.to_owned() }),
+            (Ok(_), None) => Err(RecordMismatch { line: 1, message: NO_HEADER.to_owned() }),
             (Err(mismatch), _) => Err(mismatch),
         }
     }
 
     /// Reads the header and sets the known game to its state before the first input.
-    fn header(&mut self, reader: &mut Reader<'_>) -> Result<(Meta, &mut Known), Mismatch> {
+    fn header(&mut self, reader: &mut Reader<'_>) -> Result<(Meta, &mut Known), RecordMismatch> {
         if let Some(format) = format_of(reader.rest)
             && format != RECORD_FORMAT
         {
             // What its lines would have to be is unknown here.
-            return Err(Mismatch { line: 1, message: HeaderError::other_format(format).to_string() });
+            return Err(RecordMismatch { line: 1, message: HeaderError::other_format(format).to_string() });
         }
         let body = reader.next()?;
         let (head, end) = match self.known.as_mut().and_then(|known| known.take_header(body)) {
@@ -241,7 +241,7 @@ struct Reader<'r> {
     /// The last event it was fed.
     last_event: EventNumber,
     /// The first line that differs from an event.
-    mismatch: Option<Mismatch>,
+    mismatch: Option<RecordMismatch>,
 }
 
 impl Witness for Reader<'_> {
@@ -257,13 +257,13 @@ impl Witness for Reader<'_> {
 }
 
 impl<'r> Reader<'r> {
-    fn wrong(&self, message: String) -> Mismatch {
-        Mismatch { line: self.line, message }
+    fn wrong(&self, message: String) -> RecordMismatch {
+        RecordMismatch { line: self.line, message }
     }
 
     /// The next line without its checksum, which was right.
     #[inline]
-    fn next(&mut self) -> Result<&'r [u8], Mismatch> {
+    fn next(&mut self) -> Result<&'r [u8], RecordMismatch> {
         self.line += 1;
         let rest = self.rest;
         let Some(end) = memchr::memchr(b'\n', rest) else {
@@ -278,7 +278,7 @@ impl<'r> Reader<'r> {
 
     /// Compares a line with the expected entry.
     #[inline]
-    fn compare(&mut self, body: &[u8]) -> Result<(), Mismatch> {
+    fn compare(&mut self, body: &[u8]) -> Result<(), RecordMismatch> {
         if self.written.strip_suffix(b"}") == Some(body) {
             self.chain.take(body);
             return Ok(());
@@ -309,7 +309,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads everything up to the result, which must equal that of `game`.
-    fn game(&mut self, game: &mut Audit, mut inputs: Option<&mut Vec<Logged>>) -> Result<GameResult, Mismatch> {
+    fn game(&mut self, game: &mut Audit, mut inputs: Option<&mut Vec<Logged>>) -> Result<GameResult, RecordMismatch> {
         let mut act = ActEntry { seat: Seat::FIRST, as_of: EventNumber(0), action: Verb::Pass.into() };
         game.begin_round(self);
         loop {
@@ -318,7 +318,7 @@ impl<'r> Reader<'r> {
             }
             let body = self.next()?;
             let line = self.line;
-            let wrong = |message: String| Mismatch { line, message };
+            let wrong = |message: String| RecordMismatch { line, message };
             if let Some((end, took_us)) = read_act(body, &mut act) {
                 self.chain.take(&body[..end]);
                 game.act(&act, self).map_err(|error| wrong(error.0))?;
@@ -349,7 +349,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads the last line; returns the number of lines and the digest that it names.
-    fn end(&mut self) -> Result<(u64, Digest), Mismatch> {
+    fn end(&mut self) -> Result<(u64, Digest), RecordMismatch> {
         let end = self.chain.end();
         let (lines, digest) = (end.lines, end.digest);
         self.expect(&Entry::End(end));
@@ -407,7 +407,7 @@ mod tests {
     }
 
     /// The header that was found, what stands beside it, the digest after it, and the seats of the table that it sets.
-    fn read(verifier: &mut Verifier, line: &[u8]) -> Result<(Header, Meta, Digest, usize), Mismatch> {
+    fn read(verifier: &mut Verifier, line: &[u8]) -> Result<(Header, Meta, Digest, usize), RecordMismatch> {
         let (rest, written) = (line, Vec::new());
         let mut reader =
             Reader { rest, line: 0, chain: Chain::default(), written, last_event: EventNumber(0), mismatch: None };

@@ -6,7 +6,7 @@ use maumau_protocol::fault::ConductFault::{Gone, NotJson};
 use maumau_protocol::limits::MAX_CRASHES_KEPT;
 use maumau_protocol::message::ClockMode;
 use maumau_referee::record::Crash;
-use maumau_referee::{Recorded, Retold, retell};
+use maumau_referee::{Recorded, ReplayedAsk, replay_seat};
 
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat};
 
@@ -29,8 +29,8 @@ fn crashes(game: &Finished) -> Vec<Crash> {
     game.log.inputs.iter().flat_map(|input| input.meta.crashes.clone()).collect()
 }
 
-fn asks(game: &Finished, whose: usize) -> Vec<Retold> {
-    retell(&game.log, seat(whose), &ready()).expect("a log that plays").asks
+fn asks(game: &Finished, whose: usize) -> Vec<ReplayedAsk> {
+    replay_seat(&game.log, seat(whose), &ready()).expect("a log that plays").asks
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_failure_at_an_ask_that_was_answered_with_wait_is_told_and_asked_again() {
     let game = game(setup(), |number| number == 2);
     assert_eq!(game.faults(1), [("crash", 1)]);
     let asks = asks(&game, 1);
-    let failed: Vec<&Retold> = asks.iter().filter(|ask| ask.crash.is_some()).collect();
+    let failed: Vec<&ReplayedAsk> = asks.iter().filter(|ask| ask.crash.is_some()).collect();
     let [failed] = failed[..] else { panic!("{failed:?}") };
     assert_eq!((&failed.answer, failed.crash.as_deref()), (&Recorded::Unknown, Some("failure 2")));
     assert_eq!(failed.as_of, crashes(&game)[0].as_of);
@@ -112,7 +112,7 @@ fn the_ask_at_which_an_agent_was_lost_is_made_again() {
     assert_eq!(asks.iter().map(|ask| ask.as_of).collect::<Vec<_>>(), asked);
     assert_eq!(asks[2].answer, Recorded::Dismissed(Gone));
     assert_eq!(asks[2].faults.iter().map(|fault| fault.fault).collect::<Vec<_>>(), [NotJson, Gone]);
-    assert_eq!(retell(&game.log, seat(1), &ready()).expect("a log that plays").over, None);
+    assert_eq!(replay_seat(&game.log, seat(1), &ready()).expect("a log that plays").over, None);
 }
 
 /// The events before its ask are no longer known, so it has no place in the record.

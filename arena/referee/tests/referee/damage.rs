@@ -6,10 +6,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_engine::rules::built_in;
 use maumau_protocol::fault::ConductFault;
-use maumau_referee::{Mismatch, Sound, Verified, Verifier, verify};
+use maumau_referee::{RecordMismatch, Sound, Verified, Verifier, verify};
 
 use crate::table::{Setup, Table, ready, took};
 
@@ -23,7 +23,7 @@ fn record(number: u64) -> Vec<u8> {
     let sets = built_in();
     let rules = sets[number as usize % sets.len()].name;
     let mut table = Table::new(Setup { rules, seed: number, seats: vec![Ok(ready()); 3], ..Setup::default() });
-    let mut dice = Dice::new(&[number]);
+    let mut dice = ChoiceStream::new(&[number]);
     for step in 0..INPUTS {
         if step % 7 == 3 {
             table.note(1, serde_json::json!({"value": 0.1 * step as f64, "why": ["ä\n", null]}));
@@ -47,7 +47,7 @@ fn record(number: u64) -> Vec<u8> {
 }
 
 /// The verdict of a verifier without prior state.
-fn found_alone(record: &[u8]) -> Result<Sound, Mismatch> {
+fn found_alone(record: &[u8]) -> Result<Sound, RecordMismatch> {
     let Verified { log, lines, digest } = verify(record)?;
     Ok(Sound { game: log.header.game, seed: log.header.seed, lines, digest })
 }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_protocol::message::{Ready, Want, What};
 use maumau_protocol::{Action, Event, EventNumber, Text, Verb};
 use maumau_referee::record::Entry;
@@ -29,7 +29,7 @@ fn decisions_are_those_that_were_asked_for() {
             let seats = vec![Ok(Ready { wants: vec![Want::Legal], ticks: true, ..ready() }); 3];
             let mut table =
                 Table::new(Setup { rules, settings: vec![settings], seed, rounds: 2, seats, ..Setup::default() });
-            let mut dice = Dice::new(&[seed]);
+            let mut dice = ChoiceStream::new(&[seed]);
             let mut asked: [VecDeque<Asked>; 3] = Default::default();
             while !table.finished() {
                 for whose in table.asked() {

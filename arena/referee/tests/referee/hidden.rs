@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use maumau_engine::{Dice, Game, Rules};
+use maumau_engine::{ChoiceStream, Game, Rules};
 use maumau_model_check::{may_show_cards, random_tables, twin};
 use maumau_protocol::message::{Act, AskId, GameId, Ready, Want};
 use maumau_protocol::{Action, Card, Seat, Verb};
@@ -46,7 +46,7 @@ fn take(game: &mut LocalGame, input: Input, seat: Seat) -> Vec<u8> {
 }
 
 /// An answer that `seat` may give: a legal action, or none.
-fn answer(game: &Game, seat: Seat, dice: &mut Dice<'_>) -> Action {
+fn answer(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Action {
     let legal = game.legal(seat);
     let acts = !legal.is_empty() && (game.waits_for() == Some(seat) || dice.one_in(3));
     let verb = acts.then(|| legal.nth(dice.below(legal.len()))).flatten().unwrap_or(Verb::Wait);
@@ -115,7 +115,7 @@ fn no_byte_depends_on_what_its_seat_may_not_see() {
     let mut games = 0;
     while compared.positions < wanted {
         let rules = &tables[games % tables.len()];
-        let mut dice = Dice::new(&[games as u64]);
+        let mut dice = ChoiceStream::new(&[games as u64]);
         let mut game = begun(rules, games as u64);
         for _ in 0..MOST_OFFERS {
             let asked: Vec<_> = game.asked().collect();

@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, load_built_in, parse_setting};
 use maumau_model_check::random_tables;
@@ -165,7 +165,7 @@ impl Trial {
     }
 
     /// An honest seat reads what it was sent and answers the newest ask, unless it has done so.
-    fn think(&mut self, whose: usize, dice: &mut Dice<'_>) {
+    fn think(&mut self, whose: usize, dice: &mut ChoiceStream<'_>) {
         let Some(ask) = self.unread[whose].pop_back() else { return };
         self.unread[whose].clear();
         let Sitter::Honest(choosing) = self.sitters[whose] else { return };
@@ -185,7 +185,7 @@ impl Trial {
     }
 
     /// A harasser does something.
-    fn disturb(&mut self, whose: usize, dice: &mut Dice<'_>) {
+    fn disturb(&mut self, whose: usize, dice: &mut ChoiceStream<'_>) {
         let Sitter::Harasser(ways) = self.sitters[whose] else { return };
         let Some(ask) = self.newest[whose].clone().filter(|_| !self.game.referee().is_dismissed(seat(whose))) else {
             return;
@@ -265,7 +265,7 @@ impl Trial {
         self.game.referee().game().waits_for().is_some_and(|mover| self.is_honest(mover.index()))
     }
 
-    fn pass_time(&mut self, dice: &mut Dice<'_>) {
+    fn pass_time(&mut self, dice: &mut ChoiceStream<'_>) {
         match self.clock {
             ClockMode::Lockstep => {
                 let late = (0..self.sitters.len())
@@ -290,7 +290,7 @@ impl Trial {
     }
 
     /// Plays until the game is over or has lasted long enough; returns the inputs.
-    fn play(&mut self, dice: &mut Dice<'_>) -> usize {
+    fn play(&mut self, dice: &mut ChoiceStream<'_>) -> usize {
         for step in 0..MOST_INPUTS {
             if self.game.watch().is_finished() {
                 return step;
@@ -312,7 +312,7 @@ impl Trial {
     }
 }
 
-fn sitters(seats: usize, dice: &mut Dice<'_>) -> Vec<Sitter> {
+fn sitters(seats: usize, dice: &mut ChoiceStream<'_>) -> Vec<Sitter> {
     let mut sitters: Vec<Sitter> =
         (0..seats).map(|_| Sitter::Harasser(REPERTOIRES[dice.below(REPERTOIRES.len())])).collect();
     let honest = 1 + dice.below(2);
@@ -337,7 +337,7 @@ fn whatever_others_do_an_honest_seat_has_no_strike_and_stays() {
     for (number, rules) in tables.iter().enumerate() {
         for clock in [ClockMode::Lockstep, ClockMode::Live] {
             for seed in 0..games {
-                let mut dice = Dice::new(&[number as u64, clock as u64, seed]);
+                let mut dice = ChoiceStream::new(&[number as u64, clock as u64, seed]);
                 let sitters = sitters(rules.seats(), &mut dice);
                 inputs += Trial::new(rules, clock, sitters, seed).play(&mut dice);
                 played += 1;
@@ -355,7 +355,7 @@ fn calls_that_are_upheld_are_no_flood() {
     let rules = Arc::new(Rules::for_table(&set, 3, None).expect("a table of three"));
     let sitters = vec![Sitter::Harasser(&[FalseCall]), Sitter::Harasser(&[FalseCall]), Sitter::Honest(Choosing::First)];
     let mut trial = Trial::new(&rules, ClockMode::Live, sitters, 1);
-    let mut dice = Dice::new(&[1]);
+    let mut dice = ChoiceStream::new(&[1]);
     let mut most = 0;
     for _ in 0..2_000 {
         let play = trial.game.referee().game().progress();
@@ -392,7 +392,7 @@ fn the_record_of_a_table_of_harassers_is_sound() {
     let mut verifier = Verifier::default();
     for (number, rules) in random_tables(if full { 100 } else { 2 }).expect("sound sets").iter().enumerate() {
         for clock in [ClockMode::Lockstep, ClockMode::Live] {
-            let mut dice = Dice::new(&[number as u64, clock as u64]);
+            let mut dice = ChoiceStream::new(&[number as u64, clock as u64]);
             let sitters = sitters(rules.seats(), &mut dice);
             let mut trial = Trial::new(rules, clock, sitters, 5);
             trial.play(&mut dice);

@@ -1,7 +1,7 @@
 //! The live clock: actions as they arrive, times that run out, and a log that replays without any clock. Times are
 //! arguments; nothing waits.
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{AskId, ClockMode, TimeControl, What};
 use maumau_protocol::{Action, Text, Verb};
@@ -272,7 +272,7 @@ fn the_seat_to_move_is_asked_whatever_else_was_sent() {
             let settings = settings.clone();
             let mut table =
                 Table::new(Setup { rules, settings, seed, clock: ClockMode::Live, seats, ..Setup::default() });
-            let mut dice = Dice::new(&[seed]);
+            let mut dice = ChoiceStream::new(&[seed]);
             let mut acted: Vec<Option<AskId>> = vec![None; 4];
             while !table.finished() {
                 let others = [Timer::Grace, Timer::Reaction, Timer::Closing, Timer::CountOfTen, Timer::PointOfOrder];

@@ -11,7 +11,7 @@ use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, EventNumber, Say, Seat, SeenEvent, Text, Verb};
 use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
-use maumau_referee::{GameSetup, Retelling, retell};
+use maumau_referee::{GameSetup, SeatReplay, replay_seat};
 
 /// What a seat has been sent.
 #[derive(Default)]
@@ -137,7 +137,7 @@ fn no_line_is_longer_than_the_limit_and_every_event_is_told_once() {
 /// What a seat is told once more from the record is what it was told, in lines that are no longer.
 fn retold(log: &maumau_referee::GameLog, seat: Seat, heard: &Heard) {
     let ready = Ready::new("scripted", vec![Want::View, Want::Legal, Want::Events, Want::Rules]);
-    let Retelling { start, asks, over } = retell(log, seat, &ready).expect("a log that plays");
+    let SeatReplay { start, asks, over } = replay_seat(log, seat, &ready).expect("a log that plays");
     let mut again = Heard::default();
     let lines = [start].into_iter().chain(asks.into_iter().map(|ask| ask.line)).chain(over);
     for line in lines.collect::<Vec<_>>().concat().split_inclusive(|byte| *byte == b'\n') {

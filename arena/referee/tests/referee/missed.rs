@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_protocol::message::What;
 use maumau_protocol::{Elapse, Seat};
 use maumau_referee::record::{Entry, Meta};
@@ -34,7 +34,7 @@ fn a_missed_deadline_is_told_against_the_seat_that_missed_it() {
     for (rules, seed) in ["snap", "spam"].into_iter().flat_map(|rules| (1..=5).map(move |seed| (rules, seed))) {
         let (settings, seats) = (vec!["turn_cap=40"], vec![Ok(ready()); 4]);
         let mut table = Table::new(Setup { rules, settings, seed, seats, ..Setup::default() });
-        let mut dice = Dice::new(&[seed]);
+        let mut dice = ChoiceStream::new(&[seed]);
         let mut missed = BTreeMap::new();
         while !table.finished() {
             for whose in table.asked() {

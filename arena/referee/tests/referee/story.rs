@@ -3,15 +3,15 @@
 
 use std::sync::{Arc, OnceLock};
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_engine::rules::built_in;
 use maumau_protocol::fault::ConductFault::NotJson;
 use maumau_protocol::message::What;
 use maumau_protocol::{EventNumber, Seat, Verb};
 use maumau_referee::record::{Entry, MoveNumber};
 use maumau_referee::story::{
-    About, Frame, FrameKind, KnownEvent, Line, Position, SeatTeller, Teller, crashes_of, for_each_position, frames,
-    spectator,
+    About, Frame, FrameKind, KnownEvent, Line, SeatStoryWriter, StoryPosition, StoryWriter, crashes_of,
+    for_each_position, frames, spectator,
 };
 use maumau_referee::{GameLog, ReplayError, verify};
 
@@ -22,7 +22,7 @@ const SEATS: usize = 3;
 /// A random game in which seats write notes, let deadlines pass, send lines that are not JSON, and lay cards that they may not;
 /// and the lines sent to each.
 fn random_game(rules: &'static str, seed: u64) -> (Finished, Vec<Vec<SentLine>>) {
-    let mut dice = Dice::new(&[seed]);
+    let mut dice = ChoiceStream::new(&[seed]);
     let seats = vec![Ok(ready()), Ok(ready_for_ticks()), Ok(ready())];
     let mut table = Table::new(Setup { rules, seed, rounds: 2, seats, ..Setup::default() });
     let mut strikes = 0;
@@ -77,7 +77,7 @@ fn games() -> &'static [Sample] {
     })
 }
 
-fn positions(log: &GameLog, eyes: Option<Seat>) -> Vec<(Frame, Position)> {
+fn positions(log: &GameLog, eyes: Option<Seat>) -> Vec<(Frame, StoryPosition)> {
     let frames = frames(log, eyes).expect("a sound log");
     let mut all = Vec::new();
     let keep = |frame: &Frame, position| {
@@ -89,7 +89,7 @@ fn positions(log: &GameLog, eyes: Option<Seat>) -> Vec<(Frame, Position)> {
 }
 
 /// The number of the last event up to each frame.
-fn last_events(frames: &[(Frame, Position)]) -> Vec<EventNumber> {
+fn last_events(frames: &[(Frame, StoryPosition)]) -> Vec<EventNumber> {
     let last = frames.iter().scan(EventNumber::default(), |last, (frame, _)| {
         *last = frame.events.last().map_or(*last, |event| event.n);
         Some(*last)
@@ -118,7 +118,7 @@ fn frames_are_the_moves_in_order_and_hold_every_input_once() {
 fn the_last_frame_is_the_result() {
     for (set, game, _) in games() {
         let all = positions(&game.log, None);
-        let Some((_, Position::Open(table))) = all.last() else { panic!("{set}: an open table") };
+        let Some((_, StoryPosition::Open(table))) = all.last() else { panic!("{set}: an open table") };
         let result = &game.log.result;
         assert_eq!((&table.points, &table.wins, table.round), (&result.points, &result.wins, result.rounds), "{set}");
     }
@@ -134,7 +134,7 @@ fn after_each_frame_a_seat_sees_the_view_that_it_was_sent() {
                 let SentLine::Ask(ask) = line else { continue };
                 let seen = (0..all.len()).filter(|at| ends[*at] == ask.as_of);
                 let views: Vec<_> = seen.map(|at| &all[at].1).collect();
-                let sent = Position::Seen(Box::new(ask.view.clone().expect("it wants views")));
+                let sent = StoryPosition::Seen(Box::new(ask.view.clone().expect("it wants views")));
                 assert!(
                     views.contains(&&sent),
                     "{set}, seat {whose}, after event {:?}: {sent:?}\n{views:?}",
@@ -181,10 +181,10 @@ fn the_same_is_told_while_a_game_is_played_and_from_its_record() {
     for (set, game, _) in games() {
         let told = frames(&game.log, None).expect("a sound log");
         assert_eq!(frames(&verify(&game.record).expect("a sound record").log, None).expect("the same"), told, "{set}");
-        let mut teller = Teller::new(&game.log.header, None).expect("a table");
-        let mut live = teller.begin().after;
+        let mut writer = StoryWriter::new(&game.log.header, None).expect("a table");
+        let mut live = writer.begin().after;
         for (logged, crashes) in game.log.inputs.iter().zip(crashes_of(&game.log.inputs)) {
-            let told = teller.take(logged, &crashes).expect("a sound log");
+            let told = writer.take(logged, &crashes).expect("a sound log");
             live.extend(told.before);
             live.extend(told.after);
         }
@@ -213,11 +213,11 @@ fn a_seat_tells_from_its_own_events_what_its_story_says() {
     for (set, game, _) in games() {
         for eyes in Seat::all(SEATS) {
             let frames = frames(&game.log, Some(eyes)).expect("a sound log");
-            let mut teller = SeatTeller::new(Arc::clone(&game.log.header.rules), SEATS);
+            let mut writer = SeatStoryWriter::new(Arc::clone(&game.log.header.rules), SEATS);
             let events = frames.iter().flat_map(|frame| &frame.events);
             let told: Vec<Line> = events
                 .filter_map(|event| match &event.event {
-                    KnownEvent::Seen(event) => teller.tell(event),
+                    KnownEvent::Seen(event) => writer.tell(event),
                     KnownEvent::Everything(_) => panic!("{set}: the eyes of a seat"),
                 })
                 .collect();
@@ -236,7 +236,7 @@ fn a_spectator_sees_what_everybody_sees_and_no_hand() {
     for (set, game, _) in games() {
         let of_seats: Vec<_> = Seat::all(SEATS).map(|seat| positions(&game.log, Some(seat))).collect();
         for (at, (frame, position)) in positions(&game.log, Some(nobody)).into_iter().enumerate() {
-            let Position::Seen(view) = position else { panic!("{set}: an open table") };
+            let StoryPosition::Seen(view) = position else { panic!("{set}: an open table") };
             assert!(view.hand.is_empty(), "{set}");
             for (place, event) in frame.events.iter().enumerate() {
                 let json = |event| serde_json::to_string(event).expect("JSON");

@@ -15,7 +15,7 @@ use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Card, Event, Say, Seat, Verb};
 use maumau_referee::local_game::{self, LocalGame};
 use maumau_referee::record::{Digest, Entry, Meta};
-use maumau_referee::{Blame, Effect, GameLog, GameSetup, Input, Referee, Tally, Timer};
+use maumau_referee::{Blame, GameLog, GameSetup, Input, Referee, RefereeEffect, SeatTally, Timer};
 
 /// The setup of a table; `Setup::default()` is two seats that subscribe to view and legal, with `basic`.
 #[derive(Clone, Debug)]
@@ -127,11 +127,11 @@ impl Table {
         }
         for effect in self.game.effects() {
             match effect {
-                Effect::StartDeadline { seat, id, ms } => {
+                RefereeEffect::StartDeadline { seat, id, ms } => {
                     let ask = self.last_ask(seat.index());
                     assert_eq!((ask.id, ask.time_ms), (*id, *ms), "a deadline is that of the ask just sent");
                 }
-                Effect::Dismiss { seat, fault } => self.dismissed[seat.index()] = Some(*fault),
+                RefereeEffect::Dismiss { seat, fault } => self.dismissed[seat.index()] = Some(*fault),
                 _ => {}
             }
         }
@@ -182,7 +182,7 @@ impl Table {
     /// The milliseconds of a time that began to run at the last step, as set last.
     pub(crate) fn started(&self, timer: Timer) -> Option<u64> {
         self.game.effects().iter().rev().find_map(|effect| match effect {
-            Effect::StartTimer { timer: started, ms } if *started == timer => Some(*ms),
+            RefereeEffect::StartTimer { timer: started, ms } if *started == timer => Some(*ms),
             _ => None,
         })
     }
@@ -371,7 +371,7 @@ impl Table {
 /// A finished game.
 pub(crate) struct Finished {
     pub(crate) log: GameLog,
-    pub(crate) tallies: Vec<Tally>,
+    pub(crate) tallies: Vec<SeatTally>,
     pub(crate) record: Vec<u8>,
     pub(crate) digest: Digest,
 }

@@ -1,7 +1,7 @@
 //! Which times run on the live clock, when each begins anew, and what seats hear that nobody asks: an account of its own,
 //! compared with the referee after every input of games in which all seats act at random (SPEC 7.14, G-13). Nothing waits.
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_protocol::limits::{MAX_LINES_PER_ASK, POINT_OF_ORDER_MS};
 use maumau_protocol::message::{AskId, ClockMode, Ready, TimeControl, Want};
 use maumau_protocol::{Text, Verb};
@@ -83,7 +83,11 @@ struct Seen {
 
 /// Plays one game at random; after every input `check` gets the table, what was known before, and what was done. It returns
 /// the state of play that the turn's time runs for.
-fn play(table: &mut Table, dice: &mut Dice<'_>, mut check: impl FnMut(&Table, &Before, Option<&Did>) -> Option<u64>) {
+fn play(
+    table: &mut Table,
+    dice: &mut ChoiceStream<'_>,
+    mut check: impl FnMut(&Table, &Before, Option<&Did>) -> Option<u64>,
+) {
     let mut turn_for = check(table, &Before { turn_for: None, reaction: 0, ..Before::of(table, None) }, None);
     while !table.finished() {
         let before = Before::of(table, turn_for);
@@ -201,7 +205,9 @@ fn the_times_that_run_follow_from_the_position() {
     for (rules, settings) in GAMES {
         for seed in 0..8 {
             let mut table = live(rules, settings, seed);
-            play(&mut table, &mut Dice::new(&[seed]), |table, before, did| compare(table, before, did, &mut seen));
+            play(&mut table, &mut ChoiceStream::new(&[seed]), |table, before, did| {
+                compare(table, before, did, &mut seen)
+            });
             table.finish();
         }
     }
@@ -217,7 +223,7 @@ fn seats_that_are_not_asked_are_told_what_happened() {
     for (rules, settings) in GAMES {
         for seed in 0..5 {
             let mut table = live(rules, settings, seed);
-            play(&mut table, &mut Dice::new(&[seed]), |table, _, _| {
+            play(&mut table, &mut ChoiceStream::new(&[seed]), |table, _, _| {
                 for whose in (0..3).filter(|whose| !table.is_dismissed(*whose)) {
                     let events = table.lines[whose].iter().map(|line| match line {
                         Line::Ask(ask) => ask.events.len(),
@@ -242,7 +248,7 @@ fn seats_that_are_not_asked_are_told_what_happened() {
 fn a_live_game_counts_answers_and_their_times() {
     for seed in 0..5 {
         let mut table = live("basic", &["turn_cap=40"], seed);
-        let mut dice = Dice::new(&[seed]);
+        let mut dice = ChoiceStream::new(&[seed]);
         let mut answers = [0_u64; 3];
         while !table.finished() {
             let whose = table.mover();

@@ -8,7 +8,7 @@ use maumau_engine::{Rules, commitment, seed_of_number};
 use maumau_protocol::Event;
 use maumau_protocol::message::{Ready, Want};
 use maumau_referee::local_game::{self, LocalGame};
-use maumau_referee::{GameSetup, retell, verify};
+use maumau_referee::{GameSetup, replay_seat, verify};
 
 use crate::table::{Setup, Table, ready, ready_for_ticks, seat};
 
@@ -95,7 +95,7 @@ fn start_says_that_a_seed_is_public_and_is_the_same_when_it_is_told_again() {
         assert_eq!(table.start(1).public_seed, public_seed);
         table.play_out();
         let log = table.finish().log;
-        let retold = retell(&log, seat(1), &ready()).expect("a sound log").start;
+        let retold = replay_seat(&log, seat(1), &ready()).expect("a sound log").start;
         let retold = String::from_utf8(retold).expect("text");
         assert_eq!(retold.contains("\"public_seed\":true"), public_seed, "{retold}");
         assert_eq!(

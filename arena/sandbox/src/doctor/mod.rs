@@ -17,14 +17,14 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use maumau_protocol::SandboxLevel;
 
-use super::{AgentCommand, Group, Sandbox, SandboxWishes, Start, complain, one_line};
+use super::{AgentCommand, Group, PreparedAgent, Sandbox, SandboxWishes, complain, one_line};
 use probe::{Finding, PROBES, Probe, SECRET, Targets, UDP};
 
 /// The first argument that makes this program a probe.
 const SUBCOMMAND: &str = "sandbox-probe";
 
 /// The findings about a level.
-pub struct Held {
+pub struct LevelFindings {
     /// What it does not restrict here by nature, one sentence each.
     pub remarks: Vec<String>,
     /// By row of [`what_is_tried`]: whether it was prevented, absent = it could not be tried; and a remark.
@@ -40,7 +40,7 @@ pub fn what_is_tried() -> impl Iterator<Item = (&'static str, SandboxLevel)> {
 ///
 /// # Errors
 /// Why the level is unavailable and how to get it, or what the test itself lacks.
-pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
+pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<LevelFindings> {
     let user = user.filter(|_| level > SandboxLevel::None);
     let wishes = SandboxWishes {
         level,
@@ -58,7 +58,7 @@ pub fn examine(level: SandboxLevel, user: Option<String>) -> Result<Held> {
     if folder.exists() {
         remarks.push(format!("the folder {} could not be removed; remove it yourself", folder.display()));
     }
-    Ok(Held { remarks, rows })
+    Ok(LevelFindings { remarks, rows })
 }
 
 /// Runs a probe, if this program was started as one.
@@ -115,7 +115,7 @@ impl World {
             victim: 0,
             address: 0,
         };
-        let Start { mut process, group, .. } = start(sandbox, "victim", &targets)?;
+        let PreparedAgent { mut process, group, .. } = start(sandbox, "victim", &targets)?;
         let mut victim =
             process.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("an agent to look into")?;
         targets.victim = victim.id() as i32;
@@ -127,7 +127,7 @@ impl World {
     }
 
     fn run(&self, number: usize, probe: &Probe) -> Result<(Option<bool>, String)> {
-        let Start { mut process, group, .. } = start(&self.sandbox, &number.to_string(), &self.targets)?;
+        let PreparedAgent { mut process, group, .. } = start(&self.sandbox, &number.to_string(), &self.targets)?;
         let output = process.stdin(Stdio::null()).output().with_context(|| format!("the probe {number}"))?;
         let verdict = group.as_ref().and_then(Group::verdict);
         drop(group);
@@ -161,7 +161,7 @@ impl Drop for World {
     }
 }
 
-fn start(sandbox: &Sandbox, number: &str, targets: &Targets) -> Result<Start> {
+fn start(sandbox: &Sandbox, number: &str, targets: &Targets) -> Result<PreparedAgent> {
     let words = ["maumau", SUBCOMMAND, number, &serde_json::to_string(targets)?].map(str::to_owned);
     sandbox.start_of(&AgentCommand::of_words(words.into())?)
 }

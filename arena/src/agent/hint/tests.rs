@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use maumau_protocol::SandboxLevel;
 
 use super::{Clues, TABLE, shell_words};
-use crate::agent::{AgentCommand, Permits};
+use crate::agent::{AgentCommand, PermitSettings};
 
 /// A folder with a bot, and what lies around it.
 struct Place {
@@ -257,7 +257,7 @@ fn what_is_no_evidence_brings_no_hint() {
     let place = Place::new();
     let own = |error: &str| trace("File \"bot.py\", line 9, in x", error);
     let env = [("MY_TOKEN".to_owned(), "x".to_owned())].into();
-    let granted = Permits { network: true, env, ..Permits::default() };
+    let granted = PermitSettings { network: true, env, ..PermitSettings::default() };
     for (what, level, stderr, exit) in [
         ("a KeyError of its own", BASIC, own("KeyError: 'J'"), FAILED),
         ("a KeyError of its own in capitals", BASIC, own("KeyError: 'API_KEY'"), FAILED),

@@ -11,15 +11,15 @@ use tokio::process::{ChildStdin, ChildStdout};
 
 /// The writing side of an agent's stdin.
 #[derive(Debug)]
-pub struct Input(pipe::Sender);
+pub struct AgentStdin(pipe::Sender);
 
-impl Input {
+impl AgentStdin {
     /// For a process that was just started; must be called inside a runtime.
     ///
     /// # Errors
     /// The pipe cannot be polled.
-    pub fn new(stdin: ChildStdin) -> io::Result<Input> {
-        pipe::Sender::from_owned_fd(stdin.into_owned_fd()?).map(Input)
+    pub fn new(stdin: ChildStdin) -> io::Result<AgentStdin> {
+        pipe::Sender::from_owned_fd(stdin.into_owned_fd()?).map(AgentStdin)
     }
 
     /// Writes as much of `bytes` as there is room for.
@@ -57,33 +57,33 @@ impl Input {
 }
 
 #[cfg(test)]
-impl From<pipe::Sender> for Input {
-    fn from(pipe: pipe::Sender) -> Input {
-        Input(pipe)
+impl From<pipe::Sender> for AgentStdin {
+    fn from(pipe: pipe::Sender) -> AgentStdin {
+        AgentStdin(pipe)
     }
 }
 
 /// The reading side of an agent's stdout.
 #[derive(Debug)]
-pub struct Output(OwnedFd);
+pub struct AgentStdout(OwnedFd);
 
-impl Output {
+impl AgentStdout {
     /// For a process that was just started.
     ///
     /// # Errors
     /// Its flags cannot be set.
-    pub fn new(stdout: ChildStdout) -> io::Result<Output> {
-        Output::of(stdout.into_owned_fd()?)
+    pub fn new(stdout: ChildStdout) -> io::Result<AgentStdout> {
+        AgentStdout::of(stdout.into_owned_fd()?)
     }
 
     /// For any pipe.
     ///
     /// # Errors
     /// Its flags cannot be set.
-    pub fn of(pipe: OwnedFd) -> io::Result<Output> {
+    pub fn of(pipe: OwnedFd) -> io::Result<AgentStdout> {
         let flags = OFlag::from_bits_retain(fcntl(&pipe, FcntlArg::F_GETFL)?);
         fcntl(&pipe, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
-        Ok(Output(pipe))
+        Ok(AgentStdout(pipe))
     }
 
     /// Reads what has come; 0 bytes at the end. It asks the system and not the event loop, which knows only what it has been
@@ -96,7 +96,7 @@ impl Output {
     }
 }
 
-impl AsFd for Output {
+impl AsFd for AgentStdout {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }

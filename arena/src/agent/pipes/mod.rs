@@ -10,6 +10,6 @@ mod direct;
 pub(super) mod threaded;
 
 #[cfg(target_os = "linux")]
-pub(super) use direct::{Input, Output};
+pub(super) use direct::{AgentStdin, AgentStdout};
 #[cfg(not(target_os = "linux"))]
-pub(super) use threaded::{Input, Output};
+pub(super) use threaded::{AgentStdin, AgentStdout};

@@ -24,7 +24,7 @@ fn start(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 
 /// The writing side of an agent's stdin. Bytes written before it is dropped are still passed on.
 #[derive(Debug)]
-pub struct Input(Arc<Outgoing>);
+pub struct AgentStdin(Arc<Outgoing>);
 
 #[derive(Debug, Default)]
 struct Outgoing {
@@ -42,28 +42,28 @@ struct Written {
     is_closed: bool,
 }
 
-impl Input {
+impl AgentStdin {
     /// For a process that was just started.
     ///
     /// # Errors
     /// The system has no room for a thread.
-    pub fn new(stdin: ChildStdin) -> io::Result<Input> {
+    pub fn new(stdin: ChildStdin) -> io::Result<AgentStdin> {
         #[cfg(unix)]
         let pipe = stdin.into_owned_fd()?;
         #[cfg(windows)]
         let pipe = stdin.into_owned_handle()?;
-        Input::of(std::fs::File::from(pipe))
+        AgentStdin::of(std::fs::File::from(pipe))
     }
 
     /// Passes bytes on to `sink`.
     ///
     /// # Errors
     /// The system has no room for a thread.
-    pub fn of(sink: impl Write + Send + 'static) -> io::Result<Input> {
+    pub fn of(sink: impl Write + Send + 'static) -> io::Result<AgentStdin> {
         let outgoing = Arc::<Outgoing>::default();
         let passed_on = Arc::clone(&outgoing);
         start(move || passed_on.pass_on(sink))?;
-        Ok(Input(outgoing))
+        Ok(AgentStdin(outgoing))
     }
 
     /// True if the agent has read all that was written, which is not known here.
@@ -109,7 +109,7 @@ impl Input {
     }
 }
 
-impl Drop for Input {
+impl Drop for AgentStdin {
     fn drop(&mut self) {
         lock(&self.0.state).is_dropped = true;
         self.0.more.notify_one();
@@ -144,7 +144,7 @@ impl Outgoing {
 
 /// The reading side of an agent's stdout.
 #[derive(Clone, Debug)]
-pub struct Output(Arc<Incoming>);
+pub struct AgentStdout(Arc<Incoming>);
 
 #[derive(Debug, Default)]
 struct Incoming {
@@ -162,28 +162,28 @@ struct Come {
     bell: Option<Arc<Bell>>,
 }
 
-impl Output {
+impl AgentStdout {
     /// For a process that was just started.
     ///
     /// # Errors
     /// The system has no room for a thread.
-    pub fn new(stdout: ChildStdout) -> io::Result<Output> {
+    pub fn new(stdout: ChildStdout) -> io::Result<AgentStdout> {
         #[cfg(unix)]
         let pipe = stdout.into_owned_fd()?;
         #[cfg(windows)]
         let pipe = stdout.into_owned_handle()?;
-        Output::of(std::fs::File::from(pipe))
+        AgentStdout::of(std::fs::File::from(pipe))
     }
 
     /// Reads from `source` to its end.
     ///
     /// # Errors
     /// The system has no room for a thread.
-    pub fn of(source: impl Read + Send + 'static) -> io::Result<Output> {
+    pub fn of(source: impl Read + Send + 'static) -> io::Result<AgentStdout> {
         let incoming = Arc::<Incoming>::default();
         let filled = Arc::clone(&incoming);
         start(move || filled.fill(source))?;
-        Ok(Output(incoming))
+        Ok(AgentStdout(incoming))
     }
 
     /// Reads what has come; 0 bytes at the end.
@@ -203,7 +203,7 @@ impl Output {
         Ok(count)
     }
 
-    /// True if [`Output::read`] would not block.
+    /// True if [`AgentStdout::read`] would not block.
     pub(in crate::agent) fn is_readable(&self) -> bool {
         let state = lock(&self.0.state);
         !state.bytes.is_empty() || state.end.is_some()
@@ -215,7 +215,7 @@ impl Output {
     }
 
     /// True if this and `other` are the same.
-    pub(in crate::agent) fn is(&self, other: &Output) -> bool {
+    pub(in crate::agent) fn is(&self, other: &AgentStdout) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn what_was_written_arrives_though_the_input_is_dropped() {
         let (mut output, sink) = std::io::pipe().expect("a pipe");
-        let input = Input::of(sink).expect("a thread");
+        let input = AgentStdin::of(sink).expect("a thread");
         assert_eq!(input.try_write(b"bye\n").expect("room"), 4);
         drop(input);
         let mut all = Vec::new();
@@ -296,7 +296,7 @@ mod tests {
     fn a_reader_that_does_not_read_leaves_no_room_until_it_does() {
         on_a_loop(async {
             let (output, sink) = std::io::pipe().expect("a pipe");
-            let input = Input::of(sink).expect("a thread");
+            let input = AgentStdin::of(sink).expect("a thread");
             let bytes = vec![b'x'; ROOM];
             let mut sent = 0;
             // The bytes that the thread has taken, those in the pipe, and those in the buffer.
@@ -320,7 +320,7 @@ mod tests {
     fn a_reader_that_is_gone_is_noticed_by_what_is_written() {
         on_a_loop(async {
             let (output, sink) = std::io::pipe().expect("a pipe");
-            let input = Input::of(sink).expect("a thread");
+            let input = AgentStdin::of(sink).expect("a thread");
             drop(output);
             assert_eq!(input.try_write(b"hello\n").expect("room"), 6);
             input.closed().await;
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn an_output_is_read_to_its_end_however_long_it_is() {
         let (source, mut sink) = std::io::pipe().expect("a pipe");
-        let output = Output::of(source).expect("a thread");
+        let output = AgentStdout::of(source).expect("a thread");
         let bell = Arc::<Bell>::default();
         output.ring(Some(Arc::clone(&bell)));
         std::thread::spawn(move || sink.write_all(&vec![b'x'; 10 * ROOM]));

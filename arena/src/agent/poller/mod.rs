@@ -91,10 +91,10 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     mod epoll {
-        tests!(crate::agent::poller::epoll::Poller, |reader| crate::agent::pipes::Output::of(reader.into()));
+        tests!(crate::agent::poller::epoll::Poller, |reader| crate::agent::pipes::AgentStdout::of(reader.into()));
     }
 
     mod portable {
-        tests!(crate::agent::poller::portable::Poller, crate::agent::pipes::threaded::Output::of);
+        tests!(crate::agent::poller::portable::Poller, crate::agent::pipes::threaded::AgentStdout::of);
     }
 }

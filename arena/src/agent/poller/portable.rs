@@ -7,13 +7,13 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::agent::pipes::threaded::{Bell, Output};
+use crate::agent::pipes::threaded::{AgentStdout, Bell};
 
 /// Outputs, each under a number.
 #[derive(Default)]
 pub struct Poller {
     bell: Arc<Bell>,
-    outputs: RefCell<BTreeMap<u64, Output>>,
+    outputs: RefCell<BTreeMap<u64, AgentStdout>>,
 }
 
 /// Something may have come, until [`Poller::heard`] finds nothing more.
@@ -32,14 +32,14 @@ impl Poller {
     ///
     /// # Errors
     /// Never fails.
-    pub fn add(&self, output: &Output, number: u64) -> io::Result<()> {
+    pub fn add(&self, output: &AgentStdout, number: u64) -> io::Result<()> {
         output.ring(Some(Arc::clone(&self.bell)));
         self.outputs.borrow_mut().insert(number, output.clone());
         Ok(())
     }
 
     /// Listens to `output` no more.
-    pub fn remove(&self, output: &Output) {
+    pub fn remove(&self, output: &AgentStdout) {
         output.ring(None);
         self.outputs.borrow_mut().retain(|_, known| !known.is(output));
     }
@@ -49,7 +49,7 @@ impl Poller {
     /// # Errors
     /// Never fails.
     pub async fn listen(&self) -> io::Result<Attention> {
-        while !self.outputs.borrow().values().any(Output::is_readable) {
+        while !self.outputs.borrow().values().any(AgentStdout::is_readable) {
             self.bell.rung().await;
         }
         Ok(Attention)

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::error::Outcome;
-use crate::io::format::Format;
+use crate::error::CommandOutcome;
+use crate::io::format::OutputFormat;
 use crate::io::stdout::print;
 
 /// List the languages in which a new bot can begin.
@@ -17,10 +17,10 @@ use crate::io::stdout::print;
   maumau agent languages --format json
 
 A kit does the handshake, many games at once, faults and notes; a starter is a page without one. Packages are those of Debian.")]
-pub(super) struct Arguments {
+pub(super) struct AgentLanguagesArguments {
     /// Text or JSON
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 /// A language, as `agents/languages.toml` describes it.
@@ -148,9 +148,9 @@ fn is_unpacked(package: &str) -> bool {
     !folder.is_dir() || architectures.iter().any(|architecture| list(architecture).is_file())
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &AgentLanguagesArguments) -> Result<CommandOutcome> {
     let languages = all()?;
-    if arguments.format == Format::Json {
+    if arguments.format == OutputFormat::Json {
         let mut listed = Vec::new();
         for language in &languages {
             let mut value = serde_json::to_value(language)?;
@@ -159,7 +159,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             listed.push(value);
         }
         print(&format!("{:#}\n", serde_json::Value::from(listed)))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let width = languages.iter().map(|language| language.name.len()).max().unwrap_or_default();
     let mut text = String::new();
@@ -172,7 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         text += &format!("{:width$}  {kind:7}  {state}\n", language.name);
     }
     print(&text)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 #[cfg(unix)]
-use maumau_llm::Stream;
-use maumau_llm::{Dial, Limit, Prices, RunError, Settings};
+use maumau_llm::BoundedStream;
+use maumau_llm::{Dial, Limit, ModelRunError, ModelSettings, TokenPrices};
 
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::bounded;
 
 /// Bytes of a file with a key.
@@ -27,7 +27,7 @@ const MAX_KEY_BYTES: u64 = 4096;
   maumau agent llm --endpoint http://localhost:11434/v1 --model qwen3
   maumau agent llm --endpoint http://localhost:8000/v1 --model small \\
       --price-in 0.4 --price-out 1.6 --game-cost 0.05")]
-pub(super) struct Arguments {
+pub(super) struct AgentLlmArguments {
     /// The address, up to and without /chat/completions
     #[arg(long, value_name = "URL")]
     endpoint: String,
@@ -90,9 +90,9 @@ fn amount(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// The options are not usable, or stdin or stdout fail.
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: AgentLlmArguments) -> Result<CommandOutcome> {
     let key = key(&arguments)?;
-    let settings = Settings {
+    let settings = ModelSettings {
         endpoint: arguments.endpoint,
         model: arguments.model,
         key,
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         temperature: arguments.temperature,
         schema: !arguments.no_schema,
         instead: arguments.instead,
-        prices: Prices {
+        prices: TokenPrices {
             input: arguments.price_in,
             cached: arguments.price_cached.unwrap_or(arguments.price_in),
             output: arguments.price_out,
@@ -111,14 +111,14 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
         per_run: Limit { tokens: arguments.run_tokens, cost: arguments.run_cost },
     };
     match maumau_llm::run(&settings, dial()) {
-        Ok(()) => Ok(Outcome::Done),
-        Err(RunError::Setup(error)) => Err(usage(error.to_string())),
-        Err(RunError::Serve(error)) if error.exit_status() == 2 => Err(usage(error.to_string())),
+        Ok(()) => Ok(CommandOutcome::Done),
+        Err(ModelRunError::Setup(error)) => Err(usage(error.to_string())),
+        Err(ModelRunError::Serve(error)) if error.exit_status() == 2 => Err(usage(error.to_string())),
         Err(error) => Err(error.into()),
     }
 }
 
-fn key(arguments: &Arguments) -> Result<Option<String>> {
+fn key(arguments: &AgentLlmArguments) -> Result<Option<String>> {
     if let Some(name) = &arguments.key_env {
         let value = std::env::var(name).ok().filter(|value| !value.is_empty());
         let value = value.ok_or_else(|| {
@@ -142,7 +142,7 @@ fn dial() -> Option<Dial> {
     #[cfg(unix)]
     {
         let dial = maumau_sandbox::dial()?;
-        Some(Arc::new(move || Ok(Box::new(Handed(dial()?)) as Box<dyn Stream>)))
+        Some(Arc::new(move || Ok(Box::new(Handed(dial()?)) as Box<dyn BoundedStream>)))
     }
     #[cfg(not(unix))]
     None
@@ -172,7 +172,7 @@ impl Write for Handed {
 }
 
 #[cfg(unix)]
-impl Stream for Handed {
+impl BoundedStream for Handed {
     fn set_timeout(&self, timeout: Option<Duration>) -> io::Result<()> {
         self.0.set_read_timeout(timeout)?;
         self.0.set_write_timeout(timeout)

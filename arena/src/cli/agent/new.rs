@@ -9,7 +9,7 @@ use maumau_places::suggestion;
 use serde_json::json;
 
 use super::languages::{Language, all};
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::stdout::print;
 
 /// Begin a new bot: a folder with a bot that plays every rule set, its test, a league and a page.
@@ -19,7 +19,7 @@ use crate::io::stdout::print;
   maumau agent new my-go-bot --language go
 
 `maumau agent languages` lists the languages and what they need.")]
-pub(super) struct Arguments {
+pub(super) struct AgentNewArguments {
     /// The name of the bot and of its folder, which must not exist: small letters, digits and hyphens
     name: String,
     /// The language
@@ -30,8 +30,8 @@ pub(super) struct Arguments {
 /// The name that stands in the templates.
 const PLACEHOLDER: &str = "my-bot";
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let Arguments { name, language } = arguments;
+pub(super) fn run(arguments: AgentNewArguments) -> Result<CommandOutcome> {
+    let AgentNewArguments { name, language } = arguments;
     let languages = all()?;
     let Some(language) = languages.iter().find(|one| one.name == language) else {
         let known = suggestion(&language, languages.iter().map(|one| &*one.name));
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
     write_all(folder, &name, language)?;
     record_game(folder)?;
     print(&told(&name, language))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn write_all(folder: &Path, name: &str, language: &Language) -> Result<()> {

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use maumau_cluster::nats::Access;
+use maumau_cluster::nats::ServerAccess;
 
 use crate::error::usage;
 use crate::io::bounded;
@@ -57,7 +57,7 @@ impl AccessArguments {
     ///
     /// # Errors
     /// There is no server, a file cannot be read, or an address holds a password.
-    pub(super) fn read(&self) -> Result<Access> {
+    pub(super) fn read(&self) -> Result<ServerAccess> {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let url = self.nats.clone().or_else(|| set("NATS_URL")).ok_or_else(|| {
             usage("which server? Say --nats nats://HOST:4222, or set NATS_URL; a server of your own, for this machine alone, is started \
@@ -88,7 +88,7 @@ impl AccessArguments {
         for file in [&self.creds, &self.tls_ca, &self.tls_cert, &self.tls_key].into_iter().flatten() {
             ensure!(file.is_file(), usage(format!("there is no file {}", file.display())));
         }
-        Ok(Access {
+        Ok(ServerAccess {
             url,
             credentials: self.creds.clone(),
             nkey: self.nkey.as_deref().map(secret).transpose()?,

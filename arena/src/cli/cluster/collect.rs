@@ -9,10 +9,10 @@ use super::serve;
 use super::shown::told;
 use crate::cli::serve::ServeArguments;
 use crate::cluster;
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
-use crate::pages::Host;
+use crate::pages::PageHost;
 use crate::report::counted;
 
 /// Parked units that are named; the rest are counted.
@@ -30,7 +30,7 @@ may be ended and given again at any time; it goes on with what is missing. With 
 workers: how fast each is, what is late, what has failed.
 
 Exit codes: 0 all games are there, 1 some are missing: units are parked, or --now was said.")]
-pub(super) struct Arguments {
+pub(super) struct ClusterCollectArguments {
     /// The run's name on the server
     name: String,
     /// The run file; made, or added to
@@ -48,15 +48,15 @@ pub(super) struct Arguments {
     access: AccessArguments,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let Arguments { name, to, now, quiet, serve, access } = arguments;
+pub(super) fn run(arguments: &ClusterCollectArguments) -> Result<CommandOutcome> {
+    let ClusterCollectArguments { name, to, now, quiet, serve, access } = arguments;
     let access = access.read()?;
     let mut pages = None;
     let collected = cluster::collect(&access, name, to, *now, *quiet, || {
         pages = serve::start(*serve, to, &access)?;
         Ok(())
     })?;
-    pages.map_or(Ok(()), Host::end)?;
+    pages.map_or(Ok(()), PageHost::end)?;
     let end = match (collected.end, collected.is_whole) {
         (Some(end), true) => end.to_owned(),
         (None, true) => "complete".to_owned(),
@@ -84,8 +84,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     print(&text)?;
     Ok(match (collected.interrupted, collected.is_whole) {
-        (true, _) => Outcome::Interrupted,
-        (_, true) => Outcome::Done,
-        (_, false) => Outcome::NotRight,
+        (true, _) => CommandOutcome::Interrupted,
+        (_, true) => CommandOutcome::Done,
+        (_, false) => CommandOutcome::NotRight,
     })
 }

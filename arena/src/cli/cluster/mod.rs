@@ -12,7 +12,7 @@ mod work;
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 
 /// Play a run on many machines through a NATS server.
 #[derive(clap::Args)]
@@ -23,7 +23,7 @@ use crate::error::Outcome;
   maumau cluster status --nats nats://host:4222
 
 The server is NATS with JetStream, started with: nats-server -js -a 127.0.0.1. arena/docs/cluster.md tells how to begin.")]
-pub(super) struct Arguments {
+pub(super) struct ClusterArguments {
     #[command(subcommand)]
     command: Command,
 }
@@ -31,18 +31,18 @@ pub(super) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Put a league on the server: its games as units of work, and its agents as archives
-    Submit(submit::Arguments),
+    Submit(submit::ClusterSubmitArguments),
     /// Play units of submitted runs on this machine
-    Work(work::Arguments),
+    Work(work::ClusterWorkArguments),
     /// Check the results of a run and write them into its run file
-    Collect(collect::Arguments),
+    Collect(collect::ClusterCollectArguments),
     /// Show runs and workers: what waits, what is late, what has failed
-    Status(status::Arguments),
+    Status(status::ClusterStatusArguments),
     /// Remove a run, its units and its results from the server
     Remove(submit::Remove),
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: ClusterArguments) -> Result<CommandOutcome> {
     match arguments.command {
         Command::Submit(arguments) => submit::run(&arguments),
         Command::Work(arguments) => work::run(&arguments),

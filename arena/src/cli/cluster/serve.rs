@@ -5,47 +5,47 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
-use maumau_cluster::nats::Access;
+use maumau_cluster::nats::ServerAccess;
 use maumau_protocol::SandboxLevel;
 use maumau_tournament::fixed;
-use maumau_web::server::Served;
-use maumau_web::shown::{SharedRun, Trouble, WorkerRow, Workers, WorkersPage};
+use maumau_web::server::ServedContent;
+use maumau_web::shown::{NotShown, SharedRun, WorkerRow, Workers, WorkersPage};
 
 use super::shown::{doing, told};
 use crate::cli::serve::ServeArguments;
 use crate::cluster::{RunStatus, WorkerStatus, status};
-use crate::pages::{AgentReach, Host, Run};
+use crate::pages::{AgentReach, PageHost, RunPages};
 use crate::run_store::RunFile;
 
 /// Serves the run file at `run` and the workers of its server from now on, if that is wanted.
 ///
 /// # Errors
 /// The address cannot be listened on, or the run file cannot be read.
-pub(super) fn start(arguments: ServeArguments, run: &Path, access: &Access) -> Result<Option<Host>> {
+pub(super) fn start(arguments: ServeArguments, run: &Path, access: &ServerAccess) -> Result<Option<PageHost>> {
     let Some(asked) = arguments.address() else { return Ok(None) };
     // A worker may be on this machine; whether its agents have a network of their own is not known here.
     let league = RunFile::open(run)?.plan.settings.league;
     let agents = AgentReach::of_league(&league, league.sandbox.level == SandboxLevel::None)?;
-    let shown = Run::open(run, arguments.hands())?;
-    let served = Served {
+    let shown = RunPages::open(run, arguments.hands())?;
+    let served = ServedContent {
         shown: Arc::new(shown),
         live: None,
         workers: Some(Arc::new(Asked(access.clone()))),
         seats: None,
         one_game: false,
     };
-    let host = Host::start(asked, arguments.public, &agents, served)?;
+    let host = PageHost::start(asked, arguments.public, &agents, served)?;
     tell!("maumau: the run and its workers can be seen at {}", host.address());
     host.tell_of(&agents);
     Ok(Some(host))
 }
 
 /// The server of the run, which is asked.
-struct Asked(Access);
+struct Asked(ServerAccess);
 
 impl Workers for Asked {
-    fn now(&self) -> Result<WorkersPage, Trouble> {
-        let now = status(&self.0).map_err(|error| Trouble(format!("{error:#}")))?;
+    fn now(&self) -> Result<WorkersPage, NotShown> {
+        let now = status(&self.0).map_err(|error| NotShown(format!("{error:#}")))?;
         Ok(WorkersPage {
             runs: now.runs.into_iter().map(shared_run).collect(),
             workers: now.workers.iter().map(worker).collect(),

@@ -1,6 +1,6 @@
 //! What the text of `status`, that of `collect` and the pages say alike: how a unit failed, what a worker does. It prints nothing.
 
-use maumau_cluster::words::{Doing, Failures};
+use maumau_cluster::words::{Failures, WorkerState};
 
 use crate::cluster::WorkerStatus;
 use crate::io::untrusted::Untrusted;
@@ -9,10 +9,10 @@ use crate::report::counted;
 /// What a worker does, and with what.
 pub(super) fn doing(worker: &WorkerStatus) -> (&'static str, Option<&str>) {
     match &worker.report.doing {
-        Doing::Idle => ("idle", None),
-        Doing::Playing(run) => ("playing", Some(run)),
-        Doing::Drained(why) => ("drained", Some(why)),
-        Doing::Left => ("left", None),
+        WorkerState::Idle => ("idle", None),
+        WorkerState::Playing(run) => ("playing", Some(run)),
+        WorkerState::Drained(why) => ("drained", Some(why)),
+        WorkerState::Left => ("left", None),
     }
 }
 

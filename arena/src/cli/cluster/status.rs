@@ -7,8 +7,8 @@ use serde_json::json;
 use super::access::AccessArguments;
 use super::shown::{doing, told};
 use crate::cluster::{self, RunStatus, WorkerStatus};
-use crate::error::Outcome;
-use crate::io::format::Format;
+use crate::error::CommandOutcome;
+use crate::io::format::OutputFormat;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::counted;
@@ -22,24 +22,24 @@ const NAMED: usize = 10;
   maumau cluster status --format json
 
 A unit is late if a worker has held it for longer than a lease, or its worker has said nothing for ten seconds.")]
-pub(super) struct Arguments {
+pub(super) struct ClusterStatusArguments {
     /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     #[command(flatten)]
     access: AccessArguments,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &ClusterStatusArguments) -> Result<CommandOutcome> {
     let status = cluster::status(&arguments.access.read()?)?;
-    if arguments.format == Format::Json {
+    if arguments.format == OutputFormat::Json {
         let report = json!({
             "schema": "maumau-cluster-status/1",
             "runs": status.runs.iter().map(run_json).collect::<Vec<_>>(),
             "workers": status.workers.iter().map(worker_json).collect::<Vec<_>>(),
         });
         print(&(untrusted::json(&report)? + "\n"))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let mut text = String::new();
     if status.runs.is_empty() {
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     status.workers.iter().for_each(|worker| text += &worker_text(worker));
     print(&text)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn run_text(run: &RunStatus) -> String {

@@ -6,10 +6,10 @@ use anyhow::{Result, ensure};
 
 use super::access::AccessArguments;
 use crate::cli::sandbox::SandboxArguments;
-use crate::cluster::{self, Limits};
-use crate::error::{Outcome, usage};
+use crate::cluster::{self, SharingLimits};
+use crate::error::{CommandOutcome, usage};
 use crate::io::stdout::print;
-use crate::league::{GivenSeed, LeagueFile, Roster, Wishes};
+use crate::league::{ChangePolicy, GivenSeed, LeagueFile, Roster};
 use crate::report::counted;
 
 #[derive(clap::Args)]
@@ -20,7 +20,7 @@ use crate::report::counted;
 The league file is that of `maumau tournament run`. An agent with directory = travels as an archive of that folder; one without needs \
 nothing but this program or an installed one. Submitting the same league again adds what the server lacks, and tries parked units \
 once more. Where games follow from rounds, `maumau cluster collect` publishes their units and must run meanwhile.")]
-pub(super) struct Arguments {
+pub(super) struct ClusterSubmitArguments {
     /// The league file
     league: PathBuf,
     /// The run's name on the server; by default that of the league file
@@ -60,7 +60,7 @@ pub(super) struct Remove {
     access: AccessArguments,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &ClusterSubmitArguments) -> Result<CommandOutcome> {
     let access = arguments.access.read()?;
     let name = match &arguments.name {
         Some(name) => name.clone(),
@@ -72,11 +72,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let permits = arguments.sandbox.permits();
     league.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
     league.take_fingerprints(std::slice::from_ref(&arguments.league))?;
-    let roster = Roster::join(None, &league, Wishes { again: &[], new_version: false, replaced: None });
+    let roster = Roster::join(None, &league, ChangePolicy { again: &[], new_version: false, replaced: None });
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     let mut settings = league.seeded(arguments.seed, None)?;
     settings.league.agents = roster.agents;
-    let limits = Limits {
+    let limits = SharingLimits {
         unit_games: arguments.unit_games,
         lease_s: arguments.lease,
         park_after: arguments.park_after,
@@ -98,11 +98,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             format!("{name}: its games follow from rounds, which `maumau cluster collect {name}` publishes{archives}\n")
         }
     })?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-pub(super) fn remove(arguments: &Remove) -> Result<Outcome> {
+pub(super) fn remove(arguments: &Remove) -> Result<CommandOutcome> {
     cluster::remove(&arguments.access.read()?, &arguments.name)?;
     print(&format!("{} is removed\n", arguments.name))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -8,10 +8,10 @@ use maumau_protocol::SandboxLevel;
 use super::access::AccessArguments;
 use crate::cli::sandbox::level;
 use crate::cli::tournament::cpus;
-use crate::cluster::{self, Accepted, Station, Worked};
-use crate::error::{Outcome, usage};
+use crate::cluster::{self, Accepted, Worked, WorkerConfig};
+use crate::error::{CommandOutcome, usage};
 use crate::io::untrusted::Untrusted;
-use crate::league::Pace;
+use crate::league::PlayOptions;
 use crate::report::counted;
 
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ Ctrl-C finishes the games in play and gives other units back; a second one ends 
 
 Exit codes: 0 it ended as asked, 1 a run was refused and nothing played, 3 this host misses too many deadlines, or the server cannot \
 be reached.")]
-pub(super) struct Arguments {
+pub(super) struct ClusterWorkArguments {
     /// Play only these runs
     #[arg(value_name = "NAME")]
     runs: Vec<String>,
@@ -101,7 +101,7 @@ impl AcceptedArguments {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: &ClusterWorkArguments) -> Result<CommandOutcome> {
     if let Some(agents) = arguments.agents.as_ref().filter(|agents| !agents.is_dir()) {
         return Err(usage(format!("--agents: there is no folder {}", agents.display())));
     }
@@ -110,17 +110,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         None => users_cache()?,
     };
     std::fs::create_dir_all(&cache).with_context(|| format!("the folder {} cannot be made", cache.display()))?;
-    let station = Station {
+    let config = WorkerConfig {
         access: arguments.access.read()?,
         runs: arguments.runs.clone(),
-        pace: Pace {
+        play_options: PlayOptions {
             cpus: cpus(arguments.cpus.as_deref())?,
             concurrency: arguments.slots.map(usize::from),
             quiet: true,
             fault_reports: PathBuf::new(),
             announce: false,
             gives_up: false,
-            window: None,
+            tap: None,
         },
         agents: arguments.agents.clone(),
         cache: cache.canonicalize()?,
@@ -130,16 +130,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         private: arguments.access.private(),
         until_idle: arguments.until_idle,
     };
-    let Worked { units, games, refused, drained, interrupted } = cluster::work(&station)?;
+    let Worked { units, games, refused, drained, interrupted } = cluster::work(&config)?;
     tell!("{} of {} handed in", counted(games, "game"), counted(units, "unit"));
     if let Some(why) = drained {
         tell!("maumau: this worker takes no more units: {}", Untrusted::new(&why).terminal());
-        return Ok(Outcome::Environment);
+        return Ok(CommandOutcome::Environment);
     }
     Ok(match (interrupted, units, refused.is_empty()) {
-        (true, ..) => Outcome::Interrupted,
-        (_, 0, false) => Outcome::NotRight,
-        _ => Outcome::Done,
+        (true, ..) => CommandOutcome::Interrupted,
+        (_, 0, false) => CommandOutcome::NotRight,
+        _ => CommandOutcome::Done,
     })
 }
 

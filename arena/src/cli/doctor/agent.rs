@@ -1,5 +1,5 @@
 //! `maumau doctor --agent`: one agent as the system sees it, for an organiser who wants to show an author what their bot is permitted.
-//! It starts the agent, says hello, looks, and ends it; what is seen is `Look` of `maumau-sandbox`.
+//! It starts the agent, says hello, looks, and ends it; what is seen is `ProcessLook` of `maumau-sandbox`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use anyhow::{Result, ensure};
 use maumau_protocol::message::PROTOCOL;
 use serde_json::json;
 
-use super::Arguments;
-use crate::agent::{AgentCommand, Files, Look, Sandbox, SandboxSettings, SandboxWishes};
+use super::DoctorArguments;
+use crate::agent::{AgentCommand, Files, ProcessLook, Sandbox, SandboxSettings, SandboxWishes};
 use crate::conformance::{AgentUnderTest, hello};
-use crate::error::{Outcome, usage};
-use crate::io::format::Format;
+use crate::error::{CommandOutcome, usage};
+use crate::io::format::OutputFormat;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::runner::on_one_processor;
@@ -20,7 +20,7 @@ use crate::runner::on_one_processor;
 /// How long the agent may take to be ready.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub(super) fn tell(command: &str, arguments: &Arguments) -> Result<Outcome> {
+pub(super) fn tell(command: &str, arguments: &DoctorArguments) -> Result<CommandOutcome> {
     ensure!(cfg!(target_os = "linux"), usage("what an agent may do is told on Linux only"));
     let level = match arguments.levels[..] {
         [] => SandboxSettings::USUAL.level,
@@ -43,14 +43,14 @@ pub(super) fn tell(command: &str, arguments: &Arguments) -> Result<Outcome> {
     })?;
     let permits = arguments.permits.permits().named();
     match arguments.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let report = json!({
                 "schema": "maumau-doctor-agent/1", "command": command.to_string(), "level": level, "ready": trouble.is_none(),
                 "trouble": trouble, "look": look, "files": files, "permits": permits, "remarks": sandbox.remarks(),
             });
             print(&(untrusted::json(&report)? + "\n"))?;
         }
-        Format::Text => {
+        OutputFormat::Text => {
             let mut text = format!("{} at {level}\n", Untrusted::new(&command.to_string()).terminal());
             for (what, value) in rows(look.as_ref(), files.as_ref()) {
                 text += &format!("  {what:<22} {}\n", Untrusted::new(&value).terminal());
@@ -66,11 +66,11 @@ pub(super) fn tell(command: &str, arguments: &Arguments) -> Result<Outcome> {
             print(&text)?;
         }
     }
-    Ok(if trouble.is_none() { Outcome::Done } else { Outcome::NotRight })
+    Ok(if trouble.is_none() { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 /// A look at the agent once it is ready, or why it is not.
-async fn seen(command: &AgentCommand) -> (Option<Look>, Option<String>) {
+async fn seen(command: &AgentCommand) -> (Option<ProcessLook>, Option<String>) {
     let mut agent = match AgentUnderTest::start(command) {
         Ok(agent) => agent,
         Err(problem) => return (None, Some(problem.what)),
@@ -82,7 +82,7 @@ async fn seen(command: &AgentCommand) -> (Option<Look>, Option<String>) {
 }
 
 /// What is told, row by row.
-fn rows(look: Option<&Look>, files: Option<&Files>) -> Vec<(&'static str, String)> {
+fn rows(look: Option<&ProcessLook>, files: Option<&Files>) -> Vec<(&'static str, String)> {
     let or = |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { text.to_owned() };
     let mut rows = Vec::new();
     if let Some(look) = look {

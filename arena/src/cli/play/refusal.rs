@@ -6,25 +6,25 @@ use maumau_protocol::Seat;
 use maumau_protocol::fault::{ConductFault, FaultCounts};
 use serde_json::json;
 
-use super::{Arguments, Format, fault_reports_folder};
+use super::{OutputFormat, PlayArguments, fault_reports_folder};
 use crate::agent::Sandbox;
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::fault_report::{FailedStart, FaultReports};
-use crate::runner::{AgentSpec, GameConfig, Stage, StartFailure};
+use crate::runner::{AgentSpec, GameConfig, StartFailure, StartStage};
 
 /// Tells why no match is played; `failures` has one entry for each seat.
 ///
 /// # Errors
 /// stdout or a fault report cannot be written.
 pub(super) fn tell(
-    arguments: &Arguments,
+    arguments: &PlayArguments,
     table: &GameConfig,
     agents: &[AgentSpec],
     sandbox: &Sandbox,
     failures: &[Option<StartFailure>],
-) -> Result<Outcome> {
+) -> Result<CommandOutcome> {
     let failed =
         || Seat::all(failures.len()).zip(failures).filter_map(|(seat, failure)| Some((seat, failure.as_ref()?)));
     for (seat, failure) in failed() {
@@ -34,7 +34,7 @@ pub(super) fn tell(
         failure.hint().into_iter().for_each(|hint| tell!("  {hint}"));
     }
     tell!("maumau: no match was played");
-    if arguments.format == Format::Json {
+    if arguments.format == OutputFormat::Json {
         let count =
             |failure: &Option<StartFailure>| failure.iter().map(|_| ConductFault::NotStarted).collect::<FaultCounts>();
         let shown = |(seat, failure): (Seat, &StartFailure)| json!({"seat": seat, "reason": failure.reason, "stderr": failure.last_words});
@@ -65,6 +65,6 @@ pub(super) fn tell(
             tell!("{told}");
         }
     }
-    let cannot_run = failed().any(|(_, failure)| failure.stage == Stage::Command);
-    Ok(if cannot_run { Outcome::Usage } else { Outcome::NotRight })
+    let cannot_run = failed().any(|(_, failure)| failure.stage == StartStage::Command);
+    Ok(if cannot_run { CommandOutcome::Usage } else { CommandOutcome::NotRight })
 }

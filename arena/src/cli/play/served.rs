@@ -8,22 +8,22 @@ use anyhow::Result;
 use maumau_web::seats::Seats;
 use maumau_web::server;
 
-use super::Arguments;
-use crate::agent::{Permits, Sandbox};
+use super::PlayArguments;
+use crate::agent::{PermitSettings, Sandbox};
 use crate::error::usage;
-use crate::pages::{AgentReach, Host, InPlay, MatchPages, seats, web_agent};
-use crate::runner::{AgentSpec, EventLoop, GameConfig, Window};
+use crate::pages::{AgentReach, LiveGames, MatchPages, PageHost, seats, web_agent};
+use crate::runner::{AgentSpec, EventLoop, GameConfig, LiveTap};
 
 /// What `--seat` says to seat a person on a page.
 const PERSON: &str = web_agent::NAME;
 
 /// What is served of a match, if anything is.
 #[derive(Clone, Default)]
-pub(super) struct Served(Option<Arc<Serving>>);
+pub(super) struct ServedMatch(Option<Arc<Serving>>);
 
 struct Serving {
-    host: Mutex<Option<Host>>,
-    window: Window,
+    host: Mutex<Option<PageHost>>,
+    tap: LiveTap,
     seats: Arc<Seats>,
 }
 
@@ -37,12 +37,12 @@ fn is_person(seat: &str) -> bool {
 }
 
 /// True if people play on pages.
-pub(super) fn has_people(arguments: &Arguments) -> bool {
+pub(super) fn has_people(arguments: &PlayArguments) -> bool {
     arguments.seats.iter().any(|seat| is_person(seat))
 }
 
 /// What each seat is permitted: the agent of a person reaches its page.
-pub(super) fn permits(arguments: &Arguments) -> Vec<Permits> {
+pub(super) fn permits(arguments: &PlayArguments) -> Vec<PermitSettings> {
     let of_seat = |seat: &String| {
         let mut permits = arguments.sandbox.permits();
         permits.network |= is_person(seat);
@@ -56,24 +56,24 @@ pub(super) fn permits(arguments: &Arguments) -> Vec<Permits> {
 /// # Errors
 /// A person is to sit on a page, and none is served; or the address cannot be listened on.
 pub(super) fn start(
-    arguments: &Arguments,
+    arguments: &PlayArguments,
     table: &GameConfig,
     specs: &mut [AgentSpec],
     sandbox: &Sandbox,
-) -> Result<Served> {
+) -> Result<ServedMatch> {
     let people: Vec<usize> = (0..arguments.seats.len()).filter(|seat| is_person(&arguments.seats[*seat])).collect();
     let Some(asked) = arguments.serve.address() else {
         if people.is_empty() {
-            return Ok(Served(None));
+            return Ok(ServedMatch(None));
         }
         return Err(usage("--seat web seats a person on a page: add --serve"));
     };
-    let window = Window::default();
-    let over = window.clone();
-    let live = InPlay::new(window.clone(), arguments.serve.hands(), move || over.over() > 0);
+    let tap = LiveTap::default();
+    let over = tap.clone();
+    let live = LiveGames::new(tap.clone(), arguments.serve.hands(), move || over.over() > 0);
     let shown = MatchPages { set: Arc::clone(table.rules.set()), time: table.time, seats: specs.len() };
     let seats = seats(people.iter().map(|seat| specs[*seat].name.clone()).collect())?;
-    let served = server::Served {
+    let served = server::ServedContent {
         shown: Arc::new(shown),
         live: Some(Arc::new(live)),
         workers: None,
@@ -81,7 +81,7 @@ pub(super) fn start(
         one_game: true,
     };
     let agents = AgentReach::of(specs.iter().map(|spec| spec.command.clone()), sandbox.shares_network());
-    let host = Host::start(asked, arguments.serve.public, &agents, served)?;
+    let host = PageHost::start(asked, arguments.serve.public, &agents, served)?;
     tell!("maumau: the table can be seen at {}", host.address());
     host.tell_of(&agents);
     let permits = permits(arguments);
@@ -97,14 +97,14 @@ pub(super) fn start(
     if !people.is_empty() {
         tell!("maumau: for you alone: a seat that was lost is freed at {}", host.link(&seats.path()));
     }
-    Ok(Served(Some(Arc::new(Serving { host: Mutex::new(Some(host)), window, seats }))))
+    Ok(ServedMatch(Some(Arc::new(Serving { host: Mutex::new(Some(host)), tap, seats }))))
 }
 
-impl Served {
+impl ServedMatch {
     /// Lets the match be watched, and waits for its people.
     pub(super) async fn show(&self, event_loop: &Rc<EventLoop>) {
         let Some(serving) = &self.0 else { return };
-        event_loop.show_through(&serving.window, 0);
+        event_loop.show_through(&serving.tap, 0);
         serving.seats.all_taken().await;
     }
 

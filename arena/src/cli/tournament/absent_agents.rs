@@ -5,18 +5,18 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::RunArguments;
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::program_name::program_name;
 use crate::league::{Absentee, absentees};
 use crate::run_store::RunFile;
-use crate::runner::Stage;
+use crate::runner::StartStage;
 
 /// Tells which agents of a run did not start and what to do about them; the exit code is that of a match with an agent that
 /// never started.
 ///
 /// # Errors
 /// The run file cannot be read.
-pub(super) fn tell_absentees(arguments: &RunArguments, run: &Path) -> Result<Outcome> {
+pub(super) fn tell_absentees(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     let file = RunFile::open(run)?;
     let absentees = absentees(&file, &file.tally()?.0.standings())?;
     for Absentee { name, games, absent, reason } in &absentees {
@@ -28,11 +28,13 @@ pub(super) fn tell_absentees(arguments: &RunArguments, run: &Path) -> Result<Out
             tell!("  when it is mended, its games are played again by: {command}");
         }
     }
-    let never = |stage: Stage| absentees.iter().any(|one| one.never_started() && Stage::told_by(&one.reason) == stage);
-    Ok(match (never(Stage::Command), never(Stage::Handshake)) {
-        (true, _) => Outcome::Usage,
-        (false, true) => Outcome::NotRight,
-        (false, false) => Outcome::Done,
+    let never = |stage: StartStage| {
+        absentees.iter().any(|one| one.never_started() && StartStage::told_by(&one.reason) == stage)
+    };
+    Ok(match (never(StartStage::Command), never(StartStage::Handshake)) {
+        (true, _) => CommandOutcome::Usage,
+        (false, true) => CommandOutcome::NotRight,
+        (false, false) => CommandOutcome::Done,
     })
 }
 

@@ -11,7 +11,7 @@ use crate::io::atomic_file;
 use crate::io::untrusted::Untrusted;
 use crate::league;
 use crate::report::{fault_report, outcome_of};
-use crate::run_store::{RunFile, Settings, StoredGame};
+use crate::run_store::{RunFile, RunSettings, StoredGame};
 
 /// A game that is played again.
 pub(super) struct Replaced {
@@ -27,7 +27,7 @@ pub(super) struct Replaced {
 ///
 /// # Errors
 /// There is none, it has not been played, or nobody would play it: an agent of it has retired.
-pub(super) fn find(run: &RunFile, names: &[String], settings: &Settings) -> Result<Vec<StoredGame>> {
+pub(super) fn find(run: &RunFile, names: &[String], settings: &RunSettings) -> Result<Vec<StoredGame>> {
     let games = league::find_games(run, names)?;
     for game in &games {
         let agents = game.planned.seating().map(|(_, agent)| &settings.league.agents[agent.index()]);
@@ -44,7 +44,7 @@ pub(super) fn find(run: &RunFile, names: &[String], settings: &Settings) -> Resu
 ///
 /// # Errors
 /// As [`find`], or they cannot be written.
-pub(super) fn keep(path: &Path, names: &[String], settings: &Settings, reports: &Path) -> Result<Vec<Replaced>> {
+pub(super) fn keep(path: &Path, names: &[String], settings: &RunSettings, reports: &Path) -> Result<Vec<Replaced>> {
     if names.is_empty() {
         return Ok(Vec::new());
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 use anyhow::{Result, bail, ensure};
 use maumau_places::suggestion;
 
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::atomic_file;
 use crate::io::bounded;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
 use crate::league::league_edit::{self, NewAgent};
 use crate::league::{LeagueFile, MAX_LEAGUE_BYTES};
-use crate::run_store::{Answer, Change, ChangeKind, ChangeRequest, RunFile};
+use crate::run_store::{ChangeAnswer, ChangeKind, ChangeRequest, RosterChange, RunFile};
 
 /// How often an answer is looked for.
 const EVERY: Duration = Duration::from_millis(50);
@@ -79,7 +79,7 @@ pub(super) struct Replace {
     command: Option<String>,
 }
 
-pub(super) fn add(arguments: &Add) -> Result<Outcome> {
+pub(super) fn add(arguments: &Add) -> Result<CommandOutcome> {
     let Add { place, command, directory, author } = arguments;
     place.change(ChangeKind::Add, |text, league| {
         let known = league.league.agents.iter().find(|agent| agent.name == place.agent);
@@ -101,11 +101,11 @@ pub(super) fn add(arguments: &Add) -> Result<Outcome> {
     })
 }
 
-pub(super) fn retire(Retire { place }: &Retire) -> Result<Outcome> {
+pub(super) fn retire(Retire { place }: &Retire) -> Result<CommandOutcome> {
     place.change(ChangeKind::Retire, |text, _| place.set(text, "retired", true.into()))
 }
 
-pub(super) fn replace(Replace { place, command }: &Replace) -> Result<Outcome> {
+pub(super) fn replace(Replace { place, command }: &Replace) -> Result<CommandOutcome> {
     place.change(ChangeKind::Replace, |text, _| match command {
         Some(command) => place.set(text, "command", command.as_str().into()),
         None => Ok(text.to_owned()),
@@ -114,7 +114,11 @@ pub(super) fn replace(Replace { place, command }: &Replace) -> Result<Outcome> {
 
 impl Place {
     /// Edits the league file and lets the process that plays the run take it up; if that is refused the file is as it was.
-    fn change(&self, kind: ChangeKind, edit: impl FnOnce(&str, &LeagueFile) -> Result<String>) -> Result<Outcome> {
+    fn change(
+        &self,
+        kind: ChangeKind,
+        edit: impl FnOnce(&str, &LeagueFile) -> Result<String>,
+    ) -> Result<CommandOutcome> {
         let run = RunFile::open(&self.run)?;
         ensure!(
             run.plan.pairings.league().has_open_pool(),
@@ -143,12 +147,12 @@ impl Place {
             atomic_file::write(&path, edited.as_bytes())?;
         }
         let answer = self.ask(kind);
-        if is_edited && !matches!(answer, Ok(Some(Answer::Done(_)) | None)) {
+        if is_edited && !matches!(answer, Ok(Some(ChangeAnswer::Done(_)) | None)) {
             atomic_file::write(&path, text.as_bytes())?;
         }
         match answer? {
-            Some(Answer::Done(news)) => print(&format!("{}\n", Untrusted::new(&news).terminal()))?,
-            Some(Answer::Refused(why)) => return Err(usage(why)),
+            Some(ChangeAnswer::Done(news)) => print(&format!("{}\n", Untrusted::new(&news).terminal()))?,
+            Some(ChangeAnswer::Refused(why)) => return Err(usage(why)),
             None => {
                 let option = if kind == ChangeKind::Replace { " --new-version" } else { "" };
                 print(&format!(
@@ -158,12 +162,12 @@ impl Place {
                 ))?;
             }
         }
-        Ok(Outcome::Done)
+        Ok(CommandOutcome::Done)
     }
 
     /// Asks the process that plays the run, and waits; `None` if none does, or it ended before.
-    fn ask(&self, kind: ChangeKind) -> Result<Option<Answer>> {
-        let change = Change { kind, agent: self.agent.clone() };
+    fn ask(&self, kind: ChangeKind) -> Result<Option<ChangeAnswer>> {
+        let change = RosterChange { kind, agent: self.agent.clone() };
         let Some(request) = ChangeRequest::make(&self.run, change)? else { return Ok(None) };
         loop {
             // Looked at first: the process may answer and end.

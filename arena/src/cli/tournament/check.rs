@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use maumau_tournament::statistics::ratings::Games;
+use maumau_tournament::statistics::ratings::RatedGames;
 use maumau_tournament::{Format, StopRules, fixed};
 use serde_json::json;
 
@@ -15,14 +15,14 @@ use super::status::duration;
 use super::wanted::read_league;
 use crate::agent::Sandbox;
 use crate::cli::sandbox::{SandboxArguments, tell_shell_words};
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::entropy;
 use crate::io::format;
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
-use crate::league::{self, LeagueFile, Pace};
-use crate::report::{Look, PUBLIC_SEED, Sheet, counted};
+use crate::league::{self, LeagueFile, PlayOptions};
+use crate::report::{PUBLIC_SEED, Sheet, TableLook, counted};
 use crate::run_store::{AgentSettings, RunFile, RunWriter, SeatTimes};
 use crate::runner::processors;
 
@@ -38,7 +38,7 @@ const BESIDE_LOG: u64 = 200;
 Plays one deal with every agent, in all rotations, of cards that the league will not deal. Then it says how long all games of the \
 league will take on this machine and how large their run file will be: an estimate from a few games. No run file is made. The exit \
 code is 1 if an agent did not play to the end of its games.")]
-pub(super) struct Arguments {
+pub(super) struct TournamentCheckArguments {
     /// The league file
     league: PathBuf,
     /// Simulate stop rules with agents that lie so many rating points apart, one after the other, instead of with the
@@ -46,8 +46,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "POINTS")]
     effect: Option<f64>,
     /// How to show it
-    #[arg(long, value_enum, default_value_t = format::Format::Text)]
-    format: format::Format,
+    #[arg(long, value_enum, default_value_t = format::OutputFormat::Text)]
+    format: format::OutputFormat,
     #[command(flatten)]
     sandbox: SandboxArguments,
 }
@@ -72,7 +72,7 @@ struct Sums {
 
 /// The results of all games, by the places of the agents that play.
 struct Results {
-    games: Games,
+    games: RatedGames,
     tables: u64,
 }
 
@@ -90,27 +90,29 @@ impl Results {
     }
 }
 
-pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments) -> Result<Outcome> {
+pub(super) fn run(
+    TournamentCheckArguments { league: path, effect, sandbox, format }: TournamentCheckArguments,
+) -> Result<CommandOutcome> {
     let private = vec![path.clone(), path.with_extension("maumau")];
     let league = read_league(&path, &sandbox, &private)?;
-    if league.league.cards_may_be_known() && format == format::Format::Text {
+    if league.league.cards_may_be_known() && format == format::OutputFormat::Text {
         tell!("maumau: {PUBLIC_SEED}");
     }
     let settings = league.league.sandbox;
-    let sandbox = sandbox.ready(settings, private, format == format::Format::Json)?;
+    let sandbox = sandbox.ready(settings, private, format == format::OutputFormat::Json)?;
     let playing: Vec<&AgentSettings> = league.league.agents.iter().filter(|agent| !agent.life.retired).collect();
     tell_shell_words(&playing.iter().filter_map(|agent| agent.parsed_command().ok()).collect::<Vec<_>>());
     let folder = tempfile::Builder::new().prefix("maumau-check-").tempdir().context("a folder for the games")?;
     let (mut seen, mut sums) = (BTreeMap::new(), Sums::default());
-    let mut results = Results { games: Games::new(playing.len()), tables: 0 };
+    let mut results = Results { games: RatedGames::new(playing.len()), tables: 0 };
     let tables = tables(playing.len(), league.league.seats);
-    let progress = Progress::new("trying tables", tables.len() as u64);
+    let progress = ProgressLine::new("trying tables", tables.len() as u64);
     for (number, table) in tables.into_iter().enumerate() {
         let agents = table.iter().map(|place| playing[*place].clone()).collect();
         let run = folder.path().join(format!("table-{number}.maumau"));
         if play_a_deal(&league, agents, &sandbox, &run, &mut seen, &mut sums)? {
             progress.end();
-            return Ok(Outcome::Interrupted);
+            return Ok(CommandOutcome::Interrupted);
         }
         results.add(&RunFile::open(&run)?, &table)?;
         let dismissed = seen.values().filter(|seen| seen.dismissed.is_some()).count();
@@ -129,7 +131,7 @@ pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments
     let all_played = seen.values().all(|seen: &Seen| seen.dismissed.is_none());
     let rows = playing.iter().filter_map(|agent| Some((agent.name.as_str(), seen.get(&agent.name)?)));
     print(&match format {
-        format::Format::Json => {
+        format::OutputFormat::Json => {
             let agents = rows.map(|(name, seen)| {
                 json!({
                     "name": name, "games": seen.games, "answers": seen.times.answers, "took_us": seen.times.took_us,
@@ -149,7 +151,7 @@ pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments
             });
             untrusted::json(&report)? + "\n"
         }
-        format::Format::Text => {
+        format::OutputFormat::Text => {
             let mut sheet = Sheet::default();
             sheet.text_column("agent").number_column("games").number_column("ms/answer").text_column("what went wrong");
             sheet.wrap_last();
@@ -171,10 +173,10 @@ pub(super) fn run(Arguments { league: path, effect, sandbox, format }: Arguments
                 size(bytes)
             );
             let forecast = forecast.as_ref().map(stop_rules::Forecast::text).unwrap_or_default();
-            format!("{}\n{all}{forecast}", sheet.draw(Look::for_stdout()))
+            format!("{}\n{all}{forecast}", sheet.draw(TableLook::for_stdout()))
         }
     })?;
-    Ok(if all_played { Outcome::Done } else { Outcome::NotRight })
+    Ok(if all_played { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
 /// How long `games` will take, of which so many are played at once, if they are like some that took so many microseconds of answers.
@@ -203,17 +205,17 @@ fn play_a_deal(
     settings.league.format = Format::RoundRobin;
     settings.league.stop = StopRules::default();
     settings.league.agents = agents;
-    let pace = Pace {
+    let play_options = PlayOptions {
         cpus: processors(),
         concurrency: league.concurrency,
         quiet: true,
         fault_reports: run.with_extension("fault-reports"),
         announce: false,
         gives_up: false,
-        window: None,
+        tap: None,
     };
     let (writer, plan) = RunWriter::open(run, |_| Ok(settings))?;
-    if league::play(writer, &Arc::new(plan), &pace, sandbox, &|_, _| anyhow::bail!("this run is a check"))?
+    if league::play(writer, &Arc::new(plan), &play_options, sandbox, &|_, _| anyhow::bail!("this run is a check"))?
         .end
         .is_none()
     {

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use maumau_places::suggestion;
 use maumau_tournament::statistics::head_to_head::HeadToHead;
-use maumau_tournament::statistics::ratings::{Games, Options, rate};
+use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
 use maumau_tournament::statistics::sequential::MatchTest;
 use maumau_tournament::{AgentId, fixed};
 use serde_json::json;
 
-use crate::error::{Outcome, usage};
-use crate::io::format::Format;
+use crate::error::{CommandOutcome, usage};
+use crate::io::format::OutputFormat;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::counted;
@@ -25,7 +25,7 @@ use crate::run_store::RunFile;
 Score: the share of their games together in which A was ahead of B, a tie counting half; its interval is clustered by deal. Rating: \
 from all games of the run, also those against others. The test asks whether A's score is at most mu0 or at least mu1; it may be \
 looked at after every deal, and its interval holds at all looks together.")]
-pub(super) struct Arguments {
+pub(super) struct TournamentCompareArguments {
     /// The run file
     run: PathBuf,
     /// An agent
@@ -45,11 +45,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
     /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
-pub(super) fn run(Arguments { run, a, b, mu0, mu1, alpha, beta, format }: Arguments) -> Result<Outcome> {
+pub(super) fn run(
+    TournamentCompareArguments { run, a, b, mu0, mu1, alpha, beta, format }: TournamentCompareArguments,
+) -> Result<CommandOutcome> {
     ensure!(
         0.0 < mu0 && mu0 < mu1 && mu1 < 1.0,
         usage(format!("--mu0 {mu0} --mu1 {mu1}: expected two scores between 0 and 1, the first one smaller"))
@@ -63,12 +65,12 @@ pub(super) fn run(Arguments { run, a, b, mu0, mu1, alpha, beta, format }: Argume
     let run = RunFile::open(&run)?;
     let (one, other) = (find(&run, &a)?, find(&run, &b)?);
     ensure!(one != other, usage(format!("{a} cannot be compared with itself; name two agents")));
-    let (mut together, mut games) = (HeadToHead::new((one, other)), Games::new(run.plan.pairings.agents().len()));
+    let (mut together, mut games) = (HeadToHead::new((one, other)), RatedGames::new(run.plan.pairings.agents().len()));
     run.for_each_result(|plan, finished| {
         together.add(plan, finished.index, &finished.result.places);
         games.add_planned(plan, finished.index, &finished.result.places);
     })?;
-    let ratings = if games.is_empty() { None } else { Some(rate(&games, &Options::default())) };
+    let ratings = if games.is_empty() { None } else { Some(rate(&games, &RatingOptions::default())) };
     let rating = ratings.and_then(|ratings| ratings.difference(one.index(), other.index()));
     let test = MatchTest { mu0, mu1, alpha, beta };
     let sequence = together.sequence(test);
@@ -76,7 +78,7 @@ pub(super) fn run(Arguments { run, a, b, mu0, mu1, alpha, beta, format }: Argume
     let estimate = together.estimate();
     let interval = estimate.and_then(|estimate| estimate.interval);
 
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let report = json!({
             "schema": "maumau-comparison/1",
             "agents": [a, b],
@@ -95,7 +97,7 @@ pub(super) fn run(Arguments { run, a, b, mu0, mu1, alpha, beta, format }: Argume
             },
         });
         print(&(untrusted::json(&report)? + "\n"))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let [a, b] = [&a, &b].map(|name| Untrusted::new(name).terminal());
     let score = |value| fixed(value, 3);
@@ -135,7 +137,7 @@ pub(super) fn run(Arguments { run, a, b, mu0, mu1, alpha, beta, format }: Argume
         );
     }
     print(&text)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The agent of the run with this name.

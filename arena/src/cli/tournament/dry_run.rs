@@ -8,19 +8,19 @@ use serde_json::json;
 
 use super::{Format, RunArguments, again_game, check, duration, wanted};
 use crate::cli::{rule_settings, rules_stats};
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::league::LeagueFile;
-use crate::report::{Look, PUBLIC_SEED, Sheet, counted};
-use crate::run_store::{RunFile, RunPlan, Settings, TimeTotals};
+use crate::report::{PUBLIC_SEED, Sheet, TableLook, counted};
+use crate::run_store::{RunFile, RunPlan, RunSettings, TimeTotals};
 use crate::runner::processors;
 
 /// Tells what a run of `league` into the file `run` would play.
 ///
 /// # Errors
 /// As the run itself: the league would make other games than those of the run file, or that cannot be read.
-pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) -> Result<Outcome> {
+pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) -> Result<CommandOutcome> {
     let stored = if run.exists() { Some(RunFile::open(run)?) } else { None };
     let settings = stored.as_ref().map(|stored| &stored.plan.settings);
     let (settings, roster) = wanted::wanted(arguments, league, settings, run)?;
@@ -103,8 +103,8 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
         Format::Html => return Err(usage("--dry-run has no page; write --format table, markdown, csv or json")),
         format => {
             let look = match format {
-                Format::Markdown => Look::Markdown,
-                _ => Look::for_stdout(),
+                Format::Markdown => TableLook::Markdown,
+                _ => TableLook::for_stdout(),
             };
             let shown = |text: &str| look.shown(Untrusted::new(text));
             let mut text = format!(
@@ -140,7 +140,7 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
         }
     };
     print(&text)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Milliseconds in which an agent may answer that thinks a little.
@@ -162,7 +162,7 @@ struct Expected {
 }
 
 /// How often all agents of a table together are asked in a game of these rules, each rule set as often as the others.
-fn asks_of_a_game(settings: &Settings) -> Result<f64> {
+fn asks_of_a_game(settings: &RunSettings) -> Result<f64> {
     let sets = settings.rules.iter().zip(&settings.league.rounds);
     let asks = sets.map(|(set, rounds)| {
         let rules = rule_settings::table(set.clone(), settings.league.seats, Some(1))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::stdout::print;
 use crate::league::{self, Which};
 use crate::report::counted;
@@ -23,7 +23,7 @@ use crate::run_store::RunFile;
   maumau tournament export my-league.maumau --seeds seeds.csv
 
 Every column of the tables is described in arena/docs/data.md.")]
-pub(super) struct Arguments {
+pub(super) struct TournamentExportArguments {
     /// The run file
     run: PathBuf,
     /// The folder for the records; made if need be
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     games_per_file: Option<u32>,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
+pub(super) fn run(arguments: TournamentExportArguments) -> Result<CommandOutcome> {
     let tables = [
         (Rows::Games, arguments.games_to),
         (Rows::Seats, arguments.seats_to),
@@ -80,5 +80,5 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             Some(_) => print(&format!("{rows} in {files} beside {}\n", file.display()))?,
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::refuse_unknown_agent;
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::stdout::print;
 use crate::io::untrusted::Untrusted;
 use crate::report::{counted, hand_out_faults};
@@ -19,7 +19,7 @@ The folder gets faults.md, with every kind of fault, how often it was counted, a
 agent sent and what the referee said; faults.csv, the same as data; and for each of these games GAME.txt, which tells it as the agent's seat \
 saw it, with stderr and the last lines, as far as a fault report has them, and GAME.jsonl, the same as `maumau replay --seat --format json` \
 writes it. Hidden cards of others and seeds are in none of them, so the folder can be sent while the contest goes on.")]
-pub(super) struct Arguments {
+pub(super) struct TournamentFaultsArguments {
     /// The run file
     run: PathBuf,
     /// The agent, by its name in the tables
@@ -33,8 +33,8 @@ pub(super) struct Arguments {
     fault_reports: Option<PathBuf>,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
-    let Arguments { run: path, agent, to, fault_reports } = arguments;
+pub(super) fn run(arguments: TournamentFaultsArguments) -> Result<CommandOutcome> {
+    let TournamentFaultsArguments { run: path, agent, to, fault_reports } = arguments;
     let run = RunFile::open(&path)?;
     refuse_unknown_agent(&run, &agent)?;
     let reports = fault_reports.unwrap_or_else(|| path.with_extension("fault-reports"));
@@ -56,5 +56,5 @@ pub(super) fn run(arguments: Arguments) -> Result<Outcome> {
             }
         ),
     })?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::error::{Outcome, usage};
+use crate::error::{CommandOutcome, usage};
 use crate::io::program_name::program_name;
 use crate::io::stdout::print;
 use crate::report::counted;
-use crate::run_store::{Merged, RunFile, RunWriter, Settings};
+use crate::run_store::{Merged, RunFile, RunSettings, RunWriter};
 
 /// Missing games that are named; the rest are counted.
 const NAMED: usize = 20;
@@ -22,7 +22,7 @@ const NAMED: usize = 20;
 The parts must be of one league, with the same seed, rules, times and agents. Games that are in several parts must be the same. \
 The tables of the whole are those of a run on one machine, whatever the parts and their order. What is missing is listed, and is \
 played by `maumau tournament run my-league.toml --run whole.maumau`. The same parts may be merged again.")]
-pub(super) struct Arguments {
+pub(super) struct TournamentMergeArguments {
     /// The run files of the parts
     #[arg(required = true)]
     parts: Vec<PathBuf>,
@@ -31,11 +31,11 @@ pub(super) struct Arguments {
     to: PathBuf,
 }
 
-pub(super) fn run(Arguments { parts, to }: Arguments) -> Result<Outcome> {
+pub(super) fn run(TournamentMergeArguments { parts, to }: TournamentMergeArguments) -> Result<CommandOutcome> {
     refuse_doubled(&parts, &to)?;
     let runs = parts.iter().map(|part| Ok((part.as_path(), RunFile::open(part)?)));
     let runs: Vec<(&Path, RunFile)> = runs.collect::<Result<_>>()?;
-    let Some((first, run)) = runs.first() else { return Ok(Outcome::Done) };
+    let Some((first, run)) = runs.first() else { return Ok(CommandOutcome::Done) };
     let mut whole = run.plan.settings.clone();
     whole.league.shard = None;
     ensure!(
@@ -77,10 +77,10 @@ pub(super) fn run(Arguments { parts, to }: Arguments) -> Result<Outcome> {
         text += &format!("they are played by: {} tournament run LEAGUE --run {run}\n", program_name());
     }
     print(&text)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn merge(to: &Path, whole: &Settings, first: &Path, runs: &[(&Path, RunFile)]) -> Result<Merged> {
+fn merge(to: &Path, whole: &RunSettings, first: &Path, runs: &[(&Path, RunFile)]) -> Result<Merged> {
     let (mut writer, _) = RunWriter::open(to, |stored| {
         if let Some(stored) = stored {
             ensure!(

@@ -1,22 +1,22 @@
-//! `maumau tournament run --serve`: the pages of a run while it is played. It ties the loops' window to a server beside them.
+//! `maumau tournament run --serve`: the pages of a run while it is played. It ties the loops' tap to a server beside them.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
-use maumau_web::server::Served;
+use maumau_web::server::ServedContent;
 
 use crate::agent::Sandbox;
 use crate::cli::serve::ServeArguments;
-use crate::league::Pace;
-use crate::pages::{AgentReach, Host, InPlay, REACHED, Run};
+use crate::league::PlayOptions;
+use crate::pages::{AgentReach, LiveGames, PageHost, REACHED, RunPages};
 use crate::run_store::LeagueSettings;
-use crate::runner::Window;
+use crate::runner::LiveTap;
 
 /// The pages of a run that is being played.
 pub(super) struct Pages {
-    host: Host,
+    host: PageHost,
     is_over: Arc<AtomicBool>,
 }
 
@@ -28,24 +28,24 @@ pub(super) fn start(
     arguments: ServeArguments,
     run: &Path,
     (league, sandbox): (&LeagueSettings, &Sandbox),
-    pace: &mut Pace,
+    play_options: &mut PlayOptions,
 ) -> Result<Option<Pages>> {
     let Some(asked) = arguments.address() else { return Ok(None) };
-    let window = Window::default();
+    let tap = LiveTap::default();
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);
-    let live = InPlay::new(window.clone(), arguments.hands(), move || over.load(Ordering::Relaxed));
-    let shown = Arc::new(Run::open(run, arguments.hands())?);
+    let live = LiveGames::new(tap.clone(), arguments.hands(), move || over.load(Ordering::Relaxed));
+    let shown = Arc::new(RunPages::open(run, arguments.hands())?);
     let agents = AgentReach::of_league(league, sandbox.shares_network())?;
-    let host = Host::start(
+    let host = PageHost::start(
         asked,
         arguments.public,
         &agents,
-        Served { shown, live: Some(Arc::new(live)), workers: None, seats: None, one_game: false },
+        ServedContent { shown, live: Some(Arc::new(live)), workers: None, seats: None, one_game: false },
     )?;
     tell!("maumau: the run can be seen at {}", host.address());
     host.tell_of(&agents);
-    pace.window = Some(window);
+    play_options.tap = Some(tap);
     Ok(Some(Pages { host, is_over }))
 }
 

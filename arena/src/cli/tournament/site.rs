@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use maumau_web::game::Hands;
-use maumau_web::shown::Trouble;
+use maumau_web::shown::NotShown;
 use maumau_web::static_site::static_site;
 
-use crate::error::Outcome;
+use crate::error::CommandOutcome;
 use crate::io::atomic_file;
 use crate::io::stdout::print;
-use crate::pages::Run;
+use crate::pages::RunPages;
 use crate::report::counted;
 
 #[derive(clap::Args)]
@@ -20,7 +20,7 @@ use crate::report::counted;
 
 Every page is a file that loads nothing: it can be opened from disk or put on any web server. A run that is not over is shown with \
 closed hands, unless --open-hands is given.")]
-pub(super) struct Arguments {
+pub(super) struct TournamentSiteArguments {
     /// The run file
     run: PathBuf,
     /// The folder for the pages; made if need be
@@ -34,10 +34,11 @@ pub(super) struct Arguments {
     open_hands: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let Arguments { run, to, games, open_hands } = arguments;
-    let hands = if *open_hands || Run::open(run, Hands::Open)?.is_complete()? { Hands::Open } else { Hands::Closed };
-    let shown = Run::open(run, hands)?;
+pub(super) fn run(arguments: &TournamentSiteArguments) -> Result<CommandOutcome> {
+    let TournamentSiteArguments { run, to, games, open_hands } = arguments;
+    let hands =
+        if *open_hands || RunPages::open(run, Hands::Open)?.is_complete()? { Hands::Open } else { Hands::Closed };
+    let shown = RunPages::open(run, hands)?;
     shown.compute_report()?;
     let is_wanted = |name: &str| games == &["all"] || games.iter().any(|wanted| wanted == name);
     let mut write = |path: &str, page: &str| {
@@ -48,9 +49,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
                 .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
             atomic_file::write(&file, page.as_bytes())
         };
-        written().map_err(|error| Trouble(format!("{error:#}")))
+        written().map_err(|error| NotShown(format!("{error:#}")))
     };
-    let count = static_site(&shown, &is_wanted, &mut write).map_err(|Trouble(why)| anyhow::Error::msg(why))?;
+    let count = static_site(&shown, &is_wanted, &mut write).map_err(|NotShown(why)| anyhow::Error::msg(why))?;
     print(&format!("standings and {} in {}\n", counted(count as u64, "game"), to.join("index.html").display()))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -10,11 +10,11 @@ use anyhow::Result;
 use maumau_tournament::fixed;
 use serde_json::{Map, json};
 
-use doubt::Doubt;
+use doubt::DoubtReport;
 use stop_rules::Needs;
 
-use crate::error::{Outcome, usage};
-use crate::io::format::Format;
+use crate::error::{CommandOutcome, usage};
+use crate::io::format::OutputFormat;
 use crate::io::stdout::print;
 use crate::io::untrusted::{self, Untrusted};
 use crate::report::{RATED_GAMES, counted};
@@ -28,15 +28,15 @@ use crate::run_store::{Holder, RunFile, StopRequest};
 Reads the run file alone, which another process may be writing. Pairs are told apart as the ranks of the ratings are: by Holm's \
 procedure, at 5 % over all pairs. In a league of several rule sets there is a line for each. Below stand the stop rules, each with what \
 it still needs.")]
-pub(super) struct Status {
+pub(super) struct StatusArguments {
     /// The run file
     run: PathBuf,
     /// Count the pairs in doubt for however many games; up to 100,000 are read in any case
     #[arg(long)]
     ratings: bool,
     /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 #[derive(clap::Args)]
@@ -53,7 +53,7 @@ pub(super) struct Stop {
 /// How often a process that has been asked to stop is looked for.
 const EVERY: Duration = Duration::from_millis(100);
 
-pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome> {
+pub(super) fn status(StatusArguments { run, ratings, format }: StatusArguments) -> Result<CommandOutcome> {
     let file = RunFile::open(&run)?;
     let (tally, _) = file.tally()?;
     let standings = file.plan.standings(&tally);
@@ -70,10 +70,10 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     let needs = if league.has_rounds() && is_read { Needs::of(&file, &standings)? } else { Needs::default() };
 
     let results = if is_read { Some(file.results()?) } else { None };
-    let doubt = Doubt::of(&standings, results.as_ref(), league);
-    let by_rules = Doubt::by_rules(&file, &tally, is_read)?;
+    let doubt = DoubtReport::of(&standings, results.as_ref(), league);
+    let by_rules = DoubtReport::by_rules(&file, &tally, is_read)?;
 
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let report = json!({
             "schema": "maumau-status/1",
             "league": league.name,
@@ -91,7 +91,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
             "over": needs.over,
         });
         print(&(untrusted::json(&report)? + "\n"))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let shown = |text: &str| Untrusted::new(text).terminal();
     let state = match (missing, needs.over) {
@@ -129,7 +129,7 @@ pub(super) fn status(Status { run, ratings, format }: Status) -> Result<Outcome>
     by_rules.iter().for_each(|(rules, doubt)| text += &doubt.line(&shown(rules)));
     needs.lines(speed).iter().for_each(|line| text += &format!("{line}\n"));
     print(&text)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// A time for people, such as `2 h 5 min`.
@@ -143,13 +143,13 @@ pub(in crate::cli) fn duration(seconds: f64) -> String {
     }
 }
 
-pub(super) fn stop(Stop { run }: Stop) -> Result<Outcome> {
+pub(super) fn stop(Stop { run }: Stop) -> Result<CommandOutcome> {
     if !run.is_file() {
         return Err(usage(format!("there is no run file {}", run.display())));
     }
     let Some(request) = StopRequest::make(&run)? else {
         tell!("maumau: no process plays {} now", run.display());
-        return Ok(Outcome::NotRight);
+        return Ok(CommandOutcome::NotRight);
     };
     tell!("waiting for {} to finish the games in play", Untrusted::new(request.holder()).terminal());
     while request.is_pending(&run)? {
@@ -160,7 +160,7 @@ pub(super) fn stop(Stop { run }: Stop) -> Result<Outcome> {
     let file = RunFile::open(&run)?;
     let standings = file.plan.standings(&file.tally()?.0);
     print(&format!("stopped: {} of {} in {}\n", standings.games, counted(standings.planned, "game"), run.display()))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use super::RunArguments;
 use crate::cli::sandbox::SandboxArguments;
 use crate::error::usage;
-use crate::league::{Changed, LeagueFile, Roster, Wishes};
-use crate::run_store::{AgentSettings, Change, ChangeKind, Settings};
+use crate::league::{ChangePolicy, Changed, LeagueFile, Roster};
+use crate::run_store::{AgentSettings, ChangeKind, RosterChange, RunSettings};
 
 /// Reads the league file, with what the command line adds to it. `private` are files of the arena.
 ///
@@ -34,17 +34,17 @@ pub(super) fn read_league(path: &Path, sandbox: &SandboxArguments, private: &[Pa
 pub(super) fn wanted(
     arguments: &RunArguments,
     league: &LeagueFile,
-    stored: Option<&Settings>,
+    stored: Option<&RunSettings>,
     run: &Path,
-) -> Result<(Settings, Roster)> {
+) -> Result<(RunSettings, Roster)> {
     if let (Some(shard), None, None) = (arguments.shard, arguments.seed.or(league.seed), stored) {
         return Err(usage(format!(
             "--shard {shard}: the league has no seed, so each part would draw another one; write seed = in {}, 64 digits as from `openssl rand -hex 32`, or say --seed",
             arguments.league.display()
         )));
     }
-    let wishes = Wishes { again: &arguments.again, new_version: arguments.new_version, replaced: None };
-    let roster = Roster::join(stored.map(|stored| &stored.league), league, wishes);
+    let policy = ChangePolicy { again: &arguments.again, new_version: arguments.new_version, replaced: None };
+    let roster = Roster::join(stored.map(|stored| &stored.league), league, policy);
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     refuse_again_of_nothing(arguments, stored, run)?;
     if league.league.has_rounds() {
@@ -63,7 +63,11 @@ pub(super) fn wanted(
 ///
 /// # Errors
 /// The change is not one of agents alone, is none, or leaves too few; what to do about it.
-pub(super) fn changed(league: &LeagueFile, stored: &Settings, change: &Change) -> Result<(Settings, Vec<String>)> {
+pub(super) fn changed(
+    league: &LeagueFile,
+    stored: &RunSettings,
+    change: &RosterChange,
+) -> Result<(RunSettings, Vec<String>)> {
     let name = &change.agent;
     ensure!(
         stored.league.for_schedule().has_open_pool(),
@@ -73,7 +77,7 @@ pub(super) fn changed(league: &LeagueFile, stored: &Settings, change: &Change) -
         ))
     );
     let replaced = Some(&**name).filter(|_| change.kind == ChangeKind::Replace);
-    let roster = Roster::join(Some(&stored.league), league, Wishes { again: &[], new_version: false, replaced });
+    let roster = Roster::join(Some(&stored.league), league, ChangePolicy { again: &[], new_version: false, replaced });
     ensure!(roster.problems.is_empty(), usage(roster.problems.join("\n")));
     if let Some(Changed { name, changes, .. }) = roster.changed.first() {
         return Err(usage(format!(
@@ -106,7 +110,7 @@ pub(super) fn changed(league: &LeagueFile, stored: &Settings, change: &Change) -
 fn refuse_again_where_results_decide(
     arguments: &RunArguments,
     league: &LeagueFile,
-    stored: Option<&Settings>,
+    stored: Option<&RunSettings>,
 ) -> Result<()> {
     let follows = league.league.for_schedule().needs_results();
     let again = arguments.again.iter().map(|agent| format!("--again {agent}"));
@@ -128,7 +132,7 @@ fn refuse_again_where_results_decide(
 }
 
 /// Refuses to play a game again of a run that has none.
-fn refuse_again_of_nothing(arguments: &RunArguments, stored: Option<&Settings>, run: &Path) -> Result<()> {
+fn refuse_again_of_nothing(arguments: &RunArguments, stored: Option<&RunSettings>, run: &Path) -> Result<()> {
     let Some(game) = arguments.again_game.first() else { return Ok(()) };
     ensure!(stored.is_some(), usage(format!("--again-game {game}: there is no run file {}", run.display())));
     Ok(())
@@ -162,7 +166,7 @@ fn refuse_other_games(arguments: &RunArguments, differences: &[String], roster: 
 fn refuse_changes_of_rounds(
     arguments: &RunArguments,
     league: &LeagueFile,
-    stored: Option<&Settings>,
+    stored: Option<&RunSettings>,
     roster: &Roster,
 ) -> Result<()> {
     let needs = "its games follow from rounds that are decided while they are played";

@@ -255,7 +255,7 @@ fn an_agent_is_permitted_what_its_table_says_and_a_run_file_keeps_no_secret() {
     let permits = "env = { MODEL = \"small\" }\nsecrets = [\"PATH\"]\nread = [\"/\"]\nnetwork = true\n";
     let file = LeagueFile::parse("l.toml", Path::new(""), &format!("{GOOD}{permits}")).expect("a good league");
     let agents = &file.league.agents;
-    assert_eq!(agents[0].permits, Permits::default());
+    assert_eq!(agents[0].permits, PermitSettings::default());
     assert_eq!(agents[1].permits.named().to_string(), "network; env MODEL; secrets PATH; read /");
     let kept = serde_json::to_string(&file.league).expect("JSON");
     let value = std::env::var("PATH").expect("a path of programs");

@@ -12,7 +12,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use super::rows::{COLUMNS, Column, Shape, Table};
+use super::rows::{COLUMNS, Column, DecisionTable, Shape};
 
 /// How hard pages are compressed.
 const LEVEL: i32 = 1;
@@ -53,7 +53,7 @@ impl<'a> ParquetFile<'a> {
     }
 
     /// Writes the rows of `table` as one group.
-    pub(super) fn write(&mut self, table: &Table) -> Result<()> {
+    pub(super) fn write(&mut self, table: &DecisionTable) -> Result<()> {
         if table.rows == 0 {
             return Ok(());
         }

@@ -47,7 +47,7 @@ const fn column(name: &'static str, shape: Shape, meaning: Meaning) -> Column {
     Column { name, shape, meaning }
 }
 
-/// The columns, in the order in which [`Table::add`] fills them.
+/// The columns, in the order in which [`DecisionTable::add`] fills them.
 pub(super) const COLUMNS: [Column; 40] = [
     column("game", Shape::One, Meaning::Number),
     column("group", Shape::One, Meaning::Number),
@@ -101,7 +101,7 @@ pub(super) struct Values {
 }
 
 /// Rows by columns, and what their codes mean.
-pub(super) struct Table {
+pub(super) struct DecisionTable {
     pub(super) columns: Vec<Values>,
     pub(super) rows: usize,
     pub(super) codes: Codes,
@@ -111,7 +111,7 @@ pub(super) struct Table {
 struct Row<'a>(std::slice::IterMut<'a, Values>);
 
 impl Row<'_> {
-    /// There are as many columns as are filled: [`Table::add`] is the only caller.
+    /// There are as many columns as are filled: [`DecisionTable::add`] is the only caller.
     fn values(&mut self) -> &mut Values {
         self.0.next().expect("a column for every value")
     }
@@ -134,10 +134,10 @@ impl Row<'_> {
     }
 }
 
-impl Table {
-    pub(super) fn new(run: &RunFile) -> Table {
+impl DecisionTable {
+    pub(super) fn new(run: &RunFile) -> DecisionTable {
         let columns = COLUMNS.iter().map(|_| Values::default()).collect();
-        Table { columns, rows: 0, codes: Codes::new(run) }
+        DecisionTable { columns, rows: 0, codes: Codes::new(run) }
     }
 
     pub(super) fn clear(&mut self) {
@@ -150,7 +150,7 @@ impl Table {
 
     /// Adds the row of a decision.
     pub(super) fn add(&mut self, game: &OfGame<'_>, tick: i32, decision: &Decision, decided: &Decided<'_>) {
-        let Table { columns, codes, rows } = self;
+        let DecisionTable { columns, codes, rows } = self;
         let (view, pending) = (&decision.view, &decision.view.pending);
         let seat = |seat: Seat| seat.index() as i32;
         let number = |number: u64| i32::try_from(number).unwrap_or(i32::MAX);

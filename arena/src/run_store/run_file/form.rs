@@ -53,7 +53,7 @@ pub fn is_run_file(file: &[u8]) -> bool {
     file.starts_with(MAGIC) && file.get(68..72) == Some(&APPLICATION_ID.to_be_bytes()[..])
 }
 
-pub(super) enum Kind {
+pub(super) enum RunFileKind {
     Run,
     /// True for a new file, or one whose first transaction was never committed.
     Empty,
@@ -113,7 +113,7 @@ pub(super) fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-pub(super) fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
+pub(super) fn identify(path: &Path, connection: &Connection) -> Result<RunFileKind> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
     let read = tables.and_then(|tables| Ok((tables, number("application_id")?, number("user_version")?)));
@@ -122,12 +122,12 @@ pub(super) fn identify(path: &Path, connection: &Connection) -> Result<Kind> {
         (_, APPLICATION_ID, VERSION) => {
             check_tables(path, connection)?;
             check_settings(path, connection)?;
-            Ok(Kind::Run)
+            Ok(RunFileKind::Run)
         }
         (_, APPLICATION_ID, version) => Err(usage(format!(
             "{shown} is a run file of version {version}, and this maumau reads version {VERSION}; use the maumau that wrote it"
         ))),
-        (0, 0, 0) => Ok(Kind::Empty),
+        (0, 0, 0) => Ok(RunFileKind::Empty),
         _ => Err(usage(format!("{shown} is a database, but not a run file of maumau"))),
     }
 }

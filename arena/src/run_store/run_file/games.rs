@@ -6,16 +6,16 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use maumau_tournament::statistics::ratings::Games;
+use maumau_tournament::statistics::ratings::RatedGames;
 use maumau_tournament::{AgentId, Finished, Plan, PlannedGame, Scheduler, Tally};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::checksum::{self, Checksum, Total};
 use super::form::{damaged, explain};
-use super::outcome::{GAME_COLUMNS, OUTCOME_COLUMNS, Outcome};
+use super::outcome::{GAME_COLUMNS, GameOutcome, OUTCOME_COLUMNS};
 use super::rounds::{follow, read_rounds, with_rounds};
 use super::settings::{json, read_total, write_total};
-use super::subtotal::{Count, Subtotal};
+use super::subtotal::{GameCount, Subtotal};
 use crate::run_store::result_codec;
 use crate::run_store::settings::RunPlan;
 use crate::run_store::store::StoredGame;
@@ -84,10 +84,10 @@ pub(super) fn read_tally(
     };
     let start = |moment: &Connection, plan: &Plan| {
         let subtotal = Subtotal::read(moment, plan.agents().len())?;
-        if extent == Extent::Subtotal { Count::resume(plan, subtotal) } else { Count::all(plan, subtotal) }
+        if extent == Extent::Subtotal { GameCount::resume(plan, subtotal) } else { GameCount::all(plan, subtotal) }
     };
     let count = for_each_row(path, connection, plan, columns, start, |row, plan, count| {
-        let outcome = Outcome::read(row, plan)?;
+        let outcome = GameOutcome::read(row, plan)?;
         if extent == Extent::Logs {
             outcome.check_log(row, plan)?;
         }
@@ -110,7 +110,7 @@ pub(super) fn for_each_result(
         OUTCOME_COLUMNS,
         |_, _| Ok(Total::default()),
         |row, plan, found| {
-            let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
+            let GameOutcome { finished, checksum, .. } = GameOutcome::read(row, plan)?;
             found.add(checksum);
             each(plan, finished);
             Ok(())
@@ -139,7 +139,7 @@ pub(super) fn read_scheduler(
             Ok(Total::default())
         },
         |row, plan, found| {
-            let Outcome { finished, checksum, .. } = Outcome::read(row, plan)?;
+            let GameOutcome { finished, checksum, .. } = GameOutcome::read(row, plan)?;
             found.add(checksum);
             if takes_results {
                 results.insert(finished.index, finished.result.places);
@@ -151,8 +151,8 @@ pub(super) fn read_scheduler(
 }
 
 /// The results of all games, for estimates.
-pub(super) fn read_results(path: &Path, connection: &Connection, plan: &Plan) -> Result<Games> {
-    let mut games = Games::new(plan.agents().len());
+pub(super) fn read_results(path: &Path, connection: &Connection, plan: &Plan) -> Result<RatedGames> {
+    let mut games = RatedGames::new(plan.agents().len());
     for_each_result(path, connection, plan, |plan, finished| {
         games.add_planned(plan, finished.index, &finished.result.places);
     })?;
@@ -227,7 +227,7 @@ pub(super) fn results_from(
     let mut query = connection.prepare_cached(&query).map_err(failed)?;
     let mut rows = query.query(params![i64::try_from(first).unwrap_or(i64::MAX)]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
-        let Outcome { finished, .. } = Outcome::read(row, plan).map_err(|error| damaged(path, &error))?;
+        let GameOutcome { finished, .. } = GameOutcome::read(row, plan).map_err(|error| damaged(path, &error))?;
         if each(&plan.game(finished.index), &finished).is_break() {
             break;
         }
@@ -274,8 +274,8 @@ fn for_each_row<T: AsRef<Total>>(
 
 /// Reads [`GAME_COLUMNS`]; returns the game's checksum with it.
 pub(super) fn read_game(row: &Row<'_>, plan: &Plan) -> Result<(StoredGame, Checksum)> {
-    let outcome = Outcome::read(row, plan)?;
+    let outcome = GameOutcome::read(row, plan)?;
     let log = outcome.check_log(row, plan)?.to_vec();
-    let Outcome { finished: Finished { index, result, faults }, times, digest, checksum, .. } = outcome;
+    let GameOutcome { finished: Finished { index, result, faults }, times, digest, checksum, .. } = outcome;
     Ok((StoredGame { planned: plan.game(index), result, faults, times, digest, log }, checksum))
 }

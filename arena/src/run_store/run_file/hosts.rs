@@ -17,7 +17,7 @@ const HOSTS: &str = "hosts";
 /// What one worker did for a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Host {
+pub struct HostRecord {
     /// The class of its processors.
     pub class: String,
     /// Its games.
@@ -40,19 +40,19 @@ pub struct Host {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostShare {
     name: String,
-    host: Host,
+    host: HostRecord,
 }
 
 impl HostShare {
     /// The share of the worker `name`, which played these games.
     pub fn of(name: &str, class: &str, load_milli: u64, games: &[StoredGame]) -> HostShare {
-        let mut host = Host {
+        let mut host = HostRecord {
             class: class.to_owned(),
             games: games.len() as u64,
             load_milli,
             highest_load_milli: load_milli,
             units: 1,
-            ..Host::default()
+            ..HostRecord::default()
         };
         for times in games.iter().flat_map(|game| &game.times) {
             host.answers = host.answers.saturating_add(times.answers);
@@ -66,7 +66,7 @@ impl HostShare {
 /// All workers of a run.
 #[derive(Default)]
 pub(super) struct Hosts {
-    all: BTreeMap<String, Host>,
+    all: BTreeMap<String, HostRecord>,
     has_changed: bool,
 }
 
@@ -117,7 +117,7 @@ impl RunFile {
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
-    pub fn hosts(&self) -> Result<BTreeMap<String, Host>> {
+    pub fn hosts(&self) -> Result<BTreeMap<String, HostRecord>> {
         Ok(Hosts::read(&self.connection).map_err(|error| super::damaged(&self.path, &error))?.all)
     }
 }

@@ -11,7 +11,7 @@ use super::outcome::GAME_COLUMNS;
 use super::subtotal::Subtotal;
 use super::{RunFile, RunWriter};
 use crate::error::usage;
-use crate::run_store::settings::Settings;
+use crate::run_store::settings::RunSettings;
 use crate::run_store::store::StoredGame;
 
 /// Games that are written at once.
@@ -28,7 +28,7 @@ pub struct Merged {
 
 impl RunFile {
     /// What keeps its games from being games of the run `whole`, a sentence each.
-    pub fn other_than(&self, whole: &Settings) -> Vec<String> {
+    pub fn other_than(&self, whole: &RunSettings) -> Vec<String> {
         let part = &self.plan.settings;
         let mut this = part.clone();
         this.league.shard = whole.league.shard;
@@ -37,7 +37,7 @@ impl RunFile {
         if now > before {
             list.push(format!("games_per_pairing was {before} and is now {now}"));
         }
-        let names = |settings: &Settings| {
+        let names = |settings: &RunSettings| {
             let names = settings.league.agents.iter().map(|agent| agent.name.clone());
             names.collect::<Vec<_>>().join(", ")
         };
@@ -124,7 +124,7 @@ fn is_same(one: &StoredGame, other: &StoredGame) -> bool {
 mod tests {
     use std::path::PathBuf;
 
-    use maumau_engine::Dice;
+    use maumau_engine::ChoiceStream;
     use maumau_protocol::fault::FaultCounts;
     use maumau_protocol::message::GameResult;
     use maumau_referee::record::Digest;
@@ -137,7 +137,7 @@ mod tests {
     use crate::run_store::shard::Shard;
     use crate::run_store::store::{RunStore, SeatTimes};
 
-    fn write(folder: &TempDir, name: &str, settings: &Settings, games: &[StoredGame]) -> PathBuf {
+    fn write(folder: &TempDir, name: &str, settings: &RunSettings, games: &[StoredGame]) -> PathBuf {
         let path = folder.path().join(name);
         let (mut writer, _) = RunWriter::open(&path, |_| Ok(settings.clone())).expect("a run file");
         writer.add(games).expect("games");
@@ -148,7 +148,7 @@ mod tests {
         merge_of(folder, name, &settings(), parts)
     }
 
-    fn merge_of(folder: &TempDir, name: &str, settings: &Settings, parts: &[&PathBuf]) -> Result<Merged> {
+    fn merge_of(folder: &TempDir, name: &str, settings: &RunSettings, parts: &[&PathBuf]) -> Result<Merged> {
         let path = folder.path().join(name);
         let (mut writer, _) = RunWriter::open(&path, |_| Ok(settings.clone())).expect("a run file");
         let open = |part: &&PathBuf| RunFile::open(part).expect("a run file");
@@ -174,7 +174,7 @@ mod tests {
         let folder = TempDir::new().expect("a folder");
         let all = games(60);
         let whole = contents(&write(&folder, "whole", &settings(), &all));
-        let mut dice = Dice::new(&[1]);
+        let mut dice = ChoiceStream::new(&[1]);
         for round in 0..12 {
             let count = 1 + dice.number_below(5) as usize;
             let mut parts = vec![Vec::new(); count];
@@ -202,14 +202,14 @@ mod tests {
         }
     }
 
-    fn shuffle<T>(list: &mut [T], dice: &mut Dice<'_>) {
+    fn shuffle<T>(list: &mut [T], dice: &mut ChoiceStream<'_>) {
         for place in (1..list.len()).rev() {
             list.swap(place, dice.number_below(place as u64 + 1) as usize);
         }
     }
 
     /// A league of any size, and a game for each place in its plan.
-    fn any_league(dice: &mut Dice<'_>) -> (Settings, Vec<StoredGame>) {
+    fn any_league(dice: &mut ChoiceStream<'_>) -> (RunSettings, Vec<StoredGame>) {
         let mut settings = settings();
         let seats = 2 + dice.number_below(3) as usize;
         let count = seats as u64 + dice.number_below(3);
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn the_shards_of_any_league_in_any_order_make_the_whole_in_any_number_of_steps() {
-        let mut dice = Dice::new(&[2]);
+        let mut dice = ChoiceStream::new(&[2]);
         for round in 0..24 {
             let folder = TempDir::new().expect("a folder");
             let (settings, all) = any_league(&mut dice);

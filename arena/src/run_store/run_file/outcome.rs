@@ -16,7 +16,7 @@ pub(super) const OUTCOME_COLUMNS: &str = "number, outcome, faults, digest, check
 pub(super) const GAME_COLUMNS: &str = "number, outcome, faults, digest, checksum, log_checksum, log";
 
 /// A game without its log.
-pub(super) struct Outcome {
+pub(super) struct GameOutcome {
     pub(super) finished: Finished,
     pub(super) times: Vec<SeatTimes>,
     pub(super) digest: Digest,
@@ -24,9 +24,9 @@ pub(super) struct Outcome {
     log_checksum: Checksum,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// Reads [`OUTCOME_COLUMNS`] of a game of `plan`.
-    pub(super) fn read(row: &Row<'_>, plan: &Plan) -> Result<Outcome> {
+    pub(super) fn read(row: &Row<'_>, plan: &Plan) -> Result<GameOutcome> {
         let number: i64 = row.get(0)?;
         let index = u64::try_from(number).context("a game has a negative number")?;
         ensure!(index < plan.len(), "it holds the game number {index}, which its plan does not");
@@ -48,7 +48,7 @@ impl Outcome {
             Some(faults) => serde_json::from_str(&faults).with_context(in_game)?,
             None => vec![Default::default(); result.places.len()],
         };
-        Ok(Outcome { finished: Finished { index, result, faults }, times, digest, checksum, log_checksum })
+        Ok(GameOutcome { finished: Finished { index, result, faults }, times, digest, checksum, log_checksum })
     }
 
     /// The log of a row of [`GAME_COLUMNS`].

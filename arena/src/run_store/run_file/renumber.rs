@@ -6,7 +6,7 @@ use maumau_tournament::Plan;
 use rusqlite::{Transaction, params};
 
 use super::checksum::{self, Total};
-use super::outcome::{GAME_COLUMNS, Outcome};
+use super::outcome::{GAME_COLUMNS, GameOutcome};
 use super::settings::write_total;
 use super::subtotal::Subtotal;
 
@@ -31,7 +31,7 @@ pub(super) fn renumber(transaction: &Transaction<'_>, before: &Plan, now: &Plan,
     for number in numbers {
         let (new, old_checksum, checksum, log) = read.query_row(params![number], |row| {
             Ok((|| -> Result<_> {
-                let outcome = Outcome::read(row, before)?;
+                let outcome = GameOutcome::read(row, before)?;
                 let log = outcome.check_log(row, before)?;
                 let game = before.game(outcome.finished.index);
                 let same = now.game_called(&game.id().0).filter(|same| same.agents == game.agents);
@@ -64,11 +64,11 @@ mod tests {
 
     use super::super::tests::durability::{games, settings};
     use super::super::{RunFile, RunWriter};
-    use crate::run_store::settings::Settings;
+    use crate::run_store::settings::RunSettings;
     use crate::run_store::store::{RunStore, StoredGame};
 
     /// The settings with more agents at the end.
-    fn with_agents(count: usize) -> Settings {
+    fn with_agents(count: usize) -> RunSettings {
         let mut settings = settings();
         let last = settings.league.agents[0].clone();
         for number in settings.league.agents.len()..count {

@@ -86,20 +86,20 @@ mod tests {
 
     use super::super::tests::durability::settings;
     use super::super::{RunFile, RunWriter};
-    use crate::run_store::settings::Settings;
+    use crate::run_store::settings::RunSettings;
 
     /// A run of the format `sample` of which two rounds are known, after `edit` of its file.
     fn opened_after(edit: &str) -> Result<RunFile, String> {
         let folder = TempDir::new().expect("a folder");
         let path = folder.path().join("run");
-        let mut wanted: Settings = settings();
+        let mut wanted: RunSettings = settings();
         wanted.league.format = Format::Sample;
         wanted.league.games_per_pairing = 2;
         wanted.league.stop = StopRules { games: Some(1_000), ..StopRules::default() };
         let (mut writer, _) = RunWriter::open(&path, |_| Ok(wanted)).expect("a run file");
         let (mut scheduler, _) = writer.scheduler().expect("a scheduler");
         for _ in 0..2 {
-            let maumau_tournament::Next::Round(round) = scheduler.advance() else { panic!("a round") };
+            let maumau_tournament::NextRound::Round(round) = scheduler.advance() else { panic!("a round") };
             writer.add_rounds(&[round]).expect("room");
         }
         drop(writer);

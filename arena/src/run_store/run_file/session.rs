@@ -12,7 +12,7 @@ const SESSION: &str = "session";
 /// The last time that a run was played. Times are milliseconds since 1970 by the wall clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Session {
+pub struct PlaySession {
     /// When it began.
     pub began_ms: u64,
     /// Games that the run had then.
@@ -21,13 +21,13 @@ pub struct Session {
     pub last_ms: u64,
 }
 
-impl Session {
+impl PlaySession {
     pub(super) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
         write_setting(connection, SESSION, &json(self)?)
     }
 
     /// The session in the file, if games have been added since run files keep it.
-    pub(super) fn read(connection: &Connection) -> Result<Option<Session>> {
+    pub(super) fn read(connection: &Connection) -> Result<Option<PlaySession>> {
         let query = "SELECT 1 FROM meta WHERE key = ?1";
         if connection.query_row(query, params![SESSION], |_| Ok(())).optional()?.is_none() {
             return Ok(None);

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::checksum::{self, Checksum, Total};
 use super::form::create_tables;
-use crate::run_store::settings::{LeagueSettings, Settings};
+use crate::run_store::settings::{LeagueSettings, RunSettings};
 
 /// The setting that counts the games.
 const TOTAL: &str = "games";
@@ -18,7 +18,7 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
-pub(super) fn write_settings(transaction: &Transaction<'_>, settings: &Settings, new: bool) -> rusqlite::Result<()> {
+pub(super) fn write_settings(transaction: &Transaction<'_>, settings: &RunSettings, new: bool) -> rusqlite::Result<()> {
     if new {
         create_tables(transaction)?;
     }
@@ -77,11 +77,11 @@ pub(super) fn read_total(connection: &Connection) -> Result<Total> {
     read_setting(connection, TOTAL)?.parse().context("the number of its games cannot be read")
 }
 
-pub(super) fn read_settings(connection: &Connection) -> Result<Settings> {
+pub(super) fn read_settings(connection: &Connection) -> Result<RunSettings> {
     let value = |key: &str| read_setting(connection, key);
     let league: LeagueSettings = serde_json::from_str(&value("league")?).context("its league cannot be read")?;
     let rules = |number| RuleSet::from_json(&value(&rules_key(number))?).context("its rules cannot be read");
-    Ok(Settings {
+    Ok(RunSettings {
         rules: (0..league.rounds.len()).map(rules).collect::<Result<_>>()?,
         league,
         seed: value("seed")?.parse::<Seed>().context("its seed cannot be read")?,

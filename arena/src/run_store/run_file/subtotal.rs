@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checksum::Total;
 use super::form::SUBTOTAL;
-use super::outcome::{OUTCOME_COLUMNS, Outcome};
+use super::outcome::{GameOutcome, OUTCOME_COLUMNS};
 use super::settings::{json, read_setting, write_setting};
 use crate::run_store::store::SeatTimes;
 use crate::run_store::times::TimeTotals;
@@ -35,7 +35,7 @@ pub(super) struct Subtotal {
 }
 
 impl Subtotal {
-    fn of(count: &Count) -> Option<Subtotal> {
+    fn of(count: &GameCount) -> Option<Subtotal> {
         Some(Subtotal {
             total: count.total.to_string(),
             sums: count.tally.sums()?,
@@ -70,7 +70,7 @@ impl Subtotal {
     /// Counts games into the subtotal in the file up to the first that is not finished, but at most [`MOST`]; returns how many
     /// it has then.
     pub(super) fn advance(connection: &Connection, plan: &Plan) -> Result<u64> {
-        let mut count = Count::resume(plan, Subtotal::read(connection, plan.agents().len())?)?;
+        let mut count = GameCount::resume(plan, Subtotal::read(connection, plan.agents().len())?)?;
         let first = count.total.games;
         let query = format!("SELECT {OUTCOME_COLUMNS} FROM games WHERE number >= ?1 ORDER BY number");
         let mut query = connection.prepare_cached(&query)?;
@@ -79,7 +79,7 @@ impl Subtotal {
         while count.total.games < first + MOST
             && let Some(row) = rows.next()?
         {
-            let outcome = Outcome::read(row, plan)?;
+            let outcome = GameOutcome::read(row, plan)?;
             if outcome.finished.index != count.total.games + deal.len() as u64 {
                 break;
             }
@@ -99,7 +99,7 @@ impl Subtotal {
 }
 
 /// Games counted in the order of the plan.
-pub(super) struct Count {
+pub(super) struct GameCount {
     pub(super) tally: Tally,
     pub(super) times: TimeTotals,
     pub(super) total: Total,
@@ -107,21 +107,21 @@ pub(super) struct Count {
     expected: Option<(Total, Subtotal)>,
 }
 
-impl Count {
+impl GameCount {
     /// A count that continues from `subtotal`, or starts from nothing.
-    pub(super) fn resume(plan: &Plan, subtotal: Option<Subtotal>) -> Result<Count> {
-        let Some(Subtotal { total, sums, times }) = subtotal else { return Count::all(plan, None) };
+    pub(super) fn resume(plan: &Plan, subtotal: Option<Subtotal>) -> Result<GameCount> {
+        let Some(Subtotal { total, sums, times }) = subtotal else { return GameCount::all(plan, None) };
         let total: Total = total.parse().context("its subtotal cannot be read")?;
         ensure!(total.games == sums.games() && times.len() == plan.agents().len(), "its subtotal contradicts itself");
         let tally = Tally::resume(plan.clone(), sums).context("its subtotal is not of its plan")?;
         let times = TimeTotals::resume(times.into_iter().map(SeatTimes::from).collect());
-        Ok(Count { tally, times, total, expected: None })
+        Ok(GameCount { tally, times, total, expected: None })
     }
 
     /// A count of all games, which must match `subtotal` on the way.
-    pub(super) fn all(plan: &Plan, subtotal: Option<Subtotal>) -> Result<Count> {
+    pub(super) fn all(plan: &Plan, subtotal: Option<Subtotal>) -> Result<GameCount> {
         let expected = subtotal.map(|subtotal| Ok::<_, anyhow::Error>((subtotal.total.parse()?, subtotal)));
-        Ok(Count {
+        Ok(GameCount {
             tally: Tally::new(plan.clone()),
             times: TimeTotals::new(plan),
             total: Total::default(),
@@ -130,7 +130,7 @@ impl Count {
     }
 
     /// Counts the next game.
-    pub(super) fn add(&mut self, outcome: &Outcome) -> Result<()> {
+    pub(super) fn add(&mut self, outcome: &GameOutcome) -> Result<()> {
         let game = self.tally.add(&outcome.finished)?;
         self.times.add(&game, &outcome.times);
         self.total.add(outcome.checksum);
@@ -141,7 +141,7 @@ impl Count {
     }
 }
 
-impl AsRef<Total> for Count {
+impl AsRef<Total> for GameCount {
     fn as_ref(&self) -> &Total {
         &self.total
     }

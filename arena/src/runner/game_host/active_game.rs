@@ -11,13 +11,13 @@ use maumau_referee::record::Meta;
 use maumau_referee::{Blame, Input, Referee, Timer};
 
 use super::ask_timer::AskTimer;
-use crate::runner::connection::{Connection, OpenGame};
+use crate::runner::connection::{AgentGame, Connection};
 use crate::runner::transport::Transport;
 
 /// An agent at the table, and the game's place among the agent's games.
 pub(super) struct Seated<L> {
     pub(super) connection: Rc<Connection<L>>,
-    pub(super) place: Rc<OpenGame>,
+    pub(super) place: Rc<AgentGame>,
 }
 
 pub(super) struct ActiveGame<L> {

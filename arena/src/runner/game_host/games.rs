@@ -4,14 +4,14 @@
 const PLACE_BITS: u32 = 32;
 
 /// Games by number. Finding one takes no search, however many there are.
-pub(super) struct Games<T> {
+pub(super) struct GamesByNumber<T> {
     kept: Vec<(u64, Option<T>)>,
     free: Vec<usize>,
 }
 
-impl<T> Games<T> {
-    pub(super) fn new() -> Games<T> {
-        Games { kept: Vec::new(), free: Vec::new() }
+impl<T> GamesByNumber<T> {
+    pub(super) fn new() -> GamesByNumber<T> {
+        GamesByNumber { kept: Vec::new(), free: Vec::new() }
     }
 
     /// Keeps the game that `make` makes from its number, and returns the number.
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_number_means_one_game_for_ever() {
-        let mut games = Games::new();
+        let mut games = GamesByNumber::new();
         assert!(games.is_empty());
         let (one, two) = (games.add(|number| number), games.add(|number| number));
         assert_eq!(games.get(one), Some(&one));

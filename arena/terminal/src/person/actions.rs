@@ -2,7 +2,7 @@
 
 use maumau_protocol::{Choice, Reach, Verb};
 
-use crate::look::Look;
+use crate::look::ScreenStyle;
 use crate::sentence::name;
 
 /// The key of an action that has one of its own.
@@ -23,7 +23,7 @@ pub(super) fn key_of(verb: &Verb) -> Option<char> {
 }
 
 /// An action in words, as an order: `draw 2 owed cards`.
-pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: Look) -> String {
+pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle) -> String {
     match verb {
         Verb::Play { card, choose } => {
             let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
@@ -55,7 +55,7 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: Look) -> Str
 }
 
 /// A suit or a value in words: `♠ spades`, `sevens`.
-pub(super) fn choice_words(choice: Choice, look: Look) -> String {
+pub(super) fn choice_words(choice: Choice, look: ScreenStyle) -> String {
     match choice {
         Choice::Suit(suit) if look.signs => format!("{} {}", suit.sign(), suit.name()),
         Choice::Suit(suit) => suit.name().to_owned(),

@@ -9,10 +9,10 @@ use maumau_agents::person::ready;
 use maumau_protocol::message::{Act, AgentMessage, ArenaMessage, ClockMode, GameId};
 use maumau_protocol::{Action, wire};
 
-use super::Seat;
+use super::PersonSeat;
 use super::press::Pressed;
-use crate::look::Look;
-use crate::screen::{Input, Screen, ScreenError};
+use crate::look::ScreenStyle;
+use crate::screen::{Screen, ScreenError, ScreenInput};
 
 /// How often the clock is drawn again.
 const TICK: Duration = Duration::from_millis(250);
@@ -37,14 +37,19 @@ pub enum ClientError {
 enum Happening {
     Line(String),
     ArenaGone,
-    Terminal(Option<Input>),
+    Terminal(Option<ScreenInput>),
 }
 
 /// Plays as the person at the terminal on `input` and `output` until the arena says good-bye or is gone, or the person leaves.
 ///
 /// # Errors
 /// There is no terminal, or no arena.
-pub fn sit(input: impl Read + Send + 'static, output: impl Write, name: &str, look: Look) -> Result<(), ClientError> {
+pub fn sit(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    name: &str,
+    look: ScreenStyle,
+) -> Result<(), ClientError> {
     let mut output = output;
     let mut input = BufReader::new(input);
     let mut first = String::new();
@@ -61,7 +66,7 @@ pub fn sit(input: impl Read + Send + 'static, output: impl Write, name: &str, lo
     std::thread::spawn(move || read_lines(input, &hand_on));
 
     let began = Instant::now();
-    let mut seat = Seat::new(hello.clock, look);
+    let mut seat = PersonSeat::new(hello.clock, look);
     let result = loop {
         let now_ms = began.elapsed().as_millis() as u64;
         screen.draw(|buffer, area| seat.draw(buffer, area, now_ms)).map_err(ScreenError::from)?;
@@ -84,7 +89,7 @@ pub fn sit(input: impl Read + Send + 'static, output: impl Write, name: &str, lo
 }
 
 /// Reacts to something; `false` if this is the end.
-fn take(seat: &mut Seat, happening: Happening, output: &mut impl Write, began: Instant) -> io::Result<bool> {
+fn take(seat: &mut PersonSeat, happening: Happening, output: &mut impl Write, began: Instant) -> io::Result<bool> {
     match happening {
         Happening::ArenaGone => Ok(false),
         Happening::Line(line) => {
@@ -97,8 +102,8 @@ fn take(seat: &mut Seat, happening: Happening, output: &mut impl Write, began: I
             Ok(!bye)
         }
         Happening::Terminal(None) => Ok(false),
-        Happening::Terminal(Some(Input::Resized)) => Ok(true),
-        Happening::Terminal(Some(Input::Key(key))) => match seat.press(key) {
+        Happening::Terminal(Some(ScreenInput::Resized)) => Ok(true),
+        Happening::Terminal(Some(ScreenInput::Key(key))) => match seat.press(key) {
             Pressed::Nothing => Ok(true),
             Pressed::Act(action) => act(seat, action, output).map(|()| true),
             Pressed::Leave => Ok(false),
@@ -106,7 +111,7 @@ fn take(seat: &mut Seat, happening: Happening, output: &mut impl Write, began: I
     }
 }
 
-fn act(seat: &mut Seat, action: Action, output: &mut impl Write) -> io::Result<()> {
+fn act(seat: &mut PersonSeat, action: Action, output: &mut impl Write) -> io::Result<()> {
     let answer: Option<Act> = seat.table.answer(action);
     answer.map_or(Ok(()), |act| {
         let Act { game, id, action, .. } = act;
@@ -149,7 +154,7 @@ fn read_lines(mut input: impl BufRead, hand_on: &Sender<Happening>) {
 }
 
 /// What stays on the terminal: the last lines of the game.
-fn farewell(seat: &Seat) -> String {
+fn farewell(seat: &PersonSeat) -> String {
     match seat.over() {
         Some(_) => format!("{}\n", seat.last_lines(LAST_LINES)).replace('\n', "\r\n"),
         None => "You have left the table.\r\n".to_owned(),

@@ -8,13 +8,13 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::{Modifier, Style};
 use ratatui_core::text::{Line, Span};
 
-use super::Seat;
+use super::PersonSeat;
 use super::actions::{key_of, words};
 use super::menu::Menu;
 use crate::cards;
 use crate::geometry::{bottom, cut, left, popup, put, put_right, titled, top};
 use crate::sentence::{name, wrap};
-use crate::table::Table;
+use crate::table::DrawnTable;
 
 /// The smallest screen on which all parts have a place.
 const LEAST: (u16, u16) = (50, 20);
@@ -40,7 +40,7 @@ const KEYS: [(&str, &str); 15] = [
     ("", "any key closes this"),
 ];
 
-impl Seat {
+impl PersonSeat {
     /// Draws the screen at `now_ms`.
     pub fn draw(&self, buffer: &mut Buffer, area: Rect, now_ms: u64) {
         if area.width < LEAST.0 || area.height < LEAST.1 {
@@ -62,7 +62,7 @@ impl Seat {
         let table = titled(buffer, table, "table", self.look);
         let scene = self.scene();
         let seat = self.table.seat().index();
-        Table { scene: &scene, names: &self.names, bottom: seat, with_bottom: false, look: self.look }
+        DrawnTable { scene: &scene, names: &self.names, bottom: seat, with_bottom: false, look: self.look }
             .draw(buffer, table);
         self.draw_told(buffer, told);
         self.draw_menu(buffer, area);

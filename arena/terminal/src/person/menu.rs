@@ -1,7 +1,7 @@
 //! Questions that a screen asks before something is done: what to name, whom to call, what else there is. A menu holds what each
 //! answer does; it does nothing itself.
 
-use maumau_agents::person::Table;
+use maumau_agents::person::PersonGame;
 use maumau_protocol::{Card, Choice, Seat, Verb};
 
 /// What an answer does.
@@ -60,7 +60,7 @@ impl Menu {
     }
 
     /// Whether the question can still be answered after a new ask: cards that were to be laid may have gone.
-    pub(super) fn still_stands(&self, table: &Table) -> bool {
+    pub(super) fn still_stands(&self, table: &PersonGame) -> bool {
         let Menu::List { items, .. } = self else { return true };
         items.iter().all(|item| match &item.pick {
             Pick::Lay(card, _) => table.view().hand.contains(card),

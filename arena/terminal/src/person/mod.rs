@@ -11,13 +11,13 @@ mod press;
 
 use std::collections::VecDeque;
 
-use maumau_agents::person::{News, Table};
+use maumau_agents::person::{PersonGame, PersonNews};
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Over};
 use maumau_protocol::{Action, Card};
-use maumau_referee::story::{Line, Scene, SeatTeller};
+use maumau_referee::story::{Line, Scene, SeatStoryWriter};
 use ratatui_core::text::Span;
 
-use crate::look::Look;
+use crate::look::ScreenStyle;
 use crate::sentence::spans;
 use menu::Menu;
 
@@ -27,10 +27,10 @@ pub use client::{ClientError, sit};
 const KEPT_LINES: usize = 500;
 
 /// A person's seat.
-pub struct Seat {
-    look: Look,
-    table: Table,
-    teller: Option<SeatTeller>,
+pub struct PersonSeat {
+    look: ScreenStyle,
+    table: PersonGame,
+    writer: Option<SeatStoryWriter>,
     names: Vec<String>,
     /// What has happened, the newest last.
     told: VecDeque<Vec<Span<'static>>>,
@@ -51,13 +51,13 @@ pub struct Seat {
     leaves: bool,
 }
 
-impl Seat {
+impl PersonSeat {
     /// A seat before its first game.
-    pub fn new(clock: ClockMode, look: Look) -> Seat {
-        Seat {
+    pub fn new(clock: ClockMode, look: ScreenStyle) -> PersonSeat {
+        PersonSeat {
             look,
-            table: Table::new(clock),
-            teller: None,
+            table: PersonGame::new(clock),
+            writer: None,
             names: Vec::new(),
             told: VecDeque::new(),
             scrolled: 0,
@@ -79,16 +79,16 @@ impl Seat {
         let mut bye = false;
         for news in self.table.hear(message, now_ms) {
             match news {
-                News::Started => self.begin(),
-                News::Happened(event) => {
-                    let line = self.teller.as_mut().and_then(|teller| teller.tell(&event));
+                PersonNews::Started => self.begin(),
+                PersonNews::Happened(event) => {
+                    let line = self.writer.as_mut().and_then(|writer| writer.tell(&event));
                     if let Some(line) = line {
                         self.tell(&line);
                     }
                 }
-                News::Fault(fault) => self.tell_fault(fault),
-                News::Over => self.menu = None,
-                News::Bye(_) => bye = true,
+                PersonNews::Fault(fault) => self.tell_fault(fault),
+                PersonNews::Over => self.menu = None,
+                PersonNews::Bye(_) => bye = true,
             }
         }
         if is_ask {
@@ -105,7 +105,7 @@ impl Seat {
     fn begin(&mut self) {
         let Some(start) = self.table.start() else { return };
         self.names = start.names.iter().map(|name| self.look.foreign(name)).collect();
-        self.teller = start.rules.clone().map(|rules| SeatTeller::new(rules, start.names.len()));
+        self.writer = start.rules.clone().map(|rules| SeatStoryWriter::new(rules, start.names.len()));
         self.told.clear();
         (self.menu, self.hint, self.daring, self.remark, self.fault) = (None, None, None, None, None);
     }
@@ -150,7 +150,7 @@ impl Seat {
 
     /// What lies on the table.
     fn scene(&self) -> Scene {
-        let position = maumau_referee::story::Position::Seen(Box::new(self.table.view().clone()));
+        let position = maumau_referee::story::StoryPosition::Seen(Box::new(self.table.view().clone()));
         Scene::new(position, Some(self.table.seat()), &self.names)
     }
 

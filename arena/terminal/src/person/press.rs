@@ -3,7 +3,7 @@
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Card, Text, Verb};
 
-use super::Seat;
+use super::PersonSeat;
 use super::actions::{choice_key, choice_words, key_of, words};
 use super::menu::{Item, Menu, Pick};
 use crate::key::Key;
@@ -19,7 +19,7 @@ pub enum Pressed {
     Leave,
 }
 
-impl Seat {
+impl PersonSeat {
     /// Takes a key.
     pub fn press(&mut self, key: Key) -> Pressed {
         self.remark = None;

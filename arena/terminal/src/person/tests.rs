@@ -44,18 +44,18 @@ fn turn() -> Value {
     ask(7, "turn", events, legal)
 }
 
-fn seat(messages: &[Value]) -> Seat {
-    let mut seat = Seat::new(ClockMode::Live, LOOK);
+fn seat(messages: &[Value]) -> PersonSeat {
+    let mut seat = PersonSeat::new(ClockMode::Live, LOOK);
     messages.iter().for_each(|value| _ = seat.hear(message(value), 1_000));
     seat
 }
 
-fn shown(seat: &Seat) -> String {
+fn shown(seat: &PersonSeat) -> String {
     text((80, 24), |buffer, area| seat.draw(buffer, area, 21_000))
 }
 
 /// Presses keys that send nothing.
-fn pressed(seat: &mut Seat, keys: &str) {
+fn pressed(seat: &mut PersonSeat, keys: &str) {
     for c in keys.chars() {
         assert_eq!(seat.press(Key::Char(c)), Pressed::Nothing, "{c:?}");
     }
@@ -75,7 +75,7 @@ fn screens_of_both_sizes_are_as_they_were() {
     check("person-200x50", &text((200, 50), |buffer, area| seat.draw(buffer, area, 21_000)));
     assert_eq!(seat.press(Key::Enter), Pressed::Nothing);
     check("person-names-80x24", &shown(&seat));
-    let mut ascii = Seat::new(ClockMode::Live, Look { signs: false, ..LOOK });
+    let mut ascii = PersonSeat::new(ClockMode::Live, ScreenStyle { signs: false, ..LOOK });
     [start(), turn()].iter().for_each(|value| _ = ascii.hear(message(value), 0));
     assert!(text((80, 24), |buffer, area| ascii.draw(buffer, area, 0)).is_ascii());
 }
@@ -184,7 +184,7 @@ fn leaving_is_asked_for_twice() {
 
 #[test]
 fn in_lockstep_nothing_is_pressed_where_nothing_can_be_done() {
-    let mut one = Seat::new(ClockMode::Lockstep, LOOK);
+    let mut one = PersonSeat::new(ClockMode::Lockstep, LOOK);
     one.hear(message(&start()), 0);
     let (answer, _) = one.hear(message(&ask(7, "react", json!([]), json!([{"do": "wait"}]))), 0);
     assert_eq!(answer, Some(Verb::Wait.into()));

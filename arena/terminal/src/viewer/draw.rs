@@ -12,7 +12,7 @@ use super::{Prompt, SPEEDS, Speed, Unit, Viewer};
 use crate::geometry::{bottom, fitted, left, popup, put, put_right, titled, top};
 use crate::marks::Mark;
 use crate::sentence::{name, spans, wrap};
-use crate::table::Table;
+use crate::table::DrawnTable;
 
 /// The smallest screen on which all parts have a place.
 const LEAST: (u16, u16) = (40, 12);
@@ -89,7 +89,8 @@ impl Viewer<'_> {
     fn draw_table(&self, buffer: &mut Buffer, area: Rect) {
         let area = titled(buffer, area, "table", self.look);
         let scene = &self.told().scenes[self.at];
-        Table { scene, names: &self.names, bottom: self.bottom, with_bottom: true, look: self.look }.draw(buffer, area);
+        DrawnTable { scene, names: &self.names, bottom: self.bottom, with_bottom: true, look: self.look }
+            .draw(buffer, area);
     }
 
     /// What happens in the frame, with the clauses that it rests on, the time that it took and what the agent noted.

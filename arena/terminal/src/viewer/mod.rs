@@ -3,16 +3,16 @@
 
 mod draw;
 mod help;
-mod told;
+mod viewed_game;
 
 use maumau_protocol::Seat;
 use maumau_referee::story::{Frame, FrameKind};
 use maumau_referee::{GameLog, ReplayError};
 
-use crate::key::{Flow, Key};
-use crate::look::Look;
+use crate::key::{Key, ScreenFlow};
+use crate::look::ScreenStyle;
 use crate::marks::Mark;
-use told::Told;
+use viewed_game::ViewedGame;
 
 /// Milliseconds between two steps at the usual speed.
 const STEP_MS: u64 = 900;
@@ -49,13 +49,13 @@ enum Prompt {
 /// A game and where its reader is.
 pub struct Viewer<'a> {
     log: &'a GameLog,
-    look: Look,
+    look: ScreenStyle,
     title: String,
     names: Vec<String>,
     /// The only eyes that may see the game, if it is shown as one seat saw it.
     only: Option<Seat>,
     /// By eyes (the referee's, then each seat's) what is told; made when it is first looked at.
-    told: Vec<Option<Told>>,
+    told: Vec<Option<ViewedGame>>,
     eyes: Option<Seat>,
     bottom: usize,
     at: usize,
@@ -76,7 +76,7 @@ impl<'a> Viewer<'a> {
     ///
     /// # Errors
     /// The log does not fit its header.
-    pub fn new(log: &'a GameLog, only: Option<Seat>, look: Look) -> Result<Viewer<'a>, ReplayError> {
+    pub fn new(log: &'a GameLog, only: Option<Seat>, look: ScreenStyle) -> Result<Viewer<'a>, ReplayError> {
         let names: Vec<String> = log.header.names.iter().map(|name| look.foreign(name)).collect();
         let eyes = names.len() + 1;
         let mut viewer = Viewer {
@@ -106,13 +106,13 @@ impl<'a> Viewer<'a> {
     fn see(&mut self, eyes: Option<Seat>) -> Result<(), ReplayError> {
         let place = eyes.map_or(0, |seat| seat.index() + 1);
         if self.told[place].is_none() {
-            self.told[place] = Some(Told::new(self.log, eyes, &self.names, self.look)?);
+            self.told[place] = Some(ViewedGame::new(self.log, eyes, &self.names, self.look)?);
         }
         self.eyes = eyes;
         Ok(())
     }
 
-    fn told(&self) -> &Told {
+    fn told(&self) -> &ViewedGame {
         let place = self.eyes.map_or(0, |seat| seat.index() + 1);
         self.told[place].as_ref().expect("eyes are only chosen once they have been made to see")
     }
@@ -152,20 +152,20 @@ impl<'a> Viewer<'a> {
     ///
     /// # Errors
     /// The log does not fit its header.
-    pub fn press(&mut self, key: Key) -> Result<Flow, ReplayError> {
+    pub fn press(&mut self, key: Key) -> Result<ScreenFlow, ReplayError> {
         self.remark = None;
         if self.prompt.is_some() {
             self.type_in(key);
-            return Ok(Flow::Stay);
+            return Ok(ScreenFlow::Stay);
         }
         if self.shows_help {
             self.shows_help = false;
             if key != Key::Interrupt {
-                return Ok(Flow::Stay);
+                return Ok(ScreenFlow::Stay);
             }
         }
         match key {
-            Key::Char('q') | Key::Interrupt => return Ok(Flow::Close),
+            Key::Char('q') | Key::Interrupt => return Ok(ScreenFlow::Close),
             Key::Left | Key::Up => self.at = self.stepped(self.unit, false),
             Key::Right | Key::Down | Key::Enter => self.at = self.stepped(self.unit, true),
             Key::Char('[') => self.at = self.stepped(Unit::Turn, false),
@@ -202,7 +202,7 @@ impl<'a> Viewer<'a> {
             }
             Key::Escape | Key::Tab | Key::Backspace => {}
         }
-        Ok(Flow::Stay)
+        Ok(ScreenFlow::Stay)
     }
 
     fn play_or_pause(&mut self) {

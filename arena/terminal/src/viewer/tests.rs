@@ -15,7 +15,7 @@ fn pressed(viewer: &mut Viewer<'_>, keys: &str) {
             '^' => Key::Home,
             c => Key::Char(c),
         };
-        assert_eq!(viewer.press(key).expect("a sound log"), Flow::Stay, "{c:?}");
+        assert_eq!(viewer.press(key).expect("a sound log"), ScreenFlow::Stay, "{c:?}");
     }
 }
 
@@ -36,7 +36,7 @@ fn screens_of_both_sizes_are_as_they_were() {
     let mut viewer = Viewer::new(&large, Seat::new(2), LOOK).expect("a sound log");
     pressed(&mut viewer, ">>>>>>>>>>>>>>>>>>>>");
     check("viewer-seat-80x24", &shown(&viewer, (80, 24)));
-    let ascii = Look { signs: false, ..LOOK };
+    let ascii = ScreenStyle { signs: false, ..LOOK };
     let mut viewer = Viewer::new(&log, None, ascii).expect("a sound log");
     pressed(&mut viewer, "$");
     let screen = shown(&viewer, (80, 24));
@@ -89,7 +89,7 @@ fn keys_step_and_jump_as_on_the_page() {
     assert!(shown(&viewer, (80, 24)).contains("no \"nowhere\" after this"));
     pressed(&mut viewer, "z");
     assert!(shown(&viewer, (80, 24)).contains("no key z"));
-    assert_eq!(viewer.press(Key::Char('q')).expect("a sound log"), Flow::Close);
+    assert_eq!(viewer.press(Key::Char('q')).expect("a sound log"), ScreenFlow::Close);
 }
 
 #[test]

@@ -5,15 +5,15 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use ratatui_core::text::{Line, Span};
 
-use super::{Dashboard, Row, Watch};
+use super::{AgentRow, Dashboard, RunScreen};
 use crate::geometry::{bottom, cut, fitted, left, put, put_right, titled, top};
-use crate::look::Look;
+use crate::look::ScreenStyle;
 use crate::sentence::wrap;
 
 /// Games in words that a text without a screen has at most.
 const LAST_GAMES: usize = 10;
 
-impl Watch {
+impl RunScreen {
     /// Draws the screen.
     pub fn draw(&self, buffer: &mut Buffer, area: Rect) {
         let (look, shown) = (self.look, &self.shown);
@@ -65,7 +65,7 @@ impl Watch {
 
 impl Dashboard {
     /// The run as one text of this many columns, for pipes.
-    pub fn text(&self, columns: u16, look: Look) -> String {
+    pub fn text(&self, columns: u16, look: ScreenStyle) -> String {
         let remarks = remarks(&self.remarks, columns, look);
         let games = self.last_games.len().min(LAST_GAMES) as u16;
         let (rows, said) = (self.rows.len() as u16, remarks.len() as u16);
@@ -92,7 +92,7 @@ impl Dashboard {
         (0..area.height).map(row).collect()
     }
 
-    fn draw_progress(&self, buffer: &mut Buffer, area: Rect, look: Look) {
+    fn draw_progress(&self, buffer: &mut Buffer, area: Rect, look: ScreenStyle) {
         let share = if self.planned == 0 { 0.0 } else { self.games as f64 / self.planned as f64 };
         let told = format!(" {} of {} games, {:.0} %", self.games, self.planned, (share * 100.0).floor());
         let width = usize::from(area.width).saturating_sub(told.len() + 1);
@@ -117,7 +117,7 @@ impl Dashboard {
     }
 
     /// The standings from row `first` on.
-    fn draw_standings(&self, buffer: &mut Buffer, area: Rect, first: usize, look: Look) {
+    fn draw_standings(&self, buffer: &mut Buffer, area: Rect, first: usize, look: ScreenStyle) {
         let area = titled(buffer, area, "standings: score with its 95 % interval", look);
         let name = if area.width >= 110 { 30 } else { 18 };
         const NUMBERS: usize = 4 + 7 + 7 + 15;
@@ -160,7 +160,7 @@ impl Dashboard {
 }
 
 /// The interval of a row as characters on the scale from `low` to `high`.
-fn drawn(row: &Row, columns: usize, (low, high): (f64, f64), look: Look) -> String {
+fn drawn(row: &AgentRow, columns: usize, (low, high): (f64, f64), look: ScreenStyle) -> String {
     let Some(score) = row.score.filter(|_| columns > 0) else { return " ".repeat(columns) };
     let at = |value: f64| {
         let share = (value - low) / (high - low).max(f64::MIN_POSITIVE);
@@ -178,7 +178,7 @@ fn drawn(row: &Row, columns: usize, (low, high): (f64, f64), look: Look) -> Stri
     (0..columns).map(mark).collect()
 }
 
-fn remarks(remarks: &[String], columns: u16, look: Look) -> Vec<Line<'static>> {
+fn remarks(remarks: &[String], columns: u16, look: ScreenStyle) -> Vec<Line<'static>> {
     let lines = remarks.iter().map(|remark| vec![Span::styled(look.words(remark), look.urgent())]);
     lines.flat_map(|pieces| wrap(pieces, columns.into(), 0)).collect()
 }

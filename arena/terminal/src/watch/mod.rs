@@ -3,8 +3,8 @@
 
 mod draw;
 
-use crate::key::{Flow, Key};
-use crate::look::Look;
+use crate::key::{Key, ScreenFlow};
+use crate::look::ScreenStyle;
 
 /// A run at one moment. Texts are ready to show.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Dashboard {
     /// About how long it will take, in words.
     pub time_left: Option<String>,
     /// Agents, the best first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<AgentRow>,
     /// Each of the last games in words, the newest first.
     pub last_games: Vec<String>,
     /// What a reader of the standings must know, a sentence each.
@@ -35,7 +35,7 @@ pub struct Dashboard {
 
 /// An agent in the standings.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Row {
+pub struct AgentRow {
     /// Its name.
     pub name: String,
     /// Its games.
@@ -51,8 +51,8 @@ pub struct Row {
 }
 
 /// The screen of a run.
-pub struct Watch {
-    look: Look,
+pub struct RunScreen {
+    look: ScreenStyle,
     shown: Dashboard,
     /// Games at each look so far, for the course of the speed; the newest last.
     course: Vec<u64>,
@@ -64,10 +64,10 @@ pub struct Watch {
 /// Looks of which the course is kept.
 const COURSE: usize = 200;
 
-impl Watch {
+impl RunScreen {
     /// A screen that has seen nothing yet.
-    pub fn new(look: Look) -> Watch {
-        Watch { look, shown: Dashboard::default(), course: Vec::new(), scrolled: 0, trouble: None }
+    pub fn new(look: ScreenStyle) -> RunScreen {
+        RunScreen { look, shown: Dashboard::default(), course: Vec::new(), scrolled: 0, trouble: None }
     }
 
     /// Shows the run as it is now.
@@ -86,10 +86,10 @@ impl Watch {
     }
 
     /// Takes a key.
-    pub fn press(&mut self, key: Key) -> Flow {
+    pub fn press(&mut self, key: Key) -> ScreenFlow {
         let last = self.shown.rows.len().saturating_sub(1);
         match key {
-            Key::Char('q') | Key::Interrupt | Key::Escape => return Flow::Close,
+            Key::Char('q') | Key::Interrupt | Key::Escape => return ScreenFlow::Close,
             Key::Down => self.scrolled = (self.scrolled + 1).min(last),
             Key::PageDown => self.scrolled = (self.scrolled + 10).min(last),
             Key::Up => self.scrolled = self.scrolled.saturating_sub(1),
@@ -99,7 +99,7 @@ impl Watch {
             Key::Char('c') => self.look.colours = !self.look.colours,
             _ => {}
         }
-        Flow::Stay
+        ScreenFlow::Stay
     }
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use crate::testing::{LOOK, check, text};
 
     fn dashboard(agents: usize) -> Dashboard {
-        let row = |place: usize| Row {
+        let row = |place: usize| AgentRow {
             name: format!("agent number {place}"),
             games: 400 - place as u64,
             score: Some(0.9 - 0.01 * place as f64),
@@ -134,14 +134,14 @@ mod tests {
 
     #[test]
     fn screens_of_both_sizes_are_as_they_were() {
-        let mut watch = Watch::new(LOOK);
+        let mut watch = RunScreen::new(LOOK);
         for games in [0, 20, 60, 70, 100] {
             watch.show(Dashboard { games, ..dashboard(5) });
         }
         watch.show(dashboard(5));
         check("watch-80x24", &text((80, 24), |buffer, area| watch.draw(buffer, area)));
         watch.show(dashboard(60));
-        assert_eq!(watch.press(Key::End), Flow::Stay);
+        assert_eq!(watch.press(Key::End), ScreenFlow::Stay);
         check("watch-200x50", &text((200, 50), |buffer, area| watch.draw(buffer, area)));
     }
 
@@ -150,18 +150,18 @@ mod tests {
         let told = dashboard(4).text(80, LOOK);
         assert!(told.contains("123 of 480 games") && told.contains("agent number 3"), "{told}");
         assert!(told.contains("g000-d0000-r0") && !told.contains('\x1b'), "{told}");
-        assert!(dashboard(4).text(80, crate::Look { signs: false, ..LOOK }).is_ascii());
+        assert!(dashboard(4).text(80, crate::ScreenStyle { signs: false, ..LOOK }).is_ascii());
         let begun = Dashboard { planned: 10, ..Dashboard::default() }.text(80, LOOK);
         assert!(begun.contains("0 of 10 games"), "{begun}");
     }
 
     #[test]
     fn trouble_is_told_and_what_was_seen_stays() {
-        let mut watch = Watch::new(LOOK);
+        let mut watch = RunScreen::new(LOOK);
         watch.show(dashboard(2));
         watch.fail("the disk is gone");
         let shown = text((80, 24), |buffer, area| watch.draw(buffer, area));
         assert!(shown.contains("the disk is gone") && shown.contains("123 of 480"), "{shown}");
-        assert_eq!(watch.press(Key::Char('q')), Flow::Close);
+        assert_eq!(watch.press(Key::Char('q')), ScreenFlow::Close);
     }
 }

@@ -3,7 +3,7 @@
 
 /// The tables of a round, and the agents that sit out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Round {
+pub struct SwissRound {
     /// The agents of each table, in the order in which they were chosen.
     pub tables: Vec<Vec<usize>>,
     /// The agents that sit out, in the order of the standings.
@@ -17,7 +17,12 @@ pub struct Round {
 ///
 /// # Panics
 /// A table would have no seats.
-pub fn round(order: &[usize], seats: usize, met: impl Fn(usize, usize) -> u64, byes: impl Fn(usize) -> u64) -> Round {
+pub fn round(
+    order: &[usize],
+    seats: usize,
+    met: impl Fn(usize, usize) -> u64,
+    byes: impl Fn(usize) -> u64,
+) -> SwissRound {
     assert!(seats > 0, "tables without seats");
     let mut from_end: Vec<usize> = (0..order.len()).rev().collect();
     from_end.sort_by_key(|place| byes(order[*place]));
@@ -36,5 +41,5 @@ pub fn round(order: &[usize], seats: usize, met: impl Fn(usize, usize) -> u64, b
         }
         tables.push(table);
     }
-    Round { tables, byes: out.into_iter().map(|place| order[place]).collect() }
+    SwissRound { tables, byes: out.into_iter().map(|place| order[place]).collect() }
 }

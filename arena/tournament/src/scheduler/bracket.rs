@@ -12,7 +12,7 @@ use crate::schedule::heats;
 
 use super::history::History;
 use super::lot::lot;
-use super::results::{AtTable, Outcome, Placed, PlacedBy, RoundResult, TableResult, TournamentResult};
+use super::results::{AtTable, HeatOutcome, Placed, PlacedBy, RoundResult, TableResult, TournamentResult};
 use super::tables::{deals, table};
 
 /// Deals, by each rule set, that may be added to a heat until the lot decides.
@@ -163,12 +163,12 @@ impl Bracket {
             order.sort_by_key(|(agent, halves)| (std::cmp::Reverse(*halves), lot(seed, draw, *agent)));
             let mut result = heat.result(&order);
             if heat.is_final {
-                result.agents.iter_mut().for_each(|seated| seated.outcome = Some(Outcome::Placed));
+                result.agents.iter_mut().for_each(|seated| seated.outcome = Some(HeatOutcome::Placed));
                 self.result = Some(order.iter().map(|(agent, _)| *agent).collect());
             } else {
                 for (place, seated) in result.agents.iter_mut().enumerate() {
                     seated.outcome = Some(self.judge(seated.agent, place < heat.advance, lives));
-                    if seated.outcome == Some(Outcome::Out) {
+                    if seated.outcome == Some(HeatOutcome::Out) {
                         gone.push((*seated, self.seeds.iter().position(|agent| *agent == seated.agent).unwrap_or(0)));
                     }
                 }
@@ -185,15 +185,15 @@ impl Bracket {
     }
 
     /// What a heat means for an agent that goes on or does not; one that was out and goes on is in again.
-    fn judge(&mut self, agent: usize, goes_on: bool, lives: u32) -> Outcome {
+    fn judge(&mut self, agent: usize, goes_on: bool, lives: u32) -> HeatOutcome {
         self.out.retain(|(out, _)| *out != agent);
         let losses = &mut self.losses[agent];
         if goes_on {
             *losses = (*losses).min(lives - 1);
-            return Outcome::GoesOn;
+            return HeatOutcome::GoesOn;
         }
         *losses = (*losses + 1).min(lives);
-        if *losses < lives { Outcome::FirstLoss } else { Outcome::Out }
+        if *losses < lives { HeatOutcome::FirstLoss } else { HeatOutcome::Out }
     }
 
     /// Draws up the heats of a round, and who goes on without playing.

@@ -1,15 +1,15 @@
 //! What rounds depend on: the results so far, summed up as the formats need them. It decides nothing.
 
 use crate::agent_id::AgentId;
-use crate::format::{Decision, Format, Method};
+use crate::format::{DecisionRule, Format, Method};
 use crate::league::League;
 use crate::plan::Plan;
 use crate::rounds::{Round, Table};
 use crate::schedule::swiss;
 use crate::score::duel;
 use crate::statistics::gsprt;
-use crate::statistics::ratings::{self, Options, Ratings, rate_deals};
-use crate::statistics::sequential::{ConfidenceSequence, MatchProgress, Side, Verdict, match_unit};
+use crate::statistics::ratings::{self, RatingOptions, Ratings, rate_deals};
+use crate::statistics::sequential::{ConfidenceSequence, MatchProgress, MatchVerdict, Side, match_unit};
 use crate::statistics::{DealSums, Interval};
 
 use super::lot::lot;
@@ -45,7 +45,7 @@ pub(super) struct History {
 /// How a match stands after its complete deals.
 #[derive(Clone, Debug)]
 pub struct MatchState {
-    decision: Option<Decision>,
+    decision: Option<DecisionRule>,
     /// Complete deals; with several rule sets, of each.
     pub deals: u64,
     sum: f64,
@@ -53,11 +53,11 @@ pub struct MatchState {
     sequence: ConfidenceSequence,
     cells: gsprt::Cells,
     ratio: f64,
-    decided: Option<(Verdict, u64)>,
+    decided: Option<(MatchVerdict, u64)>,
 }
 
 impl MatchState {
-    fn new(decision: Option<Decision>) -> MatchState {
+    fn new(decision: Option<DecisionRule>) -> MatchState {
         let progress = decision.map(|decision| MatchProgress::new(decision.test));
         let sequence = ConfidenceSequence::new(0.05);
         MatchState {
@@ -86,9 +86,9 @@ impl MatchState {
                 self.ratio = gsprt::log_likelihood_ratio(&self.cells.counts(), test.mu0, test.mu1);
                 let (low, high) = gsprt::bounds(test.alpha, test.beta);
                 if self.decided.is_none() && self.ratio >= high {
-                    self.decided = Some((Verdict::Better, self.deals));
+                    self.decided = Some((MatchVerdict::Better, self.deals));
                 } else if self.decided.is_none() && self.ratio <= low {
-                    self.decided = Some((Verdict::NotBetter, self.deals));
+                    self.decided = Some((MatchVerdict::NotBetter, self.deals));
                 }
             }
         }
@@ -106,12 +106,12 @@ impl MatchState {
     }
 
     /// What is to be decided.
-    pub fn decision(&self) -> Option<Decision> {
+    pub fn decision(&self) -> Option<DecisionRule> {
         self.decision
     }
 
     /// The first decision, and the number of deals it took.
-    pub fn decided(&self) -> Option<(Verdict, u64)> {
+    pub fn decided(&self) -> Option<(MatchVerdict, u64)> {
         self.decided
     }
 
@@ -265,7 +265,7 @@ impl History {
 
     /// Joint ratings of the complete deals so far.
     pub(super) fn ratings(&self) -> Ratings {
-        rate_deals(&self.rated, &Options::default())
+        rate_deals(&self.rated, &RatingOptions::default())
     }
 
     /// Deals that an agent has completed.
@@ -295,7 +295,7 @@ impl History {
         let order = self.swiss_order(league, seed, number as u64);
         let agents = self.sums.len();
         let met = |one: usize, other: usize| self.met[one * agents + other];
-        let swiss::Round { tables, byes } = swiss::round(&order, league.seats, met, |agent| self.byes[agent]);
+        let swiss::SwissRound { tables, byes } = swiss::round(&order, league.seats, met, |agent| self.byes[agent]);
         Round::Tables {
             tables: tables.iter().map(|agents| table(agents, deals(plan))).collect(),
             byes: byes.into_iter().map(|agent| AgentId(agent as u16)).collect(),

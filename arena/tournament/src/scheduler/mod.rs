@@ -24,22 +24,22 @@ pub(crate) use bracket::EXTRA_DEALS;
 pub use doubt::PairsInDoubt;
 pub use history::MatchState;
 pub(crate) use lot::lot as hash;
-pub use results::{AtTable, Outcome, Placed, PlacedBy, RoundResult, TableResult, TournamentResult};
+pub use results::{AtTable, HeatOutcome, Placed, PlacedBy, RoundResult, TableResult, TournamentResult};
 
 /// What comes next.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Next {
+pub enum NextRound {
     /// A round, which is part of the plan now.
     Round(Round),
     /// The results of games that are in the plan must be taken first.
     Waiting,
     /// Nothing.
-    Over(Ending),
+    Over(RunEnding),
 }
 
 /// Why a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum RunEnding {
     /// The format is played to its end.
     Complete,
     /// The stop rules' games are played.
@@ -51,7 +51,7 @@ pub enum Ending {
 /// A stored round that is not the one that follows from the results before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("round {round} is not the one that follows from the league and the results before it")]
-pub struct Mismatch {
+pub struct RoundMismatch {
     /// Its number, from 0.
     pub round: usize,
 }
@@ -194,9 +194,9 @@ impl Scheduler {
     }
 
     /// Decides what comes next, and adds a round to the plan.
-    pub fn advance(&mut self) -> Next {
+    pub fn advance(&mut self) -> NextRound {
         let next = self.derive(self.plan.league().budget(), true);
-        if let Next::Round(round) = &next {
+        if let NextRound::Round(round) = &next {
             self.add(round);
         }
         next
@@ -239,21 +239,21 @@ impl Scheduler {
     ///
     /// # Errors
     /// It is another one. Nothing has changed.
-    pub fn adopt(&mut self, stored: &Round) -> Result<(), Mismatch> {
+    pub fn adopt(&mut self, stored: &Round) -> Result<(), RoundMismatch> {
         if let Round::Pool { before, playing, .. } = stored {
             // An organiser decides who plays, and nothing else has to be known.
-            self.plan.try_extend(stored).map_err(|_| Mismatch { round: self.rounds })?;
+            self.plan.try_extend(stored).map_err(|_| RoundMismatch { round: self.rounds })?;
             self.rounds += 1;
             self.change_pool(*before, playing);
             self.skip_dropped();
             return Ok(());
         }
         match self.derive(None, false) {
-            Next::Round(derived) if begins_with(&derived, stored) => {
+            NextRound::Round(derived) if begins_with(&derived, stored) => {
                 self.add(stored);
                 Ok(())
             }
-            _ => Err(Mismatch { round: self.rounds }),
+            _ => Err(RoundMismatch { round: self.rounds }),
         }
     }
 
@@ -279,14 +279,14 @@ impl Scheduler {
     }
 
     /// What comes next, with at most so many `games` in all, and with an end once everything `may_be_shown`.
-    fn derive(&mut self, games: Option<u64>, may_be_shown: bool) -> Next {
+    fn derive(&mut self, games: Option<u64>, may_be_shown: bool) -> NextRound {
         let plan = &self.plan;
         let league = plan.league();
         if self.needs_results() && self.history.taken() < plan.len() {
-            return Next::Waiting;
+            return NextRound::Waiting;
         }
         if may_be_shown && self.rounds > 0 && self.history.has_shown(league) {
-            return Next::Over(Ending::Shown);
+            return NextRound::Over(RunEnding::Shown);
         }
         let round = match &league.format {
             Format::RoundRobin => tables::of_round_robin(plan),
@@ -304,10 +304,10 @@ impl Scheduler {
             Format::Double { advance, .. } => self.heats(*advance, 2),
         };
         match round {
-            None => Next::Over(Ending::Complete),
+            None => NextRound::Over(RunEnding::Complete),
             Some(round) => match within(round, games, &self.plan, self.has_whole_rounds()) {
-                Some(round) => Next::Round(round),
-                None => Next::Over(Ending::Games),
+                Some(round) => NextRound::Round(round),
+                None => NextRound::Over(RunEnding::Games),
             },
         }
     }

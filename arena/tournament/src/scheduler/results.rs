@@ -81,7 +81,7 @@ pub struct AtTable {
     /// The share of the other seats that it left behind, from 0 to 1; absent without games.
     pub score: Option<f64>,
     /// What the heat of a knock-out decided; absent before it is over, and in Swiss tournaments.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<HeatOutcome>,
     /// True if the lot decided it.
     pub by_lot: bool,
     /// True if it was out, and fills the table.
@@ -91,7 +91,7 @@ pub struct AtTable {
 /// What a heat means for an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum HeatOutcome {
     /// It goes on.
     GoesOn,
     /// It lost its first heat of two, and plays among those that did.
@@ -179,12 +179,12 @@ impl TableResult {
     pub fn words(&self, place: usize) -> String {
         let seated = &self.agents[place];
         let mut parts = match seated.outcome {
-            Some(Outcome::GoesOn) => vec!["goes on".to_owned()],
-            Some(Outcome::FirstLoss) => vec!["first loss".to_owned()],
-            Some(Outcome::Out) if self.losses.is_some() => vec!["out with its second loss".to_owned()],
-            Some(Outcome::Out) => vec!["out".to_owned()],
-            Some(Outcome::Placed) if place == 0 => vec!["wins".to_owned()],
-            Some(Outcome::Placed) | None => Vec::new(),
+            Some(HeatOutcome::GoesOn) => vec!["goes on".to_owned()],
+            Some(HeatOutcome::FirstLoss) => vec!["first loss".to_owned()],
+            Some(HeatOutcome::Out) if self.losses.is_some() => vec!["out with its second loss".to_owned()],
+            Some(HeatOutcome::Out) => vec!["out".to_owned()],
+            Some(HeatOutcome::Placed) if place == 0 => vec!["wins".to_owned()],
+            Some(HeatOutcome::Placed) | None => Vec::new(),
         };
         if seated.by_lot {
             parts.push("by lot".to_owned());

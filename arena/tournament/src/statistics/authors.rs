@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Interval;
-use super::ratings::{Games, Ratings, sigma};
+use super::ratings::{RatedGames, Ratings, sigma};
 use super::student::{quantile_975, two_sided_p};
 use crate::score::duel;
 
@@ -59,7 +59,7 @@ impl Sample {
 ///
 /// # Panics
 /// `ratings` or `authors` are not of the pool of `games`.
-pub fn together(games: &Games, ratings: &Ratings, authors: &[Option<usize>]) -> Vec<Together> {
+pub fn together(games: &RatedGames, ratings: &Ratings, authors: &[Option<usize>]) -> Vec<Together> {
     assert!(authors.len() == games.agents() && ratings.agents.len() == games.agents(), "one entry for each agent");
     let count = authors.iter().flatten().max().map_or(0, |most| most + 1);
     let mut samples = vec![[Sample::default(), Sample::default()]; count];
@@ -123,7 +123,7 @@ fn gain(author: usize, together: &Sample, alone: &Sample) -> Together {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::ratings::{Options, rate};
+    use crate::statistics::ratings::{RatingOptions, rate};
 
     /// A small generator of numbers from 0 to 1 (splitmix64).
     struct Numbers(u64);
@@ -139,9 +139,9 @@ mod tests {
 
     /// Deals of one game at tables of three of five equal agents, of which 0 and 1 have one author. If both sit at a table, one of
     /// them gives up with probability `help` where that lets the other win.
-    fn league(deals: u64, help: f64, seed: u64) -> (Games, Vec<Option<usize>>) {
+    fn league(deals: u64, help: f64, seed: u64) -> (RatedGames, Vec<Option<usize>>) {
         let mut numbers = Numbers(seed);
-        let mut games = Games::new(5);
+        let mut games = RatedGames::new(5);
         for deal in 0..deals {
             let mut agents: Vec<usize> = (0..5).collect();
             for place in (1..5).rev() {
@@ -165,7 +165,7 @@ mod tests {
 
     fn found(deals: u64, help: f64, seed: u64) -> Together {
         let (games, authors) = league(deals, help, seed);
-        let rated = rate(&games, &Options::default());
+        let rated = rate(&games, &RatingOptions::default());
         let [gain] = &together(&games, &rated, &authors)[..] else { panic!("one author has two agents") };
         gain.clone()
     }
@@ -182,9 +182,9 @@ mod tests {
 
     #[test]
     fn without_deals_of_both_kinds_there_is_no_effect() {
-        let mut games = Games::new(3);
+        let mut games = RatedGames::new(3);
         games.add(0, [(0, 1), (1, 2), (2, 3)]);
-        let rated = rate(&games, &Options::default());
+        let rated = rate(&games, &RatingOptions::default());
         let found = together(&games, &rated, &[Some(0), Some(0), None]);
         let [Together { together: 1, alone: 0, effect: None, std_error: None, interval: None, p: None, .. }] =
             found[..]

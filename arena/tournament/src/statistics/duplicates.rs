@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::ratings::Games;
+use super::ratings::RatedGames;
 use super::seats::is_balanced;
 use crate::score::score_units;
 
@@ -39,7 +39,7 @@ pub struct Duplicates {
 type Differences = Vec<i64>;
 
 /// What duplicates saved, over deals in which each agent sat once at every seat.
-pub fn duplicates(games: &Games) -> Duplicates {
+pub fn duplicates(games: &RatedGames) -> Duplicates {
     // By group of agents, its deals; of each deal its pairs' differences.
     let mut groups: BTreeMap<Vec<u32>, Vec<Vec<Differences>>> = BTreeMap::new();
     games.for_each_deal(|deal| {
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     /// A deal at a table of two: whether agent 0 wins at seat 0, and at seat 1.
-    fn deal(games: &mut Games, number: u64, won: [bool; 2]) {
+    fn deal(games: &mut RatedGames, number: u64, won: [bool; 2]) {
         let places = |won: bool| if won { (1, 2) } else { (2, 1) };
         let (first, second) = (places(won[0]), places(won[1]));
         games.add(number, [(0, first.0), (1, first.1)]);
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn what_is_saved_computed_by_hand() {
-        let mut games = Games::new(2);
+        let mut games = RatedGames::new(2);
         // Differences by seat (2, 2), (2, -2), (-2, 2), (2, -2): sums 4, 0, 0, 0.
         for (number, won) in [[true, true], [true, false], [false, true], [true, false]].into_iter().enumerate() {
             deal(&mut games, number as u64, won);
@@ -168,7 +168,7 @@ mod tests {
             bits ^= bits << 17;
             bits >> 40 & 1 == 1
         };
-        let (mut alone, mut mostly) = (Games::new(2), Games::new(2));
+        let (mut alone, mut mostly) = (RatedGames::new(2), RatedGames::new(2));
         for number in 0..2_000 {
             deal(&mut alone, number, [coin(), coin()]);
             // In three deals of four seat 0 wins or loses by its cards, whoever sits there.
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn groups_are_compared_with_themselves_and_broken_deals_are_left_out() {
-        let mut games = Games::new(3);
+        let mut games = RatedGames::new(3);
         deal(&mut games, 0, [true, true]);
         games.add(1, [(0, 1), (2, 2)]);
         games.add(1, [(2, 1), (0, 2)]);

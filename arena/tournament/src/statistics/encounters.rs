@@ -1,7 +1,7 @@
 //! The score of each agent against each other, with intervals by deal. Knows nothing of ratings.
 
 use super::estimate::{DealSums, Estimate, Interval};
-use super::ratings::Games;
+use super::ratings::RatedGames;
 use crate::score::duel;
 
 /// A comparison of two seats has two units: both for being ahead, one for a tie.
@@ -17,7 +17,7 @@ pub struct Encounters {
 
 impl Encounters {
     /// Compares every two agents over the games in which both sat.
-    pub fn new(games: &Games) -> Encounters {
+    pub fn new(games: &RatedGames) -> Encounters {
         let agents = games.agents();
         let mut sums = vec![DealSums::default(); agents * agents];
         let mut deal_sums: Vec<(usize, u64, u64)> = Vec::new();
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn agents_are_compared_over_the_games_in_which_both_sat_computed_by_hand() {
-        let mut games = Games::new(4);
+        let mut games = RatedGames::new(4);
         // Deal 0: agent 0 is ahead of 1 twice; deal 1: once behind, once tied.
         games.add(0, [(0, 1), (1, 2), (2, 3)]);
         games.add(0, [(1, 3), (2, 1), (0, 2)]);
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn copies_of_one_agent_are_not_compared_with_each_other() {
-        let mut games = Games::new(2);
+        let mut games = RatedGames::new(2);
         games.add(0, [(0, 1), (0, 3), (1, 2), (1, 4)]);
         let got = Encounters::new(&games).estimate(0, 1).expect("they met");
         assert_eq!(got.mean, 0.75, "three of four comparisons");

@@ -108,7 +108,7 @@ impl HeadToHead {
 mod tests {
     use super::*;
     use crate::League;
-    use crate::statistics::sequential::Verdict;
+    use crate::statistics::sequential::MatchVerdict;
 
     fn plan() -> Plan {
         let agents = ["a", "b", "c"].map(str::to_owned).into();
@@ -138,7 +138,7 @@ mod tests {
             both.add(&plan, index, &[[1, 2], [2, 1]][first]);
         }
         let sequence = both.sequence(test);
-        assert_eq!(sequence.progress.decision.map(|(verdict, _)| verdict), Some(Verdict::Better));
+        assert_eq!(sequence.progress.decision.map(|(verdict, _)| verdict), Some(MatchVerdict::Better));
         assert_eq!(sequence.deals, 100);
         assert!(sequence.interval.0 > 0.9 && sequence.interval.1 == 1.0, "{:?}", sequence.interval);
         let mut open = HeadToHead::new((AgentId(0), AgentId(1)));

@@ -23,7 +23,7 @@ pub(super) use fit::sigma;
 use fit::{covariance, fit};
 use ranks::{decided, freedom, misfits, pairs, ranks};
 
-pub use deals::{Bound, Deals, Games};
+pub use deals::{Bound, Deals, RatedGames};
 pub use ranks::Pair;
 
 /// Points of the rating scale per unit of the logistic scale: 400 points are odds of 10 to 1.
@@ -31,7 +31,7 @@ pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The options of ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct RatingOptions {
     /// The rating of the mean of the pool, or of the anchor.
     pub base: f64,
     /// An agent whose rating is fixed at `base`.
@@ -40,9 +40,9 @@ pub struct Options {
     pub prior: f64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { base: 1500.0, anchor: None, prior: 1.0 }
+impl Default for RatingOptions {
+    fn default() -> RatingOptions {
+        RatingOptions { base: 1500.0, anchor: None, prior: 1.0 }
     }
 }
 
@@ -111,12 +111,12 @@ impl Ratings {
 }
 
 /// The ratings of all agents. The same games in any order give the same bits.
-pub fn rate(games: &Games, options: &Options) -> Ratings {
+pub fn rate(games: &RatedGames, options: &RatingOptions) -> Ratings {
     rate_deals(&Deals::of(games), options)
 }
 
 /// The ratings of all agents from deals that are summed up already.
-pub fn rate_deals(deals: &Deals, options: &Options) -> Ratings {
+pub fn rate_deals(deals: &Deals, options: &RatingOptions) -> Ratings {
     let totals = deals.totals();
     let count = deals.agents();
     let (logits, inverse) = fit(count, &totals, options.prior);

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::estimate::{DealSums, Estimate};
-use super::ratings::Games;
+use super::ratings::RatedGames;
 use crate::score::{score_units, units_per_game};
 
 /// The seats of tables of one size.
@@ -21,7 +21,7 @@ pub struct SeatScores {
 }
 
 /// The scores of the seats at tables of `seats`; deals with games at other tables are left out.
-pub fn seat_scores(games: &Games, seats: usize) -> SeatScores {
+pub fn seat_scores(games: &RatedGames, seats: usize) -> SeatScores {
     let mut sums = vec![DealSums::default(); seats];
     let (mut deals, mut left_out) = (0, 0);
     let mut units = vec![0; seats];
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn seats_are_scored_over_balanced_deals_computed_by_hand() {
-        let mut games = Games::new(3);
+        let mut games = RatedGames::new(3);
         // Deal 0: seat 0 wins both games; deal 1: each seat once; deal 2 has only one of its games.
         games.add(0, [(0, 1), (1, 2)]);
         games.add(0, [(1, 1), (0, 2)]);
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_strong_agent_gives_no_seat_an_advantage() {
-        let mut games = Games::new(3);
+        let mut games = RatedGames::new(3);
         for deal in 0..4 {
             // Agent 0 always wins, agent 2 is always last.
             games.add(deal, [(0, 1), (1, 2), (2, 3)]);
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn no_balanced_deal_gives_no_scores() {
-        let mut games = Games::new(2);
+        let mut games = RatedGames::new(2);
         games.add(0, [(0, 1), (1, 2)]);
         games.add(0, [(0, 1), (1, 2)]);
         assert_eq!(seat_scores(&games, 2), SeatScores { deals: 0, left_out: 1, seats: Vec::new() });

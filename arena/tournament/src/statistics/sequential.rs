@@ -10,19 +10,19 @@ pub use crate::format::MatchTest;
 
 /// The decision of a match test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum MatchVerdict {
     /// The challenger is better.
     Better,
     /// The challenger is not better.
     NotBetter,
 }
 
-impl Verdict {
+impl MatchVerdict {
     /// In words.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Better => "better",
-            Verdict::NotBetter => "not better",
+            MatchVerdict::Better => "better",
+            MatchVerdict::NotBetter => "not better",
         }
     }
 }
@@ -58,7 +58,7 @@ pub struct MatchProgress {
     /// Capital bet on "better" and on "not better".
     pub capital: [f64; 2],
     /// The first decision, and the number of deals before it.
-    pub decision: Option<(Verdict, u64)>,
+    pub decision: Option<(MatchVerdict, u64)>,
     deals: u64,
 }
 
@@ -81,9 +81,9 @@ impl MatchProgress {
         self.deals += 1;
         if self.decision.is_none() {
             let verdict = if self.capital[0] >= 1.0 / alpha {
-                Some(Verdict::Better)
+                Some(MatchVerdict::Better)
             } else if self.capital[1] >= 1.0 / beta {
-                Some(Verdict::NotBetter)
+                Some(MatchVerdict::NotBetter)
             } else {
                 None
             };

@@ -6,7 +6,7 @@
 
 use maumau_tournament::schedule::balanced::Balance;
 use maumau_tournament::schedule::{heats, swiss};
-use maumau_tournament::statistics::ratings::{Bound, Games, Options, rate};
+use maumau_tournament::statistics::ratings::{Bound, RatedGames, RatingOptions, rate};
 use maumau_tournament::statistics::sequential::{
     ConfidenceSequence, MatchProgress, MatchTest, Side, match_unit, peeking_factor,
 };
@@ -154,24 +154,24 @@ fn quantiles(case: Quantile) -> Value {
 #[derive(Deserialize)]
 struct Rated {
     agents: usize,
-    options: RatingOptions,
+    options: GivenOptions,
     games: Vec<(u64, Vec<usize>, Vec<u8>)>,
 }
 
 #[derive(Deserialize)]
-struct RatingOptions {
+struct GivenOptions {
     base: Option<f64>,
     anchor: Option<usize>,
     prior: Option<f64>,
 }
 
 fn ratings(case: Rated) -> Value {
-    let mut games = Games::new(case.agents);
+    let mut games = RatedGames::new(case.agents);
     for (deal, agents, places) in case.games {
         games.add(deal, agents.into_iter().zip(places));
     }
-    let default = Options::default();
-    let options = Options {
+    let default = RatingOptions::default();
+    let options = RatingOptions {
         base: case.options.base.unwrap_or(default.base),
         anchor: case.options.anchor,
         prior: case.options.prior.unwrap_or(default.prior),

@@ -7,7 +7,7 @@ use maumau_referee::{Logged, ReplayError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::story::{Hands, Seen, Shown, Story, members, shown};
+use super::story::{CommonFrame, Hands, SeenFrame, Story, members, shown};
 
 /// Tells one game.
 pub struct Narrator {
@@ -31,8 +31,8 @@ struct Told {
 #[derive(Debug, Serialize)]
 struct Update {
     at: usize,
-    frame: Shown,
-    seen: Vec<Seen>,
+    frame: CommonFrame,
+    seen: Vec<SeenFrame>,
 }
 
 /// What a batch of inputs adds to a story.
@@ -125,7 +125,7 @@ impl Narrator {
         let nothing = Map::new();
         let seen = self.told.iter().zip(frames).enumerate().map(|(place, (told, frame))| {
             let open = frames.first().filter(|_| place > 0);
-            Seen::new(frame, open, if alone { &nothing } else { &told.before }, &told.now)
+            SeenFrame::new(frame, open, if alone { &nothing } else { &told.before }, &told.now)
         });
         let frame = frames.first().map(shown).unwrap_or_default();
         let update = Update { at: self.frames, frame, seen: seen.collect() };

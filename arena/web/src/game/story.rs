@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use maumau_protocol::{Card, Event, Knowledge, Seat};
 use maumau_referee::record::Header;
 use maumau_referee::story::{
-    Eyes, Frame, FrameKind, KnownEvent, Line, Piece, Position, Tone, for_each_position, frames, spectator,
+    Eyes, Frame, FrameKind, KnownEvent, Line, Piece, StoryPosition, Tone, for_each_position, frames, spectator,
 };
 use maumau_referee::{GameLog, ReplayError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::cards;
-use crate::table::{Scene, Stage};
+use crate::table::{DrawingMeasures, Scene};
 
 /// Whose hands a page shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,11 +53,11 @@ pub struct Story {
     pub names: Vec<String>,
     /// Places by seat, 1 for the first; empty if they are not known.
     pub places: Vec<u8>,
-    stages: BTreeMap<&'static str, Stage>,
+    stages: BTreeMap<&'static str, DrawingMeasures>,
     cards: BTreeMap<String, CardWords>,
-    frames: Vec<Shown>,
+    frames: Vec<CommonFrame>,
     /// What each pair of eyes sees: the referee's, then those of each seat; or only a spectator's.
-    eyes: Vec<Vec<Seen>>,
+    eyes: Vec<Vec<SeenFrame>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -68,7 +68,7 @@ pub(crate) struct CardWords {
 
 /// What is the same for all eyes of a page that hides nothing from its reader.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Shown {
+pub(super) struct CommonFrame {
     /// `move 12`, `after 12` or `deal`.
     kind: &'static str,
     number: u32,
@@ -90,7 +90,7 @@ pub(super) struct Shown {
 
 /// What one pair of eyes sees of a frame.
 #[derive(Debug, Serialize)]
-pub(super) struct Seen {
+pub(super) struct SeenFrame {
     /// Absent if a seat is told what the referee is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<Value>>,
@@ -132,7 +132,7 @@ impl Story {
             rules: header.rules.title.to_string(),
             names: header.names.clone(),
             places: Vec::new(),
-            stages: BTreeMap::from([("wide", Stage::wide(seats)), ("tall", Stage::tall(seats))]),
+            stages: BTreeMap::from([("wide", DrawingMeasures::wide(seats)), ("tall", DrawingMeasures::tall(seats))]),
             cards: card_words(),
             frames: Vec::new(),
             eyes: (0..eyes).map(|_| Vec::new()).collect(),
@@ -176,14 +176,20 @@ pub(crate) fn card_words() -> BTreeMap<String, CardWords> {
         .collect()
 }
 
-pub(super) fn shown(frame: &Frame) -> Shown {
+pub(super) fn shown(frame: &Frame) -> CommonFrame {
     let (kind, number) = match frame.kind {
         FrameKind::Deal => ("deal", 0),
         FrameKind::Move(number) => ("move", number.0),
         FrameKind::After(number) => ("after", number.0),
     };
-    let mut shown =
-        Shown { kind, number, seat: frame.seat, took_us: frame.took_us, cpu_us: frame.cpu_us, ..Shown::default() };
+    let mut shown = CommonFrame {
+        kind,
+        number,
+        seat: frame.seat,
+        took_us: frame.took_us,
+        cpu_us: frame.cpu_us,
+        ..CommonFrame::default()
+    };
     if frame.has_fault() {
         shown.marks.push("fault");
     }
@@ -198,7 +204,7 @@ pub(super) fn shown(frame: &Frame) -> Shown {
 }
 
 /// Notes what a reader may jump to and what is drawn besides the table.
-fn mark<K: Knowledge>(shown: &mut Shown, event: &Event<K>) {
+fn mark<K: Knowledge>(shown: &mut CommonFrame, event: &Event<K>) {
     match event {
         Event::Interjected { .. } => shown.marks.push("interjection"),
         Event::RoundOver { .. } | Event::MatchOver { .. } => shown.marks.push("round"),
@@ -208,13 +214,13 @@ fn mark<K: Knowledge>(shown: &mut Shown, event: &Event<K>) {
     }
 }
 
-fn seen(log: &GameLog, own: &[Frame], eyes: Eyes, open: Option<&[Frame]>) -> Result<Vec<Seen>, ReplayError> {
+fn seen(log: &GameLog, own: &[Frame], eyes: Eyes, open: Option<&[Frame]>) -> Result<Vec<SeenFrame>, ReplayError> {
     let mut seen = Vec::with_capacity(own.len());
     let mut before = Map::new();
     for_each_position(log, own, eyes, |frame, position| {
         let now = members(position, eyes, &log.header.names)?;
         let open = open.and_then(|open| open.get(seen.len()));
-        seen.push(Seen::new(frame, open, &before, &now));
+        seen.push(SeenFrame::new(frame, open, &before, &now));
         before = now;
         Ok::<(), ReplayError>(())
     })?;
@@ -222,26 +228,30 @@ fn seen(log: &GameLog, own: &[Frame], eyes: Eyes, open: Option<&[Frame]>) -> Res
 }
 
 /// The table as JSON.
-pub(super) fn members(position: Position, eyes: Eyes, names: &[String]) -> Result<Map<String, Value>, ReplayError> {
+pub(super) fn members(
+    position: StoryPosition,
+    eyes: Eyes,
+    names: &[String],
+) -> Result<Map<String, Value>, ReplayError> {
     match serde_json::to_value(Scene::new(position, eyes, names)) {
         Ok(Value::Object(now)) => Ok(now),
         _ => Err(ReplayError("the table has no JSON form".to_owned())),
     }
 }
 
-impl Seen {
+impl SeenFrame {
     /// What is seen of `frame`, which leads from one table to another; `open` is the same frame from the first pair of eyes.
     pub(super) fn new(
         frame: &Frame,
         open: Option<&Frame>,
         before: &Map<String, Value>,
         now: &Map<String, Value>,
-    ) -> Seen {
+    ) -> SeenFrame {
         let same = open.is_some_and(|open| open.lines == frame.lines);
         let is_numbered =
             |line: &Line| frame.numbered.and_then(|at| frame.lines.get(at)).is_some_and(|own| std::ptr::eq(own, line));
         let lines = (!same).then(|| frame.lines.iter().map(|line| told(line, is_numbered(line))).collect());
-        Seen { lines, scene: difference(before, now) }
+        SeenFrame { lines, scene: difference(before, now) }
     }
 }
 
@@ -316,9 +326,9 @@ mod tests {
     }
 
     /// Adds up the differences, as the page does.
-    fn scenes(seen: &[Seen]) -> Vec<Value> {
+    fn scenes(seen: &[SeenFrame]) -> Vec<Value> {
         let mut scene = Map::new();
-        let add = |seen: &Seen| {
+        let add = |seen: &SeenFrame| {
             for (member, value) in &seen.scene {
                 match (scene.get_mut(member), value) {
                     (Some(Value::Array(old)), Value::Array(new)) if matches!(member.as_str(), "hands" | "sealed") => {

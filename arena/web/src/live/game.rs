@@ -44,13 +44,13 @@ struct State {
     /// The last frame for viewers who have lost those before it.
     last_alone: String,
     /// The last change, for those who had seen everything before it, and the frame that it begins with.
-    newest: (usize, Arc<Message>),
+    newest: (usize, Arc<ViewerMessage>),
     is_over: bool,
 }
 
 /// What a viewer is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum News {
+pub(crate) enum ViewerNews {
     /// Frames as a JSON list; the place of the last of them.
     Frames(String, usize),
     /// Frames that were lost: the place of the first, and the frame to go on with and its place.
@@ -61,18 +61,18 @@ pub(crate) enum News {
 
 /// News on their way to viewers. All who are sent the same share one text.
 #[derive(Debug)]
-pub(crate) struct Message {
-    news: News,
+pub(crate) struct ViewerMessage {
+    news: ViewerNews,
     written: OnceLock<Bytes>,
 }
 
-impl Message {
-    fn new(news: News) -> Arc<Message> {
-        Arc::new(Message { news, written: OnceLock::new() })
+impl ViewerMessage {
+    fn new(news: ViewerNews) -> Arc<ViewerMessage> {
+        Arc::new(ViewerMessage { news, written: OnceLock::new() })
     }
 
     /// Its text, which `write` makes for the first viewer.
-    pub(crate) fn written(&self, write: impl FnOnce(&News) -> Bytes) -> Bytes {
+    pub(crate) fn written(&self, write: impl FnOnce(&ViewerNews) -> Bytes) -> Bytes {
         self.written.get_or_init(|| write(&self.news)).clone()
     }
 }
@@ -84,7 +84,7 @@ impl LiveGame {
     /// Its rules do not provide for its table, or the table is too large for closed hands.
     pub fn new(header: &Header, hands: Hands) -> Result<LiveGame, ReplayError> {
         let narrator = Narrator::new(header, hands)?;
-        let newest = (0, Message::new(News::Over));
+        let newest = (0, ViewerMessage::new(ViewerNews::Over));
         let state = State {
             narrator,
             frames: Vec::new(),
@@ -180,7 +180,7 @@ impl State {
         }
         self.has_jumped = false;
         self.last_alone = added.last_alone;
-        self.newest = (from, Message::new(self.frames_from(from)));
+        self.newest = (from, ViewerMessage::new(self.frames_from(from)));
         if self.frames.len() > 2 * KEPT {
             self.frames.drain(..KEPT);
             self.first += KEPT;
@@ -194,10 +194,10 @@ impl State {
     }
 
     /// Frames from a place that is kept, but not too many.
-    fn frames_from(&self, place: usize) -> News {
+    fn frames_from(&self, place: usize) -> ViewerNews {
         let frames = &self.frames[place - self.first..];
         let frames = &frames[..frames.len().min(MOST_AT_ONCE)];
-        News::Frames(format!("[{}]", frames.join(",")), place + frames.len() - 1)
+        ViewerNews::Frames(format!("[{}]", frames.join(",")), place + frames.len() - 1)
     }
 }
 
@@ -217,7 +217,7 @@ pub struct Viewing {
 
 impl Viewing {
     /// What comes next, as soon as there is something; `None` at the end.
-    pub(crate) async fn next(&mut self) -> Option<Arc<Message>> {
+    pub(crate) async fn next(&mut self) -> Option<Arc<ViewerMessage>> {
         loop {
             if self.is_told {
                 return None;
@@ -231,7 +231,7 @@ impl Viewing {
     }
 
     /// What there is now.
-    fn take(&mut self) -> Option<Arc<Message>> {
+    fn take(&mut self) -> Option<Arc<ViewerMessage>> {
         let changes = *self.changes.borrow_and_update();
         let state = self.game.state();
         let count = state.count();
@@ -243,11 +243,11 @@ impl Viewing {
                 self.at = count - 1;
                 self.seen = changes;
                 let frame = state.last_alone.clone();
-                return Some(Message::new(News::Lost { from: first, to: self.at, frame }));
+                return Some(ViewerMessage::new(ViewerNews::Lost { from: first, to: self.at, frame }));
             }
             let message = match &state.newest {
                 (from, message) if *from == first => Arc::clone(message),
-                _ => Message::new(state.frames_from(first)),
+                _ => ViewerMessage::new(state.frames_from(first)),
             };
             // The last frame may grow; it is sent again then.
             self.at = count.min(first + MOST_AT_ONCE);
@@ -262,7 +262,7 @@ impl Viewing {
         self.caught_up |= count > 0;
         if state.is_over {
             self.is_told = true;
-            return Some(Message::new(News::Over));
+            return Some(ViewerMessage::new(ViewerNews::Over));
         }
         None
     }
@@ -295,7 +295,7 @@ mod tests {
     }
 
     /// The next news, unless the viewer has to wait.
-    fn take(viewing: &mut Viewing) -> Option<News> {
+    fn take(viewing: &mut Viewing) -> Option<ViewerNews> {
         viewing.take().map(|message| message.news.clone())
     }
 
@@ -304,12 +304,12 @@ mod tests {
     }
 
     /// What a viewer gets until it would have to wait.
-    fn all(viewing: &mut Viewing, frames: &mut Vec<Value>) -> Vec<News> {
+    fn all(viewing: &mut Viewing, frames: &mut Vec<Value>) -> Vec<ViewerNews> {
         let mut news = Vec::new();
         while !viewing.is_told
             && let Some(next) = take(viewing)
         {
-            if let News::Frames(json, last) = &next {
+            if let ViewerNews::Frames(json, last) = &next {
                 for frame in read(json).as_array().expect("a list") {
                     let at = frame["at"].as_u64().expect("a place") as usize;
                     frames.truncate(at);
@@ -333,9 +333,9 @@ mod tests {
             all(&mut early, &mut of_early);
         }
         game.add(&[], true).expect("the end");
-        assert_eq!(all(&mut early, &mut of_early).last(), Some(&News::Over));
+        assert_eq!(all(&mut early, &mut of_early).last(), Some(&ViewerNews::Over));
         let (mut late, mut of_late) = (game.watch(0), Vec::new());
-        assert_eq!(all(&mut late, &mut of_late).last(), Some(&News::Over));
+        assert_eq!(all(&mut late, &mut of_late).last(), Some(&ViewerNews::Over));
         assert_eq!(of_early, of_late);
         let mut again: Vec<Value> = of_early[..20].to_vec();
         all(&mut game.watch(19), &mut again);
@@ -388,7 +388,7 @@ mod tests {
         let before = frames.len();
         game.add(&log.inputs[10..900], false).expect("a sound log");
         let news = all(&mut viewing, &mut frames);
-        assert!(matches!(news[..], [News::Frames(..)]), "{news:?}");
+        assert!(matches!(news[..], [ViewerNews::Frames(..)]), "{news:?}");
         let gap = &frames[before];
         let words = gap["seen"][0]["lines"][0]["pieces"][0].as_str().expect("words");
         assert!(words.contains("moves not shown"), "{gap}");
@@ -410,7 +410,7 @@ mod tests {
         }
         game.jump(&Snapshot::new(replay.game(), maumau_protocol::SeatSet::EMPTY, moves)).expect("a later moment");
         game.add(&log.inputs[half..], true).expect("a sound log");
-        assert_eq!(all(&mut viewing, &mut frames).last(), Some(&News::Over));
+        assert_eq!(all(&mut viewing, &mut frames).last(), Some(&ViewerNews::Over));
         let gaps = frames.iter().filter(|frame| frame.to_string().contains("moves not shown"));
         assert_eq!(gaps.count(), 2, "one for the leap, one for what is too much at once");
         let last = frames.last().expect("frames");
@@ -427,7 +427,7 @@ mod tests {
         for batch in log.inputs[10..].chunks(MOST_TOLD) {
             game.add(batch, false).expect("a sound log");
         }
-        let Some(News::Lost { from, to, frame }) = take(&mut slow) else { panic!("it is too far behind") };
+        let Some(ViewerNews::Lost { from, to, frame }) = take(&mut slow) else { panic!("it is too far behind") };
         assert!(to - from > MOST_BEHIND && from == frames.len() - 1, "{from} to {to}");
         assert_eq!(read(&frame)["at"], to);
         assert_eq!(take(&mut slow), None);
@@ -446,7 +446,9 @@ mod tests {
             (2 * KEPT - MOST_TOLD..=2 * KEPT).contains(&most),
             "the game is long enough, and no more is kept: {most}"
         );
-        let Some(News::Lost { from: 0, to, frame }) = take(&mut game.watch(0)) else { panic!("its frames are gone") };
+        let Some(ViewerNews::Lost { from: 0, to, frame }) = take(&mut game.watch(0)) else {
+            panic!("its frames are gone")
+        };
         assert_eq!((to, read(&frame)["at"].as_u64()), (game.state().count() - 1, Some(to as u64)));
     }
 }

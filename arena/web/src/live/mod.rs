@@ -4,9 +4,9 @@
 mod game;
 mod tables;
 
-pub(crate) use game::News;
+pub(crate) use game::ViewerNews;
 pub use game::{LiveGame, Viewing};
-pub use tables::{LiveTable, Tables};
+pub use tables::{LiveTable, LiveTables};
 
 /// Where a server has the script of pages that move.
 pub(crate) const LIVE_SCRIPT_PATH: &str = "/assets/live.js";

@@ -21,12 +21,12 @@ pub struct LiveTable {
 
 /// What is told to everybody who looks.
 #[derive(Debug)]
-pub struct Tables(watch::Sender<String>);
+pub struct LiveTables(watch::Sender<String>);
 
-impl Default for Tables {
+impl Default for LiveTables {
     /// Nothing is known yet.
-    fn default() -> Tables {
-        Tables(watch::Sender::new(String::new()))
+    fn default() -> LiveTables {
+        LiveTables(watch::Sender::new(String::new()))
     }
 }
 
@@ -38,7 +38,7 @@ struct Message<'a> {
     is_over: bool,
 }
 
-impl Tables {
+impl LiveTables {
     /// Tells the state, if it is another one: the games in play, how many are over, and whether that is all.
     pub fn tell(&self, tables: &[LiveTable], games: u64, is_over: bool) {
         let text =

@@ -2,7 +2,7 @@
 //! the next. The table of the rounds says the same in text, so screen readers are not told of it.
 
 use maud::{Markup, html};
-use maumau_tournament::{Outcome, RoundResult, TournamentResult, fixed};
+use maumau_tournament::{HeatOutcome, RoundResult, TournamentResult, fixed};
 
 use super::RunReport;
 
@@ -124,9 +124,9 @@ fn blocks(round: &RoundResult) -> Vec<Block> {
             let score = seated.score.map(|score| fixed(score, 3)).unwrap_or_default();
             let lot = if seated.by_lot { "lot " } else { "" };
             let is_in = match seated.outcome {
-                None | Some(Outcome::GoesOn | Outcome::FirstLoss) => true,
-                Some(Outcome::Placed) => place == 0,
-                Some(Outcome::Out) => false,
+                None | Some(HeatOutcome::GoesOn | HeatOutcome::FirstLoss) => true,
+                Some(HeatOutcome::Placed) => place == 0,
+                Some(HeatOutcome::Out) => false,
             };
             (seated.agent, format!("{lot}{score}"), is_in)
         });

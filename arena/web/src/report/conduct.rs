@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use maumau_tournament::fixed;
 
 use super::words::{count, counted};
-use super::{Agent, Links, RunReport, section, wide};
+use super::{AgentSummary, Links, RunReport, section, wide};
 use crate::address::GameFilter;
 use crate::chart::{Scale, Whisker, axis, intervals};
 
@@ -18,7 +18,7 @@ fn with_fault(agent: &str, fault: &str) -> GameFilter {
 
 /// Faults by agent and kind.
 pub(super) fn faults(report: &RunReport, links: Links) -> Markup {
-    let faulty: Vec<&Agent> =
+    let faulty: Vec<&AgentSummary> =
         report.agents.iter().filter(|agent| agent.faults.iter().any(|count| *count > 0)).collect();
     let sum = |kind: usize| -> u64 { report.agents.iter().map(|agent| agent.faults[kind]).sum() };
     let most = faulty.iter().flat_map(|agent| &agent.faults).copied().max().unwrap_or(1).max(1) as f64;
@@ -84,7 +84,7 @@ pub(super) fn times(report: &RunReport, links: Links) -> Markup {
     let known = report.agents.iter().filter_map(|agent| agent.times.answer_ms);
     let scale = Scale::logarithmic(known.flatten());
     let ticks = scale.ticks(5);
-    let has = |number: fn(&Agent) -> u64| report.agents.iter().any(|agent| number(agent) > 0);
+    let has = |number: fn(&AgentSummary) -> u64| report.agents.iter().any(|agent| number(agent) > 0);
     let (late, void) = (has(|agent| agent.times.late), has(|agent| agent.times.void));
     let table = html! {
         table.plots {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use maumau_tournament::fixed;
 
 use super::words::count;
-use super::{Encounter, Links, RunReport, section, wide};
+use super::{EncounterRow, Links, RunReport, section, wide};
 use crate::address::GameFilter;
 
 /// The most agents in the table: it has the square of them in cells.
@@ -59,8 +59,8 @@ pub(super) fn encounters(report: &RunReport, links: Links) -> Markup {
 }
 
 /// A score, which leads to the games of the two.
-fn cell(encounter: &Encounter, links: Links, games: &GameFilter) -> Markup {
-    let Encounter { score, interval } = encounter;
+fn cell(encounter: &EncounterRow, links: Links, games: &GameFilter) -> Markup {
+    let EncounterRow { score, interval } = encounter;
     // Nearly all scores lie between 1/4 and 3/4, so colours are full there.
     let depth = ((score - 0.5).abs() * 4.0).min(1.0);
     let is_sure = interval.is_some_and(|interval| interval.low > 0.5 || interval.high < 0.5);

@@ -27,7 +27,7 @@ use maumau_tournament::TournamentResult;
 use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::duplicates::Saved;
-use maumau_tournament::statistics::misfit::PairMisfit;
+use maumau_tournament::statistics::goodness_of_fit::PairMisfit;
 use maumau_tournament::statistics::ratings::Rating;
 use maumau_tournament::statistics::seats::SeatScores;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub struct RunReport {
     /// What was played.
     pub setting: Setting,
     /// The agents, the best first.
-    pub agents: Vec<Agent>,
+    pub agents: Vec<AgentSummary>,
     /// What a reader must know of their order, a sentence each.
     pub order_remarks: Vec<String>,
     /// A knock-out or a Swiss tournament.
@@ -62,14 +62,14 @@ pub struct RunReport {
     /// Agents that have met, directly or through others; ratings of different parts cannot be compared.
     pub parts: Vec<Vec<usize>>,
     /// The score of the agent of a row against that of a column.
-    pub encounters: Vec<Vec<Option<Encounter>>>,
+    pub encounters: Vec<Vec<Option<EncounterRow>>>,
     /// The scores of the seats.
     pub seats: SeatScores,
     /// What duplicate deals saved.
     pub duplicates: Saved,
     /// How far the results of pairs are from what the ratings expect, the largest first.
     pub misfits: Vec<PairMisfit>,
-    /// The kinds of faults, in the order of [`Agent::faults`].
+    /// The kinds of faults, in the order of [`AgentSummary::faults`].
     pub faults: Vec<String>,
     /// How many games had how many actions that were taken up.
     pub lengths: BTreeMap<u32, u64>,
@@ -112,7 +112,7 @@ pub struct Setting {
 
 /// One agent and what is known of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Agent {
+pub struct AgentSummary {
     /// Its name.
     pub name: String,
     /// Games it played.
@@ -140,7 +140,7 @@ pub struct Agent {
     /// True if it is disqualified, so that it has no place.
     pub is_disqualified: bool,
     /// The time it used.
-    pub times: Times,
+    pub times: UsedTime,
 }
 
 /// An author with several agents.
@@ -180,7 +180,7 @@ pub struct AgentByRules {
 
 /// The time that an agent used.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Times {
+pub struct UsedTime {
     /// Answers in time.
     pub answers: u64,
     /// Seconds in all.
@@ -195,7 +195,7 @@ pub struct Times {
 
 /// One agent against another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Encounter {
+pub struct EncounterRow {
     /// Mean of 1 for a better place, 1/2 for the same, 0 for a worse one.
     pub score: f64,
     /// Its 95 % interval.

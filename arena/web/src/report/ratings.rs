@@ -6,7 +6,7 @@ use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::ratings::{Bound, Rating};
 
 use super::words::{places, rating_interval, score};
-use super::{Agent, Links, RunReport, section, wide};
+use super::{AgentSummary, Links, RunReport, section, wide};
 use crate::address::GameFilter;
 use crate::chart::{Scale, Whisker, axis, intervals, ranks};
 
@@ -20,7 +20,7 @@ pub(super) fn ratings(report: &RunReport, links: Links) -> Markup {
     let ticks = scale.ticks(6);
     let count = report.agents.len();
     // The best first, whatever orders the other tables.
-    let mut order: Vec<(usize, &Agent, &Rating)> = report
+    let mut order: Vec<(usize, &AgentSummary, &Rating)> = report
         .agents
         .iter()
         .enumerate()

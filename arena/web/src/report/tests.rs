@@ -1,12 +1,12 @@
 //! The report as a whole: what stands in it, what cannot get into it, and how large it is.
 
 use maumau_tournament::statistics::encounters::Encounters;
-use maumau_tournament::statistics::misfit::misfits;
-use maumau_tournament::statistics::ratings::{Games, Options, rate};
+use maumau_tournament::statistics::goodness_of_fit::misfits;
+use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
 use maumau_tournament::statistics::seats::seat_scores;
 use maumau_tournament::statistics::{DealSums, duplicates::duplicates};
 
-use maumau_tournament::{AtTable, Outcome, Placed, PlacedBy, RoundResult, TableResult};
+use maumau_tournament::{AtTable, HeatOutcome, Placed, PlacedBy, RoundResult, TableResult};
 
 use super::*;
 use crate::chart::CoursePoint;
@@ -17,7 +17,7 @@ const HOSTILE: &str = "</th><script>alert(1)</script><img src=x onerror=alert(1)
 /// A run in which every two agents play `deals` deals of two games; the one listed first wins the first game of each deal, and the
 /// second one with every third deal.
 fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunReport {
-    let mut games = Games::new(agents);
+    let mut games = RatedGames::new(agents);
     let mut sums = vec![DealSums::default(); agents];
     let mut deal = 0;
     for one in 0..agents {
@@ -32,11 +32,11 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
             }
         }
     }
-    let ratings = rate(&games, &Options::default());
+    let ratings = rate(&games, &RatingOptions::default());
     let encounters = Encounters::new(&games);
     let encounter = |row: usize, column: usize| {
         let estimate = (row != column).then(|| encounters.estimate(row, column))??;
-        Some(Encounter { score: estimate.mean, interval: estimate.interval })
+        Some(EncounterRow { score: estimate.mean, interval: estimate.interval })
     };
     RunReport {
         league: name(agents),
@@ -63,7 +63,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
                 let value = estimate.map_or(0.5, |estimate| estimate.mean);
                 let ends = interval.map(|interval| (interval.low, interval.high));
                 let point = |number: u32| CoursePoint { at: f64::from(number) / 40.0, value, interval: ends };
-                Agent {
+                AgentSummary {
                     name: name(agent),
                     games: 2 * deals,
                     wins: 1.5,
@@ -77,7 +77,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
                     faults: vec![agent as u64 % 3, 0],
                     dismissals: 0,
                     is_disqualified: false,
-                    times: Times { answers: 100, seconds: 0.25, late: 1, void: 0, answer_ms: Some([1.0, 2.0, 9.0]) },
+                    times: UsedTime { answers: 100, seconds: 0.25, late: 1, void: 0, answer_ms: Some([1.0, 2.0, 9.0]) },
                 }
             })
             .collect(),
@@ -221,21 +221,21 @@ fn what_authors_gain_is_told_if_one_has_several_agents() {
 
 /// A knock-out of five: 4 and 2 play a heat, the others have byes; then a play-off and a lot.
 fn knock_out() -> TournamentResult {
-    let seated = |agent: usize, score: f64, outcome: Outcome| AtTable {
+    let seated = |agent: usize, score: f64, outcome: HeatOutcome| AtTable {
         agent,
         score: Some(score),
         outcome: Some(outcome),
         by_lot: false,
         fills_in: false,
     };
-    let heat = |winner: usize, loser: usize, outcomes: [Outcome; 2]| TableResult {
+    let heat = |winner: usize, loser: usize, outcomes: [HeatOutcome; 2]| TableResult {
         agents: vec![seated(winner, 0.75, outcomes[0]), seated(loser, 0.25, outcomes[1])],
         games: 4,
         play_offs: 0,
-        is_final: outcomes[0] == Outcome::Placed,
+        is_final: outcomes[0] == HeatOutcome::Placed,
         losses: None,
     };
-    let usual = [Outcome::GoesOn, Outcome::Out];
+    let usual = [HeatOutcome::GoesOn, HeatOutcome::Out];
     let mut tied = heat(3, 1, usual);
     tied.play_offs = 3;
     tied.agents.iter_mut().for_each(|seated| (seated.score, seated.by_lot) = (Some(0.5), true));
@@ -248,7 +248,7 @@ fn knock_out() -> TournamentResult {
         rounds: vec![
             round(vec![heat(4, 2, usual)], &[0, 1, 3]),
             round(vec![heat(4, 0, usual), tied], &[]),
-            round(vec![heat(4, 3, [Outcome::Placed; 2])], &[]),
+            round(vec![heat(4, 3, [HeatOutcome::Placed; 2])], &[]),
         ],
         is_over: true,
     }

@@ -5,5 +5,5 @@ mod page;
 mod place;
 
 pub(crate) use page::{SEAT_SCRIPT_PATH, SEAT_STYLE, SeatPage, door_page, organiser_page, seat_page, seat_script};
-pub(crate) use place::{Entry, SeatNews, Sitting};
-pub use place::{Place, Seats};
+pub(crate) use place::{SeatEntry, SeatNews, Sitting};
+pub use place::{Seats, WebSeat};

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use crate::cards::{self, Colours};
 use crate::game::{card_words, to_script_json};
 use crate::page::joined;
-use crate::seats::{Place, Seats};
-use crate::table::Stage;
+use crate::seats::{Seats, WebSeat};
+use crate::table::DrawingMeasures;
 
 /// Where a server has the script of a seat.
 pub(crate) const SEAT_SCRIPT_PATH: &str = "/assets/seat.js";
@@ -43,7 +43,7 @@ pub(crate) struct SeatPage {
 struct Needed {
     number: usize,
     /// For each number of seats up to the largest table, how a wide and a tall table stand.
-    stages: Vec<BTreeMap<&'static str, Stage>>,
+    stages: Vec<BTreeMap<&'static str, DrawingMeasures>>,
     cards: BTreeMap<String, crate::game::CardWords>,
 }
 
@@ -52,8 +52,9 @@ struct Needed {
 /// # Errors
 /// Its data have no JSON form.
 pub(crate) fn seat_page(page: &SeatPage) -> serde_json::Result<Markup> {
-    let stages = (0..=maumau_protocol::MAX_SEATS)
-        .map(|seats| BTreeMap::from([("wide", Stage::wide(seats.max(1))), ("tall", Stage::tall(seats.max(1)))]));
+    let stages = (0..=maumau_protocol::MAX_SEATS).map(|seats| {
+        BTreeMap::from([("wide", DrawingMeasures::wide(seats.max(1))), ("tall", DrawingMeasures::tall(seats.max(1)))])
+    });
     let needed = Needed { number: page.number, stages: stages.collect(), cards: card_words() };
     let json = to_script_json(&needed)?;
     Ok(html! {
@@ -104,7 +105,7 @@ pub(crate) fn seat_page(page: &SeatPage) -> serde_json::Result<Markup> {
 }
 
 /// The page behind the link of a free seat: nothing is taken before its button is pressed.
-pub(crate) fn door_page(place: &Place, token: &str) -> Markup {
+pub(crate) fn door_page(place: &WebSeat, token: &str) -> Markup {
     html! {
         main.text {
             h1 { "A seat at the table" }

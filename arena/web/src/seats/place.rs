@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use tokio::sync::{mpsc, watch};
 
-use crate::shown::Trouble;
+use crate::shown::NotShown;
 
 /// Choices that may wait for the agent.
 const MOST_CHOICES: usize = 32;
 
 /// The seats of people at one table.
 pub struct Seats {
-    places: Vec<Arc<Place>>,
+    places: Vec<Arc<WebSeat>>,
     /// The number of seats that somebody has.
     taken: watch::Sender<usize>,
     /// What the organiser's page holds.
@@ -22,10 +22,10 @@ pub struct Seats {
 }
 
 /// Makes a text that nobody can guess, or says why it cannot.
-type Secret = dyn Fn() -> Result<String, Trouble> + Send + Sync;
+type Secret = dyn Fn() -> Result<String, NotShown> + Send + Sync;
 
 /// The seat of a person.
-pub struct Place {
+pub struct WebSeat {
     /// What it is called in addresses.
     number: usize,
     /// What its agent is called at the table.
@@ -57,7 +57,7 @@ struct State {
 
 /// What a seat is for a browser that comes to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum SeatEntry {
     /// The seat is this browser's.
     Own,
     /// Nobody has it, and this browser has its link.
@@ -90,11 +90,11 @@ impl Seats {
     /// Those of `secret`.
     pub fn new(
         names: Vec<String>,
-        secret: impl Fn() -> Result<String, Trouble> + Send + Sync + 'static,
-    ) -> Result<Seats, Trouble> {
+        secret: impl Fn() -> Result<String, NotShown> + Send + Sync + 'static,
+    ) -> Result<Seats, NotShown> {
         let place = |(number, name)| {
             let (choices, chosen) = mpsc::channel(MOST_CHOICES);
-            Ok(Arc::new(Place {
+            Ok(Arc::new(WebSeat {
                 number,
                 name,
                 token: secret()?,
@@ -105,21 +105,21 @@ impl Seats {
                 chosen: Mutex::new(Some(chosen)),
             }))
         };
-        let places = names.into_iter().enumerate().map(place).collect::<Result<_, Trouble>>()?;
+        let places = names.into_iter().enumerate().map(place).collect::<Result<_, NotShown>>()?;
         Ok(Seats { places, taken: watch::Sender::new(0), key: secret()?, secret: Box::new(secret) })
     }
 
     /// The seats.
-    pub fn places(&self) -> &[Arc<Place>] {
+    pub fn places(&self) -> &[Arc<WebSeat>] {
         &self.places
     }
 
-    pub(crate) fn place(&self, number: usize) -> Option<&Arc<Place>> {
+    pub(crate) fn place(&self, number: usize) -> Option<&Arc<WebSeat>> {
         self.places.get(number)
     }
 
     /// The seat whose agent says `key`.
-    pub(crate) fn of_agent(&self, key: &str) -> Option<&Arc<Place>> {
+    pub(crate) fn of_agent(&self, key: &str) -> Option<&Arc<WebSeat>> {
         self.places.iter().find(|place| is_same(&place.key, key))
     }
 
@@ -144,21 +144,21 @@ impl Seats {
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn fresh(&self) -> Result<String, Trouble> {
+    pub(crate) fn fresh(&self) -> Result<String, NotShown> {
         (self.secret)()
     }
 
     /// What the seat is for a browser that says `session` and has a link with `token`. It changes nothing: links are also opened by
     /// programs that show what is behind them.
-    pub(crate) fn look(&self, place: &Place, session: Option<&str>, token: Option<&str>) -> Entry {
+    pub(crate) fn look(&self, place: &WebSeat, session: Option<&str>, token: Option<&str>) -> SeatEntry {
         place.entry(&place.state(), session, token)
     }
 
     /// Lets this browser sit down if the seat is free: it says `fresh` from now on. What the seat was for it before.
-    pub(crate) fn take(&self, place: &Place, session: Option<&str>, token: Option<&str>, fresh: &str) -> Entry {
+    pub(crate) fn take(&self, place: &WebSeat, session: Option<&str>, token: Option<&str>, fresh: &str) -> SeatEntry {
         let mut state = place.state();
         let entry = place.entry(&state, session, token);
-        if entry == Entry::Free {
+        if entry == SeatEntry::Free {
             state.session = Some(fresh.to_owned());
             // Before anybody can free it again.
             self.taken.send_modify(|taken| *taken += 1);
@@ -167,7 +167,7 @@ impl Seats {
     }
 
     /// Takes the seat from whoever has it: its link can be used again.
-    pub(crate) fn free(&self, place: &Place) {
+    pub(crate) fn free(&self, place: &WebSeat) {
         let mut was_taken = false;
         place.change(|state| was_taken = state.session.take().is_some());
         if was_taken {
@@ -181,7 +181,7 @@ impl Seats {
     }
 }
 
-impl Place {
+impl WebSeat {
     /// The path of the link that takes the seat.
     pub fn path(&self) -> String {
         format!("/seat/{}?token={}", self.number, self.token)
@@ -205,13 +205,13 @@ impl Place {
         self.state().session.is_some()
     }
 
-    fn entry(&self, state: &State, session: Option<&str>, token: Option<&str>) -> Entry {
+    fn entry(&self, state: &State, session: Option<&str>, token: Option<&str>) -> SeatEntry {
         match (&state.session, session, token) {
-            (Some(own), Some(said), _) if is_same(own, said) => Entry::Own,
-            (_, _, Some(token)) if !is_same(&self.token, token) => Entry::Wrong,
-            (Some(_), _, Some(_)) => Entry::Occupied,
-            (None, _, Some(_)) => Entry::Free,
-            (_, _, None) => Entry::Wrong,
+            (Some(own), Some(said), _) if is_same(own, said) => SeatEntry::Own,
+            (_, _, Some(token)) if !is_same(&self.token, token) => SeatEntry::Wrong,
+            (Some(_), _, Some(_)) => SeatEntry::Occupied,
+            (None, _, Some(_)) => SeatEntry::Free,
+            (_, _, None) => SeatEntry::Wrong,
         }
     }
 
@@ -261,7 +261,7 @@ impl Place {
     }
 
     /// A page that shows the seat from now on, and has been told `told` lines before its connection was lost.
-    pub(crate) fn sit(self: &Arc<Place>, told: usize) -> Sitting {
+    pub(crate) fn sit(self: &Arc<WebSeat>, told: usize) -> Sitting {
         let (mut page, mut session) = (0, None);
         self.change(|state| {
             state.page += 1;
@@ -275,7 +275,7 @@ impl Place {
 
 /// A page that shows a seat.
 pub(crate) struct Sitting {
-    place: Arc<Place>,
+    place: Arc<WebSeat>,
     changes: watch::Receiver<u64>,
     page: u64,
     /// What its browser says.
@@ -349,18 +349,18 @@ mod tests {
         let place = seats.place(0).expect("a seat");
         let look = |session, token| seats.look(place, session, token);
         let take = |session, token, fresh| seats.take(place, session, token, fresh);
-        assert_eq!(look(None, None), Entry::Wrong);
-        assert_eq!(take(None, None, "a"), Entry::Wrong);
-        assert_eq!(take(None, Some("secret-3"), "a"), Entry::Wrong, "the link of the other seat");
-        assert_eq!([look(None, Some("secret-1")), look(None, Some("secret-1"))], [Entry::Free; 2]);
+        assert_eq!(look(None, None), SeatEntry::Wrong);
+        assert_eq!(take(None, None, "a"), SeatEntry::Wrong);
+        assert_eq!(take(None, Some("secret-3"), "a"), SeatEntry::Wrong, "the link of the other seat");
+        assert_eq!([look(None, Some("secret-1")), look(None, Some("secret-1"))], [SeatEntry::Free; 2]);
         assert_eq!((*seats.taken.borrow(), place.is_taken()), (0, false));
-        assert_eq!(take(None, Some("secret-1"), "a"), Entry::Free);
+        assert_eq!(take(None, Some("secret-1"), "a"), SeatEntry::Free);
         assert_eq!((*seats.taken.borrow(), place.is_taken()), (1, true));
-        assert_eq!(look(Some("a"), Some("secret-1")), Entry::Own, "the same browser comes back by the link");
-        assert_eq!(look(Some("a"), None), Entry::Own);
-        assert_eq!(take(Some("a"), Some("secret-1"), "b"), Entry::Own, "the button was pressed twice");
-        assert_eq!(take(Some("x"), Some("secret-1"), "b"), Entry::Occupied);
-        assert_eq!(look(None, Some("secret-1")), Entry::Occupied);
+        assert_eq!(look(Some("a"), Some("secret-1")), SeatEntry::Own, "the same browser comes back by the link");
+        assert_eq!(look(Some("a"), None), SeatEntry::Own);
+        assert_eq!(take(Some("a"), Some("secret-1"), "b"), SeatEntry::Own, "the button was pressed twice");
+        assert_eq!(take(Some("x"), Some("secret-1"), "b"), SeatEntry::Occupied);
+        assert_eq!(look(None, Some("secret-1")), SeatEntry::Occupied);
         assert!(place.is_of(Some("a")) && !place.is_of(Some("b")) && !place.is_of(None));
         assert!(seats.of_agent("secret-2").is_some_and(|own| Arc::ptr_eq(own, place)));
         assert!(seats.of_agent("secret-1").is_none(), "a token is not a key");
@@ -373,13 +373,13 @@ mod tests {
         let place = seats.place(0).expect("a seat");
         seats.free(place);
         assert_eq!(*seats.taken.borrow(), 0, "nobody had it");
-        assert_eq!(seats.take(place, None, Some("secret-1"), "a"), Entry::Free);
+        assert_eq!(seats.take(place, None, Some("secret-1"), "a"), SeatEntry::Free);
         let mut page = place.sit(0);
         place.tell("1");
         seats.free(place);
         assert_eq!((*seats.taken.borrow(), page.take()), (0, Some(SeatNews::Freed)));
-        assert_eq!(seats.look(place, Some("a"), None), Entry::Wrong);
-        assert_eq!(seats.take(place, Some("a"), Some("secret-1"), "b"), Entry::Free);
+        assert_eq!(seats.look(place, Some("a"), None), SeatEntry::Wrong);
+        assert_eq!(seats.take(place, Some("a"), Some("secret-1"), "b"), SeatEntry::Free);
         assert!(place.is_of(Some("b")) && !place.is_of(Some("a")));
         assert_eq!(place.sit(0).take(), Some(SeatNews::Told("[1]".to_owned(), 1)), "nothing is lost");
         assert!(

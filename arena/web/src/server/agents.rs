@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::seats::{Place, Seats};
+use crate::seats::{Seats, WebSeat};
 
 /// How long a visitor may take to say who it is.
 const INTRODUCTION: Duration = Duration::from_secs(5);
@@ -46,7 +46,7 @@ pub(super) async fn listen(mut listener: TcpListener, seats: Arc<Seats>) {
 }
 
 /// Passes on what an agent and a page have for one another, until the agent is gone.
-async fn attend(lines: BufReader<TcpStream>, place: &Place) {
+async fn attend(lines: BufReader<TcpStream>, place: &WebSeat) {
     let Some(mut choices) = place.chosen() else { return };
     let mut stream = lines;
     let mut line = Vec::new();

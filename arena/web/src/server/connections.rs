@@ -66,12 +66,12 @@ struct Table {
 }
 
 struct Open {
-    doing: Doing,
+    doing: ConnectionState,
     close: Arc<Notify>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Doing {
+enum ConnectionState {
     /// No whole request has come; since which count of changes.
     Asking(u64),
     Answered,
@@ -127,7 +127,9 @@ impl Connections {
                 let mut table = self.table();
                 if table.open.len() < self.most {
                     let (number, close) = (table.count(), Arc::new(Notify::new()));
-                    table.open.insert(number, Open { doing: Doing::Asking(number), close: Arc::clone(&close) });
+                    table
+                        .open
+                        .insert(number, Open { doing: ConnectionState::Asking(number), close: Arc::clone(&close) });
                     return Place { connections: Arc::clone(self), number, close };
                 }
                 table.close_one();
@@ -145,19 +147,19 @@ impl Table {
 
     /// Closes the connection that has asked for nothing for the longest time, unless one is closing already.
     fn close_one(&mut self) {
-        if self.open.values().any(|open| open.doing == Doing::Closing) {
+        if self.open.values().any(|open| open.doing == ConnectionState::Closing) {
             return;
         }
-        let since = |open: &Open| if let Doing::Asking(since) = open.doing { Some(since) } else { None };
+        let since = |open: &Open| if let ConnectionState::Asking(since) = open.doing { Some(since) } else { None };
         let asking = self.open.values_mut().filter(|open| since(open).is_some());
         if let Some(longest) = asking.min_by_key(|open| since(open)) {
-            longest.doing = Doing::Closing;
+            longest.doing = ConnectionState::Closing;
             longest.close.notify_one();
         }
     }
 
-    fn change(&mut self, number: u64, doing: Doing) {
-        if let Some(open) = self.open.get_mut(&number).filter(|open| open.doing != Doing::Closing) {
+    fn change(&mut self, number: u64, doing: ConnectionState) {
+        if let Some(open) = self.open.get_mut(&number).filter(|open| open.doing != ConnectionState::Closing) {
             open.doing = doing;
         }
     }
@@ -173,18 +175,19 @@ struct Place {
 impl Place {
     /// A request has come. It is being answered until what comes back is dropped.
     fn answer(self: &Arc<Place>) -> Answering {
-        self.connections.table().change(self.number, Doing::Answered);
+        self.connections.table().change(self.number, ConnectionState::Answered);
         Answering(Arc::clone(self))
     }
 
     /// Goes on without an end; `false` if too many do.
     fn go_on(&self, endless: Endless) -> bool {
         let mut table = self.connections.table();
-        let watching = table.open.values().filter(|open| open.doing == Doing::Endless(Endless::Watching)).count();
+        let watching =
+            table.open.values().filter(|open| open.doing == ConnectionState::Endless(Endless::Watching)).count();
         let most = self.connections.most - self.connections.most.div_ceil(ONE_ENDS_OF);
         let may = endless == Endless::Sitting || watching < most;
         if may {
-            table.change(self.number, Doing::Endless(endless));
+            table.change(self.number, ConnectionState::Endless(endless));
         }
         may
     }
@@ -205,7 +208,7 @@ impl Drop for Answering {
         let Place { connections, number, .. } = &*self.0;
         let mut table = connections.table();
         let now = table.count();
-        table.change(*number, Doing::Asking(now));
+        table.change(*number, ConnectionState::Asking(now));
         drop(table);
         connections.freed.notify_one();
     }

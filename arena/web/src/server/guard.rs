@@ -61,7 +61,7 @@ impl Token {
 }
 
 /// Who may ask.
-pub(super) struct Access {
+pub(super) struct PageAccess {
     /// The cookie that keeps the token, so that it stands in one address only. Cookies do not tell apart what is served at one
     /// machine's ports.
     cookie_name: String,
@@ -70,13 +70,13 @@ pub(super) struct Access {
     token: Arc<Token>,
 }
 
-impl Access {
+impl PageAccess {
     /// For a server that listens at `listening`; where `token` is wanted it may be asked under any name, by those who know it.
-    pub(super) fn new(listening: SocketAddr, token: Arc<Token>) -> Access {
+    pub(super) fn new(listening: SocketAddr, token: Arc<Token>) -> PageAccess {
         let port = listening.port();
         let names = [listening.ip().to_string(), format!("[{}]", listening.ip()), "localhost".to_owned()];
         let hosts = names.map(|name| format!("{name}:{port}"));
-        Access { cookie_name: format!("maumau-{port}"), hosts, token }
+        PageAccess { cookie_name: format!("maumau-{port}"), hosts, token }
     }
 
     /// Why this request is refused, if it is.
@@ -157,13 +157,13 @@ pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Requ
 mod tests {
     use super::*;
 
-    fn refused(access: &Access, method: Method, path: &str, headers: &[(HeaderName, &'static str)]) -> Option<u16> {
+    fn refused(access: &PageAccess, method: Method, path: &str, headers: &[(HeaderName, &'static str)]) -> Option<u16> {
         let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
         access.refusal(&method, path, &headers).map(|(status, _)| status.as_u16())
     }
 
-    fn access(listening: &str, is_wanted: bool) -> Access {
-        Access::new(listening.parse().expect("an address"), Arc::new(Token::new("abc".to_owned(), is_wanted)))
+    fn access(listening: &str, is_wanted: bool) -> PageAccess {
+        PageAccess::new(listening.parse().expect("an address"), Arc::new(Token::new("abc".to_owned(), is_wanted)))
     }
 
     #[test]

@@ -14,8 +14,8 @@ use super::connections::Endless;
 use super::push::{event, last_id, pushed};
 use super::{Site, rules_address};
 use crate::address::in_path;
-use crate::live::{LiveGame, News, Viewing};
-use crate::shown::{Live, Trouble};
+use crate::live::{LiveGame, ViewerNews, Viewing};
+use crate::shown::{LiveSource, NotShown};
 use crate::site::{self, Section};
 
 /// How often viewers are told what has happened.
@@ -25,7 +25,10 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// It panicked. Nothing more was told after that, and pages were served until the end.
-pub(super) async fn tell(live: Arc<dyn Live>, mut ending: watch::Receiver<bool>) -> Result<(), tokio::task::JoinError> {
+pub(super) async fn tell(
+    live: Arc<dyn LiveSource>,
+    mut ending: watch::Receiver<bool>,
+) -> Result<(), tokio::task::JoinError> {
     loop {
         let has_ended = tokio::select! {
             _ = ending.wait_for(|is_ending| *is_ending) => true,
@@ -94,7 +97,7 @@ pub(super) async fn game(State(site): State<Site>, Path(name): Path<String>) -> 
     let body = live.begun(|story| site::live_game(story, rules.as_deref(), &news, after.as_deref()));
     match body {
         Ok(body) => Ok(site.page(&name, Section::LiveGame, &body)),
-        Err(error) => Err(site.failed(&Trouble(error.to_string()))),
+        Err(error) => Err(site.failed(&NotShown(error.to_string()))),
     }
 }
 
@@ -123,12 +126,12 @@ pub(super) async fn news_of_game(
                 _ = closing.wait_for(|is_closing: &bool| *is_closing) => return None,
             };
             let text = message.written(|news| match news {
-                News::Frames(frames, last) => event("frames", Some(&format!("{begun}.{last}")), frames),
-                News::Lost { from, to, frame } => {
+                ViewerNews::Frames(frames, last) => event("frames", Some(&format!("{begun}.{last}")), frames),
+                ViewerNews::Lost { from, to, frame } => {
                     let lost = format!("{{\"from\":{from},\"to\":{to},\"frame\":{frame}}}");
                     event("lost", Some(&format!("{begun}.{to}")), &lost)
                 }
-                News::Over => event("over", None, "{}"),
+                ViewerNews::Over => event("over", None, "{}"),
             });
             Some((text, (viewing, closing)))
         }

@@ -1,5 +1,5 @@
-//! The server of the pages: which address shows what. It reads and changes nothing by itself; what it shows it asks a [`Shown`] and
-//! a [`Live`], away from the thread that answers.
+//! The server of the pages: which address shows what. It reads and changes nothing by itself; what it shows it asks a [`PageSource`] and
+//! a [`LiveSource`], away from the thread that answers.
 
 mod agents;
 mod connections;
@@ -30,12 +30,12 @@ use crate::cards;
 use crate::game::{SCRIPT_PATH, game_body, script};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
 use crate::seats::{SEAT_SCRIPT_PATH, Seats, seat_script};
-use crate::shown::{GameFilter, Live, Loaded, Overview, Shown, Trouble, Workers};
+use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageSource, Workers};
 use crate::site::{self, Parts, Section};
 
 use connections::Connections;
 
-use guard::Access;
+use guard::PageAccess;
 pub use guard::Token;
 
 /// How long the connections of viewers are waited for at the end.
@@ -49,11 +49,11 @@ const WORKERS_EVERY_S: &str = "2";
 
 /// What a server serves.
 #[derive(Clone)]
-pub struct Served {
+pub struct ServedContent {
     /// What is over and what never changes.
-    pub shown: Arc<dyn Shown>,
+    pub shown: Arc<dyn PageSource>,
     /// What is being played.
-    pub live: Option<Arc<dyn Live>>,
+    pub live: Option<Arc<dyn LiveSource>>,
     /// The machines that share what is played.
     pub workers: Option<Arc<dyn Workers>>,
     /// The seats of people.
@@ -65,8 +65,8 @@ pub struct Served {
 /// What every answer is made with.
 #[derive(Clone)]
 struct Site {
-    served: Served,
-    access: Arc<Access>,
+    served: ServedContent,
+    access: Arc<PageAccess>,
     port: u16,
     /// A text of its own, which tells its news from those of another run of the program.
     begun: Arc<str>,
@@ -81,13 +81,13 @@ struct Site {
 /// The address of the listener is not known, or the games in play cannot be told.
 pub async fn serve(
     listener: TcpListener,
-    served: Served,
+    served: ServedContent,
     token: Arc<Token>,
     most: usize,
     ending: watch::Receiver<bool>,
 ) -> std::io::Result<()> {
     let address = listener.local_addr()?;
-    let access = Arc::new(Access::new(address, token));
+    let access = Arc::new(PageAccess::new(address, token));
     let (close, closing) = watch::channel(false);
     let begun = format!("{:x}", RandomState::new().hash_one(address)).into();
     let site = Site { served, access, port: address.port(), begun, closing: closing.clone() };
@@ -174,7 +174,7 @@ fn asset(kind: &'static str, text: impl Into<String>) -> Response {
 
 impl Site {
     fn page(&self, title: &str, section: Section, body: &Markup) -> Response {
-        let Served { live, workers, one_game, .. } = &self.served;
+        let ServedContent { live, workers, one_game, .. } = &self.served;
         let parts = Parts { live: live.is_some(), workers: workers.is_some(), one_game: *one_game };
         Html(site::page(title, section, parts, body).into_string()).into_response()
     }
@@ -187,22 +187,22 @@ impl Site {
         self.told(StatusCode::NOT_FOUND, "Not found", why)
     }
 
-    fn failed(&self, trouble: &Trouble) -> Response {
-        let Trouble(why) = trouble;
+    fn failed(&self, trouble: &NotShown) -> Response {
+        let NotShown(why) = trouble;
         self.told(StatusCode::INTERNAL_SERVER_ERROR, "It did not work", why)
     }
 
     /// Asks what is shown, on a thread where it may read files.
     async fn ask<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&Served) -> Result<T, Trouble> + Send + 'static,
+        question: impl FnOnce(&ServedContent) -> Result<T, NotShown> + Send + 'static,
     ) -> Result<T, Response> {
         let served = self.served.clone();
         let asked = tokio::task::spawn_blocking(move || question(&served)).await;
         match asked {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(trouble)) => Err(self.failed(&trouble)),
-            Err(error) => Err(self.failed(&Trouble(error.to_string()))),
+            Err(error) => Err(self.failed(&NotShown(error.to_string()))),
         }
     }
 }
@@ -261,13 +261,13 @@ async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Resp
     let asked = name.clone();
     Ok(match site.ask(move |served| served.shown.game(&asked)).await? {
         None => site.missing("There is no finished game of this name."),
-        Some(Loaded { story: Err(why), .. }) => {
+        Some(LoadedGame { story: Err(why), .. }) => {
             site.page(&name, Section::Games, &site::message("This record is wrong", &why))
         }
-        Some(Loaded { story: Ok(story), wrong, rules }) => {
+        Some(LoadedGame { story: Ok(story), wrong, rules }) => {
             match game_body(&story, rules.as_deref().map(rules_address).as_deref(), Some(site::LAW_ADDRESS)) {
                 Ok(body) => site.page(&story.game, Section::Game, &site::game(body, &name, wrong.as_deref())),
-                Err(error) => site.failed(&Trouble(error.to_string())),
+                Err(error) => site.failed(&NotShown(error.to_string())),
             }
         }
     })

@@ -17,8 +17,8 @@ use super::Site;
 use super::connections::Endless;
 use super::guard::secure;
 use super::push::{event, last_number, pushed};
-use crate::seats::{Entry, Place, SeatNews, SeatPage, Seats, Sitting, door_page, organiser_page, seat_page};
-use crate::shown::Trouble;
+use crate::seats::{SeatEntry, SeatNews, SeatPage, Seats, Sitting, WebSeat, door_page, organiser_page, seat_page};
+use crate::shown::NotShown;
 use crate::site::Section;
 
 /// The most that a page may send, and how long that may take.
@@ -70,7 +70,7 @@ fn session<'a>(site: &Site, headers: &'a HeaderMap, number: usize) -> Option<&'a
     cookies.split("; ").find_map(|cookie| cookie.strip_prefix(&name)?.strip_prefix('='))
 }
 
-fn place(site: &Site, number: usize) -> Option<(&Arc<Seats>, &Arc<Place>)> {
+fn place(site: &Site, number: usize) -> Option<(&Arc<Seats>, &Arc<WebSeat>)> {
     let seats = site.served.seats.as_ref()?;
     Some((seats, seats.place(number)?))
 }
@@ -83,21 +83,23 @@ pub(super) async fn page(
 ) -> Result<Response, Response> {
     let (seats, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
     match (seats.look(place, session(&site, &headers, number), link.token.as_deref()), link.token) {
-        (Entry::Own, None) => match seat_page(&SeatPage { number: place.number() }) {
+        (SeatEntry::Own, None) => match seat_page(&SeatPage { number: place.number() }) {
             Ok(body) => Ok(site.page("Your seat", Section::Seat, &body)),
-            Err(error) => Err(site.failed(&Trouble(error.to_string()))),
+            Err(error) => Err(site.failed(&NotShown(error.to_string()))),
         },
         // The token does not stay in the address, nor in what the browser remembers of it.
-        (Entry::Own, Some(_)) => Ok(Redirect::to(&format!("/seat/{number}")).into_response()),
-        (Entry::Free, Some(token)) => Ok(site.page("A seat at the table", Section::None, &door_page(place, &token))),
+        (SeatEntry::Own, Some(_)) => Ok(Redirect::to(&format!("/seat/{number}")).into_response()),
+        (SeatEntry::Free, Some(token)) => {
+            Ok(site.page("A seat at the table", Section::None, &door_page(place, &token)))
+        }
         (refused, _) => Err(refusal(&site, refused)),
     }
 }
 
 /// Why a seat is not this browser's.
-fn refusal(site: &Site, entry: Entry) -> Response {
+fn refusal(site: &Site, entry: SeatEntry) -> Response {
     match entry {
-        Entry::Occupied => site.told(StatusCode::FORBIDDEN, "This seat is taken", OCCUPIED),
+        SeatEntry::Occupied => site.told(StatusCode::FORBIDDEN, "This seat is taken", OCCUPIED),
         _ => site.told(StatusCode::FORBIDDEN, "Not your seat", WRONG),
     }
 }
@@ -113,15 +115,15 @@ pub(super) async fn take(
     let fresh = seats.fresh().map_err(|error| site.failed(&error))?;
     let token = field(sent(body).await.as_ref(), "token");
     let entry = seats.take(place, session(&site, &headers, number), token.as_deref(), &fresh);
-    if !matches!(entry, Entry::Own | Entry::Free) {
+    if !matches!(entry, SeatEntry::Own | SeatEntry::Free) {
         return Err(refusal(&site, entry));
     }
     let mut answer = Redirect::to(&format!("/seat/{number}")).into_response();
-    if entry == Entry::Free {
+    if entry == SeatEntry::Free {
         let (name, secure) = (cookie_name(&site, number), secure(&headers));
         let kept = format!("HttpOnly; SameSite=Lax; Max-Age={KEPT_S}; Path=/seat/{number}{secure}");
         let cookie = HeaderValue::from_str(&format!("{name}={fresh}; {kept}"));
-        answer.headers_mut().insert(SET_COOKIE, cookie.map_err(|error| site.failed(&Trouble(error.to_string())))?);
+        answer.headers_mut().insert(SET_COOKIE, cookie.map_err(|error| site.failed(&NotShown(error.to_string())))?);
     }
     Ok(answer)
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::address::{GameFilter, in_path};
-use crate::shown::{GameRow, GamesPage, SeatRow};
+use crate::shown::{GameRow, GamesPage, ListedSeat};
 
 /// A page of the list.
 pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
@@ -117,8 +117,8 @@ fn without_winner(rounds: u32) -> Markup {
     }
 }
 
-fn places(seats: &[SeatRow]) -> Markup {
-    let mut order: Vec<&SeatRow> = seats.iter().collect();
+fn places(seats: &[ListedSeat]) -> Markup {
+    let mut order: Vec<&ListedSeat> = seats.iter().collect();
     order.sort_by_key(|seat| seat.place);
     html! {
         @for seat in order {
@@ -127,7 +127,7 @@ fn places(seats: &[SeatRow]) -> Markup {
     }
 }
 
-fn faults(seats: &[SeatRow]) -> Markup {
+fn faults(seats: &[ListedSeat]) -> Markup {
     html! {
         @for seat in seats.iter().filter(|seat| seat.is_dismissed || !seat.faults.is_empty()) {
             span.place {
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_page_keeps_the_conditions_and_shows_names_as_text() {
         let filter = GameFilter { agent: "<b>&".to_owned(), fault: "any".to_owned(), ..GameFilter::default() };
-        let seat = SeatRow {
+        let seat = ListedSeat {
             agent: "<img src=x onerror=alert(1)>".to_owned(),
             place: 1,
             points: 3,

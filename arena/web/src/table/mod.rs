@@ -1,4 +1,4 @@
-//! The table of a game as it is looked at: what lies where ([`Scene`]), where things stand on a drawing ([`Stage`]), and a
+//! The table of a game as it is looked at: what lies where ([`Scene`]), where things stand on a drawing ([`DrawingMeasures`]), and a
 //! picture of one moment that needs no browser ([`picture`]).
 //!
 //! It knows no records and no frames: a moment is all that it is given.
@@ -6,6 +6,6 @@
 mod picture;
 mod stage;
 
-pub use maumau_referee::story::{Hand, Scene};
+pub use maumau_referee::story::{Scene, ShownHand};
 pub use picture::{Moment, picture};
-pub use stage::{Spot, Stage};
+pub use stage::{DrawingMeasures, SeatSpot};

@@ -1,10 +1,10 @@
 //! A picture of one moment of a game as SVG that stands alone: for reports, documents and mail. The page of a game draws the same
-//! in the browser (`viewer/table.js`), from the same symbols and the same [`Stage`].
+//! in the browser (`viewer/table.js`), from the same symbols and the same [`DrawingMeasures`].
 
 use maud::{Markup, PreEscaped, html};
 use maumau_protocol::{Direction, Seat};
 
-use super::{Hand, Scene, Spot, Stage};
+use super::{DrawingMeasures, Scene, SeatSpot, ShownHand};
 use crate::cards::{self, Colours};
 
 /// Characters of a name or of speech that are drawn, at most.
@@ -24,7 +24,7 @@ pub struct Moment<'a> {
 }
 
 /// Draws a moment on `stage`, which must be one for as many seats.
-pub fn picture(moment: Moment<'_>, stage: &Stage, colours: Colours) -> String {
+pub fn picture(moment: Moment<'_>, stage: &DrawingMeasures, colours: Colours) -> String {
     let Moment { scene, names, bottom, .. } = moment;
     let seats = scene.hands.len();
     let view_box = format!("0 0 {} {}", stage.width, stage.height);
@@ -44,7 +44,7 @@ pub fn picture(moment: Moment<'_>, stage: &Stage, colours: Colours) -> String {
     .into_string()
 }
 
-fn piles(scene: &Scene, stage: &Stage) -> Markup {
+fn piles(scene: &Scene, stage: &DrawingMeasures) -> Markup {
     let arrow = match scene.direction {
         Direction::Clockwise => "⟳ clockwise",
         Direction::Counterclockwise => "⟲ anticlockwise",
@@ -60,11 +60,11 @@ fn piles(scene: &Scene, stage: &Stage) -> Markup {
     }
 }
 
-fn seat_group(moment: Moment<'_>, seat: Seat, spot: &Spot) -> Markup {
+fn seat_group(moment: Moment<'_>, seat: Seat, spot: &SeatSpot) -> Markup {
     let Moment { scene, names, said, .. } = moment;
     let at = seat.index();
     let name = names.get(at).map_or("?", String::as_str);
-    let none = Hand::Closed(0);
+    let none = ShownHand::Closed(0);
     let (hand, sealed) = (&scene.hands[at], scene.sealed.get(at).unwrap_or(&none));
     let count = hand.len() + sealed.len();
     let shown: Vec<(String, bool)> =
@@ -94,10 +94,10 @@ fn seat_group(moment: Moment<'_>, seat: Seat, spot: &Spot) -> Markup {
 }
 
 /// The symbols of a hand.
-fn codes(hand: &Hand) -> Box<dyn Iterator<Item = String> + '_> {
+fn codes(hand: &ShownHand) -> Box<dyn Iterator<Item = String> + '_> {
     match hand {
-        Hand::Open(cards) => Box::new(cards.iter().map(|card| cards::code(*card))),
-        Hand::Closed(count) => Box::new((0..*count).map(|_| "back".to_owned())),
+        ShownHand::Open(cards) => Box::new(cards.iter().map(|card| cards::code(*card))),
+        ShownHand::Closed(count) => Box::new((0..*count).map(|_| "back".to_owned())),
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
     fn scene() -> Scene {
         let card = |code| Card::from_code(code).expect("a card");
         Scene {
-            hands: vec![Hand::Open(vec![card("7H"), card("TC")]), Hand::Closed(3)],
+            hands: vec![ShownHand::Open(vec![card("7H"), card("TC")]), ShownHand::Closed(3)],
             sealed: Vec::new(),
             top: Some(card("7D")),
             visible: None,
@@ -155,7 +155,7 @@ mod tests {
         let (scene, names) = (scene(), ["<script>alert(1)</script>".to_owned(), "Ann".to_owned()]);
         let said = [(Seat::FIRST, "</svg><b>Mau".to_owned())];
         let moment = Moment { scene: &scene, names: &names, said: &said, bottom: Seat::FIRST };
-        let svg = picture(moment, &Stage::wide(2), Colours::TWO);
+        let svg = picture(moment, &DrawingMeasures::wide(2), Colours::TWO);
         for (shown, times) in [("#card-7H", 1), ("#card-TC", 1), ("#card-7D", 1), ("#card-back", 4), ("▶ Ann · 3", 1)]
         {
             assert_eq!(

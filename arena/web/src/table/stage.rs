@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// The middle of a place for a seat, and how much room it has.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Spot {
+pub struct SeatSpot {
     /// From the left edge.
     pub x: f64,
     /// From the top edge.
@@ -20,13 +20,13 @@ pub struct Spot {
 
 /// Measures of a drawing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Stage {
+pub struct DrawingMeasures {
     /// Its width.
     pub width: f64,
     /// Its height.
     pub height: f64,
     /// Places clockwise, as seen from above; the first is at the bottom.
-    pub spots: Vec<Spot>,
+    pub spots: Vec<SeatSpot>,
     /// The middle between draw pile and discard pile.
     pub x: f64,
     /// The same.
@@ -35,14 +35,14 @@ pub struct Stage {
     pub ring: (f64, f64),
 }
 
-impl Stage {
+impl DrawingMeasures {
     /// For a screen that is wider than high: the seats around the table.
-    pub fn wide(seats: usize) -> Stage {
+    pub fn wide(seats: usize) -> DrawingMeasures {
         let large = seats > 8;
         let (width, height) = if large { (1500.0, 900.0) } else { (1000.0, 620.0) };
         let (x, y) = (width / 2.0, height / 2.0 - 26.0);
         let radius = (width / 2.0 - 130.0, height / 2.0 - 92.0);
-        let bottom = Spot { x, y: height - 74.0, width: 460.0, scale: 1.3 };
+        let bottom = SeatSpot { x, y: height - 74.0, width: 460.0, scale: 1.3 };
         // The others sit from left over the top to the right; with many, the ends are drawn down.
         let others = seats.saturating_sub(1);
         let reach = match seats {
@@ -69,9 +69,9 @@ impl Stage {
                 _ => 180.0 - reach + (180.0 + 2.0 * reach) * other as f64 / (others - 1) as f64,
             };
             let angle = degrees * PI / 180.0;
-            Spot { x: round(x + radius.0 * angle.cos()), y: round(y + radius.1 * angle.sin()), width: room, scale }
+            SeatSpot { x: round(x + radius.0 * angle.cos()), y: round(y + radius.1 * angle.sin()), width: room, scale }
         };
-        Stage {
+        DrawingMeasures {
             width,
             height,
             spots: [bottom].into_iter().chain((0..others).map(spot)).collect(),
@@ -82,7 +82,7 @@ impl Stage {
     }
 
     /// For a narrow screen: the others in rows above the piles.
-    pub fn tall(seats: usize) -> Stage {
+    pub fn tall(seats: usize) -> DrawingMeasures {
         const WIDTH: f64 = 400.0;
         const ROW: f64 = 112.0;
         let others = seats.saturating_sub(1);
@@ -99,12 +99,12 @@ impl Stage {
             let in_row = if row + 1 == rows { others - row * columns } else { columns };
             let left = (WIDTH - column * in_row as f64) / 2.0;
             let x = left + column * ((other % columns) as f64 + 0.5);
-            Spot { x: round(x), y: 62.0 + ROW * row as f64, width: round(column - 24.0), scale: 0.72 }
+            SeatSpot { x: round(x), y: 62.0 + ROW * row as f64, width: round(column - 24.0), scale: 0.72 }
         };
         let y = ROW * rows as f64 + 98.0;
-        let bottom = Spot { x: WIDTH / 2.0, y: y + 168.0, width: WIDTH - 40.0, scale: 1.0 };
+        let bottom = SeatSpot { x: WIDTH / 2.0, y: y + 168.0, width: WIDTH - 40.0, scale: 1.0 };
         let spots = [bottom].into_iter().chain((0..others).map(spot)).collect();
-        Stage { width: WIDTH, height: y + 240.0, spots, x: WIDTH / 2.0, y, ring: (130.0, 74.0) }
+        DrawingMeasures { width: WIDTH, height: y + 240.0, spots, x: WIDTH / 2.0, y, ring: (130.0, 74.0) }
     }
 }
 
@@ -120,14 +120,14 @@ mod tests {
     use crate::cards;
 
     /// Half the height of a seat's place: its fan, and the plate over it.
-    fn half(spot: &Spot) -> f64 {
+    fn half(spot: &SeatSpot) -> f64 {
         f64::from(cards::HEIGHT) * spot.scale / 2.0 + 10.0
     }
 
     #[test]
     fn places_lie_within_the_drawing_and_apart_from_one_another() {
         for seats in 2..=MAX_SEATS {
-            for stage in [Stage::wide(seats), Stage::tall(seats)] {
+            for stage in [DrawingMeasures::wide(seats), DrawingMeasures::tall(seats)] {
                 assert_eq!(stage.spots.len(), seats);
                 for (at, spot) in stage.spots.iter().enumerate() {
                     assert!(spot.x - spot.width / 2.0 >= 0.0 && spot.x + spot.width / 2.0 <= stage.width, "{stage:?}");

@@ -48,19 +48,19 @@ struct Settled {
 
 /// The open mistakes of the round, and when one of each kind was last settled.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Ledger {
+pub(crate) struct MistakeLedger {
     open: Vec<Violation>,
     /// For each [`Until`], the seats that may have such mistakes open; others have none.
     lapsing: [SeatSet; 3],
     settled: Vec<Settled>,
 }
 
-clone_in_place!(Ledger { open, lapsing, settled });
+clone_in_place!(MistakeLedger { open, lapsing, settled });
 
 /// The most mistakes that are kept; the oldest go first. Only endless calls and talk can make that many.
 const MAX_OPEN: usize = 256;
 
-impl Ledger {
+impl MistakeLedger {
     /// The event since which a seat has owed words without having had grace time for them.
     pub(crate) fn words_waited_for(&self) -> Option<EventNumber> {
         self.open.iter().find(|violation| !violation.ready).map(|violation| violation.event)

@@ -4,5 +4,5 @@
 mod ledger;
 mod wrong_card;
 
-pub(in crate::game) use ledger::{Ledger, Until};
+pub(in crate::game) use ledger::{MistakeLedger, Until};
 pub(in crate::game) use wrong_card::WrongCard;

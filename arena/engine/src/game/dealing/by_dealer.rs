@@ -11,7 +11,7 @@ use crate::random::Purpose;
 
 /// A deal in progress, by actions.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Deal {
+pub(super) struct DealInProgress {
     /// Who is dealing, and the receivers so far.
     dealer: Option<Seat>,
     receivers: Vec<Seat>,
@@ -20,9 +20,9 @@ pub(super) struct Deal {
     wrong_way: bool,
 }
 
-clone_in_place!(Deal { dealer, receivers, cards, wrong_way });
+clone_in_place!(DealInProgress { dealer, receivers, cards, wrong_way });
 
-impl Deal {
+impl DealInProgress {
     /// A new deal begins.
     pub(super) fn begin(&mut self) {
         self.dealer = None;

@@ -10,7 +10,7 @@ mod round;
 mod sealed;
 
 use crate::reuse::clone_in_place;
-use by_dealer::Deal;
+use by_dealer::DealInProgress;
 use count_of_ten::CountOfTen;
 pub(in crate::game) use looking::Looked;
 use maumau_protocol::{Card, Seat};
@@ -21,7 +21,7 @@ pub(in crate::game) use sealed::Sealed;
 /// The record of a deal by actions of the dealer; each part belongs to the file that defines it.
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::game) struct Dealing {
-    deal: Deal,
+    deal: DealInProgress,
     outstanding: Outstanding,
     count: CountOfTen,
     proper: ProperNumber,

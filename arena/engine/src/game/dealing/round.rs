@@ -8,7 +8,7 @@ use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, S
 
 use crate::game::calls::WrongCard;
 use crate::game::speech::Laid;
-use crate::game::way::Way;
+use crate::game::way::PlayWay;
 use crate::game::{Game, Phase, Witness};
 use crate::hand::Hand;
 
@@ -108,8 +108,8 @@ impl Game {
     /// Carries out the effect of the first card as if the dealer had played it; the next seat moves.
     pub(super) fn first_card_takes_effect<W: Witness>(&mut self, witness: &mut W, card: Card) {
         let dealer = self.table.dealer;
-        let first = Laid { seat: dealer, card, way: Way::Turn, turn: self.table.turns, first: true };
-        self.table.pile.extend_run(Way::Turn);
+        let first = Laid { seat: dealer, card, way: PlayWay::Turn, turn: self.table.turns, first: true };
+        self.table.pile.extend_run(PlayWay::Turn);
         match self.rules.set.deal.first_card {
             FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),
             FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
@@ -117,7 +117,7 @@ impl Game {
             }
             FirstCard::Effect => {
                 self.table.pile.serve(None, self.rules.spoken.contains(card), &self.rules);
-                self.run_effects(witness, dealer, card, Way::Turn);
+                self.run_effects(witness, dealer, card, PlayWay::Turn);
                 self.owe_calls(first);
             }
         }

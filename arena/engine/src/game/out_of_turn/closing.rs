@@ -85,7 +85,7 @@ impl Game {
         let Some(seat) = self.waits_for().filter(|_| !self.rests()) else { return };
         let limits = self.rules.set.turn.absent_limits;
         if limits == 0 {
-            return self.stand_in(seat, Stand::Slow, witness);
+            return self.act_for(seat, Stand::Slow, witness);
         }
         // That is long enough for words that were owed.
         self.mature(witness, self.events);
@@ -97,7 +97,7 @@ impl Game {
             Notice::Seats => self.note(witness, seat, RuleFault::Slow),
         }
         if passed >= limits {
-            self.stand_in(seat, Stand::Absent, witness);
+            self.act_for(seat, Stand::Absent, witness);
         }
     }
 

@@ -4,21 +4,21 @@
 use maumau_protocol::{Card, Say, Seat};
 
 use crate::game::Game;
-use crate::game::way::Way;
+use crate::game::way::PlayWay;
 use crate::speech;
 
 impl Game {
     /// In which way `seat` lays `card` now, legally or not (P-41, P-53, P-55).
     #[inline]
-    pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say) -> Way {
+    pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say) -> PlayWay {
         let racing = self.is_racing(seat);
         let may_move = seat == self.table.seating.turn() || racing;
         let twin = self.rules.interject.contains(card) && self.top() == Some(card);
         if twin && (!may_move || self.says_interjection(say)) {
             // P-41, P-54: only another top card comes before it, also one of its own kind.
-            return if self.table.changes.has_new_top() { Way::Overtaken } else { Way::Interjection };
+            return if self.table.changes.has_new_top() { PlayWay::Overtaken } else { PlayWay::Interjection };
         }
-        if racing { Way::Race } else { Way::Turn }
+        if racing { PlayWay::Race } else { PlayWay::Turn }
     }
 
     /// Whether `say` makes an interjection of a twin that the seat to move lays (P-55).

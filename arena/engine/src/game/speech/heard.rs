@@ -5,7 +5,7 @@
 use maumau_protocol::ruleset::{Loud, SaidDuty};
 use maumau_protocol::{Card, Choice, Event, RuleFault, Say, Seat, Suit, Text};
 
-use crate::game::way::Way;
+use crate::game::way::PlayWay;
 use crate::game::{Game, Phase, Witness};
 use crate::speech;
 
@@ -14,7 +14,7 @@ use crate::speech;
 pub(in crate::game) struct Laid {
     pub(in crate::game) seat: Seat,
     pub(in crate::game) card: Card,
-    pub(in crate::game) way: Way,
+    pub(in crate::game) way: PlayWay,
     /// The turn in which it was laid.
     pub(in crate::game) turn: u32,
     /// The first card, turned up by the dealer.
@@ -89,7 +89,7 @@ impl Game {
         let left = self.hand(laid.seat).len();
         for at in 0..self.rules.duties.len() {
             let duty = &self.rules.duties[at];
-            let interjections = (laid.way == Way::Interjection).then_some(self.table.pile.interjections());
+            let interjections = (laid.way == PlayWay::Interjection).then_some(self.table.pile.interjections());
             let due = is_due(duty, laid.card, left, interjections) && (!laid.first || duty.first_card);
             if due {
                 let fault = duty.fault;

@@ -5,7 +5,7 @@
 use maumau_protocol::ruleset::AfterOwed;
 use maumau_protocol::{CardSet, DrawReason, MAX_SEATS, Reach, RuleFault, Say, Seat};
 
-use crate::game::way::Way;
+use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Witness};
 use crate::rules::{Debt, Rules};
 
@@ -82,14 +82,14 @@ impl Game {
 
     /// A card of debt number `debt` was laid facing `faced`, and the turn ends: the next player owes, and debts of one kind
     /// add up while they are answered (B-15, B-17, K-29, K-31).
-    pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, faced: Facing, debt: u8, way: Way) {
+    pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, faced: Facing, debt: u8, way: PlayWay) {
         let answered = self.debt_answered(faced, debt);
         let mut cards = self.owed_with(answered, debt);
         if answered.is_none() {
             self.table.drawn_for_debt = DrawnForDebt::default();
         }
         let (live, mut drawn) = answered.map_or((0, 0), |owed| (owed.live, owed.drawn));
-        if way == Way::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
+        if way == PlayWay::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
             // P-48, option `redraw_full`: cards already drawn are owed again.
             cards += drawn;
             drawn = 0;

@@ -5,15 +5,15 @@ use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
 
 use crate::game::out_of_turn::OwedTurn;
-use crate::game::way::Way;
+use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Witness};
 use crate::rules::Face;
 
-use super::{DryPasses, Patience};
+use super::{DryPasses, MoverDelay};
 
 impl Game {
     /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
-    pub(in crate::game) fn run_effects<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: Way) {
+    pub(in crate::game) fn run_effects<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: PlayWay) {
         let Face { plain, reverse, swap_next, take, race, again, owe, skip, .. } = self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);
@@ -43,7 +43,7 @@ impl Game {
                 self.threaten(witness, seat, skip);
             } else if self.rules.skips[skip as usize].answers.is_empty() {
                 // B-19, B-20: lost at once; P-49: each card of a run skips one.
-                let run = if way == Way::Interjection { usize::from(self.table.pile.twins()) } else { 1 };
+                let run = if way == PlayWay::Interjection { usize::from(self.table.pile.twins()) } else { 1 };
                 for step in 1..=run {
                     let victim = self.after(seat, step);
                     self.tell_of(witness, || Event::Skipped { seat: victim });
@@ -138,7 +138,7 @@ impl Game {
         self.table.facing = Facing::FRESH;
         self.table.turns += 1;
         self.table.changes.progress();
-        self.table.patience = Patience::default();
+        self.table.patience = MoverDelay::default();
         self.note_turn();
     }
 }

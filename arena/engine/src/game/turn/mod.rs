@@ -1,6 +1,7 @@
 //! A seat's own turn: it lays a card, draws or passes; the card has its effect, and the turn passes on. What other
 //! seats do meanwhile belongs to `out_of_turn`.
 
+mod act_for;
 mod debt;
 mod draw;
 mod draw_or_pass;
@@ -12,12 +13,11 @@ mod place_card;
 mod play;
 mod request;
 mod seating;
-mod stand_in;
 
+pub(in crate::game) use act_for::MoverDelay;
 pub(in crate::game) use debt::{DrawnForDebt, Owed};
 pub(in crate::game) use draw::DryPasses;
 pub(in crate::game) use facing::Facing;
 pub(in crate::game) use naming::BarredSuits;
 pub(in crate::game) use request::RequestState;
 pub(in crate::game) use seating::Seating;
-pub(in crate::game) use stand_in::Patience;

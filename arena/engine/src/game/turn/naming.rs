@@ -5,7 +5,7 @@
 use maumau_protocol::ruleset::Named;
 use maumau_protocol::{Card, Choice, Event, Rank, Reason, RuleFault, Say, Seat, Suit};
 
-use crate::game::way::Way;
+use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
 /// The suits that may not be named now.
@@ -65,7 +65,7 @@ impl Game {
             (Some(card), Choice::Suit(suit), None) => {
                 self.table.pile.serve_suit(Some(suit), &self.rules);
                 self.note_demand();
-                self.run_effects(witness, seat, card, Way::Turn);
+                self.run_effects(witness, seat, card, PlayWay::Turn);
             }
             _ => self.end_turn(witness, 1),
         }

@@ -3,7 +3,7 @@
 
 use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
 
-use crate::game::way::Way;
+use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Witness};
 
 impl Game {
@@ -16,7 +16,7 @@ impl Game {
         card: Card,
         choose: Option<Choice>,
         say: &Say,
-        way: Way,
+        way: PlayWay,
     ) {
         let features = self.features::<PLAIN>();
         let serves = features.requests && self.serves(card);
@@ -33,7 +33,7 @@ impl Game {
         if features.interjections {
             self.table.pile.extend_run(way);
         }
-        if way == Way::Interjection {
+        if way == PlayWay::Interjection {
             self.tell(witness, Event::Interjected { seat, count: self.table.pile.interjections() });
         }
         let named = self.suit_under(card, choose, serves || powerless);
@@ -74,7 +74,7 @@ impl Game {
         choose: Option<Choice>,
         named: Option<Suit>,
         serves: bool,
-        way: Way,
+        way: PlayWay,
     ) {
         let left = self.hand(seat).len();
         let face = &self.rules.faces[card.index()];

@@ -5,12 +5,12 @@ use maumau_protocol::ruleset::DebtAfterWrong;
 use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, Suit};
 
 use crate::game::speech::Laid;
-use crate::game::way::Way;
+use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
 /// A card that may be laid, or that lies until it is called.
 struct Admitted {
-    way: Way,
+    way: PlayWay,
     free: bool,
     /// The suit that was stated with it for the card before.
     suit_said: Option<Suit>,
@@ -20,7 +20,7 @@ struct Admitted {
 
 impl Admitted {
     /// A fitting card laid in turn without a word.
-    const ORDINARY: Admitted = Admitted { way: Way::Turn, free: false, suit_said: None, stands: None };
+    const ORDINARY: Admitted = Admitted { way: PlayWay::Turn, free: false, suit_said: None, stands: None };
 }
 
 impl Game {
@@ -84,11 +84,11 @@ impl Game {
         if features.announcements {
             self.settle_announcements(witness, seat);
         }
-        if way == Way::Race {
+        if way == PlayWay::Race {
             self.settle_race(witness, seat);
         }
         let turn = self.table.turns;
-        if stands == Some(Reason::NotYourTurn) || way == Way::Interjection {
+        if stands == Some(Reason::NotYourTurn) || way == PlayWay::Interjection {
             // P-58, P-88: this is no ordinary turn, and movements are cut short.
             self.forget_movements();
         } else if !free {
@@ -160,14 +160,14 @@ impl Game {
             return Err(self.refuse(witness, seat, Some(card), Reason::ChoiceWrong));
         }
         let way = self.way(seat, card, say);
-        if way == Way::Overtaken {
+        if way == PlayWay::Overtaken {
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
         }
         let said_mau = self.says_mau(say);
         // P-30: an awaited suit may be stated with the very card that needs it.
         let open = self.table.pile.waits_for_suit();
         let suit_said =
-            if open && way == Way::Turn && seat == self.table.seating.turn() { self.suit_said(say) } else { None };
+            if open && way == PlayWay::Turn && seat == self.table.seating.turn() { self.suit_said(say) } else { None };
         if suit_said.is_some() {
             self.table.pile.serve_suit(suit_said, &self.rules);
         }
@@ -242,7 +242,7 @@ impl Game {
     }
 
     /// Whether `seat` may lay `card`, which it holds, in the present position.
-    fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: Way) -> Result<(), Reason> {
+    fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: PlayWay) -> Result<(), Reason> {
         let in_turn = seat == self.table.seating.turn();
         if self.table.facing == Facing::Naming {
             // G-26: nothing is laid before something has been named.
@@ -258,7 +258,7 @@ impl Game {
             // N-41, N-69: the turn is another seat's already, so anything but an answer comes out of turn.
             return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::NotYourTurn);
         }
-        if matches!(way, Way::Interjection | Way::Race) {
+        if matches!(way, PlayWay::Interjection | PlayWay::Race) {
             // P-33, P-41: the card has no other condition to meet.
         } else if in_turn {
             if !self.layable().contains(card) || self.is_barred_here(card) {

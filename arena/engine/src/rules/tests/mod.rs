@@ -8,7 +8,7 @@ mod refused;
 
 use maumau_protocol::ruleset::OptionValue;
 
-use super::{BuiltIn, Loaded, NoRuleText, Problems, RuleFiles, RuleText, load, parse_setting};
+use super::{BuiltIn, LoadedRules, NoRuleText, Problems, RuleFiles, RuleText, load, parse_setting};
 
 /// Files written in the test itself, in addition to the built-in ones.
 struct Files<'a>(&'a [(&'a str, &'a str)]);
@@ -27,6 +27,6 @@ fn settings(texts: &[&str]) -> Vec<(String, OptionValue)> {
 }
 
 /// Loads `my.toml` with this text.
-fn load_text(text: &str, set: &[&str]) -> Result<Loaded, Problems> {
+fn load_text(text: &str, set: &[&str]) -> Result<LoadedRules, Problems> {
     load(&Files(&[("my.toml", text)]), "my.toml", &settings(set))
 }

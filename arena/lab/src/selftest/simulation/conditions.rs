@@ -1,15 +1,15 @@
 //! The conditions of a simulated run. It draws them from a seed and decides nothing later.
 
 use anyhow::{Result, anyhow};
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_engine::seed_of_number;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
 use serde_json::json;
 
-use super::script::Kind;
-use maumau_arena::run_store::{RunPlan, Settings};
+use super::script::ScriptKind;
+use maumau_arena::run_store::{RunPlan, RunSettings};
 
 /// Rule sets with options that keep rounds short.
 const TABLES: [(&str, &[&str]); 12] = [
@@ -46,7 +46,7 @@ pub(super) struct Conditions {
     pub(super) set: usize,
     pub(super) seats: usize,
     /// By agent.
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<ScriptKind>,
     pub(super) clock: ClockMode,
     pub(super) time: TimeControl,
     /// Games at once.
@@ -64,7 +64,7 @@ pub(super) struct Conditions {
 const MOST_GAMES: u64 = 36;
 
 impl Conditions {
-    pub(super) fn draw(sets: &[RuleSet], dice: &mut Dice<'_>) -> Conditions {
+    pub(super) fn draw(sets: &[RuleSet], dice: &mut ChoiceStream<'_>) -> Conditions {
         let set = dice.number_below(sets.len() as u64) as usize;
         let fewest = u64::from(sets[set].seats.min);
         let seats = (fewest + dice.number_below(3)).min(u64::from(sets[set].seats.max)).min(4);
@@ -121,7 +121,7 @@ impl Conditions {
             "time": self.time,
             "agents": agents,
         });
-        RunPlan::new(Settings {
+        RunPlan::new(RunSettings {
             league: serde_json::from_value(league)?,
             rules: vec![set.clone()],
             seed: seed_of_number(self.seed),
@@ -132,12 +132,12 @@ impl Conditions {
 
 /// Good and bad agents. If the arena itself is stopped, no agent is starved as well: together they could take more time than an
 /// ask has in all.
-fn draw_kind(stalls: bool, dice: &mut Dice<'_>) -> Kind {
+fn draw_kind(stalls: bool, dice: &mut ChoiceStream<'_>) -> ScriptKind {
     if dice.one_in(3) {
-        return *dice.pick(&Kind::BAD);
+        return *dice.pick(&ScriptKind::BAD);
     }
-    match *dice.pick(&Kind::GOOD) {
-        Kind::Starved if stalls => Kind::Honest,
+    match *dice.pick(&ScriptKind::GOOD) {
+        ScriptKind::Starved if stalls => ScriptKind::Honest,
         kind => kind,
     }
 }

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 
 use maumau_arena::run_store::{RunStore, StoredGame};
 
 /// The games of a run, over all crashes.
 #[derive(Debug)]
-pub(super) struct Disk {
-    dice: Dice<'static>,
+pub(super) struct SimulatedDisk {
+    dice: ChoiceStream<'static>,
     fails_one_in: u64,
     works: bool,
     /// By number.
@@ -20,9 +20,9 @@ pub(super) struct Disk {
     pub(super) doubled: Option<u64>,
 }
 
-impl Disk {
-    pub(super) fn new(dice: Dice<'static>, fails_one_in: u64) -> Disk {
-        Disk { dice, fails_one_in, works: true, games: BTreeMap::new(), doubled: None }
+impl SimulatedDisk {
+    pub(super) fn new(dice: ChoiceStream<'static>, fails_one_in: u64) -> SimulatedDisk {
+        SimulatedDisk { dice, fails_one_in, works: true, games: BTreeMap::new(), doubled: None }
     }
 
     /// True if it never fails from now on.
@@ -39,7 +39,7 @@ impl Disk {
     }
 }
 
-impl RunStore for Disk {
+impl RunStore for SimulatedDisk {
     fn add(&mut self, games: &[StoredGame]) -> Result<()> {
         if !self.works && self.dice.one_in(self.fails_one_in) {
             // After an error it is unknown which it was.

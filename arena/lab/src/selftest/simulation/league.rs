@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::ensure;
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_model_check::Breach;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_referee::Verifier;
@@ -12,10 +12,10 @@ use maumau_referee::record::Digest;
 use maumau_tournament::{PlannedGame, Tally};
 
 use super::conditions::Conditions;
-use super::disk::Disk;
+use super::disk::SimulatedDisk;
 use super::postconditions::check_record;
 use super::seat_ledger::hold;
-use super::world::{Ended, World};
+use super::world::{CheckedEnd, World};
 use maumau_arena::league::{Queue, Taken};
 use maumau_arena::run_store::{RunPlan, StoredGame, commit};
 use maumau_arena::runner::GameConfig;
@@ -66,8 +66,8 @@ enum Stop {
 struct Run<'a> {
     conditions: &'a Conditions,
     plan: &'a RunPlan,
-    dice: Dice<'static>,
-    disk: Disk,
+    dice: ChoiceStream<'static>,
+    disk: SimulatedDisk,
     /// The announced games with their digests, over all crashes.
     announced: BTreeMap<u64, Digest>,
     counted: Counted,
@@ -78,11 +78,11 @@ struct Run<'a> {
 /// # Errors
 /// The law that it breaks.
 pub(super) fn play(sets: &[RuleSet], seed: u64, number: u64) -> Result<Counted, Breach> {
-    let mut dice = Dice::new(&[seed, number]);
+    let mut dice = ChoiceStream::new(&[seed, number]);
     let conditions = Conditions::draw(sets, &mut dice);
     let told = |Breach(why): Breach| Breach(format!("{why}\n{conditions:?}"));
     let plan = conditions.plan(&sets[conditions.set]).map_err(|error| told(Breach(format!("{error:#}"))))?;
-    let disk = Disk::new(dice.fork(), conditions.disk_fails_one_in);
+    let disk = SimulatedDisk::new(dice.fork(), conditions.disk_fails_one_in);
     let (announced, counted) = Default::default();
     let mut run = Run { conditions: &conditions, plan: &plan, dice, disk, announced, counted };
     run.play().map_err(told)?;
@@ -172,8 +172,8 @@ impl Run<'_> {
     }
 
     /// What is kept of a finished game; it is replayed on the way.
-    fn keep(&mut self, ended: Ended) -> Result<StoredGame, Breach> {
-        let Ended { planned, played } = ended;
+    fn keep(&mut self, ended: CheckedEnd) -> Result<StoredGame, Breach> {
+        let CheckedEnd { planned, played } = ended;
         self.counted.inputs += played.log.inputs.len() as u64;
         self.counted.void += played.tallies.iter().map(|tally| tally.void).sum::<u64>();
         self.counted.dismissed += played.log.result.dismissed.len() as u64;

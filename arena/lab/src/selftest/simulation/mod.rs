@@ -60,7 +60,7 @@ use anyhow::Result;
 use maumau_model_check::Breach;
 use maumau_protocol::ruleset::RuleSet;
 
-use maumau_arena::io::progress::Progress;
+use maumau_arena::io::progress::ProgressLine;
 
 pub(crate) use league::Counted;
 
@@ -100,7 +100,7 @@ impl Simulation {
 
     /// Plays runs on this many threads, from `first` on, until `games` games are finished or all the runs up to `end` are.
     pub(crate) fn play(&self, threads: usize, first: u64, end: u64, games: u64) -> Simulated {
-        let progress = Progress::new("simulation", games);
+        let progress = ProgressLine::new("simulation", games);
         let next = AtomicU64::new(first);
         let report = Mutex::new(Simulated::default());
         let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);

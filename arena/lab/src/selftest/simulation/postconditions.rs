@@ -1,14 +1,14 @@
 //! The laws of a finished game. It reads a finished game and what its seats were told, and changes nothing.
 
 use maumau_engine::{Game, commitment};
-use maumau_model_check::{Breach, Ledger};
+use maumau_model_check::{Breach, EventLedger};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::{Elapse, Event, RuleFault, Seat, Stand};
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{GameLog, Replay, verify};
 
 use super::conditions::Conditions;
-use super::script::Kind;
+use super::script::ScriptKind;
 use super::seat_ledger::{SeatLedger, hold};
 use maumau_arena::runner::Played;
 
@@ -17,7 +17,7 @@ pub(super) struct Postconditions<'a> {
     pub(super) conditions: &'a Conditions,
     pub(super) played: &'a Played,
     /// By seat.
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<ScriptKind>,
     /// True if the seed is published at the end.
     pub(super) reveals_seed: bool,
 }
@@ -49,7 +49,7 @@ impl Postconditions<'_> {
             missed += u64::from(is_missed(&input.entry) && input.meta.took_us.is_some());
             follow(&mut told, &input.entry, log.header.rules.turn.max_strikes)?;
             if let Entry::Act(act) = &input.entry {
-                let taken_up = ledgers[act.seat.index()].take_up(act.as_of, &act.action);
+                let taken_up = ledgers[act.seat.index()].process_answer(act.as_of, &act.action);
                 taken_up.map_err(|Breach(why)| Breach(format!("seat {}: {why}", act.seat)))?;
             }
         }
@@ -100,7 +100,7 @@ impl Postconditions<'_> {
             hold!(tally.faults.get(RuleFault::Slow) == 0, "a good agent was slow");
             hold!(ledger.over.is_some(), "a good agent was not told the result");
         }
-        if kind != Kind::Starved && !self.conditions.stalls {
+        if kind != ScriptKind::Starved && !self.conditions.stalls {
             hold!(tally.void == 0, "{} deadlines were void, and the host did nothing", tally.void);
         }
         Ok(())
@@ -151,7 +151,7 @@ fn is_missed(entry: &Entry) -> bool {
 fn play_again(log: &GameLog) -> Result<(Game, Vec<Event>), Breach> {
     let breach = |error: &dyn std::fmt::Display| Breach(format!("played again: {error}"));
     let mut replay = Replay::new(&log.header).map_err(|error| breach(&error))?;
-    let mut ledger = Ledger::new(replay.game().rules());
+    let mut ledger = EventLedger::new(replay.game().rules());
     let mut events: Vec<Event> = Vec::new();
     let mut follow = |replay: &mut Replay, events: &mut Vec<Event>| {
         let before = events.len();

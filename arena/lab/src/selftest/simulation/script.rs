@@ -3,22 +3,22 @@
 
 use std::time::{Duration, Instant};
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_protocol::message::{Act, AgentMessage, Ask, AskId, GameId, Note, Ready, Want, What};
 use maumau_protocol::{Action, Card, EventNumber, Text, Verb};
 
-use super::wire::Doing;
+use super::wire::AgentActivity;
 
 /// The kinds of agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ScriptKind {
     /// Answers every ask in time with a legal action.
     Honest,
-    /// As [`Kind::Honest`], but in pieces, and sometimes at the last moment.
+    /// As [`ScriptKind::Honest`], but in pieces, and sometimes at the last moment.
     Dripper,
-    /// As [`Kind::Honest`], but also speaks and writes notes.
+    /// As [`ScriptKind::Honest`], but also speaks and writes notes.
     Talker,
-    /// As [`Kind::Honest`], but sometimes the host does not let it run.
+    /// As [`ScriptKind::Honest`], but sometimes the host does not let it run.
     Starved,
     /// Sometimes answers too late, sleeping or computing.
     Slow,
@@ -40,23 +40,24 @@ pub(super) enum Kind {
     BadStart,
 }
 
-impl Kind {
-    pub(super) const GOOD: [Kind; 4] = [Kind::Honest, Kind::Dripper, Kind::Talker, Kind::Starved];
-    pub(super) const BAD: [Kind; 9] = [
-        Kind::Slow,
-        Kind::Silent,
-        Kind::Garbage,
-        Kind::Wrong,
-        Kind::Stale,
-        Kind::Flood,
-        Kind::Leaver,
-        Kind::Deaf,
-        Kind::BadStart,
+impl ScriptKind {
+    pub(super) const GOOD: [ScriptKind; 4] =
+        [ScriptKind::Honest, ScriptKind::Dripper, ScriptKind::Talker, ScriptKind::Starved];
+    pub(super) const BAD: [ScriptKind; 9] = [
+        ScriptKind::Slow,
+        ScriptKind::Silent,
+        ScriptKind::Garbage,
+        ScriptKind::Wrong,
+        ScriptKind::Stale,
+        ScriptKind::Flood,
+        ScriptKind::Leaver,
+        ScriptKind::Deaf,
+        ScriptKind::BadStart,
     ];
 
     /// True if it never commits a conduct fault and is never slow.
     pub(super) fn is_good(self) -> bool {
-        Kind::GOOD.contains(&self)
+        ScriptKind::GOOD.contains(&self)
     }
 }
 
@@ -68,17 +69,17 @@ pub(super) enum Deed {
     CloseInput,
     /// The arena notices that its input is closed.
     IsNoticed,
-    Does(Doing),
+    Does(AgentActivity),
 }
 
 /// Deeds, each with its delay after the line.
-pub(super) type Plan = Vec<(Duration, Deed)>;
+pub(super) type Deeds = Vec<(Duration, Deed)>;
 
 /// The state of a scripted agent.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
-    pub(super) kind: Kind,
-    dice: Dice<'static>,
+    pub(super) kind: ScriptKind,
+    dice: ChoiceStream<'static>,
     /// The ids of its most recent asks.
     asked: Vec<(GameId, AskId)>,
     /// How many times it was starved.
@@ -94,14 +95,14 @@ pub(super) struct Script {
 const STARVED_AT_MOST: u32 = 8;
 
 impl Script {
-    pub(super) fn new(kind: Kind, live: bool, dice: Dice<'static>) -> Script {
+    pub(super) fn new(kind: ScriptKind, live: bool, dice: ChoiceStream<'static>) -> Script {
         Script { kind, dice, asked: Vec::new(), starved: 0, busy_until: None, busy_with: None, live }
     }
 
     /// The answer to `hello`.
-    pub(super) fn handshake(&mut self) -> Plan {
+    pub(super) fn handshake(&mut self) -> Deeds {
         let dice = &mut self.dice;
-        if self.kind == Kind::BadStart {
+        if self.kind == ScriptKind::BadStart {
             let lines: [&[u8]; 5] = [
                 b"hello\n",
                 b"{\"type\":\"ready\",\"protocol\":\"maumau/2\"}\n",
@@ -122,30 +123,36 @@ impl Script {
         let ready = Ready {
             ticks: dice.one_in(4),
             // These two work on one answer at a time.
-            games: if matches!(self.kind, Kind::Dripper | Kind::Starved) { 1 } else { *dice.pick(&[1, 1, 2, 5]) },
+            games: if matches!(self.kind, ScriptKind::Dripper | ScriptKind::Starved) {
+                1
+            } else {
+                *dice.pick(&[1, 1, 2, 5])
+            },
             ..Ready::new(format!("{:?}", self.kind), wants)
         };
         vec![write(0, line(&AgentMessage::Ready(ready)))]
     }
 
     /// The answer to an ask that it reads at `now`.
-    pub(super) fn answer(&mut self, ask: &Ask, now: Instant) -> Plan {
+    pub(super) fn answer(&mut self, ask: &Ask, now: Instant) -> Deeds {
         let time_us = ask.time_ms * 1_000;
         let quick_us = self.dice.number_below(if self.live { 300 } else { time_us / 8 + 1 });
         let plan = match self.kind {
-            Kind::Honest => vec![write(quick_us, self.good(ask))],
-            Kind::Dripper => self.drip(ask, quick_us, now),
-            Kind::Talker => self.talk(ask, quick_us),
-            Kind::Starved => self.starve(ask, quick_us, now),
-            Kind::Slow => self.dawdle(ask, quick_us),
-            Kind::Silent => Plan::new(),
-            Kind::Garbage => self.rave(ask, quick_us),
-            Kind::Wrong => vec![write(quick_us, self.wrong(ask))],
-            Kind::Stale => self.repeat(ask, quick_us),
-            Kind::Flood => self.flood(ask, quick_us),
-            Kind::Leaver => self.leave(ask, quick_us),
-            Kind::Deaf if self.dice.one_in(12) => vec![at(quick_us, Deed::CloseInput), write(quick_us, self.good(ask))],
-            Kind::Deaf | Kind::BadStart => vec![write(quick_us, self.good(ask))],
+            ScriptKind::Honest => vec![write(quick_us, self.good(ask))],
+            ScriptKind::Dripper => self.drip(ask, quick_us, now),
+            ScriptKind::Talker => self.talk(ask, quick_us),
+            ScriptKind::Starved => self.starve(ask, quick_us, now),
+            ScriptKind::Slow => self.dawdle(ask, quick_us),
+            ScriptKind::Silent => Deeds::new(),
+            ScriptKind::Garbage => self.rave(ask, quick_us),
+            ScriptKind::Wrong => vec![write(quick_us, self.wrong(ask))],
+            ScriptKind::Stale => self.repeat(ask, quick_us),
+            ScriptKind::Flood => self.flood(ask, quick_us),
+            ScriptKind::Leaver => self.leave(ask, quick_us),
+            ScriptKind::Deaf if self.dice.one_in(12) => {
+                vec![at(quick_us, Deed::CloseInput), write(quick_us, self.good(ask))]
+            }
+            ScriptKind::Deaf | ScriptKind::BadStart => vec![write(quick_us, self.good(ask))],
         };
         if self.asked.len() == 8 {
             self.asked.remove(0);
@@ -169,9 +176,9 @@ impl Script {
         act(ask, action)
     }
 
-    fn drip(&mut self, ask: &Ask, quick_us: u64, now: Instant) -> Plan {
+    fn drip(&mut self, ask: &Ask, quick_us: u64, now: Instant) -> Deeds {
         let mut bytes = self.good(ask);
-        let mut plan = Plan::new();
+        let mut plan = Deeds::new();
         // A reply that is still being written is finished first.
         let mut from_us = self.busy_us(now);
         // On the live clock others may move meanwhile, which uses up its time.
@@ -187,7 +194,7 @@ impl Script {
         plan
     }
 
-    fn talk(&mut self, ask: &Ask, quick_us: u64) -> Plan {
+    fn talk(&mut self, ask: &Ask, quick_us: u64) -> Deeds {
         let note = Note { game: ask.game.clone(), note: self.dice.any().into() };
         let mut plan = vec![write(quick_us / 2, line(&AgentMessage::Note(note)))];
         if self.dice.one_in(6) {
@@ -201,13 +208,13 @@ impl Script {
     }
 
     /// It does not run until one or two of its deadlines have passed, and then answers once or twice.
-    fn starve(&mut self, ask: &Ask, quick_us: u64, now: Instant) -> Plan {
+    fn starve(&mut self, ask: &Ask, quick_us: u64, now: Instant) -> Deeds {
         let busy_us = self.busy_us(now);
         let asked = Some((ask.game.clone(), ask.as_of, ask.what));
         if busy_us > 0 {
             // If the same was asked again meanwhile, it answers twice, or treats both as one.
             let takes_for_one = self.busy_with == asked && self.dice.one_in(2);
-            return if takes_for_one { Plan::new() } else { vec![write(busy_us + 1, self.good(ask))] };
+            return if takes_for_one { Deeds::new() } else { vec![write(busy_us + 1, self.good(ask))] };
         }
         if self.live || self.starved == STARVED_AT_MOST || !self.dice.one_in(6) {
             return vec![write(quick_us, self.good(ask))];
@@ -218,9 +225,9 @@ impl Script {
         self.busy_until = Some(now + Duration::from_micros(late_us));
         self.busy_with = asked;
         vec![
-            at(0, Deed::Does(Doing::Waiting)),
+            at(0, Deed::Does(AgentActivity::Waiting)),
             write(late_us, self.good(ask)),
-            at(late_us, Deed::Does(Doing::Sleeping)),
+            at(late_us, Deed::Does(AgentActivity::Sleeping)),
         ]
     }
 
@@ -229,7 +236,7 @@ impl Script {
         self.busy_until.map_or(0, |until| until.saturating_duration_since(now).as_micros() as u64)
     }
 
-    fn dawdle(&mut self, ask: &Ask, quick_us: u64) -> Plan {
+    fn dawdle(&mut self, ask: &Ask, quick_us: u64) -> Deeds {
         let time_us = ask.time_ms * 1_000;
         let when_us = match self.dice.number_below(10) {
             0 => time_us - 1,
@@ -239,12 +246,12 @@ impl Script {
             4 => 4 * time_us,
             _ => quick_us,
         };
-        let doing = *self.dice.pick(&[Doing::Sleeping, Doing::Computing]);
+        let doing = *self.dice.pick(&[AgentActivity::Sleeping, AgentActivity::Computing]);
         let answer = write(when_us, self.good(ask));
-        vec![at(0, Deed::Does(doing)), answer, at(when_us, Deed::Does(Doing::Sleeping))]
+        vec![at(0, Deed::Does(doing)), answer, at(when_us, Deed::Does(AgentActivity::Sleeping))]
     }
 
-    fn rave(&mut self, ask: &Ask, quick_us: u64) -> Plan {
+    fn rave(&mut self, ask: &Ask, quick_us: u64) -> Deeds {
         let good = self.good(ask);
         if !self.dice.one_in(10) {
             return vec![write(quick_us, good)];
@@ -291,7 +298,7 @@ impl Script {
         act(ask, self.dice.pick(&verbs).clone().into())
     }
 
-    fn repeat(&mut self, ask: &Ask, quick_us: u64) -> Plan {
+    fn repeat(&mut self, ask: &Ask, quick_us: u64) -> Deeds {
         let good = self.good(ask);
         let mut plan = vec![write(quick_us, good.clone())];
         if !self.dice.one_in(8) {
@@ -311,7 +318,7 @@ impl Script {
         plan
     }
 
-    fn flood(&mut self, ask: &Ask, quick_us: u64) -> Plan {
+    fn flood(&mut self, ask: &Ask, quick_us: u64) -> Deeds {
         if !self.dice.one_in(20) {
             return vec![write(quick_us, self.good(ask))];
         }
@@ -320,7 +327,7 @@ impl Script {
         vec![write(quick_us, one.repeat(80))]
     }
 
-    fn leave(&mut self, ask: &Ask, quick_us: u64) -> Plan {
+    fn leave(&mut self, ask: &Ask, quick_us: u64) -> Deeds {
         let good = self.good(ask);
         if !self.dice.one_in(12) {
             return vec![write(quick_us, good)];

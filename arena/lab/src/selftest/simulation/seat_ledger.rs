@@ -8,7 +8,7 @@ use maumau_model_check::Breach;
 use maumau_protocol::limits::{MAX_MISSED_IN_A_ROW, MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 use maumau_protocol::message::{Act, ArenaMessage, Ask, Fault, Over, TimeControl, Want, What};
 use maumau_protocol::{Action, DrawReason, Event, EventNumber, Hidden, Seat, SeenEvent};
-use maumau_referee::{Player, Tally};
+use maumau_referee::{Player, SeatTally};
 
 /// Fails with a [`Breach`] unless the condition holds.
 macro_rules! hold {
@@ -50,7 +50,7 @@ pub(super) struct SeatLedger {
     pub(super) over: Option<Over>,
 }
 
-/// The parts of a [`Tally`] that an ask may change.
+/// The parts of a [`SeatTally`] that an ask may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     answers: u64,
@@ -59,7 +59,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(tally: &Tally) -> Counts {
+    fn of(tally: &SeatTally) -> Counts {
         Counts { answers: tally.answers, void: tally.void, took_us: tally.took_us }
     }
 }
@@ -97,7 +97,7 @@ impl SeatLedger {
 
     /// An action of the seat was taken up: the seat must have written it in answer to an ask with this stamp, at least as often
     /// as it was taken up.
-    pub(super) fn take_up(&mut self, stamp: EventNumber, action: &Action) -> Result<(), Breach> {
+    pub(super) fn process_answer(&mut self, stamp: EventNumber, action: &Action) -> Result<(), Breach> {
         let written = self.written.get_mut(&stamp);
         let place = written.as_ref().and_then(|written| written.iter().position(|known| known == action));
         let (Some(written), Some(place)) = (written, place) else {
@@ -113,7 +113,7 @@ impl SeatLedger {
         message: &ArenaMessage,
         time: &TimeControl,
         now: Instant,
-        tally: Option<&Tally>,
+        tally: Option<&SeatTally>,
     ) -> Result<(), Breach> {
         hold!(self.over.is_none(), "a line after the end: {message:?}");
         hold!(!self.is_out, "a line after the dismissal: {message:?}");

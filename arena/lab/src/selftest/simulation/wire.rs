@@ -10,7 +10,7 @@ use maumau_arena::runner::{Clock, Transport, VirtualClock};
 
 /// How an agent spends its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Doing {
+pub(super) enum AgentActivity {
     Sleeping,
     Computing,
     /// It is ready to run, but not allowed to.
@@ -31,7 +31,7 @@ pub(super) struct Wire {
     deaf: Cell<bool>,
     /// Maximum bytes of one read.
     chunk: usize,
-    doing: Cell<(Doing, Instant)>,
+    doing: Cell<(AgentActivity, Instant)>,
     ran: Cell<Duration>,
     waited: Cell<Duration>,
 }
@@ -46,7 +46,7 @@ impl Wire {
             ended: Cell::new(false),
             deaf: Cell::new(false),
             chunk,
-            doing: Cell::new((Doing::Sleeping, now)),
+            doing: Cell::new((AgentActivity::Sleeping, now)),
             ran: Cell::default(),
             waited: Cell::default(),
         })
@@ -85,16 +85,16 @@ impl Wire {
     }
 
     /// Sets the agent's activity from now on.
-    pub(super) fn does(&self, doing: Doing) {
+    pub(super) fn does(&self, doing: AgentActivity) {
         let (before, since) = self.doing.replace((doing, self.clock.now()));
         self.count(before, self.clock.now() - since);
     }
 
-    fn count(&self, doing: Doing, time: Duration) {
+    fn count(&self, doing: AgentActivity, time: Duration) {
         match doing {
-            Doing::Sleeping => {}
-            Doing::Computing => self.ran.set(self.ran.get() + time),
-            Doing::Waiting => self.waited.set(self.waited.get() + time),
+            AgentActivity::Sleeping => {}
+            AgentActivity::Computing => self.ran.set(self.ran.get() + time),
+            AgentActivity::Waiting => self.waited.set(self.waited.get() + time),
         }
     }
 }

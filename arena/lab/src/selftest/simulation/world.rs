@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_model_check::{Breach, check_cards};
 use maumau_protocol::Seat;
 use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, GameId, Hello, Limits, PROTOCOL};
@@ -17,10 +17,10 @@ use tokio::sync::oneshot;
 
 use super::conditions::Conditions;
 use super::postconditions::Postconditions;
-use super::script::{Deed, Kind, Script};
+use super::script::{Deed, Script, ScriptKind};
 use super::seat_ledger::{SeatLedger, hold};
 use super::wire::{Wire, WireEnd};
-use maumau_arena::runner::{Came, Clock, Connection, GameConfig, GameHost, Played, Transport, VirtualClock};
+use maumau_arena::runner::{Clock, Connection, GameConfig, GameHost, Played, ReadOutcome, Transport, VirtualClock};
 
 /// Maximum happenings of one run: a run that needs more does not end.
 const MOST_HAPPENINGS: u64 = 2_000_000;
@@ -55,7 +55,7 @@ struct Table {
 }
 
 /// A finished game, checked.
-pub(super) struct Ended {
+pub(super) struct CheckedEnd {
     pub(super) planned: PlannedGame,
     pub(super) played: Played,
 }
@@ -63,7 +63,7 @@ pub(super) struct Ended {
 /// Games, agents and the time.
 pub(super) struct World<'a> {
     conditions: &'a Conditions,
-    dice: Dice<'static>,
+    dice: ChoiceStream<'static>,
     clock: VirtualClock,
     host: GameHost<WireEnd, VirtualClock>,
     agents: Vec<Agent>,
@@ -79,7 +79,7 @@ pub(super) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(conditions: &'a Conditions, dice: Dice<'static>) -> World<'a> {
+    pub(super) fn new(conditions: &'a Conditions, dice: ChoiceStream<'static>) -> World<'a> {
         let clock = VirtualClock::default();
         World {
             conditions,
@@ -124,7 +124,8 @@ impl<'a> World<'a> {
             };
             players.push(Player { name, ready });
         }
-        let has_its_time = |agent: usize| !self.conditions.stalls && self.conditions.kinds[agent] != Kind::Starved;
+        let has_its_time =
+            |agent: usize| !self.conditions.stalls && self.conditions.kinds[agent] != ScriptKind::Starved;
         let seats = Seat::all(players.len()).zip(&players).zip(&table.agents);
         let ledgers =
             seats.map(|((seat, player), (agent, _))| SeatLedger::new(seat, player, has_its_time(*agent))).collect();
@@ -166,10 +167,10 @@ impl<'a> World<'a> {
             carry_out(&wire, deed);
         }
         let mut out = Vec::new();
-        while wire.is_readable() && connection.read(&mut self.buffer, &mut out) != Came::End {}
+        while wire.is_readable() && connection.read(&mut self.buffer, &mut out) != ReadOutcome::End {}
         hold!(out.is_empty(), "a handshake is of a game: {out:?}");
         let answer = told.try_recv().unwrap_or_else(|_| Err("not ready in time".to_owned()));
-        hold!(answer.is_err() == (kind == Kind::BadStart), "{kind:?} came out of its handshake with {answer:?}");
+        hold!(answer.is_err() == (kind == ScriptKind::BadStart), "{kind:?} came out of its handshake with {answer:?}");
         Ok(answer.map(|_| {
             self.agents.push(Agent {
                 place,
@@ -280,7 +281,8 @@ impl<'a> World<'a> {
     fn deliver(&mut self, index: usize) {
         let mut out = Vec::new();
         while !self.agents[index].lost && self.agents[index].wire.is_readable() {
-            self.agents[index].lost = self.agents[index].connection.read(&mut self.buffer, &mut out) == Came::End;
+            self.agents[index].lost =
+                self.agents[index].connection.read(&mut self.buffer, &mut out) == ReadOutcome::End;
             self.host.deliver(&mut out);
         }
     }
@@ -379,12 +381,12 @@ impl<'a> World<'a> {
     }
 
     /// Takes out the finished games, checked.
-    pub(super) fn take_ended(&mut self) -> Result<Vec<Ended>, Breach> {
+    pub(super) fn take_ended(&mut self) -> Result<Vec<CheckedEnd>, Breach> {
         let over = std::mem::take(&mut self.over);
         over.into_iter().map(|played| self.judge(played)).collect()
     }
 
-    fn judge(&mut self, played: Played) -> Result<Ended, Breach> {
+    fn judge(&mut self, played: Played) -> Result<CheckedEnd, Breach> {
         let id = &played.log.header.game;
         let Some(table) = self.tables.remove(id) else { return Err(Breach(format!("game {} ended twice", id.0))) };
         let kinds = table.planned.agents.iter().map(|agent| self.conditions.kinds[agent.index()]).collect();
@@ -393,7 +395,7 @@ impl<'a> World<'a> {
         let (planned, kinds) = (table.planned, postconditions.kinds.clone());
         let told = |Breach(why)| Breach(format!("game {} ({kinds:?}): {why}", planned.id().0));
         postconditions.check(ledgers).map_err(told)?;
-        Ok(Ended { planned, played })
+        Ok(CheckedEnd { planned, played })
     }
 }
 

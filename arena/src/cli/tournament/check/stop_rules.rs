@@ -2,7 +2,7 @@
 //! Plays no games.
 
 use maumau_tournament::power::{Power, budget, in_steps, power};
-use maumau_tournament::statistics::ratings::{Games, Options, POINTS, rate};
+use maumau_tournament::statistics::ratings::{POINTS, RatedGames, RatingOptions, rate};
 use maumau_tournament::{League, fixed};
 use serde_json::{Value, json};
 
@@ -26,14 +26,14 @@ pub(super) struct Forecast {
 
 /// Forecasts for `league`: with the differences of `games`, which its agents have played, or `effect` rating points between
 /// neighbours. `None` if its stop rules ask for nothing.
-pub(super) fn forecast(league: &League, games: &Games, effect: Option<f64>) -> Option<Forecast> {
+pub(super) fn forecast(league: &League, games: &RatedGames, effect: Option<f64>) -> Option<Forecast> {
     if !league.stop.wants_evidence() {
         return None;
     }
     let (assumed, strengths) = match effect {
         Some(points) => (format!("neighbours {} points apart", fixed(points, 0)), in_steps(league, points / POINTS)),
         None => {
-            let ratings = rate(games, &Options::default());
+            let ratings = rate(games, &RatingOptions::default());
             ("the differences of these few games".to_owned(), ratings.agents.iter().map(|agent| agent.logit).collect())
         }
     };

@@ -1,7 +1,7 @@
 //! What is still in doubt in a run: how wide its intervals are and which pairs are not told apart; in all, and by rule set.
 
 use anyhow::Result;
-use maumau_tournament::statistics::ratings::{Games, Options, rate};
+use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
 use maumau_tournament::{Standings, Tally, fixed};
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::report::counted;
 use crate::run_store::{LeagueSettings, RunFile};
 
 /// What is still in doubt, in a run or in its games by one rule set.
-pub(super) struct Doubt {
+pub(super) struct DoubtReport {
     pub(super) games: u64,
     pub(super) planned: u64,
     /// The width of the widest interval of a score, and whose it is.
@@ -21,9 +21,9 @@ pub(super) struct Doubt {
     pub(super) undecided: Option<u64>,
 }
 
-impl Doubt {
+impl DoubtReport {
     /// That of the games in `standings`, which are `results` if they were read.
-    pub(super) fn of(standings: &Standings, results: Option<&Games>, league: &LeagueSettings) -> Doubt {
+    pub(super) fn of(standings: &Standings, results: Option<&RatedGames>, league: &LeagueSettings) -> DoubtReport {
         let plays = |name: &str| league.agents.iter().any(|agent| agent.name == name && !agent.life.retired);
         let rows = standings.rows.iter().filter(|row| plays(&row.name));
         let widths = rows.filter_map(|row| row.interval.map(|interval| (interval.high - interval.low, &row.name)));
@@ -33,12 +33,12 @@ impl Doubt {
         let undecided = match (standings.games, results) {
             (0, _) => Some(pairs),
             (_, Some(results)) => {
-                let ratings = rate(results, &Options::default());
+                let ratings = rate(results, &RatingOptions::default());
                 Some(pairs - ratings.decided(|agent| !league.agents[agent].life.retired))
             }
             (_, None) => None,
         };
-        Doubt {
+        DoubtReport {
             games: standings.games,
             planned: standings.planned,
             widest: widest.map(|(width, agent)| (width, agent.to_string())),
@@ -48,14 +48,15 @@ impl Doubt {
     }
 
     /// Those of a run by rule set, in the order of the league; none if it has one rule set. Games are read for pairs if `is_read`.
-    pub(super) fn by_rules(file: &RunFile, tally: &Tally, is_read: bool) -> Result<Vec<(String, Doubt)>> {
+    pub(super) fn by_rules(file: &RunFile, tally: &Tally, is_read: bool) -> Result<Vec<(String, DoubtReport)>> {
         let settings = &file.plan.settings;
         if settings.rules.len() == 1 {
             return Ok(Vec::new());
         }
         let results = if is_read { file.results_by_rules()? } else { Vec::new() };
         let names = settings.rule_names().into_iter().enumerate();
-        let doubt = |set: usize| Doubt::of(&file.plan.standings_by(tally, set), results.get(set), &settings.league);
+        let doubt =
+            |set: usize| DoubtReport::of(&file.plan.standings_by(tally, set), results.get(set), &settings.league);
         Ok(names.map(|(set, name)| (name, doubt(set))).collect())
     }
 

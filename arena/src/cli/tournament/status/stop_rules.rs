@@ -2,7 +2,7 @@
 //! from the run so far; whether a run ends is decided by its scheduler.
 
 use anyhow::Result;
-use maumau_tournament::{Next, Standings, fixed};
+use maumau_tournament::{NextRound, Standings, fixed};
 use serde_json::{Value, json};
 
 use super::duration;
@@ -115,8 +115,8 @@ impl Needs {
         }
         let mut ahead = scheduler.clone();
         let over = match ahead.advance() {
-            Next::Over(_) => true,
-            Next::Round(_) | Next::Waiting => false,
+            NextRound::Over(_) => true,
+            NextRound::Round(_) | NextRound::Waiting => false,
         };
         if over {
             // Nothing is left to be played for the rules that were not needed.

@@ -3,7 +3,7 @@
 //!
 //! `MAUMAU_FULL=1` cuts the power twenty times at every operation of a run of fifty games; otherwise fewer times.
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use maumau_engine::rules::load_built_in;
 use maumau_engine::seed_of_number;
 use maumau_protocol::message::{GameResult, TimeControl};
@@ -11,10 +11,10 @@ use maumau_referee::record::Digest;
 use maumau_tournament::{AgentId, Allocation, DealId, Format, PlannedGame, StopRules};
 
 use super::super::*;
-use super::faulty_disk::{Disk, Fault, VFS, mount};
+use super::faulty_disk::{Disk, DiskFault, VFS, mount};
 use crate::run_store::{AgentSettings, LeagueSettings, SeatTimes};
 
-pub(crate) fn settings() -> Settings {
+pub(crate) fn settings() -> RunSettings {
     let agent = |name: &str| AgentSettings {
         name: name.to_owned(),
         command: "bot".to_owned(),
@@ -41,12 +41,12 @@ pub(crate) fn settings() -> Settings {
         agents: vec![agent("a"), agent("b")],
     };
     let rules = load_built_in("basic", &[]).expect("a built-in set").set;
-    Settings { league, rules: vec![rules], seed: seed_of_number(1), engine: "1".to_owned() }
+    RunSettings { league, rules: vec![rules], seed: seed_of_number(1), engine: "1".to_owned() }
 }
 
 /// Games that differ as far as it matters here: some are larger than a page of the file.
 pub(crate) fn games(count: u64) -> Vec<StoredGame> {
-    let mut dice = Dice::new(&[count]);
+    let mut dice = ChoiceStream::new(&[count]);
     let mut game = |number: u64| StoredGame {
         planned: PlannedGame {
             index: number,
@@ -87,14 +87,14 @@ impl Place {
         self.path.to_str().expect("UTF-8")
     }
 
-    fn open(&self, settings: &Settings) -> Result<RunWriter> {
+    fn open(&self, settings: &RunSettings) -> Result<RunWriter> {
         let (mut writer, _) = RunWriter::open_on(&self.path, Some(VFS), |_| Ok(settings.clone()))?;
         writer.subtotal_every = 4;
         Ok(writer)
     }
 
     /// Adds `games`, a few at a time, until it is done or something fails; announces each commit at once.
-    fn play(&self, disk: Disk, settings: &Settings, games: &[StoredGame], at_once: usize) -> (Disk, Result<()>) {
+    fn play(&self, disk: Disk, settings: &RunSettings, games: &[StoredGame], at_once: usize) -> (Disk, Result<()>) {
         let disk = mount(self.name(), disk);
         let outcome = self.open(settings).and_then(|mut writer| {
             for some in games.chunks(at_once) {
@@ -108,7 +108,7 @@ impl Place {
     }
 
     /// Checks what a new process finds on `disk`: a prefix of the games, at least the announced ones, and up to a whole commit.
-    fn check(&self, disk: Disk, settings: &Settings, games: &[StoredGame], at_once: usize) -> usize {
+    fn check(&self, disk: Disk, settings: &RunSettings, games: &[StoredGame], at_once: usize) -> usize {
         let announced = disk.announced;
         mount(self.name(), disk);
         let writer = self.open(settings).expect("a sound disk");
@@ -137,8 +137,8 @@ fn whichever_operation_fails_nothing_announced_is_lost_and_the_run_goes_on() {
     let operations = place.play(Disk::default(), &settings, &games, 3).0.operations;
     assert!(operations > 50, "{operations}");
     let mut said = Vec::new();
-    let mut dice = Dice::new(&[3]);
-    for fault in [Fault::Full, Fault::Io, Fault::Short] {
+    let mut dice = ChoiceStream::new(&[3]);
+    for fault in [DiskFault::Full, DiskFault::Io, DiskFault::Short] {
         for for_ever in [false, true] {
             for at in 1..=operations {
                 let disk = Disk { fault: Some((at, fault, for_ever)), ..Disk::default() };
@@ -172,7 +172,7 @@ fn a_power_failure_at_any_moment_takes_nothing_back_that_was_announced() {
     let (disk, outcome) = place.play(disk, &settings, &games, 1);
     outcome.expect("nothing fails");
     let moments = disk.moments.expect("they were wanted");
-    let (mut dice, mut cases, mut in_doubt) = (Dice::new(&[1]), 0_u64, 0_u64);
+    let (mut dice, mut cases, mut in_doubt) = (ChoiceStream::new(&[1]), 0_u64, 0_u64);
     for moment in &moments {
         for _ in 0..times {
             let there = place.check(moment.after_power_failure(&mut dice), &settings, &games, 1);
@@ -190,7 +190,7 @@ fn after_a_failure_a_store_takes_nothing_more() {
     let disk = mount(place.name(), Disk::default());
     let mut writer = place.open(&settings).expect("a sound disk");
     let at = disk.lock().expect("no panic").operations + 4;
-    disk.lock().expect("no panic").fault = Some((at, Fault::Io, false));
+    disk.lock().expect("no panic").fault = Some((at, DiskFault::Io, false));
     writer.add(&games[..1]).expect_err("the disk fails");
     let error = writer.add(&games[1..]).expect_err("it has failed before");
     assert!(error.to_string().contains("give the same command again"), "{error}");

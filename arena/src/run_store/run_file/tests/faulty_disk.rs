@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
-use maumau_engine::Dice;
+use maumau_engine::ChoiceStream;
 use rusqlite::ffi;
 
 /// The name under which SQLite knows these disks.
@@ -17,7 +17,7 @@ const SECTOR: usize = 512;
 
 /// How an operation fails; operations other than writes always give an I/O error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum DiskFault {
     /// No space is left.
     Full,
     /// The device gives an error.
@@ -83,7 +83,7 @@ impl File {
         }
     }
 
-    fn after_power_failure(&self, dice: &mut Dice<'_>) -> File {
+    fn after_power_failure(&self, dice: &mut ChoiceStream<'_>) -> File {
         let mut content = self.base.clone();
         for (change, reached) in &self.changes {
             // Completely, not at all, or in parts.
@@ -106,7 +106,7 @@ pub(super) struct Disk {
     /// Operations so far.
     pub(super) operations: u64,
     /// From which operation on it fails, how, and whether permanently.
-    pub(super) fault: Option<(u64, Fault, bool)>,
+    pub(super) fault: Option<(u64, DiskFault, bool)>,
     /// What has been announced, according to the test.
     pub(super) announced: usize,
     /// If requested: the disk before each operation that changes it.
@@ -115,7 +115,7 @@ pub(super) struct Disk {
 
 impl Disk {
     /// The disk after a power failure.
-    pub(super) fn after_power_failure(&self, dice: &mut Dice<'_>) -> Disk {
+    pub(super) fn after_power_failure(&self, dice: &mut ChoiceStream<'_>) -> Disk {
         let mut kept = BTreeMap::new();
         for (name, file) in &self.files {
             if file.named || dice.one_in(2) {
@@ -142,7 +142,7 @@ impl Disk {
     }
 
     /// Counts an operation; returns how it fails, if it does.
-    fn operation(&mut self, changes: bool) -> Option<Fault> {
+    fn operation(&mut self, changes: bool) -> Option<DiskFault> {
         if changes && let Some(moments) = self.moments.take() {
             let mut moments = moments;
             moments.push(self.clone());
@@ -359,7 +359,7 @@ unsafe extern "C" fn write(file: *mut ffi::sqlite3_file, from: *const c_void, co
     let fault = disk.operation(true);
     let written = match fault {
         None => bytes,
-        Some(Fault::Short) => &bytes[..bytes.len() / 2],
+        Some(DiskFault::Short) => &bytes[..bytes.len() / 2],
         Some(_) => &[],
     };
     if !written.is_empty() {
@@ -368,7 +368,7 @@ unsafe extern "C" fn write(file: *mut ffi::sqlite3_file, from: *const c_void, co
     }
     match fault {
         None => ffi::SQLITE_OK,
-        Some(Fault::Io) => ffi::SQLITE_IOERR_WRITE,
+        Some(DiskFault::Io) => ffi::SQLITE_IOERR_WRITE,
         Some(_) => ffi::SQLITE_FULL,
     }
 }

@@ -36,7 +36,7 @@ struct Contents {
 fn contents(path: &Path, known: Option<(&[String; 4], &RunPlan)>) -> Result<Contents> {
     let connection = Connection::open_with_flags_and_vfs(path, OpenFlags::SQLITE_OPEN_READ_WRITE, VFS)?;
     set_up(&connection)?;
-    ensure!(matches!(identify(path, &connection)?, Kind::Run), "it is empty");
+    ensure!(matches!(identify(path, &connection)?, RunFileKind::Run), "it is empty");
     let mut texts = KEYS.map(str::to_owned);
     for text in &mut texts {
         *text = read_setting(&connection, text)?;
@@ -223,7 +223,7 @@ fn a_subtotal_is_that_of_its_games_and_goes_with_those_taken_out() {
 
     forge(&right);
     let again = plan.pairings.agents().take(1).collect();
-    let wanted = |_: Option<&Settings>| Ok(Wanted { again, ..settings.clone().into() });
+    let wanted = |_: Option<&RunSettings>| Ok(RequestedRun { again, ..settings.clone().into() });
     drop(RunWriter::open(&path, wanted).expect("a run file"));
     let run = RunFile::open(&path).expect("a run file");
     assert_eq!(run.tally().expect("a sound file").0.standings().games, 0);

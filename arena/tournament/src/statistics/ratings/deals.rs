@@ -12,17 +12,17 @@ use crate::score::duel;
 
 /// The games of a pool of agents, each belonging to a deal.
 #[derive(Clone, Debug, Default)]
-pub struct Games {
+pub struct RatedGames {
     agents: usize,
     games: Vec<(u64, u32, u8)>,
     /// Agents and places of all games, one game after another.
     seats: Vec<(u32, u8)>,
 }
 
-impl Games {
+impl RatedGames {
     /// A pool of `agents` agents without games.
-    pub fn new(agents: usize) -> Games {
-        Games { agents, ..Games::default() }
+    pub fn new(agents: usize) -> RatedGames {
+        RatedGames { agents, ..RatedGames::default() }
     }
 
     /// Adds a game: its deal, and agents and places by seat. An agent may sit at several seats; it is not compared with
@@ -43,8 +43,8 @@ impl Games {
 
     /// The games in which no agent sat that `is_out`, in the same pool.
     #[must_use]
-    pub fn without(&self, is_out: impl Fn(usize) -> bool) -> Games {
-        let mut games = Games::new(self.agents);
+    pub fn without(&self, is_out: impl Fn(usize) -> bool) -> RatedGames {
+        let mut games = RatedGames::new(self.agents);
         for (deal, first, count) in &self.games {
             let seats = &self.seats[*first as usize..][..usize::from(*count)];
             if !seats.iter().any(|(agent, _)| is_out(*agent as usize)) {
@@ -107,7 +107,7 @@ pub(super) struct Comparison {
 pub struct Deals {
     agents: usize,
     count: u64,
-    kinds: BTreeMap<Box<[Compared]>, Kind>,
+    kinds: BTreeMap<Box<[Compared]>, DealKindSums>,
     /// The comparisons of the deal that is being added.
     open: Vec<Comparison>,
 }
@@ -117,7 +117,7 @@ type Compared = (u32, u32, u64);
 
 /// The sums over the deals of a kind.
 #[derive(Clone, Debug)]
-pub(super) struct Kind {
+pub(super) struct DealKindSums {
     /// Its agents in order.
     pub(super) agents: Vec<usize>,
     pub(super) deals: u64,
@@ -129,12 +129,12 @@ pub(super) struct Kind {
     products: Vec<f64>,
 }
 
-impl Kind {
-    fn new(deal: &[Comparison]) -> Kind {
+impl DealKindSums {
+    fn new(deal: &[Comparison]) -> DealKindSums {
         let mut agents: Vec<usize> = deal.iter().flat_map(|one| [one.first, one.second]).collect();
         agents.sort_unstable();
         agents.dedup();
-        Kind { agents, deals: 1, comparisons: deal.to_vec(), squares: Vec::new(), products: Vec::new() }
+        DealKindSums { agents, deals: 1, comparisons: deal.to_vec(), squares: Vec::new(), products: Vec::new() }
     }
 
     fn add(&mut self, deal: &[Comparison]) {
@@ -220,7 +220,7 @@ impl Deals {
     }
 
     /// The deals of games, in the order of their numbers.
-    pub(super) fn of(games: &Games) -> Deals {
+    pub(super) fn of(games: &RatedGames) -> Deals {
         let seats = |game: &(u64, u32, u8)| &games.seats[game.1 as usize..][..usize::from(game.2)];
         let mut order: Vec<(u64, u32, u8)> = games.games.clone();
         if !order.is_sorted_by_key(|game| game.0) {
@@ -251,7 +251,7 @@ impl Deals {
             open.iter().map(|one| (one.first as u32, one.second as u32, one.weight.to_bits())).collect();
         match self.kinds.entry(key) {
             Entry::Occupied(known) => known.into_mut().add(&open),
-            Entry::Vacant(new) => _ = new.insert(Kind::new(&open)),
+            Entry::Vacant(new) => _ = new.insert(DealKindSums::new(&open)),
         }
         self.count += 1;
         self.open = open;
@@ -273,7 +273,7 @@ impl Deals {
     }
 
     /// The kinds of deals.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = &Kind> {
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &DealKindSums> {
         self.kinds.values()
     }
 
@@ -398,11 +398,11 @@ pub(super) fn parts(agents: usize, totals: &[Comparison]) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::ratings::{Options, rate, rate_deals};
+    use crate::statistics::ratings::{RatingOptions, rate, rate_deals};
 
     #[test]
     fn deals_that_are_added_one_by_one_and_rated_between_are_rated_as_all_at_once() {
-        let mut games = Games::new(5);
+        let mut games = RatedGames::new(5);
         let mut deals = Deals::new(5);
         for deal in 0..60_u64 {
             // Three tables that come again and again, and each has several results.
@@ -418,7 +418,11 @@ mod tests {
                 games.add(deal, game.iter().map(|(agent, place)| (*agent as usize, *place)));
             }
             deals.add(seated.iter().map(Vec::as_slice));
-            assert_eq!(rate_deals(&deals, &Options::default()), rate(&games, &Options::default()), "deal {deal}");
+            assert_eq!(
+                rate_deals(&deals, &RatingOptions::default()),
+                rate(&games, &RatingOptions::default()),
+                "deal {deal}"
+            );
         }
         assert_eq!((deals.kinds.len(), deals.count()), (3, 60));
     }

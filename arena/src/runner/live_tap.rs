@@ -1,4 +1,4 @@
-//! A window through which others watch games in play. Each loop glances through it now and then, and lays out copies of what
+//! A tap through which others watch games in play. Each loop glances through it now and then, and lays out copies of what
 //! happened; it never waits for a viewer, and lays out nothing while there is none. It does not know who looks, or at
 //! what.
 
@@ -28,9 +28,9 @@ const AFTER_SNAPSHOT: usize = 10;
 /// A game that was too fast for the last glance is laid out at each of so many glances.
 const FAST_EVERY: u32 = 3;
 
-/// The window of a run, through which nobody looks at first.
+/// The tap of a run, through which nobody looks at first.
 #[derive(Clone, Default)]
-pub struct Window(Arc<Shared>);
+pub struct LiveTap(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
@@ -41,13 +41,13 @@ struct Shared {
     /// Games that are over.
     over: AtomicU64,
     /// By loop, the games in play when it glanced last.
-    tables: Mutex<BTreeMap<usize, Vec<InPlay>>>,
+    tables: Mutex<BTreeMap<usize, Vec<GameInPlay>>>,
     games: Mutex<BTreeMap<String, Feed>>,
 }
 
 /// A game in play.
 #[derive(Clone, Debug)]
-pub struct InPlay {
+pub struct GameInPlay {
     /// Its name.
     pub name: String,
     /// The agents by seat.
@@ -87,14 +87,14 @@ struct Progress {
     glances: u32,
 }
 
-impl Window {
+impl LiveTap {
     /// Says whether somebody looks at the tables.
     pub fn look(&self, looks: bool) {
         self.0.looks.store(looks, Ordering::Relaxed);
     }
 
     /// The games in play when the loops glanced last.
-    pub fn tables(&self) -> Vec<InPlay> {
+    pub fn tables(&self) -> Vec<GameInPlay> {
         lock(&self.0.tables).values().flatten().cloned().collect()
     }
 
@@ -140,7 +140,7 @@ impl Window {
                 feed.glance(&header, referee);
             }
             let view = referee.game().view(Seat::FIRST);
-            in_play.push(InPlay {
+            in_play.push(GameInPlay {
                 name: name.to_owned(),
                 agents: header.names,
                 round: (view.round, view.rounds),
@@ -258,11 +258,11 @@ mod tests {
         let rules = Rules::for_table(&Arc::new(set), 2, Some(1_000)).expect("a table");
         let ready = || Ok(Ready::new("bot", Vec::new()));
         let mut game = LocalGame::begin_unwatched(setup(Arc::new(rules), 7, [ready(), ready()]));
-        let window = Window::default();
-        window.want("1");
+        let tap = LiveTap::default();
+        tap.want("1");
         let look = |game: &LocalGame| {
-            window.glance(0, [("1", game.referee())].into_iter());
-            window.take("1").expect("it is wanted")
+            tap.glance(0, [("1", game.referee())].into_iter());
+            tap.take("1").expect("it is wanted")
         };
         play(&mut game, 1_000);
         let first = look(&game);
@@ -302,35 +302,35 @@ mod tests {
     #[test]
     fn a_game_that_ends_between_two_glances_is_laid_out_to_its_end_and_others_are_not() {
         let log = game_with_a_fault();
-        let window = Window::default();
-        assert!(window.finished("game-1", &log));
-        window.want("game-2");
-        assert!(window.is_watched());
-        ["game-2", "game-3"].into_iter().for_each(|name| assert!(window.finished(name, &log)));
-        let feed = window.take("game-2").expect("it is wanted");
+        let tap = LiveTap::default();
+        assert!(tap.finished("game-1", &log));
+        tap.want("game-2");
+        assert!(tap.is_watched());
+        ["game-2", "game-3"].into_iter().for_each(|name| assert!(tap.finished(name, &log)));
+        let feed = tap.take("game-2").expect("it is wanted");
         assert!(feed.is_over && feed.header.is_some());
         assert_eq!(feed.inputs, log.inputs);
-        let again = window.take("game-2").expect("it is wanted");
+        let again = tap.take("game-2").expect("it is wanted");
         assert!(again.is_over && again.header.is_none() && again.inputs.is_empty());
-        assert!(window.take("game-3").is_none());
-        window.leave("game-2");
-        window.look(false);
-        assert!(window.take("game-2").is_none() && !window.is_watched());
-        assert_eq!(window.over(), 3);
+        assert!(tap.take("game-3").is_none());
+        tap.leave("game-2");
+        tap.look(false);
+        assert!(tap.take("game-2").is_none() && !tap.is_watched());
+        assert_eq!(tap.over(), 3);
     }
 
     #[test]
     fn a_loop_does_not_wait_for_whoever_looks() {
-        let window = Window::default();
-        window.want("1");
-        let looking = window.0.games.lock().expect("no panic");
-        window.glance(0, std::iter::empty());
+        let tap = LiveTap::default();
+        tap.want("1");
+        let looking = tap.0.games.lock().expect("no panic");
+        tap.glance(0, std::iter::empty());
         let log = game_with_a_fault();
-        assert!(!window.finished("1", &log), "it is to be laid out later");
+        assert!(!tap.finished("1", &log), "it is to be laid out later");
         drop(looking);
-        assert!(window.lay_out("1", &log));
-        assert!(window.take("1").expect("it is wanted").is_over);
-        window.glance(0, std::iter::empty());
-        assert!(window.tables().is_empty());
+        assert!(tap.lay_out("1", &log));
+        assert!(tap.take("1").expect("it is wanted").is_over);
+        tap.glance(0, std::iter::empty());
+        assert!(tap.tables().is_empty());
     }
 }

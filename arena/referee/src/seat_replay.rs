@@ -13,7 +13,7 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode, Over, Ready, Start, Want, What};
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, Stand};
 
-use crate::faults::{Found, sentence};
+use crate::faults::{FoundAt, sentence};
 use crate::lines::{AskLine, LegalList, SeenBy, name_json, write_over, write_start};
 use crate::lockstep::asked_for;
 use crate::log::{GameLog, Replay, ReplayError};
@@ -33,7 +33,7 @@ pub enum Recorded {
 
 /// An ask of a recorded game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Retold {
+pub struct ReplayedAsk {
     /// The number of the move that resulted (SPEC 9.11).
     pub number: MoveNumber,
     /// The line of it, after `tell`s if one line could not hold all (SPEC 1.3).
@@ -56,11 +56,11 @@ pub struct Retold {
 
 /// A recorded game from one seat's side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Retelling {
+pub struct SeatReplay {
     /// The line that begins it.
     pub start: Vec<u8>,
     /// The asks in order.
-    pub asks: Vec<Retold>,
+    pub asks: Vec<ReplayedAsk>,
     /// The line that ends it, likewise; an agent that was dismissed is sent none.
     pub over: Option<Vec<u8>>,
 }
@@ -69,7 +69,7 @@ pub struct Retelling {
 ///
 /// # Errors
 /// The inputs of the log do not lead to its result, or it has no such seat.
-pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, ReplayError> {
+pub fn replay_seat(log: &GameLog, seat: Seat, ready: &Ready) -> Result<SeatReplay, ReplayError> {
     let header = &log.header;
     if seat.index() >= header.names.len() {
         return Err(ReplayError(format!("seat {seat} at a table of {}", header.names.len())));
@@ -105,7 +105,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
             .write(&mut line, |_| ());
             let as_of = game.last_event();
             let Decision { number, answer, crash, faults, took_us, .. } = decision;
-            asks.push(Retold { number, line, id, what, as_of, answer, crash, faults, took_us });
+            asks.push(ReplayedAsk { number, line, id, what, as_of, answer, crash, faults, took_us });
             events.clear();
         }
         if let Some(logged) = log.inputs.get(place) {
@@ -138,7 +138,7 @@ pub fn retell(log: &GameLog, seat: Seat, ready: &Ready) -> Result<Retelling, Rep
     let mut over = Vec::new();
     write_over(&mut over, &name, &mut message, SeenBy { seat, events: told }, |_| ());
     let over = (!log.result.dismissed.contains(&seat)).then_some(over);
-    Ok(Retelling { start: start_line, asks, over })
+    Ok(SeatReplay { start: start_line, asks, over })
 }
 
 /// Something that a seat did, or a deadline that it let pass.
@@ -267,8 +267,8 @@ impl FaultsSoFar {
 /// True if `fault` is found while an ask is open, and not when an answer is taken up or a deadline has passed.
 fn is_in_place_of_an_answer(fault: ConductFault) -> bool {
     match sentence(fault).found {
-        Found::OnArrival | Found::AtLoss => true,
-        Found::WhenTakenUp | Found::AtDeadline | Found::AtStart => false,
+        FoundAt::OnArrival | FoundAt::AtLoss => true,
+        FoundAt::WhenTakenUp | FoundAt::AtDeadline | FoundAt::AtStart => false,
     }
 }
 

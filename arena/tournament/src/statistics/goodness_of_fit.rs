@@ -38,10 +38,10 @@ pub fn misfits(ratings: &Ratings) -> Vec<PairMisfit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::ratings::{Games, Options, rate};
+    use crate::statistics::ratings::{RatedGames, RatingOptions, rate};
 
     /// Two-seat deals in which the first of `pair` wins one game for certain, and the other one too in `both` of ten deals.
-    fn deals(games: &mut Games, first: u64, pair: (usize, usize), both: u64) {
+    fn deals(games: &mut RatedGames, first: u64, pair: (usize, usize), both: u64) {
         for deal in first..first + 40 {
             let won = deal % 10 < both;
             games.add(deal, [(pair.0, 1), (pair.1, 2)]);
@@ -51,30 +51,30 @@ mod tests {
 
     #[test]
     fn a_circle_of_agents_that_beat_one_another_is_a_misfit_and_an_order_is_none() {
-        let mut circle = Games::new(3);
+        let mut circle = RatedGames::new(3);
         deals(&mut circle, 0, (0, 1), 5);
         deals(&mut circle, 100, (1, 2), 5);
         deals(&mut circle, 200, (2, 0), 5);
-        let found = misfits(&rate(&circle, &Options::default()));
+        let found = misfits(&rate(&circle, &RatingOptions::default()));
         assert_eq!(found.len(), 3);
         assert!(found.iter().all(|pair| pair.p < 0.01 && (pair.expected - 0.5).abs() < 1e-9), "{found:?}");
         let signs: Vec<((usize, usize), bool)> = found.iter().map(|pair| (pair.agents, pair.z > 0.0)).collect();
         assert!(signs.contains(&((0, 1), true)) && signs.contains(&((0, 2), false)), "{signs:?}");
 
-        let mut order = Games::new(3);
+        let mut order = RatedGames::new(3);
         deals(&mut order, 0, (0, 1), 3);
         deals(&mut order, 100, (1, 2), 3);
         deals(&mut order, 200, (0, 2), 6);
-        let found = misfits(&rate(&order, &Options::default()));
+        let found = misfits(&rate(&order, &RatingOptions::default()));
         assert!(found.iter().all(|pair| pair.p > 0.5), "{found:?}");
     }
 
     #[test]
     fn agents_that_never_met_have_no_misfit() {
-        let mut games = Games::new(3);
+        let mut games = RatedGames::new(3);
         deals(&mut games, 0, (0, 1), 5);
         deals(&mut games, 100, (1, 2), 5);
-        let found = misfits(&rate(&games, &Options::default()));
+        let found = misfits(&rate(&games, &RatingOptions::default()));
         assert_eq!(found.iter().map(|pair| pair.agents).collect::<Vec<_>>().len(), 2, "{found:?}");
         assert!(!found.iter().any(|pair| pair.agents == (0, 2)));
     }

@@ -12,7 +12,7 @@ const RENEWALS: u64 = 3;
 
 /// A worker's units, by their numbers; `U` is what else the worker keeps of one.
 #[derive(Debug)]
-pub struct Hand<U> {
+pub struct Leases<U> {
     lease_ms: u64,
     waiting: VecDeque<u64>,
     held: BTreeMap<u64, Held<U>>,
@@ -32,7 +32,7 @@ struct Held<U> {
 
 /// What a worker plays now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pace {
+pub struct WorkerLoad {
     /// Games that have not begun, of units that have.
     pub waiting: u64,
     /// Games being played.
@@ -41,17 +41,17 @@ pub struct Pace {
     pub games_per_s_milli: u64,
 }
 
-impl<U> Hand<U> {
+impl<U> Leases<U> {
     /// An empty hand; a unit goes to another worker `lease_ms` after it was taken or renewed.
-    pub fn new(lease_ms: u64) -> Hand<U> {
-        Hand { lease_ms, waiting: VecDeque::new(), held: BTreeMap::new(), begun: Vec::new() }
+    pub fn new(lease_ms: u64) -> Leases<U> {
+        Leases { lease_ms, waiting: VecDeque::new(), held: BTreeMap::new(), begun: Vec::new() }
     }
 
     /// How many more units to ask for: enough games for about a second and for all places, but no more, since they wait
     /// for this worker alone.
-    pub fn wanted(&self, pace: Pace, unit_games: u64) -> u64 {
-        let waiting: u64 = pace.waiting + self.waiting.iter().map(|unit| self.held[unit].games).sum::<u64>();
-        let enough = pace.in_play.max(1).max(pace.games_per_s_milli * AHEAD_MS / 1_000_000);
+    pub fn wanted(&self, load: WorkerLoad, unit_games: u64) -> u64 {
+        let waiting: u64 = load.waiting + self.waiting.iter().map(|unit| self.held[unit].games).sum::<u64>();
+        let enough = load.in_play.max(1).max(load.games_per_s_milli * AHEAD_MS / 1_000_000);
         let more = enough.saturating_sub(waiting).div_ceil(unit_games.max(1));
         more.min(MOST_UNITS.saturating_sub(self.held.len() as u64))
     }
@@ -113,7 +113,7 @@ impl<U> Hand<U> {
         self.held.iter().map(move |(number, held)| (*number, now_ms.saturating_sub(held.since_ms)))
     }
 
-    /// True if no unit is in hand.
+    /// True if no unit is in leases.
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
@@ -123,67 +123,67 @@ impl<U> Hand<U> {
 mod tests {
     use super::*;
 
-    fn hand(units: &[(u64, bool)]) -> Hand<u64> {
-        let mut hand = Hand::new(30_000);
+    fn leases(units: &[(u64, bool)]) -> Leases<u64> {
+        let mut leases = Leases::new(30_000);
         for (number, alone) in units {
-            assert!(hand.take(*number, *number, 64, *alone, 0));
+            assert!(leases.take(*number, *number, 64, *alone, 0));
         }
-        hand
+        leases
     }
 
     #[test]
     fn a_worker_wants_about_a_second_of_work_and_never_less_than_its_places() {
-        let pace =
-            |waiting, in_play, games_per_s: u64| Pace { waiting, in_play, games_per_s_milli: 1000 * games_per_s };
-        for (pace, unit_games, wanted) in [
-            (pace(0, 0, 0), 64, 1),
-            (pace(64, 2, 0), 64, 0),
-            (pace(1, 2, 0), 64, 1),
-            (pace(0, 2, 6400), 64, 100),
-            (pace(0, 200, 1), 2, 100),
-            (pace(0, 2, 1_000_000), 2, 256),
+        let load =
+            |waiting, in_play, games_per_s: u64| WorkerLoad { waiting, in_play, games_per_s_milli: 1000 * games_per_s };
+        for (load, unit_games, wanted) in [
+            (load(0, 0, 0), 64, 1),
+            (load(64, 2, 0), 64, 0),
+            (load(1, 2, 0), 64, 1),
+            (load(0, 2, 6400), 64, 100),
+            (load(0, 200, 1), 2, 100),
+            (load(0, 2, 1_000_000), 2, 256),
         ] {
-            assert_eq!(hand(&[]).wanted(pace, unit_games), wanted, "{pace:?}");
+            assert_eq!(leases(&[]).wanted(load, unit_games), wanted, "{load:?}");
         }
-        assert_eq!(hand(&[(1, false)]).wanted(pace(0, 2, 128), 64), 1, "one unit waits");
+        assert_eq!(leases(&[(1, false)]).wanted(load(0, 2, 128), 64), 1, "one unit waits");
     }
 
     #[test]
     fn a_unit_that_comes_twice_is_held_once() {
-        let mut hand = hand(&[(7, false)]);
-        assert!(!hand.take(7, 7, 64, true, 5));
-        assert_eq!(hand.begin(), Some((7, &7)));
-        assert_eq!(hand.begin(), None);
+        let mut leases = leases(&[(7, false)]);
+        assert!(!leases.take(7, 7, 64, true, 5));
+        assert_eq!(leases.begin(), Some((7, &7)));
+        assert_eq!(leases.begin(), None);
     }
 
     #[test]
     fn a_unit_that_has_failed_is_played_alone() {
-        let mut hand = hand(&[(1, false), (2, true), (3, false)]);
-        assert_eq!(hand.begin(), Some((1, &1)));
-        assert_eq!(hand.begin(), None, "1 is still in play");
-        hand.remove(1);
-        assert_eq!(hand.begin(), Some((2, &2)));
-        assert_eq!(hand.begin(), None, "nothing begins beside 2");
-        hand.remove(2);
-        assert_eq!(hand.begin(), Some((3, &3)));
+        let mut leases = leases(&[(1, false), (2, true), (3, false)]);
+        assert_eq!(leases.begin(), Some((1, &1)));
+        assert_eq!(leases.begin(), None, "1 is still in play");
+        leases.remove(1);
+        assert_eq!(leases.begin(), Some((2, &2)));
+        assert_eq!(leases.begin(), None, "nothing begins beside 2");
+        leases.remove(2);
+        assert_eq!(leases.begin(), Some((3, &3)));
     }
 
     #[test]
     fn leases_are_renewed_three_times_as_often_as_they_run_out() {
-        let mut hand = hand(&[(1, false)]);
-        assert!(hand.renewals(9_999).is_empty());
-        assert_eq!(hand.renewals(10_000), [&1]);
-        assert!(hand.renewals(19_999).is_empty());
-        assert_eq!(hand.renewals(20_000), [&1]);
+        let mut leases = leases(&[(1, false)]);
+        assert!(leases.renewals(9_999).is_empty());
+        assert_eq!(leases.renewals(10_000), [&1]);
+        assert!(leases.renewals(19_999).is_empty());
+        assert_eq!(leases.renewals(20_000), [&1]);
     }
 
     #[test]
     fn what_has_not_begun_is_given_back() {
-        let mut hand = hand(&[(1, false), (2, false)]);
-        hand.begin();
-        assert_eq!(hand.give_back(), [2]);
-        assert_eq!(hand.ages(5).collect::<Vec<_>>(), [(1, 5)]);
-        assert_eq!(hand.remove(1), Some(1));
-        assert!(hand.is_empty());
+        let mut leases = leases(&[(1, false), (2, false)]);
+        leases.begin();
+        assert_eq!(leases.give_back(), [2]);
+        assert_eq!(leases.ages(5).collect::<Vec<_>>(), [(1, 5)]);
+        assert_eq!(leases.remove(1), Some(1));
+        assert!(leases.is_empty());
     }
 }

@@ -7,14 +7,14 @@ use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
 /// How long the seat to move has kept the others waiting.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::game) struct Patience {
+pub(in crate::game) struct MoverDelay {
     /// Its refused actions in this turn.
     refusals: u8,
     /// Turn limits that have passed without the awaited action.
     limits_passed: u8,
 }
 
-impl Patience {
+impl MoverDelay {
     /// The awaited action has been done.
     #[inline(always)]
     pub(in crate::game) fn acted(&mut self) {
@@ -43,7 +43,7 @@ impl Game {
     /// Acts for the seat to move: draws owed cards, accepts a skip, or else draws one card and passes; names a suit that is
     /// due. Slowness and too many refusals cost `slow_cards` in addition (G-05, G-21, B-48, K-66). A dismissed seat is played
     /// on by its first legal action, with the words due (G-04). Does nothing if it is not this seat's turn.
-    pub fn stand_in<W: Witness>(&mut self, seat: Seat, why: Stand, witness: &mut W) {
+    pub fn act_for<W: Witness>(&mut self, seat: Seat, why: Stand, witness: &mut W) {
         if self.waits_for() != Some(seat) || self.rests() {
             return;
         }
@@ -110,9 +110,9 @@ impl Game {
         self.apply_verb(seat, &verb, &say, self.last_event(), witness) == Verdict::Accepted
     }
 
-    /// As [`Game::stand_in`] for a dismissed seat whose first legal action is known to be `action`: that of a true hand, of which
+    /// As [`Game::act_for`] for a dismissed seat whose first legal action is known to be `action`: that of a true hand, of which
     /// this game has another.
-    pub fn stand_in_by<W: Witness>(&mut self, seat: Seat, action: &Action, witness: &mut W) {
+    pub fn act_for_by<W: Witness>(&mut self, seat: Seat, action: &Action, witness: &mut W) {
         self.tell(witness, Event::ActedFor { seat, why: Stand::Dismissed });
         self.table.patience.acted();
         self.apply(seat, action, self.last_event(), witness);

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::runner::Window;
+use crate::runner::LiveTap;
 
 /// How a run is played; nothing here changes a game.
 #[derive(Clone)]
-pub(crate) struct Pace {
+pub(crate) struct PlayOptions {
     /// The processors to play on.
     pub(crate) cpus: Vec<usize>,
     /// Games at once in all; absent = automatic.
@@ -20,5 +20,5 @@ pub(crate) struct Pace {
     /// True to stop once most agents have turned out not to start.
     pub(crate) gives_up: bool,
     /// Through which others watch the games.
-    pub(crate) window: Option<Window>,
+    pub(crate) tap: Option<LiveTap>,
 }

@@ -56,7 +56,7 @@ const MOST_ENTRIES: usize = 256;
 
 /// An agent's command with every path looked up.
 #[derive(Debug)]
-pub(super) struct Reach {
+pub(super) struct FileAccess {
     /// The program's own file; absent = this program.
     pub(super) program: Option<PathBuf>,
     /// The arguments, the program's name first.
@@ -97,7 +97,7 @@ impl Boundaries {
     }
 
     /// Adds the folder of `file`, or as much of it as may be read.
-    fn open_folder_of(&self, file: &Path, reach: &mut Reach) -> Result<()> {
+    fn open_folder_of(&self, file: &Path, reach: &mut FileAccess) -> Result<()> {
         let folder = file.parent().unwrap_or(Path::new("/"));
         if self.shared.contains(folder) {
             reach.reads.push(file.to_owned());
@@ -110,12 +110,12 @@ impl Boundaries {
     }
 
     /// Adds `place`; if it is a shared folder or contains something private, everything else in it.
-    fn open(&self, place: &Path, reach: &mut Reach) -> Result<()> {
+    fn open(&self, place: &Path, reach: &mut FileAccess) -> Result<()> {
         if self.shared.contains(place) { self.open_entries(place, reach) } else { self.open_permitted(place, reach) }
     }
 
     /// Adds `place`, which has been permitted; if it contains something private, everything else in it.
-    fn open_permitted(&self, place: &Path, reach: &mut Reach) -> Result<()> {
+    fn open_permitted(&self, place: &Path, reach: &mut FileAccess) -> Result<()> {
         ensure!(!self.is_private(place), "{} is a file of the arena, which no agent may read", place.display());
         if place.is_dir() && self.holds_private(place)? {
             return self.open_entries(place, reach);
@@ -125,7 +125,7 @@ impl Boundaries {
     }
 
     /// Adds everything in the folder `place` except private entries.
-    fn open_entries(&self, place: &Path, reach: &mut Reach) -> Result<()> {
+    fn open_entries(&self, place: &Path, reach: &mut FileAccess) -> Result<()> {
         let unreadable = || format!("the folder {}", place.display());
         let entries = std::fs::read_dir(place).with_context(unreadable)?;
         let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
@@ -167,12 +167,12 @@ impl Boundaries {
     }
 }
 
-impl Reach {
+impl FileAccess {
     /// Looks up everything that `command` names.
     ///
     /// # Errors
     /// The program does not exist or cannot be run; or it is in a place that no agent may read.
-    pub(super) fn of(command: &AgentCommand, boundaries: &Boundaries) -> Result<Reach> {
+    pub(super) fn of(command: &AgentCommand, boundaries: &Boundaries) -> Result<FileAccess> {
         let directory = match command.directory() {
             Some(directory) => {
                 directory.canonicalize().with_context(|| format!("the folder {}", directory.display()))?
@@ -182,7 +182,7 @@ impl Reach {
         let mut words = vec![command.program().to_owned()];
         words.extend_from_slice(command.arguments());
         let mut reach =
-            Reach { program: None, words, directory, reads: Vec::new(), lists: Vec::new(), named: Vec::new() };
+            FileAccess { program: None, words, directory, reads: Vec::new(), lists: Vec::new(), named: Vec::new() };
         if command.program() != "maumau" {
             let found = find(command.program(), &reach.directory)?;
             if command.program().contains('/') {
@@ -318,7 +318,7 @@ fn whole(path: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Permits;
+    use crate::PermitSettings;
 
     /// A folder of files, all executable, created below one that is not shared.
     fn folder(files: &[&str]) -> tempfile::TempDir {
@@ -337,7 +337,7 @@ mod tests {
         let private: Vec<PathBuf> = private.iter().map(|name| folder.join(name)).collect();
         let boundaries = Boundaries::new(&private, false).expect("boundaries");
         let command = AgentCommand::parse(&command.replace("HERE", &folder.display().to_string())).expect("a command");
-        let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
+        let reach = FileAccess::of(&command, &boundaries).expect("a command that can be run");
         let below = reach.reads.iter().filter_map(|path| path.strip_prefix(folder).ok());
         below.map(|path| path.display().to_string()).collect()
     }
@@ -374,9 +374,10 @@ mod tests {
         let mut boundaries = Boundaries::new(&[], false).expect("boundaries");
         boundaries.shared.insert(folder.to_owned());
         let read = |path: &str| {
-            let permits = Permits { read: [folder.join(path).display().to_string()].into(), ..Permits::default() };
+            let permits =
+                PermitSettings { read: [folder.join(path).display().to_string()].into(), ..PermitSettings::default() };
             let command = AgentCommand::parse("sh -c true").expect("a command").granted(permits.grant());
-            let reach = Reach::of(&command, &boundaries)?;
+            let reach = FileAccess::of(&command, &boundaries)?;
             let below = reach.reads.iter().filter_map(|path| path.strip_prefix(folder).ok());
             anyhow::Ok(below.map(|path| path.display().to_string()).collect::<Vec<_>>())
         };
@@ -393,7 +394,7 @@ mod tests {
         let boundaries = Boundaries::new(&[], false).expect("boundaries");
         let file = tempfile::NamedTempFile::new().expect("a file in the folder for everybody");
         let command = AgentCommand::parse(&format!("sh {}", file.path().display())).expect("a command");
-        let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
+        let reach = FileAccess::of(&command, &boundaries).expect("a command that can be run");
         assert_eq!(reach.reads, [file.path()]);
     }
 
@@ -405,7 +406,7 @@ mod tests {
             let boundaries = Boundaries::new(&[], files_alone).expect("boundaries");
             let text = format!("python3 bot.py --net={}", folder.join("nets/small.bin").display());
             let command = AgentCommand::parse(&text).expect("a command").in_directory(folder.join("own"));
-            let reach = Reach::of(&command, &boundaries).expect("a command that can be run");
+            let reach = FileAccess::of(&command, &boundaries).expect("a command that can be run");
             let below = reach.reads.iter().filter_map(|path| path.strip_prefix(folder).ok());
             assert_eq!(below.map(|path| path.display().to_string()).collect::<Vec<_>>(), expected);
         }
@@ -421,7 +422,8 @@ mod tests {
             (&*text.path().display().to_string(), "denied"),
             ("/etc", "denied"),
         ] {
-            let error = Reach::of(&AgentCommand::parse(command).expect("a command"), &boundaries).expect_err(command);
+            let error =
+                FileAccess::of(&AgentCommand::parse(command).expect("a command"), &boundaries).expect_err(command);
             assert!(format!("{error:#}").contains(expected), "{command}: {error:#}");
         }
     }

@@ -5,27 +5,32 @@ use maumau_protocol::Seat;
 use maumau_referee::story::{About, Frame, Scene, for_each_position, frames};
 use maumau_referee::{GameLog, ReplayError};
 
-use crate::look::Look;
+use crate::look::ScreenStyle;
 
 /// A row of the list: a line of a frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct LineRow {
     pub(super) frame: usize,
     pub(super) line: usize,
 }
 
-pub(super) struct Told {
+pub(super) struct ViewedGame {
     pub(super) frames: Vec<Frame>,
     pub(super) scenes: Vec<Scene>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<LineRow>,
     /// By frame, its first row.
     pub(super) first_rows: Vec<usize>,
     /// The most cards that a seat ever holds.
     pub(super) most: usize,
 }
 
-impl Told {
-    pub(super) fn new(log: &GameLog, eyes: Option<Seat>, names: &[String], look: Look) -> Result<Told, ReplayError> {
+impl ViewedGame {
+    pub(super) fn new(
+        log: &GameLog,
+        eyes: Option<Seat>,
+        names: &[String],
+        look: ScreenStyle,
+    ) -> Result<ViewedGame, ReplayError> {
         let frames = frames(log, eyes)?;
         let mut scenes = Vec::with_capacity(frames.len());
         for_each_position(log, &frames, eyes, |_, position| {
@@ -38,10 +43,10 @@ impl Told {
         for (at, frame) in frames.iter().enumerate() {
             first_rows.push(rows.len());
             let shown = frame.lines.iter().enumerate().filter(|(_, line)| line.about != About::Deadline);
-            rows.extend(shown.map(|(line, _)| Row { frame: at, line }));
+            rows.extend(shown.map(|(line, _)| LineRow { frame: at, line }));
         }
         let sizes = scenes.iter().flat_map(|scene| (0..names.len()).map(|seat| scene.cards_of(seat)));
         let most = sizes.max().unwrap_or_default().max(1);
-        Ok(Told { frames, scenes, rows, first_rows, most })
+        Ok(ViewedGame { frames, scenes, rows, first_rows, most })
     }
 }

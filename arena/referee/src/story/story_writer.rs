@@ -12,12 +12,12 @@ use maumau_protocol::{Card, Elapse, Event, EventNumber, RuleFault, Seat, SeatSet
 use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
-use super::{Eyes, Position, Snapshot, basis, diagnosis, may_tell, sentence};
+use super::{Eyes, Snapshot, StoryPosition, basis, diagnosis, may_show, sentence};
 use crate::log::{Logged, Replay, ReplayError};
 use crate::record::{Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber, Silence};
 
 /// Tells the inputs of one game in order.
-pub struct Teller {
+pub struct StoryWriter {
     replay: Replay,
     set: Arc<RuleSet>,
     eyes: Eyes,
@@ -34,7 +34,7 @@ pub struct Teller {
 
 /// The lines for one input.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct InputLines {
     /// The move that it belongs to (SPEC 9.11); 0 for the deal.
     pub number: MoveNumber,
     /// What happened before the game went on: faults, notes, failures of an author's code.
@@ -45,13 +45,13 @@ pub struct Told {
     pub events: Vec<(EventNumber, Event)>,
 }
 
-impl Teller {
+impl StoryWriter {
     /// Of a game that has not begun.
     ///
     /// # Errors
     /// The rules in the header do not provide for its table.
-    pub fn new(header: &Header, eyes: Eyes) -> Result<Teller, ReplayError> {
-        Ok(Teller {
+    pub fn new(header: &Header, eyes: Eyes) -> Result<StoryWriter, ReplayError> {
+        Ok(StoryWriter {
             replay: Replay::new(header)?,
             set: Arc::clone(&header.rules),
             eyes,
@@ -73,7 +73,7 @@ impl Teller {
     /// Takes inputs that nobody is told of; the number of the last move. What they leave unexplained stays so.
     ///
     /// # Errors
-    /// As [`Teller::take`].
+    /// As [`StoryWriter::take`].
     pub(super) fn skip(&mut self, inputs: &[Logged]) -> Result<MoveNumber, ReplayError> {
         for Logged { entry, .. } in inputs {
             self.moves.of(entry);
@@ -93,7 +93,7 @@ impl Teller {
     }
 
     /// What happens before the first input; nothing if it has been told.
-    pub fn begin(&mut self) -> Told {
+    pub fn begin(&mut self) -> InputLines {
         self.told(MoveNumber(0), Vec::new())
     }
 
@@ -101,16 +101,16 @@ impl Teller {
     ///
     /// # Errors
     /// It names a seat that does not exist.
-    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Told, ReplayError> {
+    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<InputLines, ReplayError> {
         let Logged { entry, meta } = logged;
-        let mut before: Vec<Line> = crashes.iter().filter(|crash| self.may_tell(crash.seat)).map(crash_line).collect();
-        before.extend(meta.missed.iter().filter(|missed| self.may_tell(missed.seat)).map(missed_line));
+        let mut before: Vec<Line> = crashes.iter().filter(|crash| self.may_show(crash.seat)).map(crash_line).collect();
+        before.extend(meta.missed.iter().filter(|missed| self.may_show(missed.seat)).map(missed_line));
         let number = self.moves.of(entry);
         self.refusals = false;
         self.listen(entry, meta);
         before.extend(self.entry_line(entry));
         if let (Entry::Fault(fault), Some(line)) = (entry, &meta.line)
-            && self.may_tell(fault.seat)
+            && self.may_show(fault.seat)
         {
             let sent = vec!["the agent sent ".into(), Piece::Foreign(Tone::Plain, line.to_string())];
             before.push(Line::new(Level::Detail, About::Sent, Some(fault.seat), sent));
@@ -125,21 +125,21 @@ impl Teller {
     }
 
     /// The table as it stands, as far as these eyes see it.
-    pub fn position(&self) -> Position {
-        Position::new(self.game(), self.eyes)
+    pub fn position(&self) -> StoryPosition {
+        StoryPosition::new(self.game(), self.eyes)
     }
 
-    fn may_tell(&self, seat: Seat) -> bool {
-        may_tell(self.eyes, seat)
+    fn may_show(&self, seat: Seat) -> bool {
+        may_show(self.eyes, seat)
     }
 
-    fn told(&mut self, number: MoveNumber, before: Vec<Line>) -> Told {
+    fn told(&mut self, number: MoveNumber, before: Vec<Line>) -> InputLines {
         let events: Vec<_> = self.replay.drain_events().collect();
         let mut after = Vec::new();
         for (_, event) in &events {
             self.event_lines(event, &mut after);
         }
-        Told { number, before, after, events }
+        InputLines { number, before, after, events }
     }
 
     /// Notes what a later line needs to know.
@@ -175,7 +175,7 @@ impl Teller {
             Event::ActedFor { seat, .. } | Event::Mistake { seat, fault: RuleFault::Slow, .. } => *seat,
             _ => return,
         };
-        if self.explained.contains(silent) || !self.may_tell(silent) {
+        if self.explained.contains(silent) || !self.may_show(silent) {
             return;
         }
         if let Some((passed, used, seen)) = self.silence.take() {
@@ -193,17 +193,17 @@ impl Teller {
         };
         let foreign = |text: String| Piece::Foreign(Tone::Fault, text);
         match entry {
-            Entry::Fault(fault) if self.may_tell(fault.seat) => {
+            Entry::Fault(fault) if self.may_show(fault.seat) => {
                 let what = format!("{} ({}), strike {}", fault.fault.name(), fault.message, fault.strikes);
                 let told = line(About::Fault, fault.seat, ": ".into(), foreign(what));
                 Some(Line { clauses: vec!["G-04".to_owned()], ..told })
             }
-            Entry::Dismissed(gone) if self.may_tell(gone.seat) => {
+            Entry::Dismissed(gone) if self.may_show(gone.seat) => {
                 let what = format!("is dismissed: {}", gone.message);
                 let told = line(About::Fault, gone.seat, " ".into(), foreign(what));
                 Some(Line { clauses: vec!["G-04".to_owned()], ..told })
             }
-            Entry::Note(note) if self.may_tell(note.seat) => {
+            Entry::Note(note) if self.may_show(note.seat) => {
                 let what = Piece::Json(Tone::Aside, note.note.to_string());
                 let notes = Piece::Words(Tone::Aside, " notes ".into());
                 Some(line(About::Note, note.seat, notes, what))

@@ -12,17 +12,17 @@ use super::sentence::{self, Context};
 
 /// Tells the events of one game in order, as one seat was sent them.
 #[derive(Clone, Debug)]
-pub struct SeatTeller {
+pub struct SeatStoryWriter {
     set: Arc<RuleSet>,
     seats: usize,
     top: Option<Card>,
     refusals: bool,
 }
 
-impl SeatTeller {
+impl SeatStoryWriter {
     /// For a game by `set` at a table of `seats`.
-    pub fn new(set: Arc<RuleSet>, seats: usize) -> SeatTeller {
-        SeatTeller { set, seats, top: None, refusals: false }
+    pub fn new(set: Arc<RuleSet>, seats: usize) -> SeatStoryWriter {
+        SeatStoryWriter { set, seats, top: None, refusals: false }
     }
 
     /// The line of `event`, with the clauses that it rests on; `None` for events that another line covers.

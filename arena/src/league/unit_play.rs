@@ -6,15 +6,15 @@ use std::sync::Arc;
 use anyhow::Result;
 use tokio::sync::{mpsc, watch};
 
-use super::pace::Pace;
 use super::play::Loops;
+use super::play_options::PlayOptions;
 use super::queue::GameQueue;
 use crate::agent::resource_limits;
 use crate::run_store::{RunPlan, StoredGame, recorder};
 use crate::runner::{AgentSpec, RunState, ShutdownSignal};
 
 /// Games from elsewhere.
-pub(crate) struct Piecework {
+pub(crate) struct UnitPlay {
     /// The rules, times and seeds of the games.
     pub(crate) plan: Arc<RunPlan>,
     /// Its agents, in the order of the plan.
@@ -29,14 +29,14 @@ pub(crate) struct Piecework {
 ///
 /// # Errors
 /// The machine failed, or the first error of `each`.
-pub(crate) fn play_pieces(
-    work: Piecework,
-    pace: &Pace,
+pub(crate) fn play_units(
+    work: UnitPlay,
+    play_options: &PlayOptions,
     begun: impl FnOnce(&ShutdownSignal),
     mut each: impl FnMut(StoredGame) -> Result<()> + Send,
 ) -> Result<()> {
-    let Piecework { plan, agents, queue, news } = work;
-    let loops = Arc::new(Loops::new(&plan, queue, pace, agents, u64::MAX, news));
+    let UnitPlay { plan, agents, queue, news } = work;
+    let loops = Arc::new(Loops::new(&plan, queue, play_options, agents, u64::MAX, news));
     begun(&loops.shutdown);
     // Fault reports are written where the run file is; here nobody waits for them.
     let (cases, _) = std::sync::mpsc::sync_channel(1);
@@ -52,7 +52,7 @@ pub(crate) fn play_pieces(
             }
             Ok(())
         })?;
-        let played = loops.play(scope, recorder::Sender::new(send, taker.thread().clone()), cases);
+        let played = loops.play(scope, recorder::RecorderSender::new(send, taker.thread().clone()), cases);
         let taken = taker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         // If games are not taken, the loops fail because of it.
         taken.and(played)
