@@ -7,4 +7,5 @@ mod document_paths;
 mod file_headers;
 mod module_arrows;
 mod tree;
+mod type_names;
 mod workflows;
