@@ -80,5 +80,9 @@ fn no_two_types_for_others_have_one_name() {
             wrong.push(format!("REPEATED lists {name} {times} times: correct the list"));
         }
     }
-    assert!(wrong.is_empty(), "give each of these a name of its own (the glossary is in ARCHITECTURE.md):\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "give each of these a name of its own (the glossary is in ARCHITECTURE.md):\n{}",
+        wrong.join("\n")
+    );
 }
