@@ -18,7 +18,7 @@ mod speech;
 pub use dice::ChoiceStream;
 pub use draw_pile::drawn_in_turn;
 pub use game::{
-    DealLeft, Forced, Foreseen, Game, Legal, Phase, Position, PositionError, PositionPhase, Probe, RareActions,
+    DealLeft, Forced, Foreseen, Game, GameProbe, Legal, Phase, Position, PositionError, PositionPhase, RareActions,
     Retrace, SeenTake, Unseen, Verdict, Witness,
 };
 pub use hand::Hand;

@@ -11,7 +11,7 @@ mod toml_text;
 pub use node::{Node, SourcePlace, Value, join};
 pub use problem::{Problem, ProblemCollector, Problems, list, nearest, suggestion};
 pub use reader::{At, Reader};
-pub use toml_text::{Form, parse};
+pub use toml_text::{TextForm, parse};
 
 /// The example of the crate's README is a test.
 #[cfg(doctest)]

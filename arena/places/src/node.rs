@@ -53,7 +53,7 @@ pub enum Value {
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// Any other number, as it was written; only where [`Form::fractions`](crate::Form) allows it.
+    /// Any other number, as it was written; only where [`TextForm::fractions`](crate::TextForm) allows it.
     Number(String),
     /// A text.
     Text(String),

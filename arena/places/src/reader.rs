@@ -170,9 +170,9 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Form, parse};
+    use crate::{TextForm, parse};
 
-    const FORM: Form = Form { key_problem: |_| None, text_problem: |_| None, fractions: true };
+    const FORM: TextForm = TextForm { key_problem: |_| None, text_problem: |_| None, fractions: true };
 
     /// Reads `text` with `read`; the problems, or none.
     fn check(text: &str, read: impl FnOnce(&Reader<'_>, &mut ProblemCollector), expected: &[&str]) {

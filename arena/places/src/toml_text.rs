@@ -12,7 +12,7 @@ const MAX_NESTING: usize = 12;
 
 /// What a kind of files may hold.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct TextForm {
     /// What is wrong with a key, if anything.
     pub key_problem: fn(&str) -> Option<String>,
     /// What is wrong with a text, if anything.
@@ -23,7 +23,7 @@ pub struct Form {
 
 /// Reads `text`, which people know as `file`, into a tree of the given layer. Problems go to `report`; values with a problem are
 /// left out of the tree, and it is empty if the text is no TOML.
-pub fn parse(file: &str, layer: u32, text: &str, form: Form, report: &mut ProblemCollector) -> Node {
+pub fn parse(file: &str, layer: u32, text: &str, form: TextForm, report: &mut ProblemCollector) -> Node {
     let file: Arc<str> = file.into();
     let start = SourcePlace { file: Arc::clone(&file), line: 1, column: 1, layer };
     let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(index, _)| index + 1)).collect();
@@ -47,7 +47,7 @@ struct Source<'a> {
     line_starts: Vec<usize>,
     /// Continuation bytes: all bytes of each character but the first.
     inside: Vec<usize>,
-    form: Form,
+    form: TextForm,
     report: &'a mut ProblemCollector,
 }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use maumau_places::{At, Form, Problem, ProblemCollector, Problems, Reader, SourcePlace, parse, suggestion};
+use maumau_places::{At, Problem, ProblemCollector, Problems, Reader, SourcePlace, TextForm, parse, suggestion};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
@@ -101,7 +101,7 @@ impl LeagueFile {
     /// Every problem with file, line and key.
     pub(crate) fn parse(file: &str, folder: &Path, text: &str) -> Result<LeagueFile, Problems> {
         let mut report = ProblemCollector::default();
-        let form = Form { key_problem: |_| None, text_problem: |_| None, fractions: true };
+        let form = TextForm { key_problem: |_| None, text_problem: |_| None, fractions: true };
         let tree = parse(file, 0, text, form, &mut report);
         if let Some(Problem { line, .. }) = report.first()
             && let Some(written) = text.lines().nth(line.saturating_sub(1) as usize)

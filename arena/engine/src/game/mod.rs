@@ -40,7 +40,7 @@ use speech::Conduct;
 pub use legal::{DealLeft, Legal, RareActions};
 pub use phase::Phase;
 pub use position::{Position, PositionError, PositionPhase};
-pub use probe::Probe;
+pub use probe::GameProbe;
 pub use retrace::{Forced, Foreseen, Retrace, SeenTake};
 use state::RoundState;
 use turn::Facing;

@@ -12,16 +12,16 @@ use crate::hand::Hand;
 
 impl Game {
     /// The door for those who check the game.
-    pub fn probe(&self) -> Probe<'_> {
-        Probe(self)
+    pub fn probe(&self) -> GameProbe<'_> {
+        GameProbe(self)
     }
 }
 
 /// Questions about a position that no player may ask, from [`Game::probe`].
 #[derive(Clone, Copy, Debug)]
-pub struct Probe<'a>(&'a Game);
+pub struct GameProbe<'a>(&'a Game);
 
-impl Probe<'_> {
+impl GameProbe<'_> {
     /// Whether play rests: in a point of order, or in a closing time without answers.
     pub fn is_resting(self) -> bool {
         self.0.rests()
@@ -90,7 +90,7 @@ impl Probe<'_> {
         (self.0.phase, table, draw, self.0.points.clone(), self.0.wins.clone(), self.0.dealing.clone())
     }
 
-    /// As [`Probe::essence`], without what penalty cards of `seat` may change: its hand and the words for it, the draw pile,
+    /// As [`GameProbe::essence`], without what penalty cards of `seat` may change: its hand and the words for it, the draw pile,
     /// and the pile that may have become one.
     pub fn essence_but_price(self, seat: Seat) -> impl PartialEq + std::fmt::Debug {
         let mut table = self.0.table.clone();

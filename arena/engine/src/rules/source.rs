@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use maumau_places::{Form, Node, ProblemCollector, SourcePlace, Value};
+use maumau_places::{Node, ProblemCollector, SourcePlace, TextForm, Value};
 
 use super::bounds;
 use super::library::{BuiltInSet, COMMON, built_in};
@@ -36,6 +36,6 @@ fn read(file: &str, layer: u32, text: &str, report: &mut ProblemCollector) -> No
         report.add(&start, "", format!("{} bytes are too many: a rule file has at most {MAX_FILE_BYTES}", text.len()));
         return Node::new(Value::Table(Default::default()), start);
     }
-    let form = Form { key_problem: bounds::key_problem, text_problem: bounds::text_problem, fractions: false };
+    let form = TextForm { key_problem: bounds::key_problem, text_problem: bounds::text_problem, fractions: false };
     maumau_places::parse(file, layer, text, form, report)
 }
