@@ -116,7 +116,7 @@ fn names_that_look_alike_are_refused_with_both_spellings() {
         let agent = |name: &str, author: &str| {
             format!("\n[[agent]]\nname = \"{name}\"\nauthor = \"{author}\"\ncommand = \"maumau agent random\"\n")
         };
-        let told = told.map(|told| format!("l.toml:18:1: agent: {told}; write one author in one way"));
+        let told = told.map(|told| format!("l.toml:18:8: agent: {told}; write one author in one way"));
         let told: Vec<&str> = told.iter().map(String::as_str).collect();
         check(&format!("{GOOD}{}{}", agent("x", "Mira"), agent("y", second)), &told);
     }
