@@ -6,6 +6,7 @@ use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_engine::seed_of_number;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
+use maumau_tournament::{Allocation, Format, StopRules};
 use serde_json::json;
 
 use super::script::ScriptKind;
@@ -118,6 +119,10 @@ impl Conditions {
             "seats": self.seats,
             "rounds": set.scoring.rounds,
             "games_per_pairing": deals * self.seats as u64,
+            "format": Format::default(),
+            "allocation": Allocation::default(),
+            "stop": StopRules::default(),
+            "sandbox": {"level": "none", "memory_mib": 512},
             "time": self.time,
             "agents": agents,
         });
