@@ -1,7 +1,7 @@
 # Plays the first legal action. Elixir with jiffy (Debian: erlang-jiffy); from 1.18 on Elixir has JSON of its own.
 #
 #     elixirc first.ex
-#     elixir -pa . -e "First.play()"
+#     elixir --boot no_dot_erlang -pa . -e "First.play()"
 
 defmodule First do
   # Think here. Each entry of `legal` is a whole answer, with the words that must be said; `view` is the position.
