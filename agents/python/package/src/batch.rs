@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 
-use maumau_environment::{self as environment, BatchSetup, Element, BatchOutput};
+use maumau_environment::{self as environment, BatchOutput, BatchSetup, Element};
 use numpy::npyffi::NPY_ARRAY_OWNDATA;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};

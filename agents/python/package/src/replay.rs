@@ -2,10 +2,10 @@
 //! picture of the pages.
 
 use maumau_protocol::Seat;
-use maumau_referee::story::{Eyes, Frame, FrameKind, StoryPosition, Scene, for_each_position, frames, position_after};
+use maumau_referee::story::{Eyes, Frame, FrameKind, Scene, StoryPosition, for_each_position, frames, position_after};
 use maumau_referee::{GameLog, ReplayError, Verified};
 use maumau_web::cards::Colours;
-use maumau_web::table::{Moment, DrawingMeasures};
+use maumau_web::table::{DrawingMeasures, Moment};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::json;

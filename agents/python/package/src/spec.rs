@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, NoRuleText, RuleFiles, RuleText, built_in, load, parse_setting};
 use maumau_engine::{Rules, parse_seed};
-use maumau_environment::{Encoding, IllegalAction};
+use maumau_environment::{self as environment, Encoding};
 use maumau_protocol::{Seat, Seed};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -26,11 +26,12 @@ pub(crate) fn names() -> Vec<&'static str> {
 }
 
 /// An exception of the right kind.
-pub(crate) fn illegal(error: &IllegalAction, text: String) -> PyErr {
+pub(crate) fn illegal(error: &environment::IllegalAction, text: String) -> PyErr {
+    use environment::IllegalAction as What;
     match error {
-        IllegalAction::Number { .. } => PyIndexError::new_err(text),
-        IllegalAction::NotAsked(_) | IllegalAction::Nothing { .. } | IllegalAction::Refused { .. } => IllegalAction::new_err(text),
-        IllegalAction::Over => PyValueError::new_err(text),
+        What::Number { .. } => PyIndexError::new_err(text),
+        What::NotAsked(_) | What::Nothing { .. } | What::Refused { .. } => IllegalAction::new_err(text),
+        What::Over => PyValueError::new_err(text),
     }
 }
 
@@ -95,7 +96,8 @@ impl Spec {
     #[new]
     #[pyo3(signature = (rules, seats, settings, rounds=None, universal=false))]
     fn new(rules: &str, seats: usize, settings: Vec<String>, rounds: Option<u32>, universal: bool) -> PyResult<Spec> {
-        let settings = settings.iter().map(|text| parse_setting(text).map_err(PyValueError::new_err));
+        let settings =
+            settings.iter().map(|text| parse_setting(text).map_err(|error| PyValueError::new_err(error.to_string())));
         let settings = settings.collect::<PyResult<Vec<_>>>()?;
         let loaded = load(&OnDisk, rules, &settings).map_err(|problems| PyValueError::new_err(problems.to_string()))?;
         let table = Rules::for_table(&Arc::new(loaded.set), seats, rounds);
@@ -153,7 +155,7 @@ impl Spec {
     fn action_name(&self, action: i64) -> PyResult<String> {
         let number = usize::try_from(action).ok().filter(|number| *number < self.encoding.actions.len());
         let last = self.encoding.actions.len() - 1;
-        let error = IllegalAction::Number { action, last };
+        let error = environment::IllegalAction::Number { action, last };
         number.map(|number| self.encoding.actions.name(number)).ok_or_else(|| illegal(&error, error.to_string()))
     }
 }
