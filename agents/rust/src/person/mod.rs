@@ -5,13 +5,13 @@
 //! shows what [`PersonGame`] says, and sends what [`PersonGame::answer`] makes of the person's choice:
 //!
 //! ```
-//! use maumau_agents::person::{Table, ready};
+//! use maumau_agents::person::{PersonGame, ready};
 //! use maumau_protocol::message::{ArenaMessage, ClockMode};
 //! use maumau_protocol::wire;
 //!
 //! # fn main() -> Result<(), serde_json::Error> {
 //! let ready = ready("human");
-//! let mut table = Table::new(ClockMode::Live);
+//! let mut table = PersonGame::new(ClockMode::Live);
 //! let line = r#"{"type":"ask","game":"g","id":"00000000000000ff","seat":0,"what":"turn","time_ms":5000,"as_of":3,
 //!     "legal":[{"do":"play","card":"7H","say":["mau"]},{"do":"draw"}]}"#;
 //! if let Some(message) = wire::read_arena_line(line)? {

@@ -180,7 +180,7 @@ impl Retrace<'_> {
         }
     }
 
-    /// From now on everything random follows from `key`; [`Game::place_cards`] has put the draw pile in order.
+    /// From now on everything random follows from `key`; [`Retrace::place_cards`] has put the draw pile in order.
     pub fn change_chance(&mut self, key: [u64; 4]) {
         self.0.chance = self.0.chance.with_key(key);
         self.0.draw_pile.change_streams();
