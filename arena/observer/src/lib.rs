@@ -65,7 +65,8 @@ pub struct Suspicion {
 /// use std::sync::Arc;
 ///
 /// use maumau_engine::rules::load_built_in;
-/// use maumau_engine::{Dice, Game, Observer, Rules, seed_of_number};
+/// use maumau_engine::{ChoiceStream, Game, Rules, seed_of_number};
+/// use maumau_observer::Observer;
 /// use maumau_protocol::{Event, Seat};
 ///
 /// let set = Arc::new(load_built_in("basic", &[]).expect("a built-in set").set);
@@ -78,7 +79,7 @@ pub struct Suspicion {
 /// let mut observer = Observer::new(Arc::clone(&rules), seat);
 /// events.iter().for_each(|event| observer.see(&event.seen_by(seat)));
 ///
-/// let (mut dice, mut game) = (Dice::new(&[1]), Game::new(rules, &seed_of_number(0)));
+/// let (mut dice, mut game) = (ChoiceStream::new(&[1]), Game::new(rules, &seed_of_number(0)));
 /// observer.sample_into(&mut game, &mut dice).expect("the events are those of a game");
 /// assert_eq!(game.view(seat), table.view(seat));
 /// ```
