@@ -527,7 +527,7 @@ struct Event {
     std::string event;
     /// The accused.
     std::optional<int> against;
-    /// True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
+    /// True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
     std::optional<bool> apart;
     /// At whom.
     std::optional<int> at;
@@ -571,7 +571,7 @@ struct Event {
     std::optional<int> seat;
     /// Both seats.
     std::vector<int> seats;
-    /// The card was laid openly before it was refused: everybody saw it.
+    /// The card was played openly before it was refused: everybody saw it.
     std::optional<bool> shown;
     /// The suit.
     std::optional<std::string> suit;
@@ -694,7 +694,7 @@ struct Action {
 
 /// A card that either neighbour of its player may answer.
 struct Race {
-    /// Who laid it.
+    /// Who played it.
     int by = 0;
 
     Race() = default;
@@ -736,9 +736,9 @@ struct TakeOrder {
 
 /// What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.
 struct Pending {
-    /// The seat that may lay a further card.
+    /// The seat that may play a further card.
     std::optional<int> again;
-    /// Anything may be laid.
+    /// Anything may be played.
     std::optional<bool> anything;
     /// The seat that must name a suit.
     std::optional<int> choose;
@@ -752,7 +752,7 @@ struct Pending {
     std::optional<int> drawn;
     /// The race of the neighbours of a joker's player.
     std::optional<Race> joker;
-    /// The seat that has laid a free card in its turn and still owes the turn.
+    /// The seat that has played a free card in its turn and still owes the turn.
     std::optional<int> owed_turn;
     /// The value or suit that the whole table has to serve.
     std::optional<Request> request;
@@ -762,7 +762,7 @@ struct Pending {
     std::optional<int> skip;
     /// The seat that is skipped unless it answers.
     std::optional<int> skip_victim;
-    /// Whoever lays the next card owes the word for two identical cards.
+    /// Whoever plays the next card owes the word for two identical cards.
     std::optional<bool> snap;
     /// The suit that must be served: wished, or the top card's own where a wish was possible and not made.
     std::optional<std::string> suit;
@@ -1050,7 +1050,7 @@ inline int next_seat(const View& view, int seat) {
     return (seat + (view.direction == "cw" ? 1 : seats - 1)) % seats;
 }
 
-/// The cards that may be laid now, each once, in the order of `legal`.
+/// The cards that may be played now, each once, in the order of `legal`.
 inline std::vector<std::string> fits(const Ask& ask) {
     std::vector<std::string> cards;
     for (const Action& action : ask.legal) {
@@ -1070,16 +1070,16 @@ public:
     /// Takes the events of an ask, a tell or an over, in order.
     void see(const std::vector<Event>& events) {
         for (const Event& event : events) {
-            if ((event.event == "turned_up" || event.event == "played") && event.card) laid_.push_back(*event.card);
-            if (event.event == "reshuffled" && !laid_.empty()) laid_ = {laid_.back()};  // all but the top card
-            if (event.event == "taken_back" && !laid_.empty()) laid_.pop_back();
-            if (event.event == "round_started") laid_.clear();
+            if ((event.event == "turned_up" || event.event == "played") && event.card) played_.push_back(*event.card);
+            if (event.event == "reshuffled" && !played_.empty()) played_ = {played_.back()};  // all but the top card
+            if (event.event == "taken_back" && !played_.empty()) played_.pop_back();
+            if (event.event == "round_started") played_.clear();
         }
     }
 
     /// The cards in other hands and in the draw pile, in the order of the deck, for a seat that holds `hand`.
     std::vector<std::string> unseen(const std::vector<std::string>& hand) const {
-        std::multiset<std::string> known(laid_.begin(), laid_.end());
+        std::multiset<std::string> known(played_.begin(), played_.end());
         known.insert(hand.begin(), hand.end());
         std::vector<std::string> left;
         for (const std::string& card : deck_) {
@@ -1091,7 +1091,7 @@ public:
     }
 
 private:
-    std::vector<std::string> deck_, laid_;
+    std::vector<std::string> deck_, played_;
 };
 
 namespace detail {
@@ -1215,7 +1215,7 @@ struct Options {
     std::string version;  ///< At most 64 characters.
     /// What an ask should hold: "view", "legal", "events"; and "rules" for the rules.
     std::vector<std::string> wants = {"view", "legal"};
-    bool ticks = false;  ///< Be asked at every opportunity to act, not only when there is a card to lay.
+    bool ticks = false;  ///< Be asked at every opportunity to act, not only when there is a card to play.
     /// How many games this process plays at once. Their asks are answered one after another and each has its own deadline,
     /// so leave it at 1 if the bot thinks for long.
     int games = 1;

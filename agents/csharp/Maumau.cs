@@ -183,7 +183,7 @@ namespace Maumau
         public string Kind;
         /// <summary>The accused. May be absent: null.</summary>
         public int? Against;
-        /// <summary>True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null.</summary>
+        /// <summary>True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null.</summary>
         public bool? Apart;
         /// <summary>At whom. May be absent: null.</summary>
         public int? At;
@@ -227,7 +227,7 @@ namespace Maumau
         public int? Seat;
         /// <summary>Both seats. May be absent: null.</summary>
         public List<int> Seats;
-        /// <summary>The card was laid openly before it was refused: everybody saw it. May be absent: null.</summary>
+        /// <summary>The card was played openly before it was refused: everybody saw it. May be absent: null.</summary>
         public bool? Shown;
         /// <summary>The suit. May be absent: null.</summary>
         public string Suit;
@@ -358,7 +358,7 @@ namespace Maumau
     /// <summary>A card that either neighbour of its player may answer.</summary>
     public sealed class Race
     {
-        /// <summary>Who laid it.</summary>
+        /// <summary>Who played it.</summary>
         public int By;
 
         internal Race(Dictionary<string, object> json)
@@ -403,9 +403,9 @@ namespace Maumau
     /// <summary>What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.</summary>
     public sealed class Pending
     {
-        /// <summary>The seat that may lay a further card. May be absent: null.</summary>
+        /// <summary>The seat that may play a further card. May be absent: null.</summary>
         public int? Again;
-        /// <summary>Anything may be laid. May be absent: null.</summary>
+        /// <summary>Anything may be played. May be absent: null.</summary>
         public bool? Anything;
         /// <summary>The seat that must name a suit. May be absent: null.</summary>
         public int? Choose;
@@ -419,7 +419,7 @@ namespace Maumau
         public int? Drawn;
         /// <summary>The race of the neighbours of a joker's player. May be absent: null.</summary>
         public Race Joker;
-        /// <summary>The seat that has laid a free card in its turn and still owes the turn. May be absent: null.</summary>
+        /// <summary>The seat that has played a free card in its turn and still owes the turn. May be absent: null.</summary>
         public int? OwedTurn;
         /// <summary>The value or suit that the whole table has to serve. May be absent: null.</summary>
         public Request Request;
@@ -429,7 +429,7 @@ namespace Maumau
         public int? Skip;
         /// <summary>The seat that is skipped unless it answers. May be absent: null.</summary>
         public int? SkipVictim;
-        /// <summary>Whoever lays the next card owes the word for two identical cards. May be absent: null.</summary>
+        /// <summary>Whoever plays the next card owes the word for two identical cards. May be absent: null.</summary>
         public bool? Snap;
         /// <summary>The suit that must be served: wished, or the top card's own where a wish was possible and not made. May be absent: null.</summary>
         public string Suit;
@@ -783,7 +783,7 @@ namespace Maumau
         public string Version = "";
         /// <summary>What an ask should hold: "view", "legal", "events"; and "rules" for the rules.</summary>
         public string[] Wants = { "view", "legal" };
-        /// <summary>Be asked at every opportunity to act, not only when there is a card to lay.</summary>
+        /// <summary>Be asked at every opportunity to act, not only when there is a card to play.</summary>
         public bool Ticks;
         /// <summary>How many games this process plays at once. Their asks are answered one after another and each has its
         /// own deadline, so leave it at 1 if the bot thinks for long.</summary>
@@ -794,7 +794,7 @@ namespace Maumau
     public sealed class CardCounter
     {
         readonly List<string> deck;
-        readonly List<string> laid = new List<string>();
+        readonly List<string> played = new List<string>();
 
         /// <summary>For the rules of start.</summary>
         public CardCounter(Dictionary<string, object> rules, int seats) { deck = Kit.Deck(rules, seats); }
@@ -804,11 +804,11 @@ namespace Maumau
         {
             foreach (var one in events ?? new List<Event>())
             {
-                var last = laid.Count - 1;
-                if (one.Kind == "turned_up" || one.Kind == "played") laid.Add(one.Card);
-                else if (one.Kind == "reshuffled" && last > 0) laid.RemoveRange(0, last); // all but the top card
-                else if (one.Kind == "taken_back" && last >= 0) laid.RemoveAt(last);
-                else if (one.Kind == "round_started") laid.Clear();
+                var last = played.Count - 1;
+                if (one.Kind == "turned_up" || one.Kind == "played") played.Add(one.Card);
+                else if (one.Kind == "reshuffled" && last > 0) played.RemoveRange(0, last); // all but the top card
+                else if (one.Kind == "taken_back" && last >= 0) played.RemoveAt(last);
+                else if (one.Kind == "round_started") played.Clear();
             }
         }
 
@@ -817,7 +817,7 @@ namespace Maumau
         public List<string> Unseen(List<string> hand)
         {
             var left = new List<string>(deck);
-            foreach (var card in laid.Concat(hand)) left.Remove(card);
+            foreach (var card in played.Concat(hand)) left.Remove(card);
             return left;
         }
     }
@@ -1078,7 +1078,7 @@ namespace Maumau
             return (seat + (view.Direction == "cw" ? 1 : seats - 1)) % seats;
         }
 
-        /// <summary>The cards that may be laid now, each once, in the order of Legal.</summary>
+        /// <summary>The cards that may be played now, each once, in the order of Legal.</summary>
         public static List<string> Fits(Ask ask)
         {
             var legal = ask.Legal ?? new List<Action>();

@@ -101,7 +101,7 @@ type Choice struct {
 type Event struct {
 	Event     string   `json:"event"`               // What it is.
 	Against   *int     `json:"against,omitempty"`   // The accused.
-	Apart     bool     `json:"apart,omitempty"`     // True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
+	Apart     bool     `json:"apart,omitempty"`     // True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
 	At        *int     `json:"at,omitempty"`        // At whom.
 	Back      bool     `json:"back,omitempty"`      // Whether it is the change back.
 	By        *int     `json:"by,omitempty"`        // The accuser.
@@ -123,7 +123,7 @@ type Event struct {
 	Sealed    bool     `json:"sealed,omitempty"`    // Whether its owner may not look at it yet.
 	Seat      *int     `json:"seat,omitempty"`      // Whose hand.
 	Seats     []int    `json:"seats,omitempty"`     // Both seats.
-	Shown     bool     `json:"shown,omitempty"`     // The card was laid openly before it was refused: everybody saw it.
+	Shown     bool     `json:"shown,omitempty"`     // The card was played openly before it was refused: everybody saw it.
 	Suit      string   `json:"suit,omitempty"`      // The suit.
 	Text      string   `json:"text,omitempty"`      // The words.
 	To        *int     `json:"to,omitempty"`        // To whom.
@@ -152,7 +152,7 @@ type Action struct {
 
 // Race: A card that either neighbour of its player may answer.
 type Race struct {
-	By int `json:"by"` // Who laid it.
+	By int `json:"by"` // Who played it.
 }
 
 // Request: A value or suit that the whole table has to serve.
@@ -170,20 +170,20 @@ type TakeOrder struct {
 
 // Pending: What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.
 type Pending struct {
-	Again      *int       `json:"again,omitempty"`       // The seat that may lay a further card.
-	Anything   bool       `json:"anything,omitempty"`    // Anything may be laid.
+	Again      *int       `json:"again,omitempty"`       // The seat that may play a further card.
+	Anything   bool       `json:"anything,omitempty"`    // Anything may be played.
 	Choose     *int       `json:"choose,omitempty"`      // The seat that must name a suit.
 	Closing    bool       `json:"closing,omitempty"`     // Whether a hand is empty and the round closes unless that changes.
 	Draw       *int       `json:"draw,omitempty"`        // Cards owed.
 	DrawKind   string     `json:"draw_kind,omitempty"`   // The kind of the debt, as the rule set names it.
 	Drawn      *int       `json:"drawn,omitempty"`       // Cards that the seat to move has drawn in this turn.
 	Joker      *Race      `json:"joker,omitempty"`       // The race of the neighbours of a joker's player.
-	OwedTurn   *int       `json:"owed_turn,omitempty"`   // The seat that has laid a free card in its turn and still owes the turn.
+	OwedTurn   *int       `json:"owed_turn,omitempty"`   // The seat that has played a free card in its turn and still owes the turn.
 	Request    *Request   `json:"request,omitempty"`     // The value or suit that the whole table has to serve.
 	Sevens     *int       `json:"sevens,omitempty"`      // Cards that lie one on another and make the debt, where it is drawn one by one.
 	Skip       *int       `json:"skip,omitempty"`        // Players to be suspended, beginning with the seat to move.
 	SkipVictim *int       `json:"skip_victim,omitempty"` // The seat that is skipped unless it answers.
-	Snap       bool       `json:"snap,omitempty"`        // Whoever lays the next card owes the word for two identical cards.
+	Snap       bool       `json:"snap,omitempty"`        // Whoever plays the next card owes the word for two identical cards.
 	Suit       string     `json:"suit,omitempty"`        // The suit that must be served: wished, or the top card's own where a wish was possible and not made.
 	SuitOpen   bool       `json:"suit_open,omitempty"`   // A suit must be stated, by anybody, before a card has to be of it.
 	Take       *TakeOrder `json:"take,omitempty"`        // The oldest instruction to take a card.
@@ -360,7 +360,7 @@ func NextSeat(view *View, seat int) int {
 	return (seat + seats - 1) % seats
 }
 
-// Fits lists the cards that may be laid now, each once, in the order of Legal.
+// Fits lists the cards that may be played now, each once, in the order of Legal.
 func Fits(ask *Ask) []string {
 	var cards []string
 	seen := map[string]bool{}
@@ -374,7 +374,7 @@ func Fits(ask *Ask) []string {
 }
 
 // A CardCounter keeps count of the cards that a seat has not seen; for a bot that wants "events" and "rules".
-type CardCounter struct{ deck, laid []string }
+type CardCounter struct{ deck, played []string }
 
 // NewCardCounter makes one for the rules of start.
 func NewCardCounter(rules map[string]any, seats int) *CardCounter {
@@ -384,20 +384,20 @@ func NewCardCounter(rules map[string]any, seats int) *CardCounter {
 // See takes the events of an ask, a tell or an over, in order.
 func (counter *CardCounter) See(events []Event) {
 	for _, event := range events {
-		last := len(counter.laid) - 1
+		last := len(counter.played) - 1
 		switch event.Event {
 		case "turned_up", "played":
-			counter.laid = append(counter.laid, event.Card)
+			counter.played = append(counter.played, event.Card)
 		case "reshuffled": // all but the top card
 			if last >= 0 {
-				counter.laid = []string{counter.laid[last]}
+				counter.played = []string{counter.played[last]}
 			}
 		case "taken_back":
 			if last >= 0 {
-				counter.laid = counter.laid[:last]
+				counter.played = counter.played[:last]
 			}
 		case "round_started":
-			counter.laid = nil
+			counter.played = nil
 		}
 	}
 }
@@ -405,7 +405,7 @@ func (counter *CardCounter) See(events []Event) {
 // Unseen lists the cards in other hands and in the draw pile, in the order of the deck, for a seat that holds hand.
 func (counter *CardCounter) Unseen(hand []string) []string {
 	known := map[string]int{}
-	for _, card := range counter.laid {
+	for _, card := range counter.played {
 		known[card]++
 	}
 	for _, card := range hand {
@@ -508,7 +508,7 @@ type Options struct {
 	Name    string   // at most 64 characters
 	Version string   // at most 64 characters
 	Wants   []string // what an ask should hold: "view", "legal", "events"; and "rules" for the rules. By default view and legal
-	Ticks   bool     // be asked at every opportunity to act, not only when there is a card to lay
+	Ticks   bool     // be asked at every opportunity to act, not only when there is a card to play
 	// Games is how many games this process plays at once, by default 1. Their asks are answered one after another and each
 	// has its own deadline, so leave it at 1 if the bot thinks for long.
 	Games int

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Lays the dearest card it may, and names what it holds most of. Jacks are dear, so they go early. */
+/** Plays the dearest card it may, and names what it holds most of. Jacks are dear, so they go early. */
 
 import { Bot, cardPoints, run } from "./maumau.mjs";
 
@@ -18,8 +18,8 @@ function worth(action, hand) {
   const named = choose?.suit ?? choose?.rank ?? action.suit ?? action.rank;
   const held = named ? left.filter((other) => other.includes(named)).length : 0;
   // To name what one does not hold is worse than to draw: where it is a request it costs cards.
-  const lays = action.do === "play" ? (choose && left.length && !held ? -1 : 1) : 0;
-  return [Number(action.do === "take"), lays, cardPoints(card), held];
+  const plays = action.do === "play" ? (choose && left.length && !held ? -1 : 1) : 0;
+  return [Number(action.do === "take"), plays, cardPoints(card), held];
 }
 
 /** Whether the first list is greater at the first place where the two differ. */

@@ -192,7 +192,7 @@ export interface Event {
   event: string;
   /** The accused. */
   against?: number;
-  /** True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). */
+  /** True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). */
   apart?: boolean;
   /** At whom. */
   at?: number;
@@ -236,7 +236,7 @@ export interface Event {
   seat?: number;
   /** Both seats. */
   seats?: number[];
-  /** The card was laid openly before it was refused: everybody saw it. */
+  /** The card was played openly before it was refused: everybody saw it. */
   shown?: boolean;
   /** The suit. */
   suit?: string;
@@ -286,7 +286,7 @@ export interface Action {
 
 /** A card that either neighbour of its player may answer. */
 export interface Race {
-  /** Who laid it. */
+  /** Who played it. */
   by: number;
 }
 
@@ -310,9 +310,9 @@ export interface TakeOrder {
 
 /** What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same. */
 export interface Pending {
-  /** The seat that may lay a further card. */
+  /** The seat that may play a further card. */
   again?: number;
-  /** Anything may be laid. */
+  /** Anything may be played. */
   anything?: boolean;
   /** The seat that must name a suit. */
   choose?: number;
@@ -326,7 +326,7 @@ export interface Pending {
   drawn?: number;
   /** The race of the neighbours of a joker's player. */
   joker?: Race;
-  /** The seat that has laid a free card in its turn and still owes the turn. */
+  /** The seat that has played a free card in its turn and still owes the turn. */
   owed_turn?: number;
   /** The value or suit that the whole table has to serve. */
   request?: Request;
@@ -336,7 +336,7 @@ export interface Pending {
   skip?: number;
   /** The seat that is skipped unless it answers. */
   skip_victim?: number;
-  /** Whoever lays the next card owes the word for two identical cards. */
+  /** Whoever plays the next card owes the word for two identical cards. */
   snap?: boolean;
   /** The suit that must be served: wished, or the top card's own where a wish was possible and not made. */
   suit?: string;
@@ -484,7 +484,7 @@ export interface Options {
   version?: string;
   /** What an ask should hold; and "rules" for the rule set in `start`. Absent: view and legal. */
   wants?: Want[];
-  /** Be asked at every opportunity to act, not only when there is a card to lay. */
+  /** Be asked at every opportunity to act, not only when there is a card to play. */
   ticks?: boolean;
   /** How many games this process plays at once. */
   games?: number;
@@ -538,7 +538,7 @@ export function deck(rules: Record<string, any>, seats: number): string[];
 /** The seat after `seat` in the direction of play, if nobody is skipped. */
 export function nextSeat(view: View, seat: number): number;
 
-/** The cards that may be laid now, each once, in the order of `legal`. */
+/** The cards that may be played now, each once, in the order of `legal`. */
 export function fits(ask: Ask): string[];
 
 /** Keeps count of the cards that a seat has not seen; for a bot that wants "events" and "rules". */

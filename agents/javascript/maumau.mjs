@@ -69,7 +69,7 @@ export function nextSeat(view, seat) {
   return (seat + (view.direction === "cw" ? 1 : seats - 1)) % seats;
 }
 
-/** The cards that may be laid now, each once, in the order of `legal`. */
+/** The cards that may be played now, each once, in the order of `legal`. */
 export function fits(ask) {
   const plays = (ask.legal ?? []).filter((action) => action.do === "play");
   return [...new Set(plays.map((action) => action.card))];
@@ -78,7 +78,7 @@ export function fits(ask) {
 /** Keeps count of the cards that a seat has not seen; for a bot that wants "events" and "rules". */
 export class CardCounter {
   #deck;
-  #laid = [];
+  #played = [];
 
   constructor(rules, seats) {
     this.#deck = deck(rules, seats);
@@ -87,17 +87,17 @@ export class CardCounter {
   /** Takes the events of an ask, a tell or an over, in order. */
   see(events = []) {
     for (const { event, card } of events) {
-      if (event === "turned_up" || event === "played") this.#laid.push(card);
-      else if (event === "reshuffled") this.#laid.splice(0, this.#laid.length - 1); // all but the top card
-      else if (event === "taken_back") this.#laid.pop();
-      else if (event === "round_started") this.#laid = [];
+      if (event === "turned_up" || event === "played") this.#played.push(card);
+      else if (event === "reshuffled") this.#played.splice(0, this.#played.length - 1); // all but the top card
+      else if (event === "taken_back") this.#played.pop();
+      else if (event === "round_started") this.#played = [];
     }
   }
 
   /** The cards in other hands and in the draw pile, in the order of the deck, for a seat that holds `hand`. */
   unseen(hand) {
     const left = [...this.#deck];
-    for (const card of [...this.#laid, ...hand]) {
+    for (const card of [...this.#played, ...hand]) {
       const place = left.indexOf(card);
       if (place >= 0) left.splice(place, 1);
     }
@@ -371,7 +371,7 @@ class Refusal extends Error {}
  * @param {string} [options.version]
  * @param {string[]} [options.wants] what an ask should hold: "view", "legal", "events"; and "rules" for the
  *   rule set in `start`. Absent: view and legal
- * @param {boolean} [options.ticks] be asked at every opportunity to act, not only when there is a card to lay
+ * @param {boolean} [options.ticks] be asked at every opportunity to act, not only when there is a card to play
  * @param {number} [options.games] how many games this process plays at once. Their asks are answered one
  *   after another and each has its own deadline, so leave it at 1 if the bot thinks for long
  */

@@ -309,7 +309,7 @@ test("bye ends the process while stdin stays open", async () => {
   assert.equal(await new Promise((ended) => bot.on("exit", ended)), 0);
 });
 
-test("greedy lays its dearest card, names what it holds most of, and follows orders", () => {
+test("greedy plays its dearest card, names what it holds most of, and follows orders", () => {
   const jack = (name, value) => ({ do: "play", card: "JS", choose: { [name]: value } });
   const jacks = (name, values) => [...values].map((value) => jack(name, value));
   const [draw, wait, take] = [{ do: "draw" }, { do: "wait" }, { do: "take", from: 1 }];

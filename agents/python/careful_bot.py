@@ -24,7 +24,7 @@ class CarefulBot(maumau.Bot):
 
 
 def worth(action, hand, threatened):
-    """How good `action` looks, in card points; to lay a card is better than not to, as a rule."""
+    """How good `action` looks, in card points; to play a card is better than not to, as a rule."""
     if action["do"] == "take":  # an order, which costs cards if it is not followed
         return 1000
     if action["do"] == "choose":

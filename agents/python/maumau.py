@@ -390,7 +390,7 @@ _decode = json.JSONDecoder().raw_decode
 
 @lru_cache(maxsize=1024, typed=True)
 def _act_end(do: str, *card: str) -> str:
-    """The end of the line of an act that lays a card, or has no member but `do`: nearly all are like that."""
+    """The end of the line of an act that plays a card, or has no member but `do`: nearly all are like that."""
     return _encode(dict(zip(("do", "card"), (do, *card))))[1:] + "\n"
 
 
@@ -426,7 +426,7 @@ def next_seat(view: View, seat: int) -> int:
 
 
 def fits(ask: Ask) -> list[str]:
-    """The cards that may be laid now, each once, in the order of `legal`."""
+    """The cards that may be played now, each once, in the order of `legal`."""
     return list(dict.fromkeys(action["card"] for action in ask.get("legal", ()) if action["do"] == "play"))
 
 
@@ -435,25 +435,25 @@ class CardCounter:
 
     def __init__(self, rules: Message, seats: int) -> None:
         self._deck = deck(rules, seats)
-        self._laid: list[str] = []
+        self._played: list[str] = []
 
     def see(self, events: Sequence[Event]) -> None:
         """Takes the events of an ask, a tell or an over, in order."""
         for event in events:
             kind = event["event"]
             if kind == "turned_up" or kind == "played":
-                self._laid.append(event["card"])
+                self._played.append(event["card"])
             elif kind == "reshuffled":  # all but the top card
-                del self._laid[:-1]
+                del self._played[:-1]
             elif kind == "taken_back":
-                del self._laid[-1:]
+                del self._played[-1:]
             elif kind == "round_started":
-                self._laid.clear()
+                self._played.clear()
 
     def unseen(self, hand: Sequence[str]) -> list[str]:
         """The cards in other hands and in the draw pile, in the order of the deck, for a seat that holds `hand`."""
         left = list(self._deck)
-        for card in [*self._laid, *hand]:
+        for card in [*self._played, *hand]:
             if card in left:
                 left.remove(card)
         return left
@@ -725,7 +725,7 @@ def run(
 
     `make_bot` is called once for each game; a class will do. `wants` is what an ask should hold: "view",
     "legal", "events"; and "rules" for the rule set in `start`. `ticks`: be asked at every opportunity to act,
-    not only when there is a card to lay. `games`: how many games this process plays at once. Their asks are
+    not only when there is a card to play. `games`: how many games this process plays at once. Their asks are
     answered one after another and each has its own deadline, so leave it at 1 if the bot thinks for long.
 
     Standard output belongs to the arena: while this runs, whatever is printed goes to stderr.

@@ -421,7 +421,7 @@ class Bots(unittest.TestCase):
         self.assertEqual(self.careful(plays, view=seen)["card"], "AH")
         self.assertEqual(self.careful(plays, view={**seen, "hands": [3, 5, 1]})["card"], "7H")
 
-    def test_careful_waits_when_it_has_nothing_to_lay(self):
+    def test_careful_waits_when_it_has_nothing_to_play(self):
         self.assertEqual(self.careful([{"do": "wait"}], what="react")["do"], "wait")
 
     def test_careful_takes_when_ordered_and_answers_what_it_can(self):

@@ -69,7 +69,7 @@ module Maumau
     (seat + (view[:direction] == "cw" ? 1 : -1)) % view[:hands].length
   end
 
-  # The cards that may be laid now, each once, in the order of `legal`.
+  # The cards that may be played now, each once, in the order of `legal`.
   def fits(ask)
     (ask[:legal] || []).select { |action| action[:do] == "play" }.map { |action| action[:card] }.uniq
   end
@@ -83,17 +83,17 @@ module Maumau
   class CardCounter
     def initialize(rules, seats)
       @deck = Maumau.deck(rules, seats)
-      @laid = []
+      @played = []
     end
 
     # Takes the events of an ask, a tell or an over, in order.
     def see(events)
       (events || []).each do |event|
         case event[:event]
-        when "turned_up", "played" then @laid << event[:card]
-        when "reshuffled" then @laid = @laid.last(1) # all but the top card
-        when "taken_back" then @laid.pop
-        when "round_started" then @laid.clear
+        when "turned_up", "played" then @played << event[:card]
+        when "reshuffled" then @played = @played.last(1) # all but the top card
+        when "taken_back" then @played.pop
+        when "round_started" then @played.clear
         end
       end
     end
@@ -101,7 +101,7 @@ module Maumau
     # The cards in other hands and in the draw pile, in the order of the deck, for a seat that holds `hand`.
     def unseen(hand)
       left = @deck.dup
-      (@laid + hand).each { |card| (place = left.index(card)) && left.delete_at(place) }
+      (@played + hand).each { |card| (place = left.index(card)) && left.delete_at(place) }
       left
     end
   end
@@ -329,7 +329,7 @@ module Maumau
   # Plays until the arena says bye or goes away. The block is called once for each game and makes its bot.
   #
   # `wants` is what an ask should hold: "view", "legal", "events"; and "rules" for the rule set in start. `ticks`: be asked at
-  # every opportunity to act, not only when there is a card to lay. `games`: how many games this process plays at once. Their
+  # every opportunity to act, not only when there is a card to play. `games`: how many games this process plays at once. Their
   # asks are answered one after another and each has its own deadline, so leave it at 1 if the bot thinks for long.
   #
   # Standard output belongs to the arena: while this runs, whatever is printed goes to stderr.

@@ -41,7 +41,7 @@ pub enum Reach {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Verb {
-    /// Lay a card.
+    /// Play a card.
     Play {
         /// The card, which must be in the seat's hand.
         card: Card,

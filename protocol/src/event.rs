@@ -72,12 +72,12 @@ pub enum Event<K: Knowledge = Everything> {
         seat: Seat,
         /// The words.
         text: Text,
-        /// True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words
+        /// True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words
         /// that are due with a card are said with it or after it (G-24, P-59).
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         apart: bool,
     },
-    /// A card was laid.
+    /// A card was played.
     Played {
         /// By whom.
         seat: Seat,
@@ -129,7 +129,7 @@ pub enum Event<K: Knowledge = Everything> {
         card: K::Card,
         /// Why.
         reason: Reason,
-        /// The card was laid openly before it was refused: everybody saw it.
+        /// The card was played openly before it was refused: everybody saw it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         shown: bool,
     },
@@ -192,7 +192,7 @@ pub enum Event<K: Knowledge = Everything> {
     },
     /// A request is over.
     RequestOver,
-    /// The card that was laid before was a free one: no turn.
+    /// The card that was played before was a free one: no turn.
     Free {
         /// By whom.
         seat: Seat,
@@ -288,7 +288,7 @@ pub enum Event<K: Knowledge = Everything> {
         /// Points of the match so far.
         total: i32,
     },
-    /// A card laid was an interjection: the twin of the top card.
+    /// A card played was an interjection: the twin of the top card.
     Interjected {
         /// By whom.
         seat: Seat,

@@ -56,13 +56,13 @@ pub struct RuleSet {
     /// What a turn is.
     #[serde(default)]
     pub turn: Turn,
-    /// What cards do beyond being laid, by a name of the effect's own.
+    /// What cards do beyond being played, by a name of the effect's own.
     #[serde(default)]
     pub effects: BTreeMap<String, Effect>,
     /// What must be said.
     #[serde(default)]
     pub duties: Duties,
-    /// Twins of the top card, laid at any time.
+    /// Twins of the top card, played at any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interject: Option<Interject>,
     /// What should not be said.

@@ -88,7 +88,7 @@ pub struct Pending {
     /// The value or suit that the whole table has to serve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Request>,
-    /// The seat that may lay a further card.
+    /// The seat that may play a further card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<Seat>,
     /// The seat that must name a suit.
@@ -100,10 +100,10 @@ pub struct Pending {
     /// The oldest instruction to take a card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<TakeOrder>,
-    /// Whoever lays the next card owes the word for two identical cards.
+    /// Whoever plays the next card owes the word for two identical cards.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub snap: bool,
-    /// The seat that has laid a free card in its turn and still owes the turn.
+    /// The seat that has played a free card in its turn and still owes the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owed_turn: Option<Seat>,
     /// Whether a hand is empty and the round closes unless that changes.
@@ -112,7 +112,7 @@ pub struct Pending {
     /// Cards that the seat to move has drawn in this turn.
     #[serde(skip_serializing_if = "is_zero")]
     pub drawn: u16,
-    /// Anything may be laid.
+    /// Anything may be played.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub anything: bool,
 }
@@ -133,7 +133,7 @@ pub struct Request {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Race {
-    /// Who laid it.
+    /// Who played it.
     pub by: Seat,
 }
 

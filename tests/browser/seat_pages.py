@@ -47,7 +47,7 @@ class SeatPages(BrowserTest):
         return page
 
     def play(self, page, says_words=True, most=4000):
-        """Plays to the end as a person would: says what is due, lays what is lifted, else takes what is offered."""
+        """Plays to the end as a person would: says what is due, plays what is lifted, else takes what is offered."""
         expect(page.locator("body")).to_have_attribute("data-can-answer", re.compile("."), timeout=20_000)
         for _ in range(most):
             done = page.evaluate(

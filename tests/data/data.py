@@ -121,7 +121,7 @@ class Trial(Checks):
         self.check(f"{rules}: what was accepted was legal: {illegal[:1]}", not illegal)
         foreign = [row for row in rows if (row["action"] or {}).get("do") == "play" and row["refused"] is None
                    and row["action"]["card"] not in row["hand"]]
-        self.check(f"{rules}: a card that was laid was in the hand: {foreign[:1]}", not foreign)
+        self.check(f"{rules}: a card that was played was in the hand: {foreign[:1]}", not foreign)
         agents = collections.Counter(row["agent"] for row in rows)
         size = (folder / "moves.parquet").stat().st_size
         print(f"{rules}: {len(rows)} decisions, {size / len(rows):.1f} bytes each, by agent {dict(agents)}", flush=True)

@@ -63,7 +63,7 @@ impl Table {
             table.terminal.settle();
         };
         match verb.split(' ').next().unwrap_or_default() {
-            "lay" => {
+            "play" => {
                 press(self, "\r");
                 if self.terminal.text().contains(" you name ─") {
                     press(self, "\r");

@@ -24,7 +24,7 @@ EIGHTS = range(24, 28)
 
 
 def record(players, special, reshuffle, max_draws, max_cards, eager, rng):
-    """One game; with the chance `eager` a card is laid where one can be, otherwise any legal action is taken."""
+    """One game; with the chance `eager` a card is played where one can be, otherwise any legal action is taken."""
     game = pyspiel.load_game("crazy_eights", {
         "players": players, "use_special_cards": special, "reshuffle": reshuffle,
         "max_draw_cards": max_draws, "max_turns": max_cards})
@@ -49,8 +49,8 @@ def record(players, special, reshuffle, max_draws, max_cards, eager, rng):
             draws += LETTERS[chance()]
             continue
         actions = state.legal_actions()
-        laid = [action for action in actions if action < DRAW]
-        action = rng.choice(laid if laid and rng.random() < eager else actions)
+        played = [action for action in actions if action < DRAW]
+        action = rng.choice(played if played and rng.random() < eager else actions)
         written = sorted(set(actions) ^ before)
         legal.append("*" if actions == SUITS else "".join(LETTERS[action] for action in written))
         before = set(actions) if action == DRAW else set()

@@ -205,7 +205,7 @@ public final class Maumau {
         public String event;
         /** The accused. May be absent: null. */
         public Integer against;
-        /** True if the words were said by themselves, and not with a card that is laid, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null. */
+        /** True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null. */
         public Boolean apart;
         /** At whom. May be absent: null. */
         public Integer at;
@@ -249,7 +249,7 @@ public final class Maumau {
         public Integer seat;
         /** Both seats. May be absent: null. */
         public List<Integer> seats;
-        /** The card was laid openly before it was refused: everybody saw it. May be absent: null. */
+        /** The card was played openly before it was refused: everybody saw it. May be absent: null. */
         public Boolean shown;
         /** The suit. May be absent: null. */
         public String suit;
@@ -381,7 +381,7 @@ public final class Maumau {
 
     /** A card that either neighbour of its player may answer. */
     public static final class Race {
-        /** Who laid it. */
+        /** Who played it. */
         public int by;
 
         Race(Map<String, Object> json) {
@@ -420,9 +420,9 @@ public final class Maumau {
 
     /** What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same. */
     public static final class Pending {
-        /** The seat that may lay a further card. May be absent: null. */
+        /** The seat that may play a further card. May be absent: null. */
         public Integer again;
-        /** Anything may be laid. May be absent: null. */
+        /** Anything may be played. May be absent: null. */
         public Boolean anything;
         /** The seat that must name a suit. May be absent: null. */
         public Integer choose;
@@ -436,7 +436,7 @@ public final class Maumau {
         public Integer drawn;
         /** The race of the neighbours of a joker's player. May be absent: null. */
         public Race joker;
-        /** The seat that has laid a free card in its turn and still owes the turn. May be absent: null. */
+        /** The seat that has played a free card in its turn and still owes the turn. May be absent: null. */
         public Integer owedTurn;
         /** The value or suit that the whole table has to serve. May be absent: null. */
         public Request request;
@@ -446,7 +446,7 @@ public final class Maumau {
         public Integer skip;
         /** The seat that is skipped unless it answers. May be absent: null. */
         public Integer skipVictim;
-        /** Whoever lays the next card owes the word for two identical cards. May be absent: null. */
+        /** Whoever plays the next card owes the word for two identical cards. May be absent: null. */
         public Boolean snap;
         /** The suit that must be served: wished, or the top card's own where a wish was possible and not made. May be absent: null. */
         public String suit;
@@ -716,7 +716,7 @@ public final class Maumau {
         return (seat + (view.direction.equals("cw") ? 1 : seats - 1)) % seats;
     }
 
-    /** The cards that may be laid now, each once, in the order of {@code legal}. */
+    /** The cards that may be played now, each once, in the order of {@code legal}. */
     public static List<String> fits(Ask ask) {
         var cards = new LinkedHashSet<String>();
         if (ask.legal != null) for (var action : ask.legal) if (action.do_.equals("play")) cards.add(action.card);
@@ -726,7 +726,7 @@ public final class Maumau {
     /** Keeps count of the cards that a seat has not seen; for a bot that wants "events" and "rules". */
     public static final class CardCounter {
         private final List<String> deck;
-        private final List<String> laid = new ArrayList<>();
+        private final List<String> played = new ArrayList<>();
 
         /** For the rules of start. */
         public CardCounter(Map<String, Object> rules, int seats) {
@@ -737,12 +737,12 @@ public final class Maumau {
         public void see(List<Event> events) {
             if (events == null) return;
             for (var event : events) {
-                int last = laid.size() - 1;
+                int last = played.size() - 1;
                 switch (event.event) {
-                    case "turned_up", "played" -> laid.add(event.card);
-                    case "reshuffled" -> { if (last > 0) laid.subList(0, last).clear(); } // all but the top card
-                    case "taken_back" -> { if (last >= 0) laid.remove(last); }
-                    case "round_started" -> laid.clear();
+                    case "turned_up", "played" -> played.add(event.card);
+                    case "reshuffled" -> { if (last > 0) played.subList(0, last).clear(); } // all but the top card
+                    case "taken_back" -> { if (last >= 0) played.remove(last); }
+                    case "round_started" -> played.clear();
                     default -> { }
                 }
             }
@@ -751,7 +751,7 @@ public final class Maumau {
         /** The cards in other hands and in the draw pile, in the order of the deck, for a seat that holds {@code hand}. */
         public List<String> unseen(List<String> hand) {
             var left = new ArrayList<>(deck);
-            laid.forEach(left::remove);
+            played.forEach(left::remove);
             hand.forEach(left::remove);
             return left;
         }
@@ -880,7 +880,7 @@ public final class Maumau {
             return this;
         }
 
-        /** Be asked at every opportunity to act, not only when there is a card to lay. */
+        /** Be asked at every opportunity to act, not only when there is a card to play. */
         public Options ticks(boolean ticks) {
             this.ticks = ticks;
             return this;

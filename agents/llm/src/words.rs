@@ -43,9 +43,9 @@ fn choice(choice: Choice) -> String {
 /// An action with the words that go with it.
 pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
     let mut text = match &action.verb {
-        Verb::Play { card: laid, choose: None } => format!("play the {}", card(*laid)),
-        Verb::Play { card: laid, choose: Some(named) } => {
-            format!("play the {} and name {}", card(*laid), choice(*named))
+        Verb::Play { card: played, choose: None } => format!("play the {}", card(*played)),
+        Verb::Play { card: played, choose: Some(named) } => {
+            format!("play the {} and name {}", card(*played), choice(*named))
         }
         Verb::Draw => "draw".to_owned(),
         Verb::Pass => "pass".to_owned(),
@@ -82,9 +82,9 @@ pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
         SeenEvent::RoundStarted { round, dealer, .. } => format!("round {round} began; dealer: {}", who(dealer)),
         SeenEvent::TurnedUp { card: top } => format!("the {} was turned up", card(*top)),
         SeenEvent::Said { seat, text, .. } => format!("{} said {:?}", who(seat), text.as_str()),
-        SeenEvent::Played { seat, card: laid, choose: None } => format!("{} played the {}", who(seat), card(*laid)),
-        SeenEvent::Played { seat, card: laid, choose: Some(named) } => {
-            format!("{} played the {} and named {}", who(seat), card(*laid), choice(*named))
+        SeenEvent::Played { seat, card: played, choose: None } => format!("{} played the {}", who(seat), card(*played)),
+        SeenEvent::Played { seat, card: played, choose: Some(named) } => {
+            format!("{} played the {} and named {}", who(seat), card(*played), choice(*named))
         }
         SeenEvent::Chose { seat, choose } | SeenEvent::Named { seat, choose } => {
             format!("{} named {}", who(seat), choice(*choose))
@@ -170,15 +170,15 @@ fn pending(view: &View, names: &Names<'_>, lines: &mut Vec<String>) {
         pending
             .request
             .map(|asked| format!("Everybody has to serve {}, as {} asked.", choice(asked.names), who(asked.by))),
-        pending.again.map(|seat| format!("May lay a further card: {}.", who(seat))),
+        pending.again.map(|seat| format!("May play a further card: {}.", who(seat))),
         pending.choose.map(|seat| format!("Has to name a suit or value: {}.", who(seat))),
         pending.skip_victim.map(|seat| format!("Loses a turn without an answer: {}.", who(seat))),
         pending.take.map(|order| format!("To take a card from {}: {}.", who(order.from), who(order.by))),
         pending.snap.then(|| "The word for two identical cards is due with the next card.".to_owned()),
-        pending.owed_turn.map(|seat| format!("Has laid a free card and still has its turn: {}.", who(seat))),
+        pending.owed_turn.map(|seat| format!("Has played a free card and still has its turn: {}.", who(seat))),
         pending.closing.then(|| "A hand is empty: the round closes unless that changes.".to_owned()),
         (pending.drawn > 0).then(|| format!("Cards drawn in this turn: {}.", pending.drawn)),
-        pending.anything.then(|| "Any card may be laid.".to_owned()),
+        pending.anything.then(|| "Any card may be played.".to_owned()),
     ];
     lines.extend(conditions.into_iter().flatten());
 }

@@ -9,9 +9,9 @@ use crate::greedy::worth_of_play;
 use crate::sight::{Sight, cards_with};
 use crate::table::CardValues;
 
-/// How likely a card that could have been laid was kept, compared with any other card, when its seat drew or passed.
+/// How likely a card that could have been played was kept, compared with any other card, when its seat drew or passed.
 const KEPT: f32 = 0.05;
-/// The same for a card that seems better than the one that was laid.
+/// The same for a card that seems better than the one that was played.
 const BETTER: f32 = 0.35;
 /// How much likelier cards of a suit are that their seat has named.
 const NAMED: f32 = 2.5;
@@ -20,7 +20,7 @@ const CLEARLY: i32 = 3;
 
 /// What `seat`, doing `verb` in the position `game`, lets one suspect of the cards that it keeps.
 pub(crate) fn suspicions(table: &CardValues, game: &Game, seat: Seat, verb: &Verb) -> Vec<Suspicion> {
-    let could = game.could_lay(seat);
+    let could = game.could_play(seat);
     match verb {
         Verb::Draw if !could.is_empty() => {
             // A card that binds every seat is rather kept while there are cards to draw.
@@ -31,8 +31,8 @@ pub(crate) fn suspicions(table: &CardValues, game: &Game, seat: Seat, verb: &Ver
             let hand = Hand::default();
             let sight = Sight { hand: &hand, held: game.held(seat), ..Sight::of_game(game, seat, false) };
             let rate = |card| worth_of_play(table, card, None, &sight);
-            let laid = rate(*card);
-            let better: CardSet = could.iter().filter(|other| rate(*other) > laid + CLEARLY).collect();
+            let played = rate(*card);
+            let better: CardSet = could.iter().filter(|other| rate(*other) > played + CLEARLY).collect();
             let mut found = Vec::new();
             if !better.is_empty() {
                 found.push(Suspicion { kinds: better, factor: BETTER });

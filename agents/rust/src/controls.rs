@@ -15,7 +15,7 @@ impl Agent for Drawer {
     }
 }
 
-/// Lays a card of its hand that may not be laid at every turn; if all may, or it is not its turn, takes the first legal action.
+/// Plays a card of its hand that may not be played at every turn; if all may, or it is not its turn, takes the first legal action.
 #[derive(Clone, Copy, Debug)]
 pub struct Clown;
 

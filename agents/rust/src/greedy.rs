@@ -17,13 +17,13 @@ const SAY: i32 = 2_500;
 const TAKE: i32 = 2_000;
 const WIN: i32 = 1_000;
 const PLAY: i32 = 100;
-/// Waiting, passing and drawing are worse than any play: a card laid between turns is one fewer at no cost.
+/// Waiting, passing and drawing are worse than any play: a card played between turns is one fewer at no cost.
 const WAIT: i32 = -1_000;
 const PASS: i32 = -1_000;
 const DRAW: i32 = -1_001;
 /// Requesting something the seat does not hold costs more cards than a draw.
 const UNHELD: i32 = -2_000;
-/// A request binds the table until every seat has laid one of few cards. A card that makes one is better kept to serve the
+/// A request binds the table until every seat has played one of few cards. A card that makes one is better kept to serve the
 /// request of another seat, and a card drawn, while there are cards to draw.
 const BINDING: i32 = -1_005;
 const KEEP_UNIVERSAL: i32 = -50;
@@ -34,9 +34,9 @@ const ATTACK_WHO_IS_NEARLY_OUT: i32 = 30;
 const THIN_PILE: usize = 4;
 const IN_VAIN: i32 = -40;
 const AGAIN: i32 = 15;
-/// A card that changes hands together with the one laid.
+/// A card that changes hands together with the one played.
 const GIVE: i32 = 15;
-/// For each remaining card that fits on the one laid.
+/// For each remaining card that fits on the one played.
 const GOES_ON: i32 = 3;
 
 /// Sheds expensive and attacking cards, keeps cards that fit anything for later, names its longest suit.
@@ -88,7 +88,7 @@ pub(crate) fn worth(table: &CardValues, verb: &Verb, sight: &Sight<'_>) -> Optio
     }
 }
 
-/// How good it looks to lay `card`.
+/// How good it looks to play `card`.
 pub(crate) fn worth_of_play(table: &CardValues, card: Card, choose: Option<Choice>, sight: &Sight<'_>) -> i32 {
     if sight.held == 1 {
         return WIN;

@@ -32,7 +32,7 @@ use maumau_sdk::{ServeError, serve_stdio};
 
 /// Every bot with a one-line description: two controls, which do not try to win, then the others, the weakest first.
 pub const NAMES: [(&str, &str); 8] = [
-    ("clown", "a control: a card that may not be laid, at every turn"),
+    ("clown", "a control: a card that may not be played, at every turn"),
     ("drawer", "a control: draws whenever it may, otherwise the first legal action"),
     ("random", "any legal action, each card equally likely, following the seed that the arena gives it"),
     ("first", "the first legal action: the quickest bot there is"),

@@ -21,12 +21,12 @@ impl Random {
 impl Agent for Random {
     fn choose(&mut self, ask: &Ask) -> Action {
         // Plays of one card are adjacent.
-        let options: Vec<&[Action]> = ask.legal.chunk_by(lays_the_same).collect();
+        let options: Vec<&[Action]> = ask.legal.chunk_by(plays_the_same).collect();
         let option = self.dice.pick(&options).copied().unwrap_or_default();
         self.dice.pick(option).cloned().unwrap_or_else(|| first_legal(ask))
     }
 }
 
-fn lays_the_same(one: &Action, other: &Action) -> bool {
+fn plays_the_same(one: &Action, other: &Action) -> bool {
     matches!((&one.verb, &other.verb), (Verb::Play { card, .. }, Verb::Play { card: same, .. }) if card == same)
 }

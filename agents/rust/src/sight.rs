@@ -67,14 +67,14 @@ impl<'a> Sight<'a> {
         Sight { hand, held, next, nearly_out, draw_pile, requested: false, top: None }
     }
 
-    /// The number of cards of these kinds, one copy of `laid` aside.
-    pub(crate) fn count_without(&self, laid: Option<Card>, kinds: CardSet) -> i32 {
+    /// The number of cards of these kinds, one copy of `played` aside.
+    pub(crate) fn count_without(&self, played: Option<Card>, kinds: CardSet) -> i32 {
         let held = self.hand.kinds().intersect(kinds);
         let count = match usize::from(self.hand.len()) == self.hand.kinds().len() {
             true => held.len() as i32,
             false => held.iter().map(|card| i32::from(self.hand.copies(card))).sum(),
         };
-        count - i32::from(laid.is_some_and(|card| held.contains(card)))
+        count - i32::from(played.is_some_and(|card| held.contains(card)))
     }
 }
 

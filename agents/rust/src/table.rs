@@ -14,19 +14,19 @@ pub(crate) struct CardValues {
     pub(crate) attacks: CardSet,
     /// Those of them that cost cards.
     pub(crate) debts: CardSet,
-    /// Cards after which another may be laid at once.
+    /// Cards after which another may be played at once.
     pub(crate) again: CardSet,
-    /// Cards that make the next player take a card from the seat that lays them.
+    /// Cards that make the next player take a card from the seat that plays them.
     pub(crate) give: CardSet,
-    /// Cards that make the seat that lays them take a card from the next player.
+    /// Cards that make the seat that plays them take a card from the next player.
     pub(crate) take: CardSet,
     /// Cards with which naming something not held costs cards.
     pub(crate) requests: CardSet,
-    /// Cards that make every seat, including the one that lays them, find a card of one value.
+    /// Cards that make every seat, including the one that plays them, find a card of one value.
     pub(crate) binding: CardSet,
-    /// Cards that may not be laid last.
+    /// Cards that may not be played last.
     pub(crate) never_last: CardSet,
-    /// Cards that may be laid without using up the turn, with the cards of the same suit on which that holds.
+    /// Cards that may be played without using up the turn, with the cards of the same suit on which that holds.
     free: Vec<(CardSet, CardSet)>,
     /// Points against a seat that holds a card of the rank at the end.
     points: [i32; Rank::COUNT],
@@ -79,13 +79,13 @@ impl CardValues {
         card.rank().map_or(0, |rank| self.points[rank.index()])
     }
 
-    /// Whether laying `card` on `top` uses up no turn.
+    /// Whether playing `card` on `top` uses up no turn.
     pub(crate) fn is_free_on(&self, card: Card, top: Card) -> bool {
         let may = |(cards, tops): &(CardSet, CardSet)| cards.contains(card) && tops.contains(top);
         card.suit() == top.suit() && self.free.iter().any(may)
     }
 
-    /// Cards by laying which a seat that holds nothing else does not win.
+    /// Cards by playing which a seat that holds nothing else does not win.
     pub(crate) fn cannot_win(&self) -> CardSet {
         self.never_last.union(self.take)
     }

@@ -87,7 +87,7 @@ const COUNTED: fn() -> Option<Value> = || rules(json!({}), true);
 #[test]
 fn greedy_takes_what_looks_best() {
     for (rules, what, hand, others, legal, best) in [
-        // Plays rather than draws or passes, whatever it has to lay.
+        // Plays rather than draws or passes, whatever it has to play.
         (COUNTED(), "turn", "QC 9D 9S", [5, 5], "draw QC", "QC"),
         (COUNTED(), "turn", "JC 9D 9S", [5, 5], "draw pass JC:C JC:D", "JC:D"),
         (COUNTED(), "turn", "9D 9S 9H", [5, 5], "draw", "draw"),
@@ -110,10 +110,10 @@ fn greedy_takes_what_looks_best() {
         (SCORED(), "turn", "AC 7C 9D", [5, 2], "AC 7C", "AC"),
         // An ace is worth more where another card can follow it.
         (COUNTED(), "turn", "AC KC AD KD", [5, 5], "KC AC", "AC"),
-        // Names the suit of which it holds most, not counting jacks and the card it lays.
+        // Names the suit of which it holds most, not counting jacks and the card it plays.
         (COUNTED(), "turn", "JD JC 9H QH 9S", [5, 5], "JD:C JD:D JD:H JD:S", "JD:H"),
         (COUNTED(), "choose", "JD JC 9H QH 9S", [5, 5], "choose:C choose:D choose:H choose:S", "choose:H"),
-        // Between turns it lays whatever card it may.
+        // Between turns it plays whatever card it may.
         (COUNTED(), "react", "JD 9C QC", [5, 5], "wait JD:C", "JD:C"),
         (COUNTED(), "react", "JD 9C QC", [5, 5], "wait 9C", "9C"),
         // Tens fit anything at larger tables only; kings do not at all.
@@ -127,7 +127,7 @@ fn greedy_takes_what_looks_best() {
         // Does as it is ordered, and answers what it can.
         (rare_effects(), "react", "9C KC", [5, 5], "wait KC take", "take"),
         (rare_effects(), "react", "9C 8C", [5, 5], "wait 8C+mau pass", "8C+mau"),
-        // Gives rather than takes, and lays free cards first of all.
+        // Gives rather than takes, and plays free cards first of all.
         (rare_effects(), "turn", "9C TC AC", [5, 5], "9C TC AC", "AC"),
         (rare_effects(), "turn", "9C KC 8C", [5, 5], "9C KC 8C", "KC"),
         // Calls before it does anything else.
@@ -153,7 +153,7 @@ fn greedy_names_the_longest_suit_without_rules_too() {
 
 #[test]
 fn greedy_keeps_debts_that_nobody_can_pay() {
-    // Two bots that lay sevens or nines on each other with an empty draw pile would never stop.
+    // Two bots that play sevens or nines on each other with an empty draw pile would never stop.
     let mut ask = ask("turn", "7C 9C QD", [5, 5], "7C 9C draw");
     let mut bot = Greedy::new(&start(1, COUNTED()));
     assert_eq!(bot.choose(&ask), action("7C"));

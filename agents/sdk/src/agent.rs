@@ -53,7 +53,7 @@ pub struct Profile {
     pub version: String,
     /// The data that an ask should contain.
     pub wants: Vec<Want>,
-    /// Whether the agent wants to be asked at every opportunity, not only when it has a card to lay.
+    /// Whether the agent wants to be asked at every opportunity, not only when it has a card to play.
     pub ticks: bool,
     /// The number of games that the process plays at once. It answers their asks one after another while all their clocks
     /// run.

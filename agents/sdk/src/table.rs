@@ -38,7 +38,7 @@ pub fn next_seat(view: &View, seat: Seat) -> Seat {
     seat.step(view.direction, 1, view.hands.len())
 }
 
-/// The cards that may be laid now, each once, in the order of `legal`.
+/// The cards that may be played now, each once, in the order of `legal`.
 pub fn fits(ask: &Ask) -> Vec<Card> {
     let mut cards = Vec::new();
     for action in &ask.legal {
@@ -55,24 +55,24 @@ pub fn fits(ask: &Ask) -> Vec<Card> {
 #[derive(Clone, Debug)]
 pub struct CardCounter {
     deck: Vec<Card>,
-    laid: Vec<Card>,
+    played: Vec<Card>,
 }
 
 impl CardCounter {
     /// A counter for the rules of `start`.
     pub fn new(rules: &RuleSet, seats: usize) -> CardCounter {
-        CardCounter { deck: deck(rules, seats), laid: Vec::new() }
+        CardCounter { deck: deck(rules, seats), played: Vec::new() }
     }
 
     /// Takes the events of an ask, a tell or an over, in order.
     pub fn see(&mut self, events: &[SeenEvent]) {
         for event in events {
             match event {
-                Event::TurnedUp { card } | Event::Played { card, .. } => self.laid.push(*card),
+                Event::TurnedUp { card } | Event::Played { card, .. } => self.played.push(*card),
                 // All but the top card.
-                Event::Reshuffled { .. } => drop(self.laid.drain(..self.laid.len().saturating_sub(1))),
-                Event::TakenBack { .. } => drop(self.laid.pop()),
-                Event::RoundStarted { .. } => self.laid.clear(),
+                Event::Reshuffled { .. } => drop(self.played.drain(..self.played.len().saturating_sub(1))),
+                Event::TakenBack { .. } => drop(self.played.pop()),
+                Event::RoundStarted { .. } => self.played.clear(),
                 _ => {}
             }
         }
@@ -80,7 +80,7 @@ impl CardCounter {
 
     /// The cards in other hands and in the draw pile, in the order of the deck, for a seat that holds `hand`.
     pub fn unseen(&self, hand: &[Card]) -> Vec<Card> {
-        let mut known = [self.laid.as_slice(), hand].concat();
+        let mut known = [self.played.as_slice(), hand].concat();
         let mut left = self.deck.clone();
         left.retain(|card| match known.iter().position(|one| one == card) {
             Some(place) => {

@@ -175,7 +175,7 @@ fn start(game: &str) -> Value {
         "seed": "0123456789abcdef"})
 }
 
-/// The first legal action lays the last card but one, and says so.
+/// The first legal action plays the last card but one, and says so.
 fn ask(game: &str, id: u64) -> Value {
     json!({"type": "ask", "game": game, "id": format!("{id:016x}"), "seat": 1, "what": "turn", "time_ms": 5000,
         "as_of": 3, "view": {"hand": ["7H", "8C"], "top": "7C", "hands": [5, 2]},

@@ -108,7 +108,7 @@ impl DrawPile {
         self.left = self.pool.len();
     }
 
-    /// Lays `cards`, the next one first, on top.
+    /// Puts `cards`, the next one first, on top.
     pub(crate) fn put_on_top(&mut self, cards: impl DoubleEndedIterator<Item = Card>) {
         let before = self.ordered.len();
         self.ordered.extend(cards.rev());

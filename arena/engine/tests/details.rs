@@ -34,7 +34,7 @@ fn table(set: &str, settings: &[&str], hands: &[&str], pile: &str, draw: &str, p
     Game::from_position(rules, &position, &seed_of_number(1)).expect("a position")
 }
 
-fn lay(card: &str) -> Verb {
+fn play(card: &str) -> Verb {
     Verb::Play { card: card.parse().expect("a card"), choose: None }
 }
 
@@ -64,13 +64,13 @@ fn owing(draw: u16) -> Pending {
 #[test]
 fn debts_come_before_prices_and_prices_before_skips() {
     let mut game = table("basic", &[], &["8C 9C", "9S TS"], "7H", "4C 6C 5C 3C 2C", owing(2));
-    let (_, events) = act(&mut game, 0, lay("9C"), "");
+    let (_, events) = act(&mut game, 0, play("9C"), "");
     let expected =
         ["refused 0 does_not_fit", "drew 0 owed", "drew 0 owed", "penalty 0 wrong_card", "penalty 0 wrong_card"];
     assert_eq!(told(&events), expected);
     let skip = Pending { skip: 1, ..Pending::default() };
     let mut game = table("skat", &[], &["7C 9C", "9S TS", "KH QH"], "8H", "4C 6C 5C 3C 2C", skip);
-    let (_, events) = act(&mut game, 0, lay("9C"), "");
+    let (_, events) = act(&mut game, 0, play("9C"), "");
     assert_eq!(told(&events), ["refused 0 does_not_fit", "penalty 0 wrong_card", "penalty 0 wrong_card", "skipped 0"]);
 }
 
@@ -78,11 +78,11 @@ fn debts_come_before_prices_and_prices_before_skips() {
 #[test]
 fn an_overdue_mau_is_charged_before_the_words_of_the_next_move() {
     let mut game = table("basic", &[], &["TD 9C", "9D TS KS"], "7D", "4C 6C 5C 3C 2C AC JC", Pending::default());
-    act(&mut game, 0, lay("TD"), "");
-    let (_, events) = act(&mut game, 1, lay("9D"), "hello");
+    act(&mut game, 0, play("TD"), "");
+    let (_, events) = act(&mut game, 1, play("9D"), "hello");
     assert_eq!(told(&events)[..3], ["penalty 0 no_mau", "penalty 0 no_mau", "said 1"]);
     let mut game = table("basic", &[], &["TD 9C", "9D TS KS"], "7D", "4C 6C 5C 3C 2C AC JC", Pending::default());
-    act(&mut game, 0, lay("TD"), "");
+    act(&mut game, 0, play("TD"), "");
     let mut events = Vec::new();
     game.act_for(seat(1), Stand::Slow, &mut events);
     let order =
@@ -95,7 +95,7 @@ fn an_overdue_mau_is_charged_before_the_words_of_the_next_move() {
 fn an_overdue_take_comes_before_the_words_of_the_move() {
     let take = Pending { take: Some(TakeOrder { by: seat(1), from: seat(2) }), ..Pending::default() };
     let mut game = table("snap", &["strict=true"], &["4H 9C 9D", "6D 7S 8C", "KH QD JS"], "7H", "4C 6C 5C 3C 2C", take);
-    let (_, events) = act(&mut game, 0, lay("4H"), "hello");
+    let (_, events) = act(&mut game, 0, play("4H"), "hello");
     let told = told(&events);
     let place = |name: &str| told.iter().position(|event| event.starts_with(name)).expect(name);
     assert!(place("taken") < place("mistake 1 must") && place("mistake") < place("said"), "{told:?}");
@@ -105,7 +105,7 @@ fn an_overdue_take_comes_before_the_words_of_the_move() {
 #[test]
 fn a_reshuffle_follows_its_card_at_once() {
     let mut game = table("basic", &[], &["8D 9C TC", "9D TS KS"], "7C 7D", "", Pending::default());
-    let (_, events) = act(&mut game, 0, lay("8D"), "");
+    let (_, events) = act(&mut game, 0, play("8D"), "");
     assert_eq!(told(&events)[..3], ["played 0", "reshuffled 2", "skipped 1"]);
 }
 
@@ -144,7 +144,7 @@ fn a_last_card_turns_nothing_round() {
         };
         let mut game =
             Game::from_position(Arc::clone(game.rules()), &position, &seed_of_number(1)).expect("a position");
-        let (verdict, events) = act(&mut game, 0, lay(card), "");
+        let (verdict, events) = act(&mut game, 0, play(card), "");
         assert_eq!(verdict, Verdict::Accepted, "{card}");
         let reversed = events.iter().any(|event| matches!(event, Event::Reversed { .. }));
         assert_eq!(reversed, turns, "{card} {settings:?}: {events:?}");
@@ -159,9 +159,9 @@ fn the_last_refusal_brings_the_referee() {
         table("skat", &["misplay=0", "max_refusals=2"], &["7C 9C", "9S TS"], "8H", "4C 6C 5C 3C", Pending::default())
     };
     let mut game = new();
-    act(&mut game, 1, lay("9S"), "");
+    act(&mut game, 1, play("9S"), "");
     act(&mut game, 0, Verb::Pass, "");
-    let (_, events) = act(&mut game, 0, lay("9C"), "");
+    let (_, events) = act(&mut game, 0, play("9C"), "");
     let order = ["refused 0 does_not_fit", "acted_for 0 refusals", "drew 0 turn", "penalty 0 slow", "penalty 0 slow"];
     assert_eq!(told(&events), order);
 }
@@ -185,7 +185,7 @@ fn what_lapses_is_told_as_a_whole() {
 fn live_cards_are_counted_where_a_debt_is_drawn_card_by_card() {
     for (settings, live) in [(&["per_card_draw=true"][..], 1), (&[][..], 0)] {
         let mut game = table("deluxe", settings, &["TH 9C 8C", "9S KS KD"], "7H", "4C 6C 5C", Pending::default());
-        act(&mut game, 0, lay("TH"), "");
+        act(&mut game, 0, play("TH"), "");
         assert_eq!((game.pending().draw, game.pending().sevens), (2, live), "{settings:?}");
     }
 }
@@ -236,9 +236,9 @@ fn a_round_without_a_winner_charges_points_and_no_chips() {
 #[test]
 fn a_wrong_card_is_no_noted_mistake_and_a_missing_suit_is() {
     let new = || table("snap", &[], &["JD 4C 6S", "6D 6C 7S"], "AH", "4C 6C 5C 3C 2C 7C", Pending::default());
-    let (_, events) = act(&mut new(), 0, lay("4C"), "");
+    let (_, events) = act(&mut new(), 0, play("4C"), "");
     assert_eq!(told(&events), ["refused 0 does_not_fit", "penalty 0 wrong_card", "penalty 0 wrong_card"]);
-    let (_, events) = act(&mut new(), 0, lay("JD"), "");
+    let (_, events) = act(&mut new(), 0, play("JD"), "");
     assert_eq!(told(&events), ["played 0", "mistake 0 no_suit 1", "penalty 0 no_suit", "penalty 0 no_suit"]);
 }
 
@@ -251,7 +251,7 @@ fn a_suit_named_with_a_jack_comes_before_the_words() {
     let suits: Vec<&Event> = events.iter().filter(|event| matches!(event, Event::SuitStated { .. })).collect();
     assert_eq!((suits.len(), game.pending().suit), (1, Some("C".parse().expect("a suit"))));
     let mut game = table("spam", &["decks=3"], &["JD 4C 6S", "6D 6C 7S"], "9D", "4C 6C 5C", Pending::default());
-    act(&mut game, 0, lay("JD"), "");
+    act(&mut game, 0, play("JD"), "");
     let hearts = || Verb::Choose(Choice::Suit("H".parse().expect("a suit")));
     assert_eq!(act(&mut game, 0, hearts(), "").0, Verdict::Refused(Reason::NotYourTurn));
     let (verdict, events) = act(&mut game, 1, hearts(), "");
@@ -269,9 +269,9 @@ fn a_second_look_is_accepted_and_tells_nothing() {
 #[test]
 fn skipped_seats_have_no_turn_of_the_turn_cap() {
     let mut game = table("basic", &["turn_cap=3"], &["8D 8H TC 9C", "9D TS KS"], "7D", "4C 6C 5C", Pending::default());
-    act(&mut game, 0, lay("8D"), "");
+    act(&mut game, 0, play("8D"), "");
     assert!(!game.is_over(), "the turn has passed once, over a skipped seat");
-    act(&mut game, 0, lay("8H"), "");
+    act(&mut game, 0, play("8H"), "");
     assert!(game.is_over(), "and a second time");
 }
 
@@ -300,7 +300,7 @@ fn nothing_is_to_be_said_for_cards_that_the_referee_draws() {
 #[test]
 fn nothing_closes_while_the_empty_hand_owes_its_turn() {
     let mut game = table("snap", &[], &["KH", "9S TS"], "QH", "4C 5C 6C", Pending::default());
-    act(&mut game, 0, lay("KH"), "mau mau");
+    act(&mut game, 0, play("KH"), "mau mau");
     let pending = game.pending();
     assert_eq!((pending.closing, pending.owed_turn), (false, Some(seat(0))));
 }

@@ -3,9 +3,9 @@
 //! is not needed.
 //!
 //! Where the two notations differ:
-//! - OpenSpiel lays an eight and then names its suit by a separate action; here the suit comes with the card. So an eight
+//! - OpenSpiel plays an eight and then names its suit by a separate action; here the suit comes with the card. So an eight
 //!   among its legal cards stands for the same eight with each of the four suits here, and nothing is done here until its
-//!   suit is known. An eight that ends the game there has no suit; here it is laid with one that nothing depends on.
+//!   suit is known. An eight that ends the game there has no suit; here it is played with one that nothing depends on.
 //! - OpenSpiel draws owed cards one by one after one decision; here they are one action too.
 //! - OpenSpiel reshuffles by drawing at random from the remaining cards; here the resulting order is set beforehand.
 //! - Eights that OpenSpiel turns up and puts back are left out; another test checks that none is turned up here.

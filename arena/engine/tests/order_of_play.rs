@@ -10,7 +10,7 @@ use maumau_protocol::{Action, Card, Direction, Elapse, Event, Say, Seat, Verb};
 /// All hearts, so that every card fits: a three, a nine, a plain card and an eight.
 const CARDS: [&str; 4] = ["3H", "9H", "4H", "8H"];
 
-/// The most cards laid before the eight.
+/// The most cards played before the eight.
 const MOST_BEFORE: u32 = 4;
 
 fn card(name: &str) -> Card {
@@ -75,7 +75,7 @@ enum Loses {
     TheTurnLimit,
 }
 
-/// The seats to move after the eight has been laid.
+/// The seats to move after the eight has been played.
 fn order_after(game: &Game, how: Loses, first: Move, turns: usize) -> Vec<Seat> {
     let mut game = game.clone();
     let victim = game.pending().skip_victim.expect("a threatened seat");

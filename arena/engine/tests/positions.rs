@@ -60,7 +60,7 @@ fn only_an_eight_and_a_ten_let_another_seat_answer_before_the_next_player() {
     }
 }
 
-/// G-04, G-05, G-21, G-22: the price of slowness is for seats that are there, and a dismissed one lays what it can.
+/// G-04, G-05, G-21, G-22: the price of slowness is for seats that are there, and a dismissed one plays what it can.
 #[test]
 fn acting_for_a_seat_costs_it_a_draw_unless_it_is_dismissed_and_the_price_of_slowness_only_for_its_own_slowness() {
     for (why, draws, price) in
@@ -171,7 +171,7 @@ fn what_is_listed_to_a_dealer_is_not_listed_to_others_before_it() {
 /// N-98, N-121, P-76: penalty cards are sealed where the rules say so, cards returned in a fixed deal always; the card of a
 /// refused play lay openly where calls cost something.
 #[test]
-fn events_tell_which_cards_are_sealed_and_which_lay_openly() {
+fn events_tell_which_cards_are_sealed_and_which_play_openly() {
     for (set, sealed, lay_openly) in [("basic", false, false), ("snap", true, true)] {
         let (mut game, mut events) = (table(set, &[], ["8D 4C 6D", "9S TS"], "7H", "4C 6C 5C"), Vec::new());
         let verb = Verb::Play { card: "4C".parse().expect("a card"), choose: None };
@@ -218,7 +218,7 @@ fn a_stated_suit_moves_the_game_on() {
     }
 }
 
-/// N-42, N-45: where a wrong card ends the turn, the seat that lays one has acted, so the other one has lost its turn and now
+/// N-42, N-45: where a wrong card ends the turn, the seat that plays one has acted, so the other one has lost its turn and now
 /// has an ordinary one (regression: it was still threatened in it).
 #[test]
 fn a_wrong_card_that_ends_the_turn_ends_the_time_to_answer() {

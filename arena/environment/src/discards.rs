@@ -7,7 +7,7 @@ use maumau_protocol::{Card, DrawReason, Event, SeenEvent};
 #[derive(Clone, Debug, Default)]
 pub struct Discards {
     cards: Vec<Card>,
-    /// The pile before the last card was laid: when that card is taken back, a reshuffle since then is undone as well.
+    /// The pile before the last card was played: when that card is taken back, a reshuffle since then is undone as well.
     before: Vec<Card>,
 }
 

@@ -46,7 +46,7 @@ fn play(
     table
 }
 
-/// Whether an overdue take comes first and draws the very card that `verb` lays: the one legal action that is refused, at no
+/// Whether an overdue take comes first and draws the very card that `verb` plays: the one legal action that is refused, at no
 /// price (G-03).
 fn is_taken_away(table: &SteppedGame, seat: Seat, verb: &Verb) -> bool {
     let (mut events, say) = (Vec::<Event>::new(), table.words_due(seat, verb));

@@ -126,7 +126,7 @@ fn find(name: &str) -> Result<&'static BuiltInSet> {
   maumau-lab selftest controls
   maumau-lab selftest controls --rules basic --deals 1000 --seed 7
 
-Seats the drawer, which draws whenever it may, and the clown, which tries a card that may not be laid at every turn, one at a time among \
+Seats the drawer, which draws whenever it may, and the clown, which tries a card that may not be played at every turn, one at a time among \
 random bots, at tables of two, three and four, each deal from every seat, and rates them. By every rule set the interval of the control \
 must be below that of the random bots: where it is not, not playing pays.
 

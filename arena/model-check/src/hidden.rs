@@ -74,11 +74,11 @@ fn shows_cards(game: &Game, seat: Seat, step: &InputStep) -> bool {
         InputStep::Stand(by, Stand::Dismissed) => game.phase() != Phase::Play || *by != seat,
         InputStep::Stand(..) | InputStep::Elapse(_) => game.phase() != Phase::Play,
         InputStep::Act(by, action, _) => match &action.verb {
-            // A seat knows its own card, unless it is sealed: trying to lay that is a mistake of its own (N-103).
+            // A seat knows its own card, unless it is sealed: trying to play that is a mistake of its own (N-103).
             Verb::Play { card, .. } => *by != seat || (game.sealed(seat) > 0 && !game.hand(seat).contains(*card)),
             Verb::TurnUp => true,
             // D-65: a seat that may not draw holds a card that fits.
-            Verb::Draw => *by != seat && game.probe().lays_again(),
+            Verb::Draw => *by != seat && game.probe().plays_again(),
             _ => false,
         },
     }

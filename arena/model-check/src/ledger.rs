@@ -70,7 +70,7 @@ pub struct EventLedger {
     /// How the round ended and its value for each seat.
     over: Option<(SeatSet, Vec<i32>)>,
     events: u32,
-    /// Before the last card that was laid, in case it goes back (option `illegal=stands`).
+    /// Before the last card that was played, in case it goes back (option `illegal=stands`).
     before_card: Option<Box<EventLedger>>,
 }
 
@@ -220,7 +220,7 @@ impl EventLedger {
                 self.draw_pile -= 1;
             }
             Event::Played { seat, card, .. } => {
-                hold!(self.over.is_none(), "nothing is laid after the end");
+                hold!(self.over.is_none(), "nothing is played after the end");
                 self.before_card = None;
                 self.before_card = Some(Box::new(self.clone()));
                 self.held[seat.index()].give(*card, false)?;

@@ -217,7 +217,7 @@ fn play(rules: &Arc<Rules>, dice: &mut ChoiceStream<'_>) -> Result<CheckedGame, 
     Ok(run.played)
 }
 
-/// Whether cards are laid, so that every seat has a part.
+/// Whether cards are played, so that every seat has a part.
 fn is_in_round(game: &Game) -> bool {
     matches!(game.phase(), Phase::Deal | Phase::TurnUp | Phase::Play)
 }

@@ -48,7 +48,7 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
     let said =
         |text: &Text| events.iter().any(|event| matches!(event, Event::Said { text: heard, .. } if heard == text));
     hold!(action.say.texts().iter().all(said), "seat {seat} is not heard: {action:?}, {events:?}");
-    // P-78: a movement to lay a card, begun without one that could be laid, cannot be ended without a flinch; P-82: what was
+    // P-78: a movement to play a card, begun without one that could be played, cannot be ended without a flinch; P-82: what was
     // said in a point of order is judged when it ends.
     let is_of_before = |fault: RuleFault| {
         (fault == RuleFault::Flinch && game.probe().has_reached(seat))

@@ -45,7 +45,7 @@ fn samples_agree_with_what_a_seat_has_seen_whatever_the_seats_do() {
 }
 
 /// Cards that go from hand to hand, sealed or not: a card that was yet to be taken was believed to lie in two hands, and one
-/// that another seat laid to come from the observer's own.
+/// that another seat played to come from the observer's own.
 #[test]
 fn no_card_is_lost_where_cards_go_from_hand_to_hand() {
     std::thread::scope(|scope| {
@@ -85,10 +85,10 @@ fn a_wrong_card_after_another_is_taken_back() {
     check("spam", 1, Manners::Any, 3843..3844);
 }
 
-/// Two sealed cards were taken from a large hand (N-106), a copy of the card that is laid next was, and a card that a dismissed
-/// seat takes and lays was believed to be in its hand before.
+/// Two sealed cards were taken from a large hand (N-106), a copy of the card that is played next was, and a card that a dismissed
+/// seat takes and plays was believed to be in its hand before.
 #[test]
-fn cards_that_are_taken_and_laid_at_once_are_followed() {
+fn cards_that_are_taken_and_played_at_once_are_followed() {
     check("snap", 1, Manners::Any, 6657..6658);
     check("snap", 1, Manners::Any, 8557..8558);
     for game in [29, 68, 84, 107, 394] {

@@ -88,7 +88,7 @@ pub struct Observer {
     seat: Seat,
     game: Game,
     places: CardPlaces,
-    /// The cards and the position when a wrong card was laid that still may be taken back.
+    /// The cards and the position when a wrong card was played that still may be taken back.
     before: Option<Box<CardPlaces>>,
     /// Events that have not been explained yet.
     seen: Vec<SeenEvent>,
@@ -362,13 +362,13 @@ impl Observer {
 
     /// The cards that go from hand to hand with `events`, the first of them last.
     fn takes_of(&self, events: &[SeenEvent]) -> Vec<SeenTake> {
-        let laid = match self.shown_by(events) {
+        let played = match self.shown_by(events) {
             Some(Event::Played { seat, card, .. }) => Some((*seat, *card)),
             _ => None,
         };
         let takes = events.iter().take(MOST_OF_AN_INPUT).filter_map(|event| match event {
             Event::Taken { from, card, sealed, .. } => {
-                let stays = laid.filter(|(seat, _)| seat == from).map(|(_, card)| card);
+                let stays = played.filter(|(seat, _)| seat == from).map(|(_, card)| card);
                 Some(SeenTake { card: card.get().copied(), sealed: *sealed, stays })
             }
             _ => None,
@@ -383,9 +383,9 @@ impl Observer {
         defining(played_on(&self.game, events).map_or(events, |(_, action)| action))
     }
 
-    /// Settles beforehand what the events show of hands: a card that is laid is held.
+    /// Settles beforehand what the events show of hands: a card that is played is held.
     fn prepare(&mut self, events: &[SeenEvent]) {
-        // A seat that draws in place of a further card that it must lay can lay none (D-65).
+        // A seat that draws in place of a further card that it must play can play none (D-65).
         let action = played_on(&self.game, events).map_or(events, |(_, action)| action);
         let first = action.iter().find(|event| !matches!(event, Event::Said { .. }));
         if let Some(Event::Drew { seat, .. } | Event::Waived { seat, .. }) = first {
@@ -397,7 +397,7 @@ impl Observer {
         let Some(event) = self.shown_by(events) else { return };
         match event {
             Event::Played { seat, card, .. } => {
-                if self.game.lays_drawn_card_only(*seat) && *seat != self.seat {
+                if self.game.plays_drawn_card_only(*seat) && *seat != self.seat {
                     self.places.make_last(*seat, *card, &mut self.dice);
                 }
                 self.places.show(*seat, *card, false, &mut self.dice);
@@ -503,7 +503,7 @@ impl Observer {
     }
 
     /// Moves the cards as `events` tell, which one input led to; false if they cannot have moved so. With `lies_anew` one of
-    /// them laid a card that may be taken back.
+    /// them played a card that may be taken back.
     fn follow(&mut self, events: &[SeenEvent], lies_anew: bool) -> bool {
         let mut totals = Vec::new();
         for event in events {
@@ -552,7 +552,7 @@ impl Observer {
             }
             Event::DealtCard { to, .. } => places.draw(*to, None, false, dice),
             Event::TurnedUp { card } => places.turn_up(*card, dice),
-            Event::Played { seat, card, .. } => places.lay(*seat, *card, dice),
+            Event::Played { seat, card, .. } => places.play(*seat, *card, dice),
             Event::Drew { seat, why: DrawReason::Shortage, .. } => places.take_top(*seat),
             Event::Drew { seat, card, why, .. } => {
                 let drawn = places.draw(*seat, card.get().copied(), false, dice);

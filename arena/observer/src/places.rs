@@ -84,7 +84,7 @@ pub(super) struct CardPlaces {
     under: Vec<Card>,
     discard: Vec<Card>,
     batch: u32,
-    /// Seats that were seen to hold some card of these kinds, until one of them lays or gives one.
+    /// Seats that were seen to hold some card of these kinds, until one of them plays or gives one.
     needs: Vec<(Seat, CardSet)>,
 }
 
@@ -388,8 +388,8 @@ impl CardPlaces {
         got.then_some(at)
     }
 
-    /// `seat` lays `card`.
-    pub(super) fn lay(&mut self, seat: Seat, card: Card, dice: &mut ChoiceStream<'_>) -> bool {
+    /// `seat` plays `card`.
+    pub(super) fn play(&mut self, seat: Seat, card: Card, dice: &mut ChoiceStream<'_>) -> bool {
         let Some(at) = self.find(seat, card, false, dice) else { return false };
         self.hands[seat.index()].remove(at);
         self.met(seat, card);
@@ -468,18 +468,18 @@ impl CardPlaces {
         true
     }
 
-    /// Each hidden card of `seat`, except the `laid` one, is `factor` times as likely to be of these kinds.
+    /// Each hidden card of `seat`, except the `played` one, is `factor` times as likely to be of these kinds.
     pub(super) fn suspect_beside(
         &mut self,
         seat: Seat,
-        laid: Option<Card>,
+        played: Option<Card>,
         kinds: CardSet,
         factor: f32,
         dice: &mut ChoiceStream<'_>,
     ) {
-        let laid = laid.and_then(|card| self.find(seat, card, false, dice));
+        let played = played.and_then(|card| self.find(seat, card, false, dice));
         for (at, held) in self.hands[seat.index()].iter_mut().enumerate() {
-            if held.is_hidden() && Some(at) != laid {
+            if held.is_hidden() && Some(at) != played {
                 held.weigh(kinds, factor);
             }
         }
@@ -588,7 +588,7 @@ impl CardPlaces {
                     continue;
                 }
                 let mine = held.card;
-                // Copies of a card in several batches: perhaps the wrong one was thought to have been laid.
+                // Copies of a card in several batches: perhaps the wrong one was thought to have been played.
                 for batch in [Some(held.batch), None] {
                     let held = &self.hands[who][at];
                     let mut places = self.hidden(batch, |card| held.may_be(card));

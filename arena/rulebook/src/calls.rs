@@ -142,10 +142,10 @@ impl Rulebook<'_> {
         let card = |cards: u8| count(cards.into(), "penalty card");
         let price = match play == look {
             true => format!("trying to is a mistake, {}", self.which_costs(play)),
-            false => format!("trying to lay one costs {}, to look at them {}", card(play), card(look)),
+            false => format!("trying to play one costs {}, to look at them {}", card(play), card(look)),
         };
         page.paragraph();
-        page.say(format!("Penalty cards are sealed: their owner may neither look at them nor lay them; {price}."))
+        page.say(format!("Penalty cards are sealed: their owner may neither look at them nor play them; {price}."))
             .states("N-98 N-99 N-103")
             .from("prices.sealed prices.misplay.cards calls.cards");
         page.say("A player who holds only sealed cards can only draw.").states("N-103").from("prices.sealed");

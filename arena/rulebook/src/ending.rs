@@ -16,7 +16,7 @@ impl Rulebook<'_> {
         let ending = &self.set.ending;
         match (ending.at, ending.rests) {
             (EndingAt::Once, _) => {
-                page.say("Whoever lays the last card of the hand wins the round at once.")
+                page.say("Whoever plays the last card of the hand wins the round at once.")
                     .states("B-04 B-34 B-35 D-11 D-32 D-81 K-39")
                     .from("ending.at")
                     .played("crazy-eights/the-last-card");
@@ -35,12 +35,12 @@ impl Rulebook<'_> {
             (EndingAt::Closing, false) => self.closing(page),
             (EndingAt::Closing, true) => self.resting(page),
         }
-        let laid = match self.set.turn.cards_cap {
-            Some(cards) => format!(" or {} laid", count(cards, "card")),
+        let played = match self.set.turn.cards_cap {
+            Some(cards) => format!(" or {} played", count(cards, "card")),
             None => String::new(),
         };
         page.say(format!(
-            "A round that is not won after {}{laid} ends as it stands, and nobody wins it; its players are ranked by what they \
+            "A round that is not won after {}{played} ends as it stands, and nobody wins it; its players are ranked by what they \
              still hold.",
             count(self.set.turn.cap, "turn")
         ))
@@ -89,14 +89,14 @@ impl Rulebook<'_> {
         match (free, self.set.ending.free_card_wins_in_turn) {
             (true, false) => {
                 page.say(
-                    "Whoever lays the last card free in their own turn still has that turn to take, can only draw, and so has \
+                    "Whoever plays the last card free in their own turn still has that turn to take, can only draw, and so has \
                      not won.",
                 )
                 .states("N-96")
                 .from("ending.free_card_wins_in_turn");
             }
             (true, true) => {
-                page.say("A last card laid free in their own turn wins like any other.")
+                page.say("A last card played free in their own turn wins like any other.")
                     .states("N-96")
                     .from("ending.free_card_wins_in_turn")
                     .played("snap/N-96-option");
@@ -108,7 +108,7 @@ impl Rulebook<'_> {
     /// The time after an empty hand, in which play rests.
     fn resting(&self, page: &mut Page) {
         page.say(
-            "An empty hand does not win at once, but begins the closing time: in it nothing at all is laid or drawn, \
+            "An empty hand does not win at once, but begins the closing time: in it nothing at all is played or drawn, \
              interjections included; there are only words, calls and the penalty cards that they cost.",
         )
         .states("P-41 P-98")
@@ -119,7 +119,7 @@ impl Rulebook<'_> {
                 .states("P-20")
                 .from("ending.rests");
         }
-        page.say("Whoever gets a card in that time is back in the game: play goes on with the next player, as the card laid last says.")
+        page.say("Whoever gets a card in that time is back in the game: play goes on with the next player, as the card played last says.")
             .states("P-99")
             .from("ending.rests");
         if self.set.calls.false_call == FalseCall::Violation {

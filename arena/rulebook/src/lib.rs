@@ -116,7 +116,7 @@ impl Rulebook<'_> {
     fn by_seats<T>(&self, value: &BySeats<T>, say: impl Fn(&T) -> String) -> String {
         match (value, self.seats) {
             (BySeats::All(value), _) => say(value),
-            (BySeats::Rows(_), Some(seats)) => value.get(seats).map_or_else(|| "nothing laid down".to_owned(), say),
+            (BySeats::Rows(_), Some(seats)) => value.get(seats).map_or_else(|| "nothing defined".to_owned(), say),
             (BySeats::Rows(rows), None) => match rows.as_slice() {
                 [row] => say(&row.is),
                 rows => {

@@ -29,9 +29,9 @@ impl Rulebook<'_> {
         let stands = prices.illegal == Illegal::Stands;
         let called = prices.misplay.called;
         if stands {
-            let out_of_turn = if called { ", or comes out of turn," } else { " and is laid in turn" };
+            let out_of_turn = if called { ", or comes out of turn," } else { " and is played in turn" };
             page.say(format!(
-                "A card that does not fit{out_of_turn} lies like a right one, with its effect, until the next card is laid."
+                "A card that does not fit{out_of_turn} lies like a right one, with its effect, until the next card is played."
             ))
             .states("N-68 P-103")
             .from("prices.illegal prices.misplay.called");
@@ -86,7 +86,7 @@ impl Rulebook<'_> {
                 .played("basic/B-36-option, skat/K-50-option, snap/N-05, crazy-eights/a-wrong-card");
             return;
         }
-        page.say("Laid in turn it ends the turn.")
+        page.say("Played in turn it ends the turn.")
             .states("B-36 D-36 D-38 D-39 K-50")
             .from("prices.misplay.ends_turn")
             .played("skat/K-50-a-wrong");

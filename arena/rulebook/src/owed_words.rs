@@ -88,7 +88,7 @@ impl Rulebook<'_> {
             None => " with any card".to_owned(),
         };
         match duty.left {
-            Some(0) => when.push_str(" laid as the last card"),
+            Some(0) => when.push_str(" played as the last card"),
             Some(left) => when.push_str(&format!(" that leaves {} in the hand", count(left.into(), "card"))),
             None => {}
         }

@@ -17,7 +17,7 @@ impl Rulebook<'_> {
         }
         page.paragraph();
         page.say(
-            "Requests: while one stands only cards of the named value or suit may be laid, whether they fit the top card or \
+            "Requests: while one stands only cards of the named value or suit may be played, whether they fit the top card or \
              not, and no card has any effect, the one that ends it included.",
         )
         .states("D-42 D-43 D-55 D-56 D-82");
@@ -76,7 +76,7 @@ impl Rulebook<'_> {
         } else {
             page.say(
                 "A take is done by the action \"take\", before or after one's own play, but before any other player draws or \
-                 lays a card that is not free.",
+                 plays a card that is not free.",
             )
             .states("N-20 N-104 N-106")
             .from("turn.musts_at_once");

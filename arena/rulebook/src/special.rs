@@ -1,4 +1,4 @@
-//! The paragraph of each effect: where its cards may be laid, what is named with them, what they do at once. Cards
+//! The paragraph of each effect: where its cards may be played, what is named with them, what they do at once. Cards
 //! owed, turns lost and further cards are told in `turns_lost`, what several effects share in `requests`.
 
 use maumau_engine::rules::holds;
@@ -39,7 +39,7 @@ impl Rulebook<'_> {
                 page.say(only).states("K-51 D-69 N-33").from(".seats");
             }
         }
-        self.laying(effect, page);
+        self.playing(effect, page);
         self.naming(effect, page);
         self.race(effect, page);
         if effect.reverse {
@@ -59,7 +59,7 @@ impl Rulebook<'_> {
         }
         match effect.take {
             Some(Take::FromPlayer) => {
-                page.say("The next player must take a card, at random, from the hand of whoever laid one.")
+                page.say("The next player must take a card, at random, from the hand of whoever played one.")
                     .states("N-19 N-20 N-35")
                     .from(".take");
                 page.say("That is no turn of the next player's, and the hand that it empties is empty like any other.")
@@ -67,7 +67,7 @@ impl Rulebook<'_> {
                     .from(".take");
             }
             Some(Take::FromNext) => {
-                page.say("Whoever lays one must take a card, at random, from the next player's hand.")
+                page.say("Whoever plays one must take a card, at random, from the next player's hand.")
                     .states("N-48 N-49")
                     .from(".take");
                 page.say("So nobody finishes on it unless the next player's hand is empty, and a next player who loses the only card is out of cards.")
@@ -87,22 +87,22 @@ impl Rulebook<'_> {
         self.may_be_two() && holds(effect, 2)
     }
 
-    /// On which cards they may be laid, and when.
-    fn laying(&self, effect: &Effect, page: &mut Page) {
+    /// On which cards they may be played, and when.
+    fn playing(&self, effect: &Effect, page: &mut Page) {
         let bound = match self.some_card(|effect| effect.request.is_some()) {
             true => "unless cards are owed, an answer is due or a request stands",
             false => "unless cards are owed or an answer is due",
         };
         if effect.out_of_turn {
             page.say(
-                "They may be laid on any card, and not only in one's own turn: while the player to move has neither drawn \
-                 nor a further card to lay, nor anything to pay or to answer, anybody may lay one, and play goes on from that player.",
+                "They may be played on any card, and not only in one's own turn: while the player to move has neither drawn \
+                 nor a further card to play, nor anything to pay or to answer, anybody may play one, and play goes on from that player.",
             )
             .states("B-33 B-18")
             .from(".out_of_turn")
             .played("basic/B-33-option-function");
         } else if effect.any_time {
-            page.say(format!("In one's own turn they may be laid on any card, {bound}."))
+            page.say(format!("In one's own turn they may be played on any card, {bound}."))
                 .states("B-23 B-25 B-18 B-33 K-18 K-19 D-40 N-37 N-38 N-39 N-53 P-25 P-32")
                 .from(".any_time .out_of_turn")
                 .played("crazy-eights/an-eight-names");
@@ -117,13 +117,13 @@ impl Rulebook<'_> {
             barred.push("a card of their own suit".to_owned());
         }
         if !barred.is_empty() {
-            page.say(format!("They may not be laid on {}.", list(&barred, "or")))
+            page.say(format!("They may not be played on {}.", list(&barred, "or")))
                 .states("N-51 N-52 P-25")
                 .from(".not_on .not_on_own_suit");
         }
         if effect.transparent {
             page.say(
-                "Once laid they are as if they were not there: what comes next is judged by the card below, whose suit, \
+                "Once played they are as if they were not there: what comes next is judged by the card below, whose suit, \
                  value and named suit still count.",
             )
             .states("N-36 N-40")
@@ -134,14 +134,14 @@ impl Rulebook<'_> {
         }
         if !effect.free_on.0.is_empty() {
             page.say(format!(
-                "On {} of the same suit they are free: anybody may lay one at any time, in turn or not, whoever laid the \
+                "On {} of the same suit they are free: anybody may play one at any time, in turn or not, whoever played the \
                  card below, and also on one another in a chain.",
                 one_of(effect.free_on.0)
             ))
             .states("N-58 N-59 N-62 N-63")
             .from(".free_on");
             page.say(
-                "A free card has no effect and is nobody's turn: the order of play stays as it is, and whoever lays it in \
+                "A free card has no effect and is nobody's turn: the order of play stays as it is, and whoever plays it in \
                  turn still has that turn to take.",
             )
             .states("N-60 N-61 N-64")
@@ -159,7 +159,7 @@ impl Rulebook<'_> {
         match effect.choose_suit {
             Some(ChooseSuit::May) => {
                 page.say(format!(
-                    "Whoever lays one may name a suit: the next card must then be of that suit{or_any}, however many draw \
+                    "Whoever plays one may name a suit: the next card must then be of that suit{or_any}, however many draw \
                      before it."
                 ))
                 .states("B-24 B-25 B-26 B-31 K-12 K-19")
@@ -177,7 +177,7 @@ impl Rulebook<'_> {
             }
             Some(ChooseSuit::Must) => {
                 page.say(format!(
-                    "Whoever lays one must name a suit with it: the next card must be of that suit{or_any}. Without a suit \
+                    "Whoever plays one must name a suit with it: the next card must be of that suit{or_any}. Without a suit \
                      the card is refused."
                 ))
                 .from(".choose_suit")
@@ -198,7 +198,7 @@ impl Rulebook<'_> {
                 });
                 let but = if free.is_empty() { String::new() } else { format!(" but {}", all_of(free)) };
                 page.say(format!(
-                    "Until then nothing{but} can be laid; the player to move may draw, or state the suit with the very card \
+                    "Until then nothing{but} can be played; the player to move may draw, or state the suit with the very card \
                      that needs it."
                 ))
                 .states("P-30")
@@ -219,7 +219,7 @@ impl Rulebook<'_> {
                     "neither its own nor that of the card before"
                 };
                 page.say(format!(
-                    "Whoever lays one must name a suit with it, {own}; the next card must be of that suit{or_any}."
+                    "Whoever plays one must name a suit with it, {own}; the next card must be of that suit{or_any}."
                 ))
                 .states("N-54 N-55 N-56")
                 .from(".choose_suit");
@@ -240,11 +240,11 @@ impl Rulebook<'_> {
             Named::Suit => "a suit",
         };
         let ends = match request.ends {
-            RequestEnds::AllServed => "until every player, the one who made it too, has laid such a card",
+            RequestEnds::AllServed => "until every player, the one who made it too, has played such a card",
             RequestEnds::Lap => "for one lap, in which every player has one turn, the one who made it the last",
         };
         page.say(format!(
-            "The player who lays one must name {what} with it. That is a request, see below: it binds everybody {ends}."
+            "The player who plays one must name {what} with it. That is a request, see below: it binds everybody {ends}."
         ))
         .states("D-41 D-45 D-52 D-54 D-61")
         .from(".request.names .request.ends");
@@ -262,7 +262,7 @@ impl Rulebook<'_> {
         if !effect.race {
             return;
         }
-        page.say("Either neighbour of whoever laid one may lay any card at all on it, or draw, and the first of them to act moves.")
+        page.say("Either neighbour of whoever played one may play any card at all on it, or draw, and the first of them to act moves.")
             .states("P-33 P-34 P-36 P-52")
             .from(".race");
         page.say("The other one's card goes back, at no cost if the first one could not be seen yet.")
@@ -277,7 +277,7 @@ impl Rulebook<'_> {
         page.say("To move, and to be called slow, is the neighbour in the direction of play.")
             .states("P-109")
             .from(".race");
-        page.say("If that turn passes without a card, any card may be laid on it.").states("P-39").from(".race");
+        page.say("If that turn passes without a card, any card may be played on it.").states("P-39").from(".race");
     }
 
     fn swap(&self, effect: &Effect, page: &mut Page) {
@@ -285,7 +285,7 @@ impl Rulebook<'_> {
             .states("N-29")
             .from(".swap_next");
         page.say(
-            "They change back, after the turn has moved on, when both have had a turn: laid a card, drawn or missed a turn; \
+            "They change back, after the turn has moved on, when both have had a turn: played a card, drawn or missed a turn; \
              free cards, penalty cards and cards from hand to hand do not count.",
         )
         .states("N-30 N-31 N-32")
@@ -294,9 +294,11 @@ impl Rulebook<'_> {
             .states("N-34")
             .from(".swap_next");
         if self.holds_with_two(effect) {
-            page.say("With two players whoever laid it moves again, then the other one twice, then all is as before.")
-                .states("N-33")
-                .from(".swap_next");
+            page.say(
+                "With two players whoever played it moves again, then the other one twice, then all is as before.",
+            )
+            .states("N-33")
+            .from(".swap_next");
         }
     }
 
@@ -307,7 +309,7 @@ impl Rulebook<'_> {
         if effect.never_last && !effect.cards.0.without(costly).is_empty() {
             let unless = if requests { ", except to serve a request" } else { "" };
             page.say(format!(
-                "They may not be laid as the last card{unless}; whoever holds nothing else has to draw{}.",
+                "They may not be played as the last card{unless}; whoever holds nothing else has to draw{}.",
                 if requests { " or to wait for one" } else { "" }
             ))
             .states("B-34 K-38 D-76 D-77 D-78 D-80")
@@ -329,7 +331,7 @@ impl Rulebook<'_> {
             }
             let unless = if requests { " unless it serves a request" } else { "" };
             page.say(format!(
-                "Laid as the last card it stays, but does not win{unless}: its player draws {}, and the turn is over.",
+                "Played as the last card it stays, but does not win{unless}: its player draws {}, and the turn is over.",
                 list(&costs, "and")
             ))
             .states("D-78")
@@ -346,7 +348,7 @@ impl Rulebook<'_> {
         let finishes = requests || !effect.cards.0.without(barred).is_empty();
         if let Some(number) = effect.last_multiplies.filter(|_| finishes) {
             page.say(format!(
-                "If one is laid as the last card, the points of all others count {}.",
+                "If one is played as the last card, the points of all others count {}.",
                 times(number.into())
             ))
             .states("K-37")

@@ -125,7 +125,7 @@ impl Rulebook<'_> {
             (Look::Asked, _) => {
                 page.say(format!(
                     "Players see their cards when they look at them (\"look\"); to do so before the dealer is a mistake \
-                     ({early}). Whoever has not looked may draw, speak and call, but lay no card."
+                     ({early}). Whoever has not looked may draw, speak and call, but play no card."
                 ))
                 .states("P-05 P-73")
                 .from("deal.look");
@@ -156,7 +156,7 @@ impl Rulebook<'_> {
                 .from("deal.first_card deal.direction_carries");
             return;
         }
-        page.say("The first card counts as laid by the dealer, and has its effect on the players after the dealer.")
+        page.say("The first card counts as played by the dealer, and has its effect on the players after the dealer.")
             .states("K-08 K-09 N-16 N-17 P-07 B-39 D-10")
             .from("deal.first_card")
             .played("crazy-eights/a-queen-turned-up");
@@ -206,13 +206,13 @@ impl Rulebook<'_> {
         }
         let may = self.cards_with(|effect| effect.again == Some(Again::May));
         if !may.is_empty() {
-            page.say(format!("After {} the dealer may lay a further card, or pass.", one_of(may)))
+            page.say(format!("After {} the dealer may play a further card, or pass.", one_of(may)))
                 .states("K-11 B-39")
                 .from("deal.first_card");
         }
         let must = self.cards_with(|effect| effect.again == Some(Again::Must));
         if !must.is_empty() {
-            page.say(format!("After {} the dealer must lay a further card, or draw.", one_of(must)))
+            page.say(format!("After {} the dealer must play a further card, or draw.", one_of(must)))
                 .states("D-10")
                 .from("deal.first_card")
                 .played("deluxe/D-10-option-turned-up-ace");
@@ -231,7 +231,7 @@ impl Rulebook<'_> {
         }
         let transparent = self.cards_with(|effect| effect.transparent);
         if !transparent.is_empty() {
-            page.say(format!("On {} anything may be laid, as there is nothing below.", one_of(transparent)))
+            page.say(format!("On {} anything may be played, as there is nothing below.", one_of(transparent)))
                 .states("N-17")
                 .from("deal.first_card");
         }

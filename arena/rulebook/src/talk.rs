@@ -14,7 +14,7 @@ impl Rulebook<'_> {
         page.heading("Interjections");
         page.paragraph().about("interject");
         page.say(
-            "Whoever holds the twin of the top card, the same in suit and value, may lay it at any time, in turn or not.",
+            "Whoever holds the twin of the top card, the same in suit and value, may play it at any time, in turn or not.",
         )
         .states("P-40 P-41");
         page.say(format!("This holds for {}.", all_but(interject.cards.0))).states("P-51 P-52").from(".cards");
@@ -73,7 +73,7 @@ impl Rulebook<'_> {
         if set.calls.movements {
             page.paragraph();
             page.say(format!(
-                "To reach for the draw pile (\"reach\") and then lay a card, or the other way round, is a mistake ({}), unless \
+                "To reach for the draw pile (\"reach\") and then play a card, or the other way round, is a mistake ({}), unless \
                  an interjection came between.",
                 fault(RuleFault::Flinch)
             ))
@@ -161,7 +161,7 @@ impl Rulebook<'_> {
         ))
         .states("P-92 P-95");
         page.say(
-            "While it lasts no card is laid or drawn and every other clock stands still; speaking and calling go on.",
+            "While it lasts no card is played or drawn and every other clock stands still; speaking and calling go on.",
         )
         .states("P-96 P-97");
         if self.set.talk.is_some() {

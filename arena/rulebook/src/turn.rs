@@ -11,7 +11,7 @@ impl Rulebook<'_> {
     pub(super) fn turn(&self, page: &mut Page) {
         page.heading("A turn");
         page.paragraph();
-        page.say("In your turn you lay one card on the discard pile, face up, or you draw.")
+        page.say("In your turn you play one card on the discard pile, face up, or you draw.")
             .states("B-07 K-67 D-19 D-22 N-05 P-10")
             .played("crazy-eights/nothing-left");
         page.say("A card fits if it has the suit or the value of the top card.")
@@ -21,12 +21,12 @@ impl Rulebook<'_> {
             let joker = CardSet::of(Card::JOKER);
             page.say("On a joker every card fits.").states("P-39").from("deck.jokers");
             if self.cards_with(|effect| effect.any_time || effect.out_of_turn).intersect(joker).is_empty() {
-                page.say("A joker itself has neither: it fits on a joker, and where any card may be laid.")
+                page.say("A joker itself has neither: it fits on a joker, and where any card may be played.")
                     .from("deck.jokers")
                     .played("basic/B-05-house");
             }
         }
-        page.say("You may draw although you could lay a card.")
+        page.say("You may draw although you could play a card.")
             .states("B-09 K-14 D-21 N-06 P-13")
             .played("crazy-eights/five-draws");
         self.drawing(page);
@@ -44,26 +44,26 @@ impl Rulebook<'_> {
                 .from("turn.after_draw"),
             (AfterDraw::DrawnCard, 1) => page
                 .say(
-                    "A draw is one card from the draw pile; if it fits you may lay it, but no other card; otherwise you \
+                    "A draw is one card from the draw pile; if it fits you may play it, but no other card; otherwise you \
                      pass.",
                 )
                 .states("B-08 B-30")
                 .from("turn.after_draw turn.draws")
                 .played("basic/B-30"),
             (AfterDraw::AnyCard, 1) => page
-                .say("A draw is one card from the draw pile; then you may still lay any card that fits, or pass.")
+                .say("A draw is one card from the draw pile; then you may still play any card that fits, or pass.")
                 .states("K-14 K-15 K-16 K-17")
                 .from("turn.after_draw turn.draws"),
             (AfterDraw::DrawnCard, _) => page
                 .say(format!(
-                    "You may draw up to {draws}, one after another, and after each lay it if it fits, but no other card; \
+                    "You may draw up to {draws}, one after another, and after each play it if it fits, but no other card; \
                      with all of them drawn you may pass instead."
                 ))
                 .from("turn.after_draw turn.draws")
                 .played("basic/B-30-house"),
             (AfterDraw::AnyCard, _) => page
                 .say(format!(
-                    "You may draw up to {draws}, one after another, and after each lay any card that fits; with all of \
+                    "You may draw up to {draws}, one after another, and after each play any card that fits; with all of \
                      them drawn you may pass instead."
                 ))
                 .from("turn.after_draw turn.draws")
@@ -106,10 +106,10 @@ impl Rulebook<'_> {
             ),
             Shortage::TopCard => page.say(
                 "When nothing at all is left to draw, the drawer takes the top card instead, further missing cards need not \
-                 be drawn, and the next player may lay anything. Missing penalty cards lapse.",
+                 be drawn, and the next player may play anything. Missing penalty cards lapse.",
             ),
             Shortage::Pass => page.say(
-                "When nothing is left to draw, nobody draws: you lay a card or pass. Owed cards that are missing need not be \
+                "When nothing is left to draw, nobody draws: you play a card or pass. Owed cards that are missing need not be \
                  drawn, and no card makes anybody owe cards.",
             ),
         }

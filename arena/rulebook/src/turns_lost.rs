@@ -13,7 +13,7 @@ impl Rulebook<'_> {
         let cards = count(owe.cards.into(), "card");
         match (owe.then, self.set.turn.owed_counts_as_draw) {
             (AfterOwed::TurnOver, _) => page
-                .say(format!("{next} must draw {cards}, which is the whole turn: no card may be laid in it."))
+                .say(format!("{next} must draw {cards}, which is the whole turn: no card may be played in it."))
                 .states("B-15 B-16 B-27 B-28 D-70 D-73 N-24 P-17 K-54")
                 .from(".owe.cards .owe.then")
                 .played("crazy-eights/option-a-two"),
@@ -22,7 +22,9 @@ impl Rulebook<'_> {
                 .states("K-29 K-30 K-34 K-52 K-54 K-57 K-59")
                 .from(".owe.cards .owe.then turn.owed_counts_as_draw"),
             (AfterOwed::TurnStays, true) => page
-                .say(format!("{next} must draw {cards}, and then may lay a card or pass: the cards count as the draw."))
+                .say(format!(
+                    "{next} must draw {cards}, and then may play a card or pass: the cards count as the draw."
+                ))
                 .states("K-29 K-30 K-34 K-52 K-57 K-59")
                 .from(".owe.cards .owe.then turn.owed_counts_as_draw")
                 .played("skat/K-34-option"),
@@ -33,7 +35,7 @@ impl Rulebook<'_> {
         };
         match owe.answers.0.is_empty() {
             true => page
-                .say(format!("Nothing can be laid against it{interjections}."))
+                .say(format!("Nothing can be played against it{interjections}."))
                 .states("B-29 B-45")
                 .from(".owe.answers"),
             false => {
@@ -45,7 +47,7 @@ impl Rulebook<'_> {
                 .states("B-17 D-71 K-31 K-53 K-58 N-25 P-18 P-19")
                 .from(".owe.answers")
                 .played("crazy-eights/option-a-two");
-                page.say(format!("Nothing else can be laid against it{interjections}."))
+                page.say(format!("Nothing else can be played against it{interjections}."))
                     .states("B-18 D-72 K-32 K-60 N-27 P-18 K-52 K-53")
                     .from(".owe.answers")
                     .played("crazy-eights/option-a-two")
@@ -67,7 +69,7 @@ impl Rulebook<'_> {
             .states("B-44 D-75 K-33 N-26 P-21")
             .played("crazy-eights/option-a-two, basic/B-28, deluxe/D-70, skat/K-30, skat/K-59, snap/N-39, skat/K-54");
         if self.holds_with_two(effect) && owe.then == AfterOwed::TurnOver {
-            page.say("With two players whoever laid it then moves again.")
+            page.say("With two players whoever played it then moves again.")
                 .states("B-46 D-73 N-24 P-17")
                 .from(".owe.then")
                 .played("deluxe/D-31, snap/N-27, spam/P-94-four, crazy-eights/option-a-two");
@@ -83,7 +85,7 @@ impl Rulebook<'_> {
                 .from(".skip.answers")
                 .played("crazy-eights/a-queen-turned-up");
             if self.holds_with_two(effect) {
-                page.say("With two players whoever laid it moves again.")
+                page.say("With two players whoever played it moves again.")
                     .states("B-21 P-24")
                     .from(".seats")
                     .played("crazy-eights/a-queen-between-two");
@@ -95,17 +97,17 @@ impl Rulebook<'_> {
             page.say(format!("The next player misses a turn unless that player answers with {answer}."))
                 .states("N-41")
                 .from(".skip.answers .skip.threat");
-            page.say("The player after that one has the turn at once; the answer is possible until that one draws or lays a card that is not free.")
+            page.say("The player after that one has the turn at once; the answer is possible until that one draws or plays a card that is not free.")
                 .states("N-42")
                 .from(".skip.threat");
-            page.say("The threatened player may pass instead, but lay nothing else that is not free.")
+            page.say("The threatened player may pass instead, but play nothing else that is not free.")
                 .states("N-44")
                 .from(".skip.threat");
             page.say("An answer threatens the player after it in the same way; missed turns never add up.")
                 .states("N-43")
                 .from(".skip.threat");
             if self.holds_with_two(effect) {
-                page.say("With two players the player after the next one is the one who laid the card.")
+                page.say("With two players the player after the next one is the one who played the card.")
                     .states("N-45")
                     .from(".skip.threat");
             }
@@ -118,7 +120,7 @@ impl Rulebook<'_> {
         .from(".skip.answers");
         page.say("Neither drawing nor any other card helps.").states("K-28").from(".skip.answers");
         page.say(
-            "Each answer adds one: as many players as such cards were laid then miss a turn, one after another, round the \
+            "Each answer adds one: as many players as such cards were played then miss a turn, one after another, round the \
              table if need be.",
         )
         .states("K-24 K-25 K-27")
@@ -140,7 +142,7 @@ impl Rulebook<'_> {
     pub(super) fn again(&self, effect: &Effect, page: &mut Page) {
         match effect.again {
             Some(Again::May) => {
-                page.say("Whoever lays one may at once lay a further card that fits, or pass; drawing instead is not possible.")
+                page.say("Whoever plays one may at once play a further card that fits, or pass; drawing instead is not possible.")
                     .states("B-11 B-22 K-35")
                     .from(".again");
                 page.say("A further card of the same kind allows yet another.").states("B-22 K-36").from(".again");
@@ -151,7 +153,7 @@ impl Rulebook<'_> {
                     false => "or, only without a card that fits, draw one; then the turn is over",
                 };
                 page.say(format!(
-                    "Whoever lays one must at once lay a further card that fits, with all that it does, {draw}."
+                    "Whoever plays one must at once play a further card that fits, with all that it does, {draw}."
                 ))
                 .states("D-62 D-63 D-64 D-65")
                 .from(".again turn.again_may_draw");

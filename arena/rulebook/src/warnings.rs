@@ -19,7 +19,7 @@ impl Rulebook<'_> {
         let word = spoken(&mau.word);
         if mau.before_last_of_chain {
             page.say(format!(
-                "Before a last card that is laid as the further card after {}, {word} must have been said: earlier in the turn, \
+                "Before a last card that is played as the further card after {}, {word} must have been said: earlier in the turn, \
                  not with the last card. Otherwise that is a wrong card.",
                 one_of(self.cards_with(|effect| effect.again.is_some()))
             ))
@@ -42,7 +42,7 @@ impl Rulebook<'_> {
     fn mau_until_next_turn(&self, mau: &Mau, page: &mut Page) {
         let (word, price) = (spoken(&mau.word), count(mau.cards.into(), "card"));
         page.say(format!(
-            "Whoever has laid cards down to one at the end of the turn says {word}: with that card, or at any moment until \
+            "Whoever has played down to one card at the end of the turn says {word}: with that card, or at any moment until \
              somebody acts in a following turn."
         ))
         .states("B-12 B-14 D-25 D-26 D-67")
@@ -89,7 +89,7 @@ impl Rulebook<'_> {
         let word = spoken(&mau.word);
         if mau.any_time {
             page.say(format!(
-                "Whoever lays the last card must have said {word} for it, at any time before or with it."
+                "Whoever plays the last card must have said {word} for it, at any time before or with it."
             ))
             .states("K-40 K-42 K-43")
             .from(".any_time")
@@ -101,11 +101,11 @@ impl Rulebook<'_> {
             ))
             .states("K-40 K-43")
             .from(".any_time .word");
-            page.say("In the turn in which the last card is laid it is too late.").states("K-43").from(".any_time");
+            page.say("In the turn in which the last card is played it is too late.").states("K-43").from(".any_time");
             if self.some_card(|effect| effect.again.is_some()) {
                 page.say(
                     "Only whoever comes down to one card in that same turn may still say it in between, before the last card \
-                     is laid and not with it.",
+                     is played and not with it.",
                 )
                 .states("K-41 K-43")
                 .from(".any_time");
@@ -123,7 +123,7 @@ impl Rulebook<'_> {
     fn mau_before_card(&self, mau: &Mau, page: &mut Page) {
         let word = spoken(&mau.word);
         page.say(format!(
-            "Whoever holds exactly one card, however that came about, says {word} before the next card is laid, whoever lays \
+            "Whoever holds exactly one card, however that came about, says {word} before the next card is played, whoever plays \
              it; a free card counts, a draw does not."
         ))
         .states("N-72 N-73 N-76 N-77")
@@ -147,7 +147,7 @@ impl Rulebook<'_> {
         let word = spoken(&duty.word);
         page.paragraph().about("duties.mau_mau");
         page.say(format!(
-            "Whoever holds no card says {word}, in the grace time and before anybody lays the next card; otherwise it is a \
+            "Whoever holds no card says {word}, in the grace time and before anybody plays the next card; otherwise it is a \
              mistake ({}){}.",
             fault(RuleFault::NoMauMau),
             self.until_round_end()
@@ -175,7 +175,7 @@ impl Rulebook<'_> {
         let word = spoken(&duty.word);
         page.paragraph().about("duties.identical");
         page.say(format!(
-            "When a card lies on another of the same suit and value, whoever lays the next card, however much later, says \
+            "When a card lies on another of the same suit and value, whoever plays the next card, however much later, says \
              {word} before it or with it; otherwise it is a mistake ({}){}.",
             fault(RuleFault::NoSnap),
             self.until_round_end()

@@ -1,5 +1,5 @@
 //! Every sentence that a page of rules can print is true: it follows from the values of the rules that it names, or a
-//! scenario plays it, at a table whose own page prints it. It reads pages, scenarios and sources; how a page is laid
+//! scenario plays it, at a table whose own page prints it. It reads pages, scenarios and sources; how a page is played
 //! out is tested in the crate.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "the rulebook opens no file; its test does")]
 

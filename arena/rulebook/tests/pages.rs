@@ -64,8 +64,11 @@ fn the_text_follows_from_the_resolved_rules() {
     basic(&[], "played with one pack (2 to 5 players) or two packs (6 to 10 players) [B-01, B-38].");
     basic(&[], "owed cards are drawn as usual, otherwise one card is drawn");
     basic(&["packs=1"], "2 to 5 players can play");
-    basic(&["again_ranks=A"], "Aces. Whoever lays one may at once lay a further card that fits");
-    basic(&[], "again_ranks = 9 A: The cards after which one may lay another. Possible: cards, as in \"A\" or \"9 A\"");
+    basic(&["again_ranks=A"], "Aces. Whoever plays one may at once play a further card that fits");
+    basic(
+        &[],
+        "again_ranks = 9 A: The cards after which one may play another. Possible: cards, as in \"A\" or \"9 A\"",
+    );
     basic(&["first_card=effect"], "the first that is possible of clubs, diamonds, hearts and spades [G-05");
     check("basic", &[], Some(6), "The game is played with two packs");
     check("skat", &[], Some(4), "The king of hearts. The next player must draw four cards");
@@ -86,7 +89,7 @@ fn the_text_follows_from_the_resolved_rules() {
         None,
         "one card after an ace, five cards after a jack and five cards after a queen",
     );
-    check("snap", &["illegal=stands"], None, "A card that does not fit and is laid in turn lies like a right one");
+    check("snap", &["illegal=stands"], None, "A card that does not fit and is played in turn lies like a right one");
     check("snap", &["dealing=dealer"], None, "singly, in the direction of play, beginning with the next player");
     check("snap", &["strict=true", "dealing=dealer"], None, "every mistake by itself, a false deal aside");
     check("spam", &["deal_count=dealer"], None, "in any order and as many cards as the dealer likes");
@@ -144,7 +147,7 @@ fn a_rule_that_a_file_has_changed_cites_no_clause() {
     check(
         "effects.seven.owe.cards = 3",
         &[],
-        &["must draw three cards, and then has a whole turn, with a draw of its own. That", "laid against it [K-32]"],
+        &["must draw three cards, and then has a whole turn, with a draw of its own. That", "played against it [K-32]"],
     );
     check(
         "effects.seven.cards = \"6\"\neffects.seven.owe.answers = \"6\"",
@@ -155,7 +158,7 @@ fn a_rule_that_a_file_has_changed_cites_no_clause() {
         "[effects.queen]\ncards = \"Q\"\nagain = \"may\"",
         &[],
         &[
-            "Queens. Whoever lays one may at once lay a further card that fits, or pass; drawing instead is not possible.",
+            "Queens. Whoever plays one may at once play a further card that fits, or pass; drawing instead is not possible.",
         ],
     );
     check("", &["misplay=1"], &["costs one penalty card [K-42, K-50]"]);

@@ -202,12 +202,12 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
         Event::Played { card, .. } => {
             let seats = rules.seats() as u8;
             let holds = |range: Option<[u8; 2]>| range.is_none_or(|[low, high]| (low..=high).contains(&seats));
-            let laid = rules
+            let played = rules
                 .set()
                 .effects
                 .iter()
                 .filter(|(_, effect)| !effect.off && holds(effect.seats) && effect.cards.0.contains(*card));
-            names.extend(laid.map(|(name, _)| format!("laid: {name}")));
+            names.extend(played.map(|(name, _)| format!("played: {name}")));
             return;
         }
         Event::RoundOver { end: RoundEnd::TurnCap, .. } => TURN_CAP,

@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn signs_of_suits_become_letters_and_nothing_else_changes() {
-        assert_eq!(with_letters("ada lays 10♣, zoë 7♥ and A♦ on K♠"), "ada lays 10c, zoë 7h and Ad on Ks");
+        assert_eq!(with_letters("ada plays 10♣, zoë 7♥ and A♦ on K♠"), "ada plays 10c, zoë 7h and Ad on Ks");
         assert!(matches!(with_letters("ada passes"), Cow::Borrowed(_)));
     }
 }

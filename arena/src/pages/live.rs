@@ -1,4 +1,4 @@
-//! Games in play as a server shows them: what the loops lay out in their tap becomes stories, for as long as somebody watches. It
+//! Games in play as a server shows them: what the loops publish in their tap becomes stories, for as long as somebody watches. It
 //! runs on the server's threads alone.
 
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ impl LiveSource for LiveGames {
         if self.games().len() >= MOST_GAMES {
             return None;
         }
-        // The loops lay it out when they glance next, if it is being played.
+        // The loops publish it when they sample next, if it is being played.
         self.tap.want(name);
         for _ in 0..LOOKED_FOR {
             std::thread::sleep(LOOK_EVERY);

@@ -98,7 +98,7 @@ struct PersonSeat {
     /// What each clause of the rules says that has not been explained yet: a person reads it once.
     clauses: BTreeMap<String, String>,
     rules: String,
-    laid: Option<usize>,
+    played: Option<usize>,
     said: Vec<(usize, String)>,
 }
 
@@ -111,7 +111,7 @@ impl PersonSeat {
             writer: None,
             clauses: BTreeMap::new(),
             rules: String::new(),
-            laid: None,
+            played: None,
             said: Vec::new(),
         }
     }
@@ -131,7 +131,7 @@ impl PersonSeat {
         let now_ms = self.now_ms();
         let news = self.table.hear(message, now_ms);
         if news.iter().any(|news| matches!(news, PersonNews::Happened(_))) {
-            (self.laid, self.said) = (None, Vec::new());
+            (self.played, self.said) = (None, Vec::new());
         }
         for news in news {
             self.tell(news)?;
@@ -152,7 +152,7 @@ impl PersonSeat {
             }
             PersonNews::Happened(event) => {
                 match &event {
-                    SeenEvent::Played { seat, .. } => self.laid = Some(seat.index()),
+                    SeenEvent::Played { seat, .. } => self.played = Some(seat.index()),
                     SeenEvent::Said { seat, text, .. } if self.said.len() < BUBBLES => {
                         self.said.push((seat.index(), text.as_str().to_owned()));
                     }
@@ -227,7 +227,7 @@ impl PersonSeat {
             "rule_set": start.rule_set,
             "clock": table.clock(),
             "scene": scene,
-            "laid": self.laid,
+            "played": self.played,
             "said": self.said,
             "hand": hand.collect::<Vec<_>>(),
             "words": words.collect::<Vec<_>>(),
@@ -273,7 +273,7 @@ impl PersonSeat {
         let mut pieces = vec![Piece::from(format!("Hint: {ADVISER} would "))];
         match action.verb {
             Verb::Play { card, choose } => {
-                pieces.extend(["lay ".into(), card.into()]);
+                pieces.extend(["play ".into(), card.into()]);
                 pieces.extend(choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice)))));
             }
             Verb::Wait => pieces.push("do nothing now".into()),
@@ -367,6 +367,6 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
         Verb::Count => "Count down from ten".to_owned(),
         Verb::PickUp => "Pick up the cards".to_owned(),
         Verb::Wait => "Let it pass".to_owned(),
-        Verb::Play { card, .. } => format!("Lay {}", card.pretty()),
+        Verb::Play { card, .. } => format!("Play {}", card.pretty()),
     }
 }

@@ -243,7 +243,7 @@ mod tests {
             assert!(numbered[0].trim_start().starts_with(&format!("{number} ")), "{text}");
         }
         let fault = frames.iter().find(|text| text.contains("not_json")).expect("a fault");
-        assert!(fault.find("not_json") < fault.find("lays").or(fault.find("draws")), "{fault}");
+        assert!(fault.find("not_json") < fault.find("plays").or(fault.find("draws")), "{fault}");
     }
 
     #[test]

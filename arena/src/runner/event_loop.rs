@@ -21,7 +21,7 @@ use super::game_config::GameConfig;
 use super::game_host::{GameHost, Played, READ_BYTES};
 use super::game_source::{GameSource, NewGame, NextGame, Occupancy};
 use super::idle_watch;
-use super::live_tap::{GLANCE_EVERY, LiveTap};
+use super::live_tap::{LiveTap, SAMPLE_EVERY};
 use super::pool::{AgentSpec, NoAgent, Pool};
 use super::start_failure::StartFailure;
 use super::transport::MonotonicClock;
@@ -43,7 +43,7 @@ const MOST_TURNS: u32 = 64;
 const LONGEST_TURN: Duration = Duration::from_millis(4);
 /// What a game is called that is not one of many.
 pub const ONE_GAME: &str = "match";
-/// Games that are over and were not laid out yet, at most: somebody was looking just then.
+/// Games that are over and were not published yet, at most: somebody was looking just then.
 const MOST_UNSEEN: usize = 64;
 /// An agent at a table, or why it is not there.
 type Seated = Result<Rc<Connection<Process>>, StartFailure>;
@@ -83,7 +83,7 @@ pub struct EventLoop {
     next_number: Cell<u64>,
     /// Through which others watch the games of this loop.
     tap: RefCell<Option<LiveTap>>,
-    /// Games that are over and could not be laid out there yet.
+    /// Games that are over and could not be published there yet.
     unseen: RefCell<Vec<(String, GameLog)>>,
 }
 
@@ -299,15 +299,15 @@ impl EventLoop {
         let weak = Rc::downgrade(self);
         tokio::task::spawn_local(async move {
             loop {
-                tokio::time::sleep(GLANCE_EVERY).await;
+                tokio::time::sleep(SAMPLE_EVERY).await;
                 let Some(event_loop) = weak.upgrade() else { return };
                 event_loop.show(|tap| {
                     if tap.is_watched() {
                         let (host, in_play) = (event_loop.host.borrow(), event_loop.in_play.borrow());
                         let known = |(on_host, referee)| Some((&*in_play.get(&on_host)?.name, referee));
-                        tap.glance(index, host.referees().filter_map(known));
+                        tap.sample(index, host.referees().filter_map(known));
                     }
-                    event_loop.unseen.borrow_mut().retain(|(name, log)| !tap.lay_out(name, log));
+                    event_loop.unseen.borrow_mut().retain(|(name, log)| !tap.publish(name, log));
                 });
             }
         });

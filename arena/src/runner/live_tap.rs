@@ -1,5 +1,5 @@
-//! A tap through which others watch games in play. Each loop glances through it now and then, and lays out copies of what
-//! happened; it never waits for a viewer, and lays out nothing while there is none. It does not know who looks, or at
+//! A tap through which others watch games in play. Each loop samples its games now and then, and publishes copies of what
+//! happened; it never waits for a viewer, and publishes nothing while there is none. It does not know who looks, or at
 //! what.
 
 use std::collections::BTreeMap;
@@ -12,20 +12,20 @@ use maumau_referee::record::{Header, MoveCount};
 use maumau_referee::story::Snapshot;
 use maumau_referee::{GameLog, Logged, Referee};
 
-/// How often a loop glances.
-pub(super) const GLANCE_EVERY: Duration = Duration::from_millis(100);
+/// How often a loop samples.
+pub(super) const SAMPLE_EVERY: Duration = Duration::from_millis(100);
 
-/// Inputs between two glances that are laid out, at most. Of a game that is faster a copy of the table is laid out instead, and
+/// Inputs between two samples that are published, at most. Of a game that is faster a copy of the table is published instead, and
 /// the inputs that follow it.
 const MOST_INPUTS: usize = 50;
 
 /// The same for a game that is looked at for the first time.
 const MOST_AT_FIRST: usize = 10_000;
 
-/// Inputs after a copy of the table that are laid out with it.
+/// Inputs after a copy of the table that are published with it.
 const AFTER_SNAPSHOT: usize = 10;
 
-/// A game that was too fast for the last glance is laid out at each of so many glances.
+/// A game that was too fast for the last sample is published at each of so many samples.
 const FAST_EVERY: u32 = 3;
 
 /// The tap of a run, through which nobody looks at first.
@@ -40,7 +40,7 @@ struct Shared {
     wanted: AtomicUsize,
     /// Games that are over.
     over: AtomicU64,
-    /// By loop, the games in play when it glanced last.
+    /// By loop, the games in play when it sampled last.
     tables: Mutex<BTreeMap<usize, Vec<GameInPlay>>>,
     games: Mutex<BTreeMap<String, Feed>>,
 }
@@ -74,17 +74,17 @@ pub struct Feed {
     progress: Progress,
 }
 
-/// How far a game has been laid out.
+/// How far a game has been published.
 #[derive(Default)]
 struct Progress {
-    /// Inputs that have been laid out or left out; `None` before anything has.
+    /// Inputs that have been published or left out; `None` before anything has.
     inputs: Option<usize>,
     /// The moves in them.
     moves: MoveCount,
     /// The table after them, if some were left out.
     snapshot: Option<Box<Snapshot>>,
     /// Glances since then.
-    glances: u32,
+    samples: u32,
 }
 
 impl LiveTap {
@@ -93,7 +93,7 @@ impl LiveTap {
         self.0.looks.store(looks, Ordering::Relaxed);
     }
 
-    /// The games in play when the loops glanced last.
+    /// The games in play when the loops sampled last.
     pub fn tables(&self) -> Vec<GameInPlay> {
         lock(&self.0.tables).values().flatten().cloned().collect()
     }
@@ -130,14 +130,14 @@ impl LiveTap {
         self.0.looks.load(Ordering::Relaxed) || self.0.wanted.load(Ordering::Relaxed) > 0
     }
 
-    /// Lays out what is wanted of the games of a loop. If somebody is taking it just now, the next glance lays it out.
-    pub(super) fn glance<'a>(&self, event_loop: usize, games: impl Iterator<Item = (&'a str, &'a Referee)>) {
+    /// Publishes what is wanted of the games of a loop. If somebody is taking it just now, the next sample publishes it.
+    pub(super) fn sample<'a>(&self, event_loop: usize, games: impl Iterator<Item = (&'a str, &'a Referee)>) {
         let (Some(mut tables), Some(mut wanted)) = (try_lock(&self.0.tables), try_lock(&self.0.games)) else { return };
         let mut in_play = Vec::new();
         for (name, referee) in games {
             let (header, inputs) = (referee.header(), referee.logged());
             if let Some(feed) = wanted.get_mut(name) {
-                feed.glance(&header, referee);
+                feed.sample(&header, referee);
             }
             let view = referee.game().view(Seat::FIRST);
             in_play.push(GameInPlay {
@@ -151,14 +151,14 @@ impl LiveTap {
         tables.insert(event_loop, in_play);
     }
 
-    /// The game `name` is over. `false` if it could not be laid out, because somebody is taking something just now.
+    /// The game `name` is over. `false` if it could not be published, because somebody is taking something just now.
     pub(super) fn finished(&self, name: &str, log: &GameLog) -> bool {
         self.0.over.fetch_add(1, Ordering::Relaxed);
-        !self.is_watched() || self.lay_out(name, log)
+        !self.is_watched() || self.publish(name, log)
     }
 
-    /// Lays out a game that is over, if it is wanted; `false` if somebody is taking something just now.
-    pub(super) fn lay_out(&self, name: &str, log: &GameLog) -> bool {
+    /// Publishes a game that is over, if it is wanted; `false` if somebody is taking something just now.
+    pub(super) fn publish(&self, name: &str, log: &GameLog) -> bool {
         let Some(mut games) = try_lock(&self.0.games) else { return false };
         if let Some(feed) = games.get_mut(name) {
             feed.finish(log);
@@ -168,12 +168,12 @@ impl LiveTap {
 }
 
 impl Feed {
-    /// Lays out what is new of a game in play: its inputs, or if they are too many the first of them, and later those that follow
+    /// Publishes what is new of a game in play: its inputs, or if they are too many the first of them, and later those that follow
     /// the table as it stands.
-    fn glance(&mut self, header: &Header, referee: &Referee) {
+    fn sample(&mut self, header: &Header, referee: &Referee) {
         if self.progress.snapshot.is_some() {
-            self.progress.glances += 1;
-            if self.progress.glances < FAST_EVERY {
+            self.progress.samples += 1;
+            if self.progress.samples < FAST_EVERY {
                 return;
             }
         }
@@ -190,17 +190,17 @@ impl Feed {
             .filter(|seat| referee.is_dismissed(*seat))
             .for_each(|seat| dismissed.insert(seat));
         self.progress.snapshot = Some(Box::new(Snapshot::new(game, dismissed, self.progress.moves)));
-        self.progress.glances = 0;
+        self.progress.samples = 0;
     }
 
-    /// Lays out the rest of a game.
+    /// Publishes the rest of a game.
     fn finish(&mut self, log: &GameLog) {
         let new = self.go_on(&log.header, &log.inputs);
         self.inputs.extend_from_slice(new);
         self.is_over = true;
     }
 
-    /// The inputs since the last call, which count as laid out from now on. The table that they go on from is laid out here.
+    /// The inputs since the last call, which count as published from now on. The table that they go on from is published here.
     fn go_on<'a>(&mut self, header: &Header, inputs: &'a [Logged]) -> &'a [Logged] {
         let Progress { inputs: so_far, moves, snapshot, .. } = &mut self.progress;
         if so_far.is_none() {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_game_that_is_too_fast_a_copy_of_the_table_is_laid_out_now_and_then() {
+    fn of_a_game_that_is_too_fast_a_copy_of_the_table_is_published_now_and_then() {
         let set = load_built_in("basic", &[]).expect("a built-in set").set;
         let rules = Rules::for_table(&Arc::new(set), 2, Some(1_000)).expect("a table");
         let ready = || Ok(Ready::new("bot", Vec::new()));
@@ -261,7 +261,7 @@ mod tests {
         let tap = LiveTap::default();
         tap.want("1");
         let look = |game: &LocalGame| {
-            tap.glance(0, [("1", game.referee())].into_iter());
+            tap.sample(0, [("1", game.referee())].into_iter());
             tap.take("1").expect("it is wanted")
         };
         play(&mut game, 1_000);
@@ -272,8 +272,8 @@ mod tests {
         let mut before = game.referee().logged().len();
         for is_first in [true, false, false] {
             play(&mut game, before + 2 * MOST_INPUTS);
-            let glances = if is_first { 1 } else { FAST_EVERY };
-            for _ in 1..glances {
+            let samples = if is_first { 1 } else { FAST_EVERY };
+            for _ in 1..samples {
                 let feed = look(&game);
                 assert!(feed.inputs.is_empty() && feed.snapshot.is_none());
             }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_ends_between_two_glances_is_laid_out_to_its_end_and_others_are_not() {
+    fn a_game_that_ends_between_two_samples_is_published_to_its_end_and_others_are_not() {
         let log = game_with_a_fault();
         let tap = LiveTap::default();
         assert!(tap.finished("game-1", &log));
@@ -324,13 +324,13 @@ mod tests {
         let tap = LiveTap::default();
         tap.want("1");
         let looking = tap.0.games.lock().expect("no panic");
-        tap.glance(0, std::iter::empty());
+        tap.sample(0, std::iter::empty());
         let log = game_with_a_fault();
-        assert!(!tap.finished("1", &log), "it is to be laid out later");
+        assert!(!tap.finished("1", &log), "it is to be published later");
         drop(looking);
-        assert!(tap.lay_out("1", &log));
+        assert!(tap.publish("1", &log));
         assert!(tap.take("1").expect("it is wanted").is_over);
-        tap.glance(0, std::iter::empty());
+        tap.sample(0, std::iter::empty());
         assert!(tap.tables().is_empty());
     }
 }

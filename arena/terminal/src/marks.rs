@@ -8,7 +8,7 @@ use maumau_referee::story::{Frame, KnownEvent};
 pub(crate) enum Mark {
     /// A mistake by the rules or a fault of conduct.
     Fault,
-    /// A card laid out of turn as the twin of the top card.
+    /// A card played out of turn as the twin of the top card.
     Interjection,
     /// The end of a round or of the match.
     RoundEnd,

@@ -101,7 +101,7 @@ pub enum Elapse {
 pub enum RoundEnd {
     /// A hand was empty.
     Won,
-    /// The turn cap, or the most cards that may be laid, was reached; nobody wins.
+    /// The turn cap, or the most cards that may be played, was reached; nobody wins.
     TurnCap,
     /// Nothing was left to draw, and everybody passed; nobody wins.
     Blocked,

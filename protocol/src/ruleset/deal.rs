@@ -86,7 +86,7 @@ pub enum Look {
     Dealt,
     /// By an action, the dealer first; the referee looks for whoever has not by the time the first card is turned up.
     Auto,
-    /// By an action, the dealer first; whoever has not looked lays no card.
+    /// By an action, the dealer first; whoever has not looked plays no card.
     Asked,
 }
 

@@ -26,7 +26,7 @@ pub struct Duties {
     /// The word of whoever holds no card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mau_mau: Option<MauMau>,
-    /// The word of whoever lays the card after two identical ones.
+    /// The word of whoever plays the card after two identical ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identical: Option<Word>,
 }
@@ -95,7 +95,7 @@ pub enum MauDue {
     /// Before the first action of a following turn; due only for one card left at the end of one's own turn.
     #[default]
     NextTurn,
-    /// Before the next card that anybody lays; due however one came to hold one card.
+    /// Before the next card that anybody plays; due however one came to hold one card.
     NextCard,
 }
 
@@ -120,6 +120,6 @@ pub enum MauMissing {
     Charged,
     /// Another seat has to call it, from the next turn's first action on.
     Called,
-    /// The last card may not be laid.
+    /// The last card may not be played.
     BarsLastCard,
 }

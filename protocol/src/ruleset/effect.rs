@@ -1,4 +1,4 @@
-//! What cards do beyond being laid. Keys and values only; the engine compiles them for each table (`rules/face`) and
+//! What cards do beyond being played. Keys and values only; the engine compiles them for each table (`rules/face`) and
 //! its `game` carries them out.
 
 #[cfg(test)]
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::card_list::CardList;
 
-/// What some cards do beyond being laid. All parts are optional and can be combined; where several effects name a card,
+/// What some cards do beyond being played. All parts are optional and can be combined; where several effects name a card,
 /// each part holds that names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -26,22 +26,22 @@ pub struct Effect {
     /// The card needs no match in its player's own turn, unless something is owed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub any_time: bool,
-    /// The card may be laid between turns too; play then goes on from its player.
+    /// The card may be played between turns too; play then goes on from its player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out_of_turn: bool,
     /// The card is as if it were not there: what lies under it is what counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub transparent: bool,
-    /// Cards on which it may not be laid.
+    /// Cards on which it may not be played.
     #[serde(skip_serializing_if = "CardList::is_empty")]
     pub not_on: CardList,
-    /// It may not be laid on a card of its own suit.
+    /// It may not be played on a card of its own suit.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub not_on_own_suit: bool,
-    /// Cards on which, where the suit is the same, anybody may lay it at any time without having a turn by it.
+    /// Cards on which, where the suit is the same, anybody may play it at any time without having a turn by it.
     #[serde(skip_serializing_if = "CardList::is_empty")]
     pub free_on: CardList,
-    /// Either neighbour of its player may lay any card on it, or draw; the first to act fixes the direction.
+    /// Either neighbour of its player may play any card on it, or draw; the first to act fixes the direction.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub race: bool,
     /// The next player and the one after him change places until both have had a turn.
@@ -62,13 +62,13 @@ pub struct Effect {
     /// The direction of play turns round.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reverse: bool,
-    /// Its player may lay a further card.
+    /// Its player may play a further card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<Again>,
     /// Its player must name a value or a suit that binds the whole table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Request>,
-    /// It may not be laid as the last card.
+    /// It may not be played as the last card.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub never_last: bool,
     /// As the last card it stays where it lies, but does not win: what it costs its player is taken at once.
@@ -89,7 +89,7 @@ pub enum ChooseSuit {
     /// A play without a suit is a protocol error (G-04).
     Must,
     /// The first suit that anybody states in words counts, before or after the next player's turn has come; until then
-    /// only a card that needs no match can be laid.
+    /// only a card that needs no match can be played.
     Spoken,
     /// It must be a new suit, neither the card's own nor that of the card before. A play without one stands, is a mistake,
     /// and the referee asks until one is named.
@@ -101,9 +101,9 @@ pub enum ChooseSuit {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Take {
-    /// The next player from whoever laid the card, before the player after him plays.
+    /// The next player from whoever played the card, before the player after him plays.
     FromPlayer,
-    /// Whoever laid the card from the next player, before that one plays.
+    /// Whoever played the card from the next player, before that one plays.
     FromNext,
 }
 
@@ -155,9 +155,9 @@ pub struct Skip {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Again {
-    /// One may lay it or stop.
+    /// One may play it or stop.
     May,
-    /// One must lay it, or draw a card.
+    /// One must play it, or draw a card.
     Must,
 }
 

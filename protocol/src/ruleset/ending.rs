@@ -16,9 +16,9 @@ pub struct Ending {
     pub last_card_effects: LastCardEffects,
     /// When an empty hand ends the round.
     pub at: EndingAt,
-    /// Whether nothing at all can be laid or drawn in the closing time; otherwise what answers the last card can.
+    /// Whether nothing at all can be played or drawn in the closing time; otherwise what answers the last card can.
     pub rests: bool,
-    /// Whether a last card laid free in one's own turn wins although the turn is still owed.
+    /// Whether a last card played free in one's own turn wins although the turn is still owed.
     pub free_card_wins_in_turn: bool,
     /// With nothing left to draw: once every seat has passed in a row, and so many seats again, nobody wins. Owed cards
     /// that took the last of the pile, and were all there, count as the first pass. Absent = the round goes on.

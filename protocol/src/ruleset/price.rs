@@ -39,7 +39,7 @@ pub enum Illegal {
 pub struct Misplay {
     /// Penalty cards.
     pub cards: u8,
-    /// Whether a wrong card laid in turn ends the turn.
+    /// Whether a wrong card played in turn ends the turn.
     pub ends_turn: bool,
     /// What becomes of owed cards when a wrong card ends the turn.
     pub debt: DebtAfterWrong,

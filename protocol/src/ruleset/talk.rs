@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::card_list::CardList;
 use crate::event::RuleFault;
 
-/// Words that whoever lays a card owes within the grace time. A phrase that is heard counts for every duty that lists it,
+/// Words that whoever plays a card owes within the grace time. A phrase that is heard counts for every duty that lists it,
 /// and where two phrases could be heard the longer one is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]

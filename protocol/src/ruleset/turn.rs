@@ -22,7 +22,7 @@ pub struct Turn {
     pub absent_limits: u8,
     /// Whether instructions (to take a card) are carried out by the referee at once.
     pub musts_at_once: bool,
-    /// Whether a further card that must be laid may be refused although one fits.
+    /// Whether a further card that must be played may be refused although one fits.
     pub again_may_draw: bool,
     /// Refused actions of a seat in one turn before the referee acts for it (G-21).
     pub max_refusals: u8,
@@ -35,7 +35,7 @@ pub struct Turn {
     pub reshuffle: bool,
     /// What happens when nothing is left to draw (G-07).
     pub shortage: Shortage,
-    /// Cards laid in a round; then it is scored as it stands and nobody wins it.
+    /// Cards played in a round; then it is scored as it stands and nobody wins it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cards_cap: Option<u32>,
     /// Conduct faults after which an agent is dismissed and the referee plays its seat (G-04).
@@ -71,9 +71,9 @@ pub enum AfterDraw {
     /// Nothing: the turn is over.
     #[default]
     Over,
-    /// The card just drawn may be laid if it fits.
+    /// The card just drawn may be played if it fits.
     DrawnCard,
-    /// Any card that fits may be laid.
+    /// Any card that fits may be played.
     AnyCard,
 }
 
@@ -85,9 +85,9 @@ pub enum Shortage {
     /// The missing cards are waived.
     #[default]
     Waive,
-    /// The drawer also takes the top card, and the next player may lay anything.
+    /// The drawer also takes the top card, and the next player may play anything.
     TopCard,
-    /// Nobody draws: one lays a card or passes, and a card that would make a debt makes none.
+    /// Nobody draws: one plays a card or passes, and a card that would make a debt makes none.
     Pass,
 }
 

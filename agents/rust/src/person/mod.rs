@@ -20,7 +20,7 @@
 //! assert_eq!(table.words()[0].text.as_str(), "mau"); // due, and said only if the person says it
 //! table.toggle(&table.words()[0].text.clone());
 //! let card = "7H".parse().expect("a card");
-//! let act = table.lay(card, None).and_then(|action| table.answer(action)).expect("an answer");
+//! let act = table.play(card, None).and_then(|action| table.answer(action)).expect("an answer");
 //! assert_eq!(act.action.say.texts().len(), 1);
 //! # Ok(())
 //! # }

@@ -12,7 +12,7 @@ use super::PersonGame;
 pub struct CardInHand {
     /// The card.
     pub card: Card,
-    /// What may be named with it where it may be laid, `None` for nothing; empty where it may not be laid.
+    /// What may be named with it where it may be played, `None` for nothing; empty where it may not be played.
     pub choices: Vec<Option<Choice>>,
 }
 
@@ -32,18 +32,18 @@ pub struct DueWord {
 pub enum When {
     /// Now, by itself.
     Now,
-    /// With one of these cards; none where it goes with an action that lays no card.
+    /// With one of these cards; none where it goes with an action that plays no card.
     With(CardSet),
 }
 
 impl PersonGame {
     /// The cards of the hand, each with what may be done with it. Cards that may not be looked at are missing.
     pub fn hand(&self) -> Vec<CardInHand> {
-        let choices = |card| self.plays().filter(|(laid, _)| *laid == card).map(|(_, choose)| choose).collect();
+        let choices = |card| self.plays().filter(|(played, _)| *played == card).map(|(_, choose)| choose).collect();
         self.view().hand.iter().map(|card| CardInHand { card: *card, choices: choices(*card) }).collect()
     }
 
-    /// The legal ways to lay cards.
+    /// The legal ways to play cards.
     pub(super) fn plays(&self) -> impl Iterator<Item = (Card, Option<Choice>)> {
         self.legal().iter().filter_map(|action| match action.verb {
             Verb::Play { card, choose } => Some((card, choose)),
@@ -56,7 +56,7 @@ impl PersonGame {
         self.ask().map_or(&[], |ask| &ask.legal)
     }
 
-    /// Legal actions that lay no card, say no word, call no mistake: draw, pass, look, take, choose, deal and so on.
+    /// Legal actions that play no card, say no word, call no mistake: draw, pass, look, take, choose, deal and so on.
     pub fn moves(&self) -> Vec<Verb> {
         let other =
             |verb: &&Verb| !matches!(verb, Verb::Play { .. } | Verb::Say { .. } | Verb::Call { .. } | Verb::Wait);
@@ -123,7 +123,7 @@ impl PersonGame {
         verbs
     }
 
-    /// Whether the person could act although it is another seat's turn: lay a card out of turn, say a word, call.
+    /// Whether the person could act although it is another seat's turn: play a card out of turn, say a word, call.
     pub fn may_interject(&self) -> bool {
         let something = |action: &Action| action.verb != Verb::Wait;
         self.ask().is_some_and(|ask| ask.what == What::React && ask.legal.iter().any(something))

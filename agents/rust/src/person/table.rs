@@ -204,10 +204,10 @@ impl PersonGame {
         }
     }
 
-    /// Laying `card` and naming `choose`, with the words on the tongue. It need not be legal: the referee judges. `None` if the
+    /// Playing `card` and naming `choose`, with the words on the tongue. It need not be legal: the referee judges. `None` if the
     /// seat does not hold the card, which no person can mean.
-    pub fn lay(&self, card: Card, choose: Option<Choice>) -> Option<Action> {
-        let holds = self.view.hand.contains(&card) || self.plays().any(|(laid, _)| laid == card);
+    pub fn play(&self, card: Card, choose: Option<Choice>) -> Option<Action> {
+        let holds = self.view.hand.contains(&card) || self.plays().any(|(played, _)| played == card);
         holds.then(|| self.with_words(Verb::Play { card, choose }))
     }
 

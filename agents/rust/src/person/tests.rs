@@ -54,11 +54,11 @@ fn a_turn_lifts_legal_cards_and_offers_words_that_nobody_says_for_the_person() {
     let both = CardSet::of(card("7H")).union(CardSet::of(card("JC")));
     assert_eq!(told, [("mau", When::With(both)), ("spades", When::With(CardSet::of(card("JC"))))]);
 
-    let silent = table.lay(card("7H"), None).expect("held");
+    let silent = table.play(card("7H"), None).expect("held");
     assert!(silent.say.is_silent());
     table.toggle(&words[0].text);
     assert!(table.words()[0].is_chosen);
-    let act = table.lay(card("7H"), None).and_then(|action| table.answer(action)).expect("an answer");
+    let act = table.play(card("7H"), None).and_then(|action| table.answer(action)).expect("an answer");
     assert_eq!((act.id, act.action.say.texts()[0].as_str()), (AskId(7), "mau"));
     assert!(table.tongue().is_empty());
     assert!(!table.must_move() && table.answer(Verb::Draw.into()).is_none(), "an ask is answered once");
@@ -67,8 +67,8 @@ fn a_turn_lifts_legal_cards_and_offers_words_that_nobody_says_for_the_person() {
 #[test]
 fn any_card_of_the_hand_may_be_tried_and_no_other() {
     let table = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]);
-    assert!(table.lay(card("8S"), None).is_some(), "the referee judges it");
-    assert!(table.lay(card("9S"), None).is_none());
+    assert!(table.play(card("8S"), None).is_some(), "the referee judges it");
+    assert!(table.play(card("9S"), None).is_none());
 }
 
 #[test]

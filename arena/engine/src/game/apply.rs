@@ -42,7 +42,7 @@ impl Game {
         }
     }
 
-    /// Refuses a play, draw or pass while no cards are laid, or while play rests.
+    /// Refuses a play, draw or pass while no cards are played, or while play rests.
     #[cold]
     pub(in crate::game) fn refuse_untimely<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
         let reason = if self.phase == Phase::Play { Reason::Rests } else { Reason::NotNow };
@@ -140,7 +140,7 @@ impl Game {
         say.texts().iter().for_each(|text| self.record_text(witness, seat, text, false));
     }
 
-    /// `seat` says `text`, by itself or with an action other than a card that is laid.
+    /// `seat` says `text`, by itself or with an action other than a card that is played.
     fn record_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text, apart: bool) {
         self.tell(witness, Event::Said { seat, text: text.clone(), apart });
         self.hear_mau(seat, text.as_str());

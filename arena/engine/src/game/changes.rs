@@ -106,7 +106,7 @@ impl Changes {
     }
 
     /// Whether something that the acting seat had not seen made an action wrong for `reason` (G-03). The reason decides
-    /// which changes can have done that; `card` is the one that the seat wanted to lay.
+    /// which changes can have done that; `card` is the one that the seat wanted to play.
     fn made_wrong(&self, seat: Seat, card: Option<Card>, reason: Reason) -> bool {
         match reason {
             Reason::DoesNotFit => self.has_new_top() || self.demand > self.seen,

@@ -9,7 +9,7 @@ pub enum Phase {
     Deal,
     /// Hands are dealt; the dealer turns up the first card.
     TurnUp,
-    /// Cards are laid.
+    /// Cards are played.
     Play,
     /// The last round is over.
     MatchOver,

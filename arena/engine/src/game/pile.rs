@@ -1,7 +1,7 @@
 //! The discard pile: the top card, the suit to be served in its place, and therefore which cards fit.
 //!
 //! Only this file touches its members, so the set of fitting cards is always up to date. It does not know requests, which
-//! bind cards that lie nowhere, or who may lay a card that fits.
+//! bind cards that lie nowhere, or who may play a card that fits.
 
 use crate::reuse::clone_in_place;
 use maumau_protocol::{Card, CardSet, Suit};
@@ -18,7 +18,7 @@ pub(super) struct Pile {
     suit: Option<Suit>,
     /// The top card waits for a suit to be stated.
     suit_open: bool,
-    /// Anything may be laid (option `shortage=top_card`).
+    /// Anything may be played (option `shortage=top_card`).
     anything: bool,
     /// The cards that fit, apart from requests.
     fits: CardSet,
@@ -27,7 +27,7 @@ pub(super) struct Pile {
 
 clone_in_place!(Pile { cards, suit, suit_open, anything, fits, run });
 
-/// Cards of one kind laid one after another as interjections.
+/// Cards of one kind played one after another as interjections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Run {
     /// The number of cards, the first one included.
@@ -103,7 +103,7 @@ impl Pile {
         self.fits
     }
 
-    /// Whether anything may be laid (option `shortage=top_card`).
+    /// Whether anything may be played (option `shortage=top_card`).
     #[inline(always)]
     pub(super) fn takes_anything(&self) -> bool {
         self.anything
@@ -135,15 +135,15 @@ impl Pile {
         self.refit(rules);
     }
 
-    /// `card` is laid; [`Pile::serve_card`] or [`Pile::serve`] then says what is to be served.
+    /// `card` is played; [`Pile::serve_card`] or [`Pile::serve`] then says what is to be served.
     #[inline(always)]
-    pub(super) fn lay(&mut self, card: Card) {
+    pub(super) fn add(&mut self, card: Card) {
         self.cards.push(card);
         self.anything = false;
     }
 
-    /// `card` is laid as a free card, after which its own suit counts.
-    pub(super) fn lay_free(&mut self, card: Card, rules: &Rules) {
+    /// `card` is played as a free card, after which its own suit counts.
+    pub(super) fn play_free(&mut self, card: Card, rules: &Rules) {
         self.cards.push(card);
         self.serve_suit(None, rules);
     }
@@ -179,7 +179,7 @@ impl Pile {
         self.serve(suit, self.suit_open, rules);
     }
 
-    /// Takes the top card off, after which anything may be laid (G-07).
+    /// Takes the top card off, after which anything may be played (G-07).
     pub(super) fn take_top(&mut self, rules: &Rules) -> Option<Card> {
         let card = self.cards.pop()?;
         self.anything = true;

@@ -28,7 +28,7 @@ pub struct Position {
     pub later: Vec<Card>,
     /// The direction of play.
     pub direction: Direction,
-    /// The seat to move, while cards are laid.
+    /// The seat to move, while cards are played.
     pub turn: usize,
     /// The stage of the match.
     pub phase: PositionPhase,
@@ -40,7 +40,7 @@ pub struct Position {
     pub round: u32,
     /// Seats that said their Mau in time.
     pub mau_said: SeatSet,
-    /// What the seat to move faces instead of an ordinary turn, while cards are laid.
+    /// What the seat to move faces instead of an ordinary turn, while cards are played.
     pub pending: Pending,
     /// Seats that have not looked at their cards.
     pub not_looked: SeatSet,
@@ -53,7 +53,7 @@ pub struct Position {
 /// The stage of the match of a [`Position`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PositionPhase {
-    /// Cards are laid.
+    /// Cards are played.
     #[default]
     Play,
     /// The first card has not been turned up.

@@ -27,7 +27,7 @@ impl GameProbe<'_> {
         self.0.rests()
     }
 
-    /// Whether `card` may be laid as the twin of the top card.
+    /// Whether `card` may be played as the twin of the top card.
     pub fn is_twin(self, card: Card) -> bool {
         self.0.twin() == Some(card)
     }
@@ -52,8 +52,8 @@ impl GameProbe<'_> {
         self.0.wrong_card.lies()
     }
 
-    /// Whether a further card may be laid, or drawn for.
-    pub fn lays_again(self) -> bool {
+    /// Whether a further card may be played, or drawn for.
+    pub fn plays_again(self) -> bool {
         matches!(self.0.table.facing, Facing::Again { .. })
     }
 
@@ -100,7 +100,7 @@ impl GameProbe<'_> {
         let faced = (table.facing, table.threat, table.takes, table.request.named(), table.owed_turn);
         let words = (table.announcements, table.mau, table.barred_suits, table.looked);
         let pile = (table.pile.top(), table.pile.suit(), table.pile.waits_for_suit(), table.pile.takes_anything());
-        (self.0.phase, table.hands, faced, words, pile, table.seating, table.laid, self.0.points.clone())
+        (self.0.phase, table.hands, faced, words, pile, table.seating, table.played, self.0.points.clone())
     }
 
     /// A position that differs only in cards that `seat` may not know: the other hands, all sealed cards, the draw pile,

@@ -61,7 +61,7 @@ pub struct SeenTake {
     pub card: Option<Card>,
     /// Whether it was sealed.
     pub sealed: bool,
-    /// A card that stayed, since its seat lays it later.
+    /// A card that stayed, since its seat plays it later.
     pub stays: Option<Card>,
 }
 
@@ -97,32 +97,32 @@ impl Game {
         matches!(self.table.facing, Facing::Ordinary { last: Some(_), .. })
     }
 
-    /// Whether `seat` is to move and may lay only the card that it has drawn in this turn.
-    pub fn lays_drawn_card_only(&self, seat: Seat) -> bool {
-        self.rules.lays_drawn_only && self.turn() == Some(seat) && self.holds_drawn_card()
+    /// Whether `seat` is to move and may play only the card that it has drawn in this turn.
+    pub fn plays_drawn_card_only(&self, seat: Seat) -> bool {
+        self.rules.plays_drawn_only && self.turn() == Some(seat) && self.holds_drawn_card()
     }
 
-    /// Whether seats other than the one to move may ever act while cards are laid.
+    /// Whether seats other than the one to move may ever act while cards are played.
     pub fn lets_others_act(&self) -> bool {
         self.features.react() || self.features.races || self.features.announcements || self.features.closing
     }
 
     /// The kinds of cards of which the seat to move cannot hold any if it may draw now in place of a further card that it
-    /// must lay (D-65); none if it may draw anyway.
+    /// must play (D-65); none if it may draw anyway.
     pub fn barred_by_draw(&self, seat: Seat) -> CardSet {
         let must = self.table.facing == Facing::Again { must: true } && self.turn() == Some(seat);
         if !must || self.rules.set.turn.again_may_draw {
             return CardSet::EMPTY;
         }
-        self.could_lay(seat)
+        self.could_play(seat)
     }
 
-    /// The kinds of cards that `seat` may lay in its turn if it holds them; none if it is not to move.
-    pub fn could_lay(&self, seat: Seat) -> CardSet {
+    /// The kinds of cards that `seat` may play in its turn if it holds them; none if it is not to move.
+    pub fn could_play(&self, seat: Seat) -> CardSet {
         if self.turn() != Some(seat) {
             return CardSet::EMPTY;
         }
-        let fitting = self.layable().intersect(self.rules.kinds).iter().filter(|card| !self.is_barred_here(*card));
+        let fitting = self.playable().intersect(self.rules.kinds).iter().filter(|card| !self.is_barred_here(*card));
         self.without_barred(seat, fitting.collect())
     }
 

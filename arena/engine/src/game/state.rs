@@ -21,8 +21,8 @@ pub(super) struct RoundState {
     pub(super) dealer: Seat,
     /// Turns of this round so far.
     pub(super) turns: u32,
-    /// Cards laid in this round so far.
-    pub(super) laid: u32,
+    /// Cards played in this round so far.
+    pub(super) played: u32,
     pub(super) dry_passes: DryPasses,
     pub(super) facing: Facing,
     pub(super) drawn_for_debt: DrawnForDebt,
@@ -45,7 +45,7 @@ clone_in_place!(RoundState {
     pile,
     dealer,
     turns,
-    laid,
+    played,
     dry_passes,
     facing,
     drawn_for_debt,
@@ -70,7 +70,7 @@ impl Default for RoundState {
             pile: Pile::default(),
             dealer: Seat::FIRST,
             turns: 0,
-            laid: 0,
+            played: 0,
             dry_passes: DryPasses::default(),
             facing: Facing::FRESH,
             drawn_for_debt: DrawnForDebt::default(),
@@ -107,7 +107,7 @@ impl RoundState {
             pile,
             dealer: _,
             turns,
-            laid,
+            played,
             dry_passes,
             facing,
             drawn_for_debt,
@@ -126,7 +126,7 @@ impl RoundState {
         } = self;
         reset(hands, seats, Hand::default());
         pile.clear();
-        (*turns, *laid) = (0, 0);
+        (*turns, *played) = (0, 0);
         *dry_passes = DryPasses::default();
         *facing = Facing::FRESH;
         *drawn_for_debt = DrawnForDebt::default();

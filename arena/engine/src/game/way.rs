@@ -1,6 +1,6 @@
 //! The ways to play a card. Names only: `out_of_turn` decides which one applies.
 
-/// In which way a card is laid.
+/// In which way a card is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlayWay {
     /// In turn, or between turns where an effect allows it.
@@ -9,6 +9,6 @@ pub(crate) enum PlayWay {
     Race,
     /// As the twin of the top card.
     Interjection,
-    /// As the twin of a card laid meanwhile: no fault, but no interjection (P-43, P-54).
+    /// As the twin of a card played meanwhile: no fault, but no interjection (P-43, P-54).
     Overtaken,
 }

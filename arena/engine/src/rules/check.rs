@@ -78,8 +78,8 @@ impl Examined<'_> {
             sizes.map(|seats| (seats, Rules::for_table(&shared, seats, None))).collect();
         let playable: Vec<&Rules> = tables.iter().filter_map(|(_, rules)| rules.as_ref().ok()).collect();
         if let (true, Some((seats, Err(error)))) = (playable.is_empty(), tables.first()) {
-            let laid_down = set.deck.cards.get(*seats).and(set.deck.packs.get(*seats)).and(set.deal.cards.get(*seats));
-            let path = if laid_down.is_some() { "deal.cards" } else { "seats" };
+            let defined = set.deck.cards.get(*seats).and(set.deck.packs.get(*seats)).and(set.deal.cards.get(*seats));
+            let path = if defined.is_some() { "deal.cards" } else { "seats" };
             let reason = error.0.strip_prefix(&format!("{}: ", set.name)).unwrap_or(&error.0);
             self.wrong(path, format!("no table can be set up: {reason}"));
         }

@@ -29,9 +29,9 @@ pub struct Rules {
     pub(crate) fits: [CardSet; Card::KINDS],
     /// Cards whose suit is stated in words.
     pub(crate) spoken: CardSet,
-    /// Cards whose twin may be laid at any time.
+    /// Cards whose twin may be played at any time.
     pub(crate) interject: CardSet,
-    /// Cards called by name when they are laid, so that rank and suit together state no suit (P-29).
+    /// Cards called by name when they are played, so that rank and suit together state no suit (P-29).
     pub(crate) calls_itself: CardSet,
     /// The words owed with cards at this table, and the phrases that fulfil them.
     pub(crate) duties: Vec<SaidDuty>,
@@ -47,7 +47,7 @@ pub struct Rules {
     pub(crate) transparent: CardSet,
     /// Cards that are free on some others.
     pub(crate) free: CardSet,
-    /// Cards that may not be laid on some others.
+    /// Cards that may not be played on some others.
     pub(crate) choosy: CardSet,
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
@@ -66,15 +66,15 @@ pub struct Rules {
     pub(crate) features: Features,
     /// Whether the warning of the last card is owed at the end of a turn.
     pub(crate) mau_at_turn_end: bool,
-    /// Whether after a draw only the card just drawn may be laid.
-    pub(crate) lays_drawn_only: bool,
+    /// Whether after a draw only the card just drawn may be played.
+    pub(crate) plays_drawn_only: bool,
     /// Whether a seat can ever pass, and whether a card can order a seat to take one.
     pub(crate) passes: bool,
     pub(crate) takes: bool,
-    /// The turn after which a round is over, the number of cards laid after which it is over, and the passes in a row with
+    /// The turn after which a round is over, the number of cards played after which it is over, and the passes in a row with
     /// nothing left to draw; the largest number where the rules set no limit.
     pub(crate) turn_cap: u32,
-    pub(crate) laid_cap: u32,
+    pub(crate) played_cap: u32,
     pub(crate) blocked_at: u32,
 }
 
@@ -102,7 +102,7 @@ impl Rules {
             }
         };
         let Some(deal_cards) = set.deal.cards.get(seats).map(|cards| *cards as usize) else {
-            return refuse(format!("its deal is not laid down for {seats} seats"));
+            return refuse(format!("its deal is not defined for {seats} seats"));
         };
         if deal_cards * seats + 1 > deck.len() {
             return refuse(format!(
@@ -155,11 +155,11 @@ impl Rules {
                 .mau
                 .as_ref()
                 .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
-            lays_drawn_only: set.turn.after_draw == AfterDraw::DrawnCard,
+            plays_drawn_only: set.turn.after_draw == AfterDraw::DrawnCard,
             passes: false,
             takes: false,
             turn_cap: set.turn.cap,
-            laid_cap: set.turn.cards_cap.unwrap_or(u32::MAX),
+            played_cap: set.turn.cards_cap.unwrap_or(u32::MAX),
             blocked_at: set.ending.blocked_after.map_or(u32::MAX, |again| seats as u32 + u32::from(again)),
         };
         for card in CardSet::ALL.iter() {

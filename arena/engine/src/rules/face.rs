@@ -8,7 +8,7 @@ use maumau_protocol::{Card, CardSet};
 
 use super::effect_parts::only_ends_the_turn;
 
-/// The effects of laying one kind of card, for a table of a given size.
+/// The effects of playing one kind of card, for a table of a given size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
     /// Index into [`Rules::debts`](super::Rules).
@@ -25,14 +25,14 @@ pub(crate) struct Face {
     pub(crate) take: Option<Take>,
     /// Cards of the same suit on which it is free.
     pub(crate) free_on: CardSet,
-    /// Cards on which it may not be laid.
+    /// Cards on which it may not be played.
     pub(crate) not_on: CardSet,
     /// As the last card it does not win, but has a price.
     pub(crate) last_costs: bool,
     /// 1 if the card changes nothing as the last one.
     pub(crate) multiplies: u8,
     pub(crate) points: u16,
-    /// Laying it only ends the turn, whatever is named with it.
+    /// Playing it only ends the turn, whatever is named with it.
     pub(crate) plain: bool,
 }
 

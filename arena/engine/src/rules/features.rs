@@ -1,7 +1,7 @@
 //! Which families of rules a table plays by beyond the plain turn. Only a set of flags: `compiled` sets them for a
 //! table, and `game` reads them.
 //!
-//! In a plain turn the seat to move lays a card that fits, draws or passes; its only lasting effects are a draw debt, a
+//! In a plain turn the seat to move plays a card that fits, draws or passes; its only lasting effects are a draw debt, a
 //! skip, a named suit or a pending warning of the last card. The engine is compiled a second time for plain turns, from the
 //! same text, with every family left out: [`Game::features`](crate::Game) is then [`Features::default`]. Rules that are no
 //! member here are never left out, and a table that uses a member does not count as plain, so the author of a rule can
@@ -10,17 +10,17 @@
 /// The families of rules beyond the plain turn; those that are `false` have no effect at this table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Features {
-    /// Some cards may not be laid on some others.
+    /// Some cards may not be played on some others.
     pub(crate) choosy_cards: bool,
     /// Some cards are treated as absent.
     pub(crate) transparent_cards: bool,
     /// The suit of some cards is stated in words.
     pub(crate) stated_suits: bool,
-    /// Some cards may be laid between turns.
+    /// Some cards may be played between turns.
     pub(crate) out_of_turn: bool,
     /// Some cards cost no turn.
     pub(crate) free_cards: bool,
-    /// The twin of the top card may be laid at any time.
+    /// The twin of the top card may be played at any time.
     pub(crate) interjections: bool,
     /// Some cards order a seat to take cards, or skip it unless it answers.
     pub(crate) orders: bool,
@@ -54,7 +54,7 @@ impl Features {
         self == Features::default()
     }
 
-    /// Whether a card laid in turn is legal if it fits: no seat can come in between, nothing has to be said, and no card on
+    /// Whether a card played in turn is legal if it fits: no seat can come in between, nothing has to be said, and no card on
     /// the pile is wrong or treated as absent.
     pub(crate) fn judge_by_fit(self) -> bool {
         // Only these have no influence on whether a card is legal. All others must be off.

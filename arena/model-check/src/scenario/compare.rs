@@ -114,7 +114,7 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     pending(check, &expect.pending, game);
 }
 
-/// The seats that may lay a card now, free cards and twins of others aside: none while play rests or something must be
+/// The seats that may play a card now, free cards and twins of others aside: none while play rests or something must be
 /// named; in a closing time, the seats that may answer; while neighbours race, these two.
 fn may_act(game: &Game) -> SeatSet {
     let (pending, turn) = (game.pending(), game.turn());
@@ -126,12 +126,12 @@ fn may_act(game: &Game) -> SeatSet {
         let answering = pending.skip_victim.or(debtor).filter(|_| !game.rules().set().ending.rests);
         return answering.into_iter().collect();
     }
-    let may_lay = |seat: &Seat| match game.race() {
+    let may_play = |seat: &Seat| match game.race() {
         Some(_) => game.is_racing(*seat),
         None if turn == Some(*seat) || pending.skip_victim == Some(*seat) => true,
         None => !game.legal(*seat).plays.is_empty(),
     };
-    Seat::all(game.rules().seats()).filter(may_lay).collect()
+    Seat::all(game.rules().seats()).filter(may_play).collect()
 }
 
 fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {

@@ -8,7 +8,7 @@ use maumau_engine::rules::{EffectEvent, rests_on};
 use maumau_protocol::ruleset::{Effect, RuleSet};
 use maumau_protocol::{Card, DrawReason, Event, Knowledge, Reason, RuleFault, Stand};
 
-/// The clauses of `event` when `top` is the card laid last at a table of `seats`.
+/// The clauses of `event` when `top` is the card played last at a table of `seats`.
 pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Card>, event: &Event<K>) -> Vec<String> {
     let effect = |what: EffectEvent| {
         let holds = |effect: &&Effect| {

@@ -200,7 +200,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
         words.push(format!("{drawn} drawn this turn"));
     }
     if *anything {
-        words.push("anything may be laid".to_owned());
+        words.push("anything may be played".to_owned());
     }
     words
 }

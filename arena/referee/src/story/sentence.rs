@@ -38,9 +38,9 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             main(*seat, vec![Piece::from(*seat), " says ".into(), Piece::Quoted(text.as_str().to_owned())])
         }
         Event::Played { seat, card, choose: Some(choice) } => {
-            main(*seat, say![*seat, " lays ", *card, format!(" and names {}", choice_name(choice))])
+            main(*seat, say![*seat, " plays ", *card, format!(" and names {}", choice_name(choice))])
         }
-        Event::Played { seat, card, choose: None } => main(*seat, say![*seat, " lays ", *card]),
+        Event::Played { seat, card, choose: None } => main(*seat, say![*seat, " plays ", *card]),
         Event::Chose { seat, choose } => main(*seat, say![*seat, format!(" names {}", choice_name(choose))]),
         Event::Drew { seat, card, why, .. } => {
             let card = card_or(card, "a card");

@@ -22,7 +22,7 @@ pub struct StoryWriter {
     set: Arc<RuleSet>,
     eyes: Eyes,
     moves: MoveCount,
-    /// The card that was laid or turned up last.
+    /// The card that was played or turned up last.
     top: Option<Card>,
     /// True if the referee has just acted for a seat because of refusals, and not because of time.
     refusals: bool,

@@ -154,11 +154,11 @@ fn a_seat_that_need_not_act_declines_by_silence_at_no_cost() {
 }
 
 /// The grace time is a tick (G-13): a seat that came to owe words within it has the next tick for them. With two cards each, a
-/// seat that lays one without a word owes "last card" (P-61).
+/// seat that plays one without a word owes "last card" (P-61).
 #[test]
 fn words_that_became_due_within_a_tick_are_not_late_at_its_end() {
-    // Both seats lay a card, one after the other; the table, and the stamp of the second card.
-    let lay_silently = |seed| {
+    // Both seats play a card, one after the other; the table, and the stamp of the second card.
+    let play_silently = |seed| {
         let settings = vec!["strict=true", "deal.cards=2"];
         let mut table = Table::new(Setup { rules: "spam", settings, seed, ..Setup::default() });
         let mut stamp = None;
@@ -173,7 +173,7 @@ fn words_that_became_due_within_a_tick_are_not_late_at_its_end() {
         }
         Some((table, stamp?))
     };
-    let (mut table, stamp) = (1..500).find_map(lay_silently).expect("two seats that can lay a card each");
+    let (mut table, stamp) = (1..500).find_map(play_silently).expect("two seats that can play a card each");
     table.play_out();
     let entries = table.finish().entries();
     let at = entries.iter().position(|entry| matches!(entry, Entry::Elapse(_))).expect("the grace time is over");
@@ -286,7 +286,7 @@ fn a_seat_that_owes_only_a_word_is_asked_for_it() {
     let mut table = Table::new(Setup { rules: "snap", seats: vec![Ok(ready()); 3], ..Setup::default() });
     table.play_until(|table| table.referee().game().is_closing());
     let has_none = |whose: &usize| table.referee().game().hand(seat(*whose)).is_empty();
-    let finisher = (0..3).find(has_none).expect("a seat that has laid its last card");
+    let finisher = (0..3).find(has_none).expect("a seat that has played its last card");
     assert!(table.referee().game().legal(seat(finisher)).is_empty());
     assert!(table.asked().contains(&finisher));
     let says = |action: &Action| matches!(&action.verb, Verb::Say { text } if text.as_str() == "mau mau");
@@ -305,7 +305,7 @@ fn a_fault_that_is_charged_as_time_passes_is_counted() {
         table.act(1, card);
         (table.mover() == 0).then_some(table)
     };
-    let mut table = (1..50).find_map(forget_mau).expect("a seat that can lay a card");
+    let mut table = (1..50).find_map(forget_mau).expect("a seat that can play a card");
     table.deadline(0);
     let last = table.referee().logged().last().map(|logged| logged.entry.clone());
     assert!(matches!(last, Some(Entry::Elapse(_))), "{last:?}");

@@ -1,5 +1,5 @@
 //! An agent that answers the newest ask it has read with an entry of `legal` never gets a strike and is never
-//! dismissed, whatever the others do: they make false calls, talk, lay wrong cards, call for points of order, are slow
+//! dismissed, whatever the others do: they make false calls, talk, play wrong cards, call for points of order, are slow
 //! or silent. It moves lines and a clock of its own, with delays; nothing waits.
 //!
 //! `MAUMAU_FULL=1 cargo test --release -p maumau-referee --test referee honest -- --nocapture` plays forty times as many games.

@@ -328,7 +328,7 @@ fn eights(settings: &[&'static str]) -> Table {
     Table::new(Setup { rules: "snap", settings, clock: ClockMode::Live, seats, ..Setup::default() })
 }
 
-fn lay(table: &mut Table, whose: usize) {
+fn play(table: &mut Table, whose: usize) {
     let card = table.card_of(whose);
     table.act(whose, Verb::Play { card, choose: None });
 }
@@ -340,7 +340,7 @@ fn a_card_that_cannot_be_answered_ends_the_reaction_time() {
         let mut table = eights(&[setting]);
         while let Some(victim) = table.referee().game().pending().skip_victim.filter(|_| !table.runs(Timer::Closing)) {
             assert!(table.runs(Timer::Reaction));
-            lay(&mut table, victim.index());
+            play(&mut table, victim.index());
         }
         assert!(table.referee().game().is_closing());
         assert_eq!(table.runs(Timer::Reaction), answers, "{setting}");
@@ -358,14 +358,14 @@ fn a_seat_may_answer_before_a_dismissed_seat_is_acted_for() {
         table.wrong(next, ConductFault::Gone);
         assert!(table.is_dismissed(next) && table.runs(Timer::Reaction));
         if answers {
-            lay(&mut table, victim);
+            play(&mut table, victim);
             assert_eq!(table.referee().game().pending().skip_victim, Some(seat(next)), "the seat after it");
         }
         table.time(Timer::Reaction);
         let victim = table.referee().game().pending().skip_victim;
         match answers {
             true => assert_eq!((table.mover(), victim), (last, Some(seat(next)))),
-            // It has laid an eight of its own (G-04).
+            // It has played an eight of its own (G-04).
             false => assert_eq!((table.mover(), victim), (1, Some(seat(last)))),
         }
         while !table.finished() {

@@ -9,7 +9,7 @@ use maumau_referee::record::Entry;
 
 use crate::table::{Finished, Line, Setup, Table, ready, ready_for_ticks};
 
-/// Four seats that may lay function cards between turns.
+/// Four seats that may play function cards between turns.
 fn busy_table(seed: u64) -> Table {
     Table::new(Setup {
         settings: vec!["function_any=out_of_turn"],
@@ -19,7 +19,7 @@ fn busy_table(seed: u64) -> Table {
     })
 }
 
-/// Every seat that may lay a card does, each time the first one.
+/// Every seat that may play a card does, each time the first one.
 fn eager(table: &Table, seat: usize) -> Action {
     let verb = table.referee().game().legal(crate::table::seat(seat)).iter().next().unwrap_or(Verb::Wait);
     verb.into()

@@ -19,7 +19,7 @@ use crate::table::{Finished, Line as SentLine, Setup, Table, ready, ready_for_ti
 
 const SEATS: usize = 3;
 
-/// A random game in which seats write notes, let deadlines pass, send lines that are not JSON, and lay cards that they may not;
+/// A random game in which seats write notes, let deadlines pass, send lines that are not JSON, and play cards that they may not;
 /// and the lines sent to each.
 fn random_game(rules: &'static str, seed: u64) -> (Finished, Vec<Vec<SentLine>>) {
     let mut dice = ChoiceStream::new(&[seed]);

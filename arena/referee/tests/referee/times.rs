@@ -161,7 +161,7 @@ fn compare(table: &Table, before: &Before, did: Option<&Did>, seen: &mut Seen) -
         return None;
     }
     assert_eq!(table.runs(Timer::Closing), is_closing);
-    // (regression: a card that others may answer, laid as the last one of a hand, made time run for a turn that nobody has)
+    // (regression: a card that others may answer, played as the last one of a hand, made time run for a turn that nobody has)
     assert_eq!(table.runs(Timer::Turn), !is_closing);
     assert_eq!(table.runs(Timer::Grace), game.words_waited_for().is_some());
     assert_eq!(table.runs(Timer::CountOfTen), game.is_counting());
@@ -317,10 +317,10 @@ fn an_ask_invites_one_answer() {
     assert_eq!(table.faults(idle).last().map(|fault| fault.fault.clone()), Some("flood".to_owned()));
 }
 
-/// A live game of spam in which the first `cards` seats to move have laid one of two cards without a word, so that each of them
+/// A live game of spam in which the first `cards` seats to move have played one of two cards without a word, so that each of them
 /// owes "last card" (P-61); and these seats.
 fn owing(cards: usize) -> (Table, Vec<usize>) {
-    let lay_silently = |seed| {
+    let play_silently = |seed| {
         let mut table = live("spam", &["deal.cards=2"], seed);
         let mut owing = Vec::new();
         for _ in 0..cards {
@@ -337,7 +337,7 @@ fn owing(cards: usize) -> (Table, Vec<usize>) {
         let owes = owing.iter().all(|whose| game.word_owed(seat(*whose)).is_some());
         (owes && game.point_of_order().is_none() && !game.is_closing()).then_some((table, owing))
     };
-    (1..500).find_map(lay_silently).expect("seats that can lay a card each")
+    (1..500).find_map(play_silently).expect("seats that can play a card each")
 }
 
 /// P-97: the grace time stands still in a point of order, and then begins from the start.

@@ -225,7 +225,7 @@ fn choice_code(choice: Choice) -> i32 {
     }
 }
 
-/// Ways to lay a card: with nothing named, with a suit, with a value.
+/// Ways to play a card: with nothing named, with a suit, with a value.
 const WAYS: usize = 1 + Suit::ALL.len() + Rank::COUNT;
 
 /// What codes mean. Actions and words get their codes in the order in which they are met.

@@ -27,7 +27,7 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
     match verb {
         Verb::Play { card, choose } => {
             let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
-            format!("lay {}{named}", look.card(*card))
+            format!("play {}{named}", look.card(*card))
         }
         Verb::Draw if owed > 1 => format!("draw {owed} owed cards"),
         Verb::Draw if owed == 1 => "draw the owed card".to_owned(),

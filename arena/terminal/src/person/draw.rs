@@ -18,13 +18,13 @@ use crate::table::DrawnTable;
 
 /// The smallest screen on which all parts have a place.
 const LEAST: (u16, u16) = (50, 20);
-/// Rows of the hand: a card in a box, one row higher where it may be laid.
+/// Rows of the hand: a card in a box, one row higher where it may be played.
 const HAND: u16 = cards::BOX.1 + 1;
 
 /// The keys, in words.
 const KEYS: [(&str, &str); 15] = [
     ("left, right", "choose a card; Tab: the next lifted one"),
-    ("Enter", "lay it; lifted cards may be laid"),
+    ("Enter", "play it; lifted cards may be played"),
     ("1 to 9", "say a word that is due with what you do next"),
     ("s", "say the words chosen now, or type anything"),
     ("d  p  l", "draw, pass, look at your cards"),
@@ -107,7 +107,7 @@ impl PersonSeat {
         } else if let Some(remark) = &self.remark {
             Line::styled(format!(" {}", self.look.words(remark)), self.look.urgent())
         } else {
-            let keys = " arrows choose  Enter lay  s say  c call  m more  h hint  ? help  q leave";
+            let keys = " arrows choose  Enter play  s say  c call  m more  h hint  ? help  q leave";
             Line::styled(keys, self.look.aside())
         };
         put(buffer, area, 0, line);
@@ -132,7 +132,7 @@ impl PersonSeat {
             };
             first.push(Span::styled(told, look.ready()));
             if self.table.hand().iter().any(|held| !held.choices.is_empty()) {
-                first.push(Span::raw("lay a lifted card  "));
+                first.push(Span::raw("play a lifted card  "));
             }
         } else if self.table.may_decline() {
             first.push(Span::styled("The table waits for you: w do nothing  ", look.urgent()));

@@ -7,8 +7,8 @@ use maumau_protocol::{Card, Choice, Seat, Verb};
 /// What an answer does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Pick {
-    /// Lays a card and names something.
-    Lay(Card, Option<Choice>),
+    /// Plays a card and names something.
+    Play(Card, Option<Choice>),
     /// Does something.
     Do(Verb),
     /// Asks which mistake of this seat is called.
@@ -59,11 +59,11 @@ impl Menu {
         }
     }
 
-    /// Whether the question can still be answered after a new ask: cards that were to be laid may have gone.
+    /// Whether the question can still be answered after a new ask: cards that were to be played may have gone.
     pub(super) fn still_stands(&self, table: &PersonGame) -> bool {
         let Menu::List { items, .. } = self else { return true };
         items.iter().all(|item| match &item.pick {
-            Pick::Lay(card, _) => table.view().hand.contains(card),
+            Pick::Play(card, _) => table.view().hand.contains(card),
             Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_))) => table.moves().contains(verb),
             Pick::Do(_) | Pick::Accuse(_) | Pick::AccuseSomebody => true,
         })

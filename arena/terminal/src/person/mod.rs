@@ -41,7 +41,7 @@ pub struct PersonSeat {
     menu: Option<Menu>,
     /// What a bot would do now, in words, and as an action.
     hint: Option<(String, Action)>,
-    /// A card that may not be laid and was tried once: a second time lays it.
+    /// A card that may not be played and was tried once: a second time plays it.
     daring: Option<Card>,
     remark: Option<String>,
     shows_help: bool,

@@ -46,7 +46,7 @@ impl PersonSeat {
             Key::Tab => self.next_lifted(),
             Key::Up | Key::PageUp => self.scrolled = (self.scrolled + 3).min(self.told.len()),
             Key::Down | Key::PageDown => self.scrolled = self.scrolled.saturating_sub(3),
-            Key::Enter | Key::Char(' ') => return self.lay_chosen(),
+            Key::Enter | Key::Char(' ') => return self.play_chosen(),
             Key::Char(digit @ '1'..='9') => self.toggle_word(digit),
             Key::Char('s') => return self.say(),
             Key::Char('c') => self.ask_for_call(),
@@ -58,7 +58,7 @@ impl PersonSeat {
         Pressed::Nothing
     }
 
-    /// Chooses the next card that may be laid.
+    /// Chooses the next card that may be played.
     fn next_lifted(&mut self) {
         let hand = self.table.hand();
         let after = (self.chosen + 1..hand.len()).chain(0..hand.len());
@@ -67,7 +67,7 @@ impl PersonSeat {
         }
     }
 
-    fn lay_chosen(&mut self) -> Pressed {
+    fn play_chosen(&mut self) -> Pressed {
         let hand = self.table.hand();
         let Some(held) = hand.get(self.chosen) else {
             self.remark = Some("you see no card of yours".to_owned());
@@ -81,25 +81,25 @@ impl PersonSeat {
         if held.choices.is_empty() && self.daring != Some(card) {
             self.daring = Some(card);
             self.remark =
-                Some(format!("{} may not be laid now: enter once more lays it all the same", self.look.card(card)));
+                Some(format!("{} may not be played now: enter once more plays it all the same", self.look.card(card)));
             return Pressed::Nothing;
         }
         self.daring = None;
         match held.choices.as_slice() {
-            [] | [None] => self.lay(card, None),
-            [Some(only)] => self.lay(card, Some(*only)),
+            [] | [None] => self.play(card, None),
+            [Some(only)] => self.play(card, Some(*only)),
             several => {
                 let answer = |choice: &Option<maumau_protocol::Choice>| match choice {
-                    None => (Some('0'), "name nothing".to_owned(), Pick::Lay(card, None)),
+                    None => (Some('0'), "name nothing".to_owned(), Pick::Play(card, None)),
                     Some(choice) => {
-                        (Some(choice_key(*choice)), choice_words(*choice, self.look), Pick::Lay(card, Some(*choice)))
+                        (Some(choice_key(*choice)), choice_words(*choice, self.look), Pick::Play(card, Some(*choice)))
                     }
                 };
                 let title = format!("With {} you name", self.look.card(card));
                 let mut menu = Menu::list(&title, several.iter().map(answer).collect());
                 let hinted = self.hint.as_ref().map(|(_, action)| &action.verb);
                 if let Some(Verb::Play { card, choose }) = hinted {
-                    menu.choose(&Pick::Lay(*card, *choose));
+                    menu.choose(&Pick::Play(*card, *choose));
                 }
                 self.menu = Some(menu);
                 Pressed::Nothing
@@ -107,8 +107,8 @@ impl PersonSeat {
         }
     }
 
-    fn lay(&mut self, card: Card, choose: Option<maumau_protocol::Choice>) -> Pressed {
-        match self.table.lay(card, choose) {
+    fn play(&mut self, card: Card, choose: Option<maumau_protocol::Choice>) -> Pressed {
+        match self.table.play(card, choose) {
             Some(action) => self.act(action),
             None => {
                 self.remark = Some("you do not hold that card any more".to_owned());
@@ -283,7 +283,7 @@ impl PersonSeat {
                 self.menu = Some(Menu::List { title, items, at });
                 Pressed::Nothing
             }
-            Some(Pick::Lay(card, choice)) => self.lay(card, choice),
+            Some(Pick::Play(card, choice)) => self.play(card, choice),
             Some(Pick::Do(verb)) => {
                 let action = match verb {
                     Verb::Call { .. } => verb.into(),

@@ -93,11 +93,11 @@ fn a_word_is_said_only_if_it_was_chosen() {
 }
 
 #[test]
-fn a_card_that_may_not_be_laid_is_laid_at_the_second_try() {
+fn a_card_that_may_not_be_played_is_played_at_the_second_try() {
     let mut one = seat(&[start(), turn()]);
     one.press(Key::End);
     assert_eq!(one.press(Key::Enter), Pressed::Nothing);
-    assert!(shown(&one).contains("10♠ may not be laid now"), "{}", shown(&one));
+    assert!(shown(&one).contains("10♠ may not be played now"), "{}", shown(&one));
     assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Play { .. }));
 }
 
@@ -145,7 +145,7 @@ fn a_hint_chooses_the_card_and_says_what_a_bot_would_do() {
     let legal = json!([{"do": "play", "card": "7H", "say": ["mau"]}, {"do": "draw"}]);
     one.hear(message(&ask(8, "turn", json!([]), legal)), 2_000);
     pressed(&mut one, "h");
-    assert!(shown(&one).contains("greedy would lay 7♥ and say \"mau\""), "{}", shown(&one));
+    assert!(shown(&one).contains("greedy would play 7♥ and say \"mau\""), "{}", shown(&one));
     assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Play { card, .. } if card.pretty() == "7♥"));
 }
 

@@ -83,9 +83,9 @@ pub(super) struct CommonFrame {
     marks: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     said: Vec<(Seat, String)>,
-    /// Who laid the top card in it.
+    /// Who played the top card in it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    laid: Option<Seat>,
+    played: Option<Seat>,
 }
 
 /// What one pair of eyes sees of a frame.
@@ -209,7 +209,7 @@ fn mark<K: Knowledge>(shown: &mut CommonFrame, event: &Event<K>) {
         Event::Interjected { .. } => shown.marks.push("interjection"),
         Event::RoundOver { .. } | Event::MatchOver { .. } => shown.marks.push("round"),
         Event::Said { seat, text, .. } => shown.said.push((*seat, text.as_str().to_owned())),
-        Event::Played { seat, .. } => shown.laid = Some(*seat),
+        Event::Played { seat, .. } => shown.played = Some(*seat),
         _ => {}
     }
 }

@@ -10,7 +10,7 @@ import { Clock } from './clock.js';
 
 /** @typedef {import('./choices.js').Verb} Verb */
 /** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} Told */
-/** @typedef {{names: string[], seat: number, rules: string, rule_set: string, clock: string, scene: import('./story.js').Scene, laid: number | null,
+/** @typedef {{names: string[], seat: number, rules: string, rule_set: string, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
  *   calls: {seat: number, fault: string}[], mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
  *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, running: import('./clock.js').Running | null,
@@ -87,13 +87,13 @@ function pick(at) {
   if (!held || !state?.can_answer) return;
   if (held.choices.length === 0 && asked !== held.card) {
     asked = held.card;
-    say(`${needed.cards[held.card].short} does not fit; press again to lay it all the same.`);
+    say(`${needed.cards[held.card].short} does not fit; press again to play it all the same.`);
     return drawChoices();
   }
   const choices = held.choices.length ? held.choices : [null];
-  const lay = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', card: held.card, ...(choice ? { choose: choice } : {}) });
-  if (choices.length === 1) return lay(choices[0]);
-  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(needed.cards[held.card], held.card), ' name '), ...namingButtons(choices, lay));
+  const play = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', card: held.card, ...(choice ? { choose: choice } : {}) });
+  if (choices.length === 1) return play(choices[0]);
+  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(needed.cards[held.card], held.card), ' name '), ...namingButtons(choices, play));
   byId('naming').hidden = false;
   byId('naming').querySelector('button')?.focus();
 }
@@ -149,7 +149,7 @@ function show(now, age_ms) {
   if (moved) byId('naming').hidden = true;
   showTitle(now);
   const stage = needed.stages[now.names.length][narrow.matches ? 'tall' : 'wide'];
-  const frame = { kind: 'move', number: 0, said: now.said, ...(now.laid === null ? {} : { laid: now.laid }) };
+  const frame = { kind: 'move', number: 0, said: now.said, ...(now.played === null ? {} : { played: now.played }) };
   // After the end nobody faces anything.
   const scene = now.scene && now.over ? { ...now.scene, turn: null, facing: [] } : now.scene;
   if (scene) drawTable(byId('table'), { story: /** @type {any} */ (story), scene, frame, stage, bottom: now.seat, moves: moved && !stillness.matches, own: true });

@@ -10,7 +10,7 @@
 /** @typedef {string | number | {card: string} | {said: string} | {words: string, tone: string} | {foreign: string, tone: string}} Piece */
 /** @typedef {{about: string, level: string, pieces: Piece[], clauses?: string[], numbered?: boolean}} Line */
 /** @typedef {{kind: string, number: number, seat?: number, took_us?: number, cpu_us?: number, marks?: string[],
- *   said?: [number, string][], laid?: number}} Frame */
+ *   said?: [number, string][], played?: number}} Frame */
 /** @typedef {{lines?: Line[], scene?: Partial<Scene>}} Seen */
 /** @typedef {{at: number, frame: Frame, seen: Seen[]}} Update */
 /** @typedef {{game: string, rules: string, names: string[], stages: {wide: Stage, tall: Stage},

@@ -95,17 +95,17 @@ function drawPiles({ story, scene, frame, stage, bottom, moves }) {
     parts.push(drawCard('back', { x: stage.x - width - 12 - 2.5 * depth, y: top - 2.5 * depth, width, height }));
   }
   parts.push(svg('text', { x: stage.x - width / 2 - 12, y: top + height + 17 }, `${scene.draw_pile} left`));
-  if (scene.pile !== null) parts.push(svg('text', { x: stage.x + width / 2 + 12, y: top + height + 17 }, `${scene.pile} laid`));
+  if (scene.pile !== null) parts.push(svg('text', { x: stage.x + width / 2 + 12, y: top + height + 17 }, `${scene.pile} played`));
   const place = { x: stage.x + 12, y: top, width, height };
   if (!scene.top) parts.push(svg('rect', { class: 'empty', ...place, rx: 6 }));
   if (scene.visible && scene.visible !== scene.top) parts.push(drawCard(scene.visible, { ...place, x: place.x + 26 }));
   if (scene.top) {
-    const laid = svg('g', { class: frame.laid === undefined ? '' : 'laid' }, drawCard(scene.top, place));
-    parts.push(laid);
-    const from = frame.laid === undefined ? undefined : stage.spots[(frame.laid - bottom + stage.spots.length) % stage.spots.length];
+    const played = svg('g', { class: frame.played === undefined ? '' : 'played' }, drawCard(scene.top, place));
+    parts.push(played);
+    const from = frame.played === undefined ? undefined : stage.spots[(frame.played - bottom + stage.spots.length) % stage.spots.length];
     if (from && moves) {
       const away = `translate(${from.x - place.x - width / 2}px, ${from.y - place.y - height / 2}px)`;
-      laid.animate([{ transform: away }, { transform: 'none' }], { duration: 220, easing: 'ease-out' });
+      played.animate([{ transform: away }, { transform: 'none' }], { duration: 220, easing: 'ease-out' });
     }
   }
   const top_name = scene.top ? story.cards[scene.top].name : 'nothing';

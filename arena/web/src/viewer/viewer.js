@@ -32,7 +32,7 @@ function go(at) {
   draw(shown.at === before + 1);
 }
 
-/** @param {boolean} moves whether the card that is laid may move */
+/** @param {boolean} moves whether the card that is played may move */
 function draw(moves) {
   if (last < 0) return;
   const { at, eyes, bottom } = shown;

@@ -1,4 +1,4 @@
-//! Common actions, as members of the lines that hold them: a card laid, one drawn, a turn passed or an offer declined,
+//! Common actions, as members of the lines that hold them: a card played, one drawn, a turn passed or an offer declined,
 //! with one utterance at most. Rare verbs and choices are left to serde. A scanner that returns `None` leaves its
 //! target meaningless; none of them knows whether an action is legal.
 
@@ -82,7 +82,7 @@ fn scan_other_members(scan: &mut Scan<'_>) -> Option<Action> {
     Some(Action { verb, say })
 }
 
-/// A card laid, with which at most a suit is named, a card drawn or a pass, where nothing is said.
+/// A card played, with which at most a suit is named, a card drawn or a pass, where nothing is said.
 #[inline(always)]
 fn scan_silent_verb(scan: &mut Scan<'_>, verb: &mut Verb) -> Option<()> {
     let Some(play) = scan.0.strip_prefix(br#""do":"play","card":""#) else {

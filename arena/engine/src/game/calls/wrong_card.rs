@@ -33,7 +33,7 @@ impl Game {
         prices.illegal == Illegal::Stands && kind && self.rules.set.calls.notice == Notice::Seats
     }
 
-    /// A wrong card lies; it can be called until the next card is laid.
+    /// A wrong card lies; it can be called until the next card is played.
     pub(in crate::game) fn let_stand<W: Witness>(&mut self, witness: &mut W, seat: Seat, reason: Reason) {
         self.forget_wrong_card();
         let before = self.clone();
@@ -42,7 +42,7 @@ impl Game {
         self.offend(witness, seat, fault, Until::RoundEnd);
     }
 
-    /// The next card has been laid, and the wrong one was not called.
+    /// The next card has been played, and the wrong one was not called.
     #[inline]
     pub(in crate::game) fn forget_wrong_card(&mut self) {
         if self.wrong_card.lies() {

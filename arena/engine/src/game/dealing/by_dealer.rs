@@ -273,7 +273,7 @@ impl Game {
         self.phase = Phase::TurnUp;
         let rightly = *self.dealing.deal.dealer.get_or_insert(seat) == self.table.dealer;
         let proper = self.rules.deal_cards as u16;
-        let first_card = self.lay_first_card(witness);
+        let first_card = self.play_first_card(witness);
         let (mut wrong_way, mut wrong) = (false, 0);
         if dealt && !self.deals_freely() {
             // The effect of the first card, for example a take, applies to corrected hands.

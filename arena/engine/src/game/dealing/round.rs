@@ -7,7 +7,7 @@ use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEf
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use crate::game::calls::WrongCard;
-use crate::game::speech::Laid;
+use crate::game::speech::PlayedCard;
 use crate::game::way::PlayWay;
 use crate::game::{Game, Phase, Witness};
 use crate::hand::Hand;
@@ -84,13 +84,13 @@ impl Game {
         if self.phase != Phase::TurnUp {
             return;
         }
-        if let Some(card) = self.lay_first_card(witness) {
+        if let Some(card) = self.play_first_card(witness) {
             self.first_card_takes_effect(witness, card);
         }
     }
 
     /// The first card lies face up, and the round has begun; `None` if there is no card.
-    pub(super) fn lay_first_card<W: Witness>(&mut self, witness: &mut W) -> Option<Card> {
+    pub(super) fn play_first_card<W: Witness>(&mut self, witness: &mut W) -> Option<Card> {
         self.look_for_all(witness);
         self.note_misdeal(witness, true);
         let dealer = self.table.dealer;
@@ -108,7 +108,7 @@ impl Game {
     /// Carries out the effect of the first card as if the dealer had played it; the next seat moves.
     pub(super) fn first_card_takes_effect<W: Witness>(&mut self, witness: &mut W, card: Card) {
         let dealer = self.table.dealer;
-        let first = Laid { seat: dealer, card, way: PlayWay::Turn, turn: self.table.turns, first: true };
+        let first = PlayedCard { seat: dealer, card, way: PlayWay::Turn, turn: self.table.turns, first: true };
         self.table.pile.extend_run(PlayWay::Turn);
         match self.rules.set.deal.first_card {
             FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),

@@ -7,9 +7,9 @@ use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Sui
 /// The actions of one seat that [`Game::apply`](crate::game::Game::apply) would accept, speech and calls aside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Legal {
-    /// Cards that may be laid.
+    /// Cards that may be played.
     pub plays: CardSet,
-    /// Those that may be laid without naming anything.
+    /// Those that may be played without naming anything.
     pub silent: CardSet,
     /// Those with which a suit may be named.
     pub with_suit: CardSet,
@@ -21,7 +21,7 @@ pub struct Legal {
     pub rare: Option<RareActions>,
 }
 
-/// Actions other than drawing, passing and laying cards silently or with any suit.
+/// Actions other than drawing, passing and playing cards silently or with any suit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RareActions {
     /// Cards with which a new suit must be named, neither the card's own nor one of `barred`.
@@ -199,7 +199,7 @@ impl Legal {
         }
     }
 
-    /// The ways to lay cards when only a suit can be named.
+    /// The ways to play cards when only a suit can be named.
     #[inline]
     fn ways(&self) -> usize {
         self.silent.len() + Suit::ALL.len() * self.with_suit.len()
@@ -208,7 +208,7 @@ impl Legal {
     /// Way number `index` of these.
     #[inline]
     fn nth_way(&self, index: usize) -> Option<Verb> {
-        // The place among the cards laid in silence, once the ways with a suit are left out.
+        // The place among the cards played in silence, once the ways with a suit are left out.
         let mut place = index;
         for card in self.with_suit.iter() {
             let first = self.silent.before(card).len() + usize::from(self.silent.contains(card));

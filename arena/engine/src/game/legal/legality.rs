@@ -23,7 +23,7 @@ impl Game {
         legal.unwrap_or_else(|| self.legal_in_any_case(seat))
     }
 
-    /// As [`Game::legal`], for most turns by most rules: the seat to move lays a card that fits or answers, draws or
+    /// As [`Game::legal`], for most turns by most rules: the seat to move plays a card that fits or answers, draws or
     /// passes.
     #[inline(always)]
     fn legal_by_fit<const PLAIN: bool>(&self, seat: Seat) -> Option<Legal> {
@@ -39,7 +39,7 @@ impl Game {
             return None;
         }
         let (draw, pass) = (self.may_draw::<PLAIN>(seat), self.may_pass());
-        let plays = self.layable().intersect(hand.kinds());
+        let plays = self.playable().intersect(hand.kinds());
         let naming = plays.intersect(rules.naming);
         if !naming.intersect(rules.demanding).is_empty() {
             return None;
@@ -147,7 +147,7 @@ impl Game {
         Legal::only(RareActions { deal, deal_penalties, turn_up, ..RareActions::default() })
     }
 
-    /// Free cards in the hand of `seat`, which any seat may lay at any time.
+    /// Free cards in the hand of `seat`, which any seat may play at any time.
     fn free_plays(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds().intersect(self.rules.free);
         if held.is_empty() || self.table.facing == Facing::Naming {
@@ -156,18 +156,18 @@ impl Game {
         held.iter().filter(|card| self.is_free(*card)).collect()
     }
 
-    /// The cards in the hand of the seat to move that it may lay.
+    /// The cards in the hand of the seat to move that it may play.
     #[inline]
     pub(in crate::game) fn playable(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds();
-        let mut plays = self.layable().intersect(held);
+        let mut plays = self.playable().intersect(held);
         if self.judges_by_fit {
             return self.without_barred(seat, plays);
         }
         if !plays.intersect(self.rules.choosy).is_empty() {
             plays = plays.iter().filter(|card| !self.is_barred_here(*card)).collect();
         }
-        if !self.may_lay_while_closing(seat) {
+        if !self.may_play_while_closing(seat) {
             plays = CardSet::EMPTY;
         }
         plays = self.without_barred(seat, plays);
@@ -181,7 +181,7 @@ impl Game {
 
     /// Those of `plays` that may be the last card.
     fn last_of(&self, seat: Seat, plays: CardSet) -> CardSet {
-        // Under option `mau_any_time` the last card may be laid if the word goes with it, so it is listed (K-43).
+        // Under option `mau_any_time` the last card may be played if the word goes with it, so it is listed (K-43).
         let word = self.rules.mau.as_ref().is_some_and(|mau| mau.any_time);
         plays.iter().filter(|card| self.may_be_last(seat, *card, word)).collect()
     }
@@ -209,8 +209,8 @@ impl Game {
         legal
     }
 
-    /// The twin of the top card in the hand of `seat`, which may be laid at any time; in the seat's own turn, with its word
-    /// if it could not be laid otherwise (P-41, P-47).
+    /// The twin of the top card in the hand of `seat`, which may be played at any time; in the seat's own turn, with its word
+    /// if it could not be played otherwise (P-41, P-47).
     fn twins_of(&self, seat: Seat) -> CardSet {
         let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
         twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))

@@ -31,9 +31,9 @@ impl Game {
             || !self.is_closing()
     }
 
-    /// Whether the closing time lets `seat` lay a card that is not free: as an answer (N-90, N-91, N-97).
+    /// Whether the closing time lets `seat` play a card that is not free: as an answer (N-90, N-91, N-97).
     #[inline]
-    pub(in crate::game) fn may_lay_while_closing(&self, seat: Seat) -> bool {
+    pub(in crate::game) fn may_play_while_closing(&self, seat: Seat) -> bool {
         !self.is_closing() || self.is_answer(seat)
     }
 

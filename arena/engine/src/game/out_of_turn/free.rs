@@ -5,7 +5,7 @@ use maumau_protocol::{Card, Event, Say, Seat};
 
 use crate::game::{Facing, Game, Witness};
 
-/// Whether the seat to move has laid a free card in this turn, so that it still owes the turn (N-96).
+/// Whether the seat to move has played a free card in this turn, so that it still owes the turn (N-96).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::game) struct OwedTurn(bool);
 
@@ -22,7 +22,7 @@ impl OwedTurn {
 }
 
 impl Game {
-    /// Whether any seat may lay `card` now without using up a turn (N-58, N-59, N-63, N-65).
+    /// Whether any seat may play `card` now without using up a turn (N-58, N-59, N-63, N-65).
     #[inline]
     pub(in crate::game) fn is_free(&self, card: Card) -> bool {
         self.rules.free.contains(card)
@@ -42,14 +42,14 @@ impl Game {
         owed || self.table.threat.victim() == Some(seat)
     }
 
-    /// A free card is laid: it has no effect, and the turn stays where it is (N-60, N-61, N-64).
+    /// A free card is played: it has no effect, and the turn stays where it is (N-60, N-61, N-64).
     pub(in crate::game) fn place_free_card<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, say: &Say) {
         let under = self.visible_top();
         self.table.hands[seat.index()].remove(card);
         self.note_departure(seat, card);
-        self.table.pile.lay_free(card, &self.rules);
+        self.table.pile.play_free(card, &self.rules);
         self.table.changes.progress();
-        self.count_laid();
+        self.count_played();
         self.note_identical(card, under);
         self.announce(seat, say);
         self.tell(witness, Event::Free { seat });

@@ -1,4 +1,4 @@
-//! Interjections: the twin of the top card, laid at any time (P-40 to P-55). It only reads the position: it names the
+//! Interjections: the twin of the top card, played at any time (P-40 to P-55). It only reads the position: it names the
 //! way in which a card is played, and `turn` plays it.
 
 use maumau_protocol::{Card, Say, Seat};
@@ -8,7 +8,7 @@ use crate::game::way::PlayWay;
 use crate::speech;
 
 impl Game {
-    /// In which way `seat` lays `card` now, legally or not (P-41, P-53, P-55).
+    /// In which way `seat` plays `card` now, legally or not (P-41, P-53, P-55).
     #[inline]
     pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say) -> PlayWay {
         let racing = self.is_racing(seat);
@@ -21,13 +21,13 @@ impl Game {
         if racing { PlayWay::Race } else { PlayWay::Turn }
     }
 
-    /// Whether `say` makes an interjection of a twin that the seat to move lays (P-55).
+    /// Whether `say` makes an interjection of a twin that the seat to move plays (P-55).
     pub(in crate::game) fn says_interjection(&self, say: &Say) -> bool {
         let Some(interject) = &self.rules.set.interject else { return false };
         say.texts().iter().any(|text| interject.say.iter().any(|phrase| speech::contains(text.as_str(), phrase)))
     }
 
-    /// The twins that `seat` may lay although it is not on turn.
+    /// The twins that `seat` may play although it is not on turn.
     #[inline]
     pub(in crate::game) fn twin(&self) -> Option<Card> {
         self.top().filter(|card| self.rules.interject.contains(*card))

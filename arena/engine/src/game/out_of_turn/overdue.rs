@@ -6,7 +6,7 @@ use maumau_protocol::Seat;
 use crate::game::{Game, Witness};
 
 impl Game {
-    /// Before a turn action of `seat`: settles overdue duties (B-14, N-42, N-106). Laying a free card is no turn action.
+    /// Before a turn action of `seat`: settles overdue duties (B-14, N-42, N-106). Playing a free card is no turn action.
     #[inline(always)]
     pub(in crate::game) fn settle_turn<const PLAIN: bool, W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.settle_mau(witness);

@@ -1,5 +1,5 @@
 //! The race of two neighbours: after a joker the first one to act moves, and fixes the direction (P-33 to P-39, P-109).
-//! The race itself is what the seat to move faces (`turn/facing`); the card that wins it is laid in `turn`.
+//! The race itself is what the seat to move faces (`turn/facing`); the card that wins it is played in `turn`.
 
 use maumau_protocol::{Event, Seat};
 

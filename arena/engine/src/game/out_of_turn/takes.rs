@@ -61,7 +61,7 @@ impl Takes {
 }
 
 impl Game {
-    /// `seat` has laid a card that orders a take.
+    /// `seat` has played a card that orders a take.
     pub(in crate::game) fn order_take<W: Witness>(&mut self, witness: &mut W, seat: Seat, take: Take) {
         let next = self.after(seat, 1);
         let order = match take {

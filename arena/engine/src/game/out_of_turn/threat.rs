@@ -1,5 +1,5 @@
 //! A skip that its victim may answer until the next player acts (N-41 to N-45). Keeps the threat; the card that makes
-//! it, and one that answers it, are laid in `turn`.
+//! it, and one that answers it, are played in `turn`.
 
 use maumau_protocol::{CardSet, Event, Reason, Say, Seat};
 
@@ -30,7 +30,7 @@ impl Threat {
 }
 
 impl Game {
-    /// `seat` has laid a card that skips the next player unless it answers; the player after it is to move.
+    /// `seat` has played a card that skips the next player unless it answers; the player after it is to move.
     pub(in crate::game) fn threaten<W: Witness>(&mut self, witness: &mut W, seat: Seat, skip: u8) {
         // Found by its place: an exchange may be undone at the end of the turn.
         let place = self.place_of(seat).step(self.table.seating.direction(), 1, self.seats());

@@ -13,7 +13,7 @@ use crate::speech::{self, Warnings};
 pub(crate) enum Lateness {
     /// The grace time is over.
     NotQuick = 0,
-    /// The next card has been laid.
+    /// The next card has been played.
     NextCard = 1,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Announced {
 /// The words due before the next card, of all seats.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Announcements {
-    /// The seat that lays the next card owes the word for two identical cards.
+    /// The seat that plays the next card owes the word for two identical cards.
     snap_due: bool,
     snap_said: SeatSet,
     /// The event since which that word is due.
@@ -59,7 +59,7 @@ impl Announcements {
         self.mau_noted.insert(seat);
     }
 
-    /// Whether the seat that lays the next card owes the word for two identical cards.
+    /// Whether the seat that plays the next card owes the word for two identical cards.
     pub(in crate::game) fn snap_is_due(&self) -> bool {
         self.snap_due
     }
@@ -135,7 +135,7 @@ impl Game {
         self.table.announcements.note(seat, mau && held == 1, mau_mau && held == 0);
     }
 
-    /// Before `seat` lays a card, after its words were heard: words that were due before it and were not said are a
+    /// Before `seat` plays a card, after its words were heard: words that were due before it and were not said are a
     /// mistake.
     pub(in crate::game) fn settle_announcements<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         // Two identical cards that the seat had not seen demand nothing of it (G-03).
@@ -149,7 +149,7 @@ impl Game {
         self.settle_mau_mau(witness, Lateness::NextCard);
     }
 
-    /// The next card ends the time of every seat that holds one card, including the seat that lays it (N-76).
+    /// The next card ends the time of every seat that holds one card, including the seat that plays it (N-76).
     fn settle_mau_before_card<W: Witness>(&mut self, witness: &mut W) {
         for holder in Seat::all(self.seats()) {
             let said = self.table.announcements.of(holder);
@@ -160,7 +160,7 @@ impl Game {
         }
     }
 
-    /// Whether the warning of the last card is due before the next card is laid.
+    /// Whether the warning of the last card is due before the next card is played.
     pub(in crate::game) fn mau_due_before_card(&self) -> bool {
         self.rules.set.duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard)
     }
@@ -188,7 +188,7 @@ impl Game {
         }
     }
 
-    /// `card` was laid on `under`, the card that counted: if they are identical, the word is due (N-84). Cards that are looked
+    /// `card` was played on `under`, the card that counted: if they are identical, the word is due (N-84). Cards that are looked
     /// through never count (N-86).
     pub(in crate::game) fn note_identical(&mut self, card: Card, under: Option<Card>) {
         self.table.announcements.snap_due = self.rules.set.duties.identical.is_some() && under == Some(card);

@@ -82,7 +82,7 @@ impl Game {
         }
     }
 
-    /// A card laid out of turn cuts all movements short (P-88).
+    /// A card played out of turn cuts all movements short (P-88).
     pub(in crate::game) fn forget_movements(&mut self) {
         if let Some(conduct) = &mut self.conduct {
             conduct.reached = [None; MAX_SEATS];

@@ -11,11 +11,11 @@ use crate::speech;
 
 /// The parts of a play that decide which words are owed.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::game) struct Laid {
+pub(in crate::game) struct PlayedCard {
     pub(in crate::game) seat: Seat,
     pub(in crate::game) card: Card,
     pub(in crate::game) way: PlayWay,
-    /// The turn in which it was laid.
+    /// The turn in which it was played.
     pub(in crate::game) turn: u32,
     /// The first card, turned up by the dealer.
     pub(in crate::game) first: bool,
@@ -82,18 +82,18 @@ impl Game {
     }
 
     /// The words owed with a card (P-60 to P-66; P-07 for the first one).
-    pub(in crate::game) fn owe_calls(&mut self, laid: Laid) {
+    pub(in crate::game) fn owe_calls(&mut self, played: PlayedCard) {
         if self.rules.duties.is_empty() || self.phase != Phase::Play {
             return;
         }
-        let left = self.hand(laid.seat).len();
+        let left = self.hand(played.seat).len();
         for at in 0..self.rules.duties.len() {
             let duty = &self.rules.duties[at];
-            let interjections = (laid.way == PlayWay::Interjection).then_some(self.table.pile.interjections());
-            let due = is_due(duty, laid.card, left, interjections) && (!laid.first || duty.first_card);
+            let interjections = (played.way == PlayWay::Interjection).then_some(self.table.pile.interjections());
+            let due = is_due(duty, played.card, left, interjections) && (!played.first || duty.first_card);
             if due {
                 let fault = duty.fault;
-                self.owe_words(laid.seat, fault, 0, laid.turn);
+                self.owe_words(played.seat, fault, 0, played.turn);
             }
         }
     }

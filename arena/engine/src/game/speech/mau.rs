@@ -10,7 +10,7 @@ use crate::game::{Facing, Game, Witness, reset};
 /// How a seat stands with the warning of its last card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct MauState {
-    /// The turn in which the seat came down to the one card that it holds by laying another, plus one; 0 if it did not.
+    /// The turn in which the seat came down to the one card that it holds by playing another, plus one; 0 if it did not.
     one_since: u32,
     /// The turn in which it said the word that counts for the present hand, if it did.
     said: Option<u32>,
@@ -100,7 +100,7 @@ impl Game {
         }
     }
 
-    /// `seat` says the warning before it holds one card, which counts for nothing (G-24) but the last card of a chain laid in
+    /// `seat` says the warning before it holds one card, which counts for nothing (G-24) but the last card of a chain played in
     /// this turn (D-66).
     pub(in crate::game) fn say_mau_ahead(&mut self, seat: Seat) {
         if self.rules.mau.as_ref().is_some_and(|mau| mau.before_last_of_chain) {
@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// `seat` has just laid a card and holds one more: from now on the warning is possible (K-41, K-43).
+    /// `seat` has just played a card and holds one more: from now on the warning is possible (K-41, K-43).
     #[inline]
     pub(in crate::game) fn one_card_left(&mut self, seat: Seat, said_with_it: bool) {
         let turns = self.table.turns;
@@ -167,7 +167,7 @@ impl Game {
         }
     }
 
-    /// Whether `seat` must pay for a missing warning before it can lay anything, so that no card it lays is its last
+    /// Whether `seat` must pay for a missing warning before it can play anything, so that no card it plays is its last
     /// (B-14).
     pub(in crate::game) fn mau_is_charged_first(&self, seat: Seat) -> bool {
         let costs = |mau: &Mau| mau.if_missing == MauMissing::Charged && mau.cards > 0;
@@ -201,7 +201,7 @@ impl Game {
         }
     }
 
-    /// Whether `seat` has said the word for the hand that it holds, so that it may lay its last card now, or in its next turn.
+    /// Whether `seat` has said the word for the hand that it holds, so that it may play its last card now, or in its next turn.
     pub(in crate::game) fn has_said_mau(&self, seat: Seat) -> bool {
         let state = &self.table.mau.seats[seat.index()];
         match self.turn() == Some(seat) {
@@ -212,7 +212,7 @@ impl Game {
         }
     }
 
-    /// Whether the warning allows `seat` to lay its last card (K-42, K-43).
+    /// Whether the warning allows `seat` to play its last card (K-42, K-43).
     pub(in crate::game) fn may_finish(&self, seat: Seat, said_with_it: bool) -> bool {
         let Some(mau) = &self.rules.mau else { return true };
         if mau.before_last_of_chain && matches!(self.table.facing, Facing::Again { .. }) {

@@ -92,7 +92,7 @@ impl Game {
         }
     }
 
-    /// The first legal action of a dismissed seat (G-04); `false` if cards are not being laid, or there is none.
+    /// The first legal action of a dismissed seat (G-04); `false` if cards are not being played, or there is none.
     fn play_on<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> bool {
         if self.phase != Phase::Play {
             return false;

@@ -66,7 +66,7 @@ impl Owed {
 pub(in crate::game) struct DrawnForDebt([u16; MAX_SEATS]);
 
 impl Game {
-    /// The debt that a card of debt number `debt` adds to when it is laid facing `faced`: a debt of the same kind.
+    /// The debt that a card of debt number `debt` adds to when it is played facing `faced`: a debt of the same kind.
     pub(in crate::game) fn debt_answered(&self, faced: Facing, debt: u8) -> Option<Owed> {
         let kind = |debt: u8| &self.rules.debts[debt as usize].kind;
         match faced {
@@ -75,12 +75,12 @@ impl Game {
         }
     }
 
-    /// The total number of cards owed after a card of debt number `debt` is laid, which adds to the debt `answered`.
+    /// The total number of cards owed after a card of debt number `debt` is played, which adds to the debt `answered`.
     pub(in crate::game) fn owed_with(&self, answered: Option<Owed>, debt: u8) -> u16 {
         answered.map_or(0, Owed::cards) + self.rules.debts[debt as usize].cards
     }
 
-    /// A card of debt number `debt` was laid facing `faced`, and the turn ends: the next player owes, and debts of one kind
+    /// A card of debt number `debt` was played facing `faced`, and the turn ends: the next player owes, and debts of one kind
     /// add up while they are answered (B-15, B-17, K-29, K-31).
     pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, faced: Facing, debt: u8, way: PlayWay) {
         let answered = self.debt_answered(faced, debt);

@@ -150,7 +150,7 @@ impl Game {
         }
     }
 
-    /// Option `shortage=top_card`: gives the top card, after which anything may be laid (G-07).
+    /// Option `shortage=top_card`: gives the top card, after which anything may be played (G-07).
     fn take_top_card(&mut self) -> Option<Card> {
         if self.rules.set.turn.shortage != Shortage::TopCard {
             return None;

@@ -45,7 +45,7 @@ impl Game {
         self.record_speech(witness, seat, say);
         match self.table.facing {
             Facing::Owed(owed) => self.draw_owed(witness, seat, say, owed),
-            // Of the remaining cases, only a further card that must be laid may be replaced by a draw.
+            // Of the remaining cases, only a further card that must be played may be replaced by a draw.
             _ => {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
@@ -133,7 +133,7 @@ impl Game {
         draws && (!self.features::<PLAIN>().closing || self.may_draw_while_closing())
     }
 
-    /// Whether the seat may draw in place of a further card that it must lay (D-64, D-65).
+    /// Whether the seat may draw in place of a further card that it must play (D-64, D-65).
     fn may_draw_instead(&self, seat: Seat) -> bool {
         self.rules.set.turn.again_may_draw || self.playable(seat).is_empty()
     }

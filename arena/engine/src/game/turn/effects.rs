@@ -1,5 +1,5 @@
-//! The effects of a card that was laid, one small piece each, and the turn that follows. Changes what the next seat
-//! faces; whether the card could be laid was judged in `play`.
+//! The effects of a card that was played, one small piece each, and the turn that follows. Changes what the next seat
+//! faces; whether the card could be played was judged in `play`.
 
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
@@ -12,7 +12,7 @@ use crate::rules::Face;
 use super::{DryPasses, MoverDelay};
 
 impl Game {
-    /// Carries out the effect of `card`, which `seat` has just laid, and passes the turn on.
+    /// Carries out the effect of `card`, which `seat` has just played, and passes the turn on.
     pub(in crate::game) fn run_effects<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: PlayWay) {
         let Face { plain, reverse, swap_next, take, race, again, owe, skip, .. } = self.rules.faces[card.index()];
         let faced = self.table.facing;
@@ -62,7 +62,7 @@ impl Game {
         }
     }
 
-    /// Gives `seat`, which has laid a card, the turn that ends with it or continues.
+    /// Gives `seat`, which has played a card, the turn that ends with it or continues.
     #[inline]
     pub(super) fn stay_with(&mut self, seat: Seat) {
         self.give_turn(seat);
@@ -109,17 +109,17 @@ impl Game {
     /// Ends a round that has lasted too long, or in which nothing can be done any more.
     #[inline(always)]
     fn end_if_capped<W: Witness>(&mut self, witness: &mut W) {
-        if self.table.turns > self.rules.turn_cap || self.table.laid >= self.rules.laid_cap {
+        if self.table.turns > self.rules.turn_cap || self.table.played >= self.rules.played_cap {
             self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
         } else if self.is_blocked() {
             self.finish_round(witness, SeatSet::EMPTY, RoundEnd::Blocked, 1);
         }
     }
 
-    /// A card has been laid.
+    /// A card has been played.
     #[inline(always)]
-    pub(in crate::game) fn count_laid(&mut self) {
-        self.table.laid += 1;
+    pub(in crate::game) fn count_played(&mut self) {
+        self.table.played += 1;
         self.table.dry_passes = DryPasses::default();
     }
 

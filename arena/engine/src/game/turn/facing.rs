@@ -23,7 +23,7 @@ pub(in crate::game) enum Facing {
         skip: u8,
         count: u16,
     },
-    /// A further card may, or must, be laid.
+    /// A further card may, or must, be played.
     Again { must: bool },
     /// A suit or value must be named before any seat moves.
     Naming,

@@ -1,4 +1,4 @@
-//! Which cards the seat to move may lay, whatever its hand: cards that fit on the pile, answer, or serve a request. It
+//! Which cards the seat to move may play, whatever its hand: cards that fit on the pile, answer, or serve a request. It
 //! only reads the position; whether a seat holds such a card and may act is decided in `play` and `legal`.
 
 use maumau_protocol::CardSet;
@@ -12,18 +12,18 @@ impl Game {
         matches!(self.table.facing, Facing::Ordinary { drawn: 0, .. })
     }
 
-    /// The cards that the seat to move may lay, whatever its hand: by suit or value, by a wished suit, at any time, or as
+    /// The cards that the seat to move may play, whatever its hand: by suit or value, by a wished suit, at any time, or as
     /// an answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
     #[inline(always)]
-    pub(in crate::game) fn layable(&self) -> CardSet {
+    pub(in crate::game) fn playable(&self) -> CardSet {
         // Most turns, and the most frequent question, first.
         match self.table.facing {
-            Facing::Ordinary { drawn, .. } if drawn == 0 || !self.rules.lays_drawn_only => self.matching(),
+            Facing::Ordinary { drawn, .. } if drawn == 0 || !self.rules.plays_drawn_only => self.matching(),
             _ => self.answering(),
         }
     }
 
-    /// As [`Game::layable`], when a card must be answered, or only the card just drawn may be laid.
+    /// As [`Game::playable`], when a card must be answered, or only the card just drawn may be played.
     fn answering(&self) -> CardSet {
         match self.table.facing {
             Facing::Owed(owed) => owed.answers(&self.rules),
@@ -41,15 +41,15 @@ impl Game {
         let request = &self.table.request;
         if !request.stands() {
             self.table.pile.fits(&self.rules)
-        } else if self.lays_anything() {
+        } else if self.plays_anything() {
             CardSet::ALL
         } else {
-            request.layable(self.table.seating.turn(), &self.rules)
+            request.playable(self.table.seating.turn(), &self.rules)
         }
     }
 
-    /// Whether anything may be laid, whatever is requested (G-07).
-    pub(in crate::game) fn lays_anything(&self) -> bool {
+    /// Whether anything may be played, whatever is requested (G-07).
+    pub(in crate::game) fn plays_anything(&self) -> bool {
         self.table.pile.takes_anything() || self.visible_top().is_none()
     }
 }

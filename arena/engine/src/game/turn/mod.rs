@@ -1,4 +1,4 @@
-//! A seat's own turn: it lays a card, draws or passes; the card has its effect, and the turn passes on. What other
+//! A seat's own turn: it plays a card, draws or passes; the card has its effect, and the turn passes on. What other
 //! seats do meanwhile belongs to `out_of_turn`.
 
 mod act_for;

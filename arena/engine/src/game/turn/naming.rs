@@ -76,7 +76,7 @@ impl Game {
         if !self.rules.new_suit.contains(card) {
             return None;
         }
-        // The card has already been laid, so the one below it counts.
+        // The card has already been played, so the one below it counts.
         let below = self.table.pile.visible_below(1, &self.rules);
         self.table.barred_suits = BarredSuits([card.suit(), below.and_then(Card::suit)]);
         match choose {
@@ -92,7 +92,7 @@ impl Game {
         self.note_turn();
     }
 
-    /// A card was laid without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
+    /// A card was played without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
     pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.give_turn(seat);
         self.table.facing = Facing::Naming;

@@ -1,4 +1,4 @@
-//! Moves a card from the hand to the pile. Whether it may be laid was judged in `play`; what follows for the next seat
+//! Moves a card from the hand to the pile. Whether it may be played was judged in `play`; what follows for the next seat
 //! is in `effects`.
 
 use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
@@ -27,9 +27,9 @@ impl Game {
         let left = hand.len();
         self.note_departure(seat, card);
         self.note_top();
-        self.table.pile.lay(card);
+        self.table.pile.add(card);
         self.table.changes.progress();
-        self.count_laid();
+        self.count_played();
         if features.interjections {
             self.table.pile.extend_run(way);
         }
@@ -62,7 +62,7 @@ impl Game {
         self.take_effect(witness, seat, card, choose, named, serves, way);
     }
 
-    /// Carries out the effect of `card`, which `seat` has just laid; a new suit may have been `named` with it, or it may
+    /// Carries out the effect of `card`, which `seat` has just played; a new suit may have been `named` with it, or it may
     /// only have served a request.
     #[allow(clippy::too_many_arguments)]
     #[inline(never)]

@@ -1,14 +1,14 @@
-//! Laying a card: whether it may be laid, and what happens to one that may not. It judges the play; `place_card` moves
+//! Playing a card: whether it may be played, and what happens to one that may not. It judges the play; `place_card` moves
 //! the card, and `effects` says what it does.
 
 use maumau_protocol::ruleset::DebtAfterWrong;
 use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, Suit};
 
-use crate::game::speech::Laid;
+use crate::game::speech::PlayedCard;
 use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
-/// A card that may be laid, or that lies until it is called.
+/// A card that may be played, or that lies until it is called.
 struct Admitted {
     way: PlayWay,
     free: bool,
@@ -19,12 +19,12 @@ struct Admitted {
 }
 
 impl Admitted {
-    /// A fitting card laid in turn without a word.
+    /// A fitting card played in turn without a word.
     const ORDINARY: Admitted = Admitted { way: PlayWay::Turn, free: false, suit_said: None, stands: None };
 }
 
 impl Game {
-    /// `seat` lays a card.
+    /// `seat` plays a card.
     #[inline(never)]
     pub(in crate::game) fn play<const PLAIN: bool, W: Witness>(
         &mut self,
@@ -60,7 +60,7 @@ impl Game {
         }
     }
 
-    /// Lays a card that was admitted.
+    /// Plays a card that was admitted.
     #[inline(always)]
     fn place_admitted<const PLAIN: bool, W: Witness>(
         &mut self,
@@ -103,14 +103,14 @@ impl Game {
             false => self.place_card::<PLAIN, _>(witness, seat, card, choose, say, way),
         }
         if features.speech {
-            self.owe_calls(Laid { seat, card, way, turn, first: false });
+            self.owe_calls(PlayedCard { seat, card, way, turn, first: false });
             self.state_chosen(witness, seat, choose);
             self.on_speech(witness, seat, say);
         }
         Verdict::Accepted
     }
 
-    /// Whether `card` may be laid in turn because it fits and nothing else matters: most plays by most rule sets are of
+    /// Whether `card` may be played in turn because it fits and nothing else matters: most plays by most rule sets are of
     /// this kind. [`Game::admit`] judges all others.
     #[inline(always)]
     fn is_ordinary<const PLAIN: bool>(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
@@ -127,11 +127,11 @@ impl Game {
         let hand = self.hand(seat);
         hand.contains(card)
             && (hand.len() > 1 || !self.rules.bars_last)
-            && self.layable().contains(card)
+            && self.playable().contains(card)
             && ((choose.is_none() && !self.rules.naming.contains(card)) || self.judge_choice(card, choose).is_ok())
     }
 
-    /// Judges `card` by all rules, in turn or out of turn; settles overdue duties before it is laid. If it may not be laid,
+    /// Judges `card` by all rules, in turn or out of turn; settles overdue duties before it is played. If it may not be played,
     /// it is refused at its price.
     fn admit<W: Witness>(
         &mut self,
@@ -141,7 +141,7 @@ impl Game {
         choose: Option<Choice>,
         say: &Say,
     ) -> Result<Admitted, Verdict> {
-        // P-05, P-96: a seat that may not lay any card is not told whether it holds this one.
+        // P-05, P-96: a seat that may not play any card is not told whether it holds this one.
         if self.rests() {
             return Err(self.refuse(witness, seat, Some(card), Reason::Rests));
         }
@@ -241,17 +241,17 @@ impl Game {
         self.rules.mau.is_some() && say.texts().iter().any(|text| self.warnings_in(text.as_str()).mau)
     }
 
-    /// Whether `seat` may lay `card`, which it holds, in the present position.
+    /// Whether `seat` may play `card`, which it holds, in the present position.
     fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: PlayWay) -> Result<(), Reason> {
         let in_turn = seat == self.table.seating.turn();
         if self.table.facing == Facing::Naming {
-            // G-26: nothing is laid before something has been named.
+            // G-26: nothing is played before something has been named.
             return Err(if in_turn { Reason::NotNow } else { Reason::NotYourTurn });
         }
         if self.is_free(card) {
             return Ok(());
         }
-        if !self.may_lay_while_closing(seat) {
+        if !self.may_play_while_closing(seat) {
             return Err(Reason::NotNow);
         }
         if self.table.threat.victim() == Some(seat) {
@@ -261,7 +261,7 @@ impl Game {
         if matches!(way, PlayWay::Interjection | PlayWay::Race) {
             // P-33, P-41: the card has no other condition to meet.
         } else if in_turn {
-            if !self.layable().contains(card) || self.is_barred_here(card) {
+            if !self.playable().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
             }
         } else if !(self.rules.out_of_turn.contains(card) && self.open_between_turns()) {

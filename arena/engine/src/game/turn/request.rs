@@ -68,9 +68,9 @@ impl RequestState {
         self.standing.map_or(CardSet::EMPTY, |standing| standing.serving())
     }
 
-    /// The cards that `seat` may lay under the request, whether it holds them or not: cards that serve it, and cards that
+    /// The cards that `seat` may play under the request, whether it holds them or not: cards that serve it, and cards that
     /// revoke it while no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
-    pub(super) fn layable(&self, seat: Seat, rules: &Rules) -> CardSet {
+    pub(super) fn playable(&self, seat: Seat, rules: &Rules) -> CardSet {
         let Some(standing) = &self.standing else { return CardSet::EMPTY };
         let revoking = match standing.names {
             _ if !standing.served.is_empty() || standing.by == seat => CardSet::EMPTY,
@@ -109,14 +109,14 @@ impl Game {
         }
     }
 
-    /// Whether `card`, laid now, would only serve the current request.
+    /// Whether `card`, played now, would only serve the current request.
     #[inline]
     pub(super) fn serves(&self, card: Card) -> bool {
         self.table.request.serving().contains(card)
     }
 
-    /// Whether `card`, laid now by the seat to move, neither serves nor revokes the current request: it has no effect then, and
-    /// names nothing (D-42, D-49, D-53, D-55, D-59). Only where anything may be laid is it laid at all (G-07).
+    /// Whether `card`, played now by the seat to move, neither serves nor revokes the current request: it has no effect then, and
+    /// names nothing (D-42, D-49, D-53, D-55, D-59). Only where anything may be played is it played at all (G-07).
     #[inline]
     pub(in crate::game) fn is_powerless(&self, card: Card) -> bool {
         self.table.request.stands() && self.powerless().contains(card)
@@ -124,8 +124,8 @@ impl Game {
 
     /// The cards that are powerless under the current request.
     pub(in crate::game) fn powerless(&self) -> CardSet {
-        match self.lays_anything() {
-            true => CardSet::ALL.without(self.table.request.layable(self.table.seating.turn(), &self.rules)),
+        match self.plays_anything() {
+            true => CardSet::ALL.without(self.table.request.playable(self.table.seating.turn(), &self.rules)),
             false => CardSet::EMPTY,
         }
     }

@@ -52,7 +52,7 @@ impl Seating {
         (self.turn, self.direction) = (turn, direction);
     }
 
-    /// The seat to move, while cards are laid.
+    /// The seat to move, while cards are played.
     #[inline(always)]
     pub(in crate::game) fn turn(&self) -> Seat {
         self.turn

@@ -87,7 +87,7 @@ fn rules_that_contradict_themselves_or_cannot_end() {
     check(
         "deal.cards = [{ seats = [3, 4], is = 5 }]\nseats = { min = 5, max = 6 }",
         &[],
-        &["my.toml:5:1: seats: no table can be set up: its deal is not laid down for 5 seats"],
+        &["my.toml:5:1: seats: no table can be set up: its deal is not defined for 5 seats"],
     );
     check(
         "effects.eight.skip.every_victim_may_answer = true",
