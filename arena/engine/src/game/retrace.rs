@@ -122,7 +122,8 @@ impl Game {
         if self.turn() != Some(seat) {
             return CardSet::EMPTY;
         }
-        let fitting = self.playable().intersect(self.rules.kinds).iter().filter(|card| !self.is_barred_here(*card));
+        let fitting =
+            self.allowed_cards().intersect(self.rules.kinds).iter().filter(|card| !self.is_barred_here(*card));
         self.without_barred(seat, fitting.collect())
     }
 

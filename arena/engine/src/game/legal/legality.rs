@@ -39,7 +39,7 @@ impl Game {
             return None;
         }
         let (draw, pass) = (self.may_draw::<PLAIN>(seat), self.may_pass());
-        let plays = self.playable().intersect(hand.kinds());
+        let plays = self.allowed_cards().intersect(hand.kinds());
         let naming = plays.intersect(rules.naming);
         if !naming.intersect(rules.demanding).is_empty() {
             return None;
@@ -160,7 +160,7 @@ impl Game {
     #[inline]
     pub(in crate::game) fn playable(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds();
-        let mut plays = self.playable().intersect(held);
+        let mut plays = self.allowed_cards().intersect(held);
         if self.judges_by_fit {
             return self.without_barred(seat, plays);
         }

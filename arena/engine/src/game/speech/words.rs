@@ -110,7 +110,7 @@ impl Game {
         let flinches = self.reached(seat) == Some(Reach::Draw);
         // P-55: a word that is still due for an earlier card makes one of this card too.
         let says_so = flinches || self.says_interjection(say);
-        let interjects = twin && (self.turn() != Some(seat) || says_so || !self.playable().contains(card));
+        let interjects = twin && (self.turn() != Some(seat) || says_so || !self.allowed_cards().contains(card));
         let interjections = interjects.then(|| self.table.pile.interjections().saturating_add(1));
         for duty in self.rules.duties.iter().filter(|duty| is_due(duty, card, left, interjections)) {
             add(say, duty.say.first().map(String::as_str));

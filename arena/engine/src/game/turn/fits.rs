@@ -15,7 +15,7 @@ impl Game {
     /// The cards that the seat to move may play, whatever its hand: by suit or value, by a wished suit, at any time, or as
     /// an answer (B-05, B-17, B-18, B-23, K-13, K-18, K-28, K-32, K-60).
     #[inline(always)]
-    pub(in crate::game) fn playable(&self) -> CardSet {
+    pub(in crate::game) fn allowed_cards(&self) -> CardSet {
         // Most turns, and the most frequent question, first.
         match self.table.facing {
             Facing::Ordinary { drawn, .. } if drawn == 0 || !self.rules.plays_drawn_only => self.matching(),
@@ -23,7 +23,7 @@ impl Game {
         }
     }
 
-    /// As [`Game::playable`], when a card must be answered, or only the card just drawn may be played.
+    /// As [`Game::allowed_cards`], when a card must be answered, or only the card just drawn may be played.
     fn answering(&self) -> CardSet {
         match self.table.facing {
             Facing::Owed(owed) => owed.answers(&self.rules),
@@ -44,7 +44,7 @@ impl Game {
         } else if self.plays_anything() {
             CardSet::ALL
         } else {
-            request.playable(self.table.seating.turn(), &self.rules)
+            request.allowed_cards(self.table.seating.turn(), &self.rules)
         }
     }
 

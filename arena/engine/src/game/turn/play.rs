@@ -127,7 +127,7 @@ impl Game {
         let hand = self.hand(seat);
         hand.contains(card)
             && (hand.len() > 1 || !self.rules.bars_last)
-            && self.playable().contains(card)
+            && self.allowed_cards().contains(card)
             && ((choose.is_none() && !self.rules.naming.contains(card)) || self.judge_choice(card, choose).is_ok())
     }
 
@@ -261,7 +261,7 @@ impl Game {
         if matches!(way, PlayWay::Interjection | PlayWay::Race) {
             // P-33, P-41: the card has no other condition to meet.
         } else if in_turn {
-            if !self.playable().contains(card) || self.is_barred_here(card) {
+            if !self.allowed_cards().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
             }
         } else if !(self.rules.out_of_turn.contains(card) && self.open_between_turns()) {

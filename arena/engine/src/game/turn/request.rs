@@ -70,7 +70,7 @@ impl RequestState {
 
     /// The cards that `seat` may play under the request, whether it holds them or not: cards that serve it, and cards that
     /// revoke it while no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
-    pub(super) fn playable(&self, seat: Seat, rules: &Rules) -> CardSet {
+    pub(super) fn allowed_cards(&self, seat: Seat, rules: &Rules) -> CardSet {
         let Some(standing) = &self.standing else { return CardSet::EMPTY };
         let revoking = match standing.names {
             _ if !standing.served.is_empty() || standing.by == seat => CardSet::EMPTY,
@@ -125,7 +125,7 @@ impl Game {
     /// The cards that are powerless under the current request.
     pub(in crate::game) fn powerless(&self) -> CardSet {
         match self.plays_anything() {
-            true => CardSet::ALL.without(self.table.request.playable(self.table.seating.turn(), &self.rules)),
+            true => CardSet::ALL.without(self.table.request.allowed_cards(self.table.seating.turn(), &self.rules)),
             false => CardSet::EMPTY,
         }
     }
