@@ -4,5 +4,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    maumau_arena::agent::launched().unwrap_or_else(maumau_arena::cli::main)
+    maumau_run::agent::launched().unwrap_or_else(maumau_arena::cli::main)
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::tree::{members, workspace};
 
 /// The rooms of crates, the lowest first. Each may use those before it.
-const LAYERS: [(&str, &[&str]); 3] = [
+const LAYERS: [(&str, &[&str]); 4] = [
     ("arena/engine", &["reuse", "speech", "hand", "dice", "random", "draw_pile", "rules", "game"]),
     (
         "arena/referee",
@@ -30,23 +30,8 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "verify",
         ],
     ),
-    (
-        "arena",
-        &[
-            "error",
-            "io",
-            "log",
-            "agent",
-            "runner",
-            "run_store",
-            "report",
-            "pages",
-            "league",
-            "conformance",
-            "cluster",
-            "cli",
-        ],
-    ),
+    ("arena/run", &["error", "io", "log", "agent", "fault_report", "runner", "run_store", "league"]),
+    ("arena", &["pages", "conformance", "cluster", "cli"]),
 ];
 
 /// A module by the names from the root of its crate.
@@ -286,7 +271,7 @@ fn no_modules_use_one_another_in_a_circle_and_no_room_one_above_it() {
         for (room, used) in rooms.iter().filter(|(_, used)| !used.is_empty()) {
             println!("  {room} -> {}", used.iter().cloned().collect::<Vec<_>>().join(", "));
         }
-        assert!(up.is_none() || rooms.len() > 6, "{name}: {rooms:?}");
+        assert!(up.is_none() || rooms.len() > 1, "{name}: {rooms:?}");
         upwards.extend(up.unwrap_or_default().into_iter().map(|arrow| format!("{name}: {arrow}")));
         in_circles.extend(rings);
     }

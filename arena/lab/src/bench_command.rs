@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use clap::Subcommand;
+use maumau_run::error::CommandOutcome;
 
 use crate::bench;
-use maumau_arena::error::CommandOutcome;
 
 #[derive(clap::Args)]
 pub(super) struct BenchArguments {

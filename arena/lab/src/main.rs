@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use maumau_arena::cli::agent;
-use maumau_arena::error::{CommandOutcome, exit_code};
+use maumau_run::error::{CommandOutcome, exit_code};
 
 /// Benchmarks and long tests of the maumau arena.
 #[derive(Parser)]
@@ -38,11 +38,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    maumau_arena::agent::launched().unwrap_or_else(|| exit_code(run(LabArguments::parse().command)))
+    maumau_run::agent::launched().unwrap_or_else(|| exit_code(run(LabArguments::parse().command)))
 }
 
 fn run(command: Command) -> Result<CommandOutcome> {
-    maumau_arena::agent::resource_limits::allow_many_files();
+    maumau_run::agent::resource_limits::allow_many_files();
     match command {
         Command::Bench(arguments) => bench_command::run(*arguments),
         Command::Selftest(arguments) => selftest_command::run(arguments),

@@ -9,14 +9,14 @@ use std::time::Instant;
 use anyhow::Result;
 use maumau_engine::rules::{BuiltInSet, built_in};
 use maumau_model_check::Evenness;
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::stdout::print;
+use maumau_run::runner::processors;
 
 use crate::selftest::{
     CONTROLS, Counted, LEAGUES, NumberedGames, Rated, Simulated, Simulation, among_random, check, deal_many, percent,
     simulate,
 };
-use maumau_arena::error::{CommandOutcome, usage};
-use maumau_arena::io::stdout::print;
-use maumau_arena::runner::processors;
 
 #[derive(clap::Args)]
 pub(super) struct SelftestArguments {

@@ -11,11 +11,11 @@ use anyhow::Result;
 
 use super::terminal_look;
 
-use crate::error::{CommandOutcome, usage};
 use crate::pages::web_agent;
 
 use maumau_agents::{BotRunError, NAMES, SearchOptions};
 use maumau_places::suggestion;
+use maumau_run::error::{CommandOutcome, usage};
 use maumau_terminal::ScreenStyle;
 
 /// The name of a person's seat.

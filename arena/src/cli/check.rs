@@ -6,14 +6,14 @@ use std::time::Duration;
 use anyhow::Result;
 use maumau_engine::rules::built_in;
 use maumau_places::suggestion;
+use maumau_run::agent::{AgentCommand, SandboxSettings};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::OutputFormat;
+use maumau_run::runner::on_one_processor;
 
 use super::SandboxArguments;
 use super::sandbox::tell_shell_words;
-use crate::agent::{AgentCommand, SandboxSettings};
 use crate::conformance::{AnswerTimeouts, ConformanceReport, check};
-use crate::error::{CommandOutcome, usage};
-use crate::io::format::OutputFormat;
-use crate::runner::on_one_processor;
 
 /// Check that an agent does what the protocol asks of it, step by step.
 #[derive(clap::Args)]

@@ -4,10 +4,10 @@ use anyhow::Result;
 use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::stdout::print;
 
 use super::agent::names;
-use crate::error::CommandOutcome;
-use crate::io::stdout::print;
 
 /// Write a shell's completions to stdout.
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
-    use crate::io::untrusted::Untrusted;
+    use maumau_run::io::untrusted::Untrusted;
 
     #[test]
     fn every_shell_gets_every_command_and_nothing_that_stdout_would_escape() {

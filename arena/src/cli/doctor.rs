@@ -5,14 +5,14 @@ mod agent;
 
 use anyhow::{Result, ensure};
 use maumau_protocol::SandboxLevel;
+use maumau_run::agent::{LevelFindings, examine, what_is_tried};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted;
 use serde_json::{Value, json};
 
 use super::sandbox::{PermitArguments, level};
-use crate::agent::{LevelFindings, examine, what_is_tried};
-use crate::error::{CommandOutcome, usage};
-use crate::io::format::OutputFormat;
-use crate::io::stdout::print;
-use crate::io::untrusted;
 
 /// Test what each sandbox level restricts on this machine, and say how to get missing levels.
 #[derive(clap::Args)]

@@ -14,15 +14,15 @@ use maumau_protocol::{Action, SandboxLevel, Seat, Verb};
 use maumau_referee::faults::{ActRuling, Flood, IdState, LineCount, Misconduct, rule_act, sentence};
 use maumau_referee::record::{FaultEntry, MoveCount, MoveNumber};
 use maumau_referee::{GameLog, Recorded, ReplayedAsk, SeatReplay, replay_seat, write_message};
+use maumau_run::agent::{AgentCommand, SandboxSettings};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{Untrusted, json};
+use maumau_run::runner::on_one_processor;
 
 use super::sandbox::tell_shell_words;
 use super::{SandboxArguments, verify};
-use crate::agent::{AgentCommand, SandboxSettings};
 use crate::conformance::{AgentUnderTest, ConformanceProblem, Heard, hello};
-use crate::error::{CommandOutcome, usage};
-use crate::io::stdout::print;
-use crate::io::untrusted::{Untrusted, json};
-use crate::runner::on_one_processor;
 
 /// Send an agent the lines of a recorded seat again, without deadlines, and compare its answers.
 #[derive(clap::Args)]

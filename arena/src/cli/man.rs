@@ -7,11 +7,10 @@ use anyhow::{Context, Result};
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use maumau_places::suggestion;
-
-use crate::error::{CommandOutcome, usage};
-use crate::io::atomic_file;
-use crate::io::stdout::print;
-use crate::report::counted;
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::atomic_file;
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
 
 /// The program, whose name all pages begin with.
 const NAME: &str = "maumau";

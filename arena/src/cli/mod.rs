@@ -35,9 +35,9 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::agent::resource_limits;
-use crate::error::{CommandOutcome, exit_code};
-use crate::log::{self, LogArguments};
+use maumau_run::agent::resource_limits;
+use maumau_run::error::{CommandOutcome, exit_code};
+use maumau_run::log::{self, LogArguments};
 #[cfg(not(feature = "cluster"))]
 use without_cluster as cluster;
 

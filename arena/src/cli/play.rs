@@ -20,26 +20,27 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seed};
 use maumau_referee::GameLog;
 use maumau_referee::record::Digest;
+use maumau_report::{Telling, result_lines};
+use maumau_run::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_words};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::fault_report::{FaultReports, FaultyGame};
+use maumau_run::io::atomic_file;
+use maumau_run::io::entropy;
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::program_name::program_name;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::log;
+use maumau_run::runner::{
+    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_one_processor, with_signals,
+};
 use maumau_terminal::screen::TerminalState;
 use tokio::sync::watch;
 
 use super::rule_settings::RuleSettings;
 use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;
-use crate::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_words};
-use crate::error::{CommandOutcome, usage};
-use crate::io::atomic_file;
-use crate::io::entropy;
-use crate::io::format::OutputFormat;
-use crate::io::program_name::program_name;
-use crate::io::stdout::{print, print_painted};
-use crate::io::untrusted::{self, Untrusted};
-use crate::log;
-use crate::report::fault_report::{FaultReports, FaultyGame};
-use crate::report::{Telling, result_lines};
-use crate::runner::{
-    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_one_processor, with_signals,
-};
+use crate::cli::terminal_look::print_painted;
 
 /// How often the moves of a match are told that somebody watches.
 const TELL_EVERY: Duration = Duration::from_millis(100);

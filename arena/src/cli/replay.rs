@@ -8,6 +8,12 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_referee::{GameLog, story};
+use maumau_report::{Members, StoryText, result_lines, story_json};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::atomic_file;
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
 use maumau_terminal::ScreenFlow;
 use maumau_terminal::screen::{Screen, ScreenInput};
 use maumau_terminal::viewer::Viewer;
@@ -15,12 +21,7 @@ use maumau_web::game::{Story, offline_game};
 
 use super::play::sandbox_lines;
 use super::{terminal_look, verify};
-use crate::error::{CommandOutcome, usage};
-use crate::io::atomic_file;
-use crate::io::format::OutputFormat;
-use crate::io::stdout::{print, print_painted};
-use crate::io::untrusted::{self, Untrusted};
-use crate::report::{Members, StoryText, result_lines, story_json};
+use crate::cli::terminal_look::print_painted;
 
 /// Show a recorded game, from the referee's or one seat's eyes: on a terminal as a screen to go through, else as text.
 #[derive(clap::Args)]

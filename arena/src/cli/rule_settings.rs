@@ -6,9 +6,8 @@ use anyhow::Result;
 use maumau_engine::Rules;
 use maumau_engine::rules::{LoadedRules, hindering, load, parse_setting};
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
-
-use crate::error::usage;
-use crate::io::rule_files::{OnDisk, listed};
+use maumau_run::error::usage;
+use maumau_run::io::rule_files::{OnDisk, listed};
 
 /// Options of a table.
 #[derive(clap::Args, Clone, Debug)]

@@ -9,17 +9,17 @@ use clap::Subcommand;
 use maumau_engine::rules::{LoadedRules, OptionDefinition, built_in, law, load, load_thoroughly};
 use maumau_model_check::scenario;
 use maumau_protocol::ruleset::SeatRange;
+use maumau_report::{Sheet, TableLook, stdout_width};
 use maumau_rulebook::{Passage, Rulebook};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::bounded;
+use maumau_run::io::rule_files::{OnDisk, listed};
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
 use serde::Serialize;
 
 use super::rule_settings::RuleSettings;
 use super::rules_stats;
-use crate::error::{CommandOutcome, usage};
-use crate::io::bounded;
-use crate::io::rule_files::{OnDisk, listed};
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::report::{Sheet, TableLook, stdout_width};
 
 /// Files in a folder of scenarios, at most.
 const MAX_FILES: usize = 100_000;

@@ -15,13 +15,13 @@ use maumau_referee::faults::refusal;
 use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{GameSetup, Input};
+use maumau_report::{Sheet, TableLook};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::stdout::print;
+use maumau_run::runner::{on_each_processor, processors};
 
 use super::agent::unknown;
 use super::rule_settings::RuleSettings;
-use crate::error::{CommandOutcome, usage};
-use crate::io::stdout::print;
-use crate::report::{Sheet, TableLook};
-use crate::runner::{on_each_processor, processors};
 
 #[derive(clap::Args)]
 pub(super) struct RulesStatsArguments {

@@ -8,14 +8,13 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use maumau_protocol::SandboxLevel;
-
-use crate::agent::{
+use maumau_run::agent::{
     AgentCommand, Grant, PermitError, PermitSettings, Sandbox, SandboxSettings, SandboxWishes, TOO_SHORT, check_host,
     check_variable, resource_limits, shell_words,
 };
-use crate::error::usage;
-use crate::io::untrusted::Untrusted;
-use crate::log;
+use maumau_run::error::usage;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::log;
 
 /// What may be wished of a sandbox on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]

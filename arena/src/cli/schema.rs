@@ -3,10 +3,9 @@
 use anyhow::Result;
 use maumau_places::suggestion;
 use maumau_protocol::schema;
-
-use crate::error::{CommandOutcome, usage};
-use crate::io::stdout::print;
-use crate::report::REPLAY_SCHEMA;
+use maumau_report::REPLAY_SCHEMA;
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::stdout::print;
 
 /// Print the JSON Schema of a message, or list the messages that have one.
 #[derive(clap::Args)]

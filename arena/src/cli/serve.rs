@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::Untrusted;
 use maumau_web::game::Hands;
 use maumau_web::server::ServedContent;
 use maumau_web::shown::PageSource;
 
 use super::verify::{collect, holds_no_record, holds_run, read};
-use crate::error::{CommandOutcome, usage};
-use crate::io::stdout::print;
-use crate::io::untrusted::Untrusted;
 use crate::pages::{AgentReach, PageHost, Records, RunPages};
 
 /// Show a run or records as pages in a browser, with rules and documents.

@@ -6,6 +6,7 @@ mod again_game;
 mod change;
 mod check;
 mod compare;
+mod demo;
 mod dry_run;
 mod export;
 mod faults;
@@ -26,18 +27,19 @@ use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use maumau_engine::rules::built_in;
 use maumau_places::suggestion;
+use maumau_report::{GameList, PUBLIC_SEED, Selection, StandingsReport, TableLook, html_report};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::fault_report;
+use maumau_run::io::format::counted;
+use maumau_run::io::program_name::program_name;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::league::{self, GivenSeed, PlayOptions, Roster};
+use maumau_run::run_store::{RequestedRun, RosterChange, RunFile, RunSettings, RunWriter, Shard};
+use maumau_run::runner::processors;
 
 use super::sandbox::{SandboxArguments, tell_shell_words};
 use super::serve::ServeArguments;
-use crate::error::{CommandOutcome, usage};
-use crate::io::program_name::program_name;
-use crate::io::stdout::print;
-use crate::io::untrusted::Untrusted;
-use crate::league::{self, GivenSeed, PlayOptions, Roster};
-use crate::report::fault_report;
-use crate::report::{GameList, PUBLIC_SEED, Selection, StandingsReport, TableLook, counted, html_report};
-use crate::run_store::{RequestedRun, RosterChange, RunFile, RunSettings, RunWriter, Shard};
-use crate::runner::processors;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -475,7 +477,7 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
 }
 
 fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Result<CommandOutcome> {
-    let demo = league::set_up_demo(folder, games, rules)?;
+    let demo = demo::set_up(folder, games, rules)?;
     for language in &demo.missing {
         tell!("{language} is not installed: its bots play no part");
     }

@@ -14,17 +14,16 @@ use maumau_referee::{Sound, Verifier};
 use serde::Serialize;
 
 use commitments::Commitments;
-
-use crate::error::{CommandOutcome, usage};
-use crate::io::bounded;
-use crate::io::files::{check_file, open_to_read};
-use crate::io::format::OutputFormat;
-use crate::io::program_name::program_name;
-use crate::io::progress::ProgressLine;
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::report::counted;
-use crate::run_store::{RunFile, is_run_file};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::bounded;
+use maumau_run::io::files::{check_file, open_to_read};
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::format::counted;
+use maumau_run::io::program_name::program_name;
+use maumau_run::io::progress::ProgressLine;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::run_store::{RunFile, is_run_file};
 
 /// Bytes of a record, at most.
 const MAX_BYTES: u64 = 1024 * 1024 * 1024;

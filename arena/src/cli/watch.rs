@@ -10,6 +10,11 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_protocol::message::ClockMode;
+use maumau_report::{LIVE, PUBLIC_SEED, ranked_standings, remark};
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::run_store::{Holder, RunFile};
 use maumau_terminal::ScreenFlow;
 use maumau_terminal::screen::{Screen, ScreenInput};
 use maumau_terminal::watch::{AgentRow, Dashboard, RunScreen};
@@ -17,11 +22,6 @@ use maumau_tournament::{Finished, PlannedGame};
 
 use super::terminal_look;
 use super::tournament::duration;
-use crate::error::CommandOutcome;
-use crate::io::stdout::print;
-use crate::io::untrusted::Untrusted;
-use crate::report::{LIVE, PUBLIC_SEED, ranked_standings, remark};
-use crate::run_store::{Holder, RunFile};
 
 /// Numbers of the plan before the last game among which the last games are looked for: games end in another order.
 const NUMBERS: u64 = 200;

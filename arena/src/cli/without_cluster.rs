@@ -1,8 +1,7 @@
 //! `maumau cluster` in a program that was built without it: says how to get one that has it.
 
 use anyhow::Result;
-
-use crate::error::{CommandOutcome, usage};
+use maumau_run::error::{CommandOutcome, usage};
 
 /// Play a run on many machines through a NATS server; this program was built without it.
 #[derive(clap::Args)]

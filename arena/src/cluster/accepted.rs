@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use maumau_protocol::SandboxLevel;
-
-use crate::agent::AgentCommand;
-use crate::run_store::AgentSettings;
+use maumau_run::agent::AgentCommand;
+use maumau_run::run_store::AgentSettings;
 
 /// What is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +97,7 @@ impl Accepted {
 
     /// Whether agents may read `place`, an absolute path.
     fn accepts(&self, place: &Path) -> bool {
-        crate::agent::is_of_system(place) || self.reads.iter().any(|accepted| place.starts_with(accepted))
+        maumau_run::agent::is_of_system(place) || self.reads.iter().any(|accepted| place.starts_with(accepted))
     }
 }
 
@@ -110,7 +109,7 @@ fn refuse(wanted: &[String]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::PermitSettings;
+    use maumau_run::agent::PermitSettings;
 
     fn agent(command: &str, change: impl FnOnce(&mut PermitSettings)) -> AgentSettings {
         let mut permits = PermitSettings::default();

@@ -15,17 +15,17 @@ use maumau_cluster::nats::{Arrived, Hub, Results, ServerAccess, Work};
 use maumau_cluster::unit::Sha;
 use maumau_cluster::words::{Failures, Head, UnitFailure};
 use maumau_referee::Verifier;
+use maumau_run::error::usage;
+use maumau_run::io::progress::ProgressLine;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::league::{Rounds, RoundsEnd};
+use maumau_run::run_store::{HostShare, RunPlan, RunSettings, RunStore, RunWriter, StoredGame, game_codec};
+use maumau_run::runner::{RunState, ShutdownSignal, with_signals};
 use maumau_tournament::{Plan, Tally};
 
 use super::runtime;
 use super::submitted::Submitted;
 use super::units::{cut, games, unit};
-use crate::error::usage;
-use crate::io::progress::ProgressLine;
-use crate::io::untrusted::Untrusted;
-use crate::league::{Rounds, RoundsEnd};
-use crate::run_store::{HostShare, RunPlan, RunSettings, RunStore, RunWriter, StoredGame, game_codec};
-use crate::runner::{RunState, ShutdownSignal, with_signals};
 
 /// Games that are committed together, at most, and how long a commit waits for more.
 const COMMIT: usize = 8_192;
@@ -204,7 +204,7 @@ impl<'a> Collector<'a> {
     }
 
     async fn run(&mut self, now: bool, shutdown: &ShutdownSignal) -> Result<Collection> {
-        let (cpus, mut stop) = (crate::runner::processors().len(), shutdown.watch());
+        let (cpus, mut stop) = (maumau_run::runner::processors().len(), shutdown.watch());
         let (mut idle, mut reading) = (Some(self.results.read()), FuturesUnordered::new());
         let mut checking = FuturesUnordered::new();
         let mut waiting: std::collections::VecDeque<Arrived> = std::collections::VecDeque::new();

@@ -1,8 +1,7 @@
 //! What a worker's host is: its name, its processors' class, its load. It reads the system.
 
 use maumau_cluster::words::Worker;
-
-use crate::io::entropy;
+use maumau_run::io::entropy;
 
 /// This process as a worker that plays on `cpus` processors.
 ///
@@ -15,7 +14,7 @@ pub(super) fn this_worker(cpus: usize) -> anyhow::Result<Worker> {
     let host = if host.is_empty() { "host".to_owned() } else { host };
     let random = entropy::fresh()?;
     let name = format!("{host}-{}-{:02x}{:02x}{:02x}", std::process::id(), random[0], random[1], random[2]);
-    Ok(Worker { name, class: format!("{}, {cpus} of {}", processor(), crate::runner::processors().len()) })
+    Ok(Worker { name, class: format!("{}, {cpus} of {}", processor(), maumau_run::runner::processors().len()) })
 }
 
 /// The processors' class.

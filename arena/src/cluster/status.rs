@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use maumau_cluster::nats::{Counts, Hub, Results, ServerAccess, Work};
 use maumau_cluster::words::{Failures, Manifest, WorkerReport};
+use maumau_run::io::wall_clock::now_ms;
 
 use super::runtime;
-use crate::io::wall_clock::now_ms;
 
 /// A worker that has said nothing for so many seconds is not heard of.
 const SILENT_S: u64 = 10;

@@ -4,13 +4,13 @@ use anyhow::{Context, Result, ensure};
 use maumau_cluster::nats::{Hub, Results, ServerAccess, Work};
 use maumau_cluster::unit::Sha;
 use maumau_cluster::words::{Failures, Manifest, SCHEMA, check_name};
+use maumau_run::error::usage;
+use maumau_run::io::wall_clock::now_ms;
+use maumau_run::run_store::{RunPlan, RunSettings};
 
 use super::submitted::{Submitted, to_bytes};
 use super::units::{cut, unit};
 use super::{runtime, travel};
-use crate::error::usage;
-use crate::io::wall_clock::now_ms;
-use crate::run_store::{RunPlan, RunSettings};
 
 /// How a run is shared.
 #[derive(Clone, Copy, Debug)]

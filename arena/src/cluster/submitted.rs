@@ -8,10 +8,9 @@ use maumau_cluster::unit::Sha;
 use maumau_cluster::words::Manifest;
 use maumau_protocol::Seed;
 use maumau_protocol::ruleset::RuleSet;
+use maumau_run::error::usage;
+use maumau_run::run_store::{LeagueSettings, RunPlan, RunSettings};
 use serde::{Deserialize, Serialize};
-
-use crate::error::usage;
-use crate::run_store::{LeagueSettings, RunPlan, RunSettings};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -7,10 +7,9 @@ use maumau_cluster::archive;
 use maumau_cluster::nats::Hub;
 use maumau_cluster::unit::Sha;
 use maumau_cluster::words::{Manifest, Travel};
-
-use crate::agent::{AgentCommand, Fingerprint};
-use crate::error::usage;
-use crate::run_store::{AgentSettings, RunPlan};
+use maumau_run::agent::{AgentCommand, Fingerprint};
+use maumau_run::error::usage;
+use maumau_run::run_store::{AgentSettings, RunPlan};
 
 /// An agent that is about to travel, and its archive if it has one.
 pub(super) struct Packed {

@@ -7,11 +7,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use maumau_cluster::leases::{Leases, WorkerLoad};
+use maumau_run::league::{GameQueue, Taken};
+use maumau_run::run_store::StoredGame;
 use maumau_tournament::PlannedGame;
 use tokio::sync::{Notify, watch};
-
-use crate::league::{GameQueue, Taken};
-use crate::run_store::StoredGame;
 
 /// A unit in hand; `L` is what renews its lease.
 pub(super) struct LeasedUnit<L> {

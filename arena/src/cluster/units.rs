@@ -3,9 +3,8 @@
 
 use anyhow::{Context, Result, ensure};
 use maumau_cluster::unit::{Listed, Unit};
+use maumau_run::run_store::RunPlan;
 use maumau_tournament::{AgentId, DealId, Plan, PlannedGame};
-
-use crate::run_store::RunPlan;
 
 /// All units of the games from number `from` up to `to` of `plan`, from the unit `number` on.
 pub(super) fn cut(plan: &Plan, from: u64, to: u64, unit_games: u64, mut number: u64) -> Vec<(u64, u64, u64)> {

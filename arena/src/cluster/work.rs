@@ -12,6 +12,11 @@ use maumau_cluster::blame::HostBlame;
 use maumau_cluster::ledger::{After, decide};
 use maumau_cluster::nats::{Counts, Hub, Results, ServerAccess, UnitDelivery, Work};
 use maumau_cluster::words::{Head, Manifest, SCHEMA, UnitFailure, Worker, WorkerReport, WorkerState};
+use maumau_run::agent::{Sandbox, SandboxWishes};
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::league::{PlayOptions, UnitPlay, play_units};
+use maumau_run::run_store::{RunPlan, StoredGame, game_codec};
+use maumau_run::runner::{AgentSpec, LAST_GAMES, RunState, ShutdownSignal, with_signals};
 use tokio::sync::{mpsc, watch};
 
 use super::accepted::Accepted;
@@ -20,11 +25,6 @@ use super::submitted::Submitted;
 use super::travel::{self, AgentFolders};
 use super::unit_queue::{UnitQueue, Whole};
 use super::{runtime, units};
-use crate::agent::{Sandbox, SandboxWishes};
-use crate::io::untrusted::Untrusted;
-use crate::league::{PlayOptions, UnitPlay, play_units};
-use crate::run_store::{RunPlan, StoredGame, game_codec};
-use crate::runner::{AgentSpec, LAST_GAMES, RunState, ShutdownSignal, with_signals};
 
 /// How long to wait for units before looking after other things.
 const WAIT: Duration = Duration::from_secs(1);

@@ -13,9 +13,9 @@ use maumau_referee::faults::Misconduct;
 use maumau_referee::write_message;
 
 use super::report::ConformanceProblem;
-use crate::agent::{AgentCommand, Clues, LineEvent, LineReader, Poller, Process, ProcessLook, hint, last_words};
 use maumau_referee::record::Silence;
 use maumau_referee::story::diagnosis::{self, Afterwards, CpuUse, why_not_ready};
+use maumau_run::agent::{AgentCommand, Clues, LineEvent, LineReader, Poller, Process, ProcessLook, hint, last_words};
 
 /// Most answers have come by then; the processor time of an agent that takes longer is measured.
 const MEASURED_AFTER: Duration = Duration::from_millis(50);

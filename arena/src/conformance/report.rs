@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::io::format::OutputFormat;
-use crate::io::stdout::print;
-use crate::io::untrusted::{Untrusted, json};
 use maumau_referee::story::diagnosis;
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{Untrusted, json};
 
 /// A problem, for the author of the agent.
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,9 @@ use maumau_engine::Rules;
 use maumau_engine::rules::{load_built_in, parse_value};
 use maumau_protocol::message::{PROTOCOL, Ready, TimeControl, What};
 use maumau_protocol::ruleset::OptionValue;
+use maumau_run::agent::AgentCommand;
+use maumau_run::error::usage;
+use maumau_run::io::format::counted;
 
 use super::agent_under_test::{AgentUnderTest, hello};
 use super::newer::with_additions;
@@ -16,9 +19,6 @@ use super::play::{LineVariation, Play};
 use super::report::{ConformanceProblem, ConformanceReport, Stopped};
 use super::schemas::Schemas;
 use super::test_game::{Met, TestGame, lot};
-use crate::agent::AgentCommand;
-use crate::error::usage;
-use crate::report::counted;
 
 /// How long to wait for an agent.
 #[derive(Clone, Copy, Debug)]

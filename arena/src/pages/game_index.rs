@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
 use maumau_protocol::Seat;
+use maumau_run::run_store::{RunFile, StoredGame};
 use maumau_tournament::{AgentId, DealId, PlannedGame};
 use maumau_web::shown::GameFilter;
 
 use super::games::{ANY_FAULT, DISMISSED, UNWON, wanted_moves};
-use crate::run_store::{RunFile, StoredGame};
 
 /// The place of a fault among the bits of a seat, for all kinds beyond those that have one of their own.
 const OTHER_FAULTS: usize = 29;

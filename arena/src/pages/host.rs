@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, anyhow};
+use maumau_run::agent::{AgentCommand, resource_limits};
+use maumau_run::io::entropy;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::log::panic_text;
+use maumau_run::run_store::LeagueSettings;
 use maumau_web::seats::Seats;
 use maumau_web::server::{self, ServedContent, Token};
 use maumau_web::shown::NotShown;
 use tokio::sync::watch;
-
-use crate::agent::{AgentCommand, resource_limits};
-use crate::io::entropy;
-use crate::io::untrusted::Untrusted;
-use crate::log::panic_text;
-use crate::run_store::LeagueSettings;
 
 /// What the threads of a server are called, so that what they cost can be told from what the games cost.
 const THREADS: &str = "pages";
@@ -224,7 +223,7 @@ pub(crate) fn seats(names: Vec<String>) -> Result<Arc<Seats>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::PermitSettings;
+    use maumau_run::agent::PermitSettings;
 
     #[test]
     fn a_link_to_every_address_of_this_machine_is_one_that_opens() {

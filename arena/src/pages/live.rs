@@ -6,11 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use maumau_referee::ReplayError;
+use maumau_run::runner::{Feed, LiveTap};
 use maumau_web::game::Hands;
 use maumau_web::live::{LiveGame, LiveTable, LiveTables};
 use maumau_web::shown::LiveSource;
-
-use crate::runner::{Feed, LiveTap};
 
 /// How long a game is followed when nobody watches it any more: a lost connection comes back.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -57,7 +56,7 @@ impl LiveGames {
         if !looks {
             return;
         }
-        let table = |game: crate::runner::GameInPlay| LiveTable {
+        let table = |game: maumau_run::runner::GameInPlay| LiveTable {
             game: game.name,
             names: game.agents,
             round: game.round,

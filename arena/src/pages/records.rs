@@ -124,7 +124,7 @@ mod tests {
     use maumau_web::shown::GameFilter;
 
     use super::*;
-    use crate::report::tests::game_with_a_fault;
+    use crate::trial::game_with_a_fault;
 
     #[test]
     fn a_wrong_record_is_shown_up_to_the_place_with_the_reason() {

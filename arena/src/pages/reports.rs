@@ -6,12 +6,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
+use maumau_report::{keep, kept, partial_report, run_report};
+use maumau_run::agent::resource_limits;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::run_store::RunFile;
 use maumau_web::report::RunReport;
-
-use crate::agent::resource_limits;
-use crate::io::untrusted::Untrusted;
-use crate::report::{keep, kept, partial_report, run_report};
-use crate::run_store::RunFile;
 
 /// How long a page waits for a report that is being computed: that of a small run is there by then.
 const PATIENCE: Duration = Duration::from_millis(100);

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
+use maumau_run::agent::resource_limits;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::run_store::{OpenedSeed, RunFile, StoredGame};
 use maumau_tournament::PlannedGame;
 use maumau_web::game::{Hands, Story};
 use maumau_web::shown::{
@@ -18,9 +21,6 @@ use super::game_index::{GameIndex, KeptIndex};
 use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row, wanted_moves};
 use super::reports::Reports;
 use super::{rules, trouble};
-use crate::agent::resource_limits;
-use crate::io::untrusted::Untrusted;
-use crate::run_store::{OpenedSeed, RunFile, StoredGame};
 
 /// Seeds on one page.
 const PAGE_SEEDS: usize = 400;
@@ -268,14 +268,15 @@ mod tests {
     use maumau_protocol::fault::ConductFault;
 
     use super::*;
-    use crate::report::tests::game_with_a_fault;
-    use crate::run_store::{RunStore, RunWriter, log_codec, trial_run};
+    use crate::trial;
+    use crate::trial::game_with_a_fault;
+    use maumau_run::run_store::{RunStore, RunWriter, log_codec};
 
     #[test]
     fn games_of_rounds_that_came_later_are_shown() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("trial.maumau");
-        let mut settings = trial_run::settings();
+        let mut settings = trial::settings();
         settings.league.format = maumau_tournament::Format::Sample;
         settings.league.games_per_pairing = 2;
         settings.league.stop.games = Some(1_000);
@@ -287,7 +288,7 @@ mod tests {
             let maumau_tournament::NextRound::Round(round) = scheduler.advance() else { panic!("a round") };
             writer.add_rounds(&[round]).expect("room");
             let plan = scheduler.plan();
-            let mut games = trial_run::games(plan.len()).split_off(before as usize);
+            let mut games = trial::games(plan.len()).split_off(before as usize);
             for game in &mut games {
                 game.planned = plan.game(game.number());
                 game.log = log_codec::pack(&game_with_a_fault().inputs).expect("a log");
@@ -308,9 +309,9 @@ mod tests {
     fn an_index_finds_the_games_that_are_found_without_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("trial.maumau");
-        let (mut writer, _) = RunWriter::open(&path, |_| Ok(trial_run::settings())).expect("a run");
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(trial::settings())).expect("a run");
         let inputs = game_with_a_fault().inputs;
-        let mut games = trial_run::games(60);
+        let mut games = trial::games(60);
         for (at, game) in games.iter_mut().enumerate() {
             // Games of different lengths, with faults here and there.
             game.log = log_codec::pack(&inputs[..inputs.len() - at % 9]).expect("a log");

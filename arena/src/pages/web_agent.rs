@@ -13,11 +13,10 @@ use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Sta
 use maumau_protocol::{Action, Choice, Reach, SeenEvent, Verb, wire};
 use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone};
 use maumau_rulebook::{Passage, Rulebook};
+use maumau_run::error::usage;
 use maumau_web::game::told;
 use maumau_web::table::Scene;
 use serde_json::{Value, json};
-
-use crate::error::usage;
 
 /// What it is called.
 pub(crate) const NAME: &str = "web";

@@ -1,8 +1,8 @@
 //! The packed log of a game, as it stands in a run file. It must be refused or be packed again as it was; no run file
 //! is opened.
 
-use maumau_arena::run_store::log_codec::{pack, unpack};
 use maumau_referee::Logged;
+use maumau_run::run_store::log_codec::{pack, unpack};
 
 use super::bytes::{Bytes, mixed};
 

@@ -5,18 +5,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use maumau_arena::agent::{AgentCommand, SandboxSettings};
 use maumau_arena::cli::SandboxArguments;
-use maumau_arena::error::usage;
-use maumau_arena::io::stdout::print;
-use maumau_arena::log::Span;
-use maumau_arena::runner::{
-    AgentSpec, EventLoop, GameConfig, GameSource, NewGame, NextGame, Occupancy, Played, on_each_processor, processors,
-};
 use maumau_engine::rules::built_in;
 use maumau_engine::{Rules, deal_seed, seed_of_number};
 use maumau_protocol::fault::CountedFault;
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
+use maumau_run::agent::{AgentCommand, SandboxSettings};
+use maumau_run::error::usage;
+use maumau_run::io::stdout::print;
+use maumau_run::log::Span;
+use maumau_run::runner::{
+    AgentSpec, EventLoop, GameConfig, GameSource, NewGame, NextGame, Occupancy, Played, on_each_processor, processors,
+};
 use maumau_tournament::fixed;
 use maumau_tournament::statistics::duplicates::{Saved, duplicates};
 use maumau_tournament::statistics::ratings::RatedGames;

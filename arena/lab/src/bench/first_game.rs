@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use maumau_run::error::usage;
+use maumau_run::io::stdout::print;
 
 use super::{heading, median};
-use maumau_arena::error::usage;
-use maumau_arena::io::stdout::print;
 
 #[derive(clap::Args)]
 pub(crate) struct FirstGameArguments {

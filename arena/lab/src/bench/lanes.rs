@@ -8,9 +8,8 @@ use std::sync::Arc;
 use anyhow::Result;
 use maumau_engine::{Rules, seed_of_number};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
-
-use maumau_arena::log::Span;
-use maumau_arena::runner::{EventLoop, GameConfig, GameSource, NewGame, NextGame, Occupancy, Played};
+use maumau_run::log::Span;
+use maumau_run::runner::{EventLoop, GameConfig, GameSource, NewGame, NextGame, Occupancy, Played};
 
 /// The games of one loop.
 pub(super) struct Lanes {

@@ -11,11 +11,11 @@ use nix::sys::resource::UsageWho;
 use super::lanes::{BenchCount, Lanes};
 use super::peer::Peer;
 use super::{cpu_seconds, heading, median, rules_for};
-use maumau_arena::agent::{AgentCommand, SandboxSettings};
 use maumau_arena::cli::SandboxArguments;
-use maumau_arena::error::usage;
-use maumau_arena::io::stdout::print;
-use maumau_arena::runner::{AgentSpec, EventLoop, on_each_processor, processors};
+use maumau_run::agent::{AgentCommand, SandboxSettings};
+use maumau_run::error::usage;
+use maumau_run::io::stdout::print;
+use maumau_run::runner::{AgentSpec, EventLoop, on_each_processor, processors};
 
 #[derive(clap::Args)]
 pub(crate) struct MatchBenchArguments {

@@ -10,11 +10,11 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use super::lanes::Lanes;
 use super::{heading, rules_for};
-use maumau_arena::agent::{AgentCommand, SandboxSettings};
 use maumau_arena::cli::SandboxArguments;
-use maumau_arena::error::usage;
-use maumau_arena::io::stdout::print;
-use maumau_arena::runner::{AgentSpec, EventLoop, on_one_processor};
+use maumau_run::agent::{AgentCommand, SandboxSettings};
+use maumau_run::error::usage;
+use maumau_run::io::stdout::print;
+use maumau_run::runner::{AgentSpec, EventLoop, on_one_processor};
 
 /// Games of the long run that are in flight at once.
 const AT_ONCE: usize = 64;

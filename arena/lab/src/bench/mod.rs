@@ -20,10 +20,9 @@ use std::sync::Arc;
 use anyhow::Result;
 use maumau_engine::Rules;
 use maumau_engine::rules::parse_setting;
+use maumau_run::error::usage;
+use maumau_run::io::rule_files::OnDisk;
 use nix::sys::resource::{UsageWho, getrusage};
-
-use maumau_arena::error::usage;
-use maumau_arena::io::rule_files::OnDisk;
 
 pub(crate) use duplicates::{DuplicatesArguments, duplicated};
 pub(crate) use first_game::{FirstGameArguments, first_game};
@@ -111,7 +110,7 @@ fn heading() -> String {
     format!(
         "maumau {}, {} processors, {}, load {load}\n\n",
         env!("CARGO_PKG_VERSION"),
-        maumau_arena::runner::processors().len(),
+        maumau_run::runner::processors().len(),
         model.trim_matches([' ', ':', '\t'])
     )
 }

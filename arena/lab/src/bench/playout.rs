@@ -5,11 +5,11 @@ use std::sync::Arc;
 use anyhow::Result;
 use maumau_engine::{Game, Legal, Phase, Rules, Unseen, seed_of_number};
 use maumau_protocol::{Choice, Elapse, Event, Say, Seed, Suit, Verb, View};
+use maumau_run::io::stdout::print;
 use nix::sys::resource::UsageWho;
 
 use super::peer::Peer;
 use super::{Workload, cpu_seconds, heading, median};
-use maumau_arena::io::stdout::print;
 
 #[derive(clap::Args)]
 pub(crate) struct PlayoutArguments {

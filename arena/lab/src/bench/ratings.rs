@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use maumau_arena::io::stdout::print;
 use maumau_engine::ChoiceStream;
+use maumau_run::io::stdout::print;
 use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
 
 use super::{heading, median};

@@ -7,8 +7,8 @@ use maumau_protocol::message::Want;
 use nix::sys::resource::UsageWho;
 
 use super::{Workload, cpu_seconds, heading, median};
-use maumau_arena::io::stdout::print;
 use maumau_referee::local_game::FirstLegal;
+use maumau_run::io::stdout::print;
 
 #[derive(clap::Args)]
 pub(crate) struct RefereeArguments {

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use maumau_run::io::stdout::print;
+use maumau_run::run_store::{RunFile, RunStore, RunWriter, StoredGame};
 
 use super::store::{copy, play, settings};
 use super::{heading, median, rules_for};
-use maumau_arena::io::stdout::print;
-use maumau_arena::run_store::{RunFile, RunStore, RunWriter, StoredGame};
 
 /// Games in one commit.
 const COMMIT: u64 = 1_024;

@@ -10,11 +10,11 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median, rules_for};
-use maumau_arena::agent::{AgentCommand, SandboxSettings};
 use maumau_arena::cli::SandboxArguments;
-use maumau_arena::error::usage;
-use maumau_arena::io::stdout::print;
-use maumau_arena::runner::{AgentSpec, EventLoop, GameConfig, on_one_processor};
+use maumau_run::agent::{AgentCommand, SandboxSettings};
+use maumau_run::error::usage;
+use maumau_run::io::stdout::print;
+use maumau_run::runner::{AgentSpec, EventLoop, GameConfig, on_one_processor};
 
 #[derive(clap::Args)]
 pub(crate) struct StartArguments {

@@ -12,11 +12,11 @@ use maumau_tournament::{Allocation, Format, StopRules};
 use nix::sys::resource::UsageWho;
 
 use super::{cpu_seconds, heading, median, rules_for};
-use maumau_arena::io::stdout::print;
-use maumau_arena::league::{Queue, Taken};
-use maumau_arena::run_store::{AgentSettings, LeagueSettings, RunPlan, RunSettings, RunStore, RunWriter, StoredGame};
-use maumau_arena::runner::Played;
 use maumau_referee::local_game::FirstLegal;
+use maumau_run::io::stdout::print;
+use maumau_run::league::{Queue, Taken};
+use maumau_run::run_store::{AgentSettings, LeagueSettings, RunPlan, RunSettings, RunStore, RunWriter, StoredGame};
+use maumau_run::runner::Played;
 
 /// How many games are played for it; they are stored over and over, under other numbers.
 const GAMES: u64 = 256;
@@ -68,7 +68,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> RunSettings
             stop: StopRules::default(),
             anchor: None,
             time: TimeControl::default(),
-            sandbox: maumau_arena::agent::SandboxSettings::USUAL,
+            sandbox: maumau_run::agent::SandboxSettings::USUAL,
             public_seed: false,
             shard: None,
             clock: Default::default(),

@@ -8,8 +8,8 @@ use maumau_referee::{GameLog, Verifier};
 use nix::sys::resource::UsageWho;
 
 use super::{Workload, cpu_seconds, heading, median};
-use maumau_arena::io::stdout::print;
 use maumau_referee::local_game::FirstLegal;
+use maumau_run::io::stdout::print;
 
 /// How many games have their records checked over and over.
 const GAMES: u64 = 64;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use maumau_arena::cli::play_bots;
-use maumau_arena::runner::{on_each_processor, processors};
 use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
 use maumau_protocol::{Seat, SeatSet};
 use maumau_referee::result_of;
+use maumau_run::runner::{on_each_processor, processors};
 use maumau_tournament::statistics::ratings::{RatedGames, Rating, RatingOptions, rate};
 
 /// The bots that do not try to win.

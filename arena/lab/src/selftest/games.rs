@@ -8,10 +8,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 use maumau_model_check::{Breach, CheckedGame, Manners, SelfTest, Watched};
-
-use maumau_arena::error::usage;
-use maumau_arena::io::progress::ProgressLine;
-use maumau_arena::runner::processors;
+use maumau_run::error::usage;
+use maumau_run::io::progress::ProgressLine;
+use maumau_run::runner::processors;
 
 /// Games that a thread takes at a time; they share their options.
 const BLOCK: u64 = 16;

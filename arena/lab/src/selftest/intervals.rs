@@ -1,8 +1,8 @@
 //! Simulated leagues: how often the printed intervals hold the truth. Results are drawn with known strengths; no game
 //! is played.
 
-use maumau_arena::io::progress::ProgressLine;
 use maumau_engine::ChoiceStream;
+use maumau_run::io::progress::ProgressLine;
 use maumau_tournament::statistics::DealSums;
 use maumau_tournament::statistics::ratings::{Bound, RatedGames, RatingOptions, rate};
 

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use maumau_arena::io::progress::ProgressLine;
 use maumau_engine::ChoiceStream;
+use maumau_run::io::progress::ProgressLine;
 use maumau_tournament::{AgentId, Allocation, Format, League, NextRound, Round, Scheduler, StopRules, Tally};
 
 use super::looks::play_on;

@@ -1,8 +1,8 @@
 //! Simulated leagues with stop rules about ranks: how often they call equal agents different when they look after every round, and how
 //! many deals they need where tables follow from doubt. Results are drawn with known strengths; no game is played.
 
-use maumau_arena::io::progress::ProgressLine;
 use maumau_engine::ChoiceStream;
+use maumau_run::io::progress::ProgressLine;
 use maumau_tournament::{Format, League, NextRound, RunEnding, Scheduler, StopRules};
 
 /// Leagues of 12 agents at tables of four, in steps of 0.1 logits, of which the best three are wanted.

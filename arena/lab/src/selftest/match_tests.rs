@@ -1,8 +1,8 @@
 //! Simulated matches: how often the match test errs, and how many deals it takes against the ratio test of chess programs with the same
 //! errors. Deals are drawn with known means; no game is played.
 
-use maumau_arena::io::progress::ProgressLine;
 use maumau_engine::ChoiceStream;
+use maumau_run::io::progress::ProgressLine;
 use maumau_tournament::statistics::gsprt;
 use maumau_tournament::statistics::sequential::{MatchProgress, MatchTest, MatchVerdict};
 

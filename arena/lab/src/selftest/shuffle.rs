@@ -1,8 +1,7 @@
 //! Deals many times, with progress; `ShuffleTest` judges whether the cards are evenly spread.
 
 use maumau_model_check::{Evenness, ShuffleTest};
-
-use maumau_arena::io::progress::ProgressLine;
+use maumau_run::io::progress::ProgressLine;
 
 /// Deals between two looks at the clock.
 const BLOCK: u64 = 10_000;

@@ -2,9 +2,9 @@
 //! of each; the simulation is in `maumau-cluster`.
 
 use anyhow::Result;
-use maumau_arena::error::CommandOutcome;
-use maumau_arena::io::stdout::print;
 use maumau_cluster::simulation::{Faults, SimulatedCluster, SimulationResult, simulate};
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::stdout::print;
 
 /// Minutes, in milliseconds.
 const MINUTE: u64 = 60_000;

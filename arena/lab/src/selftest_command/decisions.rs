@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use maumau_arena::error::CommandOutcome;
-use maumau_arena::io::stdout::print;
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::stdout::print;
 use maumau_tournament::{Allocation, Format};
 
 use crate::selftest::{

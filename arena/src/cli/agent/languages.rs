@@ -4,11 +4,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::stdout::print;
 use serde::Deserialize;
-
-use crate::error::CommandOutcome;
-use crate::io::format::OutputFormat;
-use crate::io::stdout::print;
 
 /// List the languages in which a new bot can begin.
 #[derive(clap::Args)]

@@ -11,9 +11,8 @@ use anyhow::{Context, Result};
 #[cfg(unix)]
 use maumau_llm::BoundedStream;
 use maumau_llm::{Dial, Limit, ModelRunError, ModelSettings, TokenPrices};
-
-use crate::error::{CommandOutcome, usage};
-use crate::io::bounded;
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::bounded;
 
 /// Bytes of a file with a key.
 const MAX_KEY_BYTES: u64 = 4096;

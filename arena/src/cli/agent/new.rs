@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use maumau_places::suggestion;
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::stdout::print;
 use serde_json::json;
 
 use super::languages::{Language, all};
-use crate::error::{CommandOutcome, usage};
-use crate::io::stdout::print;
 
 /// Begin a new bot: a folder with a bot that plays every rule set, its test, a league and a page.
 #[derive(clap::Args)]

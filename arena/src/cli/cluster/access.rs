@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use maumau_cluster::nats::ServerAccess;
-
-use crate::error::usage;
-use crate::io::bounded;
+use maumau_run::error::usage;
+use maumau_run::io::bounded;
 
 /// Maximum bytes of a file with a secret.
 const MAX_SECRET: u64 = 64 * 1024;

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::format::counted;
+use maumau_run::io::program_name::program_name;
+use maumau_run::io::stdout::print;
 
 use super::access::AccessArguments;
 use super::serve;
 use super::shown::told;
 use crate::cli::serve::ServeArguments;
 use crate::cluster;
-use crate::error::CommandOutcome;
-use crate::io::program_name::program_name;
-use crate::io::stdout::print;
 use crate::pages::PageHost;
-use crate::report::counted;
 
 /// Parked units that are named; the rest are counted.
 const NAMED: usize = 20;

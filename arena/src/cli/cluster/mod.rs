@@ -11,8 +11,7 @@ mod work;
 
 use anyhow::Result;
 use clap::Subcommand;
-
-use crate::error::CommandOutcome;
+use maumau_run::error::CommandOutcome;
 
 /// Play a run on many machines through a NATS server.
 #[derive(clap::Args)]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use maumau_cluster::nats::ServerAccess;
 use maumau_protocol::SandboxLevel;
+use maumau_run::run_store::RunFile;
 use maumau_tournament::fixed;
 use maumau_web::server::ServedContent;
 use maumau_web::shown::{NotShown, SharedRun, WorkerRow, Workers, WorkersPage};
@@ -15,7 +16,6 @@ use super::shown::{doing, told};
 use crate::cli::serve::ServeArguments;
 use crate::cluster::{RunStatus, WorkerStatus, status};
 use crate::pages::{AgentReach, PageHost, RunPages};
-use crate::run_store::RunFile;
 
 /// Serves the run file at `run` and the workers of its server from now on, if that is wanted.
 ///

@@ -1,10 +1,10 @@
 //! What the text of `status`, that of `collect` and the pages say alike: how a unit failed, what a worker does. It prints nothing.
 
 use maumau_cluster::words::{Failures, WorkerState};
+use maumau_run::io::format::counted;
+use maumau_run::io::untrusted::Untrusted;
 
 use crate::cluster::WorkerStatus;
-use crate::io::untrusted::Untrusted;
-use crate::report::counted;
 
 /// What a worker does, and with what.
 pub(super) fn doing(worker: &WorkerStatus) -> (&'static str, Option<&str>) {

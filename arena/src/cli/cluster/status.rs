@@ -1,17 +1,17 @@
 //! `maumau cluster status`: runs and workers of a server, as text or JSON.
 
 use anyhow::Result;
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
 use maumau_tournament::fixed;
 use serde_json::json;
 
 use super::access::AccessArguments;
 use super::shown::{doing, told};
 use crate::cluster::{self, RunStatus, WorkerStatus};
-use crate::error::CommandOutcome;
-use crate::io::format::OutputFormat;
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::report::counted;
 
 /// Late units that are named; the rest are counted.
 const NAMED: usize = 10;

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
+use maumau_run::league::{ChangePolicy, GivenSeed, LeagueFile, Roster};
 
 use super::access::AccessArguments;
 use crate::cli::sandbox::SandboxArguments;
 use crate::cluster::{self, SharingLimits};
-use crate::error::{CommandOutcome, usage};
-use crate::io::stdout::print;
-use crate::league::{ChangePolicy, GivenSeed, LeagueFile, Roster};
-use crate::report::counted;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use maumau_protocol::SandboxLevel;
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::counted;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::league::PlayOptions;
 
 use super::access::AccessArguments;
 use crate::cli::sandbox::level;
 use crate::cli::tournament::cpus;
 use crate::cluster::{self, Accepted, Worked, WorkerConfig};
-use crate::error::{CommandOutcome, usage};
-use crate::io::untrusted::Untrusted;
-use crate::league::PlayOptions;
-use crate::report::counted;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use maumau_protocol::message::PROTOCOL;
+use maumau_run::agent::{AgentCommand, Files, ProcessLook, Sandbox, SandboxSettings, SandboxWishes};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::runner::on_one_processor;
 use serde_json::json;
 
 use super::DoctorArguments;
-use crate::agent::{AgentCommand, Files, ProcessLook, Sandbox, SandboxSettings, SandboxWishes};
 use crate::conformance::{AgentUnderTest, hello};
-use crate::error::{CommandOutcome, usage};
-use crate::io::format::OutputFormat;
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::runner::on_one_processor;
 
 /// How long the agent may take to be ready.
 const PATIENCE: Duration = Duration::from_secs(10);

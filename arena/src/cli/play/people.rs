@@ -3,10 +3,10 @@
 
 use anyhow::{Result, ensure};
 use maumau_protocol::message::{ClockMode, TimeControl};
+use maumau_run::agent::AgentCommand;
+use maumau_run::error::usage;
 
-use crate::agent::AgentCommand;
 use crate::cli::terminal_look;
-use crate::error::usage;
 
 /// What a seat of a person at this terminal is called on the command line.
 pub(super) const HUMAN: &str = "human";

@@ -4,15 +4,15 @@
 use anyhow::Result;
 use maumau_protocol::Seat;
 use maumau_protocol::fault::{ConductFault, FaultCounts};
+use maumau_run::agent::Sandbox;
+use maumau_run::error::CommandOutcome;
+use maumau_run::fault_report::{FailedStart, FaultReports};
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::runner::{AgentSpec, GameConfig, StartFailure, StartStage};
 use serde_json::json;
 
 use super::{OutputFormat, PlayArguments, fault_reports_folder};
-use crate::agent::Sandbox;
-use crate::error::CommandOutcome;
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::report::fault_report::{FailedStart, FaultReports};
-use crate::runner::{AgentSpec, GameConfig, StartFailure, StartStage};
 
 /// Tells why no match is played; `failures` has one entry for each seat.
 ///

@@ -5,14 +5,14 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
+use maumau_run::agent::{PermitSettings, Sandbox};
+use maumau_run::error::usage;
+use maumau_run::runner::{AgentSpec, EventLoop, GameConfig, LiveTap};
 use maumau_web::seats::Seats;
 use maumau_web::server;
 
 use super::PlayArguments;
-use crate::agent::{PermitSettings, Sandbox};
-use crate::error::usage;
 use crate::pages::{AgentReach, LiveGames, MatchPages, PageHost, seats, web_agent};
-use crate::runner::{AgentSpec, EventLoop, GameConfig, LiveTap};
 
 /// What `--seat` says to seat a person on a page.
 const PERSON: &str = web_agent::NAME;

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use anyhow::Result;
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::program_name::program_name;
+use maumau_run::league::{Absentee, absentees};
+use maumau_run::run_store::RunFile;
+use maumau_run::runner::StartStage;
 
 use super::RunArguments;
-use crate::error::CommandOutcome;
-use crate::io::program_name::program_name;
-use crate::league::{Absentee, absentees};
-use crate::run_store::RunFile;
-use crate::runner::StartStage;
 
 /// Tells which agents of a run did not start and what to do about them; the exit code is that of a match with an agent that
 /// never started.

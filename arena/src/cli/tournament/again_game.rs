@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use maumau_referee::record::Digest;
-
-use crate::error::usage;
-use crate::io::atomic_file;
-use crate::io::untrusted::Untrusted;
-use crate::league;
-use crate::report::{fault_report, outcome_of};
-use crate::run_store::{RunFile, RunSettings, StoredGame};
+use maumau_report::outcome_of;
+use maumau_run::error::usage;
+use maumau_run::fault_report;
+use maumau_run::io::atomic_file;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::league;
+use maumau_run::run_store::{RunFile, RunSettings, StoredGame};
 
 /// A game that is played again.
 pub(super) struct Replaced {

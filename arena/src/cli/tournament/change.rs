@@ -6,15 +6,14 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use maumau_places::suggestion;
-
-use crate::error::{CommandOutcome, usage};
-use crate::io::atomic_file;
-use crate::io::bounded;
-use crate::io::stdout::print;
-use crate::io::untrusted::Untrusted;
-use crate::league::league_edit::{self, NewAgent};
-use crate::league::{LeagueFile, MAX_LEAGUE_BYTES};
-use crate::run_store::{ChangeAnswer, ChangeKind, ChangeRequest, RosterChange, RunFile};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::atomic_file;
+use maumau_run::io::bounded;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::league::league_edit::{self, NewAgent};
+use maumau_run::league::{LeagueFile, MAX_LEAGUE_BYTES};
+use maumau_run::run_store::{ChangeAnswer, ChangeKind, ChangeRequest, RosterChange, RunFile};
 
 /// How often an answer is looked for.
 const EVERY: Duration = Duration::from_millis(50);

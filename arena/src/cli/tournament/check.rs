@@ -7,24 +7,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use maumau_report::{PUBLIC_SEED, Sheet, TableLook};
+use maumau_run::agent::Sandbox;
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::entropy;
+use maumau_run::io::format;
+use maumau_run::io::format::counted;
+use maumau_run::io::progress::ProgressLine;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::league::{self, LeagueFile, PlayOptions};
+use maumau_run::run_store::{AgentSettings, RunFile, RunWriter, SeatTimes};
+use maumau_run::runner::processors;
 use maumau_tournament::statistics::ratings::RatedGames;
 use maumau_tournament::{Format, StopRules, fixed};
 use serde_json::json;
 
 use super::status::duration;
 use super::wanted::read_league;
-use crate::agent::Sandbox;
 use crate::cli::sandbox::{SandboxArguments, tell_shell_words};
-use crate::error::CommandOutcome;
-use crate::io::entropy;
-use crate::io::format;
-use crate::io::progress::ProgressLine;
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::league::{self, LeagueFile, PlayOptions};
-use crate::report::{PUBLIC_SEED, Sheet, TableLook, counted};
-use crate::run_store::{AgentSettings, RunFile, RunWriter, SeatTimes};
-use crate::runner::processors;
 
 /// Bytes of a game in a run file besides its log, about.
 const BESIDE_LOG: u64 = 200;

@@ -4,18 +4,17 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use maumau_places::suggestion;
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::run_store::RunFile;
 use maumau_tournament::statistics::head_to_head::HeadToHead;
 use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
 use maumau_tournament::statistics::sequential::MatchTest;
 use maumau_tournament::{AgentId, fixed};
 use serde_json::json;
-
-use crate::error::{CommandOutcome, usage};
-use crate::io::format::OutputFormat;
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::report::counted;
-use crate::run_store::RunFile;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -3,18 +3,19 @@
 use std::path::Path;
 
 use anyhow::Result;
+use maumau_report::{PUBLIC_SEED, Sheet, TableLook};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::league::LeagueFile;
+use maumau_run::run_store::{RunFile, RunPlan, RunSettings, TimeTotals};
+use maumau_run::runner::processors;
 use maumau_tournament::{GameBounds, PlannedGame, Tally, fixed};
 use serde_json::json;
 
 use super::{Format, RunArguments, again_game, check, duration, wanted};
 use crate::cli::{rule_settings, rules_stats};
-use crate::error::{CommandOutcome, usage};
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::league::LeagueFile;
-use crate::report::{PUBLIC_SEED, Sheet, TableLook, counted};
-use crate::run_store::{RunFile, RunPlan, RunSettings, TimeTotals};
-use crate::runner::processors;
 
 /// Tells what a run of `league` into the file `run` would play.
 ///

@@ -4,14 +4,13 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-
-use crate::error::CommandOutcome;
-use crate::io::stdout::print;
-use crate::league::{self, Which};
-use crate::report::counted;
-use crate::report::data_tables::{self, Rows};
-use crate::report::decision_table;
-use crate::run_store::RunFile;
+use maumau_report::data_tables::{self, Rows};
+use maumau_report::decision_table;
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
+use maumau_run::league::{self, Which};
+use maumau_run::run_store::RunFile;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

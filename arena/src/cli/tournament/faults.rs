@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use maumau_report::hand_out_faults;
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::run_store::RunFile;
 
 use super::refuse_unknown_agent;
-use crate::error::CommandOutcome;
-use crate::io::stdout::print;
-use crate::io::untrusted::Untrusted;
-use crate::report::{counted, hand_out_faults};
-use crate::run_store::RunFile;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-
-use crate::error::{CommandOutcome, usage};
-use crate::io::program_name::program_name;
-use crate::io::stdout::print;
-use crate::report::counted;
-use crate::run_store::{Merged, RunFile, RunSettings, RunWriter};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::counted;
+use maumau_run::io::program_name::program_name;
+use maumau_run::io::stdout::print;
+use maumau_run::run_store::{Merged, RunFile, RunSettings, RunWriter};
 
 /// Missing games that are named; the rest are counted.
 const NAMED: usize = 20;

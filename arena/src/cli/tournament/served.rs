@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
+use maumau_run::agent::Sandbox;
+use maumau_run::league::PlayOptions;
+use maumau_run::run_store::LeagueSettings;
+use maumau_run::runner::LiveTap;
 use maumau_web::server::ServedContent;
 
-use crate::agent::Sandbox;
 use crate::cli::serve::ServeArguments;
-use crate::league::PlayOptions;
 use crate::pages::{AgentReach, LiveGames, PageHost, REACHED, RunPages};
-use crate::run_store::LeagueSettings;
-use crate::runner::LiveTap;
 
 /// The pages of a run that is being played.
 pub(super) struct Pages {

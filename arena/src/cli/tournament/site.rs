@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use maumau_run::error::CommandOutcome;
+use maumau_run::io::atomic_file;
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
 use maumau_web::game::Hands;
 use maumau_web::shown::NotShown;
 use maumau_web::static_site::static_site;
 
-use crate::error::CommandOutcome;
-use crate::io::atomic_file;
-use crate::io::stdout::print;
 use crate::pages::RunPages;
-use crate::report::counted;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -11,14 +11,14 @@ use maumau_tournament::fixed;
 use serde_json::{Map, json};
 
 use doubt::DoubtReport;
+use maumau_report::RATED_GAMES;
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::format::OutputFormat;
+use maumau_run::io::format::counted;
+use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::run_store::{Holder, RunFile, StopRequest};
 use stop_rules::Needs;
-
-use crate::error::{CommandOutcome, usage};
-use crate::io::format::OutputFormat;
-use crate::io::stdout::print;
-use crate::io::untrusted::{self, Untrusted};
-use crate::report::{RATED_GAMES, counted};
-use crate::run_store::{Holder, RunFile, StopRequest};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use maumau_run::error::usage;
+use maumau_run::league::{ChangePolicy, Changed, LeagueFile, Roster};
+use maumau_run::run_store::{AgentSettings, ChangeKind, RosterChange, RunSettings};
 
 use super::RunArguments;
 use crate::cli::sandbox::SandboxArguments;
-use crate::error::usage;
-use crate::league::{ChangePolicy, Changed, LeagueFile, Roster};
-use crate::run_store::{AgentSettings, ChangeKind, RosterChange, RunSettings};
 
 /// Reads the league file, with what the command line adds to it. `private` are files of the arena.
 ///

@@ -10,10 +10,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use maumau_engine::commitment;
 use maumau_protocol::Seed;
+use maumau_run::error::usage;
+use maumau_run::io::bounded;
 use serde_json::Value;
-
-use crate::error::usage;
-use crate::io::bounded;
 
 /// Bytes of a list, at most: some two hundred a game.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;

@@ -6,11 +6,11 @@ use maumau_engine::rules::{load_built_in, parse_setting};
 use maumau_engine::seed_of_number;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
+use maumau_run::run_store::{RunPlan, RunSettings};
 use maumau_tournament::{Allocation, Format, StopRules};
 use serde_json::json;
 
 use super::script::ScriptKind;
-use maumau_arena::run_store::{RunPlan, RunSettings};
 
 /// Rule sets with options that keep rounds short.
 const TABLES: [(&str, &[&str]); 12] = [

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 use maumau_engine::ChoiceStream;
-
-use maumau_arena::run_store::{RunStore, StoredGame};
+use maumau_run::run_store::{RunStore, StoredGame};
 
 /// The games of a run, over all crashes.
 #[derive(Debug)]

@@ -9,6 +9,9 @@ use maumau_model_check::Breach;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_referee::Verifier;
 use maumau_referee::record::Digest;
+use maumau_run::league::{Queue, Taken};
+use maumau_run::run_store::{RunPlan, StoredGame, commit};
+use maumau_run::runner::GameConfig;
 use maumau_tournament::{PlannedGame, Tally};
 
 use super::conditions::Conditions;
@@ -16,9 +19,6 @@ use super::disk::SimulatedDisk;
 use super::postconditions::check_record;
 use super::seat_ledger::hold;
 use super::world::{CheckedEnd, World};
-use maumau_arena::league::{Queue, Taken};
-use maumau_arena::run_store::{RunPlan, StoredGame, commit};
-use maumau_arena::runner::GameConfig;
 
 /// One in this many games is verified as a record, line by line.
 const RECORDS_ONE_IN: u64 = 16;

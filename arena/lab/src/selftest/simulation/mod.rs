@@ -59,8 +59,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Result;
 use maumau_model_check::Breach;
 use maumau_protocol::ruleset::RuleSet;
-
-use maumau_arena::io::progress::ProgressLine;
+use maumau_run::io::progress::ProgressLine;
 
 pub(crate) use league::Counted;
 
@@ -165,7 +164,7 @@ mod tests {
     #[test]
     fn simulated_runs_keep_every_law() {
         let simulation = Simulation::new(1).expect("rule sets");
-        let report = simulation.play(maumau_arena::runner::processors().len(), 0, u64::MAX, GAMES);
+        let report = simulation.play(maumau_run::runner::processors().len(), 0, u64::MAX, GAMES);
         assert_eq!(report.failed, 0, "{}", report.told.join("\n"));
         let Counted { games, void, dismissed, crashes, .. } = report.counted;
         assert!(games >= GAMES && void > 0 && dismissed > 0 && crashes > 0, "{report:?}");

@@ -6,11 +6,11 @@ use maumau_protocol::fault::ConductFault;
 use maumau_protocol::{Elapse, Event, RuleFault, Seat, Stand};
 use maumau_referee::record::{Entry, Meta};
 use maumau_referee::{GameLog, Replay, verify};
+use maumau_run::runner::Played;
 
 use super::conditions::Conditions;
 use super::script::ScriptKind;
 use super::seat_ledger::{SeatLedger, hold};
-use maumau_arena::runner::Played;
 
 /// A finished game, and everything known about it from elsewhere.
 pub(super) struct Postconditions<'a> {

@@ -5,8 +5,8 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use maumau_arena::agent::{Evidence, Usage};
-use maumau_arena::runner::{Clock, Transport, VirtualClock};
+use maumau_run::agent::{Evidence, Usage};
+use maumau_run::runner::{Clock, Transport, VirtualClock};
 
 /// How an agent spends its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

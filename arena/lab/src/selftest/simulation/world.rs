@@ -12,6 +12,7 @@ use maumau_protocol::message::{AgentMessage, ArenaMessage, Ask, GameId, Hello, L
 use maumau_protocol::wire::{read_agent_line, read_arena_line};
 use maumau_referee::faults::Misconduct;
 use maumau_referee::{Player, Referee};
+use maumau_run::runner::{Clock, Connection, GameConfig, GameHost, Played, ReadOutcome, Transport, VirtualClock};
 use maumau_tournament::PlannedGame;
 use tokio::sync::oneshot;
 
@@ -20,7 +21,6 @@ use super::postconditions::Postconditions;
 use super::script::{Deed, Script, ScriptKind};
 use super::seat_ledger::{SeatLedger, hold};
 use super::wire::{Wire, WireEnd};
-use maumau_arena::runner::{Clock, Connection, GameConfig, GameHost, Played, ReadOutcome, Transport, VirtualClock};
 
 /// Maximum happenings of one run: a run that needs more does not end.
 const MOST_HAPPENINGS: u64 = 2_000_000;

@@ -1,12 +1,11 @@
 //! Whether a league will show what its stop rules ask for: simulated with the differences that a few games show, or with given ones.
 //! Plays no games.
 
+use maumau_run::io::format::counted;
 use maumau_tournament::power::{Power, budget, in_steps, power};
 use maumau_tournament::statistics::ratings::{POINTS, RatedGames, RatingOptions, rate};
 use maumau_tournament::{League, fixed};
 use serde_json::{Value, json};
-
-use crate::report::counted;
 
 /// Leagues that are simulated for each answer.
 const LEAGUES: u64 = 10;

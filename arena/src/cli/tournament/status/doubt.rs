@@ -1,13 +1,12 @@
 //! What is still in doubt in a run: how wide its intervals are and which pairs are not told apart; in all, and by rule set.
 
 use anyhow::Result;
+use maumau_run::io::format::counted;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::run_store::{LeagueSettings, RunFile};
 use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
 use maumau_tournament::{Standings, Tally, fixed};
 use serde_json::{Value, json};
-
-use crate::io::untrusted::Untrusted;
-use crate::report::counted;
-use crate::run_store::{LeagueSettings, RunFile};
 
 /// What is still in doubt, in a run or in its games by one rule set.
 pub(super) struct DoubtReport {

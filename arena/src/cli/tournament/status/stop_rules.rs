@@ -2,13 +2,13 @@
 //! from the run so far; whether a run ends is decided by its scheduler.
 
 use anyhow::Result;
+use maumau_run::io::format::counted;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::run_store::RunFile;
 use maumau_tournament::{NextRound, Standings, fixed};
 use serde_json::{Value, json};
 
 use super::duration;
-use crate::io::untrusted::Untrusted;
-use crate::report::counted;
-use crate::run_store::RunFile;
 
 /// The stop rules of a run.
 #[derive(Default)]

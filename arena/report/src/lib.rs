@@ -1,0 +1,38 @@
+//! Output for people and for programs that compute: games as text, tables, data files, the pages of an agent's faults. It writes
+//! only to the folders of what is handed out to authors. Nothing here decides what happened in a game.
+//!
+//! A library for `maumau-arena`; it promises nothing to other crates.
+
+mod agent_faults;
+mod bars;
+mod by_author;
+pub mod data_tables;
+pub mod decision_table;
+mod estimates;
+mod games;
+mod kept_report;
+mod model_use;
+mod paint;
+mod ranking;
+mod run_report;
+mod schedule;
+mod score_tables;
+mod standings;
+mod story_json;
+mod story_text;
+mod tables;
+mod tournament_tables;
+
+pub use agent_faults::hand_out as hand_out_faults;
+pub use games::{GameList, outcome_of};
+pub use kept_report::{keep, kept};
+pub use ranking::{RATED_GAMES, ranked_standings, remark};
+pub use run_report::{html_report, partial_report, run_report};
+pub use standings::{LIVE, PUBLIC_SEED, Selection, StandingsReport};
+pub use story_json::{Members, REPLAY_SCHEMA, story_json};
+pub use story_text::{StoryText, Telling, result_lines};
+pub use tables::{Sheet, TableLook, stdout_width};
+
+#[cfg(test)]
+#[path = "../../run/src/trial.rs"]
+mod trial;

@@ -1,0 +1,130 @@
+//! Which games are still to be played, and which are in the run file; shared by all loops of a run. It keeps numbers of games
+//! and is told of new rounds and of the end; it decides neither, and knows no results.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use maumau_tournament::{League, LeagueProblems, Plan, PlannedGame, Round, Tally};
+
+use crate::run_store::RunPlan;
+
+/// The games of a plan in order, without those in the run file already. A game goes to the first loop that asks; since its
+/// cards depend on its name alone, it does not matter which loop plays it, or when.
+pub struct Queue(Mutex<State>);
+
+struct State {
+    plan: Plan,
+    next: u64,
+    /// One bit for each game that is not to be played: it was in the run file at the start, or is not open.
+    done: Vec<u64>,
+    /// One bit for each game that is in the run file now.
+    durable: Vec<u64>,
+    is_closed: bool,
+}
+
+/// Where loops take games from.
+pub trait GameQueue: Send + Sync {
+    /// Takes the next game.
+    fn take(&self) -> Taken;
+
+    /// True if no other game of the deal will be played any more, so that its seed can be published.
+    fn is_last_of_deal(&self, game: &PlannedGame) -> bool;
+}
+
+impl GameQueue for Queue {
+    fn take(&self) -> Taken {
+        Queue::take(self)
+    }
+
+    fn is_last_of_deal(&self, game: &PlannedGame) -> bool {
+        Queue::is_last_of_deal(self, game)
+    }
+}
+
+/// What a loop gets when it asks for a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// A game.
+    Game(PlannedGame),
+    /// Nothing now: the next round depends on games that are being played.
+    Later,
+    /// Nothing any more.
+    Over,
+}
+
+impl Queue {
+    /// The games of the plan of `tally` that it has not counted, and that `plan` leaves open.
+    pub fn new(plan: &RunPlan, tally: &Tally) -> Queue {
+        let open = plan;
+        let plan = tally.plan().clone();
+        let word = |word: u64| {
+            let numbers = (0..64).filter(|bit| tally.is_counted(word * 64 + bit));
+            numbers.fold(0, |bits, bit| bits | 1_u64 << bit)
+        };
+        let durable: Vec<u64> = (0..plan.len().div_ceil(64)).map(word).collect();
+        let mut done = durable.clone();
+        for number in open.closed(tally) {
+            done[(number / 64) as usize] |= 1 << (number % 64);
+        }
+        Queue(Mutex::new(State { plan, next: 0, durable, done, is_closed: false }))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing in here panics between two changes that belong together.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the next game.
+    pub fn take(&self) -> Taken {
+        let mut state = self.state();
+        while state.next < state.plan.len() {
+            let number = state.next;
+            state.next += 1;
+            if !has(&state.done, number) {
+                return Taken::Game(state.plan.game(number));
+            }
+        }
+        if state.is_closed { Taken::Over } else { Taken::Later }
+    }
+
+    /// Adds the games of a round.
+    pub fn extend(&self, round: &Round) {
+        self.state().plan.extend(round);
+    }
+
+    /// Says that no round will follow.
+    pub fn close(&self) {
+        self.state().is_closed = true;
+    }
+
+    /// Goes on in `league`, to whose agents others have been added, after it had been closed.
+    ///
+    /// # Errors
+    /// Every problem of the league. Nothing has changed.
+    pub(super) fn reopen(&self, league: League) -> Result<(), LeagueProblems> {
+        let mut state = self.state();
+        state.plan = state.plan.with_league(league)?;
+        state.is_closed = false;
+        Ok(())
+    }
+
+    /// Records that a game is in the run file.
+    pub fn is_durable_now(&self, number: u64) {
+        let mut state = self.state();
+        let word = (number / 64) as usize;
+        if state.durable.len() <= word {
+            state.durable.resize(word + 1, 0);
+        }
+        state.durable[word] |= 1 << (number % 64);
+    }
+
+    /// True if all other games of the deal are in the run file, so that its seed can be published.
+    pub fn is_last_of_deal(&self, game: &PlannedGame) -> bool {
+        let state = self.state();
+        let (first, games) = state.plan.deal_of(game.index);
+        (first..first + games).all(|number| number == game.index || has(&state.durable, number))
+    }
+}
+
+fn has(bits: &[u64], number: u64) -> bool {
+    bits.get((number / 64) as usize).is_some_and(|word| word >> (number % 64) & 1 == 1)
+}

@@ -1,5 +1,0 @@
-//! The run file under power failures, failing disks and flipped bits. What its parts do otherwise is tested beside them.
-
-pub(crate) mod durability;
-mod faulty_disk;
-mod flipped_bits;
