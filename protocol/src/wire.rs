@@ -13,4 +13,4 @@ mod quick;
 pub use agent::{read_agent_line, read_agent_line_among, write_act};
 pub use arena::read_arena_line;
 pub use diagnosis::{LineError, LineProblem};
-pub use quick::{QuickAsk, scan_action_into, write_action};
+pub use quick::{QuickAsk, scan_action_into};

@@ -7,7 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use crate::tree::{texts, workspace};
 
 /// Where a path may begin, beside the folder of the file that names it and of the crate around that.
-const ROOTS: [&str; 8] = ["", "arena", "arena/src", "arena/run/src", "arena/engine/src", "arena/referee/src", "protocol/src", "tests"];
+const ROOTS: [&str; 8] =
+    ["", "arena", "arena/src", "arena/run/src", "arena/engine/src", "arena/referee/src", "protocol/src", "tests"];
 
 /// What ends the name of a file that is meant to be one of this repository.
 const ENDINGS: [&str; 9] = [".rs", ".md", ".toml", ".py", ".sh", ".js", ".json", ".yml", ".css"];

@@ -10,7 +10,7 @@
 use crate::reuse::clone_in_place;
 use maumau_protocol::{Card, Seat, Seed};
 
-use crate::random::{Chance, DrawOrders, Stream};
+use crate::random::{Chance, DrawOrders};
 
 /// The draw pile of a round.
 #[derive(Debug, Default)]
@@ -49,11 +49,6 @@ impl DrawPile {
     pub(crate) fn reserve(&mut self, cards: usize) {
         self.pool.reserve_exact(cards);
         self.orders.reserve(cards);
-    }
-
-    /// The stream of the deal that begins a round, after which `left` cards remain for the first pile.
-    pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
-        self.orders.deal(chance, left)
     }
 
     /// The number of cards.

@@ -6,7 +6,6 @@ use std::ops::Range;
 use maumau_engine::{Game, Legal};
 use maumau_protocol::limits::MAX_LINE_BYTES;
 use maumau_protocol::message::{ArenaMessage, AskId, GameId, What};
-use maumau_protocol::wire::write_action;
 use maumau_protocol::{Action, Event, EventNumber, Say, Seat, Verb, View, write_json};
 use serde::{Serialize, Serializer};
 
@@ -180,7 +179,7 @@ impl<'a> LegalList<'a> {
             let say = if owes { self.game.words_due(self.seat, &verb) } else { Say::Nothing };
             // As below: an action has a JSON form.
             #[allow(clippy::expect_used)]
-            write_action(out, &Action { verb, say }).expect("actions have a JSON form");
+            write_json(out, &Action { verb, say }).expect("actions have a JSON form");
             if out.len() > end {
                 out.truncate(before);
                 is_full = true;

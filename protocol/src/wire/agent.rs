@@ -219,7 +219,7 @@ pub fn write_act(out: &mut Vec<u8>, game: &GameId, id: AskId, action: &Action) -
     out.extend_from_slice(id.digits().as_flattened());
     out.push(b'"');
     let bracket = out.len();
-    quick::write_action(out, action)?;
+    write_json(out, action)?;
     out[bracket] = b',';
     out.push(b'\n');
     Ok(())

@@ -1,48 +1,40 @@
-//! The orders in which seats draw: makes them some places ahead and gives the next card. It takes its random words from
-//! `seat_streams`; which seats may draw, and when, is not known here.
+//! The orders in which seats draw (SPEC 8.8): each seat has a random order of its own of the cards of a pile, made place by place as
+//! it draws.
 
 use crate::reuse::clone_in_place;
-use maumau_protocol::{Card, Seat};
+use maumau_protocol::{Card, MAX_SEATS, Seat};
 
-use super::key_stream::BLOCK;
-use super::seat_streams::{GROUP, GROUPS, SeatStreams};
-use super::{Chance, Stream, number_below};
+use super::key_stream::{BLOCK, QUADS, Quad, WORDS, Words};
+use super::{Chance, Purpose, number_below};
 
-/// Each seat's random order of the cards of a pile; a card is identified by its number in the pile (SPEC 8.8).
-///
-/// Each seat has a window on its order: the places made from one block of its words. The cards still in the pile are set
-/// bits; when a seat takes a card, its bit is cleared in the windows of all seats. So a seat's next card is at its first
-/// set bit, found without a search: other seats take cards at random, so the branches of a search would be mispredicted.
+/// Seats whose blocks form a quad, so that their words are made together.
+const GROUP: usize = 4;
+
+/// Each seat's random order of the cards of a pile; a card is identified by its number in the pile.
 #[derive(Debug, Default)]
 pub(crate) struct DrawOrders {
-    /// Seats at the table, and groups of them.
     seats: usize,
-    groups: u16,
-    /// The number of cards of the pile, and the room that each group has for them, in whole blocks.
+    /// The number of the draw pile in the round, counted from 1, and how many cards it has.
+    pile: u32,
     cards: usize,
-    room: u16,
-    /// Whether a card of this pile has been drawn, so that all seats have a window.
-    begun: bool,
-    /// For each group, the card number at each place of its seats' orders.
-    numbers: Vec<[u16; GROUP]>,
-    /// For each group and each card, all bits except that of its place in the seats' windows.
-    others: Vec<[u16; GROUP]>,
-    windows: [Windows; GROUPS],
-    streams: SeatStreams,
+    /// Of each seat; the order of seat s begins at `s * cards`. Filled when a seat first draws.
+    numbers: Vec<u16>,
+    /// How many places of its order each seat has made, and how many words it has read for them.
+    made: [u16; MAX_SEATS],
+    read: [u16; MAX_SEATS],
+    /// Words of each group of seats.
+    batches: Vec<QuadBatch>,
 }
 
-clone_in_place!(DrawOrders { seats, groups, cards, room, begun, numbers, others, windows, streams });
+clone_in_place!(DrawOrders { seats, pile, cards, numbers, made, read, batches });
 
-/// The windows of the seats of a group.
-#[derive(Clone, Copy, Debug, Default)]
-struct Windows {
-    /// The places whose cards are still in the pile, the first one as the lowest bit.
-    there: [u16; GROUP],
-    /// Where in `numbers` the window begins.
-    from: [u16; GROUP],
-    /// The number of places that each seat has made so far, and of words that it has read for them.
-    made: [u16; GROUP],
-    read: [u16; GROUP],
+/// Quads of one group and pile that were made together, as many as the processor makes at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QuadBatch {
+    /// The number of the pile, 0 for none, and of the first quad.
+    pile: u32,
+    first: u16,
+    words: Words,
 }
 
 impl DrawOrders {
@@ -53,163 +45,87 @@ impl DrawOrders {
 
     /// Makes ready for a round of `seats`.
     pub(crate) fn clear(&mut self, seats: usize) {
-        (self.seats, self.groups) = (seats, seats.div_ceil(GROUP) as u16);
-        self.streams.clear(self.groups.into());
+        self.seats = seats;
+        let groups = seats.div_ceil(GROUP);
+        self.batches.reserve_exact(groups.saturating_sub(self.batches.len()));
+        self.batches.resize(groups, QuadBatch::EMPTY);
+        self.batches.iter_mut().for_each(|batch| batch.pile = 0);
     }
 
     /// Takes the memory for piles of up to `cards` cards, for as many seats as it was made ready for.
     pub(crate) fn reserve(&mut self, cards: usize) {
-        let room = usize::from(self.groups) * cards.next_multiple_of(BLOCK);
-        if self.numbers.len() < room {
-            self.numbers.reserve_exact(room - self.numbers.len());
-            self.others.reserve_exact(room - self.others.len());
-        }
-    }
-
-    /// The stream of the deal that begins a round, after which `left` cards remain for the first pile.
-    pub(crate) fn deal<'a>(&mut self, chance: &'a Chance, left: usize) -> Stream<'a> {
-        self.streams.deal(chance, left)
+        self.numbers.reserve_exact((self.seats * cards).saturating_sub(self.numbers.len()));
     }
 
     /// Begins the orders of draw pile number `pile` of the round, counted from 1, which has `cards` cards.
     pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
-        (self.cards, self.room, self.begun) = (cards, cards.next_multiple_of(BLOCK) as u16, false);
-        let (groups, room) = (usize::from(self.groups), usize::from(self.groups * self.room));
-        if self.numbers.len() < room {
-            self.numbers.resize(room, [0; _]);
-            self.others.resize(room, [0; _]);
+        (self.pile, self.cards) = (pile, cards);
+        (self.made, self.read) = ([0; _], [0; _]);
+        if self.numbers.len() < self.seats * cards {
+            self.numbers.resize(self.seats * cards, 0);
         }
-        self.windows[..groups].fill(Windows::default());
-        self.streams.restart(pile, cards);
     }
 
     /// Takes the next card of `seat` out of all orders and returns its number. `pool` holds the remaining cards, at least
     /// one.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn take(&mut self, chance: &Chance, seat: Seat, pool: &[Option<Card>]) -> usize {
-        if self.cards == 1 {
-            return 0;
+        let (seat, cards) = (seat.index(), self.cards);
+        let numbers = &mut self.numbers[seat * cards..][..cards];
+        if self.made[seat] == 0 {
+            numbers.iter_mut().zip(0..).for_each(|(number, place)| *number = place);
         }
-        let (group, lane) = (seat.index() / GROUP, seat.index() % GROUP);
-        if self.windows[group].there[lane] == 0 {
-            self.look_ahead(chance, group, lane, pool);
-        }
-        let Windows { there, from, .. } = &self.windows[group];
-        let number = usize::from(self.numbers[usize::from(from[lane]) + there[lane].trailing_zeros() as usize][lane]);
-        let (groups, room) = (usize::from(self.groups), usize::from(self.room));
-        for (group, windows) in self.windows[..groups].iter_mut().enumerate() {
-            let others = &self.others[group * room + number];
-            for (there, others) in windows.there.iter_mut().zip(others) {
-                *there &= others;
-            }
-        }
-        number
-    }
-
-    /// Moves the window of a seat on to the next place whose card is still in the pile.
-    #[inline(never)]
-    fn look_ahead(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
-        if !self.begun {
-            self.begun = true;
-            for group in 0..usize::from(self.groups) {
-                match self.seats - GROUP * group {
-                    1 => self.begin::<1>(chance, group),
-                    2 => self.begin::<2>(chance, group),
-                    _ => self.begin::<GROUP>(chance, group),
+        let batch = &mut self.batches[seat / GROUP];
+        loop {
+            let place = usize::from(self.made[seat]);
+            let left = (cards - place) as u32;
+            let choice = if left == 1 {
+                0
+            } else {
+                loop {
+                    let word = batch.word(chance, self.pile, seat, self.read[seat]);
+                    self.read[seat] += 1;
+                    if let Some(choice) = number_below(left, word) {
+                        break choice;
+                    }
                 }
+            };
+            numbers.swap(place, place + choice as usize);
+            self.made[seat] += 1;
+            let number = usize::from(numbers[place]);
+            if pool[number].is_some() {
+                return number;
             }
         }
-        while self.windows[group].there[lane] == 0 {
-            self.go_on(chance, group, lane, pool);
-        }
-    }
-
-    /// Makes the first windows of the first `SEATS` of a group, while no card has been taken yet.
-    #[inline(always)]
-    fn begin<const SEATS: usize>(&mut self, chance: &Chance, group: usize) {
-        let (cards, room) = (self.cards, usize::from(self.room));
-        let first = group * room;
-        let numbers = self.numbers[first..][..room].as_chunks_mut::<BLOCK>().0;
-        let others = self.others[first..][..room].as_chunks_mut::<BLOCK>().0;
-        for (block, (numbers, others)) in numbers.iter_mut().zip(others).enumerate() {
-            *numbers = std::array::from_fn(|place| [(BLOCK * block + place) as u16; _]);
-            *others = [[u16::MAX; _]; _];
-        }
-        let numbers = &mut self.numbers[first..][..cards];
-        let others = &mut self.others[first..][..cards];
-        let (mut place, mut stopped) = (0, 0);
-        // The last card is forced, so the word drawn for it is ignored.
-        'rows: for words in self.streams.quad(chance, group, 0).take(cards) {
-            let choices = (cards - place) as u32;
-            for (lane, word) in words[..SEATS].iter().enumerate() {
-                let product = u64::from(*word) * u64::from(choices);
-                if (product as u32) < choices {
-                    // This word may have to be rejected: each seat continues by itself.
-                    stopped = lane;
-                    break 'rows;
-                }
-                bring(numbers, others, lane, place, (product >> 32) as u32, place);
-            }
-            place += 1;
-        }
-        let made = std::array::from_fn(|lane| (place + usize::from(lane < stopped)) as u16);
-        let there = made.map(|made| ((1u32 << made) - 1) as u16);
-        self.windows[group] = Windows { there, from: [first as u16; _], made, read: made };
-    }
-
-    /// Makes the next window of a seat, as far as its block of words reaches.
-    #[inline(never)]
-    fn go_on(&mut self, chance: &Chance, group: usize, lane: usize, pool: &[Option<Card>]) {
-        let of_group = group * usize::from(self.room);
-        let numbers = &mut self.numbers[of_group..][..self.cards];
-        let others = &mut self.others[of_group..][..self.cards];
-        let windows = &mut self.windows[group];
-        let first = usize::from(windows.made[lane]);
-        let (mut place, mut there) = (first, 0);
-        // A single card is forced, so any word will do.
-        let read = if self.cards - first > 1 { usize::from(windows.read[lane]) } else { 0 };
-        for words in self.streams.quad(chance, group, (read / BLOCK) as u16).skip(read % BLOCK) {
-            windows.read[lane] += 1;
-            if let Some(choice) = number_below((self.cards - place) as u32, words[lane]) {
-                let number = bring(numbers, others, lane, place, choice, place - first);
-                there |= u16::from(pool[number].is_some()) << (place - first);
-                place += 1;
-            }
-            if place == self.cards {
-                break;
-            }
-        }
-        windows.there[lane] = there;
-        windows.from[lane] = (of_group + first) as u16;
-        windows.made[lane] = place as u16;
     }
 }
 
-/// Swaps the card that is `choice` places further on into this place of the order of the seat in `lane`, where it has a bit
-/// of the window. Returns its number.
-#[inline(always)]
-fn bring(
-    numbers: &mut [[u16; GROUP]],
-    others: &mut [[u16; GROUP]],
-    lane: usize,
-    place: usize,
-    choice: u32,
-    bit: usize,
-) -> usize {
-    let from = place + choice as usize;
-    let number = numbers[from][lane];
-    numbers[from][lane] = numbers[place][lane];
-    numbers[place][lane] = number;
-    others[usize::from(number)][lane] = !(1 << bit);
-    number.into()
+impl QuadBatch {
+    pub(super) const EMPTY: QuadBatch = QuadBatch { pile: 0, first: 0, words: [0; WORDS] };
+
+    /// Word `k` of `seat` for this pile: word `k mod 16` of block `16 * (k / 16) + seat` of its stream (SPEC 8.8).
+    #[inline]
+    pub(super) fn word(&mut self, chance: &Chance, pile: u32, seat: usize, k: u16) -> u32 {
+        let number = k / BLOCK as u16;
+        let at_once = chance.blocks.at_once() as u16;
+        if self.pile != pile || number < self.first || number >= self.first + at_once {
+            (self.pile, self.first) = (pile, number);
+            let quad = |at: usize| Quad {
+                stream: chance.number(Purpose::Draw, pile),
+                block: (MAX_SEATS * (usize::from(number) + at) + seat / GROUP * GROUP) as u64,
+            };
+            let quads: [Quad; QUADS] = std::array::from_fn(quad);
+            chance.make(&quads, &mut self.words);
+        }
+        let lane = GROUP * usize::from(number - self.first) + seat % GROUP;
+        self.words[16 * (usize::from(k) % BLOCK) + lane]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Purpose;
     use crate::seed_of_number;
-    use maumau_protocol::MAX_SEATS;
 
     /// The orders as SPEC 8.8 describes them: a list, a place and words of its own for each seat.
     struct Lists {
@@ -260,18 +176,19 @@ mod tests {
 
     #[test]
     fn seats_draw_as_by_lists_of_their_own() {
-        let mut chance = Chance::new(&seed_of_number(7));
-        for (round, seats) in [1, 2, 3, 4, 5, 8, 13, MAX_SEATS].into_iter().enumerate() {
-            let mut orders = DrawOrders::default();
-            chance.enter_round(round as u32);
-            orders.clear(seats);
-            for (pile, cards) in (1..).zip([31, 1, 2, 3, 15, 16, 17, 18, 32, 33, 34, 104, 9, 220]) {
-                orders.restart(pile, cards);
-                let mut stream = chance.stream(Purpose::Draw, pile);
-                let stream: Vec<u32> = (0..16 * 16 * 40).map(|_| stream.below(1 << 31)).collect();
-                // Bounds are small, so the lowest bit of a word makes no difference in a test of so few words.
-                let word = |k: usize, seat: usize| stream[16 * (16 * (k / 16) + seat) + k % 16] << 1;
-                check(&mut orders, &mut Lists::new(seats, cards, word), &chance, u64::from(pile));
+        for mut chance in Chance::in_all_ways(&seed_of_number(7)) {
+            for (round, seats) in [1, 2, 3, 4, 5, 8, 13, MAX_SEATS].into_iter().enumerate() {
+                let mut orders = DrawOrders::default();
+                chance.enter_round(round as u32);
+                orders.clear(seats);
+                for (pile, cards) in (1..).zip([31, 1, 2, 3, 15, 16, 17, 18, 32, 33, 34, 104, 9, 220]) {
+                    orders.restart(pile, cards);
+                    let mut stream = chance.stream(Purpose::Draw, pile);
+                    let stream: Vec<u32> = (0..16 * 16 * 40).map(|_| stream.below(1 << 31)).collect();
+                    // Bounds are small, so the lowest bit of a word makes no difference in a test of so few words.
+                    let word = |k: usize, seat: usize| stream[16 * (16 * (k / 16) + seat) + k % 16] << 1;
+                    check(&mut orders, &mut Lists::new(seats, cards, word), &chance, u64::from(pile));
+                }
             }
         }
     }

@@ -9,7 +9,6 @@
 
 mod draw_orders;
 mod key_stream;
-mod seat_streams;
 mod seeds;
 #[cfg(test)]
 mod tests;

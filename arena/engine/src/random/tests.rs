@@ -11,8 +11,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::key_stream::{BLOCK, BlockMaker};
-use super::seat_streams::{GROUP, GROUPS, SeatStreams};
+use super::draw_orders::QuadBatch;
+use super::key_stream::BlockMaker;
 use super::{Chance, Purpose};
 use crate::draw_pile::DrawPile;
 use crate::rules::{load_built_in, parse_setting};
@@ -148,14 +148,11 @@ fn the_words_of_a_seat_are_those_of_spec() {
         word_16: String,
     }
     let chance = chance(1);
-    let mut streams = SeatStreams::default();
-    streams.clear(GROUPS);
-    streams.restart(1, 11);
     for vector in vectors::<Vec<Vector>>("seat_words_of_stream_1_draw_1") {
-        for (place, word) in [(0, vector.word_0), (15, vector.word_15), (16, vector.word_16)] {
-            let mut rows = streams.quad(&chance, vector.seat / GROUP, (place / BLOCK) as u16);
-            let row = rows.nth(place % BLOCK).expect("a word of a block");
-            assert_eq!(row[vector.seat % GROUP] >> 1, half(&word), "word {place} of seat {}", vector.seat);
+        for (k, word) in [(0, vector.word_0), (15, vector.word_15), (16, vector.word_16)] {
+            let mut batch = QuadBatch::EMPTY;
+            let found = batch.word(&chance, 1, vector.seat, k);
+            assert_eq!(found >> 1, half(&word), "word {k} of seat {}", vector.seat);
         }
     }
 }

@@ -3,7 +3,6 @@
 //! `chain` hashes what was written, and no file is opened.
 
 use maumau_protocol::scan::usual;
-use maumau_protocol::wire::write_action;
 use maumau_protocol::{Card, Direction, DrawReason, Event, EventNumber, RoundEnd, Seat, write_json};
 use serde::Serialize;
 
@@ -36,7 +35,7 @@ fn write_act(act: &ActEntry, out: &mut Vec<u8>) {
     out.extend_from_slice(br#","as_of":"#);
     put_number(as_of.0.into(), out);
     out.extend_from_slice(br#","action":"#);
-    expect_json(write_action(out, action));
+    expect_json(write_json(out, action));
     out.push(b'}');
 }
 

@@ -4,43 +4,17 @@
 
 use crate::action::{Action, Choice, Verb};
 use crate::card::{Card, Rank, Suit};
-use crate::json::write_json;
 use crate::scan::Scan;
 use crate::speech::{Say, Text};
 
-/// Adds the JSON of `action` to `out`: the bytes of [`write_json`], for most actions without detours.
-///
-/// # Errors
-/// As [`write_json`], which is never: an action always has a JSON form.
-pub fn write_action(out: &mut Vec<u8>, action: &Action) -> Result<(), serde_json::Error> {
-    match (&action.verb, &action.say) {
-        (Verb::Play { card, choose: None }, Say::Nothing) => {
-            let mut piece = *br#"{"do":"play","card":"  "}"#;
-            piece[21..23].copy_from_slice(&card.code());
-            out.extend_from_slice(&piece);
-        }
-        (Verb::Play { card, choose: Some(Choice::Suit(suit)) }, Say::Nothing) => {
-            let mut piece = *br#"{"do":"play","card":"  ","choose":{"suit":" "}}"#;
-            piece[21..23].copy_from_slice(&card.code());
-            piece[43] = suit.letter() as u8;
-            out.extend_from_slice(&piece);
-        }
-        (Verb::Draw, Say::Nothing) => out.extend_from_slice(br#"{"do":"draw"}"#),
-        (Verb::Pass, Say::Nothing) => out.extend_from_slice(br#"{"do":"pass"}"#),
-        (Verb::Wait, Say::Nothing) => out.extend_from_slice(br#"{"do":"wait"}"#),
-        _ => return write_json(out, action),
-    }
-    Ok(())
-}
-
-/// A common action in the form in which [`write_action`] writes it.
+/// A common action in the form in which `write_json` writes it.
 #[inline(always)]
 pub(super) fn scan_action(scan: &mut Scan<'_>) -> Option<Action> {
     scan.pass(b"{")?;
     scan_members(scan)
 }
 
-/// Reads a common action, in the form in which [`write_action`] writes it, into `action`, so that it is not moved afterwards.
+/// Reads a common action, in the form in which `write_json` writes it, into `action`, so that it is not moved afterwards.
 /// With `None`, `action` holds nothing that means anything.
 #[inline(always)]
 pub fn scan_action_into(scan: &mut Scan<'_>, action: &mut Action) -> Option<()> {
@@ -132,18 +106,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn actions_are_written_as_serde_writes_them() {
+    fn actions_are_read_as_they_were_or_left_to_serde() {
         let cards = [Card::JOKER, Card::from_code("7H").expect("a card"), Card::from_code("JS").expect("a card")];
         let choices = [None, Some(Choice::Suit(Suit::Clubs)), Some(Choice::Rank("7".parse().expect("a rank")))];
         let plays = cards.into_iter().flat_map(|card| choices.map(|choose| Verb::Play { card, choose }));
         let word = |word: &str| Text::try_from(word).expect("short");
         for verb in plays.chain([Verb::Draw, Verb::Pass, Verb::Wait, Verb::Look]) {
-            for say in [Say::Nothing, Say::One(word("mau")), Say::Many(Box::new([word("a"), word("\"b\"")]))] {
+            let is_usual_verb = verb != Verb::Look;
+            for (say, is_usual) in [
+                (Say::Nothing, is_usual_verb),
+                (Say::One(word("mau")), is_usual_verb),
+                (Say::One(word("\"b\"")), false),
+                (Say::Many(Box::new([word("a"), word("b")])), false),
+            ] {
                 let action = Action { verb: verb.clone(), say };
-                let mut quick = b"before".to_vec();
-                write_action(&mut quick, &action).expect("a JSON form");
                 let written = serde_json::to_vec(&action).expect("a JSON form");
-                assert_eq!(quick, [b"before", &*written].concat(), "{action:?}");
+                let found = scan_action(&mut Scan(&written));
+                assert_eq!(found, is_usual.then(|| action.clone()), "{action:?}");
             }
         }
     }

@@ -11,6 +11,7 @@ use crate::game::speech::PlayedCard;
 use crate::game::way::PlayWay;
 use crate::game::{Game, Phase, Witness};
 use crate::hand::Hand;
+use crate::random::Purpose;
 
 impl Game {
     /// Deals the next round and turns up its first card (N-08, G-14). Nothing happens unless a round is due.
@@ -36,7 +37,7 @@ impl Game {
         let dealt = self.rules.deal_cards * self.seats();
         // One more in front: the card to turn up.
         self.draw_pile.clear(self.seats());
-        self.draw_pile.deal(&self.chance, deck.len() - dealt - 1).shuffle_front(&mut deck, dealt + 1);
+        self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
         let mut seat = self.table.dealer;
         for card in &deck[..dealt] {
             seat = self.after(seat, 1);
