@@ -4,34 +4,26 @@
 //! mistakes, an ending and a scoring. Nothing here knows the name of a rule set. Reading rule files, applying options and
 //! checking that a combination makes sense is the engine's part.
 
-mod by_seats;
-mod calls;
 mod deal;
 mod duty;
 mod effect;
 mod ending;
-mod interject;
-mod price;
 mod talk;
-mod turn;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 #[cfg(test)]
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
-pub use by_seats::{BySeats, SeatRow};
-pub use calls::{CallUntil, Calls, FalseCall, Notice, PenaltiesInDeal};
+use crate::card_list::CardList;
+
 pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, Look, NextDealer};
 pub use duty::{CallableUntil, Duties, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{AfterOwed, Again, ChooseSuit, Effect, Named, Owe, Request, RequestEnds, Skip, Take};
 pub use ending::{ChipDebt, Decides, Ending, EndingAt, LastCardEffects, Scoring, Tie};
-pub use interject::Interject;
-pub use price::{DebtAfterWrong, Illegal, Misplay, Prices};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
-pub use turn::{AfterDraw, Shortage, Turn};
 
 /// A resolved rule set: every option decided, every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,4 +115,326 @@ impl fmt::Display for OptionValue {
             OptionValue::List(values) => f.write_str(&values.join(",")),
         }
     }
+}
+
+/// Whoever holds the twin of the top card, in suit and value, may play it at any time; play then goes on from there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Interject {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The cards whose twin may be played so.
+    pub cards: CardList,
+    /// Phrases that make a twin played by the seat to move an interjection, in the form of G-10; without one it is an
+    /// ordinary play.
+    pub say: Vec<String>,
+    /// A twin played while cards are owed for it takes the debt along: what has been drawn already counts towards it, or the
+    /// new debtor owes all of it.
+    #[serde(default)]
+    pub redraw_full: bool,
+    /// Switches it off.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub off: bool,
+}
+
+/// What mistakes cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Prices {
+    /// A card that does not fit or comes out of turn.
+    pub misplay: Misplay,
+    /// Penalty cards for a missed deadline, beside what the referee does for the seat (G-05).
+    pub slow_cards: u8,
+    /// What becomes of a wrong card.
+    pub illegal: Illegal,
+    /// Whether penalty cards may not be looked at or used before their owner's next turn is over.
+    pub sealed: bool,
+}
+
+/// What becomes of a wrong card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Illegal {
+    /// It is refused at once.
+    #[default]
+    Refused,
+    /// It lies like a right one unless somebody calls it before the next card.
+    Stands,
+}
+
+/// The price of a wrong card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Misplay {
+    /// Penalty cards.
+    pub cards: u8,
+    /// Whether a wrong card played in turn ends the turn.
+    pub ends_turn: bool,
+    /// What becomes of owed cards when a wrong card ends the turn.
+    pub debt: DebtAfterWrong,
+    /// Whether it is a mistake to be noticed like those that are called, besides what it costs at once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub called: bool,
+}
+
+/// What becomes of owed cards when a wrong card ends the turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DebtAfterWrong {
+    /// They are taken as well.
+    #[default]
+    Taken,
+    /// The next player owes them.
+    Passes,
+}
+
+/// Mistakes that have to be called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Calls {
+    /// Penalty cards for a mistake that is called, or that the referee notices.
+    pub cards: u8,
+    /// Who notices mistakes.
+    pub notice: Notice,
+    /// What a call costs that is not upheld.
+    pub false_call: FalseCall,
+    /// Who notices slowness.
+    pub slow: Notice,
+    /// How long a mistake can be called, where its own clause does not say.
+    pub until: CallUntil,
+    /// What becomes of penalty cards before the first card is turned up.
+    pub in_deal: PenaltiesInDeal,
+    /// Whether starting to draw or to play and then doing the other thing is a mistake.
+    pub movements: bool,
+}
+
+/// Who notices a mistake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Notice {
+    /// The other seats, by calls.
+    #[default]
+    Seats,
+    /// The referee, at once.
+    Referee,
+}
+
+/// What a call costs that is not upheld.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FalseCall {
+    /// Nothing.
+    #[default]
+    Free,
+    /// The cards of a mistake.
+    Cards,
+    /// It is a mistake of the caller, which can itself be called.
+    Violation,
+}
+
+/// How long a mistake can be called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum CallUntil {
+    /// Until the round is over.
+    #[default]
+    RoundEnd,
+    /// Until the offender has completed the next ordinary turn of his own; and until the round is over.
+    OwnNextTurn,
+}
+
+/// What becomes of penalty cards before the first card is turned up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PenaltiesInDeal {
+    /// The dealer deals them out before the turn-up (N-118, N-122).
+    #[default]
+    Outstanding,
+    /// They are taken at once, as at any other time (P-86, P-105).
+    AtOnce,
+}
+
+/// A value that may depend on the number of seats: one value for all tables, or a list of ranges with their values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BySeats<T> {
+    /// The same at every table.
+    All(T),
+    /// Different by the number of seats; a number that no row covers cannot play.
+    Rows(Vec<SeatRow<T>>),
+}
+
+/// One row of a [`BySeats`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SeatRow<T> {
+    /// The fewest and most seats of this row.
+    pub seats: [u8; 2],
+    /// The value there.
+    pub is: T,
+}
+
+impl<T> BySeats<T> {
+    /// The value for a table of `seats`.
+    pub fn get(&self, seats: usize) -> Option<&T> {
+        match self {
+            BySeats::All(value) => Some(value),
+            BySeats::Rows(rows) => rows
+                .iter()
+                .find(|row| (row.seats[0] as usize..=row.seats[1] as usize).contains(&seats))
+                .map(|row| &row.is),
+        }
+    }
+}
+
+impl<T: Serialize> Serialize for BySeats<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            BySeats::All(value) => value.serialize(serializer),
+            BySeats::Rows(rows) => rows.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for BySeats<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BySeats<T>, D::Error> {
+        struct Visitor<T>(std::marker::PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
+            type Value = BySeats<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value, or a list of rows like { seats = [2, 4], is = VALUE }")
+            }
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<BySeats<T>, E> {
+                T::deserialize(de::value::U64Deserializer::new(value)).map(BySeats::All)
+            }
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<BySeats<T>, E> {
+                T::deserialize(de::value::I64Deserializer::new(value)).map(BySeats::All)
+            }
+            fn visit_str<E: de::Error>(self, value: &str) -> Result<BySeats<T>, E> {
+                T::deserialize(de::value::StrDeserializer::new(value)).map(BySeats::All)
+            }
+            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<BySeats<T>, A::Error> {
+                Vec::deserialize(de::value::SeqAccessDeserializer::new(seq)).map(BySeats::Rows)
+            }
+        }
+        deserializer.deserialize_any(Visitor(std::marker::PhantomData))
+    }
+}
+
+#[cfg(test)]
+impl<T: JsonSchema> JsonSchema for BySeats<T> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("BySeats_{}", T::schema_name()).into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let value = generator.subschema_for::<T>();
+        let row = generator.subschema_for::<SeatRow<T>>();
+        json_schema!({
+            "description": "one value for every table, or rows by the number of seats",
+            "anyOf": [value, { "type": "array", "items": row }]
+        })
+    }
+}
+
+/// What a turn is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Turn {
+    /// Cards that one may take in a turn for want of a play, one after another.
+    pub draws: u8,
+    /// What may follow a draw.
+    pub after_draw: AfterDraw,
+    /// Whether taking owed cards counts as the draw of the turn that follows.
+    pub owed_counts_as_draw: bool,
+    /// Whether owed cards are taken by one action each.
+    pub owed_one_by_one: bool,
+    /// Turn limits in a row after which the referee acts for a silent seat; 0 = at the first, at the price of slowness
+    /// (G-05, G-22).
+    pub absent_limits: u8,
+    /// Whether instructions (to take a card) are carried out by the referee at once.
+    pub musts_at_once: bool,
+    /// Whether a further card that must be played may be refused although one fits.
+    pub again_may_draw: bool,
+    /// Refused actions of a seat in one turn before the referee acts for it (G-21).
+    pub max_refusals: u8,
+    /// Turns in a round; then it is scored as it stands and nobody wins it.
+    pub cap: u32,
+    /// Whether a card drawn out of turn is kept and changes nothing; otherwise the draw is refused.
+    pub draw_out_of_turn: bool,
+    /// Whether the discard pile under its top card becomes the new draw pile when that is used up (G-06).
+    #[serde(skip_serializing_if = "is_true")]
+    pub reshuffle: bool,
+    /// What happens when nothing is left to draw (G-07).
+    pub shortage: Shortage,
+    /// Cards played in a round; then it is scored as it stands and nobody wins it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cards_cap: Option<u32>,
+    /// Conduct faults after which an agent is dismissed and the referee plays its seat (G-04).
+    pub max_strikes: u8,
+}
+
+impl Default for Turn {
+    fn default() -> Turn {
+        Turn {
+            draws: 1,
+            after_draw: AfterDraw::Over,
+            owed_counts_as_draw: false,
+            owed_one_by_one: false,
+            absent_limits: 0,
+            musts_at_once: false,
+            again_may_draw: true,
+            max_refusals: 3,
+            draw_out_of_turn: false,
+            cap: crate::limits::DEFAULT_TURN_CAP,
+            reshuffle: true,
+            shortage: Shortage::Waive,
+            cards_cap: None,
+            max_strikes: 3,
+        }
+    }
+}
+
+/// What may follow a draw in the same turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AfterDraw {
+    /// Nothing: the turn is over.
+    #[default]
+    Over,
+    /// The card just drawn may be played if it fits.
+    DrawnCard,
+    /// Any card that fits may be played.
+    AnyCard,
+}
+
+/// What happens when draw pile and discard pile together cannot supply a card (G-07).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Shortage {
+    /// The missing cards are waived.
+    #[default]
+    Waive,
+    /// The drawer also takes the top card, and the next player may play anything.
+    TopCard,
+    /// Nobody draws: one plays a card or passes, and a card that would make a debt makes none.
+    Pass,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_true(is: &bool) -> bool {
+    *is
 }

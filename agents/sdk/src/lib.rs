@@ -7,7 +7,6 @@
 
 mod agent;
 mod dice;
-mod newer;
 mod rehearsal;
 mod serve;
 mod session;

@@ -9,16 +9,17 @@ use std::sync::Arc;
 
 use maumau_protocol::limits::{MAX_CRASH_CHARS, MAX_NOTE_BYTES};
 use maumau_protocol::message::{
-    Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start,
+    Act, AgentMessage, ArenaMessage, Ask, AskId, Fault, GameId, Over, PROTOCOL, Ready, Start, Tell,
 };
-use maumau_protocol::wire::QuickAsk;
-use maumau_protocol::{Action, seed, wire, write_json};
+use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::wire::{self, QuickAsk};
+use maumau_protocol::{Action, FromJson, SeenEvent, View, seed, write_json};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::agent::{Agent, Profile, ServeError, first_legal};
-use crate::newer::{self, Newer};
 
 /// Whether the arena has more to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
             Ok(Some(message)) => return self.hear(message, out),
             Ok(None) => {}
             Err(_) if line.trim_ascii().is_empty() => {}
-            Err(error) => match newer::read(line) {
+            Err(error) => match read(line) {
                 Some(Newer::Message(message)) => return self.hear(message, out),
                 Some(Newer::Hello(theirs, allowed)) => self.greet(&theirs, allowed, out)?,
                 Some(Newer::Answer(answer)) => write_line(out, &answer),
@@ -126,7 +127,7 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
     }
 
     fn greet(&mut self, theirs: &str, allowed: u32, out: &mut Vec<u8>) -> Result<(), ServeError> {
-        if !newer::is_same_major(theirs) {
+        if !is_same_major(theirs) {
             return Err(ServeError::OtherProtocol(theirs.chars().take(64).collect()));
         }
         let Profile { name, version, wants, ticks, games } = self.profile.clone();
@@ -251,4 +252,83 @@ fn write_line(out: &mut Vec<u8>, message: &impl Serialize) {
         Ok(()) => out.push(b'\n'),
         Err(_) => out.truncate(before),
     }
+}
+
+/// A line that could not be read as it stands.
+pub(crate) enum Newer {
+    /// The rest of it, without the additions.
+    Message(ArenaMessage),
+    /// A `hello` that announces unknown things: the protocol that it names, and the games that it allows at once.
+    Hello(String, u32),
+    /// An ask with no legal action that this crate knows; the first one, as a complete answer.
+    Answer(Value),
+}
+
+/// Reads a line that [`maumau_protocol::wire::read_arena_line`] could not. `None` if this fails too.
+pub(crate) fn read(line: &str) -> Option<Newer> {
+    let mut value: Value = serde_json::from_str(line).ok()?;
+    match value.get("type")?.as_str()? {
+        "hello" => {
+            let allowed = value.pointer("/limits/games").and_then(Value::as_u64);
+            let games = allowed.and_then(|games| games.try_into().ok()).unwrap_or(1);
+            Some(Newer::Hello(value.get("protocol")?.as_str()?.to_owned(), games))
+        }
+        "start" => {
+            leave_out_unless::<RuleSet>(&mut value, "rules");
+            Some(Newer::Message(ArenaMessage::Start(Box::new(read_as::<Start>(&value)?))))
+        }
+        "ask" => read_ask(value),
+        "tell" => {
+            keep_known::<SeenEvent>(&mut value, "events");
+            Some(Newer::Message(ArenaMessage::Tell(read_as::<Tell>(&value)?)))
+        }
+        "over" => {
+            keep_known::<SeenEvent>(&mut value, "events");
+            Some(Newer::Message(ArenaMessage::Over(read_as::<Over>(&value)?)))
+        }
+        _ => None,
+    }
+}
+
+fn read_ask(mut value: Value) -> Option<Newer> {
+    let first = value.get("legal").and_then(|legal| legal.get(0)).cloned();
+    keep_known::<SeenEvent>(&mut value, "events");
+    keep_known::<Action>(&mut value, "legal");
+    leave_out_unless::<View>(&mut value, "view");
+    match (read_as::<Ask>(&value), first) {
+        (Some(ask), Some(_)) if !ask.legal.is_empty() => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),
+        (Some(ask), None) => Some(Newer::Message(ArenaMessage::Ask(Box::new(ask)))),
+        (_, Some(mut answer)) => {
+            let members = answer.as_object_mut()?;
+            members.insert("type".into(), "act".into());
+            for name in ["game", "id"] {
+                members.insert(name.into(), value.get_mut(name)?.take());
+            }
+            Some(Newer::Answer(answer))
+        }
+        (None, None) => None,
+    }
+}
+
+fn read_as<T: FromJson>(value: &Value) -> Option<T> {
+    T::from_json(&value.to_string()).ok()
+}
+
+fn keep_known<T: FromJson>(value: &mut Value, list: &str) {
+    if let Some(items) = value.get_mut(list).and_then(Value::as_array_mut) {
+        items.retain(|item| read_as::<T>(item).is_some());
+    }
+}
+
+fn leave_out_unless<T: FromJson>(value: &mut Value, name: &str) {
+    if let Some(members) = value.as_object_mut()
+        && members.get(name).is_some_and(|member| read_as::<T>(member).is_none())
+    {
+        members.remove(name);
+    }
+}
+
+/// Whether this crate can talk to an arena with protocol `theirs`: the same major version, with any minor one.
+pub(crate) fn is_same_major(theirs: &str) -> bool {
+    theirs.split('.').next() == Some(PROTOCOL)
 }

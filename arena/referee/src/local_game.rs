@@ -1,20 +1,20 @@
 //! Games of a referee in this process, without pipes and clocks: the caller gives the inputs, reads the lines and lets
 //! deadlines pass. Used by `maumau rules stats`, `maumau check`, the environment, benchmarks, fuzzers and tests.
 
-mod first_legal;
 mod watch;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use maumau_engine::{Game, Rules, seed_of_number};
-use maumau_protocol::message::{Act, AskId, ClockMode, GameId, Ready, TimeControl};
-use maumau_protocol::{Action, Seat};
+use maumau_protocol::message::{Act, AgentMessage, AskId, ClockMode, GameId, Ready, TimeControl, Want};
+use maumau_protocol::wire::read_agent_line_among;
+use maumau_protocol::{Action, Say, Seat, Verb, write_json};
 
 use crate::log::GameLog;
 use crate::record::Meta;
 use crate::referee::{Effects, GameSetup, Input, Player, Referee, RefereeEffect, SeatTally, Timer};
-pub use first_legal::FirstLegal;
+
 pub use watch::{BrokenPromise, EffectChecker};
 
 /// An ordinary lockstep game with one seat for each of `handshakes` and seed number `number`.
@@ -160,4 +160,70 @@ impl LocalGame {
     pub fn finish(self) -> (GameLog, Vec<SeatTally>) {
         self.referee.finish()
     }
+}
+
+/// Games in which every seat takes the first entry of the legal list of its ask.
+pub struct FirstLegal {
+    rules: Arc<Rules>,
+    wants: Vec<Want>,
+    line: Vec<u8>,
+    /// Answers so far.
+    pub moves: u64,
+    /// Bytes written for the seats so far.
+    pub bytes: u64,
+}
+
+impl FirstLegal {
+    /// Games under `rules`; every seat subscribes to `wants`.
+    pub fn new(rules: Arc<Rules>, wants: Vec<Want>) -> FirstLegal {
+        FirstLegal { rules, wants, line: Vec::new(), moves: 0, bytes: 0 }
+    }
+
+    /// Plays game number `number`.
+    ///
+    /// # Errors
+    /// An answer could not be read, which would be a bug in this program.
+    pub fn play(&mut self, number: u64) -> Result<(GameLog, Vec<SeatTally>), BrokenPromise> {
+        let ready = Ready::new("first", self.wants.clone());
+        let setup = GameSetup {
+            id: GameId(format!("bench-{number}").into()),
+            players: vec![Player { name: "first".to_owned(), ready: Ok(ready.into()) }; self.rules.seats()],
+            reveal_seed: true,
+            public_seed: false,
+            ..setup(Arc::clone(&self.rules), number, [])
+        };
+        let mut game = LocalGame::begin_unwatched(setup);
+        let broken = |why| Err(BrokenPromise(why));
+        loop {
+            self.bytes += game.lines().map(|(_, line)| line.len() as u64).sum::<u64>();
+            if game.referee().is_finished() {
+                return Ok(game.finish());
+            }
+            let Some((seat, id)) = game.next_asked() else { return broken(format!("game {number} waits for nobody")) };
+            let name = game.referee().id();
+            let act = Act { game: name.clone(), id, crash: None, action: first_action(game.referee(), seat) };
+            self.line.clear();
+            write_json(&mut self.line, &AgentMessage::Act(act)).map_err(|error| BrokenPromise(error.to_string()))?;
+            match read_agent_line_among(&self.line, |read| (read == name.0.as_bytes()).then(|| name.clone())) {
+                Some(Ok(AgentMessage::Act(act))) => {
+                    self.moves += 1;
+                    game.give(Input::Act { seat, act, meta: Meta::default() });
+                }
+                other => return broken(format!("an answer was read as {other:?}")),
+            }
+        }
+    }
+}
+
+/// The first entry of the legal list in the ask of `seat`.
+fn first_action(referee: &Referee, seat: Seat) -> Action {
+    let game = referee.game();
+    let legal = game.legal(seat);
+    let must_act = game.waits_for() == Some(seat) || legal.musts() > 0;
+    if let (false, Some(text)) = (legal.musts() > 0, game.word_owed(seat)) {
+        return Verb::Say { text }.into();
+    }
+    let verb = if must_act { legal.nth(0) } else { None }.unwrap_or(Verb::Wait);
+    let say = if verb == Verb::Wait { Say::Nothing } else { game.words_due(seat, &verb) };
+    Action { verb, say }
 }

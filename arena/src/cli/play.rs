@@ -3,7 +3,6 @@
 //! A match whose agents do not all start is not played ([`refusal`]).
 
 mod people;
-mod refusal;
 mod served;
 
 use std::io::IsTerminal;
@@ -14,27 +13,28 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use maumau_engine::parse_seed;
-use maumau_protocol::fault::{ConductFault, CountedFault, FreeFault};
+use maumau_protocol::fault::{ConductFault, CountedFault, FaultCounts, FreeFault};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
-use maumau_protocol::{SandboxLevel, Seed};
+use maumau_protocol::{SandboxLevel, Seat, Seed};
 use maumau_referee::GameLog;
 use maumau_referee::record::Digest;
 use maumau_report::{Telling, result_lines};
 use maumau_run::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_words};
 use maumau_run::error::{CommandOutcome, usage};
-use maumau_run::fault_report::{FaultReports, FaultyGame};
-use maumau_run::io::atomic_file;
-use maumau_run::io::entropy;
+use maumau_run::fault_report::{FailedStart, FaultReports, FaultyGame};
 use maumau_run::io::format::OutputFormat;
 use maumau_run::io::program_name::program_name;
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_run::io::{atomic_file, entropy};
 use maumau_run::log;
 use maumau_run::runner::{
-    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, on_one_processor, with_signals,
+    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, StartStage, on_one_processor,
+    with_signals,
 };
 use maumau_terminal::screen::TerminalState;
+use serde_json::json;
 use tokio::sync::watch;
 
 use super::rule_settings::RuleSettings;
@@ -171,7 +171,7 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
             tell!("maumau: interrupted; the match was not finished and nothing was recorded");
             Ok(CommandOutcome::Interrupted)
         }
-        Ended::NotStarted(failures) => refusal::tell(&arguments, &table, &specs, &sandbox, &failures),
+        Ended::NotStarted(failures) => tell(&arguments, &table, &specs, &sandbox, &failures),
         Ended::Played(played) => {
             let (played, telling) = *played;
             finish(&arguments, played, (!with_person).then_some(telling), &sandbox)?;
@@ -393,4 +393,59 @@ pub(super) fn sandbox_lines(level: SandboxLevel, log: &GameLog) -> String {
         text += &format!("  permitted to {name}: {}\n", Untrusted::new(&permits).terminal());
     }
     text
+}
+
+/// Tells why no match is played; `failures` has one entry for each seat.
+///
+/// # Errors
+/// stdout or a fault report cannot be written.
+fn tell(
+    arguments: &PlayArguments,
+    table: &GameConfig,
+    agents: &[AgentSpec],
+    sandbox: &Sandbox,
+    failures: &[Option<StartFailure>],
+) -> Result<CommandOutcome> {
+    let failed =
+        || Seat::all(failures.len()).zip(failures).filter_map(|(seat, failure)| Some((seat, failure.as_ref()?)));
+    for (seat, failure) in failed() {
+        let [name, reason] = [&agents[seat.index()].name, &failure.reason].map(|text| Untrusted::new(text).terminal());
+        tell!("maumau: seat {seat} ({name}) did not start: {reason}");
+        failure.last_words.lines().for_each(|line| tell!("  its stderr: {}", Untrusted::new(line).terminal()));
+        failure.hint().into_iter().for_each(|hint| tell!("  {hint}"));
+    }
+    tell!("maumau: no match was played");
+    if arguments.format == OutputFormat::Json {
+        let count =
+            |failure: &Option<StartFailure>| failure.iter().map(|_| ConductFault::NotStarted).collect::<FaultCounts>();
+        let shown = |(seat, failure): (Seat, &StartFailure)| json!({"seat": seat, "reason": failure.reason, "stderr": failure.last_words});
+        let refused = json!({
+            "schema": "maumau-result/1",
+            "game": table.id,
+            "rules": table.rules.set().name,
+            "options": table.rules.set().options,
+            "names": agents.iter().map(|agent| &agent.name).collect::<Vec<_>>(),
+            "seed": table.seed,
+            "result": null,
+            "faults": failures.iter().map(count).collect::<Vec<_>>(),
+            "not_started": failed().map(shown).collect::<Vec<_>>(),
+            "sandbox": sandbox.level(),
+        });
+        print(&(untrusted::json(&refused)? + "\n"))?;
+    }
+    if let Some(folder) = fault_reports_folder(arguments) {
+        let mut reports = FaultReports::new(folder);
+        for (seat, failure) in failed() {
+            let (name, command) = (&agents[seat.index()].name, &arguments.seats[seat.index()]);
+            let Some(evidence) = &failure.evidence else { continue };
+            let (permits, start_ms) = (&arguments.sandbox.permits(), table.time.start_ms);
+            let start = FailedStart { name, command, permits, reason: &failure.reason, evidence, start_ms };
+            reports.add_start("game", seat, &start)?;
+        }
+        if let Some(told) = reports.told().text() {
+            tell!("{told}");
+        }
+    }
+    let cannot_run = failed().any(|(_, failure)| failure.stage == StartStage::Command);
+    Ok(if cannot_run { CommandOutcome::Usage } else { CommandOutcome::NotRight })
 }

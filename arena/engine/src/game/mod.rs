@@ -9,7 +9,6 @@ mod changes;
 mod dealing;
 mod legal;
 mod out_of_turn;
-mod phase;
 mod pile;
 mod position;
 mod probe;
@@ -21,30 +20,27 @@ mod tests;
 mod turn;
 mod view;
 mod way;
-mod witness;
 
-use crate::reuse::clone_in_place;
 use std::sync::Arc;
 
+use calls::{MistakeLedger, WrongCard};
+use dealing::Dealing;
 use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed};
+use out_of_turn::Pauses;
+use speech::Conduct;
+use state::RoundState;
+use turn::Facing;
 
 use crate::draw_pile::DrawPile;
 use crate::hand::Hand;
 use crate::random::{Chance, Purpose};
+use crate::reuse::clone_in_place;
 use crate::rules::{Features, Rules};
-use calls::{MistakeLedger, WrongCard};
-use dealing::Dealing;
-use out_of_turn::Pauses;
-use speech::Conduct;
 
 pub use legal::{DealLeft, Legal, RareActions};
-pub use phase::Phase;
 pub use position::{Position, PositionError, PositionPhase};
 pub use probe::GameProbe;
 pub use retrace::{Forced, Foreseen, Retrace, SeenTake};
-use state::RoundState;
-use turn::Facing;
-pub use witness::{Unseen, Witness};
 
 /// The outcome of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,5 +327,52 @@ impl Game {
     #[inline]
     pub fn visible_top(&self) -> Option<Card> {
         self.table.pile.visible_top(&self.rules)
+    }
+}
+
+/// The stage of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The next round has not been dealt.
+    BetweenRounds,
+    /// The dealer deals by its own actions.
+    Deal,
+    /// Hands are dealt; the dealer turns up the first card.
+    TurnUp,
+    /// Cards are played.
+    Play,
+    /// The last round is over.
+    MatchOver,
+}
+
+/// A receiver of every event as it happens.
+pub trait Witness {
+    /// Told once per event, in order.
+    fn see(&mut self, event: Event);
+
+    /// Whether it looks at what it is told; if not, it may be told nothing, or events without the cards that would have to
+    /// be listed for them.
+    fn looks(&self) -> bool {
+        true
+    }
+}
+
+impl Witness for Vec<Event> {
+    fn see(&mut self, event: Event) {
+        self.push(event);
+    }
+}
+
+/// Receives nothing: for searches and playouts, where events would only be thrown away.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unseen;
+
+impl Witness for Unseen {
+    #[inline(always)]
+    fn see(&mut self, _: Event) {}
+
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        false
     }
 }

@@ -307,3 +307,13 @@ fn answers_are_ordered_as_in_spec() {
         assert_eq!(seats, vector.is, "tick {}", vector.tick);
     }
 }
+
+#[test]
+fn seeds_read_as_digits_or_as_a_number() {
+    let seed = parse_seed("7").expect("a number");
+    assert_eq!(parse_seed(&seed.to_string()).expect("its digits"), seed);
+    assert_eq!(parse_seed("18446744073709551615").expect("the largest"), seed_of_number(u64::MAX));
+    for wrong in ["", "-1", "+1", "x", "18446744073709551616", &"g".repeat(64), &"7".repeat(63)] {
+        assert!(parse_seed(wrong).is_err(), "{wrong}");
+    }
+}

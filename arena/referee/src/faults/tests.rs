@@ -2,9 +2,8 @@
 //! by them is tested in `tests/referee/faults.rs`.
 
 use maumau_protocol::Reason;
-use maumau_protocol::fault::ConductFault;
 
-use super::{Consequence, Cost, FoundAt, refusal, sentence};
+use super::*;
 
 const SPEC: &str = include_str!("../../../../protocol/SPEC.md");
 
@@ -113,4 +112,96 @@ fn every_refusal_has_the_row_of_spec() {
         assert!(as_in_spec, "{word} costs {cost:?}, not {:?}", expected.cost);
     }
     assert_eq!(used, vec![true; rows.len()], "SPEC has a row that no reason has");
+}
+
+#[test]
+fn a_faulty_line_is_charged_to_the_game_it_names_else_to_the_longest_ask_else_to_the_last_begun() {
+    const NAMED: bool = true;
+    for (games, expected) in [
+        (&[][..], None),
+        (&[(!NAMED, None, 0)], Some(0)),
+        (&[(!NAMED, None, 0), (!NAMED, None, 1)], Some(1)),
+        (&[(!NAMED, None, 2), (!NAMED, None, 1)], Some(0)),
+        (&[(!NAMED, Some(7), 0), (!NAMED, None, 1)], Some(0)),
+        (&[(!NAMED, Some(7), 0), (!NAMED, Some(3), 1), (!NAMED, None, 2)], Some(1)),
+        (&[(!NAMED, Some(1), 0), (NAMED, Some(2), 1)], Some(1)),
+        (&[(NAMED, None, 0), (!NAMED, Some(1), 1), (!NAMED, None, 2)], Some(0)),
+    ] {
+        let candidate = |&(is_named, asked, begun)| Candidate { is_named, asked, begun };
+        assert_eq!(charged(games.iter().map(candidate)), expected, "{games:?}");
+    }
+}
+
+#[test]
+fn an_act_is_ruled_on_by_its_id_first() {
+    use ActRuling::*;
+    for (id, is_wait, must_move, ruling) in [
+        (IdState::Open, false, true, Answer),
+        (IdState::Open, false, false, Answer),
+        (IdState::Open, true, false, Answer),
+        (IdState::Open, true, true, Fault(ConductFault::NotAnAnswer)),
+        (IdState::Expired, true, true, Late),
+        (IdState::Expired, false, true, Late),
+        (IdState::Replaced, true, true, Dropped),
+        (IdState::Replaced, false, false, Dropped),
+        (IdState::Answered, false, true, Fault(ConductFault::StaleId)),
+        (IdState::Never, false, true, Fault(ConductFault::UnknownId)),
+    ] {
+        assert_eq!(rule_act(id, is_wait, must_move), ruling, "{id:?} {is_wait} {must_move}");
+    }
+}
+
+fn fault_of(problem: LineProblem) -> ConductFault {
+    Misconduct::from(LineError { problem, message: "words".to_owned(), game: None }).fault
+}
+
+#[test]
+fn the_problems_of_a_line_are_looked_for_in_the_order_of_the_table() {
+    let precedence = |fault| ConductFault::ALL.iter().position(|row| *row == fault);
+    let rows = LineProblem::ALL.map(|problem| precedence(fault_of(problem)));
+    assert!(rows.is_sorted(), "{rows:?}");
+}
+
+#[test]
+fn the_name_of_an_unknown_game_is_cut_short() {
+    let found = Misconduct::unknown_game(&GameId("g".repeat(1_000).into()));
+    assert_eq!(found.fault, ConductFault::UnknownGame);
+    assert_eq!(found.message, format!("/game: no game {:?} is open here", "g".repeat(60)));
+}
+
+#[test]
+fn sixty_four_lines_are_allowed() {
+    let mut lines = LineCount::default();
+    assert!((0..64).all(|_| !lines.add()));
+    assert!(lines.add());
+}
+
+#[test]
+fn bytes_are_bounded_for_an_ask_and_for_a_game() {
+    const MIB: usize = 1024 * 1024;
+    let mut bytes = ByteCount::new(1);
+    assert_eq!(bytes.add(4 * MIB), None);
+    assert_eq!(bytes.add(1), Some(Flood::BytesForAsk));
+    for _ in 0..2 {
+        bytes.renew();
+        assert_eq!(bytes.add(4 * MIB), None);
+    }
+    bytes.renew();
+    assert_eq!(bytes.add(4 * MIB - 1), None);
+    assert_eq!(bytes.add(1), Some(Flood::BytesInGame { limit: 16 * MIB as u64 }));
+    assert_eq!(ByteCount::new(3).limit, 48 * MIB as u64);
+}
+
+/// A round may have any number of asks: other seats can cause more.
+#[test]
+fn answers_to_asks_alone_are_never_too_many_bytes() {
+    let mut bytes = ByteCount { limit: 1_000, ..ByteCount::new(1) };
+    for _ in 0..10_000 {
+        bytes.invite();
+        bytes.renew();
+        assert_eq!(bytes.add(BYTES_ADDED_BY_ASK as usize), None);
+    }
+    bytes.renew();
+    assert_eq!(bytes.add(1_000), None);
+    assert!(bytes.add(1).is_some_and(|flood| flood.to_string().contains("in one game")));
 }

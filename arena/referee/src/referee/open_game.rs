@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use maumau_engine::{Game, Phase, commitment};
-use maumau_protocol::message::{ArenaMessage, GameResult, Over, Start};
+use maumau_protocol::message::{ArenaMessage, AskId, GameResult, Over, Start};
 use maumau_protocol::{Event, Seat, SeatSet, View};
 
-use super::ids::AskIds;
 use super::seat_state::SeatState;
 use super::{Effects, GameSetup, RefereeEffect};
 use crate::lines::{SeenBy, name_json, write_over};
@@ -135,5 +136,40 @@ impl OpenGame {
     fn result(&self) -> GameResult {
         let dismissed = Seat::all(self.seats.len()).filter(|seat| self.seat(*seat).dismissed);
         result_of(&self.game, dismissed.collect::<SeatSet>())
+    }
+}
+
+/// A sequence of random ids that depends on a key alone.
+pub(super) struct AskIds(ChaCha20Rng);
+
+impl AskIds {
+    pub(super) fn new(key: [u8; 32]) -> AskIds {
+        AskIds(ChaCha20Rng::from_seed(key))
+    }
+
+    pub(super) fn next(&mut self) -> AskId {
+        AskId(self.0.next_u64())
+    }
+}
+
+impl Clone for AskIds {
+    /// The same ids come from both.
+    fn clone(&self) -> AskIds {
+        AskIds(ChaCha20Rng::deserialize_state(&self.0.serialize_state()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_goes_on_from_the_same_place() {
+        let mut ids = AskIds::new([7; 32]);
+        for _ in 0..37 {
+            ids.next();
+        }
+        let mut copy = ids.clone();
+        assert!((0..100).all(|_| ids.next() == copy.next()));
     }
 }

@@ -16,7 +16,6 @@ mod seat_story_writer;
 mod sentence;
 mod snapshot;
 mod story_writer;
-mod words;
 
 pub use frame::{Frame, FrameKind, Framer, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
 pub use line::{About, Level, Line, Piece, Tone};

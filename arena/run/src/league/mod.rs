@@ -17,7 +17,6 @@ mod roster;
 mod rounds;
 mod rule_sets;
 mod startable;
-mod stop_watch;
 mod unit_play;
 
 pub use absentees::{Absentee, absentees};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::thread::Scope;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
@@ -18,12 +18,13 @@ use super::progress::RunProgress;
 use super::queue::{GameQueue, Queue, Taken};
 use super::rounds::{Rounds, RoundsEnd};
 use super::startable::ensure_most_started;
-use super::stop_watch::{self, Asked, Requests, Reread, SoundChange};
 use crate::agent::{Sandbox, resource_limits};
 use crate::fault_report::{FaultReports, FaultyGame, WrittenReports};
 use crate::io::untrusted::Untrusted;
 use crate::log;
-use crate::run_store::{ChangeAnswer, RunPlan, RunWriter, packer, recorder};
+use crate::run_store::{
+    ChangeAnswer, ChangeRequest, RosterChange, RunPlan, RunSettings, RunWriter, StopRequest, packer, recorder,
+};
 use crate::runner::{
     AgentSpec, EventLoop, GameSource, LAST_GAMES, LiveTap, NewGame, NextGame, Occupancy, Played, RunState,
     ShutdownSignal, on_each_processor, with_signals,
@@ -187,7 +188,7 @@ impl Session<'_> {
             let (end_watch, over) = std::sync::mpsc::channel();
             let watching = shutdown.clone();
             let watch = resource_limits::start_thread(scope, move || {
-                stop_watch::watch(requests, &watching, pauses, (&plan.settings, reread), &over)
+                watch(requests, &watching, pauses, (&plan.settings, reread), &over)
             })?;
             let reporter = resource_limits::start_thread(scope, move || write_fault_reports(reports, reported, write))?;
             let recorder = resource_limits::start_thread(scope, || {
@@ -427,4 +428,65 @@ impl GameSource for LoopSource {
         place.send((game, played));
         Ok(())
     }
+}
+
+/// How often it looks.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// Where requests are looked for.
+pub(super) struct Requests {
+    pub(super) stop: StopRequest,
+    pub(super) change: ChangeRequest,
+}
+
+/// The settings that a change leads to, with what happened to agents, a sentence each; or why it is refused.
+pub(super) type Reread<'a> = dyn Fn(&RunSettings, &RosterChange) -> Result<(RunSettings, Vec<String>)> + Sync + 'a;
+
+/// A change that has been found sound, and waits for the end of a round.
+pub(super) struct SoundChange {
+    /// The run with its agents, without its rounds.
+    pub(super) plan: RunPlan,
+    pub(super) news: Vec<String>,
+}
+
+/// What was asked for while games were played.
+pub(super) enum Asked {
+    /// Nothing.
+    Nothing,
+    /// The end.
+    Stop,
+    /// Other agents.
+    Change(Box<SoundChange>),
+}
+
+/// Lets the games in play finish, and begins no more, once somebody has asked to stop; or lets no round follow, by setting `pauses`, once
+/// somebody has asked for another agent, if `reread` finds that sound. Until then waits for `over` to be closed.
+///
+/// # Errors
+/// A request cannot be removed.
+pub(super) fn watch(
+    requests: &Requests,
+    shutdown: &ShutdownSignal,
+    pauses: &AtomicBool,
+    (settings, reread): (&RunSettings, &Reread<'_>),
+    over: &Receiver<()>,
+) -> Result<Asked> {
+    while over.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+        if requests.stop.is_made() {
+            shutdown.raise(RunState::Finish);
+            tell!("maumau: asked to stop: finishing the games in play");
+            requests.stop.withdraw()?;
+            return Ok(Asked::Stop);
+        }
+        let Some(change) = requests.change.pending() else { continue };
+        let sound = reread(settings, &change).and_then(|(settings, news)| Ok((RunPlan::new(settings)?, news)));
+        match sound {
+            Ok((plan, news)) => {
+                pauses.store(true, Ordering::Relaxed);
+                return Ok(Asked::Change(Box::new(SoundChange { plan, news })));
+            }
+            Err(error) => requests.change.answer(&ChangeAnswer::Refused(format!("{error:#}")))?,
+        }
+    }
+    Ok(Asked::Nothing)
 }

@@ -4,16 +4,16 @@
 //! virtual clock.
 
 mod active_game;
-mod ask_timer;
 mod games;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use active_game::{ActiveGame, Seated};
-use ask_timer::AskTimer;
+use active_game::{ActiveGame, AskTimer, Seated};
 use games::GamesByNumber;
 use maumau_protocol::Seat;
 use maumau_protocol::message::AskId;
@@ -21,8 +21,7 @@ use maumau_referee::faults::Misconduct;
 use maumau_referee::{Effects, GameLog, GameSetup, Input, Referee, RefereeEffect, SeatTally, Timer};
 
 use super::connection::{Connection, Delivery};
-use super::deadlines::Deadlines;
-use super::stall_detector::StallDetector;
+use super::missed_deadline::first_look;
 use super::transport::{Clock, Transport};
 use crate::agent::Evidence;
 
@@ -383,4 +382,92 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
 fn not_read(seat: Seat) -> Input {
     let Misconduct { fault, message } = Misconduct::gone("the agent does not read its input".to_owned());
     Input::Wrong { seat, fault, message, line: None }
+}
+
+/// When to check which game.
+#[derive(Debug, Default)]
+pub(super) struct Deadlines {
+    heap: BinaryHeap<Reverse<(Instant, u64)>>,
+    earlier: bool,
+}
+
+impl Deadlines {
+    /// Checks `game` at `when`.
+    pub(super) fn add(&mut self, when: Instant, game: u64) {
+        self.earlier |= self.first().is_none_or(|first| when < first);
+        self.heap.push(Reverse((when, game)));
+    }
+
+    /// Wakes the task that follows the deadlines.
+    pub(super) fn wake(&mut self) {
+        self.earlier = true;
+    }
+
+    /// When the next game is to be checked.
+    pub(super) fn first(&self) -> Option<Instant> {
+        self.heap.peek().map(|Reverse((when, _))| *when)
+    }
+
+    /// Drops the first entries as long as `is_over` is true for their games.
+    pub(super) fn forget(&mut self, is_over: impl Fn(u64) -> bool) {
+        while self.heap.peek().is_some_and(|Reverse((_, game))| is_over(*game)) {
+            self.heap.pop();
+        }
+    }
+
+    /// A game that is to be checked by `now`.
+    pub(super) fn pop(&mut self, now: Instant) -> Option<u64> {
+        self.first().filter(|first| *first <= now)?;
+        self.heap.pop().map(|Reverse((_, game))| game)
+    }
+
+    /// True if [`Deadlines::first`] has become earlier since the last call, or the task was to be woken.
+    pub(super) fn take_earlier(&mut self) -> bool {
+        std::mem::take(&mut self.earlier)
+    }
+}
+
+/// Lateness up to this is the grain of timers, and the most that one read and its effects may take.
+const GRAIN: Duration = Duration::from_millis(4);
+/// The longest time the loop may sleep; less if moves have less time.
+const LONGEST_SLEEP: Duration = Duration::from_millis(50);
+
+/// When a loop was last at work, and when it means to be again.
+#[derive(Debug)]
+pub(super) struct StallDetector {
+    /// The last moment at which it was at work.
+    seen: Instant,
+    /// When it wakes, whether anything is due or not.
+    beat: Instant,
+    sleep: Duration,
+}
+
+impl StallDetector {
+    /// A loop that is at work now.
+    pub(super) fn new(now: Instant) -> StallDetector {
+        StallDetector { seen: now, beat: now, sleep: LONGEST_SLEEP }
+    }
+
+    /// A game begins in which a move may take this many milliseconds.
+    pub(super) fn expect(&mut self, move_ms: u64) {
+        let sleep = first_look(Duration::from_millis(move_ms)).max(GRAIN);
+        self.sleep = self.sleep.min(sleep);
+    }
+
+    /// When the loop wakes next, unless something is `due` before.
+    pub(super) fn next(&self, due: Option<Instant>) -> Instant {
+        due.map_or(self.beat, |due| due.min(self.beat))
+    }
+
+    /// The loop goes to sleep, and means to wake before long.
+    pub(super) fn rest(&mut self, now: Instant) {
+        self.beat = now + self.sleep;
+    }
+
+    /// The loop is at work now. Returns how long it was stalled although something was `due`.
+    pub(super) fn stalled(&mut self, now: Instant, due: Option<Instant>) -> Option<Duration> {
+        let meant = self.next(due).max(self.seen);
+        self.seen = now;
+        Some(now.saturating_duration_since(meant)).filter(|late| *late > GRAIN)
+    }
 }

@@ -2,7 +2,6 @@
 //! threads and stores nothing: games come from a [`GameSource`] and go back to it.
 
 mod connection;
-mod deadlines;
 mod event_loop;
 mod game_config;
 mod game_host;
@@ -16,7 +15,6 @@ mod placement;
 mod pool;
 mod processors;
 mod shutdown;
-mod stall_detector;
 mod start_failure;
 mod transport;
 

@@ -1,7 +1,5 @@
 //! `maumau tournament check`: plays one deal with every agent of a league, and tells what all its games will take.
 
-mod stop_rules;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,17 +9,17 @@ use maumau_report::{PUBLIC_SEED, Sheet, TableLook};
 use maumau_run::agent::Sandbox;
 use maumau_run::error::CommandOutcome;
 use maumau_run::io::entropy;
-use maumau_run::io::format;
-use maumau_run::io::format::counted;
+use maumau_run::io::format::{self, counted};
 use maumau_run::io::progress::ProgressLine;
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::{self, Untrusted};
 use maumau_run::league::{self, LeagueFile, PlayOptions};
 use maumau_run::run_store::{AgentSettings, RunFile, RunWriter, SeatTimes};
 use maumau_run::runner::processors;
-use maumau_tournament::statistics::ratings::RatedGames;
-use maumau_tournament::{Format, StopRules, fixed};
-use serde_json::json;
+use maumau_tournament::power::{Power, budget, in_steps, power};
+use maumau_tournament::statistics::ratings::{POINTS, RatedGames, RatingOptions, rate};
+use maumau_tournament::{Format, League, StopRules, fixed};
+use serde_json::{Value, json};
 
 use super::status::duration;
 use super::wanted::read_league;
@@ -125,7 +123,7 @@ pub(super) fn run(
     whole.agents.retain(|agent| !agent.life.retired);
     let schedule = whole.for_schedule();
     let games = schedule.most_games().unwrap_or(0).max(whole.pairings()?.len());
-    let forecast = stop_rules::forecast(&schedule, &results.games, effect);
+    let forecast = forecast(&schedule, &results.games, effect);
     let at_once = league.concurrency.unwrap_or_else(|| processors().len()) as f64;
     let seconds = seconds_for(games, (sums.took_us, sums.games), at_once);
     let bytes = sums.bytes as f64 / sums.games.max(1) as f64 * games as f64;
@@ -148,7 +146,7 @@ pub(super) fn run(
                 "games_at_once": at_once,
                 "seconds": seconds,
                 "bytes": bytes,
-                "stop_rules": forecast.as_ref().map(stop_rules::Forecast::json),
+                "stop_rules": forecast.as_ref().map(Forecast::json),
             });
             untrusted::json(&report)? + "\n"
         }
@@ -173,7 +171,7 @@ pub(super) fn run(
                 at_once,
                 size(bytes)
             );
-            let forecast = forecast.as_ref().map(stop_rules::Forecast::text).unwrap_or_default();
+            let forecast = forecast.as_ref().map(Forecast::text).unwrap_or_default();
             format!("{}\n{all}{forecast}", sheet.draw(TableLook::for_stdout()))
         }
     })?;
@@ -251,6 +249,70 @@ fn size(bytes: f64) -> String {
     const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
     let steps = (0..UNITS.len() - 1).take_while(|step| bytes >= 1024_f64.powi(*step as i32 + 1)).count();
     format!("{} {}", fixed(bytes / 1024_f64.powi(steps as i32), usize::from(steps > 0)), UNITS[steps])
+}
+
+/// Leagues that are simulated for each answer.
+const LEAGUES: u64 = 10;
+/// Games at which they are given up.
+const MOST_GAMES: u64 = 20_000;
+
+/// What simulated leagues came to.
+struct Forecast {
+    /// Which differences were assumed, in words.
+    assumed: String,
+    /// The games that the league has at most, if a number is known.
+    budget: Option<u64>,
+    /// The games that were simulated at most.
+    most: u64,
+    power: Power,
+}
+
+/// Forecasts for `league`: with the differences of `games`, which its agents have played, or `effect` rating points between
+/// neighbours. `None` if its stop rules ask for nothing.
+fn forecast(league: &League, games: &RatedGames, effect: Option<f64>) -> Option<Forecast> {
+    if !league.stop.wants_evidence() {
+        return None;
+    }
+    let (assumed, strengths) = match effect {
+        Some(points) => (format!("neighbours {} points apart", fixed(points, 0)), in_steps(league, points / POINTS)),
+        None => {
+            let ratings = rate(games, &RatingOptions::default());
+            ("the differences of these few games".to_owned(), ratings.agents.iter().map(|agent| agent.logit).collect())
+        }
+    };
+    let budget = budget(league);
+    let most = budget.unwrap_or(MOST_GAMES).min(MOST_GAMES);
+    Some(Forecast { assumed, budget, most, power: power(league, &strengths, most, LEAGUES, 1) })
+}
+
+impl Forecast {
+    /// True if most leagues do not show what is asked for within the budget.
+    fn is_doubtful(&self) -> bool {
+        2 * self.power.shown < self.power.leagues && self.budget.is_some_and(|budget| budget <= self.most)
+    }
+
+    /// In sentences.
+    fn text(&self) -> String {
+        let Power { leagues, shown, games } = self.power;
+        let within = counted(self.most, "game");
+        let mut text = format!(
+            "with {}, {shown} of {leagues} simulated leagues show what [stop] asks for within {within}; they end after about {}\n",
+            self.assumed,
+            counted(games.round() as u64, "game")
+        );
+        if self.is_doubtful() {
+            text += "the league will probably end undecided: have more games, or ask for less\n";
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let Power { leagues, shown, games } = self.power;
+        json!({
+            "assumed": self.assumed, "games_at_most": self.most, "leagues": leagues, "shown": shown, "mean_games": games,
+            "doubtful": self.is_doubtful(),
+        })
+    }
 }
 
 #[cfg(test)]

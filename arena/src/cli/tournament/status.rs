@@ -1,23 +1,20 @@
 //! `maumau tournament status` and `stop`: how far a run is, from its file alone, and its end from another terminal.
 
-mod doubt;
 mod stop_rules;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use maumau_tournament::fixed;
-use serde_json::{Map, json};
-
-use doubt::DoubtReport;
 use maumau_report::RATED_GAMES;
 use maumau_run::error::{CommandOutcome, usage};
-use maumau_run::io::format::OutputFormat;
-use maumau_run::io::format::counted;
+use maumau_run::io::format::{OutputFormat, counted};
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::{self, Untrusted};
-use maumau_run::run_store::{Holder, RunFile, StopRequest};
+use maumau_run::run_store::{Holder, LeagueSettings, RunFile, StopRequest};
+use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
+use maumau_tournament::{Standings, Tally, fixed};
+use serde_json::{Map, Value, json};
 use stop_rules::Needs;
 
 #[derive(clap::Args)]
@@ -161,6 +158,83 @@ pub(super) fn stop(Stop { run }: Stop) -> Result<CommandOutcome> {
     let standings = file.plan.standings(&file.tally()?.0);
     print(&format!("stopped: {} of {} in {}\n", standings.games, counted(standings.planned, "game"), run.display()))?;
     Ok(CommandOutcome::Done)
+}
+
+/// What is still in doubt, in a run or in its games by one rule set.
+struct DoubtReport {
+    games: u64,
+    planned: u64,
+    /// The width of the widest interval of a score, and whose it is.
+    widest: Option<(f64, String)>,
+    /// Pairs of agents that play.
+    pairs: u64,
+    /// Those that are not told apart; `None` if the games were not read.
+    undecided: Option<u64>,
+}
+
+impl DoubtReport {
+    /// That of the games in `standings`, which are `results` if they were read.
+    fn of(standings: &Standings, results: Option<&RatedGames>, league: &LeagueSettings) -> DoubtReport {
+        let plays = |name: &str| league.agents.iter().any(|agent| agent.name == name && !agent.life.retired);
+        let rows = standings.rows.iter().filter(|row| plays(&row.name));
+        let widths = rows.filter_map(|row| row.interval.map(|interval| (interval.high - interval.low, &row.name)));
+        let widest = widths.max_by(|one, other| one.0.total_cmp(&other.0).then_with(|| other.1.cmp(one.1)));
+        let playing = league.agents.iter().filter(|agent| !agent.life.retired).count();
+        let pairs = playing * playing.saturating_sub(1) / 2;
+        let undecided = match (standings.games, results) {
+            (0, _) => Some(pairs),
+            (_, Some(results)) => {
+                let ratings = rate(results, &RatingOptions::default());
+                Some(pairs - ratings.decided(|agent| !league.agents[agent].life.retired))
+            }
+            (_, None) => None,
+        };
+        DoubtReport {
+            games: standings.games,
+            planned: standings.planned,
+            widest: widest.map(|(width, agent)| (width, agent.to_string())),
+            pairs: pairs as u64,
+            undecided: undecided.map(|undecided| undecided as u64),
+        }
+    }
+
+    /// Those of a run by rule set, in the order of the league; none if it has one rule set. Games are read for pairs if `is_read`.
+    fn by_rules(file: &RunFile, tally: &Tally, is_read: bool) -> Result<Vec<(String, DoubtReport)>> {
+        let settings = &file.plan.settings;
+        if settings.rules.len() == 1 {
+            return Ok(Vec::new());
+        }
+        let results = if is_read { file.results_by_rules()? } else { Vec::new() };
+        let names = settings.rule_names().into_iter().enumerate();
+        let doubt =
+            |set: usize| DoubtReport::of(&file.plan.standings_by(tally, set), results.get(set), &settings.league);
+        Ok(names.map(|(set, name)| (name, doubt(set))).collect())
+    }
+
+    fn widest_json(&self) -> Option<Value> {
+        self.widest.as_ref().map(|(width, agent)| json!({"agent": agent, "width": width}))
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "games": self.games,
+            "planned": self.planned,
+            "widest_interval": self.widest_json(),
+            "undecided_pairs": self.undecided,
+        })
+    }
+
+    /// A line for the games by one of several rule sets.
+    fn line(&self, rules: &str) -> String {
+        let mut line = format!("{rules}: {} of {}", self.games, counted(self.planned, "game"));
+        if let Some((width, agent)) = &self.widest {
+            line += &format!(", widest interval {} ({})", fixed(*width, 3), Untrusted::new(agent).terminal());
+        }
+        if let Some(undecided) = self.undecided {
+            line += &format!(", undecided: {undecided} of {}", counted(self.pairs, "pair"));
+        }
+        line + "\n"
+    }
 }
 
 #[cfg(test)]

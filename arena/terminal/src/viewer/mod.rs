@@ -2,17 +2,14 @@
 //! page of a game (`arena/web/src/viewer`). What is told and what lies on the table comes from the story alone.
 
 mod draw;
-mod help;
-mod viewed_game;
 
 use maumau_protocol::Seat;
-use maumau_referee::story::{Frame, FrameKind};
+use maumau_referee::story::{About, Frame, FrameKind, Scene, for_each_position, frames};
 use maumau_referee::{GameLog, ReplayError};
 
 use crate::key::{Key, ScreenFlow};
 use crate::look::ScreenStyle;
 use crate::marks::Mark;
-use viewed_game::ViewedGame;
 
 /// Milliseconds between two steps at the usual speed.
 const STEP_MS: u64 = 900;
@@ -320,3 +317,42 @@ impl<'a> Viewer<'a> {
 
 #[cfg(test)]
 mod tests;
+
+/// A row of the list: a line of a frame.
+#[derive(Clone, Copy, Debug)]
+struct LineRow {
+    frame: usize,
+    line: usize,
+}
+
+struct ViewedGame {
+    frames: Vec<Frame>,
+    scenes: Vec<Scene>,
+    rows: Vec<LineRow>,
+    /// By frame, its first row.
+    first_rows: Vec<usize>,
+    /// The most cards that a seat ever holds.
+    most: usize,
+}
+
+impl ViewedGame {
+    fn new(log: &GameLog, eyes: Option<Seat>, names: &[String], look: ScreenStyle) -> Result<ViewedGame, ReplayError> {
+        let frames = frames(log, eyes)?;
+        let mut scenes = Vec::with_capacity(frames.len());
+        for_each_position(log, &frames, eyes, |_, position| {
+            let mut scene = Scene::new(position, eyes, names);
+            scene.facing.iter_mut().for_each(|words| *words = look.words(words));
+            scenes.push(scene);
+            Ok::<(), ReplayError>(())
+        })?;
+        let (mut rows, mut first_rows) = (Vec::new(), Vec::with_capacity(frames.len()));
+        for (at, frame) in frames.iter().enumerate() {
+            first_rows.push(rows.len());
+            let shown = frame.lines.iter().enumerate().filter(|(_, line)| line.about != About::Deadline);
+            rows.extend(shown.map(|(line, _)| LineRow { frame: at, line }));
+        }
+        let sizes = scenes.iter().flat_map(|scene| (0..names.len()).map(|seat| scene.cards_of(seat)));
+        let most = sizes.max().unwrap_or_default().max(1);
+        Ok(ViewedGame { frames, scenes, rows, first_rows, most })
+    }
+}

@@ -3,8 +3,6 @@
 //! A card is recognised by its rank and by the shape of its suit; colour only helps. This module knows one card at a time: where
 //! cards lie is up to the table.
 
-mod shapes;
-
 use std::fmt::Write;
 
 use maumau_protocol::{Card, Rank, Suit};
@@ -50,7 +48,7 @@ pub fn code(card: Card) -> String {
 pub fn symbols(colours: Colours) -> String {
     let mut sheet = String::new();
     for suit in Suit::ALL {
-        let (letter, shape, fill) = (suit.letter(), shapes::suit(suit), colours.suits[suit as usize]);
+        let (letter, shape, fill) = (suit.letter(), outline(suit), colours.suits[suit as usize]);
         _ = write!(sheet, r#"<path id="suit-{letter}" d="{shape}" fill="{fill}"/>"#);
     }
     let all = (0..Card::KINDS).filter_map(|index| Card::from_index(index as u8));
@@ -61,7 +59,7 @@ pub fn symbols(colours: Colours) -> String {
 
 /// A small picture that stands for the pages in a browser's tab.
 pub fn icon() -> String {
-    let spade = shapes::suit(Suit::Spades);
+    let spade = outline(Suit::Spades);
     format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#2f6b4f"/><path d="{spade}" fill="#fff" transform="translate(3.6 3.4) scale(.7)"/></svg>"##
     )
@@ -72,7 +70,7 @@ fn symbol(card: Card, colours: Colours) -> String {
         (Some(rank), Some(suit)) => face(rank, suit, colours.suits[suit as usize]),
         _ => joker(),
     };
-    format!(r#"<symbol id="card-{}" viewBox="0 0 {WIDTH} {HEIGHT}">{}{face}</symbol>"#, code(card), shapes::BLANK)
+    format!(r#"<symbol id="card-{}" viewBox="0 0 {WIDTH} {HEIGHT}">{}{face}</symbol>"#, code(card), BLANK)
 }
 
 /// The rank and a small suit in the corner that stays visible in a fan, a large suit in the middle of the rest.
@@ -85,12 +83,12 @@ fn face(rank: Rank, suit: Suit, fill: &str) -> String {
     };
     let mut face = format!(
         r##"<text x="12.5" y="23" font-size="23" {}{width} fill="{fill}">{corner}</text><use href="#suit-{letter}" transform="translate(5.5 27) scale(.58)"/>"##,
-        shapes::LETTERS
+        LETTERS
     );
     let figure = match rank.letter() {
-        'K' => Some(shapes::CROWN),
-        'Q' => Some(shapes::TIARA),
-        'J' => Some(shapes::CAP),
+        'K' => Some(CROWN),
+        'Q' => Some(TIARA),
+        'J' => Some(CAP),
         _ => None,
     };
     if let Some(figure) = figure {
@@ -110,20 +108,65 @@ fn joker() -> String {
         let y = 16 + 13 * at;
         word + &format!(
             r##"<text x="10" y="{y}" font-size="12.5" {} fill="#6a2c91">{}</text>"##,
-            shapes::LETTERS,
+            LETTERS,
             &"JOKER"[at..=at]
         )
     });
-    format!(r##"{word}<path d="{}" fill="#6a2c91" transform="translate(19 24) scale(1.5)"/>"##, shapes::JESTER)
+    format!(r##"{word}<path d="{}" fill="#6a2c91" transform="translate(19 24) scale(1.5)"/>"##, JESTER)
 }
 
 fn back(colours: Colours) -> String {
     format!(
         r##"<symbol id="card-back" viewBox="0 0 {WIDTH} {HEIGHT}">{}<rect x="4" y="4" width="52" height="76" rx="3.5" fill="{}"/><path d="{}" fill="none" stroke="#fff" stroke-opacity=".38" stroke-width="1.4"/></symbol>"##,
-        shapes::BLANK,
+        BLANK,
         colours.back,
-        shapes::lattice()
+        lattice()
     )
+}
+
+/// An empty card.
+const BLANK: &str =
+    r##"<rect x=".5" y=".5" width="59" height="83" rx="6" fill="#fffefa" stroke="#8d9096" stroke-width="1"/>"##;
+
+/// How letters are set.
+const LETTERS: &str = r#"font-family="'Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif" font-weight="700" text-anchor="middle""#;
+
+/// Over the suit of a king.
+const CROWN: &str = "M3 18 1 6l6 4 5-8 5 8 6-4-2 12z";
+/// Over the suit of a queen.
+const TIARA: &str =
+    "M3 18C3 12 2 9 1 7c2 1 4 2 6 5 0-3 1-6 2-8 1 2 2 3 3 5 1-2 2-3 3-5 1 2 2 5 2 8 2-3 4-4 6-5-1 2-2 5-2 11z";
+/// Over the suit of a jack.
+const CAP: &str = "M2 18c0-7 3-11 9-11 1-3 4-5 9-5-2 2-3 4-3 6 3 2 5 5 5 10z";
+/// On a joker.
+const JESTER: &str = "M5 20 3 11A2 2 0 1 1 5 9l4 4 2-7a2 2 0 1 1 2 0l2 7 4-4a2 2 0 1 1 2 2l-2 9zM5 21.5h14V24H5z";
+
+/// The outline of a suit.
+fn outline(suit: Suit) -> &'static str {
+    match suit {
+        Suit::Clubs => {
+            "M12 2a4.7 4.7 0 0 1 3.7 7.6 4.7 4.7 0 1 1-2.5 7.2c.2 2 .9 3.7 2.2 5.2H8.6c1.3-1.5 2-3.2 2.2-5.2a4.7 4.7 0 1 1-2.5-7.2A4.7 4.7 0 0 1 12 2z"
+        }
+        Suit::Diamonds => "M12 1.5Q15 7.5 20 12 15 16.5 12 22.5 9 16.5 4 12 9 7.5 12 1.5z",
+        Suit::Hearts => {
+            "M12 22C5.5 16.5 2 12.8 2 8.5 2 5.3 4.4 3 7.2 3 9.2 3 11 4.1 12 6c1-1.9 2.8-3 4.8-3C19.6 3 22 5.3 22 8.5c0 4.3-3.5 8-10 13.5z"
+        }
+        Suit::Spades => {
+            "M12 2C14 6 21 9.5 21 14.2c0 2.6-2 4.3-4.2 4.3-1.5 0-2.8-.6-3.6-1.7.2 2 .9 3.7 2.2 5.2H8.6c1.3-1.5 2-3.2 2.2-5.2-.8 1.1-2.1 1.7-3.6 1.7C5 18.5 3 16.8 3 14.2 3 9.5 10 6 12 2z"
+        }
+    }
+}
+
+/// The pattern on a back: lines that cross, within its frame.
+fn lattice() -> String {
+    let mut path = String::new();
+    for column in 0..4 {
+        for row in 0..6 {
+            let (x, y) = (10 + 13 * column, 10 + 13 * row);
+            _ = write!(path, "M{x} {}l5 6.5-5 6.5-5-6.5z", y - 7);
+        }
+    }
+    path
 }
 
 #[cfg(test)]
@@ -147,7 +190,7 @@ mod tests {
 
     #[test]
     fn suits_differ_in_shape_and_not_only_in_colour() {
-        let shapes: std::collections::BTreeSet<&str> = Suit::ALL.into_iter().map(shapes::suit).collect();
+        let shapes: std::collections::BTreeSet<&str> = Suit::ALL.into_iter().map(outline).collect();
         assert_eq!(shapes.len(), 4);
         assert!(symbols(Colours::FOUR).contains("#1c5fc4") && !symbols(Colours::TWO).contains("#1c5fc4"));
     }

@@ -2,11 +2,12 @@
 //! where it comes from the arena's.
 
 mod game;
-mod tables;
+
+use serde::Serialize;
+use tokio::sync::watch;
 
 pub(crate) use game::ViewerNews;
 pub use game::{LiveGame, Viewing};
-pub use tables::{LiveTable, LiveTables};
 
 /// Where a server has the script of pages that move.
 pub(crate) const LIVE_SCRIPT_PATH: &str = "/assets/live.js";
@@ -26,3 +27,60 @@ pub(crate) fn tables_script() -> String {
 
 const TABLES: &str = include_str!("../viewer/tables.js");
 const LIVE: &str = include_str!("../viewer/live.js");
+
+/// A game that is being played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LiveTable {
+    /// Its name, which leads to it.
+    pub game: String,
+    /// The agents by seat: text, never markup.
+    pub names: Vec<String>,
+    /// The round, from 1, and how many there are.
+    pub round: (u32, u32),
+    /// The number of cards of each seat.
+    pub cards: Vec<u16>,
+    /// Inputs so far.
+    pub inputs: usize,
+}
+
+/// What is told to everybody who looks.
+#[derive(Debug)]
+pub struct LiveTables(watch::Sender<String>);
+
+impl Default for LiveTables {
+    /// Nothing is known yet.
+    fn default() -> LiveTables {
+        LiveTables(watch::Sender::new(String::new()))
+    }
+}
+
+/// The message.
+#[derive(Serialize)]
+struct Message<'a> {
+    tables: &'a [LiveTable],
+    games: u64,
+    is_over: bool,
+}
+
+impl LiveTables {
+    /// Tells the state, if it is another one: the games in play, how many are over, and whether that is all.
+    pub fn tell(&self, tables: &[LiveTable], games: u64, is_over: bool) {
+        let text =
+            serde_json::to_string(&Message { tables, games, is_over }).expect("numbers and texts have a JSON form");
+        self.0.send_if_modified(|told| {
+            let is_new = *told != text;
+            *told = text;
+            is_new
+        });
+    }
+
+    /// A viewer.
+    pub(crate) fn watch(&self) -> watch::Receiver<String> {
+        self.0.subscribe()
+    }
+
+    /// How many look.
+    pub fn viewers(&self) -> usize {
+        self.0.receiver_count()
+    }
+}

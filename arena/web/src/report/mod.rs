@@ -5,16 +5,11 @@
 
 mod authors;
 mod bracket;
-mod by_rules;
 mod checks;
 mod conduct;
-mod courses;
 mod encounters;
 mod findings;
-mod game_list;
 mod heading;
-mod lengths;
-mod links;
 mod ratings;
 mod standings;
 mod tournament;
@@ -23,20 +18,19 @@ mod words;
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use maumau_tournament::TournamentResult;
 use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::goodness_of_fit::PairMisfit;
 use maumau_tournament::statistics::ratings::Rating;
 use maumau_tournament::statistics::seats::SeatScores;
+use maumau_tournament::{TournamentResult, fixed};
 use serde::{Deserialize, Serialize};
+use words::{count, counted, interval, places, score};
 
-use crate::chart::Course;
+use crate::address::GameFilter;
+use crate::chart::{BarLink, Course, Histogram, Scale, course, histogram};
 use crate::page;
-
-pub use game_list::{ListedGame, game_list};
-pub(crate) use links::Links;
 
 /// The style of the report, after the one of all pages.
 pub(crate) const REPORT_STYLE: &str = include_str!("report.css");
@@ -219,7 +213,7 @@ impl RunReport {
                     }
                     (tournament::tournament(self, links))
                     (standings::standings(self, links))
-                    (by_rules::by_rules(self, links))
+                    (by_rules(self, links))
                     (conduct::faults(self, links))
                 } @else {
                     (findings::findings(self))
@@ -228,13 +222,13 @@ impl RunReport {
                     (tournament::tournament(self, links))
                     (ratings::ratings(self, links))
                     (standings::standings(self, links))
-                    (by_rules::by_rules(self, links))
+                    (by_rules(self, links))
                     (encounters::encounters(self, links))
-                    (courses::courses(self, links))
+                    (courses(self, links))
                     (checks::seats(self, links))
                     (checks::checks(self, links))
                     (authors::authors(self, links))
-                    (lengths::lengths(self, links))
+                    (lengths(self, links))
                     (conduct::faults(self, links))
                     (conduct::times(self, links))
                 }
@@ -266,3 +260,210 @@ fn wide(label: &str, body: Markup) -> Markup {
 
 #[cfg(test)]
 mod tests;
+
+/// Where numbers lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// To the list of the games that a server has.
+    Games,
+    /// Nowhere.
+    None,
+}
+
+impl Links {
+    /// A number or a name, and the games behind it.
+    fn to(self, wanted: &GameFilter, shown: Markup) -> Markup {
+        match self {
+            Links::Games => html! { a href=(wanted.address()) { (shown) } },
+            Links::None => shown,
+        }
+    }
+
+    /// The name of an agent, which leads to all its games.
+    fn name(self, agent: &str) -> Markup {
+        self.to(&GameFilter::of(agent), html! { (agent) })
+    }
+}
+
+/// A game as it is listed, each part as plain text.
+#[derive(Clone, Debug)]
+pub struct ListedGame {
+    /// The place of the agent whose games are listed, if only those are.
+    pub place: Option<u8>,
+    /// The name of the game.
+    pub game: String,
+    /// The agents by place, and what went wrong.
+    pub places: String,
+}
+
+/// The page that lists `games` of a league; `agent` if only its games are listed.
+pub fn game_list(league: &str, agent: Option<&str>, games: &[ListedGame]) -> String {
+    let table = html! {
+        main {
+            h1 { (league) }
+            table {
+                thead {
+                    tr {
+                        @if let Some(agent) = agent { th { (agent) } }
+                        th { "game" }
+                        th { "places, and what went wrong" }
+                    }
+                }
+                tbody {
+                    @for ListedGame { place, game, places } in games {
+                        tr {
+                            @if let Some(place) = place { td { (place) } }
+                            td { (game) }
+                            td { (places) }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    page::offline(&format!("{league} – games"), table).into_string()
+}
+
+/// The most agents that are drawn.
+const MOST: usize = 60;
+/// The share of the games after which intervals count for the scale: the first ones are as wide as they can be.
+const SETTLED: f64 = 0.2;
+
+/// A small drawing for each agent.
+fn courses(report: &RunReport, links: Links) -> Markup {
+    let shown = &report.agents[..report.agents.len().min(MOST)];
+    let settled = shown.iter().flat_map(|agent| agent.course.0.iter().filter(|point| point.at >= SETTLED));
+    let all = Scale::around(settled.flat_map(|point| {
+        let ends = point.interval.map(|(low, high)| [low, high]);
+        ends.into_iter().flatten().chain([point.value, 0.5])
+    }));
+    let (low, high) = all.ends();
+    let scale = Scale::new(low.max(0.0), high.min(1.0));
+    let lead = format!(
+        "The mean score and its 95 % interval after a growing share of the {} games, in the order of the plan, all on one scale from {} \
+         to {}. The dashed line is 0.5; the number is the final score.",
+        count(report.setting.games),
+        fixed(low.max(0.0), 2),
+        fixed(high.min(1.0), 2)
+    );
+    section(
+        "courses",
+        "How the scores settled",
+        &lead,
+        html! {
+            div.courses {
+                @for agent in shown {
+                    figure {
+                        figcaption {
+                            span.name { (links.name(&agent.name)) }
+                            @if let Some(value) = agent.score { span.number { (score(value)) } }
+                        }
+                        (course(scale, 0.5, &agent.course))
+                    }
+                }
+            }
+            @if report.agents.len() > shown.len() {
+                p.note { "Drawn are the first " (shown.len()) " of " (count(report.agents.len() as u64)) " agents." }
+            }
+        },
+    )
+}
+
+/// A column group for each rule set; nothing if there is only one.
+fn by_rules(report: &RunReport, links: Links) -> Markup {
+    if report.by_rules.is_empty() {
+        return html! {};
+    }
+    let table = html! {
+        table {
+            thead {
+                tr {
+                    th rowspan="2" scope="col" { "Agent" }
+                    @for set in &report.by_rules {
+                        th colspan="4" scope="colgroup" {
+                            (set.rules) ": " (links.to(&GameFilter { rules: set.rules.clone(), ..GameFilter::default() }, html! { (counted(set.games, "game")) })) ", " (count(set.deals)) " deals"
+                        }
+                    }
+                }
+                tr {
+                    @for _ in &report.by_rules {
+                        @for name in ["Score", "95 %", "Rating", "Rank"] { th.number scope="col" { (name) } }
+                    }
+                }
+            }
+            tbody {
+                @for (place, agent) in report.agents.iter().enumerate() {
+                    tr {
+                        th.name scope="row" { (links.name(&agent.name)) }
+                        @for set in &report.by_rules {
+                            @let own = &set.agents[place];
+                            @let games = GameFilter { rules: set.rules.clone(), ..GameFilter::of(&agent.name) };
+                            td.number { @if let Some(value) = own.score { (links.to(&games, html! { b { (score(value)) } })) } }
+                            td.number { @if let Some(known) = own.interval { (interval(known, 3)) } }
+                            td.number { @if let Some(rating) = &own.rating { (links.to(&games, html! { (fixed(rating.rating, 0)) })) } }
+                            td.number { @if let Some(rating) = &own.rating { (places(rating.ranks)) } }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    section(
+        "by-rules",
+        "By rule set",
+        "The same from the games by each rule set alone; every group of agents played as many deals by each. Ratings of different rule \
+         sets are not compared: each has a scale of its own.",
+        wide("By rule set", table),
+    )
+}
+
+/// The share of the games that is drawn.
+const DRAWN: f64 = 0.99;
+
+/// The lengths of all games, in actions.
+fn lengths(report: &RunReport, links: Links) -> Markup {
+    let games: u64 = report.lengths.values().sum();
+    // The length of the game that stands at this share of all, by length.
+    let at = |share: f64| {
+        let place = (games.max(1) - 1) as f64 * share;
+        let mut before = 0;
+        let found = report.lengths.iter().find(|(_, count)| {
+            before += **count;
+            before as f64 > place.round()
+        });
+        found.map_or(0, |(length, _)| *length)
+    };
+    let [least, low, median, high, most] = [0.0, 0.05, 0.5, 0.95, 1.0].map(at);
+    let between = |least: u32, most: u32| GameFilter { moves: format!("{least}-{most}"), ..GameFilter::default() };
+    let address = |least, most| between(least, most).address();
+    let bar_links = (links == Links::Games).then_some((&address as BarLink<'_>, "games", "actions"));
+    let of = |length: u32| links.to(&between(length, length), html! { (count(length.into())) });
+    let most_games = links.to(&between(low, high), html! { (count(low.into())) " to " (count(high.into())) });
+    // A few very long games would leave no room for the others.
+    let edge = at(DRAWN);
+    let drawn = report.lengths.range(..=edge).map(|(length, count)| (*length, *count)).collect();
+    let Some(bars) = Histogram::of(&drawn) else { return html! {} };
+    let a_bar = match bars.width() {
+        1 => String::new(),
+        width => format!(" A bar stands for {width} lengths."),
+    };
+    let beyond = match games - drawn.values().sum::<u64>() {
+        0 => String::new(),
+        beyond => format!(" {} beyond the right edge.", counted(beyond, "game")),
+    };
+    section(
+        "lengths",
+        "Length of games",
+        &format!(
+            "Games by the number of actions that were taken up, those of the referee for a seat included.{a_bar}{beyond} The dashed line is the median; the highest bar is {}.",
+            counted(bars.most(), "game")
+        ),
+        html! {
+            figure { (histogram(&bars, f64::from(median) + if bars.width() == 1 { 0.5 } else { 0.0 }, bar_links)) }
+            p {
+                "Median " b { (of(median)) } " actions; nine games in ten have " (most_games)
+                ", the shortest " (of(least)) ", the longest " (of(most)) "."
+            }
+        },
+    )
+}

@@ -3,26 +3,22 @@
 
 mod documents;
 mod games;
-mod live;
-mod rules;
-mod seeds;
-mod workers;
 
+use std::collections::BTreeSet;
+
+use documents::clause_address;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::address::{GameFilter, in_path};
-use crate::game::{GAME_STYLE, SCRIPT_PATH};
+use crate::game::{GAME_STYLE, SCRIPT_PATH, Story, game_body};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH};
 use crate::page::{SITE_STYLE, STYLE};
 use crate::report::{Links, REPORT_STYLE, RunReport};
 use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE};
+use crate::shown::{RulePassage, RulesPage, SeedRow, SeedsPage, SharedRun, WorkersPage};
 
 pub(crate) use documents::{LAW_ADDRESS, all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
-pub(crate) use live::{live_game, live_tables};
-pub(crate) use rules::{rule_sets, rules};
-pub(crate) use seeds::seeds;
-pub(crate) use workers::workers;
 
 /// The part of the site that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,9 +145,178 @@ pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>) -> Markup {
     }
 }
 
+/// A page of the list; `next` is the address of the next one.
+pub(crate) fn seeds(found: &SeedsPage, next: Option<&str>) -> Markup {
+    html! {
+        main.games {
+            h1 { "Seeds" }
+            p {
+                "Every card of a deal follows from its seed. Each game begins with a commitment to it, which its agents are told; when "
+                "the last game of the deal is stored, the seed is shown here. "
+                code { "maumau tournament export --seeds" } " writes this list, " code { "maumau verify --commitments" }
+                " checks it, and " a href="/documents/contest" { "a short program" } " does so without maumau."
+            }
+            @if found.seeds.is_empty() {
+                p { "No deal is done yet." }
+            } @else {
+                div.wide role="group" aria-label="Seeds" tabindex="0" {
+                    table {
+                        thead { tr {
+                            th scope="col" { "Game" } th scope="col" { "Its name for agents" } th scope="col" { "Commitment" }
+                            th scope="col" { "Seed of the deal" }
+                        } }
+                        tbody { @for SeedRow { game, id, commitment, seed } in &found.seeds { tr {
+                            td { (game) }
+                            td { code { (id) } } td { code { (commitment) } } td { code { (seed) } }
+                        } } }
+                    }
+                }
+            }
+            @if let Some(next) = next { nav.pages aria-label="Pages of the list" { a rel="next" href=(next) { "Next page" } } }
+        }
+    }
+}
+
+/// The games in play; the script fills the list.
+pub(crate) fn live_tables() -> Markup {
+    html! {
+        main.games {
+            h1 { "Live" }
+            p #progress role="status" { "Waiting for news …" }
+            noscript { p { "Games that are being played need scripts to be shown." } }
+            div.wide role="group" aria-label="Games that are being played" tabindex="0" {
+                table {
+                    thead { tr { th scope="col" { "Game" } th scope="col" { "Seats, with their cards" } th scope="col" { "Round" } th scope="col" { "Moves" } } }
+                    tbody #tables {}
+                }
+            }
+        }
+    }
+}
+
+/// A game that is being played. `news` is where what happens comes from, `after` where the game is when it is over.
+///
+/// # Errors
+/// The story has no JSON form.
+pub(crate) fn live_game(
+    story: &Story,
+    rules: Option<&str>,
+    news: &str,
+    after: Option<&str>,
+) -> serde_json::Result<Markup> {
+    let body = game_body(story, rules, Some(LAW_ADDRESS))?;
+    Ok(html! {
+        p #live.live role="status" data-news=(news) data-after=[after] { "Connecting …" }
+        (body)
+    })
+}
+
+/// All rule sets.
+pub(crate) fn rule_sets(sets: &[(String, String)]) -> Markup {
+    html! {
+        main.text {
+            h1 { "Rules" }
+            p { "Every rule is a clause of " a href=(LAW_ADDRESS) { "the law" } ". Each set in words:" }
+            ul { @for (name, title) in sets { li { a href=(format!("/rules/{}", in_path(name))) { (title) } " – " code { (name) } } } }
+        }
+    }
+}
+
+/// One rule set.
+pub(crate) fn rules(rules: &RulesPage) -> Markup {
+    let mut anchored = BTreeSet::new();
+    html! {
+        main.text {
+            h1 { (rules.title) }
+            @for passage in &rules.passages {
+                @match passage {
+                    RulePassage::Heading(heading) => h2.rule { (heading) },
+                    RulePassage::Paragraph(said) => p.rule { (sentences(said, &mut anchored)) },
+                    RulePassage::Item(said) => p.rule.item { (sentences(said, &mut anchored)) },
+                }
+            }
+        }
+    }
+}
+
+/// Sentences with their clauses, which stand once after several sentences in a row that state the same. An address leads to the
+/// first place where a clause stands.
+fn sentences<'a>(said: &'a [(String, Vec<String>)], anchored: &mut BTreeSet<&'a str>) -> Markup {
+    html! {
+        @for (at, (text, clauses)) in said.iter().enumerate() {
+            (text) " "
+            @if said.get(at + 1).is_none_or(|(_, next)| next != clauses) {
+                @for clause in clauses {
+                    a.clause id=[anchored.insert(clause).then_some(clause)] href=[clause_address(clause)] { (clause) } " "
+                }
+            }
+        }
+    }
+}
+
+/// Runs and workers as they are now.
+pub(crate) fn workers(page: &WorkersPage) -> Markup {
+    let WorkersPage { runs, workers } = page;
+    html! {
+        main.games {
+            h1 { "Workers" }
+            @for run in runs { (shared_run(run)) }
+            @if runs.is_empty() { p { "There are no runs on the server." } }
+            @if workers.is_empty() { p.why { "No worker has been heard of for two minutes." } }
+            @else {
+                div.wide role="group" aria-label="Workers" tabindex="0" {
+                    table {
+                        thead { tr {
+                            @for column in ["Worker", "Now", "Games/s", "Games", "Units in hand", "Load", "Void deadlines", "Processors"] {
+                                th scope="col" { (column) }
+                            }
+                        } }
+                        tbody {
+                            @for worker in workers {
+                                tr {
+                                    th scope="row" { bdi { (worker.name) } }
+                                    td { (worker.state) @if let Some(seconds) = worker.silent_s { span.fault { ", silent for " (seconds) " s" } } }
+                                    td { (worker.games_per_s) }
+                                    td { (worker.games) }
+                                    td { (worker.in_hand) }
+                                    td { (worker.load) }
+                                    td { (worker.void) " of " (worker.deadlines) }
+                                    td { bdi { (worker.class) } }
+                                }
+                            }
+                        }
+                    }
+                }
+                ul {
+                    @for (worker, (run, why)) in workers.iter().flat_map(|worker| worker.refuses.iter().map(|why| (&worker.name, why))) {
+                        li.fault { bdi { (worker) } " does not play " bdi { (run) } ": " bdi { (why) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn shared_run(run: &SharedRun) -> Markup {
+    let SharedRun { name, results, units, waiting, in_hand, late, failed } = run;
+    html! {
+        h2 { bdi { (name) } }
+        p { (results) @if let Some(units) = units { " of " (units) } " units have results, " (waiting) " wait, " (in_hand) " are in hand." }
+        ul {
+            @for (unit, worker, seconds) in late {
+                li.fault { "Late: unit " (unit) " has been with " bdi { (worker) } " for " (seconds) " s." }
+            }
+            @for (unit, is_parked, what) in failed {
+                li.fault { @if *is_parked { "Parked: unit " } @else { "Failed, and tried again: unit " } (unit) ", " bdi { (what) } }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shown::WorkerRow;
 
     #[test]
     fn a_page_has_its_styles_inside_and_waits_for_nothing_before_it_is_painted() {
@@ -164,5 +329,40 @@ mod tests {
             assert!(!page.contains("stylesheet"), "{section:?}");
             assert_eq!(page.matches("<script").count(), page.matches("<script type=\"module\" src=").count());
         }
+    }
+
+    #[test]
+    fn what_is_late_parked_or_silent_is_named_and_texts_of_others_are_text() {
+        let hostile = "<script>";
+        let worker = WorkerRow {
+            name: hostile.to_owned(),
+            class: hostile.to_owned(),
+            state: "playing".to_owned(),
+            silent_s: Some(12),
+            refuses: vec![("other".to_owned(), hostile.to_owned())],
+            ..WorkerRow::default()
+        };
+        let run = SharedRun {
+            name: "league".to_owned(),
+            results: 3,
+            units: Some(9),
+            late: vec![(5, hostile.to_owned(), 40)],
+            failed: vec![(6, true, hostile.to_owned()), (7, false, "once".to_owned())],
+            ..SharedRun::default()
+        };
+        let page = workers(&WorkersPage { runs: vec![run], workers: vec![worker] }).into_string();
+        assert!(!page.contains(hostile), "{page}");
+        for said in [
+            "3 of 9 units have results",
+            "unit 5 has been with <bdi>&lt;script&gt;</bdi> for 40 s",
+            "Parked: unit 6",
+            "tried again: unit 7",
+            "silent for 12 s",
+            "does not play <bdi>other</bdi>",
+        ] {
+            assert!(page.contains(said), "{said}: {page}");
+        }
+        let nobody = workers(&WorkersPage::default()).into_string();
+        assert!(nobody.contains("No worker has been heard of"), "{nobody}");
     }
 }
