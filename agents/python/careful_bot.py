@@ -5,13 +5,13 @@ of, attacks whoever is nearly out.
 It looks one card ahead, remembers nothing and leaves nothing to chance.
 """
 
-import maumau
+from maumau_kit import Bot, card_points, run
 
 ATTACKS = ("7", "8", "KH")
 """Ranks and cards that cost the next player cards or a turn."""
 
 
-class CarefulBot(maumau.Bot):
+class CarefulBot(Bot):
     def choose(self, ask):
         view = ask["view"]
         threatened = self.next_hand(view) <= 2
@@ -40,7 +40,7 @@ def worth(action, hand, threatened):
         return -1  # it helps the others, and where it is a request it costs cards
     suit, next_rank = named.get("suit", suit), named.get("rank", rank)
     value = 100 + 2 * (count(left, suit) + count(left, next_rank))  # what is left should go on well
-    value += -30 if rank == "J" and "rank" not in named else maumau.card_points(card)
+    value += -30 if rank == "J" and "rank" not in named else card_points(card)
     if threatened and card.startswith(ATTACKS):
         value += 30
     return value
@@ -52,4 +52,4 @@ def count(hand, name):
 
 
 if __name__ == "__main__":
-    maumau.run(CarefulBot, name="careful.py", version="1", games=64)
+    run(CarefulBot, name="careful.py", version="1", games=64)

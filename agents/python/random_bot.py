@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Plays any legal action, each card as likely as the others. The weakest opponent that breaks no rule."""
 
-import maumau
+from maumau_kit import Bot, run
 
 
-class RandomBot(maumau.Bot):
+class RandomBot(Bot):
     def choose(self, ask):
         actions = {}  # a card first, then what is named with it
         for action in ask["legal"]:
@@ -13,4 +13,4 @@ class RandomBot(maumau.Bot):
 
 
 if __name__ == "__main__":
-    maumau.run(RandomBot, name="random.py", version="1", wants=("legal",), games=64)
+    run(RandomBot, name="random.py", version="1", wants=("legal",), games=64)

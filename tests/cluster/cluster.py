@@ -324,7 +324,7 @@ def drained(place, checks, _):
     """A worker whose host keeps its agents from answering in time takes no more units and is named; another one plays the rest."""
     kit = place.folder / "busy"
     kit.mkdir()
-    for file in ("agents/python/maumau.py", "tests/cluster/slow_bot.py"):
+    for file in ("agents/python/maumau_kit.py", "tests/cluster/slow_bot.py"):
         shutil.copy(TOP / file, kit)
     agents = "".join(f'[[agent]]\nname = "busy{n}"\ncommand = "python3 slow_bot.py busy"\ndirectory = "{kit}"\n' for n in range(2))
     text = f'rules = "basic"\nseats = 2\npublic_seed = true\nseed = 7\ngames_per_pairing = 24\n[options]\nturn_cap = 20\n[time]\nmove_ms = 200\n{agents}'

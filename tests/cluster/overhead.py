@@ -100,7 +100,7 @@ def main():
             print(f"submit of {options.submit} games: {submit:.1f} s; {cpu:.1f} s of processors", flush=True)
             kit = place.folder / "slow"
             kit.mkdir()
-            for file in ("agents/python/maumau.py", "tests/cluster/slow_bot.py"):
+            for file in ("agents/python/maumau_kit.py", "tests/cluster/slow_bot.py"):
                 shutil.copy(TOP / file, kit)
             slow = "".join(f'[[agent]]\nname = "slow{n}"\ncommand = "python3 slow_bot.py"\ndirectory = "{kit}"\n' for n in range(2))
             text = f'rules = "basic"\nseats = 2\npublic_seed = true\nseed = 7\ngames_per_pairing = {options.slow}\n{slow}'

@@ -6,12 +6,12 @@ import sys
 import time
 
 sys.path.insert(0, os.environ.get("KIT", os.path.dirname(os.path.abspath(__file__))))
-import maumau  # noqa: E402
+from maumau_kit import Bot, run  # noqa: E402
 
 IS_BUSY = sys.argv[1:] == ["busy"]
 
 
-class SlowBot(maumau.Bot):
+class SlowBot(Bot):
     def choose(self, ask):
         if IS_BUSY:
             until = time.process_time() + 0.02
@@ -23,4 +23,4 @@ class SlowBot(maumau.Bot):
 
 
 if __name__ == "__main__":
-    maumau.run(SlowBot, name="slow.py", version="1", wants=("legal",))
+    run(SlowBot, name="slow.py", version="1", wants=("legal",))

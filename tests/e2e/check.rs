@@ -135,9 +135,9 @@ fn a_game_with_a_fault_leaves_a_fault_report_and_the_command_that_repeats_it() {
 fn at_its_third_ask(arena: &Arena, statement: &str) -> String {
     let kit = format!("{}/../agents/python", env!("CARGO_MANIFEST_DIR"));
     let text = format!(
-        "import sys\nsys.path.insert(0, {kit:?})\nimport maumau\n\nclass Mine(maumau.Bot):\n    asks = 0\n\n    \
+        "import sys\nsys.path.insert(0, {kit:?})\nfrom maumau_kit import Bot, run\n\nclass Mine(Bot):\n    asks = 0\n\n    \
          def choose(self, ask):\n        self.asks += 1\n        if self.asks == 3:\n            {statement}\n        \
-         return ask['legal'][0]\n\nmaumau.run(Mine)\n"
+         return ask['legal'][0]\n\nrun(Mine)\n"
     );
     let path = arena.path("mine.py");
     std::fs::write(&path, text).expect("a file");

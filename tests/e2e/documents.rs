@@ -45,14 +45,14 @@ fn check(command: &str) {
 
 #[test]
 fn the_python_bots_of_the_documents_pass_check() {
-    const KIT: &str = "agents/python/maumau.py";
+    const KIT: &str = "agents/python/maumau_kit.py";
     let of_pages = ["arena/docs/tour.md", "agents/README.md"].map(|page| fenced(&read(page), "python")).concat();
     assert_eq!(of_pages.len(), 3, "with a kit, without one, one that counts");
     for (number, text) in of_pages.iter().enumerate() {
         check(&set_up(&format!("page-{number}"), text, KIT));
     }
     let docstring = indented(&read(KIT), "    ");
-    assert!(docstring.contains("maumau.run(MyBot"), "{docstring}");
+    assert!(docstring.contains("run(MyBot"), "{docstring}");
     check(&set_up("docstring-python", &docstring, KIT));
 }
 

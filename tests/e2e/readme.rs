@@ -128,7 +128,7 @@ fn the_first_bot_of_the_agents_page_plays() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    fs::copy(repository().join("agents/python/maumau.py"), folder.path().join("maumau.py")).expect("the kit");
+    fs::copy(repository().join("agents/python/maumau_kit.py"), folder.path().join("maumau_kit.py")).expect("the kit");
     // The others need the folder of the repository; `maumau check` on the bots in these pages has its own tests.
     let run = follow(&page("agents/README.md"), &folder, |line| line.starts_with("maumau play "));
     assert!(run >= 1, "{run} commands");

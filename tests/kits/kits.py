@@ -40,7 +40,7 @@ PATIENCE_S = 60
 
 # The name, the programs that are needed, the files of the kit, how the bot is compiled, how it is started.
 KITS = [
-    ("python", ["python3"], ["python/maumau.py"], [], "python3 suite.py"),
+    ("python", ["python3"], ["python/maumau_kit.py"], [], "python3 suite.py"),
     ("javascript", ["node"], ["javascript/maumau.mjs"], [], "node suite.mjs"),
     ("go", ["go"], ["go/maumau.go", "go/go.mod"], ["go build -o suite ./bot"], "./suite"),
     ("java", ["java", "javac"], ["java/maumau/Maumau.java"], ["javac -d . Maumau.java Suite.java"], "java -Xmx128m Suite"),

@@ -2,19 +2,15 @@
 # The Python package: its wheel is built from its source distribution and installed into a fresh virtual environment, and tests,
 # examples and OpenSpiel's own tests run against what is installed.
 #
-#   tests/python/run.sh [MAUMAU]            MAUMAU is the program, with the feature parquet; by default target/release/maumau
+#   tests/python/run.sh [MAUMAU]            MAUMAU is the program for the wheel, which is built if none is named
 #   BUILT=1 tests/python/run.sh             takes the wheel that tests/python/wheel.sh has just built
 #   PARITY_GAMES=10000 tests/python/run.sh  compares that many games of each rule set with the arena's
 set -euo pipefail
+maumau=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/../.."
-maumau=$(realpath "${1:-target/release/maumau}")
-if [ ! -x "$maumau" ]; then
-    echo "there is no program $maumau: cargo build --release --features parquet, or name another one" >&2
-    exit 3
-fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-[ -n "${BUILT:-}" ] || tests/python/wheel.sh
+[ -n "${BUILT:-}" ] || tests/python/wheel.sh $maumau
 dist=$PWD/target/python/dist tools=$PWD/target/python/tools
 python3 -m venv "$work/venv"
 python=$work/venv/bin/python
@@ -22,7 +18,7 @@ python=$work/venv/bin/python
 package=agents/python/package
 "$python" -m pip install -q --disable-pip-version-check --no-deps "$dist"/*.whl
 cp -r "$package/tests" "$package/examples" "$work"
-export MAUMAU=$maumau
+export MAUMAU=$work/venv/bin/maumau
 cd "$work"
 "$python" -m unittest discover -v -s tests
 for example in random_and_greedy flat_monte_carlo study self_play transfer; do

@@ -3,7 +3,7 @@
 import pathlib
 import unittest
 
-import maumau
+from maumau_kit import rehearse
 from bot import MyBot
 
 LINES = pathlib.Path(__file__).with_name("lines.jsonl").read_text(encoding="utf-8").splitlines()
@@ -11,7 +11,7 @@ LINES = pathlib.Path(__file__).with_name("lines.jsonl").read_text(encoding="utf-
 
 class RecordedGame(unittest.TestCase):
     def test_every_answer_is_legal(self):
-        answers = maumau.rehearse(MyBot, LINES)
+        answers = rehearse(MyBot, LINES)
         self.assertGreater(len(answers), 0)
         for ask, action in answers:
             self.assertIn(action, ask["legal"])

@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn an_agent_reads_its_own_folder_and_no_file_of_the_arena() {
         let files =
-            ["bots/a.py", "bots/maumau.py", "bots/lib/x.py", "game.jsonl", "old.maumau", "league.toml", "mine.py"];
+            ["bots/a.py", "bots/maumau_kit.py", "bots/lib/x.py", "game.jsonl", "old.maumau", "league.toml", "mine.py"];
         let folder = folder(&files);
         let folder = folder.path();
         assert_eq!(opened(folder, "python3 HERE/bots/a.py", &["league.toml"]), ["bots"]);

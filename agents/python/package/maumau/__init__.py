@@ -5,7 +5,7 @@
     games = maumau.vector("basic", seats=4, games=1024)       # numpy arrays, many games per call
     game = maumau.Game("basic", seats=2, seed=1)              # one game, for search
 
-`maumau.kit` is the kit for bots that play in the arena.
+`maumau.kit` is the kit for bots that play in the arena; its names, such as `maumau.Bot`, are also here.
 """
 
 from __future__ import annotations
@@ -48,12 +48,15 @@ _LATER = {"env": "zoo", "aec_env": "zoo", "parallel_env": "zoo", "vector": "vect
 
 
 def __getattr__(name):
-    if name not in _LATER:
+    home = _LATER.get(name, "kit")
+    module = import_module("." + home, __name__)
+    if home == "kit" and name not in module.__all__:
         raise AttributeError(f"module 'maumau' has no attribute {name!r}")
-    return getattr(import_module("." + _LATER[name], __name__), name)
+    return getattr(module, name)
 
 
 if TYPE_CHECKING:
     from .bots import export_bot, play, replay
+    from .kit import *
     from .vectors import VectorEnv, vector
     from .zoo import aec_env, env, parallel_env

@@ -1,1 +1,1 @@
-../../maumau.py
+../../maumau_kit.py

@@ -20,7 +20,7 @@ use model::Model;
 type Kit = (&'static str, fn(&Model) -> String);
 
 const KITS: [Kit; 9] = [
-    ("python/maumau.py", python::messages),
+    ("python/maumau_kit.py", python::messages),
     ("javascript/maumau.d.mts", typescript::messages),
     ("javascript/maumau.mjs", typescript::verbs),
     ("go/maumau.go", go::messages),

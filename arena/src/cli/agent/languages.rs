@@ -68,7 +68,7 @@ macro_rules! embedded {
 const LANGUAGES: &str = include_str!("../../../../agents/languages.toml");
 
 const FILES: [(&str, &str); 47] = embedded!(
-    "python/maumau.py" "python/template/bot.py" "python/template/test_bot.py"
+    "python/maumau_kit.py" "python/template/bot.py" "python/template/test_bot.py"
     "javascript/maumau.mjs" "javascript/maumau.d.mts" "javascript/template/bot.mjs" "javascript/template/bot.test.mjs"
     "sdk/template/src/main.rs" "sdk/template/Cargo.toml.template"
     "go/maumau.go" "go/go.mod" "go/template/bot.go" "go/template/bot_test.go" "go/template/go.mod"
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn files_go_where_the_list_says() {
         for (entry, wanted) in [
-            ("python/maumau.py", "maumau.py"),
+            ("python/maumau_kit.py", "maumau_kit.py"),
             ("java/maumau/Maumau.java", "maumau/Maumau.java"),
             ("sdk/template/src/main.rs", "src/main.rs"),
             ("go/go.mod => maumau/go.mod", "maumau/go.mod"),

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 
 const AGENT_FILES: [(&str, &str); 5] = [
-    ("maumau.py", include_str!("../../../../agents/python/maumau.py")),
+    ("maumau_kit.py", include_str!("../../../../agents/python/maumau_kit.py")),
     ("careful_bot.py", include_str!("../../../../agents/python/careful_bot.py")),
     ("random_bot.py", include_str!("../../../../agents/python/random_bot.py")),
     ("maumau.mjs", include_str!("../../../../agents/javascript/maumau.mjs")),

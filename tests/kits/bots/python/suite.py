@@ -2,13 +2,13 @@
 
 import sys
 
-import maumau
+import maumau_kit
 
 
-class Suite(maumau.Bot):
+class Suite(maumau_kit.Bot):
     def start(self, start):
         self.asks = 0
-        self.counter = maumau.CardCounter(self.rules, len(self.names)) if self.rules else None
+        self.counter = maumau_kit.CardCounter(self.rules, len(self.names)) if self.rules else None
         self.fail("start")
 
     def fail(self, place):
@@ -38,10 +38,10 @@ class Suite(maumau.Bot):
 
     def table(self, ask):
         self.counter.see(ask.get("events", []))
-        cost = maumau.card_points("JS"), maumau.card_points("JS", self.rules), maumau.card_points("7H", self.rules)
+        cost = maumau_kit.card_points("JS"), maumau_kit.card_points("JS", self.rules), maumau_kit.card_points("7H", self.rules)
         return (
-            f"next {maumau.next_seat(ask['view'], self.seat)}, fits {' '.join(maumau.fits(ask))}, "
-            f"points {cost[0]} {cost[1]} {cost[2]}, deck {len(maumau.deck(self.rules, len(self.names)))}, "
+            f"next {maumau_kit.next_seat(ask['view'], self.seat)}, fits {' '.join(maumau_kit.fits(ask))}, "
+            f"points {cost[0]} {cost[1]} {cost[2]}, deck {len(maumau_kit.deck(self.rules, len(self.names)))}, "
             f"unseen {len(self.counter.unseen(ask['view']['hand']))}"
         )
 
@@ -60,7 +60,7 @@ class Suite(maumau.Bot):
 
 if __name__ == "__main__":
     given = dict(word.split("=") for word in sys.argv[1:])
-    maumau.run(
+    maumau_kit.run(
         Suite,
         name=given.get("name", "suite"),
         version=given.get("version", "1"),

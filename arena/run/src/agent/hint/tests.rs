@@ -30,7 +30,7 @@ impl Place {
         };
         for (name, text) in [
             ("bot/bot.py", "import kit"),
-            ("bot/maumau.py", ""),
+            ("bot/maumau_kit.py", ""),
             ("bot/my bots/a.py", ""),
             ("bot/data.csv", ""),
             ("bot/tool", "#!/bin/sh\n"),

@@ -10,7 +10,7 @@ import sys
 import unittest
 from pathlib import Path
 
-import maumau
+import maumau_kit
 
 HERE = Path(__file__).parent
 SEED = "00" * 31 + "07"
@@ -50,14 +50,14 @@ def fault(**members):
 BYE = line("bye", reason="done")
 
 
-class FirstBot(maumau.Bot):
+class FirstBot(maumau_kit.Bot):
     def choose(self, ask):
         return ask["legal"][0]
 
 
 def talk(*lines, bot=FirstBot, **options):
     """What an agent answers to `lines`, parsed, and what it says on stderr."""
-    agent = maumau.Agent(bot, **options)
+    agent = maumau_kit.Agent(bot, **options)
     stderr = io.StringIO()
     with contextlib.redirect_stderr(stderr):
         answers = "".join(agent.receive("".join(lines).encode()))
@@ -65,7 +65,7 @@ def talk(*lines, bot=FirstBot, **options):
 
 
 def process(source):
-    command = [sys.executable, "-c", f"import maumau\n{source}"]
+    command = [sys.executable, "-c", f"import maumau_kit\n{source}"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     return subprocess.Popen(command, cwd=HERE, env=environment, text=True, **pipes)
@@ -97,7 +97,7 @@ class Handshake(unittest.TestCase):
 
     def test_another_major_version_is_refused_in_one_sentence(self):
         for theirs in ("maumau/2", "maumau/10", "chess/1", None):
-            answers, err, status = run("maumau.run(maumau.Bot)", hello(protocol=theirs))
+            answers, err, status = run("maumau_kit.run(maumau_kit.Bot)", hello(protocol=theirs))
             self.assertEqual((answers, status), ([], 2), theirs)
             self.assertEqual(err.count("\n"), 1, err)
             self.assertIn(f"speaks maumau/1 and the arena {theirs}:", err)
@@ -108,7 +108,7 @@ class Handshake(unittest.TestCase):
     def test_mistakes_in_the_call_of_run_are_named(self):
         for options in ({"name": "x" * 65}, {"wants": ("sight",)}, {"wants": "view"}, {"games": 0}):
             with self.assertRaises(ValueError, msg=str(options)):
-                maumau.Agent(FirstBot, **options)
+                maumau_kit.Agent(FirstBot, **options)
 
 
 class Answers(unittest.TestCase):
@@ -123,18 +123,18 @@ class Answers(unittest.TestCase):
         self.assertEqual(talk(start(), ask(legal=[play]))[0], [act])
 
     def test_points_are_those_of_the_rules_else_those_of_skat(self):
-        points = [maumau.card_points(card) for card in ("JS", "AH", "TD", "7C", "KC", "XX")]
+        points = [maumau_kit.card_points(card) for card in ("JS", "AH", "TD", "7C", "KC", "XX")]
         self.assertEqual(points, [20, 11, 10, 7, 3, 0])
-        self.assertEqual(maumau.card_points("KC", {"scoring": {"points": {"K": 4}}}), 4)
+        self.assertEqual(maumau_kit.card_points("KC", {"scoring": {"points": {"K": 4}}}), 4)
 
     def test_the_deck_is_that_of_the_rules_and_the_seats(self):
         packs = [{"seats": [2, 4], "is": 1}, {"seats": [5, 8], "is": 2}]
         skat = {"deck": {"cards": "7 8 9 T J Q K A", "packs": packs}}
-        self.assertEqual((len(maumau.deck(skat, 4)), len(maumau.deck(skat, 5))), (32, 64))
-        self.assertEqual(set(maumau.deck(skat, 2)) & {"6S", "7C", "AS"}, {"7C", "AS"})
+        self.assertEqual((len(maumau_kit.deck(skat, 4)), len(maumau_kit.deck(skat, 5))), (32, 64))
+        self.assertEqual(set(maumau_kit.deck(skat, 2)) & {"6S", "7C", "AS"}, {"7C", "AS"})
         odd = {"deck": {"cards": ["S", "2", "KH"], "jokers": 2, "packs": 3}}
-        self.assertEqual(sorted(set(maumau.deck(odd, 2)))[:4], ["2C", "2D", "2H", "2S"])
-        self.assertEqual((maumau.deck(odd, 2).count("XX"), len(maumau.deck(odd, 2))), (6, 3 * (13 + 3 + 1 + 2)))
+        self.assertEqual(sorted(set(maumau_kit.deck(odd, 2)))[:4], ["2C", "2D", "2H", "2S"])
+        self.assertEqual((maumau_kit.deck(odd, 2).count("XX"), len(maumau_kit.deck(odd, 2))), (6, 3 * (13 + 3 + 1 + 2)))
 
     def test_interleaved_games_keep_to_themselves(self):
         class Counter(FirstBot):
@@ -158,7 +158,7 @@ class Answers(unittest.TestCase):
     def test_lines_may_arrive_in_pieces(self):
         stream = (hello() + start("gä") + ask("gä", 1) + ask("gä", 2)).replace("\\u00e4", "ä").encode()
         for size in (1, 7, 100, len(stream)):
-            agent = maumau.Agent(FirstBot)
+            agent = maumau_kit.Agent(FirstBot)
             pieces = [stream[at : at + size] for at in range(0, len(stream), size)]
             answers = "".join("".join(agent.receive(piece)) for piece in pieces).splitlines()
             ids = [json.loads(answer).get("id", "")[-1:] for answer in answers]
@@ -249,7 +249,7 @@ class Trouble(unittest.TestCase):
                 return ask["view"]["nope"]
 
         crash = talk(start(), ask(), bot=Broken)[0][0]["crash"]
-        self.assertRegex(crash, r"^KeyError: 'nope' \(test_maumau.py, line \d+, in choose\)$")
+        self.assertRegex(crash, r"^KeyError: 'nope' \(test_maumau_kit.py, line \d+, in choose\)$")
 
     def test_without_a_list_of_what_is_legal_a_failure_draws_or_waits(self):
         class Broken(FirstBot):
@@ -263,7 +263,7 @@ class Trouble(unittest.TestCase):
         self.assertEqual(["KeyError" in answer.get("crash", "") for answer in answers], [True] * 3)
 
     def test_what_a_later_version_adds_to_legal_is_left_out(self):
-        class Last(maumau.Bot):
+        class Last(maumau_kit.Bot):
             def choose(self, ask):
                 return ask["legal"][-1]
 
@@ -273,7 +273,7 @@ class Trouble(unittest.TestCase):
         self.assertEqual((answers[1]["balls"], err), (3, ""))
 
     def test_an_answer_that_is_no_action_is_explained(self):
-        class Forgetful(maumau.Bot):
+        class Forgetful(maumau_kit.Bot):
             def choose(self, ask):
                 ask["legal"][0]
 
@@ -286,7 +286,7 @@ class Trouble(unittest.TestCase):
 
     def test_a_seed_is_checked_against_the_commitment(self):
         digest = hashlib.sha256(b"maumau/1 commitment\x00g1\x00" + bytes(31) + b"\x07").hexdigest()
-        self.assertEqual(maumau.commitment("g1", SEED), digest)
+        self.assertEqual(maumau_kit.commitment("g1", SEED), digest)
         self.assertEqual(talk(start(commitment=digest), over(seed=SEED))[1], "")
         self.assertEqual(talk(start(), over())[1], "")
         err = talk(start(), over(seed=SEED))[1]
@@ -316,9 +316,8 @@ class Readme(unittest.TestCase):
         told = [(kind, text) for kind, _, text in told]
         bot = next(text for kind, text in told if kind == "python")
         example, act = (text for kind, text in told if kind == "json")
-        source = bot.replace("import maumau\n", "")
         asked = json.loads(example)
-        answers, err, status = run(source, hello(), start("g17", seat=1), json.dumps(asked) + "\n", BYE)
+        answers, err, status = run(bot, hello(), start("g17", seat=1), json.dumps(asked) + "\n", BYE)
         self.assertEqual((err, status, answers[0]["name"]), ("", 0, "my bot"))
         head = {"type": "act", "game": "g17", "id": asked["id"]}
         for answer in (answers[1], json.loads(act)):
@@ -330,12 +329,12 @@ class Process(unittest.TestCase):
         source = """
 import os
 print("loading")
-class Chatty(maumau.Bot):
+class Chatty(maumau_kit.Bot):
     def choose(self, ask):
         print("thinking")
         os.system("echo from a child")
         return {"do": "draw"}
-maumau.run(Chatty)
+maumau_kit.run(Chatty)
 """
         answers, err, status = run(source, hello(), start(), ask(), BYE)
         self.assertEqual([answer["type"] for answer in answers], ["ready", "act"])
@@ -344,29 +343,29 @@ maumau.run(Chatty)
             self.assertIn(words, err)
 
     def test_bye_ends_the_process(self):
-        answers, err, status = run("maumau.run(maumau.Bot)", hello(), BYE, stdin_stays_open=True)
+        answers, err, status = run("maumau_kit.run(maumau_kit.Bot)", hello(), BYE, stdin_stays_open=True)
         self.assertEqual((len(answers), err, status), (1, "", 0))
 
     def test_a_closed_stdin_ends_the_process(self):
-        _, err, status = run("maumau.run(maumau.Bot)", hello(), start(), ask()[:40])
+        _, err, status = run("maumau_kit.run(maumau_kit.Bot)", hello(), start(), ask()[:40])
         self.assertEqual((err, status), ("", 0))
 
     def test_a_closed_stdout_ends_the_process(self):
-        source = "import os\nr, w = os.pipe(); os.close(r); os.dup2(w, 1)\nmaumau.run(maumau.Bot)"
+        source = "import os\nr, w = os.pipe(); os.close(r); os.dup2(w, 1)\nmaumau_kit.run(maumau_kit.Bot)"
         self.assertEqual(run(source, hello())[1:], ("", 0))
 
     def test_a_slow_bot_does_not_hold_finished_answers_back(self):
         source = """
 import threading, time
-class Slow(maumau.Bot):
+class Slow(maumau_kit.Bot):
     def choose(self, ask):
         if ask["id"].endswith("2"):
             threading.Event().wait()
         begun = time.monotonic()
-        while time.monotonic() <= begun + 2 * maumau._PATIENCE_S:
+        while time.monotonic() <= begun + 2 * maumau_kit._PATIENCE_S:
             pass
         return {"do": "draw"}
-maumau.run(Slow)
+maumau_kit.run(Slow)
 """
         with process(source) as bot:
             bot.stdin.write(hello() + start() + ask(number=1) + ask(number=2))

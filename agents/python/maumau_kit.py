@@ -1,13 +1,13 @@
 """What a bot needs to play in the Mau-Mau arena: `maumau/1` in one file, the standard library only.
 
-    import maumau
+    from maumau_kit import Bot, run
 
-    class MyBot(maumau.Bot):
+    class MyBot(Bot):
         def choose(self, ask):
             return self.random.choice(ask["legal"])
 
     if __name__ == "__main__":
-        maumau.run(MyBot, name="my bot")
+        run(MyBot, name="my bot")
 
 Messages are the parsed JSON objects of the protocol, as plain dictionaries; protocol/SPEC.md describes
 their members. `run` makes one bot object for each game, so a process can play many games at once without
