@@ -14,9 +14,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ._native import BOTS, ENCODING_VERSION, RULE_SETS, VERSION as __version__, IllegalAction, verify
-from .evaluation import Evaluation, evaluate
-from .game import Game, Observer
-from .table import TableSpec, spec
 
 __all__ = [
     "BOTS",
@@ -42,9 +39,15 @@ __all__ = [
 ]
 
 
-# What imports PettingZoo and Gymnasium is loaded when it is asked for, so that a bot starts at once.
-_LATER = {"env": "zoo", "aec_env": "zoo", "parallel_env": "zoo", "vector": "vectors", "VectorEnv": "vectors",
-          "export_bot": "bots", "play": "bots", "replay": "bots"}
+# What imports numpy, PettingZoo or Gymnasium is loaded when it is asked for, so that a bot starts at once.
+_LATER = {name: module for module, names in {
+    "bots": ["export_bot", "play", "replay"],
+    "evaluation": ["Evaluation", "evaluate"],
+    "game": ["Game", "Observer"],
+    "table": ["TableSpec", "spec"],
+    "vectors": ["VectorEnv", "vector"],
+    "zoo": ["aec_env", "env", "parallel_env"],
+}.items() for name in names}
 
 
 def __getattr__(name):
@@ -57,6 +60,9 @@ def __getattr__(name):
 
 if TYPE_CHECKING:
     from .bots import export_bot, play, replay
+    from .evaluation import Evaluation, evaluate
+    from .game import Game, Observer
     from .kit import *
+    from .table import TableSpec, spec
     from .vectors import VectorEnv, vector
     from .zoo import aec_env, env, parallel_env
