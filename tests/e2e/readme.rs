@@ -7,12 +7,13 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// Commands that build the program, run all tests, serve until they are stopped or wait for a person, and commands that the page says
+/// Commands that install or build the program, run all tests, serve until they are stopped or wait for a person, and commands that the page says
 /// are needed once.
-const NOT_RUN: [&str; 8] = [
+const NOT_RUN: [&str; 9] = [
     "cargo run ",
     "cargo install ",
-    "tests/run",
+    "pip install ",
+    "uvx ",
     "export PATH=",
     "maumau serve ",
     "maumau tournament run my-league.toml --serve",

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use crate::crate_arrows::PURE;
 use crate::tree::{Member, members, read, workspace};
 
-const WORKFLOWS: [&str; 2] = [".github/workflows/ci.yml", ".github/workflows/release.yml"];
-const SCRIPTS: [&str; 3] = [".ci/run", "tests/run", "tests/other-systems/check.sh"];
+const WORKFLOWS: [&str; 3] =
+    [".github/workflows/ci.yml", ".github/workflows/release.yml", ".github/workflows/publish.yml"];
+const SCRIPTS: [&str; 4] = [".ci/run", ".github/build", "tests/run", "tests/other-systems/check.sh"];
 
 /// The value of a key that stands at the start of a line of a manifest.
 fn value(manifest: &str, key: &str) -> Option<String> {

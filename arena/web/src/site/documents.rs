@@ -18,8 +18,9 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 17] = [
+const DOCUMENTS: [Document; 18] = [
     document!("overview", "Overview", "README.md"),
+    document!("install", "Install", "arena/docs/install.md"),
     document!("tour", "A tour", "arena/docs/tour.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
