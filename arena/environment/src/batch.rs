@@ -80,6 +80,17 @@ pub struct StepError {
     pub illegal: IllegalAction,
 }
 
+/// What a row's present game follows from, together with the setup of its batch.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RowState {
+    /// The number of the game in its row.
+    pub game: u64,
+    /// The state of the dice of the row, which draw its random actions.
+    pub dice: u64,
+    /// The actions that were chosen in it, one after the other; those of opponents follow from them.
+    pub actions: Vec<u16>,
+}
+
 struct Row {
     table: SteppedGame,
     /// The number of the row among all rows, and of its game in the row.
@@ -90,6 +101,8 @@ struct Row {
     what: What,
     dice: Xorshift,
     opponents: Vec<Option<Box<dyn Opponent>>>,
+    /// The actions chosen in its game.
+    chosen: Vec<u16>,
 }
 
 /// Rows of games.
@@ -115,8 +128,16 @@ impl Batch {
             let seed = setup.seed_of(number, 0);
             let table = SteppedGame::new(Arc::clone(&setup.rules), &seed, setup.keeps);
             let dice = Xorshift::new(u64::from_le_bytes(std::array::from_fn(|at| seed.0[at])));
-            let mut row =
-                Row { table, number, game: 0, seat: Seat::FIRST, what: What::Turn, dice, opponents: Vec::new() };
+            let mut row = Row {
+                table,
+                number,
+                game: 0,
+                seat: Seat::FIRST,
+                what: What::Turn,
+                dice,
+                opponents: Vec::new(),
+                chosen: Vec::new(),
+            };
             row.seat_opponents(&setup, &seed);
             row.advance(&setup, |_| {});
             row
@@ -125,16 +146,41 @@ impl Batch {
         let words = setup.encoding.actions.len().div_ceil(64);
         let shown = Shown { view: View::default(), legal: vec![0; count * words], words };
         let mut batch = Batch { setup, rows, shown };
-        batch.list_legal();
+        (0..count).for_each(|row| batch.list_legal(row));
         batch
     }
 
-    fn list_legal(&mut self) {
-        let actions = &self.setup.encoding.actions;
-        for (at, row) in self.rows.iter().enumerate() {
-            let legal = self.shown.legal_of(at);
-            actions.legal(row.table.game(), row.seat, row.what, |action| legal[action / 64] |= 1 << (action % 64));
-        }
+    fn list_legal(&mut self, at: usize) {
+        let (actions, row) = (&self.setup.encoding.actions, &self.rows[at]);
+        let legal = self.shown.legal_of(at);
+        legal.fill(0);
+        actions.legal(row.table.game(), row.seat, row.what, |action| legal[action / 64] |= 1 << (action % 64));
+    }
+
+    /// Gives up the game of a row; the next one begins.
+    pub fn begin_next(&mut self, row: usize) {
+        let next = self.rows[row].game.wrapping_add(1);
+        self.rows[row].begin(&self.setup, next);
+        self.rows[row].advance(&self.setup, |_| {});
+        self.list_legal(row);
+    }
+
+    /// What the present game of a row follows from.
+    pub fn state(&self, row: usize) -> RowState {
+        let Row { game, dice, chosen, .. } = &self.rows[row];
+        RowState { game: *game, dice: dice.state(), actions: chosen.clone() }
+    }
+
+    /// Replaces the game of a row by the one that follows from `state`; opponents think again about all that they did in it.
+    ///
+    /// # Errors
+    /// An action cannot be carried out; the row is then at the position before it.
+    pub fn resume(&mut self, row: usize, state: &RowState) -> Result<(), StepError> {
+        let Batch { setup, rows, .. } = self;
+        let resumed = rows[row].resume(setup, state);
+        let number = rows[row].number;
+        self.list_legal(row);
+        resumed.map_err(|illegal| StepError { row: number, illegal })
     }
 
     /// The number of rows.
@@ -174,7 +220,7 @@ impl Batch {
         for (at, (row, action)) in self.rows.iter().zip(actions).enumerate() {
             let action: i64 = (*action).into();
             if action >= 0 && !self.shown.is_legal(at, action as usize) {
-                row.chosen(&self.setup, action).map_err(|illegal| StepError { row: row.number, illegal })?;
+                row.verb(&self.setup, action).map_err(|illegal| StepError { row: row.number, illegal })?;
             }
         }
         Ok(())
@@ -204,8 +250,9 @@ impl Batch {
         let Batch { setup, rows, shown } = self;
         let row = &mut rows[at];
         out.done[at] = 0;
-        let verb = action.map(|action| setup.encoding.actions.decode(row.table.game(), row.seat, action));
-        if let Some(Ok(verb)) = verb {
+        let Some(action) = action else { return };
+        if let Ok(verb) = setup.encoding.actions.decode(row.table.game(), row.seat, action) {
+            row.chosen.push(action as u16);
             row.take(setup, shown, verb, at, out);
         }
     }
@@ -272,8 +319,32 @@ fn write_pair(out: &mut [u8; 44], row: u64, game: u64) -> &str {
 }
 
 impl Row {
+    /// Begins the game of this number in the row.
+    fn begin(&mut self, setup: &BatchSetup, game: u64) {
+        self.game = game;
+        let seed = setup.seed_of(self.number, game);
+        self.table.restart(&seed);
+        self.chosen.clear();
+        self.seat_opponents(setup, &seed);
+    }
+
+    fn resume(&mut self, setup: &BatchSetup, state: &RowState) -> Result<(), IllegalAction> {
+        self.dice = Xorshift::at(state.dice);
+        self.begin(setup, state.game);
+        self.advance(setup, |_| {});
+        for action in &state.actions {
+            let verb = self.verb(setup, i64::from(*action))?;
+            self.chosen.push(*action);
+            let say = self.table.words_due(self.seat, &verb);
+            self.table.answer(self.seat, verb, say);
+            self.advance(setup, |_| {});
+        }
+        Ok(())
+    }
+
+    /// What action number `action` is, if it can be carried out.
     #[inline]
-    fn chosen(&self, setup: &BatchSetup, action: i64) -> Result<Verb, IllegalAction> {
+    fn verb(&self, setup: &BatchSetup, action: i64) -> Result<Verb, IllegalAction> {
         let actions = &setup.encoding.actions;
         let number = usize::try_from(action).ok().filter(|number| *number < actions.len());
         let number = number.ok_or(IllegalAction::Number { action, last: actions.len() - 1 })?;
@@ -329,10 +400,7 @@ impl Row {
                     ended(&self.table);
                     done = if self.table.is_cut_off() { Done::Truncated } else { Done::Terminated };
                 }
-                self.game += 1;
-                let seed = setup.seed_of(self.number, self.game);
-                self.table.restart(&seed);
-                self.seat_opponents(setup, &seed);
+                self.begin(setup, self.game.wrapping_add(1));
             }
             let Some(seat) = self.table.next_asked() else { continue };
             let what = self.table.asked_for(seat).unwrap_or(What::Turn);

@@ -14,6 +14,16 @@ impl Xorshift {
         Xorshift((state ^ (state >> 31)).max(1))
     }
 
+    /// The sequence that goes on from `state`.
+    pub fn at(state: u64) -> Xorshift {
+        Xorshift(state.max(1))
+    }
+
+    /// From where the sequence goes on.
+    pub fn state(self) -> u64 {
+        self.0
+    }
+
     /// 0 to `bound` - 1; 0 if `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {

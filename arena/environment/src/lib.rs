@@ -17,7 +17,7 @@ mod parity;
 mod table;
 
 pub use actions::{Actions, IllegalAction, ObservationBlock};
-pub use batch::{Batch, BatchOutput, BatchSetup, Opponent, OpponentMaker, StepError};
+pub use batch::{Batch, BatchOutput, BatchSetup, Opponent, OpponentMaker, RowState, StepError};
 pub use dice::Xorshift;
 pub use discards::Discards;
 pub use encoding::{Encoding, VERSION};

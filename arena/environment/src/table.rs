@@ -45,11 +45,10 @@ struct State {
 }
 
 /// What has happened in a game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Kept {
     events: Vec<Event>,
-    /// `None` in a game that went on from a position, which answers alone do not lead to.
-    answers: Option<Vec<GivenAnswer>>,
+    answers: Vec<GivenAnswer>,
 }
 
 /// What the offers of a game know of a seat.
@@ -58,12 +57,6 @@ struct AtSeat {
     /// Its answer to the present offer.
     given: (Verb, Say),
     strikes: u8,
-}
-
-impl Kept {
-    fn of(answers: Option<Vec<GivenAnswer>>) -> Box<Kept> {
-        Box::new(Kept { events: Vec::new(), answers })
-    }
 }
 
 impl Default for AtSeat {
@@ -76,19 +69,18 @@ impl SteppedGame {
     /// A game at its first offer. If `keeps`, its events and answers are kept.
     pub fn new(rules: Arc<Rules>, seed: &Seed, keeps: bool) -> SteppedGame {
         let seats = rules.seats();
-        let state =
-            State { kept: keeps.then(|| Kept::of(Some(Vec::new()))), ..State::of(Game::new(rules, seed), seats) };
+        let state = State { kept: keeps.then(Box::default), ..State::of(Game::new(rules, seed), seats) };
         let mut table = SteppedGame { state, offer: None };
         table.begin();
         table
     }
 
     /// A game that goes on from a position in which a seat is asked, by default the one to move, and with it every other seat
-    /// that can react. A seat to move that is not named is asked after them. Times and strikes begin anew; events are kept
-    /// from then on, and no answers.
+    /// that can react. A seat to move that is not named is asked after them. Times and strikes begin anew; events and
+    /// answers are kept from then on.
     pub fn from_position(game: Game, asked: Option<(Seat, What)>) -> SteppedGame {
         let seats = game.rules().seats();
-        let mut state = State { kept: Some(Kept::of(None)), ..State::of(game, seats) };
+        let mut state = State { kept: Some(Box::default()), ..State::of(game, seats) };
         let waits_for = state.game.waits_for().filter(|_| !state.game.is_over());
         let Some(waits_for) = waits_for else { return SteppedGame { state, offer: None } };
         let (seat, what) = asked.unwrap_or((waits_for, lockstep::asked_for(&state.game, waits_for)));
@@ -111,7 +103,7 @@ impl SteppedGame {
         self.state.dismissed = SeatSet::EMPTY;
         if let Some(Kept { events, answers }) = self.state.kept.as_deref_mut() {
             events.clear();
-            answers.iter_mut().for_each(Vec::clear);
+            answers.clear();
         }
         self.begin();
     }
@@ -144,9 +136,9 @@ impl SteppedGame {
         self.state.kept.as_deref().map_or(&[], |kept| &kept.events)
     }
 
-    /// The answers so far; none if they are not kept.
+    /// The answers since the game began or went on from a position; none if they are not kept.
     pub fn answers(&self) -> &[GivenAnswer] {
-        self.state.kept.as_deref().and_then(|kept| kept.answers.as_deref()).unwrap_or_default()
+        self.state.kept.as_deref().map_or(&[], |kept| &kept.answers)
     }
 
     /// The seats that have not answered the present offer.
@@ -231,8 +223,8 @@ impl SteppedGame {
     #[inline]
     pub fn answer(&mut self, seat: Seat, verb: Verb, say: Say) {
         debug_assert!(self.state.open.contains(seat), "seat {seat} is not asked");
-        if let Some(answers) = self.state.kept.as_mut().and_then(|kept| kept.answers.as_mut()) {
-            answers.push(GivenAnswer { seat, action: Action { verb: verb.clone(), say: say.clone() } });
+        if let Some(kept) = self.state.kept.as_deref_mut() {
+            kept.answers.push(GivenAnswer { seat, action: Action { verb: verb.clone(), say: say.clone() } });
         }
         self.state.seats[seat.index()].given = (verb, say);
         self.state.open.remove(seat);
@@ -241,6 +233,21 @@ impl SteppedGame {
         {
             self.offer = going_on(offer.answered(&mut self.state));
         }
+    }
+
+    /// Gives the answers of a game that began as this one did, as [`SteppedGame::answers`] lists them.
+    ///
+    /// # Errors
+    /// The number of the first answer of a seat that is not asked at that point, or that does not fit what it is asked for.
+    pub fn replay(&mut self, answers: Vec<GivenAnswer>) -> Result<(), usize> {
+        for (number, GivenAnswer { seat, action }) in answers.into_iter().enumerate() {
+            let what = self.asked_for(seat).ok_or(number)?;
+            if action.verb == Verb::Wait && what != What::React {
+                return Err(number);
+            }
+            self.answer(seat, action.verb, action.say);
+        }
+        Ok(())
     }
 
     /// The result as things stand.

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{built_in, load_built_in};
 use maumau_engine::{Game, Rules, Verdict, seed_of_number};
-use maumau_environment::{Batch, BatchOutput, BatchSetup, Discards, Encoding, SteppedGame, Xorshift, judged};
+use maumau_environment::{
+    Batch, BatchOutput, BatchSetup, Discards, Encoding, GivenAnswer, RowState, SteppedGame, Xorshift, judged,
+};
 use maumau_model_check::{random_tables, twin};
-use maumau_protocol::{Event, Reason, Seat, Verb};
+use maumau_protocol::{Action, Event, Reason, Say, Seat, Verb};
 
 /// All built-in sets with random options, and each as it stands at its smallest, a middle and its largest table.
 fn tables() -> Vec<Arc<Rules>> {
@@ -139,50 +141,108 @@ fn stepped_games_are_those_of_the_referee_event_for_event() {
     assert!(finished > 150, "only {finished} games were finished");
 }
 
-#[test]
-fn rows_do_not_depend_on_how_they_are_split_among_batches() {
-    let rules = Arc::new(
-        Rules::for_table(&Arc::new(load_built_in("snap", &[]).expect("a set").set), 4, Some(1)).expect("a table"),
-    );
-    let encoding = Encoding::new(&rules);
-    let setup = BatchSetup {
-        rules: Arc::clone(&rules),
-        encoding: Arc::clone(&encoding),
+/// Rows of `snap` at a table of four.
+fn snap_rows() -> BatchSetup {
+    let set = Arc::new(load_built_in("snap", &[]).expect("a set").set);
+    let rules = Arc::new(Rules::for_table(&set, 4, Some(1)).expect("a table"));
+    BatchSetup {
+        encoding: Encoding::new(&rules),
+        rules,
         seed: seed_of_number(5),
         opponents: 0,
         maker: None,
         keeps: false,
         duplicates: false,
         charges: false,
+    }
+}
+
+/// Steps at random; what is shown of each row then, and how many games ended.
+fn step_at_random(batch: &mut Batch, setup: &BatchSetup, steps: usize) -> (Vec<Vec<u8>>, usize) {
+    let (count, encoding) = (batch.len(), &setup.encoding);
+    let mut observation = vec![0_u8; count * encoding.observation.len()];
+    let mut mask = vec![0_u8; count * encoding.actions.len()];
+    let (mut seat, mut done) = (vec![0; count], vec![0; count]);
+    let mut reward = vec![0.0; count * setup.rules.seats()];
+    let mut out = BatchOutput {
+        observation: &mut observation,
+        mask: &mut mask,
+        seat: &mut seat,
+        reward: &mut reward,
+        done: &mut done,
+        last: None,
     };
+    let mut games = 0;
+    for _ in 0..steps {
+        batch.step_at_random(&mut out);
+        games += out.done.iter().filter(|done| **done == 1).count();
+    }
+    (observation.chunks(encoding.observation.len()).map(<[u8]>::to_vec).collect(), games)
+}
+
+#[test]
+fn rows_do_not_depend_on_how_they_are_split_among_batches() {
+    let setup = snap_rows();
     let run = |splits: &[usize]| {
         let (mut shown, mut first) = (Vec::new(), 0);
         for count in splits {
-            let mut batch = Batch::new(setup.clone(), first, *count);
-            let mut observation = vec![0_u8; count * encoding.observation.len()];
-            let mut mask = vec![0_u8; count * encoding.actions.len()];
-            let (mut seat, mut done) = (vec![0; *count], vec![0; *count]);
-            let mut reward = vec![0.0; count * rules.seats()];
-            let mut out = BatchOutput {
-                observation: &mut observation,
-                mask: &mut mask,
-                seat: &mut seat,
-                reward: &mut reward,
-                done: &mut done,
-                last: None,
-            };
-            let mut games = 0;
-            for _ in 0..500 {
-                batch.step_at_random(&mut out);
-                games += out.done.iter().filter(|done| **done == 1).count();
-            }
+            let (rows, games) = step_at_random(&mut Batch::new(setup.clone(), first, *count), &setup, 500);
             assert!(games > 0);
-            shown.extend(observation.chunks(encoding.observation.len()).map(<[u8]>::to_vec));
+            shown.extend(rows);
             first += count;
         }
         shown
     };
     assert_eq!(run(&[6]), run(&[1, 2, 3]));
+}
+
+#[test]
+fn a_row_goes_on_from_its_state_as_if_it_had_been_played() {
+    let setup = snap_rows();
+    let mut batch = Batch::new(setup.clone(), 0, 6);
+    assert!(step_at_random(&mut batch, &setup, 300).1 > 0);
+    let mut resumed = Batch::new(setup.clone(), 0, 6);
+    for row in 0..6 {
+        resumed.resume(row, &batch.state(row)).expect("a state of the same setup");
+        assert_eq!(resumed.state(row), batch.state(row));
+        assert_eq!(resumed.seed(row), batch.seed(row));
+    }
+    assert_eq!(step_at_random(&mut resumed, &setup, 200), step_at_random(&mut batch, &setup, 200));
+    batch.begin_next(2);
+    let (after, before) = (batch.state(2), resumed.state(2));
+    assert_eq!((after.game, after.actions.len()), (before.game + 1, 0));
+    let beyond = RowState { actions: vec![u16::MAX], ..before };
+    let error = resumed.resume(2, &beyond).expect_err("there is no such action");
+    assert_eq!((error.row, resumed.state(2).actions), (2, Vec::new()));
+}
+
+#[test]
+fn a_game_follows_from_its_answers() {
+    for (number, rules) in tables().iter().enumerate() {
+        let played = play(rules, number as u64, 150, true, |_, _| {});
+        let mut again = SteppedGame::new(Arc::clone(rules), &seed_of_number(number as u64), true);
+        again.replay(played.answers().to_vec()).expect("the answers of a game");
+        assert_eq!((again.events(), again.answers()), (played.events(), played.answers()));
+        assert_eq!((again.open(), again.result()), (played.open(), played.result()));
+
+        // A game that goes on from there does as well.
+        let mut on = SteppedGame::from_position(played.game().clone(), None);
+        let begun = on.clone();
+        while let Some(seat) = on.next_asked().filter(|_| on.answers().len() < 20) {
+            let verb = on.legal(seat).swap_remove(0);
+            let say = on.words_due(seat, &verb);
+            on.answer(seat, verb, say);
+        }
+        let mut again = begun.clone();
+        again.replay(on.answers().to_vec()).expect("the answers since then");
+        assert_eq!(again.events(), on.events());
+
+        let stranger = Seat::all(rules.seats()).find(|seat| !begun.open().contains(*seat));
+        if let Some(seat) = stranger {
+            let answer = GivenAnswer { seat, action: Action { verb: Verb::Draw, say: Say::Nothing } };
+            assert_eq!(begun.clone().replay(vec![answer]), Err(0));
+        }
+    }
 }
 
 /// What an agent can tell from its lines alone is the pile that the observations of the environment count.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -9,11 +10,15 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from .table import TableSpec, spec
+from .table import TableSpec, Value, spec
 
 
-class Game:
-    """One game of a table, always at an offer or over."""
+class Game(Value):
+    """One game of a table, always at an offer or over.
+
+    Games are values: two are equal if they have the same table and deal and the same answers were given. They can be pickled and
+    copied. As a key of a dict use a `clone()`, since the hash of a game changes when it is stepped.
+    """
 
     def __init__(self, rules: str | TableSpec = "basic", seats: int = 4, seed: int | str = 0, *, rounds: int | None = 1,
                  universal: bool = False, **options: Any) -> None:
@@ -118,6 +123,12 @@ class Game:
         """The answer of `seat` as an object, with any words; judged as at the table."""
         self._game.act(self._or_next(seat), json.dumps(action))
 
+    def _values(self) -> tuple[Any, ...]:
+        return (self._game,)
+
+    def __copy__(self) -> Game:
+        return self.clone()
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.clone()
 
@@ -160,7 +171,7 @@ class Game:
         return f'<div style="max-width: 50em">{self.svg()}</div>'
 
 
-class Observer:
+class Observer(Value):
     """What `seat` knows of a game of `table`: positions that agree with everything that it has seen.
 
     Give it a `Game` whenever it is to sample (`follow`), or, in a bot, the events of each ask (`see`).
@@ -169,6 +180,12 @@ class Observer:
     def __init__(self, table: TableSpec, seat: int) -> None:
         self._observer = _native.Observer(table, seat)
         self._asked: str | None = None
+
+    def _values(self) -> tuple[Any, ...]:
+        return self._observer, self._asked
+
+    def __copy__(self) -> Observer:
+        return copy.deepcopy(self)
 
     @property
     def seat(self) -> int:

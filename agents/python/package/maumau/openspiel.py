@@ -14,7 +14,7 @@ import random
 import numpy as np
 
 from .game import Game
-from .table import spec
+from .table import Value, spec
 
 try:
     import pyspiel
@@ -67,7 +67,7 @@ class MauMauGame(pyspiel.Game):
         return MauMauObserver(self.table, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
-class MauMauState(pyspiel.State):
+class MauMauState(pyspiel.State, Value):
     """A position."""
 
     def __init__(self, game, dealt=None, before=()):
@@ -76,6 +76,9 @@ class MauMauState(pyspiel.State):
         self.dealt = dealt
         # What had been seen when the position was sampled.
         self.before = list(before)
+
+    def _values(self):
+        return str(self.get_game()), self.dealt, json.dumps(self.before)
 
     def current_player(self):
         """The seat that answers next."""

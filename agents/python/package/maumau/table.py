@@ -10,6 +10,20 @@ from . import _native
 TableSpec = _native.Spec
 
 
+class Value:
+    """Compared and hashed by what it follows from (`_values`), with which it is also pickled and copied. What is used as a key must
+    not be changed: put a copy there."""
+
+    def _values(self) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if type(self) is type(other) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, *self._values()))
+
+
 def _setting(key: str, value: Any) -> str:
     if isinstance(value, bool):
         return f"{key}={str(value).lower()}"

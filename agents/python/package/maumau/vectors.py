@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from .table import TableSpec, spec
+from .table import TableSpec, Value, spec
 
 try:
     from gymnasium.vector import AutoresetMode, VectorEnv as _Base
@@ -20,7 +20,7 @@ Policy = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """A policy: observations and masks of some rows to their actions."""
 
 
-class VectorEnv(_Base):
+class VectorEnv(_Base, Value):
     """Rows of games. Each row shows the next seat that is asked; a game that is over is followed by the next one at once.
 
     The arrays `observation`, `mask`, `seat`, `reward` (by seat, at the end of a game from -1 to 1) and `done` belong to the
@@ -69,12 +69,27 @@ class VectorEnv(_Base):
         self.done = np.zeros(n, np.uint8)
         self._arrays = (self.observation, self.mask, self.seat, self.reward, self.done, None)
         self._random = np.random.default_rng(0)
-        # To draw from the masks: all of them as one list of truth values, and where each row begins in it.
-        self._legal = self.mask.reshape(-1).view(bool)
-        self._begins = np.arange(0, n * table.actions + 1, table.actions)
+        self._draw_from_masks()
         self._learner = np.arange(n) % table.seats
         self._batch.show(self._arrays)
         self._play_opponents()
+
+    def _draw_from_masks(self) -> None:
+        # All masks as one list of truth values, and where each row begins in it.
+        self._legal = self.mask.reshape(-1).view(bool)
+        self._begins = np.arange(0, self.num_envs * self.spec.actions + 1, self.spec.actions)
+
+    def _values(self) -> tuple[Any, ...]:
+        policies = tuple(self._policies.values())
+        return (self._batch, self.observation.dtype, policies, self._learner.tobytes(), str(self._random.bit_generator.state),
+                self._closed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_legal", "_begins")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._draw_from_masks()
 
     # Made when they are asked for: the bounds of all rows take more memory than all arrays, and Gymnasium is optional.
     @functools.cached_property

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .game import Game
-from .table import TableSpec, spec
+from .table import TableSpec, Value, spec
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete
@@ -22,7 +22,7 @@ except ImportError as error:
 _MODES = ("human", "ansi", "rgb_array")
 
 
-class _Table:
+class _Table(Value):
     """What both environments have in common: agents, spaces, seeds and pictures."""
 
     def _init(self, table: TableSpec, seed: int | str | None, render_mode: str | None, illegal: str) -> None:
@@ -41,6 +41,11 @@ class _Table:
         space = Dict({"observation": observation, "action_mask": Box(0, 1, (table.actions,), np.int8)})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: Discrete(table.actions) for agent in self.possible_agents}
+
+    def _values(self) -> tuple[Any, ...]:
+        selected = getattr(self, "agent_selection", None)
+        return (self.spec_of_table, self._illegal, self.render_mode, self._first_seed, str(self._seeds.bit_generator.state), self._game,
+                tuple(self.agents), selected)
 
     def observation_space(self, agent: str):
         """The space of the observations of `agent`."""

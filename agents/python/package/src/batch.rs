@@ -5,15 +5,16 @@ use std::ffi::c_char;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 
-use maumau_environment::{self as environment, BatchOutput, BatchSetup, Element};
+use maumau_environment::{self as environment, BatchOutput, BatchSetup, Element, RowState};
 use numpy::npyffi::NPY_ARRAY_OWNDATA;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::bots;
 use crate::signals::{EVERY, Signals};
-use crate::spec::{Spec, illegal, seed_of};
+use crate::spec::{Spec, hash_of, illegal, seed_of};
 
 /// Most rows of a batch.
 const MOST_GAMES: usize = 1 << 20;
@@ -25,9 +26,10 @@ const ROWS_AT_RANDOM: usize = 1 << 16;
 const MOST_THREADS: usize = 256;
 
 /// Rows of games.
-#[pyclass(module = "maumau._native")]
+#[pyclass(eq, module = "maumau._native")]
 pub(crate) struct Batch {
     spec: Spec,
+    bots: Vec<String>,
     setup: BatchSetup,
     games: usize,
     threads: usize,
@@ -150,6 +152,22 @@ impl Drop for Pins<'_> {
     }
 }
 
+/// What a batch is made of, in the order of its constructor.
+type PackedSetup = (Spec, usize, String, Vec<String>, usize, bool, bool);
+
+/// The state of a row: its game, its dice, and the actions chosen, two bytes each.
+type PackedRow = (u64, u64, Vec<u8>);
+
+impl PartialEq for Batch {
+    fn eq(&self, other: &Batch) -> bool {
+        let setup = |batch: &Batch| (batch.games, batch.setup.seed, batch.setup.charges, batch.setup.duplicates);
+        setup(self) == setup(other)
+            && self.bots == other.bots
+            && self.spec == other.spec
+            && self.states().eq(other.states())
+    }
+}
+
 fn describe(value: &Bound<'_, PyAny>) -> String {
     let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
     match value.getattr("dtype") {
@@ -256,6 +274,10 @@ impl Batch {
         pins.release().and(stepped)
     }
 
+    fn states(&self) -> impl Iterator<Item = RowState> {
+        self.parts.iter().flat_map(|part| (0..part.len()).map(|row| part.state(row)))
+    }
+
     fn begin(&mut self) {
         let of_bots = if self.setup.opponents > 0 { self.games.div_ceil(ROWS_OF_BOTS) } else { 1 };
         let parts = self.threads.max(of_bots);
@@ -269,6 +291,10 @@ impl Batch {
             })
             .collect();
     }
+}
+
+fn no_row(row: usize, games: usize) -> PyErr {
+    PyIndexError::new_err(format!("row {row} does not exist: rows are 0 to {}", games - 1))
 }
 
 fn split<'a, T>(slice: &mut &'a mut [T], length: usize) -> &'a mut [T] {
@@ -337,7 +363,7 @@ impl Batch {
         } else {
             None
         };
-        let mut batch = Batch { spec: spec.clone(), setup, games, threads, parts: Vec::new(), pool };
+        let mut batch = Batch { spec: spec.clone(), bots, setup, games, threads, parts: Vec::new(), pool };
         batch.begin();
         Ok(batch)
     }
@@ -352,6 +378,55 @@ impl Batch {
         Ok(())
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, PackedSetup, Vec<PackedRow>) {
+        let this = slf.borrow();
+        let BatchSetup { charges, duplicates, seed, .. } = &this.setup;
+        let setup = (this.spec.clone(), this.games, seed.to_string(), this.bots.clone(), this.threads);
+        let (spec, games, seed, bots, threads) = setup;
+        let rows = this.states().map(|RowState { game, dice, actions }| {
+            (game, dice, actions.iter().flat_map(|action| action.to_le_bytes()).collect())
+        });
+        (slf.get_type(), (spec, games, seed, bots, threads, *charges, *duplicates), rows.collect())
+    }
+
+    fn __setstate__(&mut self, py: Python<'_>, rows: Vec<PackedRow>) -> PyResult<()> {
+        if rows.len() != self.games {
+            return Err(PyValueError::new_err(format!("rows: expected {}, found {}", self.games, rows.len())));
+        }
+        let parts = &mut self.parts;
+        py.detach(|| {
+            let (mut signals, mut rows) = (Signals::new(), rows.into_iter());
+            for part in parts {
+                for row in 0..part.len() {
+                    signals.check()?;
+                    let Some((game, dice, bytes)) = rows.next() else { break };
+                    let actions = bytes.as_chunks::<2>().0.iter().map(|action| u16::from_le_bytes(*action)).collect();
+                    let resumed = part.resume(row, &RowState { game, dice, actions });
+                    resumed.map_err(|error| PyValueError::new_err(error.to_string()))?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash_of((&self.spec, &self.bots, self.setup.seed.0, self.states().collect::<Vec<_>>()))
+    }
+
+    /// Gives up the games of these rows; the next ones begin.
+    fn begin_next(&mut self, rows: Vec<usize>) -> PyResult<()> {
+        for row in rows {
+            let mut row_in_part = row;
+            let part = self.parts.iter_mut().find(|part| {
+                let found = row_in_part < part.len();
+                row_in_part -= if found { 0 } else { part.len() };
+                found
+            });
+            part.ok_or_else(|| no_row(row, self.games))?.begin_next(row_in_part);
+        }
+        Ok(())
+    }
+
     /// The seed of the present game of a row, in hexadecimal digits.
     fn seed(&self, row: usize) -> PyResult<String> {
         let mut row_in_part = row;
@@ -361,8 +436,7 @@ impl Batch {
             }
             row_in_part -= part.len();
         }
-        let last = self.games - 1;
-        Err(pyo3::exceptions::PyIndexError::new_err(format!("row {row} does not exist: rows are 0 to {last}")))
+        Err(no_row(row, self.games))
     }
 
     /// Shows every row as it is. The arrays are those of observations, masks, seats, rewards, ends and, or `None`, last

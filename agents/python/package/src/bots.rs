@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use maumau_agents::{Agent, Thinking};
 use maumau_engine::{Rules, agent_seed, commitment};
-use maumau_environment::{Opponent, OpponentMaker, SteppedGame};
+use maumau_environment::{GivenAnswer, Opponent, OpponentMaker, SteppedGame};
 use maumau_protocol::message::{Ask, GameId, Start, TimeControl, Want, What};
 use maumau_protocol::{Action, Seat, Seed};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::game::Game;
+use crate::signals::Signals;
 use crate::spec::{Spec, seed_of};
 
 /// Most playouts for a choice: seconds of work.
@@ -144,6 +146,23 @@ impl Player {
     fn new(spec: &Spec, name: &str, seed: &Bound<'_, PyAny>, seat: i64) -> PyResult<Player> {
         let (kind, seat) = (Kind::of(name)?, spec.seat(seat)?);
         Ok(Player { seat, bot: kind.player(&spec.rules, &seed_of(seed)?, seat) })
+    }
+
+    /// Thinks again about all that it did in `game` so far, so that it goes on as if it had played it.
+    fn resume(&mut self, py: Python<'_>, game: &Game) -> PyResult<()> {
+        let mut table = SteppedGame::new(Arc::clone(&game.spec.rules), &game.seed, true);
+        py.detach(|| {
+            let mut signals = Signals::new();
+            for GivenAnswer { seat, action } in game.table.answers() {
+                signals.check()?;
+                if let Some(what) = table.asked_for(*seat).filter(|_| *seat == self.seat) {
+                    self.bot.choose(&table, *seat, what);
+                }
+                let replayed = table.replay(vec![GivenAnswer { seat: *seat, action: action.clone() }]);
+                replayed.map_err(|_| PyValueError::new_err("game: its answers do not follow from its deal"))?;
+            }
+            Ok(())
+        })
     }
 }
 

@@ -2,29 +2,55 @@
 
 use std::sync::Arc;
 
-use maumau_environment::{IllegalAction, SteppedGame, judged};
+use maumau_environment::{GivenAnswer, IllegalAction, SteppedGame, judged};
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Seat, Seed, Verb};
 use maumau_referee::story::StoryPosition;
 use numpy::{PyArray1, PyArrayMethods, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::bots;
+use crate::observer::{Given, Observer, lost, what_of};
 use crate::replay::picture;
 use crate::signals::Signals;
-use crate::spec::{Spec, illegal, json, seed_of};
+use crate::spec::{Spec, hash_of, illegal, json, seed_of};
 
 /// Answers after which a playout is given up.
 const MOST_ANSWERS: usize = 1_000_000;
 
+/// Where a game begins; with its answers it is all that a game follows from.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Origin {
+    /// With the deal of its seed.
+    Dealt,
+    /// With the position that an observer who had been given this sampled by its seed.
+    Sampled { seat: Seat, given: Arc<Given>, asked: Option<What> },
+}
+
 /// One game at an offer, or over.
-#[pyclass(module = "maumau._native")]
+#[pyclass(eq, module = "maumau._native")]
+#[derive(Clone)]
 pub(crate) struct Game {
     pub(crate) spec: Spec,
     pub(crate) seed: Seed,
+    pub(crate) origin: Origin,
     pub(crate) table: SteppedGame,
 }
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        let same_begin = self.seed == other.seed && self.spec == other.spec && self.origin == other.origin;
+        same_begin && self.table.answers() == other.table.answers()
+    }
+}
+
+/// A seat's number, what an observer at it had been given, and what it was asked for.
+type PackedOrigin = (i64, String, Option<String>);
+
+/// Answers as JSON, and where a sampled game begins.
+type PackedGame = (String, Option<PackedOrigin>);
 
 impl Game {
     fn asked(&self, seat: i64) -> PyResult<(Seat, What)> {
@@ -57,15 +83,15 @@ impl Game {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (spec, seed, keeps=true))]
-    fn new(spec: &Spec, seed: &Bound<'_, PyAny>, keeps: bool) -> PyResult<Game> {
+    fn new(spec: &Spec, seed: &Bound<'_, PyAny>) -> PyResult<Game> {
         let seed = seed_of(seed)?;
-        Ok(Game { spec: spec.clone(), seed, table: SteppedGame::new(Arc::clone(&spec.rules), &seed, keeps) })
+        let table = SteppedGame::new(Arc::clone(&spec.rules), &seed, true);
+        Ok(Game { spec: spec.clone(), seed, origin: Origin::Dealt, table })
     }
 
     /// Replaces the game by that of another seed.
     fn restart(&mut self, seed: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.seed = seed_of(seed)?;
+        (self.seed, self.origin) = (seed_of(seed)?, Origin::Dealt);
         self.table.restart(&self.seed);
         Ok(())
     }
@@ -73,7 +99,56 @@ impl Game {
     /// A copy with the same cards, which goes on by itself.
     #[pyo3(name = "clone")]
     fn copy(&self) -> Game {
-        Game { spec: self.spec.clone(), seed: self.seed, table: self.table.clone() }
+        self.clone()
+    }
+
+    fn __copy__(&self) -> Game {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
+        self.clone()
+    }
+
+    fn __hash__(&self) -> PyResult<u64> {
+        let answers = self.table.answers();
+        let answers = answers.iter().map(|GivenAnswer { seat, action }| json(action).map(|text| (seat.index(), text)));
+        Ok(hash_of((&self.spec, self.seed.0, answers.collect::<PyResult<Vec<_>>>()?)))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (Spec, String), PackedGame)> {
+        let this = slf.borrow();
+        let answers = this.table.answers().iter().map(|GivenAnswer { seat, action }| (seat, action));
+        let origin = match &this.origin {
+            Origin::Dealt => None,
+            Origin::Sampled { seat, given, asked } => {
+                Some((seat.index() as i64, json(&**given)?, asked.map(|what| name_of(what).to_owned())))
+            }
+        };
+        let packed = (json(&answers.collect::<Vec<_>>())?, origin);
+        Ok((slf.get_type(), (this.spec.clone(), this.seed()), packed))
+    }
+
+    fn __setstate__(&mut self, packed: PackedGame) -> PyResult<()> {
+        let (answers, origin) = packed;
+        let answers: Vec<(Seat, Action)> =
+            serde_json::from_str(&answers).map_err(|error| PyValueError::new_err(format!("answers: {error}")))?;
+        match origin {
+            None => {
+                self.origin = Origin::Dealt;
+                self.table.restart(&self.seed);
+            }
+            Some((seat, given, asked)) => {
+                let mut observer = Observer::of(&self.spec, self.spec.seat(seat)?);
+                observer.resume(&given)?;
+                let asked = asked.map(|asked| what_of(&asked)).transpose()?;
+                *self = observer.sampled(self.seed, asked).map_err(lost)?;
+            }
+        }
+        let answers = answers.into_iter().map(|(seat, action)| GivenAnswer { seat, action });
+        self.table.replay(answers.collect()).map_err(|number| {
+            PyValueError::new_err(format!("answers: number {number} is one of a seat that is not asked for it"))
+        })
     }
 
     #[getter]
@@ -109,12 +184,7 @@ impl Game {
     /// "turn", "react", "choose" or "deal"; `None` if the seat is not asked.
     fn asked_for(&self, seat: i64) -> PyResult<Option<&'static str>> {
         let seat = self.spec.seat(seat)?;
-        Ok(self.table.asked_for(seat).map(|what| match what {
-            What::Turn => "turn",
-            What::React => "react",
-            What::Choose => "choose",
-            What::Deal => "deal",
-        }))
+        Ok(self.table.asked_for(seat).map(name_of))
     }
 
     /// The numbers of the legal actions of `seat`, in order; none if it is not asked.
@@ -288,7 +358,7 @@ impl Game {
             let (seats, found) = (self.spec.rules.seats(), names.len());
             return Err(PyValueError::new_err(format!("names: expected {seats}, one for each seat, found {found}")));
         }
-        if self.table.answers().is_empty() {
+        if self.origin != Origin::Dealt {
             return Err(PyValueError::new_err("this game began in the midst of another, so it has no record"));
         }
         let judged = judged(&self.spec.rules, &self.seed, id, &names, self.table.answers());
@@ -296,6 +366,15 @@ impl Game {
         let log = log.ok_or_else(|| PyValueError::new_err("the referee does not agree that the game is over"))?;
         let (record, _) = log.to_record().map_err(|error| PyValueError::new_err(error.to_string()))?;
         String::from_utf8(record).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
+
+fn name_of(what: What) -> &'static str {
+    match what {
+        What::Turn => "turn",
+        What::React => "react",
+        What::Choose => "choose",
+        What::Deal => "deal",
     }
 }
 

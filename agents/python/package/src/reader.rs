@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use maumau_engine::Rules;
-use maumau_engine::rules::check_resolved;
 use maumau_environment::{Discards, Encoding};
 use maumau_protocol::message::Ask;
-use maumau_protocol::ruleset::RuleSet;
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+
+use crate::spec::resolved;
 
 /// Reads the asks of one seat in one game.
 #[pyclass(module = "maumau._native")]
@@ -27,11 +26,7 @@ type Read<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<u8>>, BTreeMap<u
 impl Reader {
     #[new]
     fn new(rules: &str, seats: usize, rounds: u32, universal: bool) -> PyResult<Reader> {
-        let set: RuleSet =
-            serde_json::from_str(rules).map_err(|error| PyValueError::new_err(format!("rules: {error}")))?;
-        check_resolved(&set).map_err(|problems| PyValueError::new_err(problems.to_string()))?;
-        let rules = Rules::for_table(&Arc::new(set), seats, Some(rounds));
-        let rules = rules.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let rules = resolved(rules, seats, rounds)?;
         let encoding = if universal { Encoding::universal(&rules) } else { Encoding::new(&rules) };
         Ok(Reader { encoding, discards: Discards::default() })
     }

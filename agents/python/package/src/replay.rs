@@ -1,6 +1,8 @@
 //! Records from Python: checked, told frame by frame, and drawn. How a frame is told is the referee's story, how it is drawn the
 //! picture of the pages.
 
+use std::borrow::Cow;
+
 use maumau_protocol::Seat;
 use maumau_referee::story::{Eyes, Frame, FrameKind, Scene, StoryPosition, for_each_position, frames, position_after};
 use maumau_referee::{GameLog, ReplayError, Verified};
@@ -8,6 +10,7 @@ use maumau_web::cards::Colours;
 use maumau_web::table::{DrawingMeasures, Moment};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use serde_json::json;
 
 /// Checks a record as `maumau verify` does; returns the digest of its game.
@@ -31,6 +34,7 @@ pub(crate) fn picture(position: StoryPosition, eyes: Eyes, names: &[String]) -> 
 /// A record in frames, from the eyes of one seat or of the referee.
 #[pyclass(frozen, module = "maumau._native")]
 pub(crate) struct Replay {
+    record: Vec<u8>,
     log: GameLog,
     eyes: Eyes,
     frames: Vec<Frame>,
@@ -54,7 +58,12 @@ impl Replay {
             found.ok_or_else(|| PyIndexError::new_err(format!("seat {seat} does not exist: seats are 0 to {last}")))
         });
         let eyes = eyes.transpose()?;
-        Ok(Replay { frames: replayed(frames(&log, eyes))?, log, eyes })
+        Ok(Replay { record: record.to_vec(), frames: replayed(frames(&log, eyes))?, log, eyes })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Cow<'py, [u8]>, Option<usize>)) {
+        let this = slf.get();
+        (slf.get_type(), (Cow::Owned(this.record.clone()), this.eyes.map(Seat::index)))
     }
 
     /// The frames, each as JSON: what kind it is, the number of its move, the seat and its action, the sentences that tell it, the

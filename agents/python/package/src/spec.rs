@@ -1,13 +1,17 @@
 //! A table from Python: a rule set with its settings, compiled for a number of seats, and its encoding.
 
 use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maumau_engine::rules::{BuiltIn, MAX_FILE_BYTES, NoRuleText, RuleFiles, RuleText, built_in, load, parse_setting};
+use maumau_engine::rules::{
+    BuiltIn, MAX_FILE_BYTES, NoRuleText, RuleFiles, RuleText, built_in, check_resolved, load, parse_setting,
+};
 use maumau_engine::{Rules, parse_seed};
 use maumau_environment::{self as environment, Encoding};
+use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Seat, Seed};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -74,15 +78,49 @@ pub(crate) fn seed_of(value: &Bound<'_, PyAny>) -> PyResult<Seed> {
     parse_seed(&text).map_err(|error| PyValueError::new_err(format!("seed {text:?}: {error}")))
 }
 
+/// The table of a resolved rule set, given as JSON.
+pub(crate) fn resolved(rules: &str, seats: usize, rounds: u32) -> PyResult<Rules> {
+    let set: RuleSet = serde_json::from_str(rules).map_err(|error| PyValueError::new_err(format!("rules: {error}")))?;
+    check_resolved(&set).map_err(|problems| PyValueError::new_err(problems.to_string()))?;
+    let rules = Rules::for_table(&Arc::new(set), seats, Some(rounds));
+    rules.map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// A table that was packed ([`Spec::__reduce__`]).
+#[pyfunction]
+pub(crate) fn unpacked_spec(rules: &str, seats: usize, rounds: u32, universal: bool) -> PyResult<Spec> {
+    Ok(Spec::of(resolved(rules, seats, rounds)?, universal))
+}
+
 /// A table: rules for a number of seats, and the numbers of its actions and observations.
-#[pyclass(frozen, module = "maumau._native")]
+#[pyclass(frozen, eq, hash, module = "maumau._native")]
 #[derive(Clone)]
 pub(crate) struct Spec {
     pub(crate) rules: Arc<Rules>,
     pub(crate) encoding: Arc<Encoding>,
+    universal: bool,
+}
+
+impl PartialEq for Spec {
+    fn eq(&self, other: &Spec) -> bool {
+        let (one, two) = (&self.rules, &other.rules);
+        let same = || one.seats() == two.seats() && one.rounds() == two.rounds() && one.set() == two.set();
+        self.universal == other.universal && (Arc::ptr_eq(one, two) || same())
+    }
+}
+
+impl Hash for Spec {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.rules.set().name, self.rules.seats(), self.rules.rounds(), self.universal).hash(state);
+    }
 }
 
 impl Spec {
+    fn of(rules: Rules, universal: bool) -> Spec {
+        let encoding = if universal { Encoding::universal(&rules) } else { Encoding::new(&rules) };
+        Spec { rules: Arc::new(rules), encoding, universal }
+    }
+
     pub(crate) fn seat(&self, seat: i64) -> PyResult<Seat> {
         let seats = self.rules.seats();
         let found = usize::try_from(seat).ok().filter(|seat| *seat < seats).and_then(Seat::new);
@@ -101,9 +139,21 @@ impl Spec {
         let settings = settings.collect::<PyResult<Vec<_>>>()?;
         let loaded = load(&OnDisk, rules, &settings).map_err(|problems| PyValueError::new_err(problems.to_string()))?;
         let table = Rules::for_table(&Arc::new(loaded.set), seats, rounds);
-        let rules = Arc::new(table.map_err(|error| PyValueError::new_err(error.to_string()))?);
-        let encoding = if universal { Encoding::universal(&rules) } else { Encoding::new(&rules) };
-        Ok(Spec { rules, encoding })
+        Ok(Spec::of(table.map_err(|error| PyValueError::new_err(error.to_string()))?, universal))
+    }
+
+    /// Packed as its resolved rules, so that no rule file is needed where it is unpacked.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, usize, u32, bool))> {
+        let unpack = py.import("maumau._native")?.getattr("unpacked_spec")?;
+        Ok((unpack, (self.rules_json()?, self.rules.seats(), self.rules.rounds(), self.universal)))
+    }
+
+    fn __copy__(slf: Py<Spec>) -> Py<Spec> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Spec>, _memo: &Bound<'_, PyAny>) -> Py<Spec> {
+        slf
     }
 
     #[getter]
@@ -158,6 +208,13 @@ impl Spec {
         let error = environment::IllegalAction::Number { action, last };
         number.map(|number| self.encoding.actions.name(number)).ok_or_else(|| illegal(&error, error.to_string()))
     }
+}
+
+/// The hash of a value.
+pub(crate) fn hash_of(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Any value of the protocol as JSON.

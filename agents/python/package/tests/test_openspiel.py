@@ -1,5 +1,7 @@
 """The games in OpenSpiel: its own tests, a playthrough, and its search bot."""
 
+import copy
+import pickle
 import random
 import unittest
 
@@ -16,7 +18,18 @@ class OpenSpiel(unittest.TestCase):
         self.game = pyspiel.load_game("python_maumau(rules=basic,players=2,deals=20)")
 
     def test_its_own_basic_tests_pass(self):
-        self.pyspiel.random_sim_test(self.game, num_sims=3, serialize=False, verbose=False)
+        self.pyspiel.random_sim_test(self.game, num_sims=3, serialize=True, verbose=False)
+
+    def test_states_are_values(self):
+        state = self.game.new_initial_state()
+        for action in (3, None, None, None, None):
+            state.apply_action(state.legal_actions()[0] if action is None else action)
+        sampled = self.module.resample(state, 1, random.Random(1))
+        for one in (self.game.new_initial_state(), state, sampled):
+            for other in (one.clone(), pickle.loads(pickle.dumps(one)), copy.deepcopy(one)):
+                self.assertEqual((other, hash(other), str(other)), (one, hash(one), str(one)))
+                self.assertEqual(other.legal_actions(), one.legal_actions())
+        self.assertNotEqual(state, sampled)
 
     def test_a_playthrough_is_the_same_twice(self):
         from open_spiel.python.algorithms import generate_playthrough

@@ -222,6 +222,10 @@ class Buffers(unittest.TestCase):
         self.assertTrue(any(memory))
 
 
+# Of the methods that Python calls.
+CALLED_TOO = ("__copy__", "__deepcopy__", "__eq__", "__hash__", "__init__", "__reduce__", "__repr__", "__setstate__", "__str__")
+
+
 class Fuzz:
     """Calls public functions and methods with values that fit, that nearly fit, and that do not fit at all."""
 
@@ -249,7 +253,8 @@ class Fuzz:
             "sample:2", "turn", "x" * 1000, "\x00", "\ud800", "../" * 50, b"", b"\xff", record, record.encode(), cut, ask, [], ["a", "b"],
             [[0.5]], {}, {"do": "wait"}, {"do": "draw"}, object(), (), range(3), env._arrays, (*env._arrays[:4], None),
             np.zeros(4, np.int64), np.full(4, -1, np.int64), np.zeros((4, env.observation.shape[1]), np.uint8), np.zeros(0),
-            np.zeros((2, 2, 2)), np.array("x"), memoryview(b"12"), first, *self.objects,
+            ("[]", None), (f'[[0,{{"do":"draw"}}]]', (0, '{"events":[],"looks":[[0,[]]]}', "turn")), '{"events":[],"looks":[[0,[]]]}',
+            [(1, 2, b"\0\0")] * 4, np.zeros((2, 2, 2)), np.array("x"), memoryview(b"12"), first, *self.objects,
         ]
         files = [os.path.join(self.folder, name) for name in ("a.py", "b.toml")]
         self.values += files
@@ -269,7 +274,7 @@ class Fuzz:
             call = chance.choice(self.functions())
         else:
             thing = chance.choice(self.objects)
-            names = [name for name in dir(type(thing)) if not name.startswith("_") or name in ("__deepcopy__", "__str__", "__repr__", "__init__")]
+            names = [name for name in dir(type(thing)) if not name.startswith("_") or name in CALLED_TOO]
             try:
                 call = getattr(thing, chance.choice(names), None)
             except Exception:
