@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ __all__ = [
     "export_bot",
     "parallel_env",
     "play",
+    "register_envs",
     "replay",
     "spec",
     "vector",
@@ -57,6 +59,21 @@ def __getattr__(name):
         raise AttributeError(f"module 'maumau' has no attribute {name!r}")
     return getattr(module, name)
 
+
+def register_envs() -> None:
+    """Registers an environment of Gymnasium for each built-in rule set, such as `maumau/basic-v1`, whose version is that of the
+    encoding. Done by itself where Gymnasium is imported before maumau, or is told of it by the package's entry point."""
+    from gymnasium.envs.registration import register, registry
+
+    for rules in RULE_SETS:
+        name = f"maumau/{rules}-v{ENCODING_VERSION}"
+        if name not in registry:
+            register(name, entry_point="maumau.gymnasium:SingleAgentEnv", vector_entry_point="maumau.gymnasium:vector_env",
+                     kwargs={"rules": rules})
+
+
+if "gymnasium.envs.registration" in sys.modules:
+    register_envs()
 
 if TYPE_CHECKING:
     from .bots import export_bot, play, replay

@@ -176,6 +176,23 @@ def text(game: Game) -> str:
     return "\n".join(lines)
 
 
+MODES = ("human", "ansi", "rgb_array")
+"""How an environment can be shown."""
+
+
+def rendered(game: Game, mode: str | None) -> str | np.ndarray | None:
+    """The table with all hands: printed, as a text, or as an array of pixels."""
+    if mode is None:
+        return None
+    if mode == "rgb_array":
+        return pixels(game.svg())
+    shown = text(game)
+    if mode == "human":
+        print(shown)
+        return None
+    return shown
+
+
 _fonts: Any = None
 """The fonts of this machine, once a picture has needed them."""
 

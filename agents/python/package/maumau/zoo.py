@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .bots import MODES, rendered
 from .game import Game
 from .table import TableSpec, Value, spec
 
@@ -19,15 +20,13 @@ try:
 except ImportError as error:
     raise ImportError("maumau.env needs PettingZoo: pip install pettingzoo") from error
 
-_MODES = ("human", "ansi", "rgb_array")
-
 
 class _Table(Value):
     """What both environments have in common: agents, spaces, seeds and pictures."""
 
     def _init(self, table: TableSpec, seed: int | str | None, render_mode: str | None, illegal: str) -> None:
-        if render_mode is not None and render_mode not in _MODES:
-            raise ValueError(f"render_mode: {render_mode!r}; known are {', '.join(_MODES)}")
+        if render_mode is not None and render_mode not in MODES:
+            raise ValueError(f"render_mode: {render_mode!r}; known are {', '.join(MODES)}")
         if illegal not in ("error", "price"):
             raise ValueError(f'illegal: {illegal!r}; "error" refuses an illegal action, "price" lets the rules charge for it')
         self.spec_of_table, self.render_mode, self._illegal = table, render_mode, illegal
@@ -82,17 +81,7 @@ class _Table(Value):
 
     def render(self):
         """The table with all hands: printed, as a text, or as an array of pixels."""
-        from .bots import pixels, text
-
-        if self.render_mode is None:
-            return None
-        if self.render_mode == "rgb_array":
-            return pixels(self.game.svg())
-        shown = text(self.game)
-        if self.render_mode == "human":
-            print(shown)
-            return None
-        return shown
+        return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
         """Ends the environment; it can be reset again."""
@@ -103,7 +92,7 @@ class _Table(Value):
 class AecEnv(_Table, AECEnv):
     """One seat answers at a time."""
 
-    metadata = {"name": "maumau_v1", "render_modes": list(_MODES), "is_parallelizable": False, "render_fps": 2}
+    metadata = {"name": "maumau_v1", "render_modes": list(MODES), "is_parallelizable": False, "render_fps": 2}
 
     def __init__(self, table: TableSpec, seed: int | str | None = None, render_mode: str | None = None,
                  illegal: str = "error") -> None:
@@ -149,7 +138,7 @@ class AecEnv(_Table, AECEnv):
 class ParallelTable(_Table, ParallelEnv):
     """All seats act at once: those that are not asked can only `wait`, and their actions are passed over."""
 
-    metadata = {"name": "maumau_v1", "render_modes": list(_MODES), "render_fps": 2}
+    metadata = {"name": "maumau_v1", "render_modes": list(MODES), "render_fps": 2}
 
     def __init__(self, table: TableSpec, seed: int | str | None = None, render_mode: str | None = None,
                  illegal: str = "error") -> None:
