@@ -102,7 +102,37 @@ struct Row {
     dice: Xorshift,
     opponents: Vec<Option<Box<dyn Opponent>>>,
     /// The actions chosen in its game.
-    chosen: Vec<u16>,
+    chosen: Chosen,
+}
+
+/// Numbers of actions, one byte each if they are small, as those of most tables are.
+#[derive(Debug, Default)]
+struct Chosen(Vec<u8>);
+
+impl Chosen {
+    /// Begins a number of three bytes.
+    const WIDE: u8 = u8::MAX;
+
+    #[inline]
+    fn push(&mut self, action: u16) {
+        match u8::try_from(action) {
+            Ok(action) if action < Chosen::WIDE => self.0.push(action),
+            _ => {
+                let [low, high] = action.to_le_bytes();
+                self.0.extend([Chosen::WIDE, low, high]);
+            }
+        }
+    }
+
+    fn list(&self) -> Vec<u16> {
+        let (mut bytes, mut actions) = (self.0.iter().copied(), Vec::new());
+        while let Some(first) = bytes.next() {
+            let wide = first == Chosen::WIDE;
+            let mut next = || bytes.next().unwrap_or_default();
+            actions.push(if wide { u16::from_le_bytes([next(), next()]) } else { first.into() });
+        }
+        actions
+    }
 }
 
 /// Rows of games.
@@ -136,7 +166,7 @@ impl Batch {
                 what: What::Turn,
                 dice,
                 opponents: Vec::new(),
-                chosen: Vec::new(),
+                chosen: Chosen::default(),
             };
             row.seat_opponents(&setup, &seed);
             row.advance(&setup, |_| {});
@@ -168,7 +198,7 @@ impl Batch {
     /// What the present game of a row follows from.
     pub fn state(&self, row: usize) -> RowState {
         let Row { game, dice, chosen, .. } = &self.rows[row];
-        RowState { game: *game, dice: dice.state(), actions: chosen.clone() }
+        RowState { game: *game, dice: dice.state(), actions: chosen.list() }
     }
 
     /// Replaces the game of a row by the one that follows from `state`; opponents think again about all that they did in it.
@@ -324,7 +354,7 @@ impl Row {
         self.game = game;
         let seed = setup.seed_of(self.number, game);
         self.table.restart(&seed);
-        self.chosen.clear();
+        self.chosen.0.clear();
         self.seat_opponents(setup, &seed);
     }
 

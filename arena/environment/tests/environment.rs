@@ -198,7 +198,14 @@ fn rows_do_not_depend_on_how_they_are_split_among_batches() {
 
 #[test]
 fn a_row_goes_on_from_its_state_as_if_it_had_been_played() {
-    let setup = snap_rows();
+    let of_the_table = snap_rows();
+    let universal = BatchSetup { encoding: Encoding::universal(&of_the_table.rules), ..of_the_table.clone() };
+    assert!(universal.encoding.actions.len() > 256 && of_the_table.encoding.actions.len() < 256);
+    goes_on_from_its_state(of_the_table);
+    goes_on_from_its_state(universal);
+}
+
+fn goes_on_from_its_state(setup: BatchSetup) {
     let mut batch = Batch::new(setup.clone(), 0, 6);
     assert!(step_at_random(&mut batch, &setup, 300).1 > 0);
     let mut resumed = Batch::new(setup.clone(), 0, 6);
