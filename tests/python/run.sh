@@ -14,14 +14,15 @@ trap 'rm -rf "$work"' EXIT
 dist=$PWD/target/python/dist tools=$PWD/target/python/tools
 python3 -m venv "$work/venv"
 python=$work/venv/bin/python
-"$python" -m pip install -q --disable-pip-version-check numpy gymnasium pettingzoo cloudpickle open_spiel polars pyarrow matplotlib resvg
+"$python" -m pip install -q --disable-pip-version-check numpy gymnasium pettingzoo cloudpickle open_spiel polars pyarrow matplotlib resvg \
+    supersuit "minari[create,hdf5]"
 package=agents/python/package
 "$python" -m pip install -q --disable-pip-version-check --no-deps "$dist"/*.whl
 cp -r "$package/tests" "$package/examples" "$work"
 export MAUMAU=$work/venv/bin/maumau
 cd "$work"
 "$python" -m unittest discover -v -s tests
-for example in random_and_greedy flat_monte_carlo study self_play transfer; do
+for example in random_and_greedy flat_monte_carlo study self_play transfer cfr; do
     echo "== $example"
     "$python" "examples/$example.py"
 done
@@ -33,6 +34,12 @@ for with_torch in python3 /usr/bin/python3; do
         "$with_torch" -m venv --without-pip --system-site-packages "$work/torch"
         "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check "numpy>=1.26,<2" "$dist"/*.whl
         "$work/torch/bin/python" examples/actor_critic_torch.py
+        echo "== maskable_ppo"
+        # Its metadata asks for a later PyTorch than Debian's, which is enough.
+        "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check --no-deps sb3-contrib \
+            stable-baselines3 gymnasium farama-notifications cloudpickle
+        "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check "numpy>=1.26,<2" "pandas<2.3" matplotlib
+        "$work/torch/bin/python" examples/maskable_ppo.py
         exit
     fi
 done

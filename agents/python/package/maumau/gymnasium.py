@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _native
+from . import _native, register_envs
 from .bots import MODES, rendered
 from .game import Game
 from .table import TableSpec, Value, spec
@@ -204,3 +204,6 @@ def vector_env(num_envs: int = 1, rules: str | TableSpec = "basic", seats: int |
     """`maumau.vector` with the defaults of `SingleAgentEnv`, for `gymnasium.make_vec`; `options` as there."""
     opponents, seats = _opponents(opponents, rules.seats if isinstance(rules, TableSpec) else seats)
     return vector(rules, seats, num_envs, opponents=opponents, **options)
+
+
+register_envs()
