@@ -9,7 +9,7 @@ use maumau_rulebook::{Passage, Rulebook};
 use crate::words::{self, Names};
 
 /// How many of the last events are told.
-const EVENTS_TOLD: usize = 24;
+const EVENTS_SHOWN: usize = 24;
 
 const TASK: &str = "You play a card game against others. Below are its rules, then each message gives you the position as you \
 see it and the numbered list of all actions that are legal now, each with the words that the rules want said with it. Choose \
@@ -49,7 +49,7 @@ impl EventHistory {
                 _ => self.0.push_back((told, 1)),
             }
         }
-        let surplus = self.0.len().saturating_sub(EVENTS_TOLD);
+        let surplus = self.0.len().saturating_sub(EVENTS_SHOWN);
         self.0.drain(..surplus);
     }
 }

@@ -18,14 +18,14 @@ use maumau_referee::record::Meta;
 const SIMULATIONS: u32 = 24;
 
 /// What happened in a game.
-struct Told {
+struct PlayedMatch {
     actions: Vec<Action>,
     /// Answers before which playouts were made.
     thought: usize,
 }
 
 /// One round by `set` between bots of these names, which are told that they have `time_ms` for each answer.
-fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> Told {
+fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
     let loaded = Arc::new(load_built_in(set, &[]).expect("a built-in set").set);
     let rules = Arc::new(Rules::for_table(&loaded, bots.len(), Some(1)).expect("a table"));
     let ready = |name: &&str| {
@@ -34,7 +34,7 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> Told {
     };
     let mut game = LocalGame::begin(setup(rules, number, bots.iter().map(ready).collect::<Vec<_>>()));
     let mut players: Vec<Option<Box<dyn Agent>>> = bots.iter().map(|_| None).collect();
-    let (mut answers, mut told) = (VecDeque::new(), Told { actions: Vec::new(), thought: 0 });
+    let (mut answers, mut told) = (VecDeque::new(), PlayedMatch { actions: Vec::new(), thought: 0 });
     loop {
         for (seat, line) in game.lines() {
             let line = std::str::from_utf8(line).expect("text");

@@ -30,7 +30,7 @@ pub use ranking::{RATED_GAMES, ranked_standings, remark};
 pub use run_report::{html_report, partial_report, run_report};
 pub use standings::{LIVE, PUBLIC_SEED, Selection, StandingsReport};
 pub use story_json::{Members, REPLAY_SCHEMA, story_json};
-pub use story_text::{StoryText, Telling, result_lines};
+pub use story_text::{StoryProgress, StoryText, result_lines};
 pub use tables::{Sheet, TableLook, stdout_width};
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ fn toned(tone: Tone, text: &str) -> String {
 }
 
 /// Tells a whole game, from its log as far as it goes.
-pub struct Telling {
+pub struct StoryProgress {
     writer: StoryWriter,
     text: StoryText,
     /// Entries of the log that have been told.
@@ -140,14 +140,14 @@ pub struct Telling {
     has_begun: bool,
 }
 
-impl Telling {
+impl StoryProgress {
     /// For a game that has not begun.
     ///
     /// # Errors
     /// The rules in the header do not provide for its table.
-    pub fn new(header: &Header) -> Result<Telling, ReplayError> {
+    pub fn new(header: &Header) -> Result<StoryProgress, ReplayError> {
         let writer = StoryWriter::new(header, None)?;
-        Ok(Telling { writer, text: StoryText::new(header, false), told: 0, has_begun: false })
+        Ok(StoryProgress { writer, text: StoryText::new(header, false), told: 0, has_begun: false })
     }
 
     /// The lines for what `log` has gained since the last call.
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn what_is_told_while_a_game_is_played_is_what_its_frames_say() {
         let log = game_with_a_fault();
-        let mut telling = Telling::new(&log.header).expect("a table");
+        let mut telling = StoryProgress::new(&log.header).expect("a table");
         let parts = (0..=log.inputs.len()).map(|end| telling.go_on(&log.inputs[..end]).expect("a sound log"));
         let live: String = parts.collect();
         assert_eq!(anstream::adapter::strip_str(&live).to_string(), told(None, false).concat());

@@ -28,7 +28,7 @@ pub fn exit_code(outcome: Result<CommandOutcome>) -> ExitCode {
         Ok(outcome) => outcome as u8,
         Err(error) if is_closed_pipe(&error) => CommandOutcome::Done as u8,
         Err(error) => {
-            tell!("maumau: {error:#}");
+            print_stderr!("maumau: {error:#}");
             let outcome = if error.is::<UsageError>() { CommandOutcome::Usage } else { CommandOutcome::Environment };
             outcome as u8
         }

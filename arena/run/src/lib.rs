@@ -4,7 +4,7 @@
 //! [`error`], [`io`] and [`log`]; [`agent`]; [`fault_report`]; [`runner`]; [`run_store`]; [`league`]. No layer names a higher one; a
 //! test checks this (`tests/workspace/module_arrows.rs`).
 
-// `print!` and `eprint!` panic when the reader is gone; `tell!` and `io::stdout` do not.
+// `print!` and `eprint!` panic when the reader is gone; `print_stderr!` and `io::stdout` do not.
 #![cfg_attr(not(test), deny(clippy::print_stderr, clippy::print_stdout))]
 
 #[macro_use]

@@ -97,7 +97,7 @@ pub(super) fn run(arguments: FeedArguments) -> Result<CommandOutcome> {
         },
     };
     if arguments.wait {
-        tell!("maumau: the agent is started, and waited for as long as it takes");
+        print_stderr!("maumau: the agent is started, and waited for as long as it takes");
     }
     on_one_processor(|| feed.run(&command))
 }
@@ -124,7 +124,7 @@ fn print_lines(log: &GameLog, seat: Seat) -> Result<CommandOutcome> {
 /// How long an answer is waited for, unless the command says otherwise.
 const USUAL_PATIENCE: Duration = Duration::from_secs(600);
 /// After so long it is told that an answer is waited for.
-const TOLD_AFTER: Duration = Duration::from_secs(2);
+const SHOWN_AFTER: Duration = Duration::from_secs(2);
 
 struct Feed<'a> {
     log: &'a GameLog,
@@ -254,13 +254,13 @@ impl Feed<'_> {
 
     /// The next line; that it is waited for is told after a while.
     async fn hear(&self, peer: &mut AgentUnderTest, ask: &ReplayedAsk, patience: Duration) -> Option<Heard> {
-        let quiet = patience.min(TOLD_AFTER);
+        let quiet = patience.min(SHOWN_AFTER);
         if let Some(heard) = peer.hear(quiet).await {
             return Some(heard);
         }
         let rest = patience.saturating_sub(quiet);
         if !rest.is_zero() {
-            tell!(
+            print_stderr!(
                 "maumau: move {}: no answer yet; it is waited for {} ms in all (--patience-ms)",
                 ask.number,
                 patience.as_millis()

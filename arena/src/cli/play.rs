@@ -19,7 +19,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seat, Seed};
 use maumau_referee::GameLog;
 use maumau_referee::record::Digest;
-use maumau_report::{Telling, result_lines};
+use maumau_report::{StoryProgress, result_lines};
 use maumau_run::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_words};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::fault_report::{FailedStart, FaultReports, FaultyGame};
@@ -43,7 +43,7 @@ use super::serve::ServeArguments;
 use crate::cli::terminal_look::print_painted;
 
 /// How often the moves of a match are told that somebody watches.
-const TELL_EVERY: Duration = Duration::from_millis(100);
+const SHOW_EVERY: Duration = Duration::from_millis(100);
 
 /// Play one match and show it.
 #[derive(clap::Args)]
@@ -151,7 +151,7 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     let live =
         arguments.format == OutputFormat::Text && !arguments.quiet && !with_person && std::io::stdout().is_terminal();
     if with_people {
-        tell!("maumau: {}", people::remark(clock, &time));
+        print_stderr!("maumau: {}", people::remark(clock, &time));
     }
     let kept = with_person.then(TerminalState::new);
     let _run = log::run_span(Untrusted::new("match")).entered();
@@ -168,7 +168,7 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     log::run_over(u64::from(played), interrupted, began.elapsed().as_millis() as u64);
     match ended {
         Ended::Interrupted => {
-            tell!("maumau: interrupted; the match was not finished and nothing was recorded");
+            print_stderr!("maumau: interrupted; the match was not finished and nothing was recorded");
             Ok(CommandOutcome::Interrupted)
         }
         Ended::NotStarted(failures) => tell(&arguments, &table, &specs, &sandbox, &failures),
@@ -182,7 +182,12 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
 
 /// Records and shows a match that was played; `telling` has told of it as far as somebody could watch, and is absent if somebody
 /// has played it here.
-fn finish(arguments: &PlayArguments, mut played: Played, telling: Option<Telling>, sandbox: &Sandbox) -> Result<()> {
+fn finish(
+    arguments: &PlayArguments,
+    mut played: Played,
+    telling: Option<StoryProgress>,
+    sandbox: &Sandbox,
+) -> Result<()> {
     played.log.sandbox = Some(sandbox.level());
     let permits = served::permits(arguments);
     if permits.iter().any(|permits| !permits.is_empty()) {
@@ -216,8 +221,8 @@ fn tell_last_words(played: &Played) {
         }
         let words = last_words(&evidence.stderr);
         let name = Untrusted::new(&header.names[seat.index()]).terminal();
-        words.lines().for_each(|line| tell!("{name}'s stderr: {}", Untrusted::new(line).terminal()));
-        evidence.hint.iter().for_each(|hint| tell!("{name}: {hint}"));
+        words.lines().for_each(|line| print_stderr!("{name}'s stderr: {}", Untrusted::new(line).terminal()));
+        evidence.hint.iter().for_each(|hint| print_stderr!("{name}: {hint}"));
     }
 }
 
@@ -228,7 +233,7 @@ fn write_fault_report(arguments: &PlayArguments, played: Played) -> Result<()> {
     }
     tell_last_words(&played);
     let Some(folder) = fault_reports_folder(arguments) else {
-        tell!(
+        print_stderr!(
             "maumau: --fault-reports DIR keeps what there is to know about these faults, such as the last lines and stderr"
         );
         return Ok(());
@@ -243,14 +248,14 @@ fn write_fault_report(arguments: &PlayArguments, played: Played) -> Result<()> {
         evidence: played.evidence,
     })?;
     if let Some(told) = reports.told().text() {
-        tell!("{told}");
+        print_stderr!("{told}");
     }
     Ok(())
 }
 
 /// How a match ended.
 enum Ended {
-    Played(Box<(Played, Telling)>),
+    Played(Box<(Played, StoryProgress)>),
     /// By seat, why its agent did not start.
     NotStarted(Vec<Option<StartFailure>>),
     Interrupted,
@@ -290,19 +295,19 @@ async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, live: bool) 
     let played = loop {
         tokio::select! {
             played = &mut play => break played?,
-            () = tokio::time::sleep(TELL_EVERY), if live => tell_more(event_loop, &mut telling)?,
+            () = tokio::time::sleep(SHOW_EVERY), if live => tell_more(event_loop, &mut telling)?,
         }
     };
-    let telling = telling.map_or_else(|| Telling::new(&played.log.header), Ok)?;
+    let telling = telling.map_or_else(|| StoryProgress::new(&played.log.header), Ok)?;
     Ok(Ended::Played(Box::new((played, telling))))
 }
 
 /// Tells what has happened since the last time.
-fn tell_more(event_loop: &EventLoop, telling: &mut Option<Telling>) -> Result<()> {
+fn tell_more(event_loop: &EventLoop, telling: &mut Option<StoryProgress>) -> Result<()> {
     let more = event_loop.watch(|referee| {
         let telling = match telling {
             Some(telling) => telling,
-            None => telling.insert(Telling::new(&referee.header())?),
+            None => telling.insert(StoryProgress::new(&referee.header())?),
         };
         telling.go_on(referee.logged())
     });
@@ -329,7 +334,7 @@ fn agents(seats: &[String], sandbox: &Arc<Sandbox>, grant: &Grant) -> Result<Vec
 fn show(
     arguments: &PlayArguments,
     played: &Played,
-    telling: Option<Telling>,
+    telling: Option<StoryProgress>,
     digest: Digest,
     recorded: bool,
 ) -> Result<()> {
@@ -410,11 +415,11 @@ fn tell(
         || Seat::all(failures.len()).zip(failures).filter_map(|(seat, failure)| Some((seat, failure.as_ref()?)));
     for (seat, failure) in failed() {
         let [name, reason] = [&agents[seat.index()].name, &failure.reason].map(|text| Untrusted::new(text).terminal());
-        tell!("maumau: seat {seat} ({name}) did not start: {reason}");
-        failure.last_words.lines().for_each(|line| tell!("  its stderr: {}", Untrusted::new(line).terminal()));
-        failure.hint().into_iter().for_each(|hint| tell!("  {hint}"));
+        print_stderr!("maumau: seat {seat} ({name}) did not start: {reason}");
+        failure.last_words.lines().for_each(|line| print_stderr!("  its stderr: {}", Untrusted::new(line).terminal()));
+        failure.hint().into_iter().for_each(|hint| print_stderr!("  {hint}"));
     }
-    tell!("maumau: no match was played");
+    print_stderr!("maumau: no match was played");
     if arguments.format == OutputFormat::Json {
         let count =
             |failure: &Option<StartFailure>| failure.iter().map(|_| ConductFault::NotStarted).collect::<FaultCounts>();
@@ -443,7 +448,7 @@ fn tell(
             reports.add_start("game", seat, &start)?;
         }
         if let Some(told) = reports.told().text() {
-            tell!("{told}");
+            print_stderr!("{told}");
         }
     }
     let cannot_run = failed().any(|(_, failure)| failure.stage == StartStage::Command);

@@ -76,7 +76,7 @@ pub(super) fn run(arguments: ReplayArguments) -> Result<CommandOutcome> {
     };
     if let Some(file) = arguments.html {
         atomic_file::write(&file, offline_game(&Story::new(&log)?)?.as_bytes())?;
-        tell!("{} holds the game and its viewer", Untrusted::path(&file).terminal());
+        print_stderr!("{} holds the game and its viewer", Untrusted::path(&file).terminal());
         return Ok(CommandOutcome::Done);
     }
     let eyes = match arguments.seat {

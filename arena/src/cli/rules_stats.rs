@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &RulesStatsArguments) -> Result<CommandOutcome> {
         let rules = arguments.settings.table(name, arguments.seats, Some(1))?;
         for bot in &arguments.bots {
             profile(bot).map_err(|error| usage(format!("--bots: {}", unknown(&error, bot))))?;
-            tell!("{} games of {name} between {bot} bots", arguments.games);
+            print_stderr!("{} games of {name} between {bot} bots", arguments.games);
             columns.push((format!("{name} {bot}"), measure(&rules, bot, arguments.games)?));
         }
     }
@@ -129,7 +129,7 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
     })
     .map_err(|error| anyhow::anyhow!("{error}"))?;
     if happened.contains(TURN_CAP) {
-        tell!("game {number} of {bot} bots reached the turn cap");
+        print_stderr!("game {number} of {bot} bots reached the turn cap");
     }
     for name in happened {
         *count.happened.entry(name).or_default() += 1;

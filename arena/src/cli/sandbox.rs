@@ -85,7 +85,7 @@ fn variable(text: &str) -> Result<Variable, PermitError> {
 
 /// Points out the words of commands that only a shell would understand.
 pub(super) fn tell_shell_words<'a>(commands: impl IntoIterator<Item = &'a AgentCommand>) {
-    commands.into_iter().filter_map(shell_words).for_each(|note| tell!("maumau: {note}"));
+    commands.into_iter().filter_map(shell_words).for_each(|note| print_stderr!("maumau: {note}"));
 }
 
 impl SandboxArguments {
@@ -116,7 +116,7 @@ impl SandboxArguments {
         log::sandbox_ready(sandbox.level().to_string(), began.elapsed().as_millis() as u64);
         sandbox.remarks().iter().for_each(|remark| log::sandbox_remark(Untrusted::new(remark)));
         for remark in sandbox.remarks().iter().filter(|_| !quiet) {
-            tell!("maumau: sandbox {}: {remark}", sandbox.level());
+            print_stderr!("maumau: sandbox {}: {remark}", sandbox.level());
         }
         Ok(sandbox)
     }

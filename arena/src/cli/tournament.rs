@@ -282,7 +282,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
     let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
     if let Some(groups) = league.sampled_of.filter(|_| !arguments.quiet) {
-        tell!(
+        print_stderr!(
             "maumau: the {} agents can sit together in {groups} ways, so the league is a sample of them; format = \"round-robin\" in \
              [schedule] plays all",
             league.league.agents.len()
@@ -293,7 +293,9 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
         && games != budget
     {
         let deal = scheduled.least_games();
-        tell!("maumau: [stop] games = {games}: deals are played whole, {deal} games each time, so it ends at {budget}");
+        print_stderr!(
+            "maumau: [stop] games = {games}: deals are played whole, {deal} games each time, so it ends at {budget}"
+        );
     }
     if arguments.dry_run {
         return dry_run::tell(arguments, &league, run);
@@ -307,7 +309,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     if !run.exists() {
         league::ensure_most_can_start(&problems, specs.len())?;
     }
-    problems.iter().filter(|_| !arguments.quiet).for_each(|problem| tell!("maumau: {problem}"));
+    problems.iter().filter(|_| !arguments.quiet).for_each(|problem| print_stderr!("maumau: {problem}"));
     if !run.exists() {
         let commands = league.league.agents.iter().filter_map(|agent| agent.parsed_command().ok());
         tell_shell_words(&commands.collect::<Vec<_>>());
@@ -330,10 +332,10 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
         Ok(RequestedRun { settings, again, again_games: arguments.again_game.clone() })
     })?;
     if plan.settings.league.cards_may_be_known() && !arguments.quiet {
-        tell!("maumau: {PUBLIC_SEED}");
+        print_stderr!("maumau: {PUBLIC_SEED}");
     }
     for news in roster.news.iter().filter(|_| !arguments.quiet) {
-        tell!("maumau: {}", Untrusted::new(news).terminal());
+        print_stderr!("maumau: {}", Untrusted::new(news).terminal());
     }
     let again = roster.again;
     if !again.is_empty() || !replaced.is_empty() {
@@ -364,7 +366,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
             None => format!("{} missing", done.planned - done.games),
             Some(end) => end.text().to_owned(),
         };
-        tell!(
+        print_stderr!(
             "{} played, {} of {} in {} ({state}), sandbox {}",
             counted(played.new_games, "game"),
             done.games,
@@ -375,9 +377,9 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     }
     again_game::tell(run, &replaced)?;
     match played.fault_reports.map(|told| told.text()) {
-        Ok(Some(told)) if !arguments.quiet => tell!("{told}"),
+        Ok(Some(told)) if !arguments.quiet => print_stderr!("{told}"),
         Ok(_) => {}
-        Err(error) => tell!("maumau: no more fault reports: {error:#}"),
+        Err(error) => print_stderr!("maumau: no more fault reports: {error:#}"),
     }
     if played.end.is_none() {
         let same = match (arguments.again.is_empty(), arguments.again_game.is_empty()) {
@@ -386,7 +388,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
             (true, false) => "the same command without --again-game",
             (false, false) => "the same command without --again and --again-game",
         };
-        tell!("maumau: interrupted; {same} goes on with what is missing");
+        print_stderr!("maumau: interrupted; {same} goes on with what is missing");
         return Ok(CommandOutcome::Interrupted);
     }
     let Tables { format, all, times, .. } = arguments.tables;
@@ -479,9 +481,9 @@ fn list(run: &Path, agent: Option<&str>, format: Format) -> Result<()> {
 fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Result<CommandOutcome> {
     let demo = demo::set_up(folder, games, rules)?;
     for language in &demo.missing {
-        tell!("{language} is not installed: its bots play no part");
+        print_stderr!("{language} is not installed: its bots play no part");
     }
-    tell!("playing the league {} into {}", demo.league.display(), demo.run.display());
+    print_stderr!("playing the league {} into {}", demo.league.display(), demo.run.display());
     let arguments = RunArguments {
         league: demo.league,
         run: Some(demo.run.clone()),

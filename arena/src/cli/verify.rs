@@ -118,7 +118,7 @@ pub(super) fn run(arguments: VerifyArguments) -> Result<CommandOutcome> {
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
-    records: Vec<Told>,
+    records: Vec<Verified>,
     passed: u64,
     failed: u64,
     /// The games that have the seed of their commitment, if there is a list of those.
@@ -129,7 +129,7 @@ struct Report {
 
 /// What was found of one record, as JSON.
 #[derive(Serialize)]
-struct Told {
+struct Verified {
     file: String,
     /// The name in the plan, of a game in a run file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,7 +155,7 @@ struct Check<'a> {
     passed: u64,
     failed: u64,
     /// What was found, where it is wanted as JSON.
-    told: Vec<Told>,
+    told: Vec<Verified>,
 }
 
 impl Check<'_> {
@@ -245,7 +245,7 @@ impl Check<'_> {
                 Ok(Sound { game, lines, digest, .. }) => Found::Sound { game, lines, digest },
                 Err(error) => Found::Wrong { error },
             };
-            self.told.push(Told { file: file.to_string_lossy().into_owned(), name, sound, found });
+            self.told.push(Verified { file: file.to_string_lossy().into_owned(), name, sound, found });
             return Ok(());
         }
         let mut place = Untrusted::path(file).terminal();

@@ -334,7 +334,7 @@ impl<'a> Collector<'a> {
 
     /// Removes a result, names what is wrong with it, and has its unit played again.
     async fn refuse(&mut self, sequence: u64, unit_failed: Option<(u64, UnitFailure)>, why: String) {
-        tell!("maumau: refused: {why}");
+        print_stderr!("maumau: refused: {why}");
         self.refused.push(why);
         self.results.remove(sequence).await;
         let Some((number, failure)) = unit_failed else { return };

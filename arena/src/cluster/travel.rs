@@ -124,7 +124,7 @@ async fn unpacked(hub: &Hub, digest: &Sha, cache: &Path) -> Result<PathBuf> {
         if found == *digest {
             return Ok(folder);
         }
-        tell!("maumau: {} has been changed since it was unpacked; it is unpacked again", folder.display());
+        print_stderr!("maumau: {} has been changed since it was unpacked; it is unpacked again", folder.display());
         std::fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
     }
     let bytes = hub.object(digest).await?;

@@ -76,7 +76,7 @@ pub(crate) struct Worked {
 type Queue = UnitQueue<Arc<UnitDelivery>>;
 
 /// What is told of this worker.
-struct Told {
+struct ReportedWork {
     worker: Worker,
     units: AtomicU64,
     games: AtomicU64,
@@ -84,7 +84,7 @@ struct Told {
     refused: Mutex<BTreeMap<String, String>>,
 }
 
-impl Told {
+impl ReportedWork {
     fn blame(&self) -> HostBlame {
         *self.blame.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -118,14 +118,14 @@ impl Told {
 pub(crate) fn work(config: &WorkerConfig) -> Result<Worked> {
     let runtime = runtime(1)?;
     let hub = runtime.block_on(Hub::connect(&config.access))?;
-    let told = Arc::new(Told {
+    let told = Arc::new(ReportedWork {
         worker: host::this_worker(config.play_options.cpus.len())?,
         units: AtomicU64::new(0),
         games: AtomicU64::new(0),
         blame: Mutex::default(),
         refused: Mutex::default(),
     });
-    tell!("maumau: working as {} for {}", told.worker.name, config.access.url);
+    print_stderr!("maumau: working as {} for {}", told.worker.name, config.access.url);
     let shutdown = ShutdownSignal::default();
     let (worked, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
         let on = WorkerLoop { config, runtime: &runtime, hub: &hub, told: &told, shutdown: &shutdown };
@@ -159,7 +159,7 @@ struct WorkerLoop<'a> {
     config: &'a WorkerConfig,
     runtime: &'a tokio::runtime::Runtime,
     hub: &'a Hub,
-    told: &'a Arc<Told>,
+    told: &'a Arc<ReportedWork>,
     shutdown: &'a ShutdownSignal,
 }
 
@@ -183,7 +183,7 @@ impl WorkerLoop<'_> {
                     }
                 }
                 // The server is away; the connection is made again meanwhile.
-                Err(error) => tell!("maumau: waiting for the server: {error:#}"),
+                Err(error) => print_stderr!("maumau: waiting for the server: {error:#}"),
             }
             if reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY) {
                 reported = Some(Instant::now());
@@ -243,7 +243,7 @@ impl WorkerLoop<'_> {
             }
             Err(error) => {
                 let why = format!("{error:#}");
-                tell!("maumau: {} cannot be played here: {}", name, Untrusted::new(&why).terminal());
+                print_stderr!("maumau: {} cannot be played here: {}", name, Untrusted::new(&why).terminal());
                 self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), why);
                 Ok(None)
             }
@@ -293,7 +293,7 @@ impl WorkerLoop<'_> {
     /// Plays units of one run until it has none for a while, or the worker is to end.
     fn play(&self, ready: Ready) -> Result<()> {
         let Ready { run, work, results, agents, taken } = ready;
-        tell!("maumau: playing units of {}", run.name);
+        print_stderr!("maumau: playing units of {}", run.name);
         let queue: Arc<Queue> = Arc::new(UnitQueue::new(1_000 * run.manifest.lease_s));
         let (whole, handed) = mpsc::unbounded_channel::<Whole<Arc<UnitDelivery>>>();
         let (over, is_over) = watch::channel(false);
@@ -361,7 +361,7 @@ struct Desk {
     work: Work,
     results: Results,
     queue: Arc<Queue>,
-    told: Arc<Told>,
+    told: Arc<ReportedWork>,
     shutdown: ShutdownSignal,
 }
 

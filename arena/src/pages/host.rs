@@ -144,7 +144,7 @@ impl PageHost {
     /// Says why the address has a token, if that is for the sake of these agents.
     pub(crate) fn tell_of(&self, agents: &AgentReach) {
         if agents.reaches(self.address.port()) {
-            tell!("maumau: {REACHED}");
+            print_stderr!("maumau: {REACHED}");
         }
     }
 
@@ -171,7 +171,9 @@ impl PageHost {
     pub(crate) fn end_beside_games(self) {
         if let Err(error) = self.end() {
             let why = Untrusted::new(&format!("{error:#}")).terminal();
-            tell!("maumau: the pages could not be served to the end: {why}; the games were played all the same");
+            print_stderr!(
+                "maumau: the pages could not be served to the end: {why}; the games were played all the same"
+            );
         }
     }
 }

@@ -142,7 +142,7 @@ impl Reports {
             && began.elapsed() > WORTH_KEEPING
             && let Err(error) = keep(&run, digest.clone(), &report)
         {
-            tell!(
+            print_stderr!(
                 "maumau: the next `serve` computes its tables anew: {}",
                 Untrusted::new(&format!("{error:#}")).terminal()
             );

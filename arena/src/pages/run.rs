@@ -74,7 +74,7 @@ impl RunPages {
             resource_limits::lower_priority();
             if let Err(error) = prepared() {
                 // Pages say it as well, when they are asked for.
-                tell!("maumau: {}", Untrusted::new(&format!("{error:#}")).terminal());
+                print_stderr!("maumau: {}", Untrusted::new(&format!("{error:#}")).terminal());
             }
         })
         .map(drop)

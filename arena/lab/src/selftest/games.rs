@@ -16,7 +16,7 @@ use maumau_run::runner::processors;
 const BLOCK: u64 = 16;
 
 /// Maximum number of games that are told in full when they break a law.
-const MOST_TOLD: u64 = 10;
+const MOST_SHOWN: u64 = 10;
 
 /// Games of one rule set, by number.
 pub(crate) struct NumberedGames<'a> {
@@ -87,7 +87,7 @@ pub(crate) fn check(games: &NumberedGames<'_>) -> Result<GameTestResults> {
                 if let Some(breach) = breach {
                     let mut report = lock();
                     report.failed += 1;
-                    if report.failed <= MOST_TOLD {
+                    if report.failed <= MOST_SHOWN {
                         progress.tell(&told(games, number, test.table(), &breach));
                     }
                     // The state left by a game that panicked is not used again.

@@ -13,7 +13,7 @@ fn check(set: &str, seed: u64, games: Range<u64>) -> CheckedGame {
     let mut test = SelfTest::new(set, seed).expect("a built-in set");
     let mut all = CheckedGame::default();
     for number in games {
-        let told = Told(format!("maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"));
+        let told = Breach(format!("maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"));
         match test.play(number) {
             Ok(played) => {
                 all.steps += played.steps;
@@ -28,9 +28,9 @@ fn check(set: &str, seed: u64, games: Range<u64>) -> CheckedGame {
 }
 
 /// Says how to replay the game if it ends in a panic.
-struct Told(String);
+struct Breach(String);
 
-impl Drop for Told {
+impl Drop for Breach {
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("this game again: {}", self.0);

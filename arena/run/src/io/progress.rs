@@ -39,13 +39,13 @@ impl ProgressLine {
         if !self.is_terminal && last.elapsed() >= LINE_EVERY && done > 0 {
             *last = Instant::now();
             let left = self.start.elapsed().as_secs_f64() / done as f64 * self.all.saturating_sub(done) as f64;
-            tell!("{}: {done} of {}, {failed} failed, about {left:.0} s left", self.what, self.all);
+            print_stderr!("{}: {done} of {}, {failed} failed, about {left:.0} s left", self.what, self.all);
         }
     }
 
     /// Prints a message at once.
     pub fn tell(&self, text: &str) {
-        self.bar.suspend(|| tell!("{text}"));
+        self.bar.suspend(|| print_stderr!("{text}"));
     }
 
     /// Removes the bar.

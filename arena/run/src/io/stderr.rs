@@ -7,12 +7,12 @@ use crate::io::untrusted::Untrusted;
 
 /// Writes a line to stderr, as `eprintln!` does; but if stderr is closed or cannot be written to, nobody is left to be told,
 /// and the work goes on. All lines of a message but the first are indented.
-pub fn tell(words: Arguments<'_>) {
+pub fn print(words: Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", Untrusted::new(&words.to_string()).lines("  "));
 }
 
-/// [`tell`] with the arguments of `format!`.
+/// [`print`] with the arguments of `format!`.
 #[macro_export]
-macro_rules! tell {
-    ($($words:tt)*) => { $crate::io::stderr::tell(format_args!($($words)*)) };
+macro_rules! print_stderr {
+    ($($words:tt)*) => { $crate::io::stderr::print(format_args!($($words)*)) };
 }

@@ -474,7 +474,7 @@ pub(super) fn watch(
     while over.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
         if requests.stop.is_made() {
             shutdown.raise(RunState::Finish);
-            tell!("maumau: asked to stop: finishing the games in play");
+            print_stderr!("maumau: asked to stop: finishing the games in play");
             requests.stop.withdraw()?;
             return Ok(Asked::Stop);
         }

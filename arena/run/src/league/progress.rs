@@ -77,7 +77,7 @@ impl RunProgress {
                     *last = Instant::now();
                     let speed = (*done - *before) as f64 / since.elapsed().as_secs_f64();
                     let left = (*all - *done) as f64 / speed;
-                    tell!("{done} of {all} games, {speed:.1} games/s, about {left:.0} s left, {faults} faults");
+                    print_stderr!("{done} of {all} games, {speed:.1} games/s, about {left:.0} s left, {faults} faults");
                 }
             }
         }
@@ -104,7 +104,7 @@ impl RunProgress {
             let line = format!("{name} was dismissed from {}: {}", game.id(), why.unwrap_or_default());
             match &self.shown {
                 Shown::Bar(bar) => bar.println(line),
-                _ => tell!("{line}"),
+                _ => print_stderr!("{line}"),
             }
         }
         Ok(())
@@ -116,7 +116,7 @@ impl RunProgress {
         match &self.shown {
             Shown::Nothing => {}
             Shown::Bar(bar) => bar.println(line),
-            Shown::Lines { .. } => tell!("{line}"),
+            Shown::Lines { .. } => print_stderr!("{line}"),
         }
     }
 

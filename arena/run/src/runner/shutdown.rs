@@ -97,7 +97,10 @@ async fn listen(
     if let Some(grace) = grace {
         shutdown.raise(RunState::Finish);
         log::stopping(false);
-        tell!("maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once", grace.as_secs());
+        print_stderr!(
+            "maumau: finishing the games in flight, at most {} s; Ctrl-C again stops at once",
+            grace.as_secs()
+        );
         tokio::select! {
             _ = &mut over => return true,
             () = signals.next() => {}

@@ -35,7 +35,7 @@ pub(super) fn start(arguments: ServeArguments, run: &Path, access: &ServerAccess
         one_game: false,
     };
     let host = PageHost::start(asked, arguments.public, &agents, served)?;
-    tell!("maumau: the run and its workers can be seen at {}", host.address());
+    print_stderr!("maumau: the run and its workers can be seen at {}", host.address());
     host.tell_of(&agents);
     Ok(Some(host))
 }

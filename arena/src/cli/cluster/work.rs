@@ -131,9 +131,9 @@ pub(super) fn run(arguments: &ClusterWorkArguments) -> Result<CommandOutcome> {
         until_idle: arguments.until_idle,
     };
     let Worked { units, games, refused, drained, interrupted } = cluster::work(&config)?;
-    tell!("{} of {} handed in", counted(games, "game"), counted(units, "unit"));
+    print_stderr!("{} of {} handed in", counted(games, "game"), counted(units, "unit"));
     if let Some(why) = drained {
-        tell!("maumau: this worker takes no more units: {}", Untrusted::new(&why).terminal());
+        print_stderr!("maumau: this worker takes no more units: {}", Untrusted::new(&why).terminal());
         return Ok(CommandOutcome::Environment);
     }
     Ok(match (interrupted, units, refused.is_empty()) {

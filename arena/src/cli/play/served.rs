@@ -82,12 +82,12 @@ pub(super) fn start(
     };
     let agents = AgentReach::of(specs.iter().map(|spec| spec.command.clone()), sandbox.shares_network());
     let host = PageHost::start(asked, arguments.serve.public, &agents, served)?;
-    tell!("maumau: the table can be seen at {}", host.address());
+    print_stderr!("maumau: the table can be seen at {}", host.address());
     host.tell_of(&agents);
     let permits = permits(arguments);
     for (place, seat) in seats.places().iter().zip(&people) {
         let link = host.link(&place.path());
-        tell!("maumau: seat {seat} ({}) is taken, once, by the button at {link}", specs[*seat].name);
+        print_stderr!("maumau: seat {seat} ({}) is taken, once, by the button at {link}", specs[*seat].name);
         if let Some(agents) = host.agents() {
             let mut permits = permits[*seat].clone();
             permits.env.insert(web_agent::VARIABLE.to_owned(), format!("{agents} {}", place.key()));
@@ -95,7 +95,7 @@ pub(super) fn start(
         }
     }
     if !people.is_empty() {
-        tell!("maumau: for you alone: a seat that was lost is freed at {}", host.link(&seats.path()));
+        print_stderr!("maumau: for you alone: a seat that was lost is freed at {}", host.link(&seats.path()));
     }
     Ok(ServedMatch(Some(Arc::new(Serving { host: Mutex::new(Some(host)), tap, seats }))))
 }

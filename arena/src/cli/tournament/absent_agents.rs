@@ -21,11 +21,11 @@ pub(super) fn tell_absentees(arguments: &RunArguments, run: &Path) -> Result<Com
     let absentees = absentees(&file, &file.tally()?.0.standings())?;
     for Absentee { name, games, absent, reason } in &absentees {
         let where_not = if absent == games { "any".to_owned() } else { absent.to_string() };
-        tell!("maumau: {name} did not start in {where_not} of its {games} games: {reason}");
+        print_stderr!("maumau: {name} did not start in {where_not} of its {games} games: {reason}");
         let agent = file.plan.settings.league.agents.iter().find(|agent| agent.name == *name);
         if let Some(agent) = agent.filter(|agent| !agent.life.retired) {
             let command = command(arguments, agent.league_name());
-            tell!("  when it is mended, its games are played again by: {command}");
+            print_stderr!("  when it is mended, its games are played again by: {command}");
         }
     }
     let never = |stage: StartStage| {

@@ -95,7 +95,7 @@ pub(super) fn tell(path: &Path, replaced: &[Replaced]) -> Result<()> {
             Some(now) if now.digest == *digest => "is the same again, event by event".to_owned(),
             Some(now) => format!("is now {}", shown(&outcome_of(&run, now))),
         };
-        tell!("{name} was {} and {told}; its old record is {}", shown(outcome), record.display());
+        print_stderr!("{name} was {} and {told}; its old record is {}", shown(outcome), record.display());
     }
     Ok(())
 }

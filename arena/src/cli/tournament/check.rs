@@ -95,7 +95,7 @@ pub(super) fn run(
     let private = vec![path.clone(), path.with_extension("maumau")];
     let league = read_league(&path, &sandbox, &private)?;
     if league.league.cards_may_be_known() && format == format::OutputFormat::Text {
-        tell!("maumau: {PUBLIC_SEED}");
+        print_stderr!("maumau: {PUBLIC_SEED}");
     }
     let settings = league.league.sandbox;
     let sandbox = sandbox.ready(settings, private, format == format::OutputFormat::Json)?;

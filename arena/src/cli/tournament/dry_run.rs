@@ -29,7 +29,7 @@ pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) ->
         again_game::find(stored, &arguments.again_game, &settings)?;
     }
     if settings.league.cards_may_be_known() && !arguments.quiet {
-        tell!("maumau: {PUBLIC_SEED}");
+        print_stderr!("maumau: {PUBLIC_SEED}");
     }
     let plan = RunPlan::new(settings)?;
     let finished =

@@ -43,7 +43,7 @@ pub(super) fn start(
         &agents,
         ServedContent { shown, live: Some(Arc::new(live)), workers: None, seats: None, one_game: false },
     )?;
-    tell!("maumau: the run can be seen at {}", host.address());
+    print_stderr!("maumau: the run can be seen at {}", host.address());
     host.tell_of(&agents);
     play_options.tap = Some(tap);
     Ok(Some(Pages { host, is_over }))
@@ -56,7 +56,7 @@ impl Pages {
     /// A command has no program.
     pub(super) fn meet(&self, league: &LeagueSettings, sandbox: &Sandbox) -> Result<()> {
         if self.host.meet(&AgentReach::of_league(league, sandbox.shares_network())?) {
-            tell!("maumau: {REACHED} from now on: {}", self.host.address());
+            print_stderr!("maumau: {REACHED} from now on: {}", self.host.address());
         }
         Ok(())
     }

@@ -145,10 +145,10 @@ pub(super) fn stop(Stop { run }: Stop) -> Result<CommandOutcome> {
         return Err(usage(format!("there is no run file {}", run.display())));
     }
     let Some(request) = StopRequest::make(&run)? else {
-        tell!("maumau: no process plays {} now", run.display());
+        print_stderr!("maumau: no process plays {} now", run.display());
         return Ok(CommandOutcome::NotRight);
     };
-    tell!("waiting for {} to finish the games in play", Untrusted::new(request.holder()).terminal());
+    print_stderr!("waiting for {} to finish the games in play", Untrusted::new(request.holder()).terminal());
     while request.is_pending(&run)? {
         std::thread::sleep(EVERY);
     }

@@ -12,13 +12,13 @@ use super::story::{CommonFrame, Hands, SeenFrame, Story, members, shown};
 /// Tells one game.
 pub struct Narrator {
     names: Vec<String>,
-    told: Vec<Told>,
+    told: Vec<NarratedGame>,
     frames: usize,
     begun: Story,
 }
 
 /// The game as one pair of eyes has been told it.
-struct Told {
+struct NarratedGame {
     eyes: Eyes,
     framer: Framer,
     /// The table after the last frame that has ended.
@@ -52,9 +52,9 @@ impl Narrator {
         let told = hands.eyes(header.names.len())?.into_iter().map(|eyes| {
             let framer = Framer::new(header, eyes)?;
             let now = members(framer.position(), eyes, &header.names)?;
-            Ok(Told { eyes, framer, before: Map::new(), now })
+            Ok(NarratedGame { eyes, framer, before: Map::new(), now })
         });
-        let told: Vec<Told> = told.collect::<Result<_, ReplayError>>()?;
+        let told: Vec<NarratedGame> = told.collect::<Result<_, ReplayError>>()?;
         let begun = Story::begun(header, told.len());
         Ok(Narrator { names: header.names.clone(), told, frames: 0, begun })
     }

@@ -17,7 +17,7 @@ const MOST_BEHIND: usize = 1_000;
 
 /// Inputs of one call that are told, at most: the last ones. Calls come ten times a second; nobody can see more, and to tell them to
 /// each viewer costs time.
-const MOST_TOLD: usize = 25;
+const MOST_SHOWN: usize = 25;
 
 /// Frames in one message, at most.
 const MOST_AT_ONCE: usize = 250;
@@ -121,7 +121,7 @@ impl LiveGame {
     pub fn add(&self, inputs: &[Logged], is_over: bool) -> Result<(), ReplayError> {
         let mut state = self.state();
         state.begin()?;
-        let (skipped, inputs) = inputs.split_at(inputs.len().saturating_sub(MOST_TOLD));
+        let (skipped, inputs) = inputs.split_at(inputs.len().saturating_sub(MOST_SHOWN));
         if !skipped.is_empty() {
             if state.has_jumped {
                 state.tell(&[])?;
@@ -393,7 +393,7 @@ mod tests {
         let words = gap["seen"][0]["lines"][0]["pieces"][0].as_str().expect("words");
         assert!(words.contains("moves not shown"), "{gap}");
         assert!(gap["seen"][0]["scene"].get("points").is_some(), "the whole table: {gap}");
-        assert!((2..=MOST_TOLD + 1).contains(&(frames.len() - before)));
+        assert!((2..=MOST_SHOWN + 1).contains(&(frames.len() - before)));
     }
 
     #[test]
@@ -424,7 +424,7 @@ mod tests {
         game.add(&log.inputs[..10], false).expect("a sound log");
         let (mut slow, mut frames) = (game.watch(0), Vec::new());
         all(&mut slow, &mut frames);
-        for batch in log.inputs[10..].chunks(MOST_TOLD) {
+        for batch in log.inputs[10..].chunks(MOST_SHOWN) {
             game.add(batch, false).expect("a sound log");
         }
         let Some(ViewerNews::Lost { from, to, frame }) = take(&mut slow) else { panic!("it is too far behind") };
@@ -438,12 +438,12 @@ mod tests {
         let log = log(600);
         let game = live(&log);
         let mut most = 0;
-        for batch in log.inputs.chunks(MOST_TOLD) {
+        for batch in log.inputs.chunks(MOST_SHOWN) {
             game.add(batch, false).expect("a sound log");
             most = most.max(game.state().frames.len());
         }
         assert!(
-            (2 * KEPT - MOST_TOLD..=2 * KEPT).contains(&most),
+            (2 * KEPT - MOST_SHOWN..=2 * KEPT).contains(&most),
             "the game is long enough, and no more is kept: {most}"
         );
         let Some(ViewerNews::Lost { from: 0, to, frame }) = take(&mut game.watch(0)) else {

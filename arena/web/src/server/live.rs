@@ -19,7 +19,7 @@ use crate::shown::{LiveSource, NotShown};
 use crate::site::{self, Section};
 
 /// How often viewers are told what has happened.
-const TELL_EVERY: Duration = Duration::from_millis(100);
+const SHOW_EVERY: Duration = Duration::from_millis(100);
 
 /// Tells viewers what happens, away from the thread that answers, until the end; once more then.
 ///
@@ -32,7 +32,7 @@ pub(super) async fn tell(
     loop {
         let has_ended = tokio::select! {
             _ = ending.wait_for(|is_ending| *is_ending) => true,
-            () = tokio::time::sleep(TELL_EVERY) => false,
+            () = tokio::time::sleep(SHOW_EVERY) => false,
         };
         let live = Arc::clone(&live);
         let told = tokio::task::spawn_blocking(move || live.tell()).await;

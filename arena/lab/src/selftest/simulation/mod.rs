@@ -64,7 +64,7 @@ use maumau_run::io::progress::ProgressLine;
 pub(crate) use league::Counted;
 
 /// Maximum number of runs that are told in full when they break a law.
-const MOST_TOLD: usize = 10;
+const MOST_SHOWN: usize = 10;
 
 /// One in this many runs is played twice, to see whether the result is the same.
 const TWICE_ONE_IN: u64 = 32;
@@ -118,7 +118,7 @@ impl Simulation {
                     }
                     Err(breach) => {
                         report.failed += 1;
-                        if report.told.len() < MOST_TOLD {
+                        if report.told.len() < MOST_SHOWN {
                             let told = self.told(number, &breach);
                             progress.tell(&told);
                             report.told.push(told);

@@ -24,7 +24,7 @@ pub(super) struct Postconditions<'a> {
 
 /// What the log says about one seat.
 #[derive(Debug, Default)]
-struct Told {
+struct SeatResult {
     strikes: u8,
     conduct: [u64; ConductFault::ALL.len()],
     /// True if its last fault dismisses it.
@@ -38,7 +38,7 @@ impl Postconditions<'_> {
     /// Checks the game against the `ledgers` of its seats.
     pub(super) fn check(&self, mut ledgers: Vec<SeatLedger>) -> Result<(), Breach> {
         let log = &self.played.log;
-        let mut told: Vec<Told> = self.kinds.iter().map(|_| Told::default()).collect();
+        let mut told: Vec<SeatResult> = self.kinds.iter().map(|_| SeatResult::default()).collect();
         let mut missed = 0;
         for input in &log.inputs {
             self.check_times(&input.meta, is_missed(&input.entry))?;
@@ -83,7 +83,7 @@ impl Postconditions<'_> {
         Ok(())
     }
 
-    fn check_seat(&self, seat: Seat, told: &Told, ledger: &SeatLedger) -> Result<(), Breach> {
+    fn check_seat(&self, seat: Seat, told: &SeatResult, ledger: &SeatLedger) -> Result<(), Breach> {
         let (kind, tally) = (self.kinds[seat.index()], &self.played.tallies[seat.index()]);
         let counted = ConductFault::ALL.map(|fault| tally.faults.get(fault));
         hold!(counted == told.conduct, "the record tells of {:?}, counted are {:?}", told.conduct, tally.faults);
@@ -126,7 +126,7 @@ impl Postconditions<'_> {
     }
 
     /// Every ask was answered, missed, void, or open when its seat was dismissed.
-    fn check_verdicts(&self, missed: u64, told: &[Told], ledgers: &[SeatLedger]) -> Result<(), Breach> {
+    fn check_verdicts(&self, missed: u64, told: &[SeatResult], ledgers: &[SeatLedger]) -> Result<(), Breach> {
         let asks: u64 = ledgers.iter().map(|ledger| ledger.asks).sum();
         let answers: u64 = self.played.tallies.iter().map(|tally| tally.answers + tally.void).sum();
         let dismissed = told.iter().filter(|told| told.dismissed).count() as u64;
@@ -171,7 +171,7 @@ fn play_again(log: &GameLog) -> Result<(Game, Vec<Event>), Breach> {
 }
 
 /// A seat with the better standing has the better place, and dismissed seats come after all others.
-fn check_places(log: &GameLog, game: &Game, told: &[Told]) -> Result<(), Breach> {
+fn check_places(log: &GameLog, game: &Game, told: &[SeatResult]) -> Result<(), Breach> {
     let seats = || Seat::all(told.len());
     let dismissed: Vec<Seat> = seats().filter(|seat| told[seat.index()].dismissed).collect();
     hold!(log.result.dismissed == dismissed, "dismissed are {dismissed:?}, told is {:?}", log.result.dismissed);
@@ -184,7 +184,7 @@ fn check_places(log: &GameLog, game: &Game, told: &[Told]) -> Result<(), Breach>
     Ok(())
 }
 
-fn follow(told: &mut [Told], entry: &Entry, max_strikes: u8) -> Result<(), Breach> {
+fn follow(told: &mut [SeatResult], entry: &Entry, max_strikes: u8) -> Result<(), Breach> {
     match entry {
         Entry::Act(act) => {
             let seat = &mut told[act.seat.index()];

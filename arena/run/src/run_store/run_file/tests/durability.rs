@@ -119,7 +119,10 @@ fn a_power_failure_at_any_moment_takes_nothing_back_that_was_announced() {
             in_doubt += u64::from(there > moment.announced);
         }
     }
-    tell!("{cases} power failures at {} moments; in {in_doubt} a game was there before it was told", moments.len());
+    print_stderr!(
+        "{cases} power failures at {} moments; in {in_doubt} a game was there before it was told",
+        moments.len()
+    );
     assert!(cases >= if full { 10_000 } else { 200 } && in_doubt > 0, "{cases} cases, {in_doubt} in doubt");
 }
 

@@ -138,7 +138,7 @@ fn every_flipped_bit_is_noticed_or_changes_nothing() {
         }
     });
     let [noticed, resumed] = [noticed, resumed].map(AtomicU64::into_inner);
-    tell!("{flips} of {all} bits flipped: {noticed} noticed, the others harmless; {resumed} runs went on");
+    print_stderr!("{flips} of {all} bits flipped: {noticed} noticed, the others harmless; {resumed} runs went on");
     assert!(flips >= FLIPS.min(all) && noticed > flips as u64 / 4, "only {noticed} of {flips} were noticed");
 }
 
