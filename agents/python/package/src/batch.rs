@@ -10,7 +10,7 @@ use numpy::npyffi::NPY_ARRAY_OWNDATA;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyTuple, PyType};
 
 use crate::bots;
 use crate::signals::{EVERY, Signals};
@@ -409,8 +409,10 @@ impl Batch {
         })
     }
 
-    fn __hash__(&self) -> u64 {
-        hash_of((&self.spec, &self.bots, self.setup.seed.0, self.states().collect::<Vec<_>>()))
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        let rows = self.states().map(|state| (state.game, state.dice, state.actions.len()));
+        let rows = PyTuple::new(py, rows.collect::<Vec<_>>())?;
+        hash_of(py, (self.spec.key(), self.setup.seed.to_string(), rows))
     }
 
     /// Gives up the games of these rows; the next ones begin.

@@ -110,10 +110,9 @@ impl Game {
         self.clone()
     }
 
-    fn __hash__(&self) -> PyResult<u64> {
-        let answers = self.table.answers();
-        let answers = answers.iter().map(|GivenAnswer { seat, action }| json(action).map(|text| (seat.index(), text)));
-        Ok(hash_of((&self.spec, self.seed.0, answers.collect::<PyResult<Vec<_>>>()?)))
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        let answers = self.table.answers().iter().map(|GivenAnswer { seat, action }| (seat, action));
+        hash_of(py, (self.spec.key(), self.seed(), json(&answers.collect::<Vec<_>>())?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (Spec, String), PackedGame)> {

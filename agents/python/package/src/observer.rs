@@ -124,8 +124,8 @@ impl Observer {
         self.clone()
     }
 
-    fn __hash__(&self) -> u64 {
-        hash_of((&self.spec, self.seat.index(), self.given.events.len()))
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        hash_of(py, (self.spec.key(), self.seat.index(), self.given.events.len()))
     }
 
     #[getter]

@@ -40,6 +40,9 @@ pub(crate) struct Replay {
     frames: Vec<Frame>,
 }
 
+/// What a replay is made from.
+type PackedReplay<'py> = (Bound<'py, PyType>, (Cow<'py, [u8]>, Option<usize>));
+
 fn replayed<T>(result: Result<T, ReplayError>) -> PyResult<T> {
     result.map_err(|error| PyValueError::new_err(error.to_string()))
 }
@@ -61,7 +64,7 @@ impl Replay {
         Ok(Replay { record: record.to_vec(), frames: replayed(frames(&log, eyes))?, log, eyes })
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Cow<'py, [u8]>, Option<usize>)) {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PackedReplay<'py> {
         let this = slf.get();
         (slf.get_type(), (Cow::Owned(this.record.clone()), this.eyes.map(Seat::index)))
     }

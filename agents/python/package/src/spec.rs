@@ -1,7 +1,6 @@
 //! A table from Python: a rule set with its settings, compiled for a number of seats, and its encoding.
 
 use std::fs::File;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use maumau_engine::{Rules, parse_seed};
 use maumau_environment::{self as environment, Encoding};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Seat, Seed};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
@@ -93,7 +93,7 @@ pub(crate) fn unpacked_spec(rules: &str, seats: usize, rounds: u32, universal: b
 }
 
 /// A table: rules for a number of seats, and the numbers of its actions and observations.
-#[pyclass(frozen, eq, hash, module = "maumau._native")]
+#[pyclass(frozen, eq, module = "maumau._native")]
 #[derive(Clone)]
 pub(crate) struct Spec {
     pub(crate) rules: Arc<Rules>,
@@ -109,13 +109,15 @@ impl PartialEq for Spec {
     }
 }
 
-impl Hash for Spec {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.rules.set().name, self.rules.seats(), self.rules.rounds(), self.universal).hash(state);
-    }
-}
+/// How a table is unpacked: by a function and what it is given.
+type PackedSpec<'py> = (Bound<'py, PyAny>, (String, usize, u32, bool));
 
 impl Spec {
+    /// What two equal tables have in common, for hashes.
+    pub(crate) fn key(&self) -> (&str, usize, u32, bool) {
+        (&self.rules.set().name, self.rules.seats(), self.rules.rounds(), self.universal)
+    }
+
     fn of(rules: Rules, universal: bool) -> Spec {
         let encoding = if universal { Encoding::universal(&rules) } else { Encoding::new(&rules) };
         Spec { rules: Arc::new(rules), encoding, universal }
@@ -143,9 +145,13 @@ impl Spec {
     }
 
     /// Packed as its resolved rules, so that no rule file is needed where it is unpacked.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, usize, u32, bool))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<PackedSpec<'py>> {
         let unpack = py.import("maumau._native")?.getattr("unpacked_spec")?;
         Ok((unpack, (self.rules_json()?, self.rules.seats(), self.rules.rounds(), self.universal)))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        hash_of(py, self.key())
     }
 
     fn __copy__(slf: Py<Spec>) -> Py<Spec> {
@@ -210,11 +216,9 @@ impl Spec {
     }
 }
 
-/// The hash of a value.
-pub(crate) fn hash_of(value: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+/// The hash that Python gives a value.
+pub(crate) fn hash_of<'py>(py: Python<'py>, value: impl IntoPyObjectExt<'py>) -> PyResult<isize> {
+    value.into_bound_py_any(py)?.hash()
 }
 
 /// Any value of the protocol as JSON.
