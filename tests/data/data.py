@@ -49,6 +49,12 @@ for name in sys.argv[1:]:
                 row[key] = [of(code) for code in value] if isinstance(value, list) else value if value is None else of(value)
         print(json.dumps(row))
 """
+# Counts rows with an earlier DuckDB.
+OLD = """
+import duckdb, sys
+assert duckdb.__version__.startswith("1."), duckdb.__version__
+print(duckdb.connect().execute(f"select count(hand) from '{sys.argv[1]}'").fetchone()[0])
+"""
 
 
 def decisions(folder):
@@ -81,6 +87,8 @@ class Trial(Checks):
         subprocess.run([self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "polars", "pandas", "pyarrow", "duckdb",
                         "zstandard"],
                        check=True)
+        subprocess.run([self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", self.place / "duckdb1",
+                        "duckdb>=1.4,<1.5"], check=True)
 
     def export(self, folder, *words):
         done = subprocess.run([self.maumau, "tournament", "export", "league.maumau", *words], cwd=folder, capture_output=True, text=True)
@@ -111,6 +119,12 @@ class Trial(Checks):
         rows = self.rows(folder, "moves.parquet")
         self.check(f"{rules}: {len(rows)} rows, {len(expected)} decisions in the records", len(rows) == len(expected) > 0)
         self.check(f"{rules}: two parts: {parts}", "2 files" in parts)
+        self.export(folder, "--decisions-to", "dense.parquet", "--dense")
+        self.check(f"{rules}: the dense file holds the same rows", self.rows(folder, "dense.parquet") == rows)
+        # DuckDB 1 knows no BYTE_STREAM_SPLIT of whole numbers.
+        old = [self.python, "-c", OLD, "moves.parquet"]
+        done = subprocess.run(old, cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": str(self.place / "duckdb1")})
+        self.check(f"{rules}: DuckDB 1.4 reads it: {done.stderr}", done.stdout.split() == [str(len(rows))])
         self.check(f"{rules}: the parts hold the same rows", self.rows(folder, "parts-0000.parquet", "parts-0001.parquet") == rows)
         self.check(f"{rules}: JSON lines hold the same rows", self.lines(folder, "moves.jsonl.zst") == rows)
         different = [(found, row) for found, row in zip(expected, rows)

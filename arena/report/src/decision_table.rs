@@ -28,22 +28,28 @@ const LEVEL: i32 = 3;
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    Parquet,
+    /// `dense` splits columns into bytes, which fewer readers take.
+    Parquet {
+        dense: bool,
+    },
     JsonLines,
 }
 
 /// Checks that `file` can be written, and that its name says how.
 ///
 /// # Errors
-/// It cannot, or does not, or this program does not write Parquet.
-pub fn check(file: &Path) -> Result<()> {
-    form_of(file)?;
+/// It cannot, or does not, or this program does not write Parquet, or JSON lines were to be `dense`.
+pub fn check(file: &Path, dense: bool) -> Result<()> {
+    form_of(file, dense)?;
     atomic_file::check(file)
 }
 
-fn form_of(file: &Path) -> Result<Form> {
+fn form_of(file: &Path, dense: bool) -> Result<Form> {
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if name.ends_with(".jsonl.zst") {
+        if dense {
+            return Err(usage(format!("{}: --dense is for .parquet alone", file.display())));
+        }
         return Ok(Form::JsonLines);
     }
     if !name.ends_with(".parquet") {
@@ -55,7 +61,7 @@ fn form_of(file: &Path) -> Result<Form> {
             file.display()
         )));
     }
-    Ok(Form::Parquet)
+    Ok(Form::Parquet { dense })
 }
 
 /// What was written.
@@ -68,12 +74,13 @@ pub struct Written {
 }
 
 /// Writes the decisions of all finished games of `run` to `file`, in the order of the plan; or, if `games_per_file` is given, to
-/// files named after it, `decisions-0000.parquet` and so on, each with so many games.
+/// files named after it, `decisions-0000.parquet` and so on, each with so many games. `dense` Parquet is smaller; fewer readers
+/// take it.
 ///
 /// # Errors
 /// The name of the file says no form, a file cannot be written, or the run file cannot be read.
-pub fn write(run: &RunFile, file: &Path, games_per_file: Option<usize>) -> Result<Written> {
-    let form = form_of(file)?;
+pub fn write(run: &RunFile, file: &Path, games_per_file: Option<usize>, dense: bool) -> Result<Written> {
+    let form = form_of(file, dense)?;
     let mut source = Source { run, reader: DecisionReader::default(), table: DecisionTable::new(run) };
     let mut written = Written::default();
     let Some(games_per_file) = games_per_file else {
@@ -171,9 +178,9 @@ impl<'a> Sink<'a> {
         match form {
             Form::JsonLines => Ok(Sink::JsonLines(Box::new(zstd::Encoder::new(out, LEVEL)?))),
             #[cfg(feature = "parquet")]
-            Form::Parquet => Ok(Sink::Parquet(Box::new(parquet_file::ParquetFile::new(out)?))),
+            Form::Parquet { dense } => Ok(Sink::Parquet(Box::new(parquet_file::ParquetFile::new(out, dense)?))),
             #[cfg(not(feature = "parquet"))]
-            Form::Parquet => Err(usage("this program writes no Parquet")),
+            Form::Parquet { .. } => Err(usage("this program writes no Parquet")),
         }
     }
 

@@ -1,4 +1,5 @@
-//! A table as a Parquet file: a group of rows at a time, zstd, and what codes mean in the metadata. It knows columns and no
+//! A table as a Parquet file: a group of rows at a time, zstd, and what codes mean in the metadata. By default with the encodings that
+//! every reader knows, dictionaries and plain values. It knows columns and no
 //! games.
 
 use std::io::Write;
@@ -30,18 +31,20 @@ pub(super) struct ParquetFile<'a> {
 }
 
 impl<'a> ParquetFile<'a> {
-    pub(super) fn new(out: &'a mut (dyn Write + Send)) -> Result<ParquetFile<'a>> {
+    /// Begins a file; `dense` splits columns into bytes.
+    pub(super) fn new(out: &'a mut (dyn Write + Send), dense: bool) -> Result<ParquetFile<'a>> {
         let columns = COLUMNS.iter().map(type_of).collect::<parquet::errors::Result<Vec<TypePtr>>>()?;
         let schema = Type::group_type_builder("decisions").with_fields(columns).build()?;
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
-            // A page holds the first bytes of all its values, then the second, and so on. Of a small number three bytes of four are
-            // zero, so zstd is quicker and files are smaller than with dictionaries or differences.
-            .set_encoding(Encoding::BYTE_STREAM_SPLIT)
-            .set_dictionary_enabled(false)
             .set_data_page_size_limit(PAGE)
             .set_statistics_enabled(EnabledStatistics::None)
             .set_created_by(format!("maumau {}", env!("CARGO_PKG_VERSION")));
+        if dense {
+            // A page holds the first bytes of all its values, then the second, and so on. Of a small number three bytes of four are
+            // zero, so zstd is quicker and files are smaller than with dictionaries or differences.
+            properties = properties.set_encoding(Encoding::BYTE_STREAM_SPLIT).set_dictionary_enabled(false);
+        }
         for column in &COLUMNS {
             // Readers skip groups of rows by the columns that every row has a value in.
             if column.shape == Shape::One {

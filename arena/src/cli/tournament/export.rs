@@ -49,6 +49,9 @@ pub(super) struct TournamentExportArguments {
     /// Games whose decisions go into one file; the files are numbered. By default all go into one
     #[arg(long, value_name = "N", requires = "decisions_to", value_parser = clap::value_parser!(u32).range(1..))]
     games_per_file: Option<u32>,
+    /// Encode the columns of Parquet as BYTE_STREAM_SPLIT: smaller, for readers that know it
+    #[arg(long, requires = "decisions_to")]
+    dense: bool,
 }
 
 pub(super) fn run(arguments: TournamentExportArguments) -> Result<CommandOutcome> {
@@ -60,7 +63,7 @@ pub(super) fn run(arguments: TournamentExportArguments) -> Result<CommandOutcome
     ];
     let tables: Vec<(Rows, PathBuf)> = tables.into_iter().filter_map(|(rows, file)| Some((rows, file?))).collect();
     tables.iter().try_for_each(|(_, file)| data_tables::check(file))?;
-    arguments.decisions_to.iter().try_for_each(|file| decision_table::check(file))?;
+    arguments.decisions_to.iter().try_for_each(|file| decision_table::check(file, arguments.dense))?;
     let run = RunFile::open(&arguments.run)?;
     if let Some(folder) = &arguments.to {
         let which = if arguments.games == ["all"] { Which::All } else { Which::Named(arguments.games) };
@@ -72,7 +75,8 @@ pub(super) fn run(arguments: TournamentExportArguments) -> Result<CommandOutcome
         print(&format!("{} in {}\n", counted(count, "row"), file.display()))?;
     }
     if let Some(file) = &arguments.decisions_to {
-        let written = decision_table::write(&run, file, arguments.games_per_file.map(|games| games as usize))?;
+        let games_per_file = arguments.games_per_file.map(|games| games as usize);
+        let written = decision_table::write(&run, file, games_per_file, arguments.dense)?;
         let (rows, files) = (counted(written.rows, "row"), counted(written.files, "file"));
         match arguments.games_per_file {
             None => print(&format!("{rows} in {}\n", file.display()))?,
