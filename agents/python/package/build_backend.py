@@ -13,7 +13,7 @@ import subprocess
 from pathlib import Path
 
 import maturin
-from maturin import build_sdist, get_requires_for_build_sdist  # noqa: F401
+from maturin import build_sdist, get_requires_for_build_sdist, prepare_metadata_for_build_editable, prepare_metadata_for_build_wheel  # noqa: F401
 
 WORKSPACE = Path(__file__).resolve().parents[3]
 SCRIPTS = WORKSPACE / "maumau.data/scripts"
