@@ -282,6 +282,7 @@ mod tests {
         let of = |name: &str| numbered(Path::new(name), 7).map(|path| path.display().to_string()).ok();
         assert_eq!(of("a/d.jsonl.zst").as_deref(), Some("a/d-0007.jsonl.zst"));
         assert_eq!(of("d.parquet").as_deref(), Some("d-0007.parquet"));
-        assert!(form_of(Path::new("d.csv")).is_err());
+        assert!(form_of(Path::new("d.csv"), false).is_err());
+        assert!(form_of(Path::new("d.jsonl"), true).is_err(), "JSON lines are not dense");
     }
 }
