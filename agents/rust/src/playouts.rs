@@ -1,4 +1,4 @@
-//! Chooses by playing on: the hidden cards are dealt anew many times, to agree with everything seen, and each action is
+//! Chooses by playing on: the hidden cards are dealt at random many times, to agree with everything seen, and each action is
 //! followed by a round that all seats play greedily. Used by `sample` and `search`, which differ in how long they think and
 //! in what they suspect of hands.
 //!

@@ -59,7 +59,7 @@ pub fn pack(folder: &Path) -> Result<Archive> {
     Ok(Archive { digest: Sha::of(&bytes), bytes })
 }
 
-/// Unpacks `bytes` into `folder`, which must not exist yet, if `digest` is theirs. The folder is there wholly or not at all.
+/// Unpacks `bytes` into `folder`, which must not exist yet, if `digest` is theirs. The folder is there completely or not at all.
 ///
 /// # Errors
 /// The digest is another one; a name leads out of the folder; something is not a plain file; or the disk fails.

@@ -1,5 +1,5 @@
 //! Copies of games in memory that is already there: a search makes many. Derived, `clone_from` would allocate every list
-//! anew.
+//! again.
 
 /// `Clone` of a struct with these fields, whose `clone_from` reuses the memory of each.
 macro_rules! clone_in_place {

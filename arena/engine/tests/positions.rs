@@ -205,7 +205,7 @@ fn a_card_that_is_taken_back_takes_no_event_with_it() {
     assert_eq!(game.last_event().0, before + events.len() as u32, "{events:?}");
 }
 
-/// SPEC 7.7: a stated suit moves something, so that all seats are asked anew; other words do not.
+/// SPEC 7.7: a stated suit moves something, so that all seats are asked again; other words do not.
 #[test]
 fn a_stated_suit_moves_the_game_on() {
     for (word, moves) in [("hello", false), ("hearts", true)] {

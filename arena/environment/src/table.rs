@@ -76,7 +76,7 @@ impl SteppedGame {
     }
 
     /// A game that goes on from a position in which a seat is asked, by default the one to move, and with it every other seat
-    /// that can react. A seat to move that is not named is asked after them. Times and strikes begin anew; events and
+    /// that can react. A seat to move that is not named is asked after them. Times and strikes begin again; events and
     /// answers are kept from then on.
     pub fn from_position(game: Game, asked: Option<(Seat, What)>) -> SteppedGame {
         let seats = game.rules().seats();

@@ -2,7 +2,7 @@
 //! places where they may be. It moves cards as events tell and knows no rules.
 //!
 //! Cards that are hidden together form a batch: those of the deal and the first draw pile, then those of each pile that
-//! was made anew. A hidden card keeps its batch wherever it goes, so within a batch cards may be exchanged freely, and
+//! was made again. A hidden card keeps its batch wherever it goes, so within a batch cards may be exchanged freely, and
 //! between batches never: that is the memory of what lay on the discard pile when it was turned over.
 
 use maumau_engine::{ChoiceStream, Hand};

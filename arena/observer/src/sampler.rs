@@ -1,4 +1,4 @@
-//! Deals the hidden cards of a position anew, each to a place where it may be, as likely as the places say. Made once for
+//! Deals the hidden cards of a position again, each to a place where it may be, as likely as the places say. Made once for
 //! each position; it knows no rules and no events.
 
 use maumau_engine::{ChoiceStream, Game, Hand};

@@ -1,4 +1,4 @@
-//! Intervals drawn with characters, on one scale in all rows of a table. Knows nothing of what they mean.
+//! Intervals drawn with characters, on one scale in all rows of a table.
 
 use maumau_tournament::fixed;
 

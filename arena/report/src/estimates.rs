@@ -1,4 +1,4 @@
-//! What all games of a run together prove. Reads their results, and knows nothing of how it is shown.
+//! What all games of a run together prove, from their results.
 
 use maumau_run::run_store::LeagueSettings;
 use maumau_tournament::statistics::authors::{Together, together};

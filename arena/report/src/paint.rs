@@ -1,4 +1,4 @@
-//! Colours of games as text: which colour means what. They are always present; whoever prints
+//! Colours of games as text: which colour means what. They are always present; printing
 //! removes them if none are wanted. No sentence is made here.
 
 use anstyle::{AnsiColor, Style};

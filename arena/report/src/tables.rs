@@ -1,4 +1,4 @@
-//! Tables of text, drawn for terminals, for Markdown and as CSV. Knows nothing of what is in them. It returns text and
+//! Tables of text, drawn for terminals, for Markdown and as CSV. It returns text and
 //! prints nothing.
 
 use std::io::IsTerminal;

@@ -1,5 +1,4 @@
-//! How commands end: exit codes, and the errors that the user can fix. Knows nothing of what a command does. It prints
-//! the error that ends a command.
+//! How commands end: exit codes, and the errors that the user can fix. It prints the error that ends a command.
 
 use std::process::ExitCode;
 

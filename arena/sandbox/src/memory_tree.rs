@@ -114,7 +114,7 @@ impl MemoryTree {
         Ok(tree)
     }
 
-    /// Has copies of `places` in the tree, made anew where one has changed; what they are together.
+    /// Has copies of `places` in the tree, made again where one has changed; what they are together.
     ///
     /// # Errors
     /// One cannot be read, or there is too little memory.

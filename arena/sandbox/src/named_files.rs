@@ -1,4 +1,4 @@
-//! The files that an agent's command names. Knows nothing of what is in them, nor of levels.
+//! The files that an agent's command names.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf, is_separator};

@@ -65,7 +65,7 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// True if signs of suits can be shown: on a terminal, or to whoever reads a pipe or a file.
+/// True if signs of suits can be shown: on a terminal, or to the reader of a pipe or a file.
 fn shows_signs(on_terminal: bool) -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
     let term = variable("TERM").filter(|_| on_terminal);

@@ -1,4 +1,4 @@
-//! Rectangles cut into parts, and texts put into them. It knows nothing of what they hold.
+//! Rectangles cut into parts, and texts put into them.
 
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;

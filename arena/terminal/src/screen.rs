@@ -1,5 +1,5 @@
 //! The terminal itself: taken over for a screen, given back as it was; its keys and its size. It is the only place that reads
-//! and writes a terminal, and knows nothing of what is drawn.
+//! and writes a terminal.
 //!
 //! A screen is on `/dev/tty` and not on the standard streams, which belong to the protocol when an agent has one. The arena
 //! starts agents in process groups of their own, so that one has to come to the foreground before it may read keys.

@@ -62,7 +62,7 @@ pub fn budget(league: &League) -> Option<u64> {
     of_format.into_iter().chain(stop.games).min().filter(|_| stop.wants_evidence())
 }
 
-/// What keeps the stop rules from being met at all: even agents that differ clearly would not be told apart within the budget.
+/// What keeps the stop rules from being met at all: even agents that differ clearly would not be distinguished within the budget.
 /// `None` if they can be met, or that is not known.
 ///
 /// # Panics

@@ -1,4 +1,4 @@
-//! The frame around every page: head, style, heading. It knows nothing of what stands inside. It returns markup and
+//! The frame around every page: head, style, heading. It returns markup and
 //! writes nothing.
 
 use base64::Engine;

@@ -368,7 +368,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Begins anew with the deals of `seed`, or with those of the same seed.
+    /// Begins again with the deals of `seed`, or with those of the same seed.
     #[pyo3(signature = (seed=None))]
     fn restart(&mut self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         if let Some(seed) = seed {

@@ -24,7 +24,7 @@ pub struct Position {
     pub pile: Vec<Card>,
     /// The draw pile, next card first.
     pub draw: Vec<Card>,
-    /// Known cards that follow once the draw pile has been made anew, next card first.
+    /// Known cards that follow once the draw pile has been made again, next card first.
     pub later: Vec<Card>,
     /// The direction of play.
     pub direction: Direction,

@@ -99,7 +99,7 @@ impl Examined<'_> {
         phrases.iter().for_each(|phrase| self.word(path, phrase, ""));
     }
 
-    /// When words are due, and whether they can be told apart.
+    /// When words are due, and whether they can be distinguished.
     fn words(&mut self) {
         let duties = &self.set.duties;
         let Some(mau) = &duties.mau else { return };

@@ -26,7 +26,7 @@ static BUILT_IN: LazyLock<Vec<(&BuiltInSet, Node)>> = LazyLock::new(|| {
     let mut report = ProblemCollector::default();
     let sets = built_in().iter().chain([&COMMON]);
     let trees: Vec<_> = sets.map(|set| (set, read(&set.file(), 0, set.text, &mut report))).collect();
-    // A text with problems is read anew each time, so that they are reported.
+    // A text with problems is read again each time, so that they are reported.
     if report.is_empty() { trees } else { Vec::new() }
 });
 

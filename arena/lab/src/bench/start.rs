@@ -1,4 +1,4 @@
-//! Measures the time from nothing to the first finished game. It starts agents anew each time; a figure counts only if
+//! Measures the time from nothing to the first finished game. It starts agents again each time; a figure counts only if
 //! none of them made a fault.
 
 use std::sync::Arc;

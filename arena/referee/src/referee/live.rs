@@ -174,7 +174,7 @@ impl LiveClock {
         let in_a_row = if self.void.progress == progress { self.void.in_a_row } else { 0 };
         let state = open.seat_mut(mover);
         if blame == Blame::Host && state.tally.may_be_void(in_a_row) {
-            // It begins anew (SPEC 5.9).
+            // It begins again (SPEC 5.9).
             state.tally.void += 1;
             self.void = VoidTurns { progress, in_a_row: in_a_row + 1 };
             open.note_missed(mover, &meta, true);

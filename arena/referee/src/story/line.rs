@@ -1,5 +1,5 @@
 //! A line of a story, in typed pieces: names, cards, our own words and others' words. Data only: colours and escapes
-//! are chosen by whoever shows it.
+//! are chosen where it is shown.
 
 use std::borrow::Cow;
 

@@ -232,7 +232,7 @@ fn the_closing_time_is_over_after_so_many_ticks_in_which_nobody_acts() {
     assert_eq!(table.referee().game().round(), 2);
 }
 
-/// SPEC 7.8: what a seat does in the closing time begins it anew.
+/// SPEC 7.8: what a seat does in the closing time begins it again.
 #[test]
 fn the_closing_time_begins_anew_with_each_action() {
     let mut begun_anew = 0;

@@ -1,4 +1,4 @@
-//! Which times run on the live clock, when each begins anew, and what seats hear that nobody asks: an account of its own,
+//! Which times run on the live clock, when each begins again, and what seats hear that nobody asks: an account of its own,
 //! compared with the referee after every input of games in which all seats act at random (SPEC 7.14, G-13). Nothing waits.
 
 use maumau_engine::ChoiceStream;
@@ -50,7 +50,7 @@ struct Before {
     is_paused: bool,
     is_counting: bool,
     reaction: u32,
-    /// The state of play that the turn's time was last begun for; none where it begins anew in any case.
+    /// The state of play that the turn's time was last begun for; none where it begins again in any case.
     turn_for: Option<u64>,
     waited: bool,
 }
@@ -351,7 +351,7 @@ fn words_that_are_due_in_a_point_of_order_have_their_time_after_it() {
     assert_eq!(table.started(Timer::Grace), Some(TIME.grace_ms));
 }
 
-/// SPEC 7.14: the time for words begins anew when the words that it began for have been said.
+/// SPEC 7.14: the time for words begins again when the words that it began for have been said.
 #[test]
 fn words_that_became_due_later_have_their_own_time() {
     let (mut table, owing) = owing(2);

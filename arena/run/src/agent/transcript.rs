@@ -1,5 +1,5 @@
-//! The last lines exchanged between the arena and an agent, to show how a fault came about. It keeps bytes and times,
-//! hides secrets, and knows nothing of what the lines mean.
+//! The last lines exchanged between the arena and an agent, to show how a fault came about. It keeps bytes and times
+//! and hides secrets.
 
 use std::collections::VecDeque;
 use std::time::Instant;

@@ -18,7 +18,7 @@ pub(super) const GUESSABLE: &str = "agents can find a seed that a person chose b
 pub struct GivenSeed {
     /// The seed.
     pub seed: Seed,
-    /// True if whoever sees the first message of a game can find it: a number, or digits that nobody drew.
+    /// True if an agent that sees the first message of a game can find it: a number, or digits that nobody drew.
     pub is_guessable: bool,
 }
 

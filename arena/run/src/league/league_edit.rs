@@ -1,5 +1,5 @@
 //! Small edits of a league file's text: an agent more, another command, an agent that retires. The rest of the text stays as it is.
-//! Whether the result is a league is checked by whoever writes it.
+//! The caller checks whether the result is a league.
 
 /// An agent as a command describes it.
 pub struct NewAgent<'a> {

@@ -178,7 +178,7 @@ impl RunFile {
         read_tally(&self.path, &self.connection, &self.plan.pairings, Extent::Subtotal)
     }
 
-    /// Counts all its games anew, and checks the subtotal that [`RunFile::tally`] continues from.
+    /// Counts all its games again, and checks the subtotal that [`RunFile::tally`] continues from.
     ///
     /// # Errors
     /// As [`RunFile::tally`].

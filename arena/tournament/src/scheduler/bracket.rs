@@ -256,7 +256,7 @@ impl Heat {
         self.agents.iter().map(|(agent, _)| *agent).collect()
     }
 
-    /// How many of its agents are told apart from the others.
+    /// How many of its agents are distinguished from the others.
     fn cut(&self) -> usize {
         if self.is_final { 1 } else { self.advance }
     }

@@ -126,7 +126,7 @@ impl History {
         let mut spread = Spread::new(league.agents.len());
         let is_known = self.playing().iter().all(|agent| self.deals(*agent) >= LEAST_DEALS);
         if is_known {
-            // Two that never meet are told apart by meetings with others.
+            // Two that never meet are distinguished by meetings with others.
             let may_meet = |doubt: &&Doubt| league.may_meet(doubt.agents.0, doubt.agents.1);
             self.undecided(league).iter().filter(may_meet).for_each(|doubt| spread.set(*doubt));
         }

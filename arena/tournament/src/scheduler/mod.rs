@@ -1,5 +1,5 @@
 //! The rounds of a run: each follows from the league, a lot and the results of the rounds before, so a run that was interrupted
-//! goes on with the same tables, and whoever reads it can derive them again.
+//! goes on with the same tables, and a reader can derive them again.
 //!
 //! Owns the state of a tournament between rounds. Games are played and stored elsewhere; their results are taken in the order of
 //! the plan.

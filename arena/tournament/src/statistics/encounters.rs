@@ -1,4 +1,4 @@
-//! The score of each agent against each other, with intervals by deal. Knows nothing of ratings.
+//! The score of each agent against each other, with intervals by deal.
 
 use super::estimate::{DealSums, Estimate, Interval};
 use super::ratings::RatedGames;

@@ -102,7 +102,7 @@ impl Ratings {
         Some(Difference { points, interval: Interval { low: points - reach, high: points + reach }, p: pair.p })
     }
 
-    /// How many pairs of the agents that `count` are told apart: by Holm's procedure, at 5 % over all pairs.
+    /// How many pairs of the agents that `count` are distinguished: by Holm's procedure, at 5 % over all pairs.
     pub fn decided(&self, count: impl Fn(usize) -> bool) -> usize {
         decided(&self.pairs).filter(|pair| count(pair.agents.0) && count(pair.agents.1)).count()
     }

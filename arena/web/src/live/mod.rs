@@ -15,7 +15,7 @@ pub(crate) const LIVE_SCRIPT_PATH: &str = "/assets/live.js";
 /// Where a server has the script of tables that can be sorted.
 pub(crate) const TABLES_SCRIPT_PATH: &str = "/assets/tables.js";
 
-/// The script of the pages that move. It sorts tables as well, since they do not lose their order when they are filled anew.
+/// The script of the pages that move. It sorts tables as well, since they do not lose their order when they are filled again.
 pub(crate) fn live_script() -> String {
     crate::page::joined(&[TABLES, LIVE])
 }

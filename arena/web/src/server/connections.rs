@@ -1,5 +1,5 @@
 //! The connections of browsers: how many are open at once, and how long one may take to say what it asks for. One more than the bound
-//! closes the one that has asked for nothing for the longest time, so that whoever asks is answered however many say nothing. What
+//! closes the one that has asked for nothing for the longest time, so that a request is answered however many say nothing. What
 //! is asked and answered is not known here.
 
 use std::collections::BTreeMap;

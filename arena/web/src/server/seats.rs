@@ -35,7 +35,7 @@ const WRONG: &str = "This is not the link of this seat. `maumau play` prints the
 const NO_SEAT: &str = "There is no seat for a person here.";
 
 const NO_ORGANISER: &str =
-    "This page is for whoever has started the match: open the link that `maumau play` has printed for it.";
+    "This page is for the person who started the match: open the link that `maumau play` has printed for it.";
 
 #[derive(Deserialize)]
 pub(super) struct Link {
@@ -199,7 +199,7 @@ pub(super) async fn choice(
         return refused(StatusCode::GONE, &why);
     }
     let choice = sent(body).await.and_then(|sent| serde_json::from_slice::<Value>(&sent).ok());
-    // Written anew, it is one line.
+    // Written again, it is one line.
     let Some(choice) = choice.filter(Value::is_object) else {
         return refused(StatusCode::BAD_REQUEST, "expected a choice of the page of this seat");
     };

@@ -11,7 +11,7 @@ use super::settings::write_total;
 use super::subtotal::Subtotal;
 
 /// Renumbers the games of the plan `before` as those of the plan `now`. Their checksums, in which the numbers are, are verified
-/// and made anew, also in `total`.
+/// and made again, also in `total`.
 ///
 /// # Errors
 /// A game is damaged, or is not the same in both plans; or the file cannot be written.
