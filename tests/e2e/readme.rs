@@ -9,8 +9,9 @@ use tempfile::TempDir;
 
 /// Commands that install or build the program, run all tests, serve until they are stopped or wait for a person, and commands that the page says
 /// are needed once.
-const NOT_RUN: [&str; 9] = [
+const NOT_RUN: [&str; 10] = [
     "cargo run ",
+    "tests/run ",
     "cargo install ",
     "pip install ",
     "uvx ",
