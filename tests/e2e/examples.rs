@@ -25,6 +25,15 @@ const EXCEPT: Except = Except {
             "maumau check --fail-fast -- node my_bot.mjs",
             "maumau check --rules basic --games 1 --fail-fast -- python3 my_bot.py",
         ),
+        ("maumau duel 'python3 my_bot.py' greedy", "maumau duel 'python3 my_bot.py' greedy --games 100"),
+        (
+            "maumau duel 'maumau agent search --simulations 1000' search --rules skat",
+            "maumau duel 'maumau agent search --simulations 10' first --rules skat --games 100",
+        ),
+        (
+            "maumau duel 'python3 new.py' 'python3 old.py' --rules basic --rules snap --games 1000",
+            "maumau duel 'python3 my_bot.py' 'python3 my_bot.py' --rules basic --rules snap --games 100",
+        ),
         ("maumau tournament demo", "maumau tournament demo --games 8 --folder small-run"),
         (
             "maumau tournament demo --games 100 --folder first-run",
@@ -38,7 +47,7 @@ const EXCEPT: Except = Except {
         ),
         ("maumau doctor", "maumau doctor --sandbox none"),
         ("maumau rules stats", "maumau rules stats --games 2"),
-        ("maumau rules stats snap --bots greedy --games 1000", "maumau rules stats snap --bots greedy --games 4"),
+        ("maumau rules stats snap --bots greedy --games 1000", "maumau rules stats snap --bots greedy --games 100"),
         ("maumau rules stats my-rules.toml --seats 3", "maumau rules stats my-rules.toml --seats 3 --games 4"),
     ],
     not_run: &[

@@ -8,6 +8,7 @@ mod check;
 mod dealing;
 mod documents;
 mod dry_run;
+mod duel;
 mod example_pages;
 mod examples;
 mod exports;

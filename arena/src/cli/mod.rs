@@ -7,6 +7,7 @@ mod check;
 mod cluster;
 mod completions;
 mod doctor;
+mod duel;
 mod feed;
 mod man;
 mod play;
@@ -67,6 +68,8 @@ Exit codes: 0 done, 1 the thing checked is not right, 2 wrong usage or input, 3 
 enum Command {
     /// Play one match and show it.
     Play(play::PlayArguments),
+    /// Play two bots against each other until one is shown to be better.
+    Duel(duel::DuelArguments),
     /// Run tournaments and show their tables.
     Tournament(tournament::TournamentArguments),
     /// Play a run on many machines.
@@ -148,6 +151,7 @@ fn run(command: Command) -> Result<CommandOutcome> {
     resource_limits::allow_many_files();
     match command {
         Command::Play(arguments) => play::run(arguments),
+        Command::Duel(arguments) => duel::run(arguments),
         Command::Tournament(arguments) => tournament::run(arguments),
         Command::Cluster(arguments) => cluster::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),

@@ -5,7 +5,7 @@ mod absent_agents;
 mod again_game;
 mod change;
 mod check;
-mod compare;
+pub(super) mod compare;
 mod demo;
 mod dry_run;
 mod export;
@@ -277,7 +277,75 @@ pub(super) fn run(arguments: TournamentArguments) -> Result<CommandOutcome> {
     }
 }
 
+impl RunArguments {
+    /// As if nothing but the files and the sandbox had been named.
+    fn usual(league: PathBuf, run: PathBuf, sandbox: SandboxArguments) -> RunArguments {
+        RunArguments {
+            league,
+            run: Some(run),
+            seed: None,
+            again: Vec::new(),
+            again_game: Vec::new(),
+            new_version: false,
+            dry_run: false,
+            shard: None,
+            cpus: None,
+            fault_reports: None,
+            serve: ServeArguments::default(),
+            sandbox,
+            quiet: false,
+            announce: false,
+            tables: Tables { format: Format::Table, all: false, times: false, ratings: false },
+        }
+    }
+}
+
+/// Plays `league` into `run` and shows no tables.
+pub(super) fn play_quietly(
+    league: PathBuf,
+    run: &Path,
+    sandbox: SandboxArguments,
+    quiet: bool,
+) -> Result<CommandOutcome> {
+    let arguments = RunArguments { quiet, ..RunArguments::usual(league, run.to_owned(), sandbox) };
+    let outcome = play_games(&arguments, run)?;
+    match outcome {
+        CommandOutcome::Done => absent_agents::tell_absentees(&arguments, run),
+        CommandOutcome::Interrupted => {
+            let league = arguments.league.display();
+            print_stderr!(
+                "maumau: interrupted; `{} tournament run {league}` goes on with what is missing",
+                program_name()
+            );
+            Ok(outcome)
+        }
+        _ => Ok(outcome),
+    }
+}
+
+/// Plays a league and shows its tables.
 fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
+    let outcome = play_games(arguments, run)?;
+    if outcome == CommandOutcome::Interrupted {
+        let same = match (arguments.again.is_empty(), arguments.again_game.is_empty()) {
+            (true, true) => "the same command",
+            (false, true) => "the same command without --again",
+            (true, false) => "the same command without --again-game",
+            (false, false) => "the same command without --again and --again-game",
+        };
+        print_stderr!("maumau: interrupted; {same} goes on with what is missing");
+    }
+    if outcome != CommandOutcome::Done || arguments.dry_run {
+        return Ok(outcome);
+    }
+    let Tables { format, all, times, .. } = arguments.tables;
+    let times = times || format == Format::Markdown || (format == Format::Table && all);
+    show(run, Tables { times, ..arguments.tables })?;
+    absent_agents::tell_absentees(arguments, run)
+}
+
+/// Plays what is missing of a league, or says what would be played.
+fn play_games(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
     let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
     let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
@@ -381,20 +449,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
         Ok(_) => {}
         Err(error) => print_stderr!("maumau: no more fault reports: {error:#}"),
     }
-    if played.end.is_none() {
-        let same = match (arguments.again.is_empty(), arguments.again_game.is_empty()) {
-            (true, true) => "the same command",
-            (false, true) => "the same command without --again",
-            (true, false) => "the same command without --again-game",
-            (false, false) => "the same command without --again and --again-game",
-        };
-        print_stderr!("maumau: interrupted; {same} goes on with what is missing");
-        return Ok(CommandOutcome::Interrupted);
-    }
-    let Tables { format, all, times, .. } = arguments.tables;
-    let times = times || format == Format::Markdown || (format == Format::Table && all);
-    show(run, Tables { times, ..arguments.tables })?;
-    absent_agents::tell_absentees(arguments, run)
+    Ok(if played.end.is_none() { CommandOutcome::Interrupted } else { CommandOutcome::Done })
 }
 
 /// The processors named by `--cpus`.
@@ -484,23 +539,7 @@ fn demo(folder: &Path, games: u64, rules: &str, sandbox: SandboxArguments) -> Re
         print_stderr!("{language} is not installed: its bots play no part");
     }
     print_stderr!("playing the league {} into {}", demo.league.display(), demo.run.display());
-    let arguments = RunArguments {
-        league: demo.league,
-        run: Some(demo.run.clone()),
-        seed: None,
-        again: Vec::new(),
-        again_game: Vec::new(),
-        new_version: false,
-        dry_run: false,
-        shard: None,
-        cpus: None,
-        fault_reports: None,
-        serve: ServeArguments::default(),
-        sandbox,
-        quiet: false,
-        announce: false,
-        tables: Tables { format: Format::Table, all: false, times: false, ratings: false },
-    };
+    let arguments = RunArguments::usual(demo.league, demo.run.clone(), sandbox);
     let outcome = play(&arguments, &demo.run)?;
     if outcome == CommandOutcome::Done {
         let first = RunFile::open(&demo.run)?.plan.pairings.game(0).id();

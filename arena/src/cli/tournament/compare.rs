@@ -139,6 +139,29 @@ pub(super) fn run(
     Ok(CommandOutcome::Done)
 }
 
+/// What a run says of `a` against `b`, in one line.
+///
+/// # Errors
+/// The run file cannot be read, or has no such agents.
+pub(in crate::cli) fn in_a_line(run: &RunFile, a: &str, b: &str, test: MatchTest) -> Result<String> {
+    let mut together = HeadToHead::new((find(run, a)?, find(run, b)?));
+    run.for_each_result(|plan, finished| together.add(plan, finished.index, &finished.result.places))?;
+    let [a, b] = [a, b].map(|name| Untrusted::new(name).terminal());
+    let Some(estimate) = together.estimate() else { return Ok(format!("{a} and {b} have not finished a game\n")) };
+    let score = |value| fixed(value, 3);
+    let interval = estimate
+        .interval
+        .map_or(String::new(), |interval| format!(" ({} to {})", score(interval.low), score(interval.high)));
+    let sequence = together.sequence(test);
+    let (games, deals) = (counted(together.games(), "game"), counted(together.deals(), "deal"));
+    let decision = match sequence.progress.decision {
+        Some((verdict, after)) => format!("{}, shown after {}", verdict.name(), counted(after, "deal")),
+        None => "neither shown to be better nor to be not better".to_owned(),
+    };
+    let mean = score(estimate.mean);
+    Ok(format!("{a} scores {mean}{interval} against {b} in {games} of {deals}: {decision}\n"))
+}
+
 /// The agent of the run with this name.
 fn find(run: &RunFile, name: &str) -> Result<AgentId> {
     let names = || run.plan.settings.league.agents.iter().map(|agent| agent.name.as_str());
