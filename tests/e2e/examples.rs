@@ -31,8 +31,8 @@ const EXCEPT: Except = Except {
             "maumau duel 'maumau agent search --simulations 10' first --rules skat --games 100",
         ),
         (
-            "maumau duel 'python3 new.py' 'python3 old.py' --rules basic --rules snap --games 1000",
-            "maumau duel 'python3 my_bot.py' 'python3 my_bot.py' --rules basic --rules snap --games 100",
+            "maumau duel 'python3 new.py' 'python3 old.py' --rules skat --rules snap",
+            "maumau duel 'python3 my_bot.py' 'python3 my_bot.py' --rules skat --rules snap --games 100",
         ),
         ("maumau tournament demo", "maumau tournament demo --games 8 --folder small-run"),
         (

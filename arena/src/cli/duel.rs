@@ -21,7 +21,7 @@ use super::tournament::{compare, play_quietly};
 #[command(after_help = "Examples:
   maumau duel 'python3 my_bot.py' greedy
   maumau duel 'maumau agent search --simulations 1000' search --rules skat
-  maumau duel 'python3 new.py' 'python3 old.py' --rules basic --rules snap --games 1000
+  maumau duel 'python3 new.py' 'python3 old.py' --rules skat --rules snap
 
 Copies of the two fill the table in turn, and every deal is played again with the seats changed, so that luck counts little. After \
 every deal a test asks whether A's score is at most 0.5 or at least --mu1; it errs in 5 % of duels at most, either way. All \

@@ -11,7 +11,7 @@ pub fn print(words: Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", Untrusted::new(&words.to_string()).lines("  "));
 }
 
-/// [`print`] with the arguments of `format!`.
+/// [`print()`] with the arguments of `format!`.
 #[macro_export]
 macro_rules! print_stderr {
     ($($words:tt)*) => { $crate::io::stderr::print(format_args!($($words)*)) };
