@@ -2,11 +2,10 @@
 
 /// Whether the output is for people or for programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[expect(missing_docs, reason = "help would show them, and the names say all")]
 pub enum OutputFormat {
-    /// For people.
     #[default]
     Text,
-    /// For programs: JSON.
     Json,
 }
 
