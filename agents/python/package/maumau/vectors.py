@@ -24,7 +24,7 @@ AUTORESET = ("same_step", "next_step", "disabled")
 """When a game that is over is followed by the next one, in the words of Gymnasium."""
 
 
-class VectorEnv(_Base, Value):
+class VectorEnv(Value, _Base):
     """Rows of games. Each row shows the next seat that is asked; a game that is over is followed by the next one at once.
 
     The arrays `observation`, `mask`, `seat`, `reward` (by seat, at the end of a game from -1 to 1) and `done` belong to the

@@ -71,6 +71,11 @@ class Program(unittest.TestCase):
         source = "import sys, maumau; maumau.Bot; sys.exit('numpy' in sys.modules)"
         self.assertEqual(subprocess.run([sys.executable, "-c", source]).returncode, 0)
 
+    def test_vectors_need_no_gymnasium(self):
+        source = "import sys; sys.modules['gymnasium'] = None; import maumau; maumau.vector('basic', 2, 4).reset(seed=1)"
+        run = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
