@@ -136,7 +136,7 @@ impl ConductRow {
         matches!(self.consequence, Consequence::AskStaysOpen)
     }
 
-    /// True if the agent is told of the fault, which it can be only while it is still there.
+    /// True if the agent gets a message about the fault. One that has ended can get none.
     pub const fn is_told(self) -> bool {
         !matches!(self.found, FoundAt::AtLoss | FoundAt::AtStart)
     }

@@ -62,7 +62,9 @@ def __getattr__(name):
 
 def register_envs() -> None:
     """Registers an environment of Gymnasium for each built-in rule set, such as `maumau/basic-v1`, whose version is that of the
-    encoding. Done by itself where Gymnasium is imported before maumau, or is told of it by the package's entry point."""
+    encoding.
+
+    Importing Gymnasium calls this through the package's entry point; so does importing maumau after Gymnasium."""
     from gymnasium.envs.registration import register, registry
 
     for rules in RULE_SETS:

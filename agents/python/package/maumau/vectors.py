@@ -50,7 +50,7 @@ class VectorEnv(Value, _Base):
         if isinstance(opponents, str) or callable(opponents):
             opponents = [opponents]
         self.num_envs, self.autoreset = int(games), autoreset
-        # Gymnasium puts its own `spec` in the place of ours if it makes the environment.
+        # `gymnasium.make_vec` overwrites `spec` with its own; `table` stays ours.
         self.table = self.spec = table
         self.metadata = {"render_modes": [], "autoreset_mode": getattr(AutoresetMode, autoreset.upper(), None)}
         self._policies: dict[int, Policy] = {}
@@ -189,8 +189,8 @@ class VectorEnv(Value, _Base):
             self._learner[ended] = (self._learner[ended] + 1) % seats
 
     def reset(self, *, seed: int | str | None = None, options: dict[str, Any] | None = None):
-        """Begins anew: with the deals of `seed`, or those of the seed before. With `options={"reset_mask": rows}` only rows where
-        that array of truth values is true go on, to their next game, ended or not; then there is no `seed`."""
+        """Begins again with the deals of `seed`; without one, with those of the last seed. With `options={"reset_mask": rows}` and no
+        `seed`, each row for which the array is true begins its next game, even if the present one has not ended."""
         self._open()
         rows = (options or {}).get("reset_mask")
         if rows is None:
@@ -301,7 +301,7 @@ def vector(rules: str | TableSpec = "basic", seats: int = 4, games: int = 64, *,
     universal
         The encoding that all rule sets and numbers of seats share.
 
-    The environment has these arrays, which every step writes anew (n rows, s seats; `env.table` has the sizes):
+    The environment has these arrays, which every step overwrites (n rows, s seats; `env.table` has the sizes):
 
     ===============  ====================  =========  ==============================================================
     `observation`    (n, observation)      `dtype`    what the shown seat may know, 0 to 255

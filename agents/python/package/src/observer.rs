@@ -59,7 +59,7 @@ impl Observer {
         *self = Observer::of(&self.spec, self.seat);
         for (end, hand) in given.looks {
             self.see(&given.events[self.given.events.len()..end]);
-            // What could not be explained then is told when it is asked for.
+            // An error here is reported when a sample is asked for.
             let _ = self.look(hand);
         }
         self.see(&given.events[self.given.events.len()..]);

@@ -350,8 +350,7 @@ pub trait Witness {
     /// Told once per event, in order.
     fn see(&mut self, event: Event);
 
-    /// Whether it looks at what it is told; if not, it may be told nothing, or events without the cards that would have to
-    /// be listed for them.
+    /// Whether it reads events. If not, it may get none, or events without the cards that would have to be listed for them.
     fn looks(&self) -> bool {
         true
     }
