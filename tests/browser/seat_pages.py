@@ -201,7 +201,7 @@ class SeatPages(BrowserTest):
         other = self.open(link, allowed=MAY_FAIL)
         self.assertIn("organiser of the match can free it", other.inner_text("main"))
         stranger = self.open(f"{base}/seats?key=0000", allowed=MAY_FAIL)
-        self.assertIn("for whoever has started the match", stranger.inner_text("main"))
+        self.assertIn("for the person who started the match", stranger.inner_text("main"))
         organiser = self.open(re.search(r"http\S+key=\S+", self.said)[0], *WIDTHS[0])
         self.picture(organiser, "organiser-360")
         self.check_fits(organiser, "360 px")

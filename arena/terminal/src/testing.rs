@@ -1,7 +1,7 @@
 //! Screens as text for tests, and games to show on them. Only tests use it.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
@@ -37,39 +37,41 @@ pub(crate) fn text((columns, rows): (u16, u16), draw: impl FnOnce(&mut Buffer, R
     (0..rows).map(row).collect()
 }
 
-/// Holds a screen to the file of this name; with `MAUMAU_UPDATE=1` the file is written.
+/// The page that shows screens: each in a block after a line such as `<!-- screen viewer-80x24 -->`.
+const PAGE: &str = "../docs/terminal.md";
+
+/// Holds a screen to the file of this name, and to its block in [`PAGE`] if it has one; with `MAUMAU_UPDATE=1` both are written.
 pub(crate) fn check(name: &str, text: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("screens").join(name).with_extension("txt");
-    if std::env::var_os("MAUMAU_UPDATE").is_some() {
+    static UPDATING: Mutex<()> = Mutex::new(());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = folder.join("screens").join(name).with_extension("txt");
+    let update = std::env::var_os("MAUMAU_UPDATE").is_some();
+    let _alone = update.then(|| UPDATING.lock().expect("no screen that failed to be written"));
+    if update {
         std::fs::write(&file, text).expect("the file can be written");
     }
     let kept = std::fs::read_to_string(&file)
         .unwrap_or_else(|error| panic!("{}: {error}; MAUMAU_UPDATE=1 makes it", file.display()));
     assert_eq!(text, kept, "{} differs; if it should, look at it and run this with MAUMAU_UPDATE=1", file.display());
+    let page = std::fs::read_to_string(folder.join(PAGE)).expect("the page");
+    let Some((_, block)) = page.split_once(&format!("<!-- screen {name} -->\n\n```text\n")) else { return };
+    let (shown, after) = block.split_once("```\n").expect("the end of the block");
+    if update {
+        let before = &page[..page.len() - block.len()];
+        std::fs::write(folder.join(PAGE), format!("{before}{text}```\n{after}")).expect("the page can be written");
+    } else {
+        assert_eq!(shown, text, "{PAGE} shows another screen; MAUMAU_UPDATE=1 mends it");
+    }
 }
 
-/// The page that shows screens: each in a block after a line such as `<!-- screen viewer-80x24 -->`.
-const PAGE: &str = "../docs/terminal.md";
-
 #[test]
-fn the_page_shows_screens_as_they_are() {
+fn the_page_shows_screens_that_there_are() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(folder.join(PAGE)).expect("the page");
-    let mut parts = page.split("<!-- screen ");
-    let mut shown = parts.next().unwrap_or_default().to_owned();
-    let mut screens = 0;
-    for part in parts {
-        let (name, rest) = part.split_once(" -->\n\n```text\n").expect("a block after the name of a screen");
-        let (_, after) = rest.split_once("```\n").expect("the end of the block");
-        let screen =
-            std::fs::read_to_string(folder.join("screens").join(name).with_extension("txt")).expect("a screen");
-        shown += &format!("<!-- screen {name} -->\n\n```text\n{screen}```\n{after}");
-        screens += 1;
-    }
-    assert!(screens >= 3, "{screens} screens");
-    if std::env::var_os("MAUMAU_UPDATE").is_some() {
-        std::fs::write(folder.join(PAGE), &shown).expect("the page can be written");
-    } else {
-        assert_eq!(page, shown, "{PAGE} shows other screens; MAUMAU_UPDATE=1 mends it");
+    let names: Vec<&str> =
+        page.split("<!-- screen ").skip(1).map(|part| part.split(" -->").next().unwrap_or_default()).collect();
+    assert!(names.len() >= 3, "{names:?}");
+    for name in names {
+        assert!(folder.join("screens").join(name).with_extension("txt").is_file(), "{name}");
     }
 }
