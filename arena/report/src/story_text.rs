@@ -1,7 +1,7 @@
 //! A story as text for a terminal: the number of each move in a margin, colours by topic, the table after each frame.
 //! It returns text and prints nothing.
 //!
-//! The story decides what is told to whom (`maumau_referee::story`); this module only formats it.
+//! The story decides who may know what (`maumau_referee::story`); this module only formats it.
 
 use maumau_protocol::message::GameResult;
 use maumau_protocol::ruleset::Decides;
@@ -131,12 +131,12 @@ fn toned(tone: Tone, text: &str) -> String {
     }
 }
 
-/// Tells a whole game, from its log as far as it goes.
+/// Writes the story of a whole game, from its log as far as it goes.
 pub struct StoryProgress {
     writer: StoryWriter,
     text: StoryText,
-    /// Entries of the log that have been told.
-    told: usize,
+    /// Entries of the log that it has taken.
+    taken: usize,
     has_begun: bool,
 }
 
@@ -146,8 +146,8 @@ impl StoryProgress {
     /// # Errors
     /// The rules in the header do not provide for its table.
     pub fn new(header: &Header) -> Result<StoryProgress, ReplayError> {
-        let writer = StoryWriter::new(header, None)?;
-        Ok(StoryProgress { writer, text: StoryText::new(header, false), told: 0, has_begun: false })
+        let writer = StoryWriter::new(header, &[None])?;
+        Ok(StoryProgress { writer, text: StoryText::new(header, false), taken: 0, has_begun: false })
     }
 
     /// The lines for what `log` has gained since the last call.
@@ -157,18 +157,21 @@ impl StoryProgress {
     pub fn go_on(&mut self, log: &[Logged]) -> Result<String, ReplayError> {
         let mut text = String::new();
         let deal = self.writer.begin();
-        deal.after.iter().for_each(|line| text += &self.text.line(line, None));
-        for (logged, crashes) in log[self.told..].iter().zip(crashes_of(&log[self.told..])) {
-            let told = self.writer.take(logged, &crashes)?;
-            told.before.iter().for_each(|line| text += &self.text.line(line, None));
-            let of_move = OfMove { number: told.number, took_us: None };
+        let lines = deal.lines.iter().flat_map(|lines| &lines.after);
+        lines.for_each(|line| text += &self.text.line(line, None));
+        for (logged, crashes) in log[self.taken..].iter().zip(crashes_of(&log[self.taken..])) {
+            let story = self.writer.take(logged, &crashes)?;
+            let of_move = OfMove { number: story.number, took_us: None };
             let mut of_move = logged.entry.is_move().then_some(&of_move);
-            for line in &told.after {
-                let with = if line.level == Level::Heading { None } else { of_move.take() };
-                text += &self.text.line(line, with);
+            for lines in &story.lines {
+                lines.before.iter().for_each(|line| text += &self.text.line(line, None));
+                for line in &lines.after {
+                    let with = if line.level == Level::Heading { None } else { of_move.take() };
+                    text += &self.text.line(line, with);
+                }
             }
         }
-        self.told = log.len();
+        self.taken = log.len();
         // An empty line separates a heading from what comes before.
         if !self.has_begun {
             text = text.trim_start_matches('\n').to_owned();
@@ -227,7 +230,7 @@ mod tests {
     use super::*;
     use crate::trial::game_with_a_fault;
 
-    fn told(eyes: Option<usize>, times: bool) -> Vec<String> {
+    fn texts(eyes: Option<usize>, times: bool) -> Vec<String> {
         let log = game_with_a_fault();
         let text = StoryText::new(&log.header, times);
         let frames = frames(&log, eyes.and_then(Seat::new)).expect("a sound log");
@@ -236,7 +239,7 @@ mod tests {
 
     #[test]
     fn moves_are_numbered_as_they_stand_in_the_record_and_faults_precede_theirs() {
-        let frames = told(None, false);
+        let frames = texts(None, false);
         for (number, text) in frames.iter().enumerate().skip(1) {
             let has_number =
                 |line: &&str| line.get(..5).is_some_and(|start| start.ends_with(|c: char| c.is_ascii_digit()));
@@ -249,21 +252,21 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_is_told_neither_times_nor_faults_of_others() {
-        let [all, zero, one] = [None, Some(0), Some(1)].map(|eyes| told(eyes, true).concat());
+    fn a_seat_reads_neither_times_nor_faults_of_others() {
+        let [all, zero, one] = [None, Some(0), Some(1)].map(|eyes| texts(eyes, true).concat());
         for (text, knows) in [(&all, true), (&zero, false), (&one, true)] {
             assert_eq!(text.contains("not_json"), knows, "{text}");
             assert_eq!(text.contains("[1.50 ms]"), knows, "{text}");
         }
-        assert!(!told(None, false).concat().contains(" ms]"));
+        assert!(!texts(None, false).concat().contains(" ms]"));
     }
 
     #[test]
-    fn what_is_told_while_a_game_is_played_is_what_its_frames_say() {
+    fn the_story_of_a_game_being_played_is_what_its_frames_say() {
         let log = game_with_a_fault();
-        let mut telling = StoryProgress::new(&log.header).expect("a table");
-        let parts = (0..=log.inputs.len()).map(|end| telling.go_on(&log.inputs[..end]).expect("a sound log"));
+        let mut story = StoryProgress::new(&log.header).expect("a table");
+        let parts = (0..=log.inputs.len()).map(|end| story.go_on(&log.inputs[..end]).expect("a sound log"));
         let live: String = parts.collect();
-        assert_eq!(anstream::adapter::strip_str(&live).to_string(), told(None, false).concat());
+        assert_eq!(anstream::adapter::strip_str(&live).to_string(), texts(None, false).concat());
     }
 }

@@ -14,7 +14,7 @@ use maumau_protocol::{Action, Choice, Reach, SeenEvent, Verb, wire};
 use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone};
 use maumau_rulebook::{Passage, Rulebook};
 use maumau_run::error::usage;
-use maumau_web::game::told;
+use maumau_web::game::line_json;
 use maumau_web::table::Scene;
 use serde_json::{Value, json};
 
@@ -186,7 +186,7 @@ impl PersonSeat {
 
     /// Sends a line of the story, and what its clauses say if it is about a mistake.
     fn tell_line(&mut self, line: &Line) -> Result<()> {
-        let mut json = told(line, false);
+        let mut json = line_json(line, false);
         if matches!(line.about, About::RuleFault | About::Fault) {
             let explain = |id: &String| Some(json!({ "id": id, "text": self.clauses.remove(id)? }));
             json["explained"] = line.clauses.iter().filter_map(explain).collect();

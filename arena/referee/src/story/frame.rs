@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
+use maumau_engine::Game;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, SeenEvent, Stand};
 use serde::Serialize;
 
-use super::story_writer::{InputLines, StoryWriter, crashes_of};
+use super::story_writer::{InputLines, InputStory, StoryWriter, crashes_of};
 use super::{Eyes, Level, Line, Snapshot, StoryPosition, may_show};
 use crate::log::{GameLog, Logged, Replay, ReplayError};
 use crate::record::{Crash, DismissedEntry, Entry, FaultEntry, Header, Missed, MoveNumber, NoteEntry};
@@ -132,15 +133,14 @@ impl Frame {
         !matches!(self.kind, FrameKind::Move(_)) || self.seat.is_some()
     }
 
-    fn add(&mut self, told: InputLines, eyes: Eyes) {
-        let InputLines { before, after, events, .. } = told;
-        self.lines.extend(before);
-        self.lines.extend(after);
-        self.events.extend(events.into_iter().map(|(n, event)| NumberedEvent {
-            n,
+    fn add(&mut self, lines: InputLines, events: &[(EventNumber, Event)], eyes: Eyes) {
+        self.lines.extend(lines.before);
+        self.lines.extend(lines.after);
+        self.events.extend(events.iter().map(|(n, event)| NumberedEvent {
+            n: *n,
             event: match eyes {
                 Some(eyes) => KnownEvent::Seen(event.seen_by(eyes)),
-                None => KnownEvent::Everything(event),
+                None => KnownEvent::Everything(event.clone()),
             },
         }));
     }
@@ -177,83 +177,95 @@ impl Frame {
     }
 }
 
-/// Cuts a game into frames while its log grows.
+/// Cuts a game into frames while its log grows: into the same ones for all eyes, each with what its eyes may know.
 pub struct Framer {
     writer: StoryWriter,
-    eyes: Eyes,
-    frame: Frame,
+    /// Each pair of eyes with the frame to which the next input may still add.
+    open: Vec<(Eyes, Frame)>,
     /// The inputs that it has taken.
     taken: usize,
 }
 
 impl Framer {
-    /// Of a game that has not begun.
+    /// Of a game that has not begun, for at least one pair of eyes.
     ///
     /// # Errors
     /// The rules in the header do not provide for its table.
-    pub fn new(header: &Header, eyes: Eyes) -> Result<Framer, ReplayError> {
+    pub fn new(header: &Header, eyes: &[Eyes]) -> Result<Framer, ReplayError> {
         let mut writer = StoryWriter::new(header, eyes)?;
-        let mut frame = Frame::new(FrameKind::Deal, 0);
-        frame.add(writer.begin(), eyes);
-        Ok(Framer { writer, eyes, frame, taken: 0 })
+        let InputStory { events, lines, .. } = writer.begin();
+        let deal = |(eyes, lines): (&Eyes, InputLines)| {
+            let mut frame = Frame::new(FrameKind::Deal, 0);
+            frame.add(lines, &events, *eyes);
+            (*eyes, frame)
+        };
+        let open = eyes.iter().zip(lines).map(deal).collect();
+        Ok(Framer { writer, open, taken: 0 })
     }
 
-    /// Takes the next input, with its part of [`crashes_of`]; the frame that it ends, if it begins another.
+    /// Takes the next input, with its part of [`crashes_of`]. If it begins a frame, the one that ends is returned as each pair of
+    /// eyes sees it, in the order in which they were given; otherwise nothing.
     ///
     /// # Errors
     /// It names a seat that does not exist.
-    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Option<Frame>, ReplayError> {
-        let told = self.writer.take(logged, crashes)?;
-        let is_time = matches!(logged.entry, Entry::Elapse(_)) && !told.events.is_empty();
-        let next = if told.number > self.frame.kind.number() {
-            Some(FrameKind::Move(told.number))
-        } else if is_time && self.frame.is_complete() {
-            Some(FrameKind::After(told.number))
-        } else {
-            None
-        };
-        let ended = next.map(|kind| std::mem::replace(&mut self.frame, Frame::new(kind, self.taken)));
-        self.frame.keep(logged, crashes, self.eyes);
-        if logged.entry.is_move() {
-            self.frame.numbered = Some(self.frame.lines.len() + told.before.len());
+    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Vec<Frame>, ReplayError> {
+        let InputStory { number, events, lines } = self.writer.take(logged, crashes)?;
+        let is_time = matches!(logged.entry, Entry::Elapse(_)) && !events.is_empty();
+        let mut ended = Vec::new();
+        for ((eyes, frame), lines) in self.open.iter_mut().zip(lines) {
+            let next = if number > frame.kind.number() {
+                Some(FrameKind::Move(number))
+            } else if is_time && frame.is_complete() {
+                Some(FrameKind::After(number))
+            } else {
+                None
+            };
+            let old = next.map(|kind| std::mem::replace(frame, Frame::new(kind, self.taken)));
+            ended.extend(old.map(Frame::ended));
+            frame.keep(logged, crashes, *eyes);
+            if logged.entry.is_move() {
+                frame.numbered = Some(frame.lines.len() + lines.before.len());
+            }
+            frame.add(lines, &events, *eyes);
+            frame.inputs.end = self.taken + 1;
         }
-        self.frame.add(told, self.eyes);
         self.taken += 1;
-        self.frame.inputs.end = self.taken;
-        Ok(ended.map(Frame::ended))
+        Ok(ended)
     }
 
     /// Goes on from a later moment of the same game, without the inputs up to there. The frame in hand ends, and the next begins
     /// with a line that `gap` makes from the number of moves between.
-    pub fn jump(&mut self, snapshot: &Snapshot, gap: impl FnOnce(u32) -> Line) {
+    pub fn jump(&mut self, snapshot: &Snapshot, gap: impl Fn(u32) -> Line) {
         self.writer.jump(snapshot);
         self.leap(snapshot.moves.last(), gap);
     }
 
-    /// The same, by taking `inputs` without telling them.
+    /// The same, by taking `inputs` without writing of them.
     ///
     /// # Errors
     /// One of them names a seat that does not exist.
-    pub fn skip(&mut self, inputs: &[Logged], gap: impl FnOnce(u32) -> Line) -> Result<(), ReplayError> {
+    pub fn skip(&mut self, inputs: &[Logged], gap: impl Fn(u32) -> Line) -> Result<(), ReplayError> {
         let last = self.writer.skip(inputs)?;
         self.taken += inputs.len();
         self.leap(last, gap);
         Ok(())
     }
 
-    fn leap(&mut self, last: MoveNumber, gap: impl FnOnce(u32) -> Line) {
-        let line = gap(last.0.saturating_sub(self.frame.kind.number().0));
-        self.frame = Frame { lines: vec![line], ..Frame::new(FrameKind::After(last), self.taken) };
+    fn leap(&mut self, last: MoveNumber, gap: impl Fn(u32) -> Line) {
+        for (_, frame) in &mut self.open {
+            let line = gap(last.0.saturating_sub(frame.kind.number().0));
+            *frame = Frame { lines: vec![line], ..Frame::new(FrameKind::After(last), self.taken) };
+        }
     }
 
-    /// The frame to which the next input may still add.
-    pub fn frame(&self) -> Frame {
-        self.frame.clone().ended()
+    /// The frame to which the next input may still add, as each pair of eyes sees it.
+    pub fn open(&self) -> Vec<Frame> {
+        self.open.iter().map(|(_, frame)| frame.clone().ended()).collect()
     }
 
-    /// The table as it stands.
-    pub fn position(&self) -> StoryPosition {
-        self.writer.position()
+    /// The game as it stands.
+    pub fn game(&self) -> &Game {
+        self.writer.game()
     }
 }
 
@@ -262,12 +274,12 @@ impl Framer {
 /// # Errors
 /// An input names a seat that does not exist, or the rules do not provide for the table.
 pub fn frames(log: &GameLog, eyes: Eyes) -> Result<Vec<Frame>, ReplayError> {
-    let mut framer = Framer::new(&log.header, eyes)?;
+    let mut framer = Framer::new(&log.header, &[eyes])?;
     let mut frames = Vec::new();
     for (logged, crashes) in log.inputs.iter().zip(crashes_of(&log.inputs)) {
         frames.extend(framer.take(logged, &crashes)?);
     }
-    frames.push(framer.frame.ended());
+    frames.extend(framer.open());
     Ok(frames)
 }
 

@@ -2,9 +2,9 @@
 //! of its own and changes none that is being played.
 //!
 //! Everything that shows a game uses this module: the text and the data of `replay`, the output of `play`, fault reports,
-//! pages. A [`StoryWriter`] is told the entries of a game as they come and answers with [`Line`]s; [`frames`] cuts a finished game
-//! into [`Frame`]s. A story is told from the referee's eyes or from one seat's ([`Eyes`]); then it holds only what that seat
-//! could see (G-08). It knows neither colours nor terminals: the caller that shows a line decides how.
+//! pages. A [`StoryWriter`] takes the entries of a game as they come and answers with [`Line`]s; [`frames`] cuts a finished game
+//! into [`Frame`]s. A story is written for the referee's eyes or for one seat's ([`Eyes`]); then it holds only what that seat
+//! could see (G-08). The caller that shows a line decides on colours.
 
 mod basis;
 pub mod diagnosis;
@@ -23,7 +23,7 @@ pub use position::{OpenTable, StoryPosition};
 pub use scene::{Scene, ShownHand};
 pub use seat_story_writer::SeatStoryWriter;
 pub use snapshot::Snapshot;
-pub use story_writer::{InputLines, StoryWriter, crashes_of, milliseconds};
+pub use story_writer::{InputLines, InputStory, StoryWriter, crashes_of, milliseconds};
 
 use maumau_protocol::Seat;
 
@@ -36,7 +36,7 @@ pub fn spectator(seats: usize) -> Option<Seat> {
     Seat::new(seats)
 }
 
-/// True if these eyes may be told what only `seat` is told.
+/// True if these eyes may know what only `seat` knows.
 fn may_show(eyes: Eyes, seat: Seat) -> bool {
     eyes.is_none_or(|eyes| eyes == seat)
 }

@@ -1,5 +1,5 @@
-//! Tells a game while its log grows: replays each input and returns the lines that tell it. It keeps a game of its own
-//! for that; it neither judges nor prints.
+//! Writes the story of a game while its log grows: replays each input once, in a game of its own, and returns its lines for every
+//! pair of eyes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,37 +12,49 @@ use maumau_protocol::{Card, Elapse, Event, EventNumber, RuleFault, Seat, SeatSet
 use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
-use super::{Eyes, Snapshot, StoryPosition, basis, diagnosis, may_show, sentence};
+use super::{Eyes, Snapshot, basis, diagnosis, may_show, sentence};
 use crate::log::{Logged, Replay, ReplayError};
 use crate::record::{Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber, Silence};
 
-/// Tells the inputs of one game in order.
+/// Writes the story of one game, input by input, for one or several pairs of eyes.
 pub struct StoryWriter {
     replay: Replay,
     set: Arc<RuleSet>,
-    eyes: Eyes,
     moves: MoveCount,
     /// The card that was played or turned up last.
     top: Option<Card>,
     /// True if the referee has just acted for a seat because of refusals, and not because of time.
     refusals: bool,
+    readers: Vec<Reader>,
+}
+
+/// One pair of eyes, and what they have read so far.
+struct Reader {
+    eyes: Eyes,
     /// A deadline that has just passed, and the processor time used meanwhile, until the seat it belongs to is known.
     silence: Option<(Duration, Option<CpuUse>, Option<Silence>)>,
     /// Seats that have sent a faulty line since they acted last, or whose silence since then has been reported.
     explained: SeatSet,
 }
 
-/// The lines for one input.
+/// The story of one input.
 #[derive(Clone, Debug)]
-pub struct InputLines {
+pub struct InputStory {
     /// The move that it belongs to (SPEC 9.11); 0 for the deal.
     pub number: MoveNumber,
+    /// The events that followed.
+    pub events: Vec<(EventNumber, Event)>,
+    /// Its lines for each pair of eyes, in the order in which the writer was given them.
+    pub lines: Vec<InputLines>,
+}
+
+/// The lines for one input that one pair of eyes may read.
+#[derive(Clone, Debug, Default)]
+pub struct InputLines {
     /// What happened before the game went on: faults, notes, failures of an author's code.
     pub before: Vec<Line>,
     /// What happened in the game.
     pub after: Vec<Line>,
-    /// The events that followed.
-    pub events: Vec<(EventNumber, Event)>,
 }
 
 impl StoryWriter {
@@ -50,16 +62,14 @@ impl StoryWriter {
     ///
     /// # Errors
     /// The rules in the header do not provide for its table.
-    pub fn new(header: &Header, eyes: Eyes) -> Result<StoryWriter, ReplayError> {
+    pub fn new(header: &Header, eyes: &[Eyes]) -> Result<StoryWriter, ReplayError> {
         Ok(StoryWriter {
             replay: Replay::new(header)?,
             set: Arc::clone(&header.rules),
-            eyes,
             moves: MoveCount::default(),
             top: None,
             refusals: false,
-            silence: None,
-            explained: SeatSet::EMPTY,
+            readers: eyes.iter().map(|eyes| Reader::new(*eyes)).collect(),
         })
     }
 
@@ -70,7 +80,7 @@ impl StoryWriter {
         self.forget();
     }
 
-    /// Takes inputs that nobody is told of; the number of the last move. What they leave unexplained stays so.
+    /// Takes inputs without writing of them; the number of the last move. What they leave unexplained stays so.
     ///
     /// # Errors
     /// As [`StoryWriter::take`].
@@ -88,35 +98,27 @@ impl StoryWriter {
     fn forget(&mut self) {
         self.top = self.game().pile().last().copied();
         self.refusals = false;
-        self.silence = None;
-        self.explained = SeatSet::EMPTY;
+        for reader in &mut self.readers {
+            *reader = Reader::new(reader.eyes);
+        }
     }
 
-    /// What happens before the first input; nothing if it has been told.
-    pub fn begin(&mut self) -> InputLines {
-        self.told(MoveNumber(0), Vec::new())
+    /// What happens before the first input; nothing the second time.
+    pub fn begin(&mut self) -> InputStory {
+        let nothing = vec![Vec::new(); self.readers.len()];
+        self.go_on(MoveNumber(0), nothing)
     }
 
-    /// Tells one input; `crashes` are those of [`crashes_of`].
+    /// Takes one input; `crashes` are those of [`crashes_of`].
     ///
     /// # Errors
     /// It names a seat that does not exist.
-    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<InputLines, ReplayError> {
-        let Logged { entry, meta } = logged;
-        let mut before: Vec<Line> = crashes.iter().filter(|crash| self.may_show(crash.seat)).map(crash_line).collect();
-        before.extend(meta.missed.iter().filter(|missed| self.may_show(missed.seat)).map(missed_line));
-        let number = self.moves.of(entry);
+    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<InputStory, ReplayError> {
+        let number = self.moves.of(&logged.entry);
         self.refusals = false;
-        self.listen(entry, meta);
-        before.extend(self.entry_line(entry));
-        if let (Entry::Fault(fault), Some(line)) = (entry, &meta.line)
-            && self.may_show(fault.seat)
-        {
-            let sent = vec!["the agent sent ".into(), Piece::Foreign(Tone::Plain, line.to_string())];
-            before.push(Line::new(Level::Detail, About::Sent, Some(fault.seat), sent));
-        }
-        self.replay.take(entry)?;
-        Ok(self.told(number, before))
+        let before = self.readers.iter_mut().map(|reader| reader.before(logged, crashes)).collect();
+        self.replay.take(&logged.entry)?;
+        Ok(self.go_on(number, before))
     }
 
     /// The game as it stands.
@@ -124,22 +126,53 @@ impl StoryWriter {
         self.replay.game()
     }
 
-    /// The table as it stands, as far as these eyes see it.
-    pub fn position(&self) -> StoryPosition {
-        StoryPosition::new(self.game(), self.eyes)
+    fn go_on(&mut self, number: MoveNumber, before: Vec<Vec<Line>>) -> InputStory {
+        let events: Vec<_> = self.replay.drain_events().collect();
+        let mut lines: Vec<InputLines> =
+            before.into_iter().map(|before| InputLines { before, after: Vec::new() }).collect();
+        let game = self.replay.game();
+        let (decides, seats) = (self.set.scoring.decides, game.rules().seats());
+        for (_, event) in &events {
+            match event {
+                Event::Played { card, .. } | Event::TurnedUp { card } => self.top = Some(*card),
+                Event::ActedFor { why, .. } => self.refusals = *why == Stand::Refusals,
+                _ => {}
+            }
+            let winners = self.replay.result().winners().collect();
+            let context = Context { decides, refusals: self.refusals, winners };
+            let clauses = basis::clauses(&self.set, seats, self.top, event);
+            for (reader, lines) in self.readers.iter_mut().zip(&mut lines) {
+                lines.after.extend(reader.line(event, context).map(|line| Line { clauses: clauses.clone(), ..line }));
+                lines.after.extend(reader.silence_line(event));
+            }
+        }
+        InputStory { number, events, lines }
+    }
+}
+
+impl Reader {
+    fn new(eyes: Eyes) -> Reader {
+        Reader { eyes, silence: None, explained: SeatSet::EMPTY }
     }
 
-    fn may_show(&self, seat: Seat) -> bool {
+    fn may_know(&self, seat: Seat) -> bool {
         may_show(self.eyes, seat)
     }
 
-    fn told(&mut self, number: MoveNumber, before: Vec<Line>) -> InputLines {
-        let events: Vec<_> = self.replay.drain_events().collect();
-        let mut after = Vec::new();
-        for (_, event) in &events {
-            self.event_lines(event, &mut after);
+    /// The lines of an input itself; what later ones need to know of it is kept.
+    fn before(&mut self, logged: &Logged, crashes: &[Crash]) -> Vec<Line> {
+        let Logged { entry, meta } = logged;
+        let mut lines: Vec<Line> = crashes.iter().filter(|crash| self.may_know(crash.seat)).map(crash_line).collect();
+        lines.extend(meta.missed.iter().filter(|missed| self.may_know(missed.seat)).map(missed_line));
+        self.listen(entry, meta);
+        lines.extend(self.entry_line(entry));
+        if let (Entry::Fault(fault), Some(line)) = (entry, &meta.line)
+            && self.may_know(fault.seat)
+        {
+            let sent = vec!["the agent sent ".into(), Piece::Foreign(Tone::Plain, line.to_string())];
+            lines.push(Line::new(Level::Detail, About::Sent, Some(fault.seat), sent));
         }
-        InputLines { number, before, after, events }
+        lines
     }
 
     /// Notes what a later line needs to know.
@@ -156,34 +189,27 @@ impl StoryWriter {
         self.silence = meta.took_us.filter(|_| passed).map(|_| (of(meta.took_us), used, meta.silence));
     }
 
-    fn event_lines(&mut self, event: &Event, lines: &mut Vec<Line>) {
-        match event {
-            Event::Played { card, .. } | Event::TurnedUp { card } => self.top = Some(*card),
-            Event::ActedFor { why, .. } => self.refusals = *why == Stand::Refusals,
-            _ => {}
-        }
-        let result = self.replay.result();
-        let context =
-            Context { decides: self.set.scoring.decides, refusals: self.refusals, winners: result.winners().collect() };
-        let line = match self.eyes {
+    /// The line for an event.
+    fn line(&self, event: &Event, context: Context) -> Option<Line> {
+        match self.eyes {
             Some(eyes) => sentence::line(&event.seen_by(eyes), context),
             None => sentence::line(event, context),
-        };
-        let seats = self.game().rules().seats();
-        lines.extend(line.map(|line| Line { clauses: basis::clauses(&self.set, seats, self.top, event), ..line }));
+        }
+    }
+
+    /// Why a seat was silent, once, with the event that follows from its silence.
+    fn silence_line(&mut self, event: &Event) -> Option<Line> {
         let silent = match event {
             Event::ActedFor { seat, .. } | Event::Mistake { seat, fault: RuleFault::Slow, .. } => *seat,
-            _ => return,
+            _ => return None,
         };
-        if self.explained.contains(silent) || !self.may_show(silent) {
-            return;
+        if self.explained.contains(silent) || !self.may_know(silent) {
+            return None;
         }
-        if let Some((passed, used, seen)) = self.silence.take() {
-            self.explained.insert(silent);
-            let why = Piece::Words(Tone::Fault, diagnosis::silence(passed, used, seen, None).into());
-            let pieces = vec![silent.into(), ": ".into(), why];
-            lines.push(Line::new(Level::Main, About::Silence, Some(silent), pieces));
-        }
+        let (passed, used, seen) = self.silence.take()?;
+        self.explained.insert(silent);
+        let why = Piece::Words(Tone::Fault, diagnosis::silence(passed, used, seen, None).into());
+        Some(Line::new(Level::Main, About::Silence, Some(silent), vec![silent.into(), ": ".into(), why]))
     }
 
     /// The line for an input that has one of its own, besides those of its events.
@@ -193,17 +219,17 @@ impl StoryWriter {
         };
         let foreign = |text: String| Piece::Foreign(Tone::Fault, text);
         match entry {
-            Entry::Fault(fault) if self.may_show(fault.seat) => {
+            Entry::Fault(fault) if self.may_know(fault.seat) => {
                 let what = format!("{} ({}), strike {}", fault.fault.name(), fault.message, fault.strikes);
-                let told = line(About::Fault, fault.seat, ": ".into(), foreign(what));
-                Some(Line { clauses: vec!["G-04".to_owned()], ..told })
+                let line = line(About::Fault, fault.seat, ": ".into(), foreign(what));
+                Some(Line { clauses: vec!["G-04".to_owned()], ..line })
             }
-            Entry::Dismissed(gone) if self.may_show(gone.seat) => {
+            Entry::Dismissed(gone) if self.may_know(gone.seat) => {
                 let what = format!("is dismissed: {}", gone.message);
-                let told = line(About::Fault, gone.seat, " ".into(), foreign(what));
-                Some(Line { clauses: vec!["G-04".to_owned()], ..told })
+                let line = line(About::Fault, gone.seat, " ".into(), foreign(what));
+                Some(Line { clauses: vec!["G-04".to_owned()], ..line })
             }
-            Entry::Note(note) if self.may_show(note.seat) => {
+            Entry::Note(note) if self.may_know(note.seat) => {
                 let what = Piece::Json(Tone::Aside, note.note.to_string());
                 let notes = Piece::Words(Tone::Aside, " notes ".into());
                 Some(line(About::Note, note.seat, notes, what))
@@ -241,7 +267,7 @@ pub fn milliseconds(us: u64) -> String {
     format!("{}.{:02} ms", us / 1_000, us % 1_000 / 10)
 }
 
-/// By input, the failures of authors' code (SPEC 6.16) that are told with it: each with the action that was sent with it; or if
+/// By input, the failures of authors' code (SPEC 6.16) that are reported with it: each with the action that was sent with it; or if
 /// there was none, as with a `wait`, with the input whose `meta` reports it.
 pub fn crashes_of(inputs: &[Logged]) -> Vec<Vec<Crash>> {
     let mut of_input = vec![Vec::new(); inputs.len()];

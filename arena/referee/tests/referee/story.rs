@@ -10,7 +10,7 @@ use maumau_protocol::message::What;
 use maumau_protocol::{EventNumber, Seat, Verb};
 use maumau_referee::record::{Entry, MoveNumber};
 use maumau_referee::story::{
-    About, Frame, FrameKind, KnownEvent, Line, SeatStoryWriter, StoryPosition, StoryWriter, crashes_of,
+    About, Frame, FrameKind, InputStory, KnownEvent, Line, SeatStoryWriter, StoryPosition, StoryWriter, crashes_of,
     for_each_position, frames, spectator,
 };
 use maumau_referee::{GameLog, ReplayError, verify};
@@ -177,19 +177,32 @@ fn a_seat_is_told_its_own_notes_and_faults_and_what_it_may_see() {
 }
 
 #[test]
-fn the_same_is_told_while_a_game_is_played_and_from_its_record() {
+fn the_same_is_written_while_a_game_is_played_and_from_its_record_by_one_pair_of_eyes_and_by_all() {
     for (set, game, _) in games() {
-        let told = frames(&game.log, None).expect("a sound log");
-        assert_eq!(frames(&verify(&game.record).expect("a sound record").log, None).expect("the same"), told, "{set}");
-        let mut writer = StoryWriter::new(&game.log.header, None).expect("a table");
-        let mut live = writer.begin().after;
+        let everybody: Vec<_> = [None].into_iter().chain(Seat::all(SEATS).map(Some)).collect();
+        let whole: Vec<Vec<Frame>> =
+            everybody.iter().map(|eyes| frames(&game.log, *eyes).expect("a sound log")).collect();
+        assert_eq!(
+            frames(&verify(&game.record).expect("a sound record").log, None).expect("the same"),
+            whole[0],
+            "{set}"
+        );
+        let mut writer = StoryWriter::new(&game.log.header, &everybody).expect("a table");
+        let mut live = vec![Vec::new(); everybody.len()];
+        let mut keep = |story: InputStory| {
+            for (live, lines) in live.iter_mut().zip(story.lines) {
+                live.extend(lines.before);
+                live.extend(lines.after);
+            }
+        };
+        keep(writer.begin());
         for (logged, crashes) in game.log.inputs.iter().zip(crashes_of(&game.log.inputs)) {
-            let told = writer.take(logged, &crashes).expect("a sound log");
-            live.extend(told.before);
-            live.extend(told.after);
+            keep(writer.take(logged, &crashes).expect("a sound log"));
         }
-        let lines: Vec<Line> = told.into_iter().flat_map(|frame| frame.lines).collect();
-        assert_eq!(live, lines, "{set}");
+        for (live, frames) in live.into_iter().zip(whole) {
+            let lines: Vec<Line> = frames.into_iter().flat_map(|frame| frame.lines).collect();
+            assert_eq!(live, lines, "{set}");
+        }
     }
 }
 

@@ -1,38 +1,27 @@
-//! A game told while it is played: each batch of inputs becomes frames as the viewer reads them. It remembers what it needs to go
-//! on; who watches is not known here.
+//! A game narrated while it is played: each batch of inputs becomes frames as the viewer reads them.
 
 use maumau_referee::record::Header;
-use maumau_referee::story::{About, Eyes, Frame, Framer, Level, Line, Snapshot, crashes_of};
+use maumau_referee::story::{About, Level, Line, Snapshot, crashes_of};
 use maumau_referee::{Logged, ReplayError};
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use super::story::{CommonFrame, Hands, SeenFrame, Story, members, shown};
+use super::frames::{Hands, PageFrame, PageFramer};
+use super::story::Story;
 
-/// Tells one game.
+/// Narrates one game.
 pub struct Narrator {
-    names: Vec<String>,
-    told: Vec<NarratedGame>,
-    frames: usize,
+    framer: PageFramer,
+    /// The place of the frame in hand.
+    at: usize,
     begun: Story,
-}
-
-/// The game as one pair of eyes has been told it.
-struct NarratedGame {
-    eyes: Eyes,
-    framer: Framer,
-    /// The table after the last frame that has ended.
-    before: Map<String, Value>,
-    /// The table as it stands.
-    now: Map<String, Value>,
 }
 
 /// A frame as the viewer reads it. A later one at the same place replaces it.
 #[derive(Debug, Serialize)]
 struct Update {
     at: usize,
-    frame: CommonFrame,
-    seen: Vec<SeenFrame>,
+    #[serde(flatten)]
+    frame: PageFrame,
 }
 
 /// What a batch of inputs adds to a story.
@@ -49,14 +38,9 @@ impl Narrator {
     /// # Errors
     /// The rules in the header do not provide for its table, or it has no place for a spectator.
     pub fn new(header: &Header, hands: Hands) -> Result<Narrator, ReplayError> {
-        let told = hands.eyes(header.names.len())?.into_iter().map(|eyes| {
-            let framer = Framer::new(header, eyes)?;
-            let now = members(framer.position(), eyes, &header.names)?;
-            Ok(NarratedGame { eyes, framer, before: Map::new(), now })
-        });
-        let told: Vec<NarratedGame> = told.collect::<Result<_, ReplayError>>()?;
-        let begun = Story::begun(header, told.len());
-        Ok(Narrator { names: header.names.clone(), told, frames: 0, begun })
+        let framer = PageFramer::new(header, hands)?;
+        let begun = Story::begun(header, framer.eyes());
+        Ok(Narrator { framer, at: 0, begun })
     }
 
     /// The game before its first frame.
@@ -69,34 +53,24 @@ impl Narrator {
     /// # Errors
     /// An input names a seat that does not exist; or a frame has no JSON form.
     pub(crate) fn take(&mut self, inputs: &[Logged]) -> Result<Addition, ReplayError> {
-        let mut new = Vec::new();
+        let mut frames = Vec::new();
         for (logged, crashes) in inputs.iter().zip(crashes_of(inputs)) {
-            let mut ended = Vec::new();
-            for told in &mut self.told {
-                ended.extend(told.framer.take(logged, &crashes)?);
-            }
-            if !ended.is_empty() {
-                new.push((self.frames, self.update(&ended, false)?));
-                self.frames += 1;
-                for told in &mut self.told {
-                    told.before = std::mem::take(&mut told.now);
-                }
-            }
-            for told in &mut self.told {
-                told.now = members(told.framer.position(), told.eyes, &self.names)?;
+            if let Some(ended) = self.framer.take(logged, &crashes)? {
+                frames.push((self.at, self.update(ended)?));
+                self.at += 1;
             }
         }
-        let last: Vec<Frame> = self.told.iter().map(|told| told.framer.frame()).collect();
-        new.push((self.frames, self.update(&last, false)?));
-        Ok(Addition { frames: new, last_alone: self.update(&last, true)? })
+        frames.push((self.at, self.update(self.framer.open_frame(false))?));
+        Ok(Addition { frames, last_alone: self.update(self.framer.open_frame(true))? })
     }
 
-    /// Takes inputs that nobody is told of, since more come than anybody can see. The frame in hand says so and holds the whole table.
+    /// Takes inputs that are not shown, since more come than anybody can see. The frame in hand says so and holds the whole table.
     ///
     /// # Errors
     /// As [`Narrator::take`].
     pub(crate) fn skip(&mut self, inputs: &[Logged]) -> Result<(), ReplayError> {
-        self.leap(|framer| framer.skip(inputs, gap))
+        self.at += 1;
+        self.framer.skip(inputs, gap)
     }
 
     /// The same with inputs that are not there: goes on from a later moment.
@@ -104,36 +78,16 @@ impl Narrator {
     /// # Errors
     /// The table has no JSON form.
     pub(crate) fn jump(&mut self, snapshot: &Snapshot) -> Result<(), ReplayError> {
-        self.leap(|framer| {
-            framer.jump(snapshot, gap);
-            Ok(())
-        })
+        self.at += 1;
+        self.framer.jump(snapshot, gap)
     }
 
-    fn leap(&mut self, leap: impl Fn(&mut Framer) -> Result<(), ReplayError>) -> Result<(), ReplayError> {
-        for told in &mut self.told {
-            leap(&mut told.framer)?;
-            told.before = Map::new();
-            told.now = members(told.framer.position(), told.eyes, &self.names)?;
-        }
-        self.frames += 1;
-        Ok(())
-    }
-
-    /// A frame from all eyes, as it leads to the table as it stands: from the one before, or `alone`.
-    fn update(&self, frames: &[Frame], alone: bool) -> Result<String, ReplayError> {
-        let nothing = Map::new();
-        let seen = self.told.iter().zip(frames).enumerate().map(|(place, (told, frame))| {
-            let open = frames.first().filter(|_| place > 0);
-            SeenFrame::new(frame, open, if alone { &nothing } else { &told.before }, &told.now)
-        });
-        let frame = frames.first().map(shown).unwrap_or_default();
-        let update = Update { at: self.frames, frame, seen: seen.collect() };
-        serde_json::to_string(&update).map_err(|error| ReplayError(error.to_string()))
+    fn update(&self, frame: PageFrame) -> Result<String, ReplayError> {
+        serde_json::to_string(&Update { at: self.at, frame }).map_err(|error| ReplayError(error.to_string()))
     }
 }
 
-/// What stands in the place of moves that are not told.
+/// What stands in the place of moves that are not shown.
 fn gap(moves: u32) -> Line {
     let pieces = vec![format!("… {moves} {} not shown", if moves == 1 { "move" } else { "moves" }).into()];
     Line { level: Level::Main, about: About::Game, seat: None, clauses: Vec::new(), pieces }
@@ -149,11 +103,12 @@ mod tests {
     use maumau_referee::Replay;
     use maumau_referee::local_game::FirstLegal;
     use maumau_referee::record::MoveCount;
+    use serde_json::Value;
 
     use super::*;
 
     #[test]
-    fn told_in_pieces_of_any_size_a_game_is_the_same_as_told_at_once() {
+    fn narrated_in_pieces_of_any_size_a_game_is_the_same_as_in_one() {
         for set in built_in() {
             let loaded = load_built_in(set.name, &[]).expect("a built-in set").set;
             let rules = Rules::for_table(&Arc::new(loaded), 3, Some(1)).expect("a table");
@@ -183,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_leap_the_story_goes_on_as_if_everything_had_been_told() {
+    fn after_a_leap_the_story_goes_on_as_if_everything_had_been_shown() {
         for set in built_in() {
             let loaded = load_built_in(set.name, &[]).expect("a built-in set").set;
             let rules = Rules::for_table(&Arc::new(loaded), 3, Some(1)).expect("a table");
@@ -192,20 +147,20 @@ mod tests {
             for (at, input) in log.inputs.iter().enumerate() {
                 if at % (log.inputs.len() / 7) == 0 {
                     let rest = &log.inputs[at..log.inputs.len().min(at + 12)];
-                    let told = |leap: &dyn Fn(&mut Narrator)| {
+                    let after = |leap: &dyn Fn(&mut Narrator)| {
                         let mut narrator = Narrator::new(&log.header, Hands::Open).expect("a table");
                         leap(&mut narrator);
-                        let told = narrator.take(rest).expect("a sound log");
-                        let mut last: Value = serde_json::from_str(&told.last_alone).expect("JSON");
+                        let added = narrator.take(rest).expect("a sound log");
+                        let mut last: Value = serde_json::from_str(&added.last_alone).expect("JSON");
                         last["at"].take();
-                        (told.frames, last)
+                        (added.frames, last)
                     };
                     let snapshot = Snapshot::new(replay.game(), SeatSet::EMPTY, moves);
-                    let jumped = told(&|narrator| narrator.jump(&snapshot).expect("a table"));
-                    let skipped = told(&|narrator| narrator.skip(&log.inputs[..at]).expect("a sound log"));
-                    let whole = told(&|narrator| _ = narrator.take(&log.inputs[..at]).expect("a sound log"));
+                    let jumped = after(&|narrator| narrator.jump(&snapshot).expect("a table"));
+                    let skipped = after(&|narrator| narrator.skip(&log.inputs[..at]).expect("a sound log"));
+                    let whole = after(&|narrator| _ = narrator.take(&log.inputs[..at]).expect("a sound log"));
                     assert_eq!(jumped, skipped, "{} at {at}", set.name);
-                    // A frame that had begun before the leap has lost what was told in it.
+                    // A frame that had begun before the leap has lost what it showed.
                     assert!(
                         jumped.0.len() == 1 || jumped.1 == whole.1,
                         "{} at {at}: {} {}",
