@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 __all__ = [
     "Action", "Agent", "Ask", "Bot", "CardCounter", "Event", "Fault", "Message", "Over", "PROTOCOL",
@@ -34,6 +34,7 @@ __all__ = [
 PROTOCOL = "maumau/1"
 
 Message = dict[str, Any]
+_Sent = TypeVar("_Sent")
 
 _WANTS = ("view", "legal", "events", "rules")
 _MAX_NAME_CHARS = 64
@@ -417,7 +418,8 @@ def deck(rules: Message, seats: int) -> list[str]:
     cards = here(rules["deck"]["cards"])
     named = set(cards.split() if isinstance(cards, str) else cards)
     pack = [card for card in _CARDS if named & {card, *card}]
-    return (pack + ["XX"] * rules["deck"].get("jokers", 0)) * here(rules["deck"].get("packs", 1))
+    packs: int = here(rules["deck"].get("packs", 1))
+    return (pack + ["XX"] * rules["deck"].get("jokers", 0)) * packs
 
 
 def next_seat(view: View, seat: int) -> int:
@@ -461,7 +463,8 @@ class CardCounter:
 
 def commitment(game: str, seed: str) -> str:
     """What `start` must have published for a game whose seed is `seed` (64 hexadecimal digits)."""
-    return _sha256()(b"maumau/1 commitment\0" + game.encode() + b"\0" + bytes.fromhex(seed)).hexdigest()
+    digest: str = _sha256()(b"maumau/1 commitment\0" + game.encode() + b"\0" + bytes.fromhex(seed)).hexdigest()
+    return digest
 
 
 @lru_cache
@@ -576,7 +579,7 @@ class Agent:
         self._out: list[str] = []
         self._rest = b""
         self._is_rehearsal = False
-        self._handlers = {
+        self._handlers: dict[str, Callable[[Any], None]] = {
             "ask": self._ask,
             "tell": self._tell,
             "fault": self._fault,
@@ -637,10 +640,10 @@ class Agent:
         self._bots[bot.game] = bot
         self._call(bot, bot.start, start)
 
-    def _ask(self, ask: Message) -> None:
+    def _ask(self, ask: Ask) -> None:
         bot = self._bots[ask["game"]]
         bot.asked = ask
-        legal = ask.get("legal", ())
+        legal = ask.get("legal", [])
         for action in legal:
             if action["do"] not in _VERBS:
                 ask["legal"] = [action for action in legal if action["do"] in _VERBS]
@@ -654,11 +657,11 @@ class Agent:
             if fallback := _fallback(ask):
                 self._act(bot, ask["id"], fallback)
 
-    def _tell(self, tell: Message) -> None:
+    def _tell(self, tell: Tell) -> None:
         bot = self._bots[tell["game"]]
         self._call(bot, bot.tell, tell)
 
-    def _call(self, bot: Bot, method: Callable[[Message], Any], message: Message) -> Any:
+    def _call(self, bot: Bot, method: Callable[[_Sent], Any], message: _Sent) -> Any:
         """Calls a method of the author's that has nothing to answer, or not at once."""
         try:
             return method(message)
@@ -674,8 +677,8 @@ class Agent:
         if bot._crash is None:
             bot._crash = _sentence(error)
 
-    def _fault(self, fault: Message) -> None:
-        bot = self._bots.get(fault.get("game"))
+    def _fault(self, fault: Fault) -> None:
+        bot = self._bots.get(fault.get("game", ""))
         if bot is None:
             _complain(f"{fault['fault']}: {fault['message']} ({fault['clause']})")
             return
@@ -683,7 +686,7 @@ class Agent:
         if action is not None and fault.get("open"):
             self._act(bot, fault["id"], action)
 
-    def _over(self, over: Message) -> None:
+    def _over(self, over: Over) -> None:
         bot = self._bots.pop(over["game"])
         bot._outbox = None
         seed = over.get("seed")
@@ -766,10 +769,10 @@ def rehearse(make_bot: Callable[[], Bot], lines: Sequence[str], **options: Any) 
         agent._handle(line)
         acts = [act for act in map(json.loads, agent._out) if act["type"] == "act"]
         agent._out.clear()
-        answers += [(json.loads(line), act) for act in acts]
-    for _, act in answers:
-        for member in ("type", "game", "id"):
-            del act[member]
+        for act in acts:
+            for member in ("type", "game", "id"):
+                del act[member]
+            answers.append((json.loads(line), act))
     return answers
 
 
@@ -789,11 +792,12 @@ def _write(descriptor: int, lines: list[str]) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def _fallback(ask: Message) -> Action | None:
+def _fallback(ask: Ask) -> Action | None:
     """What is played where the bot fails, if there is anything that is sure to be an answer."""
     if ask.get("legal"):
         return ask["legal"][0]
-    return {"turn": {"do": "draw"}, "react": {"do": "wait"}}.get(ask["what"])
+    sure: dict[str, Action] = {"turn": {"do": "draw"}, "react": {"do": "wait"}}
+    return sure.get(ask["what"])
 
 
 def _sentence(error: Exception) -> str:

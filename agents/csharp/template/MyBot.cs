@@ -1,6 +1,8 @@
 // my-bot: a bot for the Mau-Mau arena. README.md has the commands.
 
+using System;
 using Maumau;
+using Action = Maumau.Action; // and not System.Action
 
 public class MyBot : Bot
 {

@@ -10,7 +10,7 @@ LINES = pathlib.Path(__file__).with_name("lines.jsonl").read_text(encoding="utf-
 
 
 class RecordedGame(unittest.TestCase):
-    def test_every_answer_is_legal(self):
+    def test_every_answer_is_legal(self) -> None:
         answers = rehearse(MyBot, LINES)
         self.assertGreater(len(answers), 0)
         for ask, action in answers:

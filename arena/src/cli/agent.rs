@@ -13,7 +13,7 @@ use super::terminal_look;
 
 use crate::pages::web_agent;
 
-use maumau_agents::{BotRunError, NAMES, SearchOptions};
+use maumau_agents::{BotRunError, NAMES, SearchOptions, Thinking};
 use maumau_places::suggestion;
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_terminal::ScreenStyle;
@@ -43,8 +43,7 @@ pub struct AgentArguments {
     /// How many games at once the bot offers to play [default: 64; sample 4, search 1]
     #[arg(long)]
     games: Option<u32>,
-    /// sample and search: playouts for a choice, all actions together [default: 1200 and 8000, in snap and spam a quarter]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, help = simulations_help(), value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     simulations: Option<u32>,
     /// search: infers nothing from what others do
     #[arg(long)]
@@ -64,6 +63,16 @@ enum Command {
     Llm(Box<llm::AgentLlmArguments>),
     New(new::AgentNewArguments),
     Languages(languages::AgentLanguagesArguments),
+}
+
+/// The help of `--simulations`, with what the bots do by themselves.
+fn simulations_help() -> String {
+    let [sample, search] = [Thinking::SAMPLE, Thinking::SEARCH];
+    format!(
+        "sample and search: playouts for a choice, all actions together [default: {} and {}; where seats act between turns, as in \
+         snap and spam, {} and {}]",
+        sample.simulations, search.simulations, sample.in_races, search.in_races
+    )
 }
 
 /// Plays until stdin ends, or does what the subcommand says.

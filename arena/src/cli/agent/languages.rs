@@ -30,6 +30,9 @@ pub(super) struct Language {
     pub(super) name: String,
     /// As people write it.
     pub(super) title: String,
+    /// Other names that are taken for it.
+    #[serde(default)]
+    also: Vec<String>,
     /// Whether there is a kit.
     #[serde(default)]
     pub(super) kit: bool,
@@ -91,6 +94,12 @@ pub(super) fn all() -> Result<Vec<Language>> {
 }
 
 impl Language {
+    /// True if people call it so, in whatever case.
+    pub(super) fn is_called(&self, word: &str) -> bool {
+        let names = [&self.name, &self.title].into_iter().chain(&self.also);
+        names.into_iter().any(|name| name.eq_ignore_ascii_case(word))
+    }
+
     /// The files of a new bot, each with its path there and its text.
     ///
     /// # Errors
@@ -177,6 +186,20 @@ pub(super) fn run(arguments: &AgentLanguagesArguments) -> Result<CommandOutcome>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_people_call_a_language_leads_to_it_and_to_no_other() {
+        let languages = all().expect("the list");
+        for (word, name) in
+            [("C#", "csharp"), ("py", "python"), ("Python", "python"), ("c++", "cpp"), ("JS", "javascript")]
+        {
+            let found: Vec<&str> = languages.iter().filter(|one| one.is_called(word)).map(|one| &*one.name).collect();
+            assert_eq!(found, [name], "{word}");
+        }
+        for word in languages.iter().flat_map(|one| one.also.iter().chain([&one.name, &one.title])) {
+            assert_eq!(languages.iter().filter(|one| one.is_called(word)).count(), 1, "{word}");
+        }
+    }
 
     #[test]
     fn every_file_of_every_language_is_embedded_and_every_embedded_one_is_used() {

@@ -33,7 +33,7 @@ const PLACEHOLDER: &str = "my-bot";
 pub(super) fn run(arguments: AgentNewArguments) -> Result<CommandOutcome> {
     let AgentNewArguments { name, language } = arguments;
     let languages = all()?;
-    let Some(language) = languages.iter().find(|one| one.name == language) else {
+    let Some(language) = languages.iter().find(|one| one.is_called(&language)) else {
         let known = suggestion(&language, languages.iter().map(|one| &*one.name));
         return Err(usage(format!(
             "there is nothing to begin with in {language:?}{known}: see `maumau agent languages`"

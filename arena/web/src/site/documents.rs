@@ -18,11 +18,16 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 18] = [
+const DOCUMENTS: [Document; 23] = [
     document!("overview", "Overview", "README.md"),
     document!("install", "Install", "arena/docs/install.md"),
     document!("tour", "A tour", "arena/docs/tour.md"),
     document!("bots", "Write a bot in ten minutes", "agents/README.md"),
+    document!("conversation", "A conversation", "agents/PROTOCOL.md"),
+    document!("debugging", "Stop a bot while it chooses", "agents/DEBUGGING.md"),
+    document!("strong", "How to get strong", "agents/STRONG.md"),
+    document!("ladder", "The ladder", "agents/LADDER.md"),
+    document!("language-models", "Language models", "agents/LANGUAGE-MODELS.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
     Document { name: "law", title: "The law", path: "arena/engine/rules/LAW.md", text: law::PAGE },
     document!("rule-files", "Rule files", "arena/engine/rules/README.md"),

@@ -110,6 +110,9 @@ fn tables() -> Vec<(String, String)> {
     tables.push(("events".to_owned(), choices(&part("SeenEvent"), "event")));
     tables.push(("verbs".to_owned(), choices(&part("Action"), "do")));
     tables.push(("reasons".to_owned(), words(&part("Reason"))));
+    let others = ["DrawReason", "RuleFault", "Stand", "RoundEnd", "Reach"];
+    let lists = others.map(|name| (kind(&serde_json::json!({ "$ref": name })), part(name)));
+    tables.push(("words".to_owned(), lists_of_words(lists.into_iter())));
     tables
 }
 
@@ -164,12 +167,28 @@ fn choices(schema: &Value, tag: &str) -> String {
 
 /// One row for each word of a list of words.
 fn words(schema: &Value) -> String {
-    let mut table = row(&["word", "meaning"]) + "|---|---|\n";
-    for line in schema["description"].as_str().expect("a description").lines().filter(|line| line.starts_with("- `")) {
-        let (word, meaning) = line[2..].split_once(": ").expect("a word and its meaning");
-        table += &row(&[word, meaning]);
+    let rows = meanings(schema).into_iter().map(|(word, meaning)| row(&[&word, &meaning]));
+    row(&["word", "meaning"]) + "|---|---|\n" + &rows.collect::<String>()
+}
+
+/// One row for each word of several lists, each with the name that the tables of members have for it.
+fn lists_of_words(lists: impl Iterator<Item = (String, Value)>) -> String {
+    let mut table = row(&["type", "word", "meaning"]) + "|---|---|---|\n";
+    for (name, list) in lists {
+        table.extend(meanings(&list).into_iter().map(|(word, meaning)| row(&[&name, &word, &meaning])));
     }
     table
+}
+
+/// Each word of a list, quoted, with its meaning.
+fn meanings(schema: &Value) -> Vec<(String, String)> {
+    if let Some(forms) = schema["oneOf"].as_array() {
+        let text = |value: &Value| value.as_str().expect("a word and its meaning").to_owned();
+        return forms.iter().map(|form| (format!("`{}`", text(&form["const"])), text(&form["description"]))).collect();
+    }
+    let lines = schema["description"].as_str().expect("a description").lines().filter(|line| line.starts_with("- `"));
+    let parts = lines.map(|line| line[2..].split_once(": ").expect("a word and its meaning"));
+    parts.map(|(word, meaning)| (word.to_owned(), meaning.to_owned())).collect()
 }
 
 fn required(schema: &Value) -> Vec<String> {
