@@ -229,7 +229,7 @@ fn page(run: &RunFile, agent: &str, handed: &HandedOut, wrongs: &[Wrong]) -> Str
         }
     }
     text += &kinds.draw(TableLook::Markdown);
-    text += "\nBeside this page, GAME.txt tells a game as the agent's seat saw it, and GAME.jsonl holds the same as data (`maumau schema \
+    text += "\nBeside this page, GAME.txt describes a game as the agent's seat saw it, and GAME.jsonl holds the same as data (`maumau schema \
              replay`). Hidden cards of others are in neither. Below is each fault, with its round, its move as the text of the game counts \
              them, and its event: its own, or else the last before the move.\n\n";
     text += &sheet(&wrongs[..wrongs.len().min(MOST_LISTED)]).draw(TableLook::Markdown);
@@ -239,7 +239,7 @@ fn page(run: &RunFile, agent: &str, handed: &HandedOut, wrongs: &[Wrong]) -> Str
     text
 }
 
-/// A text without seeds, whole or cut off: an agent is told the seed of a game that is over, and others may have yet to play the
+/// A text without seeds, whole or cut off: an agent learns the seed of a game that is over, and others may have yet to play the
 /// deal.
 fn without_seeds(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());

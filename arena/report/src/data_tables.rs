@@ -56,7 +56,7 @@ enum Cell {
     Real(f64),
     /// 1 or 0.
     Flag(bool),
-    /// Nothing that the column could tell.
+    /// No value for this column.
     Absent,
 }
 

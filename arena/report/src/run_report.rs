@@ -44,7 +44,7 @@ pub fn partial_report(run: &RunFile) -> anyhow::Result<RunReport> {
     Ok(RunReport { is_partial: true, ..gathered.report(run, tournament_of(run)?) })
 }
 
-/// What that page shows; `progress` tells how far it is read.
+/// What that page shows; `progress` is called with how much of the run has been read.
 ///
 /// # Errors
 /// As [`html_report`].
@@ -136,7 +136,7 @@ impl Gathered {
         plan.agents().position(|agent| plan.name(agent) == row.name).unwrap_or_default()
     }
 
-    /// What each rule set alone tells; nothing if there is only one. `agents` are those of the report's rows.
+    /// The report of each rule set by itself; empty if there is only one. `agents` are those of the report's rows.
     fn by_rules(&self, settings: &RunSettings, agents: &[usize]) -> Vec<RuleSetReport> {
         if settings.rules.len() == 1 {
             return Vec::new();

@@ -11,7 +11,7 @@ use super::tables::TableLook;
 use super::tournament_tables;
 
 /// True for formats of which a scheduler knows more than scores.
-pub(super) fn tells_more(format: &Format) -> bool {
+pub(super) fn has_schedule(format: &Format) -> bool {
     matches!(format, Format::Match | Format::Swiss { .. } | Format::KnockOut { .. } | Format::Double { .. })
 }
 

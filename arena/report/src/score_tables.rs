@@ -1,5 +1,5 @@
-//! The tables of scores and ratings over the games of a run, or over those by one of its rule sets. What else is told of a run, and in
-//! which order, is not known here.
+//! The tables of scores and ratings over the games of a run, or over those by one of its rule sets. The rest of a run's
+//! report, and the order of its parts, are the caller's.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ use super::tables::{Sheet, TableLook};
 /// Decimals of a score and of its interval.
 pub(super) const SCORE: usize = 3;
 
-/// Pairs that are told because the ratings do not explain their results.
+/// Pairs whose results are less likely than this under the ratings are listed.
 const UNLIKELY: f64 = 0.05;
 
 /// Scores, and the estimates from the same games.

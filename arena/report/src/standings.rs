@@ -93,7 +93,7 @@ impl StandingsReport {
         let orders = settings.league.ranked_by() == RankedBy::Rating && standings.games > 0;
         let wanted = ratings || orders || (1..=RATED_GAMES).contains(&standings.games);
         let estimates = if wanted { Estimates::of(&run.results()?, &settings.league) } else { None };
-        let has_schedule = schedule::tells_more(&settings.league.format);
+        let has_schedule = schedule::has_schedule(&settings.league.format);
         let orders = settings.league.ranked_by() == RankedBy::Tournament;
         let schedule = if has_schedule && (wanted || orders) {
             Some(ScheduleReport::of(&run.scheduler()?, ranking::tournament_of(run)?))
@@ -178,7 +178,7 @@ impl StandingsReport {
             "Score: the share of the other seats left behind, 1 = always first.\n\
              Interval: 95 %, clustered by deal. Points: a game. Rounds: won of played.",
         );
-        text += &self.unwon_text(look).map(|told| sentence(&told)).unwrap_or_default();
+        text += &self.unwon_text(look).map(|text| sentence(&text)).unwrap_or_default();
         match &self.tables.estimates {
             Some(Estimates { ratings, .. }) => {
                 text += &title("Ratings from all games together");
@@ -204,7 +204,7 @@ impl StandingsReport {
             let was = if self.void == 1 { "was" } else { "were" };
             let what = counted(self.void, "deadline");
             text += &sentence(&format!(
-                "{what} {was} void: the host was to blame, and the agents were asked again (--times tells which)."
+                "{what} {was} void: the host was to blame, and the agents were asked again (--times lists them)."
             ));
         }
         if self.public_seed {
@@ -393,9 +393,9 @@ impl StandingsReport {
         let rounds = counted(standings.rounds_unwon, "round");
         (!agents.is_empty()).then(|| {
             let agents = agents.join(", ");
-            let told =
+            let text =
                 format!("Nobody won {rounds}, as at the turn cap ({agents}); there the hands decide the places.");
-            textwrap::fill(&told, 80)
+            textwrap::fill(&text, 80)
         })
     }
 

@@ -1,5 +1,5 @@
 //! A story as JSON lines, `maumau-replay/1` (`arena/docs/replay.schema.json`): a head, then one object a frame. The
-//! story decides what is told to whom; this module only names the members.
+//! story decides which eyes see what; this module only names the members.
 
 use anyhow::Result;
 use maumau_protocol::Seat;
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_of_an_authors_code_is_told_at_its_action_and_without_one_where_it_became_known() {
+    fn a_failure_of_an_authors_code_is_shown_at_its_action_and_without_one_where_it_became_known() {
         use maumau_protocol::EventNumber;
         use maumau_referee::record::Entry;
 
@@ -182,8 +182,8 @@ mod tests {
         };
         let mut moves = MoveCount::default();
         let of_move: Vec<u32> = log.inputs.iter().map(|logged| moves.of(&logged.entry).0).collect();
-        let told = format!("{}: crash (its own code failed, and the kit answered in its place", log.header.names[1]);
-        let expected = [(of_move[at], format!("{told}: KeyError:\n'suit')")), (of_move[at + 1], format!("{told})"))];
+        let shown = format!("{}: crash (its own code failed, and the kit answered in its place", log.header.names[1]);
+        let expected = [(of_move[at], format!("{shown}: KeyError:\n'suit')")), (of_move[at + 1], format!("{shown})"))];
         let expected: Vec<_> = expected.into_iter().map(|(number, text)| (json!(number), json!(text))).collect();
         assert_eq!(crashes(None), expected);
         assert_eq!(crashes(Some(1)), expected);

@@ -1,5 +1,5 @@
-//! The order and the rounds of a knock-out or a Swiss tournament as tables of text and as JSON. It takes them as the scheduler tells
-//! them, and decides nothing.
+//! The order and the rounds of a knock-out or a Swiss tournament as tables of text and as JSON. It takes them from the scheduler
+//! and decides nothing.
 
 use maumau_tournament::{AtTable, PlacedBy, RoundResult, TournamentResult, fixed};
 use serde_json::{Value, json};

@@ -57,14 +57,14 @@ impl PersonSeat {
         self.draw_hand(buffer, hand);
         let (rest, prompt) = bottom(rest, 4);
         self.draw_prompt(buffer, prompt);
-        let (table, told) = left(rest, rest.width - (rest.width * 45 / 100).clamp(24, 90));
+        let (table, events) = left(rest, rest.width - (rest.width * 45 / 100).clamp(24, 90));
         let (table, _) = left(table, table.width - 1);
         let table = titled(buffer, table, "table", self.look);
         let scene = self.scene();
         let seat = self.table.seat().index();
         DrawnTable { scene: &scene, names: &self.names, bottom: seat, with_bottom: false, look: self.look }
             .draw(buffer, table);
-        self.draw_told(buffer, told);
+        self.draw_events(buffer, events);
         self.draw_menu(buffer, area);
     }
 
@@ -125,12 +125,12 @@ impl PersonSeat {
             let place = over.result.places.get(self.table.seat().index()).copied().unwrap_or_default();
             first.push(Span::styled(format!("The match is over: you are number {place}. "), look.ready()));
         } else if self.table.must_move() {
-            let told = match what {
+            let prompt = match what {
                 Some(What::Choose) => "You must name: ",
                 Some(What::Deal) => "You deal: ",
                 _ => "Your move: ",
             };
-            first.push(Span::styled(told, look.ready()));
+            first.push(Span::styled(prompt, look.ready()));
             if self.table.hand().iter().any(|held| !held.choices.is_empty()) {
                 first.push(Span::raw("play a lifted card  "));
             }
@@ -139,23 +139,23 @@ impl PersonSeat {
         } else if self.table.may_interject() {
             first.push(Span::styled("You may act now: ", look.urgent()));
         } else if let Some(turn) = self.table.view().turn {
-            let told = match turn == self.table.seat() {
+            let next = match turn == self.table.seat() {
                 true => "Your move comes next  ".to_owned(),
                 false => format!("{} to move  ", name(&self.names, turn)),
             };
-            first.push(Span::styled(told, look.aside()));
+            first.push(Span::styled(next, look.aside()));
         }
         let mut shown: Vec<char> = Vec::new();
         for verb in self.table.moves() {
             let Some(key) = key_of(&verb).filter(|key| !shown.contains(key)) else { continue };
             shown.push(key);
-            let told = match verb {
+            let label = match verb {
                 Verb::Take { .. } => "take a card".to_owned(),
                 Verb::Choose(_) => "name a suit or value".to_owned(),
                 verb => words(&verb, owed, &self.names, look),
             };
             first.push(Span::styled(key.to_string(), look.name()));
-            first.push(Span::raw(format!(" {told}  ")));
+            first.push(Span::raw(format!(" {label}  ")));
         }
         put(buffer, area, 0, Line::from(first));
 
@@ -182,10 +182,10 @@ impl PersonSeat {
         put(buffer, area, 1, Line::from(second));
 
         let third = match (&self.hint, &self.fault) {
-            (Some((told, _)), _) => Line::styled(format!("greedy would {told}"), look.aside()),
+            (Some((hint, _)), _) => Line::styled(format!("greedy would {hint}"), look.aside()),
             (None, Some(fault)) => {
-                let told = look.foreign(&format!("{}: {} ({})", fault.fault, fault.message, fault.clause));
-                Line::styled(cut(&told, area.width.into(), look), look.fault())
+                let text = look.foreign(&format!("{}: {} ({})", fault.fault, fault.message, fault.clause));
+                Line::styled(cut(&text, area.width.into(), look), look.fault())
             }
             (None, None) => Line::default(),
         };
@@ -265,13 +265,13 @@ impl PersonSeat {
         buffer.set_stringn(x, y, format!("{:>3}", self.look.card(card)), 4, style);
     }
 
-    fn draw_told(&self, buffer: &mut Buffer, area: Rect) {
+    fn draw_events(&self, buffer: &mut Buffer, area: Rect) {
         let title = if self.scrolled > 0 { "what happened before (down)" } else { "what happens" };
         let area = titled(buffer, area, title, self.look);
         let height = usize::from(area.height);
-        let last = self.told.len().saturating_sub(self.scrolled);
+        let last = self.events.len().saturating_sub(self.scrolled);
         let mut lines: Vec<Line<'static>> = Vec::new();
-        for pieces in self.told.iter().take(last).rev() {
+        for pieces in self.events.iter().take(last).rev() {
             let mut wrapped = wrap(pieces.clone(), area.width.into(), 2);
             wrapped.reverse();
             lines.extend(wrapped);

@@ -33,7 +33,7 @@ pub struct PersonSeat {
     writer: Option<SeatStoryWriter>,
     names: Vec<String>,
     /// What has happened, the newest last.
-    told: VecDeque<Vec<Span<'static>>>,
+    events: VecDeque<Vec<Span<'static>>>,
     /// How far the list of what has happened is scrolled back.
     scrolled: usize,
     /// The place of the chosen card in the hand.
@@ -59,7 +59,7 @@ impl PersonSeat {
             table: PersonGame::new(clock),
             writer: None,
             names: Vec::new(),
-            told: VecDeque::new(),
+            events: VecDeque::new(),
             scrolled: 0,
             chosen: 0,
             menu: None,
@@ -83,10 +83,10 @@ impl PersonSeat {
                 PersonNews::Happened(event) => {
                     let line = self.writer.as_mut().and_then(|writer| writer.tell(&event));
                     if let Some(line) = line {
-                        self.tell(&line);
+                        self.push_line(&line);
                     }
                 }
-                PersonNews::Fault(fault) => self.tell_fault(fault),
+                PersonNews::Fault(fault) => self.push_fault(fault),
                 PersonNews::Over => self.menu = None,
                 PersonNews::Bye(_) => bye = true,
             }
@@ -106,11 +106,11 @@ impl PersonSeat {
         let Some(start) = self.table.start() else { return };
         self.names = start.names.iter().map(|name| self.look.foreign(name)).collect();
         self.writer = start.rules.clone().map(|rules| SeatStoryWriter::new(rules, start.names.len()));
-        self.told.clear();
+        self.events.clear();
         (self.menu, self.hint, self.daring, self.remark, self.fault) = (None, None, None, None, None);
     }
 
-    fn tell(&mut self, line: &Line) {
+    fn push_line(&mut self, line: &Line) {
         let mut pieces = spans(line, &self.names, self.look);
         if line.is_fault() {
             pieces.insert(0, Span::styled("! ", self.look.fault()));
@@ -122,7 +122,7 @@ impl PersonSeat {
         self.keep(pieces);
     }
 
-    fn tell_fault(&mut self, fault: Fault) {
+    fn push_fault(&mut self, fault: Fault) {
         let Fault { fault: name, message, clause, cards, strikes, .. } = &fault;
         let mut words = format!("{name}: {message} ({clause})");
         match cards {
@@ -139,9 +139,9 @@ impl PersonSeat {
     }
 
     fn keep(&mut self, pieces: Vec<Span<'static>>) {
-        self.told.push_back(pieces);
-        if self.told.len() > KEPT_LINES {
-            self.told.pop_front();
+        self.events.push_back(pieces);
+        if self.events.len() > KEPT_LINES {
+            self.events.pop_front();
         }
         if self.scrolled > 0 {
             self.scrolled += 1;
@@ -161,7 +161,7 @@ impl PersonSeat {
 
     /// The last lines of what happened, as plain text.
     pub fn last_lines(&self, count: usize) -> String {
-        let lines = self.told.iter().skip(self.told.len().saturating_sub(count));
+        let lines = self.events.iter().skip(self.events.len().saturating_sub(count));
         lines.map(|pieces| pieces.iter().map(|piece| piece.content.as_ref()).collect::<String>() + "\n").collect()
     }
 }

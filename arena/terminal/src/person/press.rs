@@ -44,7 +44,7 @@ impl PersonSeat {
             Key::Home => self.chosen = 0,
             Key::End => self.chosen = self.table.view().hand.len().saturating_sub(1),
             Key::Tab => self.next_lifted(),
-            Key::Up | Key::PageUp => self.scrolled = (self.scrolled + 3).min(self.told.len()),
+            Key::Up | Key::PageUp => self.scrolled = (self.scrolled + 3).min(self.events.len()),
             Key::Down | Key::PageDown => self.scrolled = self.scrolled.saturating_sub(3),
             Key::Enter | Key::Char(' ') => return self.play_chosen(),
             Key::Char(digit @ '1'..='9') => self.toggle_word(digit),
@@ -231,11 +231,11 @@ impl PersonSeat {
         {
             self.chosen = at;
         }
-        let mut told = words(&action.verb, self.table.view().pending.draw, &self.names, self.look);
+        let mut hint = words(&action.verb, self.table.view().pending.draw, &self.names, self.look);
         for text in action.say.texts() {
-            told += &format!(" and say \"{}\"", self.look.foreign(text.as_str()));
+            hint += &format!(" and say \"{}\"", self.look.foreign(text.as_str()));
         }
-        self.hint = Some((told, action));
+        self.hint = Some((hint, action));
     }
 
     fn answer(&mut self, menu: Menu, key: Key) -> Pressed {

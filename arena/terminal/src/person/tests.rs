@@ -150,7 +150,7 @@ fn a_hint_chooses_the_card_and_says_what_a_bot_would_do() {
 }
 
 #[test]
-fn penalties_and_faults_are_told_with_their_clause() {
+fn penalties_and_faults_are_shown_with_their_clause() {
     let mut one = seat(&[start(), turn()]);
     assert!(one.last_lines(9).contains("Mau was not said"), "{}", one.last_lines(9));
     let fault = json!({"type": "fault", "game": "g", "id": format!("{:016x}", 7), "fault": "wrong_card",

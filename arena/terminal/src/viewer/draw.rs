@@ -54,7 +54,7 @@ impl Viewer<'_> {
 
     fn draw_title(&self, buffer: &mut Buffer, area: Rect) {
         buffer.set_style(area, self.look.chosen());
-        let scene = &self.told().scenes[self.at];
+        let scene = &self.viewed().scenes[self.at];
         let eyes = self.eyes.map_or("referee".to_owned(), |seat| name(&self.names, seat).to_owned());
         put(buffer, area, 0, format!(" {}  eyes: {eyes}", self.title));
         let round = if scene.rounds > 1 {
@@ -87,7 +87,7 @@ impl Viewer<'_> {
 
     fn draw_table(&self, buffer: &mut Buffer, area: Rect) {
         let area = titled(buffer, area, "table", self.look);
-        let scene = &self.told().scenes[self.at];
+        let scene = &self.viewed().scenes[self.at];
         DrawnTable { scene, names: &self.names, bottom: self.bottom, with_bottom: true, look: self.look }
             .draw(buffer, area);
     }
@@ -115,13 +115,13 @@ impl Viewer<'_> {
 
     fn draw_list(&self, buffer: &mut Buffer, area: Rect) {
         let area = titled(buffer, area, "moves", self.look);
-        let told = self.told();
+        let viewed = self.viewed();
         let height = usize::from(area.height);
-        let here = told.first_rows[self.at];
+        let here = viewed.first_rows[self.at];
         // The current move stands a third from the top, so that what follows can be seen.
-        let first = here.saturating_sub(height / 3).min(told.rows.len().saturating_sub(height));
-        for (row, place) in told.rows.iter().skip(first).take(height).enumerate() {
-            let frame = &told.frames[place.frame];
+        let first = here.saturating_sub(height / 3).min(viewed.rows.len().saturating_sub(height));
+        for (row, place) in viewed.rows.iter().skip(first).take(height).enumerate() {
+            let frame = &viewed.frames[place.frame];
             let line = &frame.lines[place.line];
             let number = match frame.numbered == Some(place.line) {
                 true => format!("{:>NUMBER$} ", frame.kind.number()),
@@ -145,7 +145,7 @@ impl Viewer<'_> {
 
     /// How many cards each seat held; where rounds ended and something went wrong; where the reader is.
     fn draw_timeline(&self, buffer: &mut Buffer, area: Rect, lines: usize) {
-        let told = self.told();
+        let viewed = self.viewed();
         let speed = match SPEEDS[self.speed] {
             Speed::Times(hundredths) if hundredths % 100 == 0 => format!("{}x", hundredths / 100),
             Speed::Times(_) => "0.5x".to_owned(),
@@ -158,13 +158,13 @@ impl Viewer<'_> {
         };
         let state = if self.due_ms.is_some() { "playing" } else { "paused" };
         let area =
-            titled(buffer, area, &format!("hands, up to {} cards, {state} at {speed}{unit}", told.most), self.look);
+            titled(buffer, area, &format!("hands, up to {} cards, {state} at {speed}{unit}", viewed.most), self.look);
         const NAME: u16 = 13;
         let columns = usize::from(area.width.saturating_sub(NAME));
         if columns == 0 {
             return;
         }
-        let (last, frames) = (self.last(), told.frames.len());
+        let (last, frames) = (self.last(), viewed.frames.len());
         // The frames of each column; games shorter than the screen have columns without one of their own.
         let frame_of = |column: usize| column * frames / columns;
         let cursor = (0..columns).rev().find(|column| frame_of(*column) <= self.at).unwrap_or_default();
@@ -176,8 +176,8 @@ impl Viewer<'_> {
             let label = fitted(&self.names[seat], usize::from(NAME) - 1, self.look);
             put(buffer, area, row as u16, Line::styled(label, self.look.seat(seat)));
             let bar = |column: usize| {
-                let cards = told.scenes[frame_of(column)].cards_of(seat);
-                levels[(cards * (levels.len() - 1)).div_ceil(told.most)]
+                let cards = viewed.scenes[frame_of(column)].cards_of(seat);
+                levels[(cards * (levels.len() - 1)).div_ceil(viewed.most)]
             };
             let bars: String = (0..columns).map(bar).collect();
             buffer.set_string(area.x + NAME, area.y + row as u16, bars, self.look.seat(seat));
@@ -187,7 +187,7 @@ impl Viewer<'_> {
             let of_column = frame_of(column)..frame_of(column + 1).max(frame_of(column) + 1).min(frames);
             // A frame that several columns show is marked once.
             let is_first = column == 0 || frame_of(column - 1) < frame_of(column);
-            let has = |mark: Mark| is_first && of_column.clone().any(|at| mark.is_in(&told.frames[at]));
+            let has = |mark: Mark| is_first && of_column.clone().any(|at| mark.is_in(&viewed.frames[at]));
             let (sign, style) = match () {
                 () if column == cursor => (self.look.either("▲", "^"), self.look.name()),
                 () if has(Mark::Fault) => ("!", self.look.fault()),

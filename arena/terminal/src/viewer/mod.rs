@@ -1,5 +1,5 @@
 //! A recorded game to go through: where the reader is, whose eyes see it, and what each key does. The keys are those of the
-//! page of a game (`arena/web/src/viewer`). What is told and what lies on the table comes from the story alone.
+//! page of a game (`arena/web/src/viewer`). Its lines and its tables come from the story alone.
 
 mod draw;
 
@@ -51,8 +51,8 @@ pub struct Viewer<'a> {
     names: Vec<String>,
     /// The only eyes that may see the game, if it is shown as one seat saw it.
     only: Option<Seat>,
-    /// By eyes (the referee's, then each seat's) what is told; made when it is first looked at.
-    told: Vec<Option<ViewedGame>>,
+    /// The game as each pair of eyes sees it (the referee's, then each seat's); made when it is first looked at.
+    viewed: Vec<Option<ViewedGame>>,
     eyes: Option<Seat>,
     bottom: usize,
     at: usize,
@@ -82,7 +82,7 @@ impl<'a> Viewer<'a> {
             title: look.foreign(&log.header.rules.title),
             names,
             only,
-            told: std::iter::repeat_with(|| None).take(eyes).collect(),
+            viewed: std::iter::repeat_with(|| None).take(eyes).collect(),
             eyes: only,
             bottom: only.map_or(0, Seat::index),
             at: 0,
@@ -99,27 +99,27 @@ impl<'a> Viewer<'a> {
         Ok(viewer)
     }
 
-    /// Makes what `eyes` are told, if nobody has looked through them yet.
+    /// Chooses `eyes`, and makes their view of the game if it is their first.
     fn see(&mut self, eyes: Option<Seat>) -> Result<(), ReplayError> {
         let place = eyes.map_or(0, |seat| seat.index() + 1);
-        if self.told[place].is_none() {
-            self.told[place] = Some(ViewedGame::new(self.log, eyes, &self.names, self.look)?);
+        if self.viewed[place].is_none() {
+            self.viewed[place] = Some(ViewedGame::new(self.log, eyes, &self.names, self.look)?);
         }
         self.eyes = eyes;
         Ok(())
     }
 
-    fn told(&self) -> &ViewedGame {
+    fn viewed(&self) -> &ViewedGame {
         let place = self.eyes.map_or(0, |seat| seat.index() + 1);
-        self.told[place].as_ref().expect("eyes are only chosen once they have been made to see")
+        self.viewed[place].as_ref().expect("eyes are only chosen once they have been made to see")
     }
 
     fn frame(&self, at: usize) -> &Frame {
-        &self.told().frames[at]
+        &self.viewed().frames[at]
     }
 
     fn last(&self) -> usize {
-        self.told().frames.len() - 1
+        self.viewed().frames.len() - 1
     }
 
     /// The milliseconds until something changes by itself.
@@ -229,10 +229,10 @@ impl<'a> Viewer<'a> {
 
     /// Where a step leads.
     fn stepped(&self, unit: Unit, on: bool) -> usize {
-        let (told, last) = (self.told(), self.last());
+        let (viewed, last) = (self.viewed(), self.last());
         let next = |at: usize| if on { (at + 1).min(last) } else { at.saturating_sub(1) };
         let same = |at: usize| {
-            let [there, here] = [at, self.at].map(|at| &told.scenes[at]);
+            let [there, here] = [at, self.at].map(|at| &viewed.scenes[at]);
             match unit {
                 Unit::Action => false,
                 Unit::Turn => there.turn == here.turn,
@@ -283,7 +283,7 @@ impl<'a> Viewer<'a> {
         let at = number
             .parse()
             .ok()
-            .and_then(|number: u32| self.told().frames.iter().position(|frame| frame.kind.number().0 == number));
+            .and_then(|number: u32| self.viewed().frames.iter().position(|frame| frame.kind.number().0 == number));
         match at {
             Some(at) => self.at = at,
             None => self.remark = Some(format!("there is no move {}", self.look.foreign(number))),
@@ -295,10 +295,10 @@ impl<'a> Viewer<'a> {
             self.remark = Some("nothing was searched for yet: / begins".to_owned());
             return;
         };
-        let told = |at: &usize| {
+        let has_text = |at: &usize| {
             self.frame(*at).lines.iter().any(|line| line.text(&self.names).to_lowercase().contains(&sought))
         };
-        match (self.at + 1..=self.last()).find(told) {
+        match (self.at + 1..=self.last()).find(has_text) {
             Some(at) => self.at = at,
             None => self.remark = Some(format!("no \"{}\" after this", self.look.foreign(&sought))),
         }

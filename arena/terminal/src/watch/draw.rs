@@ -94,8 +94,8 @@ impl Dashboard {
 
     fn draw_progress(&self, buffer: &mut Buffer, area: Rect, look: ScreenStyle) {
         let share = if self.planned == 0 { 0.0 } else { self.games as f64 / self.planned as f64 };
-        let told = format!(" {} of {} games, {:.0} %", self.games, self.planned, (share * 100.0).floor());
-        let width = usize::from(area.width).saturating_sub(told.len() + 1);
+        let progress = format!(" {} of {} games, {:.0} %", self.games, self.planned, (share * 100.0).floor());
+        let width = usize::from(area.width).saturating_sub(progress.len() + 1);
         let full = ((share * width as f64) as usize).min(width);
         let bar = look.either("█", "#").repeat(full);
         let rest = look.either("░", ".").repeat(width - full);
@@ -103,7 +103,7 @@ impl Dashboard {
             buffer,
             area,
             0,
-            Line::from(vec![Span::styled(bar, look.ready()), Span::styled(rest, look.aside()), Span::raw(told)]),
+            Line::from(vec![Span::styled(bar, look.ready()), Span::styled(rest, look.aside()), Span::raw(progress)]),
         );
         let mut speed = Vec::new();
         if let Some(rate) = self.games_per_second {

@@ -147,16 +147,16 @@ mod tests {
 
     #[test]
     fn a_run_is_one_text_where_nobody_can_press_keys() {
-        let told = dashboard(4).text(80, LOOK);
-        assert!(told.contains("123 of 480 games") && told.contains("agent number 3"), "{told}");
-        assert!(told.contains("g000-d0000-r0") && !told.contains('\x1b'), "{told}");
+        let shown = dashboard(4).text(80, LOOK);
+        assert!(shown.contains("123 of 480 games") && shown.contains("agent number 3"), "{shown}");
+        assert!(shown.contains("g000-d0000-r0") && !shown.contains('\x1b'), "{shown}");
         assert!(dashboard(4).text(80, crate::ScreenStyle { signs: false, ..LOOK }).is_ascii());
         let begun = Dashboard { planned: 10, ..Dashboard::default() }.text(80, LOOK);
         assert!(begun.contains("0 of 10 games"), "{begun}");
     }
 
     #[test]
-    fn trouble_is_told_and_what_was_seen_stays() {
+    fn trouble_is_shown_and_what_was_seen_stays() {
         let mut watch = RunScreen::new(LOOK);
         watch.show(dashboard(2));
         watch.fail("the disk is gone");
