@@ -1,4 +1,4 @@
-"""Counts checks and prints those that failed. It knows nothing of what is checked, and does not end the program."""
+"""Counts checks and prints those that failed. What is checked is the caller's matter, and so is the exit code."""
 
 
 class Checks:

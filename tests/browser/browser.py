@@ -57,8 +57,8 @@ class BrowserTest(unittest.TestCase):
     def check_accessible(self, page, where):
         # In the world of the driver, so that the policy of the page holds.
         found = page.evaluate(f"() => {{ {AXE}; return axe.run() }}")
-        told = [f"{wrong['id']}: {wrong['help']}: {node['html'][:200]}" for wrong in found["violations"] for node in wrong["nodes"]]
-        self.assertEqual(told, [], where)
+        violations = [f"{wrong['id']}: {wrong['help']}: {node['html'][:200]}" for wrong in found["violations"] for node in wrong["nodes"]]
+        self.assertEqual(violations, [], where)
 
     def check_fits(self, page, where):
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0, f"{where} scrolls sideways")

@@ -2,7 +2,7 @@
 
     python3 tests/browser/cost.py [MAUMAU] [PAIRS] [ROUNDS] [BOT]
 
-Matches are played in turns, each with its neighbour as a pair, so that what else the machine does meets both alike. Told are
+Matches are played in turns, each with its neighbour as a pair, so that what else the machine does meets both alike. Printed are
 medians in proportion to the match without pages, with their quartiles: moves a second; and processor time, of the arena without the
 server of the pages, and of that server. The processor times hold on a busy machine too, the speed does not. Memory is the most that
 the arena held beyond the match without pages, shared out among the viewers.
@@ -106,9 +106,9 @@ for viewers in (0, 1, 100):
         costs.append(pair[viewers][1] / pair[None][1])
         served.append(pair[viewers][2] / pair[None][1])
         memories.append((pair[viewers][3] - pair[None][3]) / max(viewers, 1))
-    told = []
+    figures = []
     for values in (speeds, costs, served):
         low, middle, high = statistics.quantiles(values, n=4)
-        told.append(f"{middle:.3f} ({low:.3f}-{high:.3f})")
-    print(f"{viewers:4} viewers: {told[0]} of the speed; processor time: the games {told[1]}, the pages {told[2]} besides;", end=" ")
+        figures.append(f"{middle:.3f} ({low:.3f}-{high:.3f})")
+    print(f"{viewers:4} viewers: {figures[0]} of the speed; processor time: the games {figures[1]}, the pages {figures[2]} besides;", end=" ")
     print(f"{statistics.median(memories):.0f} kB a viewer", flush=True)

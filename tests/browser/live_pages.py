@@ -263,9 +263,9 @@ class LivePages(BrowserTest):
         self.assertEqual(self.frames(watched), before)
         relay.mend()
         expect(watched.locator("#live")).to_contain_text("following", timeout=20_000)
-        told = lambda page: page.locator("#moves .row").all_text_contents()
+        rows = lambda page: page.locator("#moves .row").all_text_contents()
         expect(watched.locator("#moment")).to_have_attribute("max", straight.get_attribute("#moment", "max"))
-        self.assertEqual(told(watched), told(straight))
+        self.assertEqual(rows(watched), rows(straight))
         watched.keyboard.press("Home")
         expect(watched.locator("#live")).to_contain_text("ahead")
         self.picture(watched, "live-game-1280")
@@ -277,7 +277,7 @@ class LivePages(BrowserTest):
         gate.open()
         expect(straight.locator("#live")).to_contain_text("This game is over", timeout=60_000)
         run.wait(60)
-        # What was told while it was played is what is told of it afterwards, but for moves that came faster than anybody can see.
+        # What was shown while it was played is what is shown afterwards, but for moves that came faster than anybody can see.
         record = maumau("tournament", "export", "live.maumau", "--to", "records", "--games", "g000-d0000-r0", cwd=folder)
         self.assertEqual(record.returncode, 0, record.stderr)
         story = maumau("replay", "records/g000-d0000-r0.jsonl", "--format", "json", cwd=folder).stdout.splitlines()
@@ -307,9 +307,9 @@ class LivePages(BrowserTest):
                 backs = page.locator("#table .seat use[href='#card-back']").count()
                 self.assertEqual(backs == 0, is_open)
                 with urllib.request.urlopen(f"{base}/live/g000-d0000-r0/news") as news:
-                    told = "".join(news.readline().decode() for _ in range(5))
-                dealt = re.search(r"is dealt", told)
-                self.assertEqual(dealt is not None, is_open, told[:300])
+                    first = "".join(news.readline().decode() for _ in range(5))
+                dealt = re.search(r"is dealt", first)
+                self.assertEqual(dealt is not None, is_open, first[:300])
                 gate.open()
 
     def test_a_page_left_open_over_a_restart_says_so_and_keeps_what_it_shows(self):
@@ -317,7 +317,7 @@ class LivePages(BrowserTest):
         page = self.open(f"http://127.0.0.1:{port}/live/g000-d0000-r0", allowed=["Failed to load", "ERR_"])
         gate.let(2)
         expect(page.locator("#moves .row").nth(3)).to_be_attached()
-        told = page.locator("#moves .row").all_text_contents()
+        rows = page.locator("#moves .row").all_text_contents()
         run.kill()
         run.wait()
         expect(page.locator("#live")).to_contain_text("connection is lost")
@@ -326,7 +326,7 @@ class LivePages(BrowserTest):
         self.addCleanup(again.communicate)
         self.addCleanup(gate.open)
         expect(page.locator("#live")).to_contain_text("started anew", timeout=20_000)
-        self.assertEqual(page.locator("#moves .row").all_text_contents(), told)
+        self.assertEqual(page.locator("#moves .row").all_text_contents(), rows)
         page.click("#live a")
         expect(page.locator("#live")).to_contain_text("following")
 

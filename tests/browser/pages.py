@@ -174,11 +174,11 @@ class Pages(BrowserTest):
     def test_an_address_names_the_moment(self):
         page = self.open(f"{self.of_records}/games/skat#frame=9&eyes=1&bottom=1")
         self.assertEqual((self.frame(page), page.input_value("#eyes")), (9, "1"))
-        told = self.sentence(page)
+        sentence = self.sentence(page)
         page.keyboard.press("ArrowRight")
         again = self.open(page.url)
         self.assertEqual(self.sentence(again), self.sentence(page))
-        self.assertNotEqual(self.sentence(again), told)
+        self.assertNotEqual(self.sentence(again), sentence)
         nonsense = self.open(f"{self.of_records}/games/skat#frame=-1e9&eyes=99&bottom=x")
         self.assertEqual((self.frame(nonsense), nonsense.input_value("#eyes")), (0, "-1"))
 

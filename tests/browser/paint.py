@@ -3,7 +3,7 @@
     PYTHONPATH=target/browser/tools/python python3 tests/browser/paint.py [MAUMAU] RUN...
 
 `tests/browser/run.sh` installs what it needs. For each page: requests, bytes, milliseconds until the answer and until the first paint,
-as medians with the range. A page of one line, from a server that does nothing else, tells what the browser itself takes. Answers of
+as medians with the range. A page of one line, from a server that does nothing else, shows what the browser itself takes. Answers of
 lists are timed without a browser, after the index of the run is made.
 """
 
@@ -59,7 +59,7 @@ def look(browser, address):
     return loaded
 
 
-def tell(name, costs):
+def print_costs(name, costs):
     def spread(values):
         return f"{statistics.median(values):6.0f} ({min(values):.0f}-{max(values):.0f})"
 
@@ -84,7 +84,7 @@ def paint(playwright, maumau, run):
         server.wait()
     print(f"{run}, {games} games")
     for name, found in costs.items():
-        tell(name, found)
+        print_costs(name, found)
 
 
 def lists(maumau, run, paths, is_indexed=False):
@@ -114,8 +114,8 @@ def rare(maumau, run):
     paths = ["games?fault=slow", "games?name=d0000999", "games?moves=90", "games?agent=nobody"]
     for is_indexed in (False, True):
         for path, (seconds, answers, _) in zip(paths, lists(maumau, run, paths, is_indexed)):
-            told = "by the index" if is_indexed else "while it is made"
-            print(f"{path:28} {told:18} {seconds * 1000:7.0f} ms, {answers} answers")
+            how = "by the index" if is_indexed else "while it is made"
+            print(f"{path:28} {how:18} {seconds * 1000:7.0f} ms, {answers} answers")
 
 
 if __name__ == "__main__":

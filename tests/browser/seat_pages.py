@@ -239,10 +239,10 @@ class SeatPages(BrowserTest):
         page = self.sit(link)
         expect(page.locator("body")).to_have_attribute("data-must-move", "true", timeout=20_000)
         page.click("#hand .legal, #moves-now [data-do=draw]")
-        told = page.inner_text("#lines")
+        lines = page.inner_text("#lines")
         page.goto("about:blank")
         page.goto(f"{base}/seat/0")
-        expect(page.locator("#lines")).to_contain_text(told.splitlines()[-1])
+        expect(page.locator("#lines")).to_contain_text(lines.splitlines()[-1])
         self.play(page)
         self.finished(game, record)
 
@@ -262,7 +262,7 @@ class SeatPages(BrowserTest):
         self.addCleanup(again.kill)
         expect(page.locator("#status")).to_contain_text("started anew", timeout=20_000)
 
-    def test_what_cannot_be_is_told(self):
+    def test_what_cannot_be_is_reported(self):
         without = maumau("play", "--seat", "web", "--seat", GREEDY)
         self.assertEqual(without.returncode, 2)
         self.assertIn("add --serve", without.stderr)

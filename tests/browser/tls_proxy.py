@@ -1,4 +1,4 @@
-"""A match behind a proxy that speaks TLS, as arena/docs/pages.md tells to set one up: nginx and Caddy in turn, a certificate of our
+"""A match behind a proxy that speaks TLS, as arena/docs/pages.md shows how to set one up: nginx and Caddy in turn, a certificate of our
 own, Chromium. A person takes a seat by the button of its link and plays to the end; a stranger without a token is refused.
 
     python3 tests/browser/tls_proxy.py [MAUMAU]

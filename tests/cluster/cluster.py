@@ -336,8 +336,8 @@ def drained(place, checks, _):
     code = wait(worker, checks, "the worker of a busy host")
     checks.check(f"the worker ends by itself: {code}", code == 3)
     status = json.loads(place.run("cluster", "status", "--format", "json")[1])
-    told = [worker["what"] for worker in status["workers"] if worker["state"] == "drained"]
-    checks.check(f"the status names it: {status['workers']}", len(told) == 1 and "the host is to blame" in told[0])
+    drained = [worker["what"] for worker in status["workers"] if worker["state"] == "drained"]
+    checks.check(f"the status names it: {status['workers']}", len(drained) == 1 and "the host is to blame" in drained[0])
     code, out, error = place.run("cluster", "work", "drained", "--until-idle", "--slots", 1)
     checks.check(f"another worker plays the rest: {code} {out} {error}", code == 0)
     code, out, error = place.run("cluster", "collect", "drained", "--to", "drained.maumau")

@@ -38,7 +38,7 @@ def link(host, state):
 
 class Hosts:
     def __enter__(self):
-        # The bridge has a namespace of its own, so nothing of this machine's network is changed.
+        # The bridge has a namespace of its own, so this machine's network is not changed.
         ip("netns", "add", f"{MARK}net")
         inside = ("netns", "exec", f"{MARK}net", "ip")
         ip(*inside, "link", "add", "bridge", "type", "bridge")
@@ -117,9 +117,9 @@ def main():
             print(f"the worker is cut off at {time.monotonic() - began:.0f} s", flush=True)
             end, named = time.monotonic() + options.away, False
             while time.monotonic() < end and not ends_within(collector, 0.5):
-                told = status()
-                silent = [worker for worker in told["workers"] if worker["state"] == "silent"]
-                named |= bool(silent and told["runs"][0]["late"])
+                seen = status()
+                silent = [worker for worker in seen["workers"] if worker["state"] == "silent"]
+                named |= bool(silent and seen["runs"][0]["late"])
             checks.check("status names the silent worker and its late units", named)
             link("cut", "up")
             before = results()

@@ -1,4 +1,4 @@
-"""A NATS server with JetStream for tests, and the few messages that tests send to it by themselves. It knows nothing of maumau."""
+"""A NATS server with JetStream for tests, and the few messages that tests send to it by themselves. It depends on nothing in maumau."""
 
 import json
 import pathlib

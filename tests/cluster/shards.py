@@ -50,22 +50,22 @@ def parallel(folder, checks):
     if not shutil.which("parallel"):
         return print("GNU parallel is left out: apt-get install parallel")
     (folder.path / "hosts").write_text(":\n")
-    code, told = folder.run("sh", "-c", example("GNU parallel"))
-    checks.check(f"GNU parallel: {code} {told}", code == 0)
+    code, printed = folder.run("sh", "-c", example("GNU parallel"))
+    checks.check(f"GNU parallel: {code} {printed}", code == 0)
 
 
 def kubernetes(folder, checks):
     job = example("Kubernetes")
     (folder.path / "job.yaml").write_text(job)
     if importlib.util.find_spec("kubernetes_validate"):
-        code, told = folder.run(sys.executable, "-m", "kubernetes_validate", "job.yaml")
-        checks.check(f"the job's form: {code} {told}", code == 0 and "passed" in told)
+        code, printed = folder.run(sys.executable, "-m", "kubernetes_validate", "job.yaml")
+        checks.check(f"the job's form: {code} {printed}", code == 0 and "passed" in printed)
     else:
         print("the job's form is left unchecked: pip install kubernetes-validate")
     command = re.search(r"^ *args: \['(.*)'\]$", job, re.MULTILINE)[1]
     for index in range(int(re.search(r"completions: (\d+)", job)[1])):
-        code, told = folder.run("sh", "-c", command, JOB_COMPLETION_INDEX=str(index))
-        checks.check(f"the pod {index}: {code} {told}", code == 0)
+        code, printed = folder.run("sh", "-c", command, JOB_COMPLETION_INDEX=str(index))
+        checks.check(f"the pod {index}: {code} {printed}", code == 0)
 
 
 def main():
@@ -80,8 +80,8 @@ def main():
             parts = sorted(part.name for part in folder.path.glob("part-*.maumau"))
             if not parts:
                 continue
-            code, told = folder.run("maumau", "tournament", "merge", *reversed(parts), "--to", "whole.maumau")
-            checks.check(f"merge of {len(parts)} parts: {code} {told}", code == 0 and len(parts) == 8)
+            code, printed = folder.run("maumau", "tournament", "merge", *reversed(parts), "--to", "whole.maumau")
+            checks.check(f"merge of {len(parts)} parts: {code} {printed}", code == 0 and len(parts) == 8)
             folder.run("maumau", "tournament", "run", "my-league.toml", "--run", "alone.maumau", "--quiet")
             whole, alone = folder.tables("whole.maumau"), folder.tables("alone.maumau")
             checks.check(f"{play.__name__}: the tables differ:\n{whole}\n{alone}", whole == alone and "interval" in whole)

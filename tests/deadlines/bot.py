@@ -43,7 +43,7 @@ def answer(ask):
 
 
 def main():
-    # Whoever is slow on purpose plays one game, so that none waits for another.
+    # A bot that is slow on purpose plays one game, so that no game waits for another.
     send({"type": "ready", "protocol": "maumau/1", "name": KIND, "wants": ["legal"], "games": 1})
     while KIND == "deaf":
         time.sleep(60)

@@ -48,7 +48,7 @@ def at(values, part):
     return sorted(values)[min(len(values) - 1, int(len(values) * part))] / 1_000
 
 
-def told(values):
+def described(values):
     return f"{at(values, 0.5):.1f} | {at(values, 0.99):.1f} | {at(values, 1):.1f}" if values else "- | - | -"
 
 
@@ -63,7 +63,7 @@ def deadlines():
                 void += sum(missed["void"] for missed in meta.get("missed", []))
                 if entry["entry"] == "stand" and entry["why"] == "slow" and seats[entry["seat"]] == kind:
                     late.append(meta["took_us"] + meta.get("stalled_us", 0) - 1_000 * MOVE_MS)
-            print(f"| {kind} | {at_once} | {len(late)} | {void} | {told(late)} |", flush=True)
+            print(f"| {kind} | {at_once} | {len(late)} | {void} | {described(late)} |", flush=True)
 
 
 def isolation():
@@ -75,7 +75,7 @@ def isolation():
             for seats, entry in play(["prompt", "prompt", kind], 8, 8, 1)
             if entry["entry"] == "act" and seats[entry["seat"]] == "prompt" and "took_us" in entry.get("meta", {})
         ]
-        print(f"| {kind} | {len(took)} | {told(took)} |", flush=True)
+        print(f"| {kind} | {len(took)} | {described(took)} |", flush=True)
 
 
 print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}\n")

@@ -40,8 +40,8 @@ def digests(program, rules, games, cpus, at_once):
                               "--cpus", str(cpus)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
     if run.returncode != 0:
         sys.exit(f"{program} ended with status {run.returncode}")
-    told = (line.split(" ") for line in run.stdout.splitlines())
-    return {words[0]: words[1] for words in told if len(words) == 2 and len(words[1]) == 64}
+    rows = (line.split(" ") for line in run.stdout.splitlines())
+    return {words[0]: words[1] for words in rows if len(words) == 2 and len(words[1]) == 64}
 
 
 def main():

@@ -46,10 +46,10 @@ def programs():
     subprocess.run(["cargo", "fuzz", "build", "--fuzz-dir", HERE, "-s", "none", "--no-trace-compares"],
                    cwd=TOP, check=True,
                    env={**os.environ, "RUSTC_BOOTSTRAP": "1", "RUSTC_WRAPPER": os.path.join(HERE, "rustc.sh")})
-    told = subprocess.run(["cargo", "metadata", "--manifest-path", os.path.join(HERE, "Cargo.toml"), "--no-deps",
+    metadata = subprocess.run(["cargo", "metadata", "--manifest-path", os.path.join(HERE, "Cargo.toml"), "--no-deps",
                            "--format-version", "1"], cwd=TOP, check=True, capture_output=True, text=True)
     host = re.search(r"host: (\S+)", subprocess.run(["rustc", "-vV"], capture_output=True, text=True).stdout)[1]
-    folder = os.path.join(json.loads(told.stdout)["target_directory"], host, "release")
+    folder = os.path.join(json.loads(metadata.stdout)["target_directory"], host, "release")
     return {target: os.path.join(folder, target) for target in TARGETS}
 
 

@@ -83,7 +83,7 @@ def main():
             changed.append(f"{name} is {'slower' if change > 0 else 'faster'} by {abs(change):.1%}")
     if not comparable:
         print(f"left out: the committed figures are of {there} and this is {kind()}, so the change means nothing here.")
-        print("Where this is the new compiler of the project, write the figures anew: MAUMAU_UPDATE=1 tests/instructions/count.py")
+        print("Where this is the new compiler of the project, write the figures again: MAUMAU_UPDATE=1 tests/instructions/count.py")
         return
     print(f"{len(found) - len(changed)} passed, {len(changed)} failed")
     if changed:

@@ -3,7 +3,7 @@
 
     tests/llm/llm.py [MAUMAU] [--games N] [--sandbox LEVEL]...
 
-Plays against stub.py, an endpoint that misbehaves as told. The long part is a league of N games (1000 by default) in which one of
+Plays against stub.py, an endpoint that misbehaves on request. The long part is a league of N games (1000 by default) in which one of
 five replies is faulty. The last line is `N passed, N failed`.
 """
 

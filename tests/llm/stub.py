@@ -1,4 +1,4 @@
-"""A stub of a language model's endpoint: answers chat completions with any number of the list, and misbehaves as told.
+"""A stub of a language model's endpoint: answers chat completions with any number of the list, and misbehaves on request.
 
     python3 tests/llm/stub.py --port 8080 --faulty 0.2
 

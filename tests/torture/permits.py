@@ -3,7 +3,7 @@
 
     tests/torture/permits.py [MAUMAU] [--sandbox LEVEL]... [--sandbox-user NAME]
 
-A bot that tells on stderr what it can do, and then ends, plays in a league with permits and in one without. The last line is
+A bot that says on stderr what it can do, and then ends, plays in a league with permits and in one without. The last line is
 `N passed, N failed`.
 """
 

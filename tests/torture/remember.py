@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Whether an agent can leave anything for a later process (remember), tell another one while both play (whisper), or make files useless
-to others (disable). With `--only speed`, how many bits a second two of them tell each other by what is not closed.
+"""Whether an agent can leave anything for a later process (remember), signal to another while both play (whisper), or make files useless
+to others (disable). With `--only speed`, how many bits a second two of them can exchange by what is not closed.
 
     tests/torture/remember.py [MAUMAU] [--sandbox LEVEL]... [--user USER]... [--trials N] [--only KIND]...
 
 LEVEL may also be `in memory`: `strict` with --sandbox-in-memory for Python. USER is `root` (the arena as it is started by root), `nobody` (by root with --sandbox-user nobody) or `user` (started by a user). Each
-trial draws a token of 16 bits, which `bots/media.py` tells by every medium of its table. By the level `none` it is seen that a medium
+trial draws a token of 16 bits, which `bots/media.py` leaves in every medium of its table. By the level `none` it is seen that a medium
 works at all. The last line is `N passed, N failed`.
 """
 
@@ -34,7 +34,7 @@ SLOTS = {"load": 10, "free memory": 20, "forks": 20, "numbers of processes": 20}
 
 
 def is_promised(medium, kind, level):
-    """What is told by time is only measured, but where all is kept in memory or, once a process has ended, what it left there is dropped."""
+    """What leaks by time is only measured, but where all is kept in memory or, once a process has ended, what it left there is dropped."""
     return medium not in media.BY_TIME or level == "in memory" or (kind == "remember" and level == "strict+cgroup")
 
 
@@ -49,8 +49,8 @@ def of_python():
     """What Python consists of: its program, its modules, the libraries of both."""
     modules = pathlib.Path(sysconfig.get_path("stdlib", vars={"base": "/usr", "installed_base": "/usr"}))
     binaries = ["/usr/bin/python3", *map(str, (modules / "lib-dynload").glob("*.so"))]
-    told = subprocess.run(["ldd", *binaries], capture_output=True, text=True).stdout
-    return ["/usr/bin/python3", str(modules), *sorted(set(re.findall(r"(/\S+) \(0x", told)))]
+    libraries = subprocess.run(["ldd", *binaries], capture_output=True, text=True).stdout
+    return ["/usr/bin/python3", str(modules), *sorted(set(re.findall(r"(/\S+) \(0x", libraries)))]
 
 
 def has_groups(maumau):
@@ -121,15 +121,15 @@ class Trials:
         heard, whole, why = collections.Counter(), collections.Counter(), {}
         left = min(self.options.trials, most)
         for _ in range(3 * self.options.trials + 5):
-            said = self.play(level, user, {"remember": "tell", "whisper": "talk"}[kind] + " CELLS", "hear CELLS")
+            said = self.play(level, user, {"remember": "leave", "whisper": "talk"}[kind] + " CELLS", "hear CELLS")
             # A match may be over before both have had their say, and in the right order.
-            if [word for word in said if word in ("told", "heard")] != ["told", "heard"]:
+            if [word for word in said if word in ("left", "heard")] != ["left", "heard"]:
                 continue
             left -= 1
             for medium, got in said["heard"].items():
                 if isinstance(got, int):
-                    bits = media.BITS - ((got ^ said["told"]) & 0xffff).bit_count()
-                    heard[medium], whole[medium] = heard[medium] + bits, whole[medium] + (got == said["told"])
+                    bits = media.BITS - ((got ^ said["left"]) & 0xffff).bit_count()
+                    heard[medium], whole[medium] = heard[medium] + bits, whole[medium] + (got == said["left"])
                 why[medium] = said["refused"].get(medium) or (got if isinstance(got, str) else "nothing was there")
             if left == 0:
                 break
@@ -236,7 +236,7 @@ def main():
                     heard, whole, why = trials.trial(kind, level, user)
                     promised = [medium for medium in media.MEDIA if is_promised(medium, kind, level)]
                     for medium in promised:
-                        # Of what is told by time half of the bits are right by chance, and some more by the processor's caches.
+                        # Of what leaks by time half of the bits are right by chance, and some more by the processor's caches.
                         bits = media.BITS * options.trials
                         came = heard[medium] > bits * 7 // 8 if medium in media.BY_TIME else whole[medium]
                         trials.check(f"{kind}, {level}, {user}: {medium}", not came and medium in why,
@@ -248,8 +248,8 @@ def main():
         for user in users if "speed" in kinds else []:
             for level in levels_of(user):
                 for medium in media.LIVE:
-                    speed, told = trials.talk(medium, level, user)
-                    print(f"speed, {level}, {user}: {medium}: {speed:.1f} bits a second ({told})", flush=True)
+                    speed, detail = trials.talk(medium, level, user)
+                    print(f"speed, {level}, {user}: {medium}: {speed:.1f} bits a second ({detail})", flush=True)
         for user in users if "disable" in kinds else []:
             for level in levels_of(user):
                 trials.disable(level, user)

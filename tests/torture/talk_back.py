@@ -1,4 +1,4 @@
-"""A bot that tells the secret which it was granted, by every way there is; nothing of it may be left in any file or output.
+"""A bot that leaks the secret which it was granted, by every way there is; no part of it may be left in any file or output.
 
 The forms that are looked for are made here, by Python's own modules, and not by the program that hides them.
 """
@@ -45,7 +45,7 @@ def forms(secret=SECRET):
     return {name: text.lower() for name, text in found.items()}
 
 
-def told(data):
+def leaks(data):
     """Which forms of the secret, or of half of it, stand in these bytes."""
     text = data.decode("utf-8", "replace").lower()
     texts = {text, urllib.parse.unquote(text), re.sub(r"\\u([0-9a-f]{4})", lambda code: chr(int(code[1], 16)).lower(), text)}
@@ -58,8 +58,8 @@ def look(play, what, *outputs):
     """Checks everything that is in the play's folder, and these outputs."""
     files = {str(path.relative_to(play.folder)): path.read_bytes() for path in play.folder.rglob("*") if path.is_file()}
     for name, data in {**files, **dict(enumerate(outputs))}.items():
-        if found := told(data if isinstance(data, bytes) else data.encode()):
-            play.check(False, f"{what}: {name} tells the secret: {', '.join(found)}")
+        if found := leaks(data if isinstance(data, bytes) else data.encode()):
+            play.check(False, f"{what}: {name} has the secret: {', '.join(found)}")
     return files
 
 
@@ -72,8 +72,8 @@ def run(play, *arguments, codes=(0, 1, 2)):
 
 
 def begin(options):
-    play = Play(options, Kind("tells_secret", "notes", {}), Place("basic"))
-    play.check(not told(b"[secret API_KEY]") and told(SECRET.encode()) and told(base64.b64encode(b"Bearer " + SECRET.encode())),
+    play = Play(options, Kind("leaks_secret", "notes", {}), Place("basic"))
+    play.check(not leaks(b"[secret API_KEY]") and leaks(SECRET.encode()) and leaks(base64.b64encode(b"Bearer " + SECRET.encode())),
                "what is looked for would not be found")
     return play
 
@@ -86,7 +86,7 @@ def end(play):
 
 
 def bot(way):
-    return f"{sys.executable} {HERE / 'bots' / 'tells_secret.py'} {way}"
+    return f"{sys.executable} {HERE / 'bots' / 'leaks_secret.py'} {way}"
 
 
 def league(options):
@@ -111,9 +111,9 @@ def league(options):
     outputs += tuple(served(play))
     files = look(play, "a league", *outputs)
     everything = b"".join(data for data in [*files.values(), *outputs])
-    play.check(everything.count(b"[secret API_KEY]") > 100, "the secret was not told in many places")
+    play.check(everything.count(b"[secret API_KEY]") > 100, "the secret was not sent in many places")
     notes = b"".join(path.read_bytes() for path in records if b'"notes"' in path.read_bytes().splitlines()[0])
-    play.check(notes.count(b"[secret API_KEY]") >= len(forms()), "not every form was told in a note")
+    play.check(notes.count(b"[secret API_KEY]") >= len(forms()), "not every form was sent in a note")
     return end(play)
 
 
@@ -180,7 +180,7 @@ def endpoint(options):
                 outputs += run(play, "replay", "game.jsonl")
                 key.unlink()
                 files = look(play, f"{way}, {by}", *outputs)
-                play.check(b"[secret k" in files.get("game.jsonl", b""), f"{way}, {by}: the endpoint told no secret")
+                play.check(b"[secret k" in files.get("game.jsonl", b""), f"{way}, {by}: the endpoint sent no secret")
         finally:
             stub.kill()
             stub.communicate()

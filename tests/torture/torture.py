@@ -10,7 +10,7 @@ game it begins. Of each play is checked that the arena ends, and ends well; that
 honest seats have none; that the result stands and the record is sound; that the arena's memory grows by at most 16 MiB over
 what honest bots take; that no control character of a bot reaches the terminal; and that two seconds later no process and no
 file is left. Then the arena itself is stopped, held, and made to play with bad bots for very long (upheavals.py), is
-watched by bad spectators (spectators.py), and is told secrets (talk_back.py).
+watched by bad spectators (spectators.py), and is given secrets (talk_back.py).
 
 --short plays every kind once, in turn under each rule set; --full plays everything. The last line is `N passed, N failed`.
 """
@@ -35,10 +35,10 @@ from talk_back import talk_back
 from upheavals import children, upheavals
 
 TOP = HERE.parent.parent
-GROWTHS_TOLD = 5
+GROWTHS_PRINTED = 5
 # A user that no account has.
 USER = 1_234_567
-TOLD_EVERY = 100
+PRINTED_EVERY = 100
 
 
 def read_table():
@@ -151,7 +151,7 @@ def torture(options):
                 left.update(wait_for_adopted(options))
                 for what in wrong:
                     print(f"FAILED: {kind.family} {kind.name} ({place}): {what}", flush=True)
-                if len(results) % TOLD_EVERY == 0:
+                if len(results) % PRINTED_EVERY == 0:
                     print(f"{len(results)} of {planned} plays after {time.monotonic() - began:.0f} s", flush=True)
 
     workers = [threading.Thread(target=work) for _ in range(options.jobs)]
@@ -161,7 +161,7 @@ def torture(options):
         worker.join()
     passed = sum(good for good, _, _ in results)
     failed = planned - passed
-    for _, grown_kib, what in sorted(results, key=lambda result: -result[1])[:GROWTHS_TOLD]:
+    for _, grown_kib, what in sorted(results, key=lambda result: -result[1])[:GROWTHS_PRINTED]:
         print(f"the arena's memory grew by {grown_kib} KiB: {what}")
     running = [name_of(pid) for pid in children(os.getpid())[0]]
     left.update(wait_for_adopted(options))

@@ -1,4 +1,4 @@
-"""What befalls the arena itself: it is told to stop, it is held for seconds, it plays with bad bots for very long.
+"""What befalls the arena itself: it is asked to stop, it is held for seconds, it plays with bad bots for very long.
 
 Single plays of bad bots are in plays.py."""
 
@@ -43,7 +43,7 @@ def interrupts(options):
     """A signal while both seats think and are deaf to everything: the arena ends, and its agents with it."""
     for name, league in (("play", False), ("tournament", True)):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
-            play = Play(options, Kind("end", "tell-start", {}), Place("basic"))
+            play = Play(options, Kind("end", "signal-start", {}), Place("basic"))
             bot = play.command()
             if league:
                 play.write_league([("a", bot), ("b", bot)], {**play.limits(), "move_ms": 60_000}, games_per_pairing=2, concurrency=1)
@@ -53,7 +53,7 @@ def interrupts(options):
             process = start_and_wait_for_ask(play, *arguments)
             process.send_signal(number)
             if league and number != signal.SIGKILL:
-                # The first signal lets games finish, which is told; the second ends at once.
+                # The first signal lets games finish, which is printed; the second ends at once.
                 while b"finishing" not in (line := process.stderr.readline()) and line:
                     pass
                 process.send_signal(number)
@@ -71,7 +71,7 @@ def interrupts(options):
 
 
 def start_and_wait_for_ask(play, *arguments):
-    """Starts the program and waits until a bot tells that it has been asked, as no sandbox would let it."""
+    """Starts the program and waits until a bot signals that it has been asked, as no sandbox would let it."""
     os.mkfifo(play.inside / "asked")
     asked = os.open(play.inside / "asked", os.O_RDWR | os.O_NONBLOCK)
     process = play.start(*arguments, "--sandbox", "none", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -92,7 +92,7 @@ def suspensions(options):
         family = "form" if kind == "honest" else "clock"
         play = Play(options, Kind(family, kind, {}), Place("basic"))
         arguments = ["play", "--seed", "3", "--move-ms", str(MOVE_MS), "--set", "turn_cap=8", "--record", "game.jsonl",
-                     "--seat", f"{play.command()} --tell 3", "--seat", play.command()]
+                     "--seat", f"{play.command()} --signal 3", "--seat", play.command()]
         process = start_and_wait_for_ask(play, *arguments)
         process.send_signal(signal.SIGSTOP)
         time.sleep(HELD_S if options.full else 2 * MOVE_MS / 1_000)

@@ -15,7 +15,7 @@ Every kind is honest wherever it has no function. The command line is `FAMILY.py
     --in WHAT    misbehave only where WHAT is asked: turn, react, choose or deal
     --games N    how many games at once to offer
     --count      write the number of asks into the record, as a note with each
-    --tell N     say at ask number N that it has come, see `tell`
+    --signal N     say at ask number N that it has come, see `signal_arrival`
 """
 
 import argparse
@@ -78,7 +78,7 @@ def first(ask):
 
 
 def act(ask, action=None, **other):
-    """A whole answer: the first legal action unless told otherwise."""
+    """A whole answer: the first legal action unless its options say otherwise."""
     return {"type": "act", "game": ask["game"], "id": ask["id"], **(first(ask) if action is None else action), **other}
 
 
@@ -88,8 +88,8 @@ def ready(**other):
     return {"type": "ready", "protocol": "maumau/1", "name": OPTIONS.kind, "wants": ["view", "legal"], "games": games, **other}
 
 
-def tell():
-    """Says to whoever waits at the pipe `asked` in TMPDIR that something has come; no sandbox lets it."""
+def signal_arrival():
+    """Signals to the process that waits at the pipe `asked` in TMPDIR that something has come; no sandbox lets it."""
     with open(os.path.join(os.environ["TMPDIR"], "asked"), "wb", buffering=0) as pipe:
         pipe.write(b".")
 
@@ -114,8 +114,8 @@ class Player:
         self.asked[ask["game"]] = ask
         if OPTIONS.count:
             send({"type": "note", "game": ask["game"], "note": {"asks": self.asks}})
-        if self.asks == OPTIONS.tell:
-            tell()
+        if self.asks == OPTIONS.signal:
+            signal_arrival()
         if self.is_due(ask):
             self.done += 1
             self.answer(ask)
@@ -169,7 +169,7 @@ def _options():
     parser.add_argument("--in", dest="what")
     parser.add_argument("--games", type=int, default=1)
     parser.add_argument("--count", action="store_true")
-    parser.add_argument("--tell", type=int, default=0)
+    parser.add_argument("--signal", type=int, default=0)
     return parser.parse_args()
 
 

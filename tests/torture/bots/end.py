@@ -7,7 +7,7 @@ import sys
 import time
 
 import bot
-from bot import act, answers, first_ask, forever, parts, ready, send, starts, tell
+from bot import act, answers, first_ask, forever, parts, ready, send, signal_arrival, starts
 
 
 def detach(then):
@@ -88,10 +88,10 @@ def child_at_the_end():
 
 
 @answers
-def tell_start(ask):
+def signal_start(ask):
     """Says that it was asked, and thinks for ever, deaf to everything."""
     ignore_sigterm()
-    tell()
+    signal_arrival()
     forever()
 
 

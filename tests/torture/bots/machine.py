@@ -13,7 +13,7 @@ from bot import answers, act, send
 MIB = 1 << 20
 
 
-def tell(ask, what, got):
+def report(ask, what, got):
     send({"type": "note", "game": ask["game"], "note": {"got" if got else "held": what}})
     send(act(ask))
 
@@ -34,7 +34,7 @@ def memory_bomb(ask):
             for at in range(0, 640 * MIB, 4_096):
                 block[at] = 1
 
-    tell(ask, "memory", succeeds(grab))
+    report(ask, "memory", succeeds(grab))
 
 
 @answers
@@ -50,7 +50,7 @@ def fork_bomb(ask):
     for child in children:
         child.kill()
         child.wait()
-    tell(ask, f"{len(children)} children", got)
+    report(ask, f"{len(children)} children", got)
 
 
 @answers
@@ -60,7 +60,7 @@ def writes_file(ask):
     got = succeeds(lambda: open(path, "w", encoding="ascii").close())
     if got:
         os.remove(path)
-    tell(ask, "a file outside", got)
+    report(ask, "a file outside", got)
 
 
 @answers
@@ -72,7 +72,7 @@ def network(ask):
             client.settimeout(1)
             client.connect(server.getsockname())
 
-    tell(ask, "the network", succeeds(listen))
+    report(ask, "the network", succeeds(listen))
 
 
 @answers
@@ -87,21 +87,21 @@ def reads_proc(ask):
     for pid in filter(str.isdigit, names):
         if int(pid) not in mine and succeeds(lambda: open(f"/proc/{pid}/environ", "rb").read(1)):
             others += 1
-    tell(ask, f"{others} processes", others > 0)
+    report(ask, f"{others} processes", others > 0)
 
 
 @answers
 def descriptors(ask):
     """Open files that it was handed besides its three streams."""
     inherited = [name for name in os.listdir("/proc/self/fd") if int(name) > 3]
-    tell(ask, f"descriptors {inherited}", bool(inherited))
+    report(ask, f"descriptors {inherited}", bool(inherited))
 
 
 @answers
 def environment(ask):
     """Variables that are none of its business."""
     allowed = {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "LC_CTYPE", "PWD"}
-    tell(ask, "variables", bool(set(os.environ) - allowed))
+    report(ask, "variables", bool(set(os.environ) - allowed))
 
 
 @answers
@@ -115,7 +115,7 @@ def limits_of_others(ask):
             got += 1
         except OSError:
             pass
-    tell(ask, f"limits of {got} processes", got > 0)
+    report(ask, f"limits of {got} processes", got > 0)
 
 
 bot.run()

@@ -1,6 +1,6 @@
 """What might carry a message from one process to a later one, or to another. `remember.py` plays it.
 
-    media.py tell FOLDER     draws a token of 16 bits, tells it by every medium at its first ask, and ends
+    media.py leave FOLDER    draws a token of 16 bits, leaves it in every medium at its first ask, and ends
     media.py talk FOLDER     the same, and stays
     media.py hear FOLDER     listens at its second ask, and notes what it hears by each medium
     media.py send MEDIUM FOLDER MS    while both run, sends bit after bit, each in two slots of so many ms, and notes them
@@ -147,14 +147,14 @@ def setting_of_arena():
 def left(hold):
     """Puts a token by a process in a session of its own that holds something."""
     def put(cells, token):
-        hear, tell = os.pipe()
+        hear, signal = os.pipe()
         if os.fork() == 0:
             os.setsid()
             if os.fork() == 0:
                 try:
                     held = hold(cells, token)
-                    os.write(tell, b"y")
-                    for number in (0, 1, 2, tell):
+                    os.write(signal, b"y")
+                    for number in (0, 1, 2, signal):
                         os.close(number)
                     time.sleep(LEFT_S)
                     del held
@@ -162,7 +162,7 @@ def left(hold):
                     os._exit(0)
             os._exit(0)
         os.wait()
-        os.close(tell)
+        os.close(signal)
         if not os.read(hear, 1):
             raise PermissionError(errno.EPERM, "nothing was held")
     return put
@@ -361,7 +361,7 @@ MEDIA = {
     "names of processors by time": by_lookup(lambda cells: f"/sys/devices/system/cpu/{trial_of(cells)}"),
 }
 
-# Those that tell by how long something takes.
+# Those that leak by how long something takes.
 BY_TIME = {medium for medium in MEDIA if medium.endswith(" by time")}
 
 
@@ -453,9 +453,9 @@ def in_slots(ms, act):
 def at_ask(number, words):
     """What the bot does before its answer to ask `number`; its note."""
     match words:
-        case ["tell" | "talk", folder] if number == 1:
+        case ["leave" | "talk", folder] if number == 1:
             token, cells = 1 + secrets.randbelow((1 << BITS) - 2), Cells(folder)
-            return {"told": token, "refused": {name: answers(put, cells, token) for name, (put, _) in MEDIA.items()}}
+            return {"left": token, "refused": {name: answers(put, cells, token) for name, (put, _) in MEDIA.items()}}
         case ["hear", folder] if number == 2:
             time.sleep(0.3)
             return {"heard": {name: answers(get, Cells(folder)) for name, (_, get) in MEDIA.items()}}
@@ -495,8 +495,8 @@ def main():
             note = at_ask(asks, words)
             if note is not None:
                 print(json.dumps({"type": "note", "game": message["game"], "note": note}), flush=True)
-                if words[0] == "tell":
-                    # What it has told must outlive it.
+                if words[0] == "leave":
+                    # What it has left must outlive it.
                     sys.exit(0)
             print(json.dumps({"type": "act", "game": message["game"], "id": message["id"], **message["legal"][0]}), flush=True)
         elif message["type"] == "bye":

@@ -36,7 +36,7 @@ def illegal_card(ask):
 
 @answers
 def opponents_card(ask):
-    """Every card that it does not hold, in turn: one of them is the opponent's. The error must not tell."""
+    """Every card that it does not hold, in turn: one of them is the opponent's. The error must not show which."""
     absent = [card for card in PACK if card not in ask["view"]["hand"]]
     send(act(ask, {"do": "play", "card": CHANCE.choice(absent)}))
 

@@ -144,7 +144,7 @@ def long_line_before_ready(hello):
 
 @greets
 def fork_before_ready(hello):
-    """The parent goes, the child plays: whoever was started has ended."""
+    """The parent goes, the child plays: the process that was started has ended."""
     if os.fork():
         os._exit(0)
     send(ready())

@@ -1,4 +1,4 @@
-"""Tells the secret that it was granted, in each form, by one way: `tells_secret.py WAY`."""
+"""Leaks the secret that it was granted, in each form, by one way: `leaks_secret.py WAY`."""
 
 import base64
 import json
