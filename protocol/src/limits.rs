@@ -21,6 +21,10 @@ pub const MAX_NOTES_BYTES_PER_GAME: usize = 128 * 1024;
 pub const MAX_CRASH_CHARS: usize = 1_000;
 /// Texts of such failures kept per seat and game; of later failures only the place is kept.
 pub const MAX_CRASHES_KEPT: u32 = 8;
+/// Bytes kept of what an agent writes to stderr before one move: half of them the beginning, half the end.
+pub const MAX_STDERR_BYTES_PER_MOVE: usize = 4 * 1024;
+/// Bytes kept of what a seat's agent writes to stderr in one game; what comes later is left out.
+pub const MAX_STDERR_BYTES_PER_GAME: usize = 64 * 1024;
 /// Receivers in one `deal`.
 pub const MAX_DEAL_RECEIVERS: usize = 512;
 /// Games that one agent process may ask to play at once.

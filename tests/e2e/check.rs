@@ -177,6 +177,61 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
     }
 }
 
+#[test]
+fn what_a_bot_prints_is_shown_with_its_move_by_every_command() {
+    let arena = Arena::new();
+    let bot = at_its_third_ask(&arena, "print('I think\\x1b[2J'); print('of', ask['legal'][0]['do'])");
+    let seats = ["--sandbox", "none", "--seed", "3", "--seat", HONEST, "--seat", &bot];
+    let quiet = arena.play(&seats);
+    assert!(quiet.stdout.contains("written to stderr, which --stderr shows: mine (2 lines)\n"), "{quiet:?}");
+    assert!(!quiet.stdout.contains("I think"), "{quiet:?}");
+    let shown = arena.play(&[&seats[..], &["--stderr"]].concat());
+    let replayed = arena.run(&["replay", &arena.path("game.jsonl")]);
+    for told in [&shown.stdout, &replayed.stdout] {
+        let at = told.find("mine on stderr: I think\\u{1b}[2J\n").unwrap_or_else(|| panic!("{told}"));
+        let rest: Vec<&str> = told[at..].lines().take(3).collect();
+        assert!(
+            rest[1].ends_with("mine on stderr: of play") || rest[1].ends_with("mine on stderr: of draw"),
+            "{rest:?}"
+        );
+        assert!(rest[2].contains(" mine ") && !rest[2].contains("stderr"), "its move follows: {rest:?}");
+    }
+    let other = arena.run(&["replay", &arena.path("game.jsonl"), "--seat", "0"]);
+    assert!(!other.stdout.contains("stderr"), "{other:?}");
+    let verified = arena.run(&["verify", &arena.path("game.jsonl")]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    let digest = |told: &str| told.lines().find_map(|line| line.strip_prefix("digest ").map(str::to_owned));
+    let silent = at_its_third_ask(&arena, "pass");
+    let silent = arena.run(&["play", "--sandbox", "none", "--seed", "3", "--seat", HONEST, "--seat", &silent]);
+    assert_eq!(digest(&silent.stdout), digest(&shown.stdout));
+    let words: Vec<&str> = bot.split(' ').collect();
+    at_its_third_ask(&arena, "print('again')");
+    let record = arena.path("game.jsonl");
+    let fed = arena.run(&[&["feed", &record, "--sandbox", "none", "--seat", "1", "--"], &words[..]].concat());
+    let third: Vec<&str> = fed.stdout.lines().skip(2).take(2).collect();
+    assert!(third[0].starts_with("move ") && third[1] == "  stderr | again", "{fed:?}");
+    let checked = check(&["--sandbox", "none", "--rules", "basic"], &bot);
+    assert!(checked.stdout.contains("      its stderr: again\n"), "{checked:?}");
+}
+
+#[test]
+fn a_bot_that_ends_is_shown_with_its_whole_traceback() {
+    let arena = Arena::new();
+    let path = arena.path("deep.py");
+    let calls = (0..12).map(|n| format!("def f{n}():\n    f{}()\n", n + 1)).collect::<String>();
+    let text = format!(
+        "import json, sys\n{calls}for line in sys.stdin:\n    if 'hello' in line:\n        print(json.dumps({{'type': 'ready', \
+         'protocol': 'maumau/1', 'name': 'deep', 'version': '1'}}), flush=True)\n    if '\"ask\"' in line:\n        f0()\n"
+    );
+    std::fs::write(&path, text).expect("a file");
+    let run = arena.run(&["play", "--sandbox", "none", "--seat", HONEST, "--seat", &format!("python3 {path}")]);
+    let calls = (0..12).map(|n| format!("in f{n}\n")).collect::<Vec<_>>();
+    for line in calls.iter().map(String::as_str).chain(["Traceback (most recent call last):", "NameError: name 'f12'"])
+    {
+        assert!(run.stderr.contains(line), "{run:?}");
+    }
+}
+
 /// A bot without a kit; this code gives its answers to asks and `over` as `out`, lines to print.
 fn without_a_kit(arena: &Arena, answer: &str) -> String {
     let text = format!(

@@ -76,6 +76,11 @@ impl LocalGame {
         self.follow();
     }
 
+    /// The agent at `seat` has written `text` to stderr.
+    pub fn hear_stderr(&mut self, seat: Seat, text: &str) {
+        self.referee.hear_stderr(seat, text.to_owned());
+    }
+
     /// Gives an answer of `seat` to one of its asks.
     pub fn act(&mut self, seat: Seat, id: AskId, action: impl Into<Action>, meta: Meta) {
         let act = Act { game: self.referee.id().clone(), id, crash: None, action: action.into() };

@@ -23,8 +23,8 @@ pub use chain::{Chain, read_line};
 pub use damage::LineDamage;
 pub use digest::Digest;
 pub use format::{
-    ActEntry, Crash, DismissedEntry, ElapseEntry, EndEntry, Entry, EventEntry, FaultEntry, Frozen, Meta, Missed,
-    NoteEntry, Silence, StandEntry,
+    ActEntry, AgentStderr, Crash, DismissedEntry, ElapseEntry, EndEntry, Entry, EventEntry, FaultEntry, Frozen, Meta,
+    Missed, NoteEntry, Silence, StandEntry,
 };
 pub(crate) use header::OwnMembers;
 pub use header::{Header, HeaderError, RECORD_FORMAT};

@@ -132,6 +132,11 @@ impl Referee {
         }
     }
 
+    /// Keeps what the agent at `seat` has written to stderr, for the record; it changes nothing in the game.
+    pub fn hear_stderr(&mut self, seat: Seat, text: String) {
+        self.open.note_stderr(seat, text);
+    }
+
     /// The log and the counts of a finished game.
     ///
     /// # Panics
@@ -141,6 +146,7 @@ impl Referee {
         let Stage::Over(result) = self.stage else { panic!("the game {} is not over", open.setup.id.0) };
         if let Some(last) = open.log.last_mut() {
             last.meta.missed.append(&mut open.missed);
+            last.meta.stderr.append(&mut open.stderr);
         }
         debug_assert!(open.crashes.is_empty(), "an answer is heard before the input that ends the game");
         let log = GameLog {

@@ -25,6 +25,8 @@ pub struct StoryText {
     names: Vec<String>,
     /// True to show the time of each move, and deadlines that passed without one.
     times: bool,
+    /// True to show what agents wrote to stderr.
+    stderr: bool,
 }
 
 /// The number and the time of a move, which are shown on its line.
@@ -34,10 +36,10 @@ struct OfMove {
 }
 
 impl StoryText {
-    /// For the game of `header`; with times if `times`.
+    /// For the game of `header`; with times if `times`, and with what agents wrote to stderr.
     pub fn new(header: &Header, times: bool) -> StoryText {
         let names = header.names.iter().map(|name| Untrusted::new(name).terminal()).collect();
-        StoryText { names, times }
+        StoryText { names, times, stderr: true }
     }
 
     /// The lines of a frame, with their line breaks.
@@ -53,13 +55,13 @@ impl StoryText {
     }
 
     fn line(&self, line: &Line, of_move: Option<&OfMove>) -> String {
-        if line.about == About::Deadline && !self.times {
+        if line.about == About::Deadline && !self.times || line.about == About::Stderr && !self.stderr {
             return String::new();
         }
         let mark = match line.about {
             About::Fault | About::Silence => "! ",
             About::Note => "# ",
-            About::Game | About::RuleFault | About::Deadline | About::Sent => "",
+            About::Game | About::RuleFault | About::Deadline | About::Sent | About::Stderr => "",
         };
         let text: String = line.pieces.iter().map(|piece| self.piece(piece)).collect();
         let text = format!("{mark}{text}");
@@ -141,13 +143,14 @@ pub struct StoryProgress {
 }
 
 impl StoryProgress {
-    /// For a game that has not begun.
+    /// For a game that has not begun; with what agents write to stderr if `stderr`.
     ///
     /// # Errors
     /// The rules in the header do not provide for its table.
-    pub fn new(header: &Header) -> Result<StoryProgress, ReplayError> {
+    pub fn new(header: &Header, stderr: bool) -> Result<StoryProgress, ReplayError> {
         let writer = StoryWriter::new(header, &[None])?;
-        Ok(StoryProgress { writer, text: StoryText::new(header, false), taken: 0, has_begun: false })
+        let text = StoryText { stderr, ..StoryText::new(header, false) };
+        Ok(StoryProgress { writer, text, taken: 0, has_begun: false })
     }
 
     /// The lines for what `log` has gained since the last call.
@@ -264,7 +267,7 @@ mod tests {
     #[test]
     fn the_story_of_a_game_being_played_is_what_its_frames_say() {
         let log = game_with_a_fault();
-        let mut story = StoryProgress::new(&log.header).expect("a table");
+        let mut story = StoryProgress::new(&log.header, true).expect("a table");
         let parts = (0..=log.inputs.len()).map(|end| story.go_on(&log.inputs[..end]).expect("a sound log"));
         let live: String = parts.collect();
         assert_eq!(anstream::adapter::strip_str(&live).to_string(), texts(None, false).concat());

@@ -121,6 +121,12 @@ fn print_lines(log: &GameLog, seat: Seat) -> Result<CommandOutcome> {
     Ok(CommandOutcome::Done)
 }
 
+/// Prints what the agent has written to stderr, if anything.
+fn print_stderr_of(text: Option<String>) -> Result<()> {
+    let Some(text) = text else { return Ok(()) };
+    print(&format!("  stderr | {}\n", Untrusted::new(text.trim_end()).lines("  stderr | ")))
+}
+
 /// How long an answer is waited for, unless the command says otherwise.
 const USUAL_PATIENCE: Duration = Duration::from_secs(600);
 /// After so long it is told that an answer is waited for.
@@ -141,10 +147,7 @@ impl Feed<'_> {
             Err(problem) => anyhow::bail!("{problem}"),
         };
         let outcome = self.feed(&mut peer).await;
-        let stderr = peer.end().await;
-        if !stderr.is_empty() {
-            print(&format!("the end of its stderr:\n  | {}\n", Untrusted::new(&stderr).lines("  | ")))?;
-        }
+        print_stderr_of(peer.end_and_take().await)?;
         outcome
     }
 
@@ -172,6 +175,7 @@ impl Feed<'_> {
                 let took = ask.took_us.map_or(String::new(), |us| format!(" after {} ms", us / 1_000));
                 print(&format!("{place}: DIFFERENT\n  recorded: {}{took}\n  now:      {now}\n", recorded(ask)))?;
             }
+            print_stderr_of(peer.take_stderr())?;
             if matches!(now, Now::Gone(_)) {
                 is_there = false;
                 break;

@@ -20,10 +20,10 @@ use maumau_protocol::{SandboxLevel, Seat, Seed};
 use maumau_referee::GameLog;
 use maumau_referee::record::Digest;
 use maumau_report::{StoryProgress, result_lines};
-use maumau_run::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_words};
+use maumau_run::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_lines};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::fault_report::{FailedStart, FaultReports, FaultyGame};
-use maumau_run::io::format::OutputFormat;
+use maumau_run::io::format::{OutputFormat, counted};
 use maumau_run::io::program_name::program_name;
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::{self, Untrusted};
@@ -95,6 +95,9 @@ pub(super) struct PlayArguments {
     /// by default lockstep, and live if a person plays
     #[arg(long, value_enum)]
     clock: Option<Clock>,
+    /// Show what agents write to stderr, before the move that follows it; the record and `replay` have it in any case
+    #[arg(long, conflicts_with = "quiet")]
+    stderr: bool,
     /// Show only the result
     #[arg(long, short)]
     quiet: bool,
@@ -150,6 +153,7 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     // A person's screen has the terminal for itself.
     let live =
         arguments.format == OutputFormat::Text && !arguments.quiet && !with_person && std::io::stdout().is_terminal();
+    let shown = Shown { live, stderr: arguments.stderr };
     if with_people {
         print_stderr!("maumau: {}", people::remark(clock, &time));
     }
@@ -159,7 +163,7 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     let began = Instant::now();
     let shutdown = ShutdownSignal::default();
     let (ended, _) = with_signals(&shutdown, None, || {
-        on_one_processor(|| play(specs.clone(), table.clone(), live, served.clone(), shutdown.watch()))
+        on_one_processor(|| play(specs.clone(), table.clone(), shown, served.clone(), shutdown.watch()))
     })?;
     served.end();
     kept.into_iter().flatten().for_each(TerminalState::restore);
@@ -219,7 +223,7 @@ fn tell_last_words(played: &Played) {
         if !played.tallies[seat.index()].faults.iter().any(|(fault, _)| ended.contains(&fault)) {
             continue;
         }
-        let words = last_words(&evidence.stderr);
+        let words = last_lines(&evidence.stderr);
         let name = Untrusted::new(&header.names[seat.index()]).terminal();
         words.lines().for_each(|line| print_stderr!("{name}'s stderr: {}", Untrusted::new(line).terminal()));
         evidence.hint.iter().for_each(|hint| print_stderr!("{name}: {hint}"));
@@ -261,12 +265,21 @@ enum Ended {
     Interrupted,
 }
 
-/// Plays until the end or a signal, and tells of it meanwhile where somebody watches it `live`; in any case no agent is left
+/// What is shown of a match.
+#[derive(Clone, Copy)]
+struct Shown {
+    /// Its moves as they are made, because somebody watches.
+    live: bool,
+    /// What agents write to stderr.
+    stderr: bool,
+}
+
+/// Plays until the end or a signal, and shows the moves meanwhile where somebody watches; in any case no agent is left
 /// behind.
 async fn play(
     specs: Vec<AgentSpec>,
     table: GameConfig,
-    live: bool,
+    shown: Shown,
     served: served::ServedMatch,
     mut state: watch::Receiver<RunState>,
 ) -> Result<Ended> {
@@ -274,7 +287,7 @@ async fn play(
     let ended = tokio::select! {
         ended = async {
             served.show(&event_loop).await;
-            play_to_end(&event_loop, table, live).await
+            play_to_end(&event_loop, table, shown).await
         } => ended,
         stop = state.wait_for(|state| *state == RunState::Stop) => {
             stop.context("nobody can stop this match")?;
@@ -285,7 +298,7 @@ async fn play(
     ended
 }
 
-async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, live: bool) -> Result<Ended> {
+async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, shown: Shown) -> Result<Ended> {
     let seated = event_loop.seat(&table).await?;
     if seated.iter().any(Result::is_err) {
         return Ok(Ended::NotStarted(seated.into_iter().map(Result::err).collect()));
@@ -295,19 +308,19 @@ async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, live: bool) 
     let played = loop {
         tokio::select! {
             played = &mut play => break played?,
-            () = tokio::time::sleep(SHOW_EVERY), if live => tell_more(event_loop, &mut telling)?,
+            () = tokio::time::sleep(SHOW_EVERY), if shown.live => tell_more(event_loop, &mut telling, shown.stderr)?,
         }
     };
-    let telling = telling.map_or_else(|| StoryProgress::new(&played.log.header), Ok)?;
+    let telling = telling.map_or_else(|| StoryProgress::new(&played.log.header, shown.stderr), Ok)?;
     Ok(Ended::Played(Box::new((played, telling))))
 }
 
 /// Tells what has happened since the last time.
-fn tell_more(event_loop: &EventLoop, telling: &mut Option<StoryProgress>) -> Result<()> {
+fn tell_more(event_loop: &EventLoop, telling: &mut Option<StoryProgress>, stderr: bool) -> Result<()> {
     let more = event_loop.watch(|referee| {
         let telling = match telling {
             Some(telling) => telling,
-            None => telling.insert(StoryProgress::new(&referee.header())?),
+            None => telling.insert(StoryProgress::new(&referee.header(), stderr)?),
         };
         telling.go_on(referee.logged())
     });
@@ -382,12 +395,31 @@ fn show(
             text += &format!("record {} (show it with: {name} replay {word})\n", Untrusted::new(&path).terminal());
         }
     }
+    if !arguments.quiet && !arguments.stderr {
+        text += &unshown_stderr(log);
+    }
     let dismissed = log.result.dismissed.iter().filter_map(|seat| log.header.names.get(seat.index()));
     let dismissed: Vec<String> = dismissed.map(|name| Untrusted::new(name).terminal()).collect();
     if !dismissed.is_empty() {
         text += &format!("dismissed: {}\n", dismissed.join(", "));
     }
     print_painted(&text)
+}
+
+/// How much agents have written to stderr that was not shown.
+fn unshown_stderr(log: &GameLog) -> String {
+    let mut lines = vec![0; log.header.names.len()];
+    for said in log.inputs.iter().flat_map(|logged| &logged.meta.stderr) {
+        lines[said.seat.index()] += said.text.lines().count();
+    }
+    let of_agents = log.header.names.iter().zip(lines).filter(|(_, lines)| *lines > 0);
+    let of_agents: Vec<String> = of_agents
+        .map(|(name, lines)| format!("{} ({})", Untrusted::new(name).terminal(), counted(lines as u64, "line")))
+        .collect();
+    if of_agents.is_empty() {
+        return String::new();
+    }
+    format!("written to stderr, which --stderr shows: {}\n", of_agents.join(", "))
 }
 
 /// At which level agents ran, and what was permitted to whom.

@@ -246,6 +246,11 @@ impl AgentUnderTest {
         self.process.wait(patience).await.map(|exit| exit.0)
     }
 
+    /// What it has written to stderr since this was last called, if anything.
+    pub(crate) fn take_stderr(&self) -> Option<String> {
+        self.process.take_stderr()
+    }
+
     /// What the system says of it.
     pub(crate) fn look(&self) -> Option<ProcessLook> {
         self.process.look()
@@ -261,6 +266,12 @@ impl AgentUnderTest {
         let is_line = problem.line.is_some() && !problem.failed;
         let hint = self.process.hint_after(exit.as_ref(), if is_line { "" } else { &stderr }).map(Into::into);
         (ConformanceProblem { hint, ..problem }, last_words(&stderr))
+    }
+
+    /// Ends it, whatever it does, and returns what [`AgentUnderTest::take_stderr`] has not returned yet.
+    pub(crate) async fn end_and_take(self) -> Option<String> {
+        self.process.stop(Duration::ZERO).await;
+        self.process.take_stderr()
     }
 
     /// Ends it, whatever it does, and returns the end of its stderr.

@@ -7,9 +7,12 @@ use anyhow::Result;
 use serde::Serialize;
 
 use maumau_referee::story::diagnosis;
-use maumau_run::io::format::OutputFormat;
+use maumau_run::io::format::{OutputFormat, counted};
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::{Untrusted, json};
+
+/// How many lines that an agent wrote to stderr are shown after a step that passed.
+const STDERR_LINES: usize = 4;
 
 /// A problem, for the author of the agent.
 #[derive(Clone, Debug, Default)]
@@ -140,6 +143,22 @@ impl ConformanceReport {
         self.in_a_row.1 = 0;
         self.add(step, Outcome::Passed, how, &ConformanceProblem::default(), "");
         self.print(&format!("ok    {step}: {}\n", Untrusted::new(how).terminal()))
+    }
+
+    /// What the agent wrote to stderr during the step that was reported last.
+    pub(super) fn wrote(&mut self, stderr: &str) -> Result<()> {
+        if let Some(step) = self.steps.last_mut() {
+            step.stderr = Some(stderr.to_owned());
+        }
+        let lines: Vec<&str> = stderr.lines().collect();
+        let first = lines.len().min(STDERR_LINES);
+        let shown =
+            lines[..first].iter().map(|line| format!("      its stderr: {}\n", Untrusted::new(line).terminal()));
+        let mut text: String = shown.collect();
+        if lines.len() > first {
+            text += &format!("      and {} more\n", counted((lines.len() - first) as u64, "line"));
+        }
+        self.print(&text)
     }
 
     /// A step that failed.

@@ -233,8 +233,10 @@ impl Check<'_> {
                 return self.report.failed(step, &problem, &stderr);
             }
         }
+        let stderr = peer.take_stderr();
         self.peer = Some((peer, ready));
         self.report.ok(step, &format!("{}, {}", counted(games, "game"), counted(asks, "ask")))?;
+        stderr.iter().try_for_each(|text| self.report.wrote(text))?;
         warnings.iter().try_for_each(|warning| self.report.warn(warning))
     }
 

@@ -12,7 +12,7 @@ pub(crate) fn spans(line: &Line, names: &[String], look: ScreenStyle) -> Vec<Spa
     match line.about {
         About::Fault | About::Silence => spans.push(Span::styled("! ", look.fault())),
         About::Note => spans.push(Span::styled("# ", look.aside())),
-        About::Game | About::RuleFault | About::Deadline | About::Sent => {}
+        About::Game | About::RuleFault | About::Deadline | About::Sent | About::Stderr => {}
     }
     spans.extend(line.pieces.iter().map(|piece| span(piece, names, look)));
     if line.level == Level::Heading {

@@ -145,6 +145,9 @@ pub struct Meta {
     /// Failures of agents' own code (SPEC 6.16) that were reported since the previous entry (in the last entry also after it).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crashes: Vec<Crash>,
+    /// What agents have written to stderr since the previous entry (in the last entry also after it), where it is kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<AgentStderr>,
     /// In a fault: the beginning of the faulty line, in printable form; absent if the fault is not a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Box<str>>,
@@ -227,6 +230,15 @@ pub struct Crash {
     /// The kit's message; only for the first failures of a seat in a game.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub crash: Box<str>,
+}
+
+/// What an agent wrote to stderr, for the eyes of its seat and of the referee.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentStderr {
+    /// Whose.
+    pub seat: Seat,
+    /// As it was written, bounded (SPEC 1.6), without the secrets that the agent was granted; to be escaped where it is shown.
+    pub text: Box<str>,
 }
 
 impl Meta {

@@ -1,9 +1,11 @@
 //! Lines from agents and deadlines that pass; on the live clock actions go through [`super::live`]. Keeps answers and
 //! counts lines; `ticks` takes the answers up, and `conduct` gives strikes.
 
-use crate::record::{Crash, Entry, Meta, Missed, NoteEntry};
+use crate::record::{AgentStderr, Crash, Entry, Meta, Missed, NoteEntry};
 use maumau_protocol::fault::FreeFault;
-use maumau_protocol::limits::{MAX_CRASHES_KEPT, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
+use maumau_protocol::limits::{
+    MAX_CRASHES_KEPT, MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME, MAX_STDERR_BYTES_PER_GAME,
+};
 use maumau_protocol::message::{Act, AskId, Note, What};
 use maumau_protocol::{EventNumber, Seat, Verb};
 
@@ -68,6 +70,24 @@ impl OpenGame {
         if let Some(as_of) = as_of {
             let crash = if count <= MAX_CRASHES_KEPT.into() { crash } else { "".into() };
             self.crashes.push(Crash { seat, as_of, crash });
+        }
+    }
+
+    /// The agent at `seat` has written `text` to stderr. What exceeds the limit of a game is left out, which a sentence says once.
+    pub(super) fn note_stderr(&mut self, seat: Seat, mut text: String) {
+        let room = &mut self.seat_mut(seat).stderr_room;
+        let Some(left) = *room else { return };
+        *room = left.checked_sub(text.len());
+        if room.is_none() {
+            let end = (0..=left).rev().find(|end| text.is_char_boundary(*end));
+            text.truncate(end.unwrap_or_default());
+            text += &format!(
+                "\n[... the rest is left out: only {MAX_STDERR_BYTES_PER_GAME} bytes of a game are kept ...]\n"
+            );
+        }
+        match self.stderr.iter_mut().find(|known| known.seat == seat) {
+            Some(known) => known.text = format!("{}{text}", known.text).into(),
+            None => self.stderr.push(AgentStderr { seat, text: text.into() }),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{Effects, GameSetup, RefereeEffect};
 use crate::lines::{SeenBy, name_json, write_over};
 use crate::log::Logged;
 use crate::places::result_of;
-use crate::record::{Crash, Entry, Header, Meta, Missed};
+use crate::record::{AgentStderr, Crash, Entry, Header, Meta, Missed};
 
 /// Inputs for which a log has room from the start.
 const USUAL_LOG: usize = 32;
@@ -35,6 +35,8 @@ pub(super) struct OpenGame {
     pub(super) missed: Vec<Missed>,
     /// Failures of agents' own code since then, also written with the next entry.
     pub(super) crashes: Vec<Crash>,
+    /// What agents have written to stderr since then, likewise.
+    pub(super) stderr: Vec<AgentStderr>,
     /// Filled for each ask that shows it; kept to reuse its memory.
     pub(super) view: View,
 }
@@ -49,6 +51,7 @@ impl OpenGame {
             log: Vec::with_capacity(USUAL_LOG),
             missed: Vec::new(),
             crashes: Vec::new(),
+            stderr: Vec::new(),
             view: View::default(),
             name_json: name_json(&setup.id),
             setup,
@@ -82,6 +85,7 @@ impl OpenGame {
     pub(super) fn keep(&mut self, entry: Entry, mut meta: Meta) {
         meta.missed = std::mem::take(&mut self.missed);
         meta.crashes = std::mem::take(&mut self.crashes);
+        meta.stderr = std::mem::take(&mut self.stderr);
         self.log.push(Logged { entry, meta });
     }
 

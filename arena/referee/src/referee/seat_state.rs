@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::record::Meta;
 use maumau_protocol::Action;
-use maumau_protocol::limits::MAX_LINES_PER_ASK;
+use maumau_protocol::limits::{MAX_LINES_PER_ASK, MAX_STDERR_BYTES_PER_GAME};
 use maumau_protocol::message::{AskId, TimeControl, Want, What};
 
 use super::{Player, SeatTally};
@@ -29,6 +29,8 @@ pub(super) struct SeatState {
     pub(super) missed_in_a_row: u32,
     pub(super) notes: u32,
     pub(super) notes_bytes: usize,
+    /// Bytes of its stderr that may still be kept; `None` once some were left out.
+    pub(super) stderr_room: Option<usize>,
     /// Reactions since something moved.
     pub(super) idle_reactions: u8,
     pub(super) tally: SeatTally,
@@ -86,6 +88,7 @@ impl SeatState {
             missed_in_a_row: 0,
             notes: 0,
             notes_bytes: 0,
+            stderr_room: Some(MAX_STDERR_BYTES_PER_GAME),
             idle_reactions: 0,
             tally: SeatTally::default(),
         }

@@ -86,6 +86,8 @@ pub enum About {
     Deadline,
     /// The faulty line that an agent sent.
     Sent,
+    /// What an agent wrote to stderr.
+    Stderr,
 }
 
 /// How a line is placed.

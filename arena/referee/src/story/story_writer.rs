@@ -14,7 +14,7 @@ use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
 use super::{Eyes, Snapshot, basis, diagnosis, may_show, sentence};
 use crate::log::{Logged, Replay, ReplayError};
-use crate::record::{Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber, Silence};
+use crate::record::{AgentStderr, Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber, Silence};
 
 /// Writes the story of one game, input by input, for one or several pairs of eyes.
 pub struct StoryWriter {
@@ -164,6 +164,7 @@ impl Reader {
         let Logged { entry, meta } = logged;
         let mut lines: Vec<Line> = crashes.iter().filter(|crash| self.may_know(crash.seat)).map(crash_line).collect();
         lines.extend(meta.missed.iter().filter(|missed| self.may_know(missed.seat)).map(missed_line));
+        lines.extend(meta.stderr.iter().filter(|said| self.may_know(said.seat)).flat_map(stderr_lines));
         self.listen(entry, meta);
         lines.extend(self.entry_line(entry));
         if let (Entry::Fault(fault), Some(line)) = (entry, &meta.line)
@@ -260,6 +261,24 @@ fn missed_line(missed: &Missed) -> Line {
     let why = if void { "; it is void, the host was to blame" } else { "" };
     let pieces = vec![seat.into(), format!(" lets a deadline pass{took}{why}").into()];
     Line::new(Level::Main, About::Deadline, Some(seat), pieces)
+}
+
+/// How many lines of a stderr are shown with one move: half of them the first, half the last.
+const STDERR_LINES: usize = 40;
+
+/// What an agent wrote to stderr before a move, a line for each of its lines.
+fn stderr_lines(AgentStderr { seat, text }: &AgentStderr) -> Vec<Line> {
+    let written: Vec<&str> = text.lines().collect();
+    let line = |what: String| {
+        let pieces = vec![(*seat).into(), " on stderr: ".into(), Piece::Foreign(Tone::Aside, what)];
+        Line::new(Level::Detail, About::Stderr, Some(*seat), pieces)
+    };
+    let left_out = written.len().saturating_sub(STDERR_LINES);
+    let end = if left_out > 0 { STDERR_LINES / 2 } else { written.len() };
+    let head = written[..end].iter().map(|text| line((*text).to_owned()));
+    let gap = (left_out > 0).then(|| line(format!("[... {left_out} lines left out ...]")));
+    let tail = written[end + left_out..].iter().map(|text| line((*text).to_owned()));
+    head.chain(gap).chain(tail).collect()
 }
 
 /// Microseconds as milliseconds, in words: `1.50 ms`.

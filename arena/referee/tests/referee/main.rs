@@ -17,6 +17,7 @@ mod order;
 mod record;
 mod seats;
 mod silence;
+mod stderr;
 mod story;
 mod table;
 mod times;

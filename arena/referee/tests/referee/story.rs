@@ -162,7 +162,10 @@ fn a_seat_is_told_its_own_notes_and_faults_and_what_it_may_see() {
                 }
                 let of_others = |line: &&Line| line.seat != Some(whose);
                 let private = |line: &Line| {
-                    matches!(line.about, About::Note | About::Fault | About::Silence | About::Deadline | About::Sent)
+                    matches!(
+                        line.about,
+                        About::Note | About::Fault | About::Silence | About::Deadline | About::Sent | About::Stderr
+                    )
                 };
                 assert!(!seen.lines.iter().filter(of_others).any(private), "{set}: {seen:?}");
                 let own = |lines: &[Line]| lines.iter().filter(|line| !of_others(line) && private(line)).count();

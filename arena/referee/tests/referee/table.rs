@@ -267,6 +267,10 @@ impl Table {
         self.input(Input::Act { seat: seat(whose), act, meta });
     }
 
+    pub(crate) fn hear_stderr(&mut self, whose: usize, text: &str) {
+        self.game.hear_stderr(seat(whose), text);
+    }
+
     pub(crate) fn wrong(&mut self, whose: usize, fault: ConductFault) {
         self.input(Input::Wrong { seat: seat(whose), fault, message: "so it is".to_owned(), line: None });
     }

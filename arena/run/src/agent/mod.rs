@@ -35,7 +35,7 @@ pub use outbox::Outbox;
 pub use poller::Poller;
 pub use process::{Evidence, Process, QUOTED_BYTES};
 use stderr_tail::StderrTail;
-pub use stderr_tail::last_words;
+pub use stderr_tail::{last_lines, last_words};
 
 /// Does `work` as a loop would, for tests.
 #[cfg(test)]

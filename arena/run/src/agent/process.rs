@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use maumau_referee::record::Silence;
-use tokio::io::AsyncReadExt;
-use tokio::process::{Child, ChildStderr, Command};
+use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
 use super::cpu_time::ran_ns;
 use super::freezer::{Freeze, Freezer};
 use super::hint::{Clues, hint};
-use super::pipes::{AgentStdin, AgentStdout};
+use super::pipes::{AgentStderr, AgentStdin, AgentStdout};
 use super::process_group::{EndedBy, ProcessGroup, ended_by};
 use super::reaper::{self, Started};
 use super::transcript::Transcript;
@@ -31,6 +30,10 @@ const GROUP_REMOVALS: u32 = 1_000;
 const GROUP_PAUSE: Duration = Duration::from_millis(1);
 /// How many bytes of a faulty line are quoted.
 pub const QUOTED_BYTES: usize = 400;
+
+/// The most that a pipe holds, by pieces of what is read at once.
+const STDERR_READS: u32 = 16;
+const STDERR_PIECE: usize = 4 * 1024;
 
 /// How an agent's process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +60,7 @@ pub struct Process {
     pub outbox: Rc<Outbox>,
     /// Bytes from the agent; reading them never waits.
     stdout: AgentStdout,
+    stderr_pipe: Rc<AgentStderr>,
     stderr: Rc<RefCell<StderrTail>>,
     /// Holds the secrets that must not be shown.
     grant: Arc<Grant>,
@@ -94,9 +98,9 @@ impl Process {
         })?;
         let stdin = AgentStdin::new(child.stdin.take().context("no stdin")?)?;
         let stdout = AgentStdout::new(child.stdout.take().context("no stdout")?)?;
-        let stderr = child.stderr.take().context("no stderr")?;
+        let stderr = Rc::new(AgentStderr::new(child.stderr.take().context("no stderr")?)?);
         let stderr_tail = Rc::new(RefCell::new(StderrTail::default()));
-        tokio::task::spawn_local(keep_stderr(stderr, Rc::clone(&stderr_tail)));
+        tokio::task::spawn_local(keep_stderr(Rc::clone(&stderr), Rc::clone(&stderr_tail)));
         let (tell, exit) = watch::channel(None);
         let sandbox = command.sandbox();
         log::agent_started(started.pid as u64, Untrusted::new(command.program()), sandbox.level().to_string());
@@ -109,6 +113,7 @@ impl Process {
             processes,
             outbox: Outbox::new(stdin),
             stdout,
+            stderr_pipe: stderr,
             stderr: stderr_tail,
             grant: Arc::clone(command.grant()),
             transcript: RefCell::new(Transcript::new()),
@@ -178,6 +183,19 @@ impl Process {
     /// The kept part of its stderr, in printable form.
     pub fn stderr(&self) -> String {
         self.stderr.borrow().text(&self.grant)
+    }
+
+    /// What it has written to stderr since this was last called, all that it wrote before it sent what was read last, if
+    /// anything; bounded, without its secrets.
+    pub fn take_stderr(&self) -> Option<String> {
+        let mut kept = self.stderr.borrow_mut();
+        let mut buffer = [0; STDERR_PIECE];
+        for _ in 0..STDERR_READS {
+            // An error counts as the end.
+            let Ok(count @ 1..) = self.stderr_pipe.read(&mut buffer) else { break };
+            kept.add(&buffer[..count]);
+        }
+        kept.take(&self.grant)
     }
 
     /// What its author can do, by its last words and its end.
@@ -308,10 +326,10 @@ impl Drop for Process {
 }
 
 /// Reads stderr to its end, so that a chatty agent never waits for a reader.
-async fn keep_stderr(mut pipe: ChildStderr, tail: Rc<RefCell<StderrTail>>) {
+async fn keep_stderr(pipe: Rc<AgentStderr>, tail: Rc<RefCell<StderrTail>>) {
     let mut buffer = vec![0; 16 * 1024];
     // An error counts as the end.
-    while let Ok(count @ 1..) = pipe.read(&mut buffer).await {
+    while let Ok(count @ 1..) = pipe.next(&mut buffer).await {
         tail.borrow_mut().add(&buffer[..count]);
         tokio::task::yield_now().await;
     }

@@ -1,35 +1,85 @@
 //! Keeps the head and the tail of a stream that may be endless, and hides the agent's secrets in them. It reads no
 //! stream itself and knows nothing of who wrote it.
 
+use maumau_protocol::limits::MAX_STDERR_BYTES_PER_MOVE;
+
 use super::Grant;
 
-/// How many bytes are kept of the beginning, and of the end.
+/// How many bytes are kept of the beginning of all, and of the end.
 const KEPT: usize = 8 * 1024;
+/// The same of one move.
+const KEPT_OF_MOVE: usize = MAX_STDERR_BYTES_PER_MOVE / 2;
 
-/// The kept part of an agent's stderr: its first and its last 8 KiB.
-#[derive(Clone, Debug, Default)]
-pub(super) struct StderrTail {
+/// The kept part of an agent's stderr: its first and its last bytes.
+#[derive(Clone, Debug)]
+struct HeadAndTail {
+    kept: usize,
     head: Vec<u8>,
     tail: Vec<u8>,
     total: u64,
 }
 
+/// What is kept of an agent's stderr.
+#[derive(Clone, Debug)]
+pub(super) struct StderrTail {
+    /// Of all that it has written.
+    all: HeadAndTail,
+    /// Of what it has written since [`StderrTail::take`] was last called.
+    fresh: HeadAndTail,
+    /// True if the bytes before `fresh` ended in the middle of a line.
+    is_cut: bool,
+}
+
+impl Default for StderrTail {
+    fn default() -> StderrTail {
+        StderrTail { all: HeadAndTail::keeping(KEPT), fresh: HeadAndTail::keeping(KEPT_OF_MOVE), is_cut: false }
+    }
+}
+
 impl StderrTail {
     /// Takes the next bytes.
     pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.all.add(bytes);
+        self.fresh.add(bytes);
+    }
+
+    /// The text of all as the agent wrote it, without the secrets that it was granted, with a count of what is left out between
+    /// head and tail.
+    pub(super) fn text(&self, grant: &Grant) -> String {
+        self.all.text(grant)
+    }
+
+    /// The same of what was added since the last call; `None` if that is nothing. A secret that the calls part is hidden in both.
+    pub(super) fn take(&mut self, grant: &Grant) -> Option<String> {
+        if self.fresh.total == 0 {
+            return None;
+        }
+        let fresh = std::mem::replace(&mut self.fresh, HeadAndTail::keeping(KEPT_OF_MOVE));
+        let mut text = fresh.text(grant);
+        if std::mem::replace(&mut self.is_cut, !text.ends_with('\n')) {
+            text = grant.hidden().hide_cut_start(&text);
+        }
+        Some(if self.is_cut { grant.hidden().hide_cut_end(&text) } else { text })
+    }
+}
+
+impl HeadAndTail {
+    fn keeping(kept: usize) -> HeadAndTail {
+        HeadAndTail { kept, head: Vec::new(), tail: Vec::new(), total: 0 }
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
-        let room = (KEPT - self.head.len()).min(bytes.len());
+        let room = (self.kept - self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
         self.tail.extend_from_slice(&bytes[room..]);
-        if self.tail.len() > 2 * KEPT {
-            self.tail.drain(..self.tail.len() - KEPT);
+        if self.tail.len() > 2 * self.kept {
+            self.tail.drain(..self.tail.len() - self.kept);
         }
     }
 
-    /// The text as the agent wrote it, without the secrets that it was granted, with a count of what is left out between head
-    /// and tail.
-    pub(super) fn text(&self, grant: &Grant) -> String {
-        let tail = &self.tail[self.tail.len().saturating_sub(KEPT)..];
+    fn text(&self, grant: &Grant) -> String {
+        let tail = &self.tail[self.tail.len().saturating_sub(self.kept)..];
         let missing = self.total - (self.head.len() + tail.len()) as u64;
         let read = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         if missing == 0 {
@@ -39,6 +89,15 @@ impl StderrTail {
         format!("{head}\n[... {missing} bytes left out ...]\n{tail}")
     }
 }
+
+/// The last lines of a stderr with the whole call stack in them, for the author of a program that has just ended.
+pub fn last_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines[lines.len().saturating_sub(MOST_LAST_LINES)..].join("\n")
+}
+
+/// How many lines of a stderr its author is shown at the end.
+const MOST_LAST_LINES: usize = 200;
 
 /// The end of a stderr, for displays with little room, indented as it was written.
 pub fn last_words(text: &str) -> String {
@@ -127,6 +186,13 @@ mod tests {
         let text = excerpt.text(&Grant::default());
         assert!(text.starts_with("first ") && text.ends_with(" last"));
         assert!(text.contains("bytes left out") && text.len() < 3 * KEPT);
-        assert!(excerpt.tail.len() <= 2 * KEPT + 10);
+        assert!(excerpt.all.tail.len() <= 2 * KEPT + 10);
+        let of_move = excerpt.take(&Grant::default()).expect("it was written");
+        assert!(of_move.starts_with("first ") && of_move.ends_with(" last"));
+        assert!(of_move.contains("bytes left out") && of_move.len() < MAX_STDERR_BYTES_PER_MOVE + 100);
+        assert_eq!(excerpt.take(&Grant::default()), None);
+        excerpt.add(b"again\n");
+        assert_eq!(excerpt.take(&Grant::default()).as_deref(), Some("again\n"));
+        assert!(excerpt.text(&Grant::default()).ends_with("again\n"));
     }
 }

@@ -61,6 +61,8 @@ pub struct GameHost<L, C> {
     stalls: StallDetector,
     effects: Effects,
     buffer: Vec<u8>,
+    /// True if what agents write to stderr is kept in the logs of their games.
+    keeps_stderr: bool,
     /// Games with faults whose agents are still being read.
     testimonies_left: u32,
     /// Agents that there is something to send to: what follows from several deliveries, or from the beginnings of several
@@ -83,6 +85,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
             deadlines: Deadlines::default(),
             effects: Effects::default(),
             buffer: vec![0; READ_BYTES],
+            keeps_stderr: false,
             testimonies_left: MOST_TESTIMONIES,
             gathered: Vec::new(),
             asked: Vec::new(),
@@ -125,6 +128,12 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
             self.step(game, Some(input));
         }
         game
+    }
+
+    /// From now on keeps what agents write to stderr in the logs of their games. Each agent should play only one at a time: all
+    /// that it writes is kept with the game in which it answers next.
+    pub fn keep_stderr(&mut self) {
+        self.keeps_stderr = true;
     }
 
     /// Takes out the games that are over. Any call that passes input to the games, sends or checks may have ended some.
@@ -253,6 +262,9 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
             None => active.referee.begin(effects),
             Some(mut input) => {
                 active.stamp(&mut input, now);
+                if self.keeps_stderr {
+                    active.hear_stderr(seat_of(&input));
+                }
                 active.referee.handle(input, effects);
             }
         }
@@ -376,6 +388,17 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
         if let Some(look) = active.looked_at {
             self.deadlines.add(look, game);
         }
+    }
+}
+
+/// The seat that an input comes from or is about, if it is one.
+fn seat_of(input: &Input) -> Option<Seat> {
+    match input {
+        Input::Act { seat, .. }
+        | Input::Note { seat, .. }
+        | Input::Wrong { seat, .. }
+        | Input::Deadline { seat, .. } => Some(*seat),
+        Input::Timer { .. } => None,
     }
 }
 

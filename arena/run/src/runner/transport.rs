@@ -54,6 +54,10 @@ pub trait Transport {
     fn quoted(&self, line: &[u8]) -> String {
         Untrusted::new(line).beginning(QUOTED_BYTES)
     }
+    /// What it has written to stderr since this was last called, if anything.
+    fn take_stderr(&self) -> Option<String> {
+        None
+    }
     /// The evidence about the agent for a fault report, if there is any.
     fn evidence(&self) -> Option<Evidence>;
 }
@@ -107,6 +111,10 @@ impl Transport for Process {
 
     fn quoted(&self, line: &[u8]) -> String {
         Process::quoted(self, line)
+    }
+
+    fn take_stderr(&self) -> Option<String> {
+        Process::take_stderr(self)
     }
 
     fn evidence(&self) -> Option<Evidence> {

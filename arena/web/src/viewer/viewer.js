@@ -45,7 +45,7 @@ function draw(moves) {
   byId('moment').value = `${at}`;
   byId('moment').setAttribute('aria-valuetext', `${where}, moment ${at} of ${last}`);
   const lines = story.lines(eyes, at);
-  const told = lines.filter((line) => line.level === 'main' && line.about !== 'note' && line.about !== 'sent');
+  const told = lines.filter((line) => line.level === 'main' && !['note', 'sent', 'stderr'].includes(line.about));
   byId('sentence').replaceChildren(...(told.length ? told : lines).slice(0, 3).flatMap((line, place) => [place ? '; ' : '', ...sentence(story, line)]));
   byId('detail').replaceChildren(...details(lines, frame, where));
   byId('eyes').value = `${eyes}`;
@@ -73,7 +73,7 @@ function details(lines, frame, where) {
     const shownClauses = clauses.flatMap((id) => [' ', law && /^[GBKDNP]-\d+$/.test(id) ? html('a', { class: 'clause', href: `${law}#${id.toLowerCase()}` }, id) : html('span', { class: 'clause' }, id)]);
     parts.push(html('p', {}, 'By rule', ...shownClauses));
   }
-  for (const line of lines.filter(({ about }) => about === 'note' || about === 'sent')) {
+  for (const line of lines.filter(({ about }) => ['note', 'sent', 'stderr'].includes(about))) {
     parts.push(html('p', { class: 'note' }, ...sentence(story, line)));
   }
   return parts;

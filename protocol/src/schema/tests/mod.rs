@@ -80,6 +80,8 @@ fn the_limits_of_spec_are_those_of_the_code() {
         ("bytes of a `note`, written without white space", MAX_NOTE_BYTES),
         ("notes of one seat in one game", MAX_NOTES_PER_GAME as usize),
         ("bytes of all notes of one seat in one game", MAX_NOTES_BYTES_PER_GAME),
+        ("bytes of stderr kept of one move", MAX_STDERR_BYTES_PER_MOVE),
+        ("bytes of stderr kept of one seat in one game", MAX_STDERR_BYTES_PER_GAME),
         ("bytes of a game's lines while one ask is open", MAX_BYTES_PER_ASK as usize),
         ("bytes of a game's lines, for each round of the match", MAX_BYTES_PER_ROUND as usize),
         ("bytes that each ask of the game adds to that", BYTES_ADDED_BY_ASK as usize),

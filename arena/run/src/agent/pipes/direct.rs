@@ -1,4 +1,4 @@
-//! Pipes that are read and written without blocking. Knows file descriptors, not threads. It reads and writes the two
+//! Pipes that are read and written without blocking. Knows file descriptors, not threads. It reads and writes the three
 //! pipes of one agent.
 
 use std::io;
@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use tokio::io::Interest;
 use tokio::net::unix::pipe;
-use tokio::process::{ChildStdin, ChildStdout};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 
 /// The writing side of an agent's stdin.
 #[derive(Debug)]
@@ -99,5 +99,41 @@ impl AgentStdout {
 impl AsFd for AgentStdout {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
+    }
+}
+
+/// The reading side of an agent's stderr.
+#[derive(Debug)]
+pub(crate) struct AgentStderr(pipe::Receiver);
+
+impl AgentStderr {
+    /// For a process that was just started; must be called inside a runtime.
+    ///
+    /// # Errors
+    /// The pipe cannot be polled.
+    pub(crate) fn new(stderr: ChildStderr) -> io::Result<AgentStderr> {
+        pipe::Receiver::from_owned_fd(stderr.into_owned_fd()?).map(AgentStderr)
+    }
+
+    /// Waits until something has come, and reads it; 0 bytes at the end.
+    ///
+    /// # Errors
+    /// The pipe cannot be read, or the runtime is being shut down.
+    pub(crate) async fn next(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            self.0.readable().await?;
+            match self.0.try_read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                read => return read,
+            }
+        }
+    }
+
+    /// Reads what has come, also what the event loop does not know of yet.
+    ///
+    /// # Errors
+    /// As [`AgentStdout::read`].
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(nix::unistd::read(&self.0, buffer)?)
     }
 }

@@ -10,6 +10,6 @@ mod direct;
 pub(super) mod threaded;
 
 #[cfg(target_os = "linux")]
-pub(super) use direct::{AgentStdin, AgentStdout};
+pub(super) use direct::{AgentStderr, AgentStdin, AgentStdout};
 #[cfg(not(target_os = "linux"))]
-pub(super) use threaded::{AgentStdin, AgentStdout};
+pub(super) use threaded::{AgentStderr, AgentStdin, AgentStdout};

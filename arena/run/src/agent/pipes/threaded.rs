@@ -8,7 +8,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use tokio::process::{ChildStdin, ChildStdout};
+use tokio::io::AsyncReadExt;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::Notify;
 
 /// The maximum number of buffered bytes in either direction, as in a pipe of the usual size.
@@ -240,6 +241,36 @@ impl Incoming {
             }
             drop(self.room.wait_while(state, |state| state.bytes.len() >= ROOM));
         }
+    }
+}
+
+/// The reading side of an agent's stderr.
+#[derive(Debug)]
+pub(crate) struct AgentStderr(tokio::sync::Mutex<ChildStderr>);
+
+impl AgentStderr {
+    /// For a process that was just started.
+    ///
+    /// # Errors
+    /// None here.
+    pub(crate) fn new(stderr: ChildStderr) -> io::Result<AgentStderr> {
+        Ok(AgentStderr(tokio::sync::Mutex::new(stderr)))
+    }
+
+    /// Waits until something has come, and reads it; 0 bytes at the end.
+    ///
+    /// # Errors
+    /// The pipe cannot be read.
+    pub(crate) async fn next(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.lock().await.read(buffer).await
+    }
+
+    /// Reads nothing: what has come is known only to [`AgentStderr::next`].
+    ///
+    /// # Errors
+    /// Always `WouldBlock`.
+    pub(crate) fn read(&self, _buffer: &mut [u8]) -> io::Result<usize> {
+        Err(ErrorKind::WouldBlock.into())
     }
 }
 

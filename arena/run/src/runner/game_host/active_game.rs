@@ -34,6 +34,17 @@ pub(super) struct ActiveGame<L> {
 }
 
 impl<L: Transport> ActiveGame<L> {
+    /// Keeps what the agent at `seat` has written to stderr up to now; of every agent, if it is the time that has passed.
+    pub(super) fn hear_stderr(&mut self, seat: Option<Seat>) {
+        for (at, agent) in Seat::all(self.agents.len()).zip(&self.agents) {
+            let is_meant = seat.is_none_or(|seat| seat == at);
+            let agent = agent.as_ref().filter(|_| is_meant);
+            if let Some(text) = agent.and_then(|agent| agent.connection.transport.take_stderr()) {
+                self.referee.hear_stderr(at, text);
+            }
+        }
+    }
+
     /// Notes in an answer how long it took since its seat was asked last.
     pub(super) fn stamp(&self, input: &mut Input, now: Instant) {
         if let Input::Act { seat, meta, .. } = input
