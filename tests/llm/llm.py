@@ -59,6 +59,12 @@ class Trial(Checks):
         self.check(f"{rules} at {level}: the key is not in the record", KEY not in path.read_text())
         return json.loads(done.stdout), notes
 
+    def last_lines(self, seat, *words, level="basic"):
+        """What `play --quiet` prints of such a game."""
+        command = [self.options.maumau, "play", "--quiet", "--seed", "5", "--rounds", "1", "--move-ms", "4000", "--sandbox", level,
+                   "--seat", seat, "--seat", "maumau agent first", *words]
+        return subprocess.run(command, capture_output=True, text=True).stdout
+
     def every_rule_set(self, folder, level):
         with stub("--key", KEY) as (address, counts):
             host = address.removeprefix("http://").removesuffix("/v1")
@@ -98,6 +104,18 @@ class Trial(Checks):
             result, notes = self.play(folder, self.seat(address), "--sandbox-host", host, level=level)
             good = notes and all("status 401" in note["trouble"] for note in notes)
             self.check(f"{level}: the note names what the endpoint refuses: {notes[:1]}", good and not result["faults"][0])
+            told = self.last_lines(self.seat(address), "--sandbox-host", host, level=level)
+            said = f"{len(notes)} of {len(notes)} moves by greedy (not asked any more after status 401"
+            self.check(f"{level}: the last lines say that the model never answered: {told}", said in told)
+            self.check(f"{level}: the result says it: {result}", result["models"][0]["played_instead"] == len(notes))
+        self.check(f"{level}: a wrong key is tried once in a game: {counts}", counts["asked"] == 2)
+        with stub("--new-bound", "--no-schema") as (address, counts):
+            host = address.removeprefix("http://").removesuffix("/v1")
+            result, notes = self.play(folder, self.seat(address), "--sandbox-host", host, level=level)
+            good = notes and all(note["by"] in ("model", "kept") for note in notes)
+            self.check(f"{level}: the bound of an answer is called as the endpoint wants: {notes[:1]}", good)
+            told = self.last_lines(self.seat(address, "--price-in 2"), "--sandbox-host", host, level=level)
+            self.check(f"{level}: the last lines have the cost: {told}", "by the model; " in told and "cost 0.0" in told)
 
     def league(self, folder, games):
         """A league with one of five replies faulty."""

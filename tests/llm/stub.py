@@ -66,6 +66,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.reply(401, "application/json", '{"error": {"message": "a wrong key"}}')
         if self.path != "/v1/chat/completions":
             return self.reply(404, "text/plain", "no such page")
+        if stub.options.new_bound and "max_tokens" in body:
+            message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+            return self.reply(400, "application/json", json.dumps({"error": {"message": message}}))
         if stub.options.no_schema and "response_format" in body:
             return self.reply(400, "application/json", '{"error": {"message": "response_format is not known here"}}')
         return getattr(self, kind)(number, actions)
@@ -133,6 +136,7 @@ def main():
     parser.add_argument("--faulty", type=float, default=0.0, help="the share of faulty replies")
     parser.add_argument("--slow-ms", type=int, default=2000, help="how long a slow reply takes")
     parser.add_argument("--no-schema", action="store_true", help="refuse response_format, as older endpoints do")
+    parser.add_argument("--new-bound", action="store_true", help="refuse max_tokens, as newer models do")
     parser.add_argument("--key", help="the key to ask for")
     parser.add_argument("--seed", type=int, default=1)
     stub = Stub(parser.parse_args())

@@ -58,6 +58,8 @@ pub(crate) enum EndpointError {
     Silent,
     /// The endpoint refuses the question, and will again.
     Refused(String),
+    /// The endpoint takes no question with this key.
+    Denied(String),
     /// The endpoint or the way to it is broken.
     Broken(String),
 }
@@ -116,7 +118,7 @@ impl Endpoint {
     }
 
     /// Asks, and waits no longer than `patience`. Where the endpoint does not know a member of the request, it is asked
-    /// once more without.
+    /// once more without; later requests do not have it either.
     pub(crate) fn ask(&mut self, messages: &[ChatMessage], patience: Duration) -> Result<ModelAnswer, EndpointError> {
         let until = std::time::Instant::now() + patience;
         loop {
@@ -130,7 +132,11 @@ impl Endpoint {
 
     /// Leaves out of later requests what `why` complains of; `false` if that is nothing that can be left out.
     fn can_do_without(&mut self, why: &str) -> bool {
-        if self.bound == "max_tokens" && why.contains("max_completion_tokens") {
+        let why = why.to_ascii_lowercase();
+        let is_unknown =
+            ["unsupported", "not supported", "unknown", "unrecognized"].iter().any(|word| why.contains(word));
+        let is_bound = why.contains("max_completion_tokens") || is_unknown && why.contains("max_tokens");
+        if is_bound && self.bound == "max_tokens" {
             self.bound = "max_completion_tokens";
         } else if self.schema {
             self.schema = false;
@@ -161,6 +167,7 @@ impl Endpoint {
         match status {
             200..=299 => read(&text, body.len()),
             429 | 503 => Err(EndpointError::Busy(wait)),
+            401 | 403 => Err(EndpointError::Denied(format!("status {status}: {}", quoted(&text)))),
             400..=499 => Err(EndpointError::Refused(format!("status {status}: {}", quoted(&text)))),
             _ => Err(EndpointError::Broken(format!("status {status}: {}", quoted(&text)))),
         }

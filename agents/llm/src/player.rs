@@ -39,12 +39,14 @@ struct State {
     /// Answers to questions that came before, word for word.
     kept: HashMap<String, Reply>,
     has_complained: bool,
+    /// Why the endpoint takes no question from this process, once that is known.
+    denied: Option<String>,
 }
 
 impl Shared {
     pub(crate) fn new(settings: ModelSettings, endpoint: Endpoint) -> Shared {
         let (spent, kept) = (Tokens::default(), HashMap::new());
-        Shared(Rc::new(RefCell::new(State { settings, endpoint, spent, kept, has_complained: false })))
+        Shared(Rc::new(RefCell::new(State { settings, endpoint, spent, kept, has_complained: false, denied: None })))
     }
 }
 
@@ -85,6 +87,8 @@ struct Tried {
     tokens: Tokens,
     tries: u32,
     trouble: Option<String>,
+    /// True if the endpoint will never answer with this key.
+    is_denied: bool,
 }
 
 impl ModelPlayer {
@@ -119,6 +123,7 @@ impl ModelPlayer {
         let over = limits.into_iter().find_map(|(of, limit, spent)| {
             limit.reached(spent, &prices).map(|what| format!("the budget of the {of} is spent: {what}"))
         });
+        let over = state.denied.clone().or(over);
         let key = format!("{}\0{question}", self.constant);
         let (tried, by) = match (over, state.kept.get(&key)) {
             (Some(over), _) => (Tried { trouble: Some(over), ..Tried::default() }, state.settings.instead.as_str()),
@@ -129,6 +134,9 @@ impl ModelPlayer {
                     ChatMessage { role: "user", text: question },
                 ];
                 let tried = try_often(&state.settings, &mut state.endpoint, messages, ask.legal.len(), until);
+                if tried.is_denied {
+                    state.denied = tried.trouble.as_ref().map(|why| format!("not asked any more after {why}"));
+                }
                 let by = if tried.reply.is_some() { "model" } else { state.settings.instead.as_str() };
                 (tried, by)
             }
@@ -202,6 +210,10 @@ fn try_often(
             Err(EndpointError::Silent) => tried.trouble = Some("no answer in time".to_owned()),
             Err(EndpointError::Refused(why)) => {
                 tried.trouble = Some(why);
+                return tried;
+            }
+            Err(EndpointError::Denied(why)) => {
+                (tried.trouble, tried.is_denied) = (Some(why), true);
                 return tried;
             }
             Err(EndpointError::Broken(why)) => tried.trouble = Some(why),

@@ -26,6 +26,7 @@ mod tournament_tables;
 pub use agent_faults::hand_out as hand_out_faults;
 pub use games::{GameList, outcome_of};
 pub use kept_report::{keep, kept};
+pub use model_use::{ModelUse, of_game as model_uses};
 pub use ranking::{RATED_GAMES, ranked_standings, remark};
 pub use run_report::{html_report, partial_report, run_report};
 pub use standings::{LIVE, PUBLIC_SEED, Selection, StandingsReport};

@@ -19,7 +19,7 @@ use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::{SandboxLevel, Seat, Seed};
 use maumau_referee::GameLog;
 use maumau_referee::record::Digest;
-use maumau_report::{StoryProgress, result_lines};
+use maumau_report::{StoryProgress, model_uses, result_lines};
 use maumau_run::agent::{AgentCommand, Grant, Sandbox, SandboxSettings, agent_names, last_lines};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::fault_report::{FailedStart, FaultReports, FaultyGame};
@@ -354,7 +354,7 @@ fn show(
     let log = &played.log;
     if arguments.format == OutputFormat::Json {
         let faults: Vec<_> = played.tallies.iter().map(|tally| &tally.faults).collect();
-        let result = serde_json::json!({
+        let mut result = serde_json::json!({
             "schema": "maumau-result/1",
             "game": log.header.game,
             "rules": log.header.rules.name,
@@ -368,6 +368,10 @@ fn show(
             "sandbox": log.sandbox,
             "permits": log.permits,
         });
+        let uses = model_uses(log);
+        if !uses.is_empty() {
+            result["models"] = json!(uses);
+        }
         return print(&(untrusted::json(&result)? + "\n"));
     }
     let mut text = String::new();
@@ -383,6 +387,9 @@ fn show(
         if !counts.is_empty() {
             text += &format!("     {}: {}\n", Untrusted::new(name).terminal(), counts.join(", "));
         }
+    }
+    for used in model_uses(log) {
+        text += &format!("     {}\n", used.line());
     }
     if !arguments.quiet {
         text += &format!("\nseed {}\ndigest {digest}\n", log.header.seed);
