@@ -215,6 +215,31 @@ fn what_a_bot_prints_is_shown_with_its_move_by_every_command() {
 }
 
 #[test]
+fn a_bot_is_checked_at_the_tables_that_it_was_made_for_and_may_take_its_time_to_end() {
+    let arena = Arena::new();
+    let bot = at_its_third_ask(&arena, "pass");
+    let path = arena.path("mine.py");
+    let mut text = std::fs::read_to_string(&path).expect("the bot");
+    text = text.replace(
+        "class Mine(Bot):",
+        "class Mine(Bot):\n    def start(self, game):\n        assert len(game['names']) == 3\n",
+    );
+    text += "import time\ntime.sleep(0.8)\n";
+    std::fs::write(&path, text).expect("a file");
+    let run = check(&["--sandbox", "none", "--rules", "skat", "--seats", "3"], &bot);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(
+        run.stdout.contains("skat at a table of 3")
+            && !run.stdout.contains("table of 2")
+            && !run.stdout.contains("table of 4"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("note  an arena kills it 500 ms after"), "{run:?}");
+    let wrong = check(&["--rules", "skat", "--seats", "12"], &bot);
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("12"), "{wrong:?}");
+}
+
+#[test]
 fn a_bot_that_ends_is_shown_with_its_whole_traceback() {
     let arena = Arena::new();
     let path = arena.path("deep.py");

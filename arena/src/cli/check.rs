@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use maumau_engine::rules::built_in;
 use maumau_places::suggestion;
+use maumau_protocol::MAX_SEATS;
 use maumau_run::agent::{AgentCommand, SandboxSettings};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::format::OutputFormat;
@@ -13,7 +14,7 @@ use maumau_run::runner::on_one_processor;
 
 use super::SandboxArguments;
 use super::sandbox::tell_shell_words;
-use crate::conformance::{AnswerTimeouts, ConformanceReport, check};
+use crate::conformance::{AnswerTimeouts, CheckedTables, ConformanceReport, check};
 
 /// Check that an agent does what the protocol asks of it, step by step.
 #[derive(clap::Args)]
@@ -21,6 +22,7 @@ use crate::conformance::{AnswerTimeouts, ConformanceReport, check};
   maumau check -- python3 my_bot.py
   maumau check --fail-fast -- node my_bot.mjs
   maumau check --rules skat --rules snap --games 10 -- ./my_bot --fast
+  maumau check --rules skat --seats 3 -- ./my_bot
 
 A failed step shows the lines and the path of the problem, and the exit code is 1. A failure is shown once; after three similar \
 ones in a row the remaining steps are skipped.")]
@@ -28,6 +30,9 @@ pub(super) struct CheckArguments {
     /// A rule set to play; can be given many times. By default all built-in ones
     #[arg(long, value_name = "NAME")]
     rules: Vec<String>,
+    /// How many seats a table has; can be given many times. By default 2, 3 and 4
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MAX_SEATS as i64))]
+    seats: Vec<u8>,
     /// Games at each table
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     games: u64,
@@ -60,15 +65,16 @@ pub(super) fn run(arguments: CheckArguments) -> Result<CommandOutcome> {
         let known = suggestion(unknown, built_in().iter().map(|set| set.name));
         return Err(usage(format!("--rules {unknown}: a check plays built-in sets, and none is called that{known}")));
     }
+    let tables = CheckedTables { sets, seats: arguments.seats.into_iter().map(usize::from).collect() };
     let patience = AnswerTimeouts {
         start: Duration::from_millis(arguments.start_ms),
         answer: Duration::from_millis(arguments.move_ms),
     };
     let mut report = on_one_processor(|| {
-        let (command, sets) = (&command, &sets);
+        let (command, tables) = (&command, &tables);
         async move {
             let mut report = ConformanceReport::new(arguments.format, arguments.fail_fast);
-            check(command, sets, arguments.games, patience, &mut report).await?;
+            check(command, tables, arguments.games, patience, &mut report).await?;
             Ok(report)
         }
     })?;

@@ -14,4 +14,4 @@ mod test_game;
 
 pub(crate) use agent_under_test::{AgentUnderTest, Heard, hello};
 pub(crate) use report::{ConformanceProblem, ConformanceReport};
-pub(crate) use steps::{AnswerTimeouts, check};
+pub(crate) use steps::{AnswerTimeouts, CheckedTables, check};

@@ -50,20 +50,46 @@ struct At<'a> {
     begins_with: Option<What>,
 }
 
-/// Takes `command` through all steps, under the rule sets `sets`.
+/// The tables at which an agent is tried.
+pub(crate) struct CheckedTables {
+    /// Names of built-in rule sets.
+    pub(crate) sets: Vec<String>,
+    /// How many seats; empty for the usual numbers.
+    pub(crate) seats: Vec<usize>,
+}
+
+impl CheckedTables {
+    /// How many seats the tables without a purpose of their own have.
+    fn sizes(&self) -> &[usize] {
+        if self.seats.is_empty() { &[2, 4] } else { &self.seats }
+    }
+
+    /// How many seats the tables have at which `usual` ones are best: as near to that as allowed.
+    fn size(&self, usual: usize) -> usize {
+        self.seats.iter().copied().min_by_key(|seats| seats.abs_diff(usual)).unwrap_or(usual)
+    }
+}
+
+/// Takes `command` through all steps, at the tables `tables`.
 ///
 /// # Errors
-/// The check itself failed: stdout, or a rule set that does not exist. The agent's problems are in the report.
+/// The check itself failed: stdout, a rule set that does not exist, or one that is not played by so many. The agent's problems
+/// are in the report.
 pub(crate) async fn check(
     command: &AgentCommand,
-    sets: &[String],
+    tables: &CheckedTables,
     games: u64,
     patience: AnswerTimeouts,
     report: &mut ConformanceReport,
 ) -> Result<()> {
+    for set in &tables.sets {
+        for seats in tables.sizes() {
+            rules(At { rules: set, options: &[], seats: *seats, begins_with: None })?;
+        }
+    }
     let schemas = Schemas::new()?;
     let mut check = Check { command, patience, games, report, schemas, peer: None, number: 0, met: Met::default() };
-    match check.all(sets).await {
+    match check.all(tables).await {
         Err(error) if error.is::<Stopped>() => Ok(()),
         other => other,
     }
@@ -84,20 +110,23 @@ struct Check<'a> {
 
 impl Check<'_> {
     /// Every step, one after another.
-    async fn all(&mut self, sets: &[String]) -> Result<()> {
+    async fn all(&mut self, tables: &CheckedTables) -> Result<()> {
+        let sets = &tables.sets;
         let Some(ready) = self.handshake().await? else { return Ok(()) };
         for set in sets {
             let at = |seats| At { rules: set, options: &[], seats, begins_with: None };
-            self.games(at(2), LineVariation::Plain, 1).await?;
-            self.games(at(4), LineVariation::Plain, 1).await?;
-            self.games(At { begins_with: Some(What::Choose), ..at(3) }, LineVariation::Plain, 1).await?;
+            for seats in tables.sizes() {
+                self.games(at(*seats), LineVariation::Plain, 1).await?;
+            }
+            let three = tables.size(3);
+            self.games(At { begins_with: Some(What::Choose), ..at(three) }, LineVariation::Plain, 1).await?;
             if set == "spam" {
                 let options = &[("deal_count", "dealer"), ("auto_look", "false")];
-                self.games(At { options, begins_with: Some(What::Deal), ..at(3) }, LineVariation::Plain, 1).await?;
+                self.games(At { options, begins_with: Some(What::Deal), ..at(three) }, LineVariation::Plain, 1).await?;
             }
         }
-        let first =
-            At { rules: sets.first().map_or("basic", String::as_str), options: &[], seats: 2, begins_with: None };
+        let rules = sets.first().map_or("basic", String::as_str);
+        let first = At { rules, options: &[], seats: tables.size(2), begins_with: None };
         match ready.games.min(GAMES_AT_ONCE) {
             1 => self.report.left_out("several games at once", "it offers one (\"games\" in \"ready\")")?,
             games => self.games(first, LineVariation::Plain, games).await?,
@@ -107,7 +136,7 @@ impl Check<'_> {
         self.games(first, LineVariation::Garbled, 1).await?;
         self.in_pieces(first).await?;
         self.parting().await?;
-        self.newer(sets).await?;
+        self.newer(tables).await?;
         self.closed_input().await?;
         self.other_major().await?;
         self.coverage()
@@ -281,7 +310,7 @@ impl Check<'_> {
         }
     }
 
-    async fn newer(&mut self, sets: &[String]) -> Result<()> {
+    async fn newer(&mut self, tables: &CheckedTables) -> Result<()> {
         if let Some((peer, _)) = self.peer.take() {
             peer.end().await;
         }
@@ -292,8 +321,9 @@ impl Check<'_> {
             }
             Err(problem) => return self.report.failed("an arena of protocol maumau/1.9", &problem, ""),
         }
-        for set in sets {
-            self.games(At { rules: set, options: &[], seats: 3, begins_with: None }, LineVariation::Newer, 1).await?;
+        for set in &tables.sets {
+            let seats = tables.size(3);
+            self.games(At { rules: set, options: &[], seats, begins_with: None }, LineVariation::Newer, 1).await?;
         }
         Ok(())
     }
@@ -336,9 +366,12 @@ impl Check<'_> {
                 &ConformanceProblem::new("it does not end; an arena kills it after 500 ms"),
                 &stderr,
             ),
-            Some(_) if took > END => {
-                let what = format!("it ended after {} ms; an arena kills it after 500 ms", took.as_millis());
-                self.report.failed(step, &ConformanceProblem::new(what), &stderr)
+            Some(exit) if took > END => {
+                self.report.ok(step, &format!("ended after {} ms with {exit}", took.as_millis()))?;
+                self.report.warn(
+                    "an arena kills it 500 ms after \"bye\" (SPEC 2.6). A slow end, as of a Python with torch, costs nothing but what it \
+                     does then: write files and results when \"over\" comes, and not as it ends",
+                )
             }
             Some(exit) => {
                 self.report.ok(step, &format!("ended after {} ms with {exit}", took.as_millis()))?;
