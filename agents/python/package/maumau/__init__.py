@@ -30,6 +30,7 @@ __all__ = [
     "aec_env",
     "env",
     "evaluate",
+    "export",
     "export_bot",
     "parallel_env",
     "play",
@@ -44,6 +45,7 @@ __all__ = [
 # What imports numpy, PettingZoo or Gymnasium is loaded when it is asked for, so that a bot starts at once.
 _LATER = {name: module for module, names in {
     "bots": ["export_bot", "play", "replay"],
+    "data": ["export"],
     "evaluation": ["Evaluation", "evaluate"],
     "game": ["Game", "Observer"],
     "table": ["TableSpec", "spec"],
@@ -79,6 +81,7 @@ if "gymnasium.envs.registration" in sys.modules:
 
 if TYPE_CHECKING:
     from .bots import export_bot, play, replay
+    from .data import export
     from .evaluation import Evaluation, evaluate
     from .game import Game, Observer
     from .kit import *

@@ -150,15 +150,20 @@ class Frame:
 def replay(record: str | bytes | Path, seat: int | None = None) -> list[Frame]:
     """The frames of a record, from the eyes of `seat` or of the referee; the whole record is checked first, as `maumau verify`
     does."""
+    replay = _native.Replay(record_bytes(record), seat)
+    return [Frame(**json.loads(frame), number=number, _replay=replay)
+            for number, frame in enumerate(replay.frames_json())]
+
+
+def record_bytes(record: str | bytes | Path) -> bytes:
+    """A record as it is stored."""
     if isinstance(record, Path):
         record = record.read_bytes()
     if isinstance(record, str):
         record = record.encode()
     if not isinstance(record, bytes):
         raise TypeError(f"record: expected a text, bytes or a path, found {type(record).__name__}")
-    replay = _native.Replay(record, seat)
-    return [Frame(**json.loads(frame), number=number, _replay=replay)
-            for number, frame in enumerate(replay.frames_json())]
+    return record
 
 
 def text(game: Game) -> str:

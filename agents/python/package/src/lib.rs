@@ -13,8 +13,8 @@ mod spec;
 
 use pyo3::prelude::*;
 
-/// The border between Python and the environment.
-#[pymodule]
+/// The border between Python and the environment. It was never tried without the lock of the interpreter, so it asks for it.
+#[pymodule(gil_used = true)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add("ENCODING_VERSION", maumau_environment::VERSION)?;
@@ -32,5 +32,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(score::estimate, module)?)?;
     module.add_class::<replay::Replay>()?;
     module.add_function(wrap_pyfunction!(replay::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(replay::decisions, module)?)?;
     Ok(())
 }

@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use maumau_protocol::Seat;
+use maumau_protocol::{Choice, Seat};
 use maumau_referee::story::{Eyes, Frame, FrameKind, Scene, StoryPosition, for_each_position, frames, position_after};
-use maumau_referee::{GameLog, ReplayError, Verified};
+use maumau_referee::{Decided, DecisionReader, GameLog, ReplayError, Verified};
 use maumau_web::cards::Colours;
 use maumau_web::table::{DrawingMeasures, Moment};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -22,6 +22,71 @@ pub(crate) fn verify(record: &[u8]) -> PyResult<String> {
 fn verified(record: &[u8]) -> PyResult<Verified> {
     let verified = maumau_referee::verify(record);
     verified.map_err(|error| PyValueError::new_err(format!("line {}: {}", error.line, error.message)))
+}
+
+/// The decisions of a record, each as a JSON list of names and values: the columns of `maumau tournament export
+/// --decisions-to` in their order, without those that say where in a tournament the game was played.
+#[pyfunction]
+pub(crate) fn decisions(record: &[u8]) -> PyResult<Vec<String>> {
+    let log = verified(record)?.log;
+    let GameLog { header, result, .. } = &log;
+    let (mut rows, mut tick, mut before) = (Vec::new(), -1, None);
+    let read = DecisionReader::default().read(&log, |decision, decided| {
+        if before != Some(decision.as_of) {
+            (before, tick) = (Some(decision.as_of), tick + 1);
+        }
+        let (view, pending, at) = (&decision.view, &decision.view.pending, decision.seat.index());
+        let (action, refused) = match decided {
+            Decided::Act(action, refused) => (Some(action), refused),
+            Decided::Silence => (None, None),
+        };
+        let named = |choice: Choice| match choice {
+            Choice::Suit(suit) => suit.to_string(),
+            Choice::Rank(rank) => rank.to_string(),
+        };
+        let row = json!([
+            ["game", header.game],
+            ["rules", header.rules.name],
+            ["round", view.round],
+            ["tick", tick],
+            ["seat", decision.seat],
+            ["agent", header.names[at]],
+            ["what", decision.what.name()],
+            ["hand", view.hand],
+            ["top", view.top],
+            ["visible", view.visible],
+            ["turn", view.turn],
+            ["direction", view.direction],
+            ["hands", view.hands],
+            ["draw_pile", view.draw_pile],
+            ["owed", pending.draw],
+            ["skip", pending.skip],
+            ["suit", pending.suit],
+            ["request", pending.request.map(|request| named(request.names))],
+            ["request_by", pending.request.map(|request| request.by)],
+            ["again", pending.again],
+            ["choose", pending.choose],
+            ["skip_victim", pending.skip_victim],
+            ["take_from", pending.take.map(|order| order.from)],
+            ["drawn", pending.drawn],
+            ["anything", u8::from(pending.anything)],
+            ["closing", u8::from(pending.closing)],
+            ["said_mau", view.mau_said],
+            ["dealer", view.dealer],
+            ["points_before", view.points],
+            ["legal", decision.legal],
+            ["action", action.map(|action| &action.verb)],
+            ["said", action.map_or(&[][..], |action| action.say.texts())],
+            ["refused", refused.map(|reason| reason.name())],
+            ["took_us", decision.took_us],
+            ["place", result.places[at]],
+            ["points", result.points[at]],
+            ["won", result.wins[at]],
+        ]);
+        rows.push(row.to_string());
+    });
+    replayed(read)?;
+    Ok(rows)
 }
 
 /// A picture of the table, with the seat whose eyes these are at the bottom.

@@ -44,10 +44,12 @@ class Documented(unittest.TestCase):
     def test_examples_of_docstrings_hold(self):
         import doctest
 
+        import maumau.benchmark
+        import maumau.data
         import maumau.gymnasium
         import maumau.vectors
 
-        for module in (maumau.gymnasium, maumau.vectors):
+        for module in (maumau.benchmark, maumau.data, maumau.gymnasium, maumau.vectors):
             found = doctest.testmod(module)
             self.assertEqual((found.failed, found.attempted > 2), (0, True))
 
