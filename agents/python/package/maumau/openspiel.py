@@ -3,6 +3,19 @@
 Parameters: `rules`, `players`, and `deals`, the number of equally likely deals at the chance node in which a game begins.
 All cards follow from the deal, so there is no other chance node.
 
+`infostate` says what an information state string holds. `"log"`, the default, is everything that the player has seen, with perfect
+recall. `"compact"` is the position: the observation, which has the cards of the open discard pile, and the legal actions. It
+forgets the order in which cards were played and by whom, who drew when, what others could not or did not play, what was
+seen of their hands, and shuffles. States that differ only in that are one, so learning by table is faster, but best responses
+and exploitability by it are those of a player who forgets the same, not those of the game.
+
+>>> import pyspiel, maumau.openspiel
+>>> game = pyspiel.load_game("python_maumau(rules=basic,players=2,infostate=compact)")
+>>> state = game.new_initial_state()
+>>> state.apply_action(3)
+>>> len(state.information_state_string(0)) < 500
+True
+
 `resample` is a resampler for OpenSpiel's search bots: it makes a state that agrees with everything that a player has seen.
 """
 
@@ -35,7 +48,7 @@ _TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    parameter_specification={"rules": "basic", "players": 2, "deals": 1000},
+    parameter_specification={"rules": "basic", "players": 2, "deals": 1000, "infostate": "log"},
 )
 _MOST_ACTIONS = 100_000
 
@@ -44,9 +57,11 @@ class MauMauGame(pyspiel.Game):
     """One table."""
 
     def __init__(self, params=None):
-        params = {"rules": "basic", "players": 2, "deals": 1000, **(params or {})}
+        params = {"rules": "basic", "players": 2, "deals": 1000, "infostate": "log", **(params or {})}
+        if params["infostate"] not in ("log", "compact"):
+            raise ValueError(f"infostate: expected log or compact, found {params['infostate']!r}")
         self.table = spec(params["rules"], params["players"], rounds=1)
-        self.deals = params["deals"]
+        self.deals, self.compact = params["deals"], params["infostate"] == "compact"
         info = pyspiel.GameInfo(
             num_distinct_actions=max(self.table.actions, self.deals),
             max_chance_outcomes=self.deals,
@@ -64,7 +79,7 @@ class MauMauGame(pyspiel.Game):
 
     def make_py_observer(self, iig_obs_type=None, params=None):
         """What a player may know."""
-        return MauMauObserver(self.table, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return MauMauObserver(self.table, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), self.compact)
 
 
 class MauMauState(pyspiel.State, Value):
@@ -119,10 +134,10 @@ class MauMauState(pyspiel.State, Value):
 
 
 class MauMauObserver:
-    """Observations as numbers and as text; with perfect recall, all events that the player has seen."""
+    """Observations as numbers and as text; with perfect recall, all events that the player has seen, or what `compact` keeps."""
 
-    def __init__(self, table, kind):
-        self.table, self.kind = table, kind
+    def __init__(self, table, kind, compact=False):
+        self.table, self.kind, self.compact = table, kind, compact
         self.tensor = np.zeros(table.observation, np.float32)
         self.dict = {"observation": self.tensor}
 
@@ -134,6 +149,10 @@ class MauMauObserver:
         """The observation of `player` as text."""
         if state.dealt is None:
             return "not dealt"
+        if self.kind.perfect_recall and self.compact:
+            observation = state.dealt.observation(player)
+            numbers = " ".join(f"{at}:{observation[at]}" for at in np.flatnonzero(observation))
+            return f"{numbers} | {' '.join(map(str, state.dealt.legal_actions(player)))}"
         if self.kind.perfect_recall:
             return json.dumps([state.before + state.dealt.events(player), *self._present(state.dealt, player)])
         return json.dumps(self._present(state.dealt, player))

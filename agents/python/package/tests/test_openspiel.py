@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 import unittest
+from pathlib import Path
 
 
 class OpenSpiel(unittest.TestCase):
@@ -30,6 +31,41 @@ class OpenSpiel(unittest.TestCase):
                 self.assertEqual((other, hash(other), str(other)), (one, hash(one), str(one)))
                 self.assertEqual(other.legal_actions(), one.legal_actions())
         self.assertNotEqual(state, sampled)
+
+    def test_compact_states_have_one_set_of_actions_and_are_short(self):
+        game = self.pyspiel.load_game("python_maumau(rules=snap,players=3,deals=20,infostate=compact)")
+        self.pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+        own, actions, met = random.Random(1), {}, 0
+        for deal in range(6):
+            state, log = game.new_initial_state(), self.pyspiel.load_game("python_maumau(rules=snap,players=3,deals=20)").new_initial_state()
+            action = deal
+            while not state.is_terminal() and met < 3000:
+                state.apply_action(action)
+                log.apply_action(action)
+                if state.is_terminal():
+                    break
+                text, legal = state.information_state_string(), state.legal_actions()
+                self.assertEqual(actions.setdefault((state.current_player(), text), legal), legal)
+                self.assertLess(len(text), 600)
+                self.assertNotIn(text, log.information_state_string())
+                action, met = own.choice(legal), met + 1
+        self.assertLess(len(actions), met)
+
+    def test_compact_states_of_a_toy_table_are_fewer(self):
+        from open_spiel.python.algorithms import cfr
+
+        counts = []
+        toy = next(folder / "examples/toy.toml" for folder in Path(__file__).resolve().parents if (folder / "examples/toy.toml").exists())
+        for kind in ("log", "compact"):
+            game = self.pyspiel.load_game("python_maumau", {"rules": str(toy), "players": 2, "deals": 4, "infostate": kind})
+            solver = cfr.CFRPlusSolver(game)
+            solver.evaluate_and_update_policy()
+            counts.append(len(solver.average_policy().state_lookup))
+        self.assertLess(counts[1], counts[0])
+
+    def test_an_unknown_kind_of_state_is_refused(self):
+        with self.assertRaisesRegex(Exception, "expected log or compact, found 'short'"):
+            self.pyspiel.load_game("python_maumau", {"infostate": "short"})
 
     def test_a_playthrough_is_the_same_twice(self):
         from open_spiel.python.algorithms import generate_playthrough
