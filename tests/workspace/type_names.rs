@@ -11,7 +11,7 @@ const ONE_IS_COMPILED: &str = "alternatives";
 const ON_THE_WIRE: &str = "names of the wire";
 
 /// Names that more than one type has, and why.
-const REPEATED: [(&str, usize, &str); 11] = [
+const REPEATED: [(&str, usize, &str); 12] = [
     ("AgentStdin", 2, ONE_IS_COMPILED),
     ("AgentStdout", 2, ONE_IS_COMPILED),
     ("Attention", 2, ONE_IS_COMPILED),
@@ -23,6 +23,7 @@ const REPEATED: [(&str, usize, &str); 11] = [
     ("Poller", 2, ONE_IS_COMPILED),
     ("ProcessGroup", 2, ONE_IS_COMPILED),
     ("Request", 2, ON_THE_WIRE),
+    ("StderrPipe", 2, ONE_IS_COMPILED),
 ];
 
 /// The name of the type that a line defines for others: `pub`, `pub(crate)` and the like before a word that defines a type.

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use super::cpu_time::ran_ns;
 use super::freezer::{Freeze, Freezer};
 use super::hint::{Clues, hint};
-use super::pipes::{AgentStderr, AgentStdin, AgentStdout};
+use super::pipes::{AgentStdin, AgentStdout, StderrPipe};
 use super::process_group::{EndedBy, ProcessGroup, ended_by};
 use super::reaper::{self, Started};
 use super::transcript::Transcript;
@@ -60,7 +60,7 @@ pub struct Process {
     pub outbox: Rc<Outbox>,
     /// Bytes from the agent; reading them never waits.
     stdout: AgentStdout,
-    stderr_pipe: Rc<AgentStderr>,
+    stderr_pipe: Rc<StderrPipe>,
     stderr: Rc<RefCell<StderrTail>>,
     /// Holds the secrets that must not be shown.
     grant: Arc<Grant>,
@@ -98,7 +98,7 @@ impl Process {
         })?;
         let stdin = AgentStdin::new(child.stdin.take().context("no stdin")?)?;
         let stdout = AgentStdout::new(child.stdout.take().context("no stdout")?)?;
-        let stderr = Rc::new(AgentStderr::new(child.stderr.take().context("no stderr")?)?);
+        let stderr = Rc::new(StderrPipe::new(child.stderr.take().context("no stderr")?)?);
         let stderr_tail = Rc::new(RefCell::new(StderrTail::default()));
         tokio::task::spawn_local(keep_stderr(Rc::clone(&stderr), Rc::clone(&stderr_tail)));
         let (tell, exit) = watch::channel(None);
@@ -326,7 +326,7 @@ impl Drop for Process {
 }
 
 /// Reads stderr to its end, so that a chatty agent never waits for a reader.
-async fn keep_stderr(pipe: Rc<AgentStderr>, tail: Rc<RefCell<StderrTail>>) {
+async fn keep_stderr(pipe: Rc<StderrPipe>, tail: Rc<RefCell<StderrTail>>) {
     let mut buffer = vec![0; 16 * 1024];
     // An error counts as the end.
     while let Ok(count @ 1..) = pipe.next(&mut buffer).await {

@@ -104,15 +104,15 @@ impl AsFd for AgentStdout {
 
 /// The reading side of an agent's stderr.
 #[derive(Debug)]
-pub(crate) struct AgentStderr(pipe::Receiver);
+pub(crate) struct StderrPipe(pipe::Receiver);
 
-impl AgentStderr {
+impl StderrPipe {
     /// For a process that was just started; must be called inside a runtime.
     ///
     /// # Errors
     /// The pipe cannot be polled.
-    pub(crate) fn new(stderr: ChildStderr) -> io::Result<AgentStderr> {
-        pipe::Receiver::from_owned_fd(stderr.into_owned_fd()?).map(AgentStderr)
+    pub(crate) fn new(stderr: ChildStderr) -> io::Result<StderrPipe> {
+        pipe::Receiver::from_owned_fd(stderr.into_owned_fd()?).map(StderrPipe)
     }
 
     /// Waits until something has come, and reads it; 0 bytes at the end.

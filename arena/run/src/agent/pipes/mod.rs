@@ -10,6 +10,6 @@ mod direct;
 pub(super) mod threaded;
 
 #[cfg(target_os = "linux")]
-pub(super) use direct::{AgentStderr, AgentStdin, AgentStdout};
+pub(super) use direct::{AgentStdin, AgentStdout, StderrPipe};
 #[cfg(not(target_os = "linux"))]
-pub(super) use threaded::{AgentStderr, AgentStdin, AgentStdout};
+pub(super) use threaded::{AgentStdin, AgentStdout, StderrPipe};

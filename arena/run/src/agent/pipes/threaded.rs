@@ -246,15 +246,15 @@ impl Incoming {
 
 /// The reading side of an agent's stderr.
 #[derive(Debug)]
-pub(crate) struct AgentStderr(tokio::sync::Mutex<ChildStderr>);
+pub(crate) struct StderrPipe(tokio::sync::Mutex<ChildStderr>);
 
-impl AgentStderr {
+impl StderrPipe {
     /// For a process that was just started.
     ///
     /// # Errors
     /// None here.
-    pub(crate) fn new(stderr: ChildStderr) -> io::Result<AgentStderr> {
-        Ok(AgentStderr(tokio::sync::Mutex::new(stderr)))
+    pub(crate) fn new(stderr: ChildStderr) -> io::Result<StderrPipe> {
+        Ok(StderrPipe(tokio::sync::Mutex::new(stderr)))
     }
 
     /// Waits until something has come, and reads it; 0 bytes at the end.
@@ -265,7 +265,7 @@ impl AgentStderr {
         self.0.lock().await.read(buffer).await
     }
 
-    /// Reads nothing: what has come is known only to [`AgentStderr::next`].
+    /// Reads nothing: what has come is known only to [`StderrPipe::next`].
     ///
     /// # Errors
     /// Always `WouldBlock`.
