@@ -382,7 +382,7 @@ named! {
         NoSpam = "no_spam",
         /// The third interjection in a row was not called (P-66).
         NoWonderful = "no_wonderful",
-        /// The end of drawing was not told, or not with its number (P-93).
+        /// The end of drawing was not announced, or not with its number (P-93).
         NoDone = "no_done",
         /// The word after two identical cards was not said.
         NoSnap = "no_snap",

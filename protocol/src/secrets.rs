@@ -3,7 +3,7 @@
 //!
 //! A value is found as it is, in capitals or not, in base64 at any place of what was encoded, and in hexadecimal digits; all of
 //! these also behind the escapes of JSON and of addresses, each up to twice over. The greater part of a value counts as the value:
-//! texts are cut, and endpoints tell parts of keys. What somebody who has the value makes of it in other ways is not found.
+//! texts are cut, and endpoints reveal parts of keys. What somebody who has the value makes of it in other ways is not found.
 
 use std::borrow::Cow;
 
@@ -472,7 +472,7 @@ mod tests {
     }
 
     /// A text that holds the value or parts of it in some forms.
-    fn telling(value: &'static str) -> impl Strategy<Value = String> {
+    fn revealing(value: &'static str) -> impl Strategy<Value = String> {
         let hex: String = value.bytes().map(|byte| format!("{byte:02X}")).collect();
         let percent: String = value.bytes().map(|byte| format!("%{byte:02x}")).collect();
         let escaped: String = value.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
@@ -487,7 +487,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_holds_the_value_afterwards_and_json_stays_json(text in telling(VALUE), more in telling("90071992547409")) {
+        fn no_text_holds_the_value_afterwards_and_json_stays_json(text in revealing(VALUE), more in revealing("90071992547409")) {
             let secrets = Secrets::new([("KEY", VALUE), ("NUMBER", "90071992547409")]);
             let hidden = secrets.hide(&text);
             prop_assert!(!hidden.to_ascii_lowercase().contains(&VALUE.to_ascii_lowercase()), "{text:?}: {hidden:?}");

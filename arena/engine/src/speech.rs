@@ -153,13 +153,13 @@ pub(crate) fn stated_suit(said: &[String], protected: Option<(Rank, Suit)>) -> O
 
 /// Whether `said` says that `drawn` cards have been drawn: the word, preceded by the number unless that is the one that may
 /// be left out; a number that is said must be right (P-93, P-94).
-pub(crate) fn tells_done(said: &[String], word: &str, drawn: u16, without_number: u16) -> bool {
+pub(crate) fn announces_done(said: &[String], word: &str, drawn: u16, without_number: u16) -> bool {
     said.iter().enumerate().filter(|(_, heard)| *heard == word).any(|(at, _)| {
         let one = at.checked_sub(1).map(|before| said[before].as_str());
         let two = at.checked_sub(2).map(|before| format!("{}{}", said[before], said[before + 1]));
         let two = two.filter(|words| words.bytes().all(|byte| byte.is_ascii_alphabetic()));
         match two.as_deref().and_then(number_of).or_else(|| one.and_then(number_of)) {
-            Some(told) => told == drawn,
+            Some(announced) => announced == drawn,
             None => drawn == without_number,
         }
     })
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn the_end_of_drawing_is_told_with_its_number() {
-        for (text, drawn, told) in [
+        for (text, drawn, expected) in [
             ("done", 2, true),
             ("Done!", 2, true),
             ("two done", 2, true),
@@ -346,7 +346,7 @@ mod tests {
             ("done four", 4, false),
             ("", 2, false),
         ] {
-            assert_eq!(tells_done(&said(text), "done", drawn, 2), told, "{text:?} {drawn}");
+            assert_eq!(announces_done(&said(text), "done", drawn, 2), expected, "{text:?} {drawn}");
         }
     }
 

@@ -1,5 +1,5 @@
 //! What a second engine has to know beside the rules (SPEC 12): the order of the events of one input, what they count, and
-//! what is told at all. Each table names the clause of SPEC that it holds.
+//! what is reported at all. Each table names the clause of SPEC that it holds.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn act(game: &mut Game, number: usize, verb: Verb, word: &'static str) -> (Verdi
 }
 
 /// Each event as its name and, in this order, its seat, its reason and its number, as far as it has them.
-fn told(events: &[Event]) -> Vec<String> {
+fn names(events: &[Event]) -> Vec<String> {
     let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let one = |event: &Event| {
         let value = serde_json::to_value(event).expect("an event");
@@ -67,11 +67,11 @@ fn debts_come_before_prices_and_prices_before_skips() {
     let (_, events) = act(&mut game, 0, play("9C"), "");
     let expected =
         ["refused 0 does_not_fit", "drew 0 owed", "drew 0 owed", "penalty 0 wrong_card", "penalty 0 wrong_card"];
-    assert_eq!(told(&events), expected);
+    assert_eq!(names(&events), expected);
     let skip = Pending { skip: 1, ..Pending::default() };
     let mut game = table("skat", &[], &["7C 9C", "9S TS", "KH QH"], "8H", "4C 6C 5C 3C 2C", skip);
     let (_, events) = act(&mut game, 0, play("9C"), "");
-    assert_eq!(told(&events), ["refused 0 does_not_fit", "penalty 0 wrong_card", "penalty 0 wrong_card", "skipped 0"]);
+    assert_eq!(names(&events), ["refused 0 does_not_fit", "penalty 0 wrong_card", "penalty 0 wrong_card", "skipped 0"]);
 }
 
 /// SPEC 12.3: a warning that was forgotten is charged before anything else that the next move brings, words included.
@@ -80,14 +80,14 @@ fn an_overdue_mau_is_charged_before_the_words_of_the_next_move() {
     let mut game = table("basic", &[], &["TD 9C", "9D TS KS"], "7D", "4C 6C 5C 3C 2C AC JC", Pending::default());
     act(&mut game, 0, play("TD"), "");
     let (_, events) = act(&mut game, 1, play("9D"), "hello");
-    assert_eq!(told(&events)[..3], ["penalty 0 no_mau", "penalty 0 no_mau", "said 1"]);
+    assert_eq!(names(&events)[..3], ["penalty 0 no_mau", "penalty 0 no_mau", "said 1"]);
     let mut game = table("basic", &[], &["TD 9C", "9D TS KS"], "7D", "4C 6C 5C 3C 2C AC JC", Pending::default());
     act(&mut game, 0, play("TD"), "");
     let mut events = Vec::new();
     game.act_for(seat(1), Stand::Slow, &mut events);
     let order =
         ["acted_for 1 slow", "penalty 0 no_mau", "penalty 0 no_mau", "drew 1 turn", "penalty 1 slow", "penalty 1 slow"];
-    assert_eq!(told(&events), order);
+    assert_eq!(names(&events), order);
 }
 
 /// SPEC 12.4: an overdue take, and its mistake, come before the words of the move that makes it overdue.
@@ -96,9 +96,9 @@ fn an_overdue_take_comes_before_the_words_of_the_move() {
     let take = Pending { take: Some(TakeOrder { by: seat(1), from: seat(2) }), ..Pending::default() };
     let mut game = table("snap", &["strict=true"], &["4H 9C 9D", "6D 7S 8C", "KH QD JS"], "7H", "4C 6C 5C 3C 2C", take);
     let (_, events) = act(&mut game, 0, play("4H"), "hello");
-    let told = told(&events);
-    let place = |name: &str| told.iter().position(|event| event.starts_with(name)).expect(name);
-    assert!(place("taken") < place("mistake 1 must") && place("mistake") < place("said"), "{told:?}");
+    let all = names(&events);
+    let place = |name: &str| all.iter().position(|event| event.starts_with(name)).expect(name);
+    assert!(place("taken") < place("mistake 1 must") && place("mistake") < place("said"), "{all:?}");
 }
 
 /// SPEC 12.5: a pile that becomes the draw pile does so right after the card that made it possible.
@@ -106,7 +106,7 @@ fn an_overdue_take_comes_before_the_words_of_the_move() {
 fn a_reshuffle_follows_its_card_at_once() {
     let mut game = table("basic", &[], &["8D 9C TC", "9D TS KS"], "7C 7D", "", Pending::default());
     let (_, events) = act(&mut game, 0, play("8D"), "");
-    assert_eq!(told(&events)[..3], ["played 0", "reshuffled 2", "skipped 1"]);
+    assert_eq!(names(&events)[..3], ["played 0", "reshuffled 2", "skipped 1"]);
 }
 
 /// SPEC 12.6: who suspends passes and is skipped; where the referee ends a turn, nobody has passed.
@@ -117,13 +117,13 @@ fn a_seat_that_suspends_passes_and_is_skipped() {
         table("skat", &["slow_cards=0"], &["7C 9C", "9S TS", "KH QH"], "8H", "4C 6C", skip)
     };
     let (_, events) = act(&mut facing(), 0, Verb::Pass, "");
-    assert_eq!(told(&events), ["passed 0", "skipped 0"]);
+    assert_eq!(names(&events), ["passed 0", "skipped 0"]);
     let mut events = Vec::new();
     facing().act_for(seat(0), Stand::Slow, &mut events);
-    assert_eq!(told(&events), ["acted_for 0 slow", "skipped 0"]);
+    assert_eq!(names(&events), ["acted_for 0 slow", "skipped 0"]);
 }
 
-/// SPEC 12.7: the last card of a round has no effect that could be told, but by the option that has its debt drawn.
+/// SPEC 12.7: the last card of a round has no effect that could show, but by the option that has its debt drawn.
 #[test]
 fn a_last_card_turns_nothing_round() {
     for (settings, card, turns) in [
@@ -163,21 +163,21 @@ fn the_last_refusal_brings_the_referee() {
     act(&mut game, 0, Verb::Pass, "");
     let (_, events) = act(&mut game, 0, play("9C"), "");
     let order = ["refused 0 does_not_fit", "acted_for 0 refusals", "drew 0 turn", "penalty 0 slow", "penalty 0 slow"];
-    assert_eq!(told(&events), order);
+    assert_eq!(names(&events), order);
 }
 
-/// SPEC 12.9: a debt of which the rest lapses is told with all that lapses, and a card taken for want of others as such.
+/// SPEC 12.9: a debt of which the rest lapses is reported with all that lapses, and a card taken for want of others as such.
 #[test]
 fn what_lapses_is_told_as_a_whole() {
     let sevens = Pending { draw: 6, draw_kind: Some("7".into()), sevens: 3, ..Pending::default() };
     let mut game = table("spam", &["decks=3"], &["8C 9C", "9S TS"], "7H", "4C", sevens);
     let (_, events) = act(&mut game, 0, Verb::Draw, "");
-    assert_eq!(told(&events), ["drew 0 owed"]);
+    assert_eq!(names(&events), ["drew 0 owed"]);
     let (_, events) = act(&mut game, 0, Verb::Draw, "");
-    assert_eq!(told(&events), ["waived 0 5"]);
+    assert_eq!(names(&events), ["waived 0 5"]);
     let mut game = table("basic", &["shortage=top_card"], &["8C 9C", "9S TS"], "7H", "", owing(2));
     let (_, events) = act(&mut game, 0, Verb::Draw, "");
-    assert_eq!(told(&events), ["drew 0 shortage", "waived 0 1"]);
+    assert_eq!(names(&events), ["drew 0 shortage", "waived 0 1"]);
 }
 
 /// SPEC 12.10: the cards that make a debt are counted wherever it is drawn card by card.
@@ -209,7 +209,7 @@ fn a_request_is_revoked_by_the_seat_that_makes_the_next() {
     let mut game = table("deluxe", &[], &["JH 8C 7C", "JS KS KD"], "7H", "4C 6C 5C", pending);
     let choose = Some(Choice::Rank("8".parse().expect("a rank")));
     let (_, events) = act(&mut game, 0, Verb::Play { card: "JH".parse().expect("a card"), choose }, "");
-    assert_eq!(told(&events), ["played 0", "revoked 0"]);
+    assert_eq!(names(&events), ["played 0", "revoked 0"]);
 }
 
 /// SPEC 12.13: what a round was worth, and the sum; without a winner everybody is charged points, and nobody pays chips.
@@ -223,7 +223,7 @@ fn a_round_without_a_winner_charges_points_and_no_chips() {
         while game.turn() == Some(seat(0)) {
             let verb = if game.legal(seat(0)).draw { Verb::Draw } else { Verb::Pass };
             (_, events) = act(&mut game, 0, verb, "");
-            all.extend(told(&events));
+            all.extend(names(&events));
         }
         drop(events);
         let last: Vec<&String> = all.iter().filter(|event| event.starts_with("scored")).collect();
@@ -232,14 +232,14 @@ fn a_round_without_a_winner_charges_points_and_no_chips() {
     }
 }
 
-/// SPEC 12.14: `mistake` is told where the referee notices by itself; a wrong card has its price alone.
+/// SPEC 12.14: `mistake` is sent where the referee notices by itself; a wrong card has its price alone.
 #[test]
 fn a_wrong_card_is_no_noted_mistake_and_a_missing_suit_is() {
     let new = || table("snap", &[], &["JD 4C 6S", "6D 6C 7S"], "AH", "4C 6C 5C 3C 2C 7C", Pending::default());
     let (_, events) = act(&mut new(), 0, play("4C"), "");
-    assert_eq!(told(&events), ["refused 0 does_not_fit", "penalty 0 wrong_card", "penalty 0 wrong_card"]);
+    assert_eq!(names(&events), ["refused 0 does_not_fit", "penalty 0 wrong_card", "penalty 0 wrong_card"]);
     let (_, events) = act(&mut new(), 0, play("JD"), "");
-    assert_eq!(told(&events), ["played 0", "mistake 0 no_suit 1", "penalty 0 no_suit", "penalty 0 no_suit"]);
+    assert_eq!(names(&events), ["played 0", "mistake 0 no_suit 1", "penalty 0 no_suit", "penalty 0 no_suit"]);
 }
 
 /// SPEC 12.15: a suit is stated in words by anybody, with `choose` by the seat to move; a suit named with the jack comes first.
@@ -255,7 +255,7 @@ fn a_suit_named_with_a_jack_comes_before_the_words() {
     let hearts = || Verb::Choose(Choice::Suit("H".parse().expect("a suit")));
     assert_eq!(act(&mut game, 0, hearts(), "").0, Verdict::Refused(Reason::NotYourTurn));
     let (verdict, events) = act(&mut game, 1, hearts(), "");
-    assert_eq!((verdict, told(&events)), (Verdict::Accepted, vec!["suit_stated 1".to_owned()]));
+    assert_eq!((verdict, names(&events)), (Verdict::Accepted, vec!["suit_stated 1".to_owned()]));
 }
 
 /// SPEC 12.16: an action may be accepted without an event.
@@ -283,7 +283,7 @@ fn a_call_is_told_by_its_word_and_a_penalty_by_its_name() {
         |against, fault: &str| Verb::Call { against: seat(against), fault: Text::try_from(fault).expect("a text") };
     act(&mut game, 1, call(0, "slow"), "");
     let (_, events) = act(&mut game, 2, call(1, "bad_penalty"), "");
-    assert_eq!(told(&events), ["called 2 1 bad_penalty", "penalty 1 false_call"]);
+    assert_eq!(names(&events), ["called 2 1 bad_penalty", "penalty 1 false_call"]);
 }
 
 /// SPEC 12.19: for whom the referee draws owed cards no word is due.

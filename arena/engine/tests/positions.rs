@@ -75,7 +75,7 @@ fn acting_for_a_seat_costs_it_a_draw_unless_it_is_dismissed_and_the_price_of_slo
     }
 }
 
-/// N-101, N-106: a take tells everybody whether the card was a sealed one, and whether the referee carried it out because the
+/// N-101, N-106: a take shows everybody whether the card was a sealed one, and whether the referee carried it out because the
 /// seat that had to was late.
 #[test]
 fn a_take_tells_whether_its_card_was_sealed_and_whether_it_was_overdue() {
@@ -103,15 +103,15 @@ fn a_take_tells_whether_its_card_was_sealed_and_whether_it_was_overdue() {
         let mut game = Game::from_position(rules, &position, &seed_of_number(1)).expect("a position");
         let mut events = Vec::<Event>::new();
         game.apply(mover, &verb.clone().into(), game.last_event(), &mut events);
-        let told = events.iter().find_map(|event| match event {
+        let taken = events.iter().find_map(|event| match event {
             Event::Taken { by, from, sealed, overdue, .. } => Some((*by, *from, *sealed, *overdue)),
             _ => None,
         });
-        assert_eq!(told, Some((by, from, sealed, overdue)), "{verb:?}");
+        assert_eq!(taken, Some((by, from, sealed, overdue)), "{verb:?}");
     }
 }
 
-/// P-93, P-94: the number to be told is that of all cards drawn for the debt, and only the draw of the last one asks for it.
+/// P-93, P-94: the number to be announced is that of all cards drawn for the debt, and only the draw of the last one asks for it.
 #[test]
 fn the_draw_of_the_last_owed_card_asks_for_the_number_of_all() {
     let mut game = table("spam", &[], ["7H 9C 4D", "5D QC 6S"], "8H", "4C 6C 9C KC QC 4S");
@@ -178,7 +178,7 @@ fn events_tell_which_cards_are_sealed_and_which_play_openly() {
         game.apply(Seat::FIRST, &verb.into(), game.last_event(), &mut events);
         assert!(matches!(events[0], Event::Refused { shown, .. } if shown == lay_openly), "{set}: {events:?}");
         let paid =
-            events.iter().filter(|event| matches!(event, Event::Penalty { sealed: told, .. } if *told == sealed));
+            events.iter().filter(|event| matches!(event, Event::Penalty { sealed: found, .. } if *found == sealed));
         assert_eq!(paid.count(), 2, "{set}: {events:?}");
     }
     let settings = [parse_setting("dealing=dealer").expect("a setting")];

@@ -1,5 +1,5 @@
 //! The discard pile as it follows from the events that any seat sees, for those that have no game to look at. It knows no
-//! rules: what happens to the pile is told by events.
+//! rules: what happens to the pile is known from events.
 
 use maumau_protocol::{Card, DrawReason, Event, SeenEvent};
 

@@ -12,7 +12,7 @@ use crate::observation::Observation;
 /// The version of the encodings: numbers of actions and places in observations change only with it.
 pub const VERSION: u32 = 1;
 
-/// The numbers by which a table's actions and positions are told.
+/// The numbers by which a table's actions and positions are encoded.
 #[derive(Clone, Debug)]
 pub struct Encoding {
     /// The actions.

@@ -337,14 +337,14 @@ impl State {
     }
 }
 
-/// Tells `$tell` to the events that are kept, or to nobody.
+/// Runs `$step` before the events that are kept, or before nobody.
 macro_rules! witnessed {
-    ($state:expr, $witness:ident => $tell:expr) => {
+    ($state:expr, $witness:ident => $step:expr) => {
         match $state.kept.as_deref_mut() {
-            Some(Kept { events: $witness, .. }) => $tell,
+            Some(Kept { events: $witness, .. }) => $step,
             None => {
                 let $witness = &mut Unseen;
-                $tell
+                $step
             }
         }
     };

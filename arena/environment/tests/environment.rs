@@ -252,7 +252,7 @@ fn a_game_follows_from_its_answers() {
     }
 }
 
-/// What an agent can tell from its lines alone is the pile that the observations of the environment count.
+/// What an agent can work out from its lines alone is the pile that the observations of the environment count.
 #[test]
 fn the_discard_pile_follows_from_the_events_that_a_seat_sees() {
     let mut compared = 0;

@@ -58,13 +58,13 @@ pub fn twin(game: &Game, seat: Seat, number: u64) -> Option<Game> {
     is_in_round(game).then(|| game.probe().with_other_hidden_cards(seat, |cards| dice.shuffle(cards)))
 }
 
-/// Whether the rules let `verb`, done by `by`, tell `seat` what another seat holds, so that two twins differ after it.
+/// Whether the rules let `verb`, done by `by`, show `seat` what another seat holds, so that two twins differ after it.
 pub fn may_show_cards(game: &Game, seat: Seat, by: Seat, verb: &Verb) -> bool {
     let action = Action { verb: verb.clone(), say: Say::Nothing };
     shows_cards(game, seat, &InputStep::Act(by, action, game.last_event()))
 }
 
-/// Whether the rules let `step` tell what a seat holds.
+/// Whether the rules let `step` show what a seat holds.
 fn shows_cards(game: &Game, seat: Seat, step: &InputStep) -> bool {
     match step {
         // The referee may have to name something for a seat, depending on a hand that penalty cards have just changed.
@@ -88,13 +88,13 @@ fn shows_cards(game: &Game, seat: Seat, step: &InputStep) -> bool {
 /// was such a card.
 fn seen(events: &[Event], seat: Seat) -> (String, bool) {
     let round = events.iter().take_while(|event| !matches!(event, Event::RoundOver { .. }));
-    let (mut told, mut learns) = (Vec::new(), false);
+    let (mut events, mut learns) = (Vec::new(), false);
     for event in round {
         let mut event = event.seen_by(seat);
         learns |= take_cards(&mut event, seat);
-        told.push(event);
+        events.push(event);
     }
-    (serde_json::to_string(&told).unwrap_or_default(), learns)
+    (serde_json::to_string(&events).unwrap_or_default(), learns)
 }
 
 /// Removes the cards that only some seats may see, `seat` among them, from an event; returns whether there were any.

@@ -123,7 +123,7 @@ fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut ChoiceStream<'_>
     verbs
 }
 
-/// A view tells the truth.
+/// A view is true.
 fn check_view(game: &Game, seat: Seat) -> Result<(), Breach> {
     let view = game.view(seat);
     let covered = !game.probe().has_looked(seat) || game.point_of_order().is_some();

@@ -27,7 +27,7 @@ fn remove(counts: &mut Counts, card: Card) -> bool {
     is_there
 }
 
-/// The cards of one seat as the events tell them.
+/// The cards of one seat by the events.
 #[derive(Clone, Copy)]
 struct Held {
     open: Counts,
@@ -54,7 +54,7 @@ impl Held {
     }
 }
 
-/// The table as the events tell it.
+/// The table by the events.
 #[derive(Clone)]
 pub struct EventLedger {
     held: Vec<Held>,
@@ -142,8 +142,13 @@ impl EventLedger {
         }
         self.events = events;
         hold!(game.last_event().0 == events, "every event has a number");
-        hold!(game.pile() == self.pile, "the discard pile is {:?}, was told {:?}", game.pile(), self.pile);
-        hold!(game.draw_pile_len() == self.draw_pile, "{} to draw, told {}", game.draw_pile_len(), self.draw_pile);
+        hold!(game.pile() == self.pile, "the discard pile is {:?}, by the events {:?}", game.pile(), self.pile);
+        hold!(
+            game.draw_pile_len() == self.draw_pile,
+            "{} to draw, by the events {}",
+            game.draw_pile_len(),
+            self.draw_pile
+        );
         if self.round == 0 {
             return Ok(());
         }
@@ -151,21 +156,21 @@ impl EventLedger {
             let (open, sealed) = (game.hand(seat), game.sealed_hand(seat));
             hold!(
                 open.len() + sealed.len() == held.len(),
-                "seat {seat} holds {}, told {}",
+                "seat {seat} holds {}, by the events {}",
                 game.held(seat),
                 held.len()
             );
             for card in CardSet::ALL.iter() {
                 let index = card.index();
                 let holds = u16::from(open.copies(card)) + u16::from(sealed.copies(card));
-                let told = held.open[index] + held.sealed[index];
-                hold!(held.unknown > 0 || holds == told, "seat {seat} holds {holds} {card}, told {told}");
+                let known = held.open[index] + held.sealed[index];
+                hold!(held.unknown > 0 || holds == known, "seat {seat} holds {holds} {card}, by the events {known}");
             }
         }
         check_cards(game)?;
-        let told = (&self.points[..], &self.wins[..], self.round);
+        let known = (&self.points[..], &self.wins[..], self.round);
         let stand = (game.points(), game.wins(), game.round());
-        hold!(stand == told, "points, wins and round are {stand:?}, told {told:?}");
+        hold!(stand == known, "points, wins and round are {stand:?}, by the events {known:?}");
         Ok(())
     }
 
@@ -181,20 +186,20 @@ impl EventLedger {
                 self.draw_pile = self.size;
                 self.before_card = None;
             }
-            Event::Dealt { seat, count: told, cards, .. } => {
+            Event::Dealt { seat, count: said, cards, .. } => {
                 let cards = count(cards.iter().flatten().copied());
-                hold!(cards.iter().sum::<u16>() == *told, "not so many cards");
+                hold!(cards.iter().sum::<u16>() == *said, "not so many cards");
                 let held = &mut self.held[seat.index()];
                 match (set.deal.by, set.deal.order) {
                     (DealtBy::Dealer, DealOrder::Free) => {
                         held.open.iter_mut().zip(cards).for_each(|(open, more)| *open += more);
-                        self.draw_pile -= usize::from(*told);
+                        self.draw_pile -= usize::from(*said);
                     }
                     // The cards are shown once all are dealt.
                     (DealtBy::Dealer, _) => (held.open, held.unknown) = (cards, 0),
                     (DealtBy::Referee, _) => {
                         held.open = cards;
-                        self.draw_pile -= usize::from(*told);
+                        self.draw_pile -= usize::from(*said);
                     }
                 }
             }
@@ -238,9 +243,9 @@ impl EventLedger {
             }
             Event::Drew { seat, card, .. } => self.draw(*seat, card_of(card)?, false),
             Event::Penalty { seat, card, .. } => self.draw(*seat, card_of(card)?, set.prices.sealed),
-            Event::Unsealed { seat, count: told, cards } => {
+            Event::Unsealed { seat, count: said, cards } => {
                 let cards = cards.iter().flatten();
-                hold!(cards.clone().count() == usize::from(*told), "not so many cards");
+                hold!(cards.clone().count() == usize::from(*said), "not so many cards");
                 let held = &mut self.held[seat.index()];
                 for card in cards.filter(|card| remove(&mut held.sealed, **card)).collect::<Vec<_>>() {
                     held.open[card.index()] += 1;

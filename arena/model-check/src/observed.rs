@@ -114,7 +114,7 @@ fn watch(rules: &Arc<Rules>, manners: Manners, dice: &mut ChoiceStream<'_>) -> R
     // The game does not depend on what is made of it.
     let mut apart = ChoiceStream::new(&[dice.any()]);
     let mut sample = Game::new(Arc::clone(rules), &seed_of_number(0));
-    let mut told: Vec<Event> = Vec::new();
+    let mut events: Vec<Event> = Vec::new();
     let mut watched = Watched::default();
     let most = 500 + 80 * u64::from(rules.set().turn.cap);
     while !game.is_over() && game.round() <= MOST_ROUNDS && watched.steps < most {
@@ -122,15 +122,15 @@ fn watch(rules: &Arc<Rules>, manners: Manners, dice: &mut ChoiceStream<'_>) -> R
             Manners::Lawful => lawful_step(&game, dice),
             Manners::Any => next_step(&game, dice),
         };
-        let from = told.len();
-        step.take(&mut game, &mut told);
+        let from = events.len();
+        step.take(&mut game, &mut events);
         watched.steps += 1;
         for watcher in &mut watchers {
             let sampled =
-                watcher.watch(&game, &told[from..], watched.steps, &mut sample, &mut apart).map_err(|breach| {
-                    let events = told.iter().rev().take(16).rev().map(|event| format!("\n  event {event:?}"));
+                watcher.watch(&game, &events[from..], watched.steps, &mut sample, &mut apart).map_err(|breach| {
+                    let events = events.iter().rev().take(16).rev().map(|event| format!("\n  event {event:?}"));
                     let events: String = events.collect();
-                    Breach(format!("{breach}\n  input {step:?}{events}\n  after {} events", told.len()))
+                    Breach(format!("{breach}\n  input {step:?}{events}\n  after {} events", events.len()))
                 })?;
             if sampled {
                 watched.samples += 1;

@@ -59,7 +59,7 @@ pub struct Suspicion {
 /// it has the same legal actions, and in which everything that it has seen is true. All else in them is random: hidden
 /// cards, and whatever will be drawn. Cards are remembered: what lay on the discard pile when it was turned over is in the
 /// draw pile, and not in a hand that has not drawn since. Mistakes that may be called ([`Game::calls`]) can differ: events do
-/// not tell how much a seat had seen when it acted.
+/// not say how much a seat had seen when it acted.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -343,7 +343,7 @@ impl Observer {
         if self.follow(&events[..count], lies_anew.is_some()) { Explained::Events(count) } else { Explained::Not }
     }
 
-    /// Gives `input` to `game`, and compares what it makes with `events`, which tell what depends on hidden cards.
+    /// Gives `input` to `game`, and compares what it makes with `events`, which show what depends on hidden cards.
     fn try_input(
         &self,
         input: &ObservedInput,
@@ -502,7 +502,7 @@ impl Observer {
         }
     }
 
-    /// Moves the cards as `events` tell, which one input led to; false if they cannot have moved so. With `lies_anew` one of
+    /// Moves the cards as `events` say, which one input led to; false if they cannot have moved so. With `lies_anew` one of
     /// them played a card that may be taken back.
     fn follow(&mut self, events: &[SeenEvent], lies_anew: bool) -> bool {
         let mut totals = Vec::new();

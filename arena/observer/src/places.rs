@@ -1,5 +1,5 @@
 //! Where every card of a round is, as far as one seat knows: cards that it has seen at their places, and all others at
-//! places where they may be. It moves cards as events tell and knows no rules.
+//! places where they may be. It moves cards by the events.
 //!
 //! Cards that are hidden together form a batch: those of the deal and the first draw pile, then those of each pile that
 //! was made again. A hidden card keeps its batch wherever it goes, so within a batch cards may be exchanged freely, and

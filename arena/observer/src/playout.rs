@@ -12,7 +12,7 @@ pub trait Policy {
 }
 
 /// Plays `game` on by `policy` until the round is over, for at most `most` actions; true if it is over. All words that are
-/// due are said. Nobody is told of events.
+/// due are said. Nobody sees the events.
 pub fn play_out(game: &mut Game, policy: &mut impl Policy, most: u32) -> bool {
     for _ in 0..most {
         let Some(mover) = game.waits_for() else { return true };

@@ -137,7 +137,7 @@ impl ConductRow {
     }
 
     /// True if the agent gets a message about the fault. One that has ended can get none.
-    pub const fn is_told(self) -> bool {
+    pub const fn is_reported(self) -> bool {
         !matches!(self.found, FoundAt::AtLoss | FoundAt::AtStart)
     }
 }

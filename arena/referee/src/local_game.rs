@@ -139,14 +139,14 @@ impl LocalGame {
         watch
     }
 
-    /// Lets the deadline of `seat` pass and tells the referee; returns the ask and the milliseconds it had.
+    /// Lets the deadline of `seat` pass and reports it to the referee; returns the ask and the milliseconds it had.
     pub fn pass_deadline(&mut self, seat: Seat) -> Option<(AskId, u64)> {
         let passed = self.watch.as_mut()?.pass_deadline(seat)?;
         self.asked.retain(|(asked, _)| *asked != seat);
         Some(passed)
     }
 
-    /// Lets a time of a live game run out and tells the referee; `false` if it is not running.
+    /// Lets a time of a live game run out and reports it to the referee; `false` if it is not running.
     pub fn pass_timer(&mut self, timer: Timer) -> bool {
         self.watch.as_mut().is_some_and(|watch| watch.pass_timer(timer))
     }

@@ -36,8 +36,8 @@ pub trait LockstepTable {
     fn act_for(&mut self, seat: Seat, why: Stand);
     /// The time of `seat`, which is waited for, is over.
     fn be_too_slow(&mut self, seat: Seat);
-    /// Every seat has been told what it is told at this point.
-    fn all_told(&mut self) {}
+    /// Every seat has been sent what it is sent at this point.
+    fn all_informed(&mut self) {}
 }
 
 /// An open offer, and the ticks that have led to it.
@@ -77,7 +77,7 @@ enum Play {
     },
 }
 
-/// The match is over: every seat is told the result.
+/// The match is over: every seat is sent the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchOver;
 
@@ -91,7 +91,7 @@ pub struct ActionOutcome {
 }
 
 impl ActionOutcome {
-    /// The effect of `verb`, which the game judged with `verdict` and told in `events`.
+    /// The effect of `verb`, which the game judged with `verdict` and described in `events`.
     pub fn of(verb: &Verb, verdict: Verdict, events: &[Event]) -> ActionOutcome {
         ActionOutcome {
             acted: verdict == Verdict::Accepted && !matches!(verb, Verb::Say { .. } | Verb::Call { .. }),
@@ -286,7 +286,7 @@ impl Offer {
                 }
                 table.act_for(mover, Stand::Dismissed);
                 table.settle();
-                table.all_told();
+                table.all_informed();
                 continue;
             }
             let what = must_do(table.game());
@@ -294,7 +294,7 @@ impl Offer {
             ask_others(table, Some(mover));
             break Play::GoesOn;
         };
-        table.all_told();
+        table.all_informed();
         let round = table.game().round();
         let tick = if round == self.round { self.tick + 1 } else { 0 };
         ControlFlow::Continue(Offer { play, as_of: table.game().last_event(), round, tick, reaction, ..self })

@@ -45,11 +45,11 @@ pub struct GameLog {
     pub inputs: Vec<Logged>,
     /// The result.
     pub result: GameResult,
-    /// The sandbox level at which the agents ran, if the caller has told it.
+    /// The sandbox level at which the agents ran, if the caller has named it.
     pub sandbox: Option<SandboxLevel>,
     /// The extra permissions of each seat's agent; empty if no agent had any.
     pub permits: Vec<Permits>,
-    /// True if the agents were told that they may know the seed.
+    /// True if `start` said that agents may know the seed.
     pub public_seed: bool,
 }
 
@@ -161,7 +161,7 @@ impl Replay {
         Ok(replay)
     }
 
-    /// A replay that goes on from a position; events before it are not told.
+    /// A replay that goes on from a position; events before it are not repeated.
     pub(crate) fn at(game: Game, dismissed: SeatSet) -> Replay {
         Replay { rerun: Rerun { game, dismissed }, events: Vec::new() }
     }

@@ -164,7 +164,7 @@ impl Referee {
 /// The stage of a game.
 #[derive(Clone)]
 enum Stage {
-    /// No seat has been told anything.
+    /// No seat has been sent anything.
     Starting,
     /// In lockstep: an offer is open, and the answers to it are waited for.
     Asking(Offer),
@@ -247,7 +247,7 @@ pub struct GameSetup {
     pub clock: ClockMode,
     /// True if the seed may be published when the game is over.
     pub reveal_seed: bool,
-    /// True if `start` tells agents that the seed is public, so that they may know every card.
+    /// True if `start` says that the seed is public, so that they may know every card.
     pub public_seed: bool,
     /// 32 bytes that no agent can know; the ids of asks are derived from them.
     pub id_key: [u8; 32],
@@ -305,7 +305,7 @@ pub enum Input {
     },
 }
 
-/// Who is to blame for a missed deadline, as far as can be told from outside.
+/// Who is to blame for a missed deadline, as far as it can be seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
     /// The agent: it had its time.

@@ -83,7 +83,7 @@ pub fn replay_seat(log: &GameLog, seat: Seat, ready: &Ready) -> Result<SeatRepla
     for place in 0..=log.inputs.len() {
         events.extend(replay.drain_events().map(|(_, event)| event));
         while let Some(decision) = due.next_if(|decision| decision.place == place) {
-            let told = if wants(Want::Events) { events.as_slice() } else { &[] };
+            let sent = if wants(Want::Events) { events.as_slice() } else { &[] };
             // Odd, so that no two are the same; and not small, since an agent that invents ids may send small ones.
             let id = AskId((asks.len() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let game = replay.game();
@@ -98,7 +98,7 @@ pub fn replay_seat(log: &GameLog, seat: Seat, ready: &Ready) -> Result<SeatRepla
                 what,
                 time_ms: header.time.move_ms,
                 as_of: game.last_event(),
-                events: SeenBy { seat, events: told },
+                events: SeenBy { seat, events: sent },
                 view: view.as_ref(),
                 legal,
             }
@@ -113,7 +113,7 @@ pub fn replay_seat(log: &GameLog, seat: Seat, ready: &Ready) -> Result<SeatRepla
         }
     }
     events.extend(replay.drain_events().map(|(_, event)| event));
-    let told = if wants(Want::Events) { events.as_slice() } else { &[] };
+    let sent = if wants(Want::Events) { events.as_slice() } else { &[] };
     let mut message = ArenaMessage::Over(Over {
         game: header.game.clone(),
         events: Vec::new(),
@@ -136,7 +136,7 @@ pub fn replay_seat(log: &GameLog, seat: Seat, ready: &Ready) -> Result<SeatRepla
     let mut start_line = Vec::new();
     write_start(&mut start_line, &mut start);
     let mut over = Vec::new();
-    write_over(&mut over, &name, &mut message, SeenBy { seat, events: told }, |_| ());
+    write_over(&mut over, &name, &mut message, SeenBy { seat, events: sent }, |_| ());
     let over = (!log.result.dismissed.contains(&seat)).then_some(over);
     Ok(SeatReplay { start: start_line, asks, over })
 }

@@ -1,5 +1,5 @@
 //! Mistakes that must be noticed: which seats notice them, for how long, and at what price; sealed penalty cards. It
-//! adds sentences to the page; what is a mistake at all is told in `mistakes`, `dealing` and `warnings`.
+//! adds sentences to the page; what is a mistake at all stands in `mistakes`, `dealing` and `warnings`.
 
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{CallUntil, DealOrder, FalseCall, Illegal, MauDue, Notice};

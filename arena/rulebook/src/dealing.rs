@@ -1,4 +1,4 @@
-//! The deal by the dealer's own actions, with all mistakes that seats can make in it. A deal by the referee is told in
+//! The deal by the dealer's own actions, with all mistakes that seats can make in it. A deal by the referee stands in
 //! `start`.
 
 use maumau_protocol::RuleFault;

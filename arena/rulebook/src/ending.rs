@@ -1,5 +1,5 @@
 //! How a round ends, and who wins the match. It reads the ending and the scoring; how long the closing time lasts is
-//! told in `times`.
+//! described in `times`.
 
 use std::collections::BTreeMap;
 

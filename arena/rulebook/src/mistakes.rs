@@ -1,4 +1,4 @@
-//! Wrong cards and slowness, and what they cost. Mistakes that cost nothing until they are called are told in `calls`.
+//! Wrong cards and slowness, and what they cost. Mistakes that cost nothing until they are called stand in `calls`.
 
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{ChooseSuit, DebtAfterWrong, FirstCard, Illegal, MauMissing, Named, Notice};

@@ -1,4 +1,4 @@
-//! What must be said: the paragraphs that there are, and words owed with a card. The words for few cards are told in
+//! What must be said: the paragraphs that there are, and words owed with a card. The words for few cards stand in
 //! `warnings`.
 
 use maumau_protocol::ruleset::SaidDuty;

@@ -1,4 +1,4 @@
-//! What several effects have in common: requests, and cards from hand to hand. What a single effect does is told in
+//! What several effects have in common: requests, and cards from hand to hand. What a single effect does stands in
 //! `special`.
 
 use maumau_protocol::ruleset::{Named, RequestEnds};

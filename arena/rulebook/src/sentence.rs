@@ -94,7 +94,7 @@ impl Sentence {
         self.rendered
     }
 
-    /// Its place in the source, which tells sentences apart whatever numbers and cards are in them.
+    /// Its place in the source, which distinguishes sentences whatever numbers and cards are in them.
     pub fn written_at(&self) -> &'static Location<'static> {
         self.written_at
     }

@@ -1,5 +1,5 @@
 //! The paragraph of each effect: where its cards may be played, what is named with them, what they do at once. Cards
-//! owed, turns lost and further cards are told in `turns_lost`, what several effects share in `requests`.
+//! owed, turns lost and further cards stand in `turns_lost`, what several effects share in `requests`.
 
 use maumau_engine::rules::holds;
 use maumau_protocol::ruleset::{ChooseSuit, Effect, Named, RequestEnds, Take};

@@ -1,4 +1,4 @@
-//! Who plays, with which cards, and how a round begins if the referee deals. A deal by the dealer's own actions is told
+//! Who plays, with which cards, and how a round begins if the referee deals. A deal by the dealer's own actions stands
 //! in `dealing`.
 
 use maumau_protocol::ruleset::{Again, ChooseSuit, DealOrder, DealtBy, FirstCard, Look, Named, NextDealer, Take};

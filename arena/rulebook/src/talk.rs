@@ -1,4 +1,4 @@
-//! Interjections, what should not be said, pauses and movements. Words that must be said are told in `owed_words`.
+//! Interjections, what should not be said, pauses and movements. Words that must be said stand in `owed_words`.
 
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{DealtBy, Loud};

@@ -1,4 +1,4 @@
-//! What a turn is, and what happens when the draw pile is used up. What particular cards change about it is told in
+//! What a turn is, and what happens when the draw pile is used up. What particular cards change about it stands in
 //! `special` and `turns_lost`.
 
 use maumau_protocol::ruleset::{AfterDraw, Shortage};

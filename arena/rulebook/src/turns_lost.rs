@@ -1,4 +1,4 @@
-//! What cards do to the next turn: cards owed, turns lost, a further card. It tells single effects; `special` decides
+//! What cards do to the next turn: cards owed, turns lost, a further card. It describes single effects; `special` decides
 //! in which paragraph.
 
 use maumau_protocol::ruleset::{AfterOwed, Again, Effect};

@@ -1,5 +1,5 @@
 //! The words for few cards: the warning of the last card, the word for an empty hand, the word for two identical cards.
-//! Other words that are owed with a card are told in `owed_words`.
+//! Other words that are owed with a card stand in `owed_words`.
 
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{CallableUntil, EndingAt, Mau, MauDue, MauMissing, Notice};

@@ -157,7 +157,7 @@ impl PersonSeat {
                     }
                     _ => {}
                 }
-                self.writer.as_mut().and_then(|writer| writer.tell(&event))
+                self.writer.as_mut().and_then(|writer| writer.line(&event))
             }
             PersonNews::Fault(fault) => Some(fault_line(&fault)),
             PersonNews::Over => None,

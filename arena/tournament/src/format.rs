@@ -11,7 +11,7 @@ pub enum Format {
     /// Every group of agents plays the same number of games.
     #[default]
     RoundRobin,
-    /// Some of the groups, as evenly as possible; with a stop rule about ranks, those that tell most.
+    /// Some of the groups, as evenly as possible; with a stop rule about ranks, the most informative ones.
     Sample,
     /// At each table one challenger and the field; challengers never meet.
     Gauntlet {

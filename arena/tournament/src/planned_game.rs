@@ -55,7 +55,7 @@ pub struct PlannedGame {
 impl PlannedGame {
     /// The game's name, unique in its run, for example `g003-d0007-r1`.
     ///
-    /// It reveals the deal: an agent that sees it can tell which games are dealt alike.
+    /// It reveals the deal: an agent that sees it can find out which games are dealt alike.
     pub fn id(&self) -> GameId {
         GameId(format!("{}-r{}", self.deal, self.rotation).into())
     }

@@ -1,4 +1,4 @@
-//! Knock-outs and Swiss tournaments of every size: who goes on without playing, who fills a table, what is told of the rounds, and
+//! Knock-outs and Swiss tournaments of every size: who goes on without playing, who fills a table, what is reported of the rounds, and
 //! that the order of the league file decides nothing.
 
 mod random;
@@ -46,7 +46,7 @@ fn seated(round: &RoundResult) -> BTreeSet<usize> {
 
 /// Holds the byes of a knock-out to what is promised.
 fn check_byes(result: &TournamentResult, (agents, seats, advance, lives): (usize, usize, usize, u32)) {
-    let told = format!("{agents} agents at tables of {seats}, {advance} go on, {lives} lives: {result:?}");
+    let case = format!("{agents} agents at tables of {seats}, {advance} go on, {lives} lives: {result:?}");
     let (mut byes, mut has_lost) = (vec![0_u32; agents], vec![false; agents]);
     let mut out = 0;
     for (number, round) in result.rounds.iter().enumerate() {
@@ -54,7 +54,7 @@ fn check_byes(result: &TournamentResult, (agents, seats, advance, lives): (usize
         for agent in &round.byes {
             let at_tables = round.tables.iter().flat_map(|table| &table.agents).filter(|seated| !seated.fills_in);
             let mut rivals = at_tables.filter(|rival| is_mixed || has_lost[rival.agent] == has_lost[*agent]);
-            assert!(rivals.all(|rival| byes[rival.agent] >= byes[*agent]), "agent {agent}, round {number}: {told}");
+            assert!(rivals.all(|rival| byes[rival.agent] >= byes[*agent]), "agent {agent}, round {number}: {case}");
         }
         let next_is_final = result.rounds.get(number + 1).is_some_and(|next| next.tables[0].is_final);
         if next_is_final && !round.byes.is_empty() {
@@ -63,7 +63,7 @@ fn check_byes(result: &TournamentResult, (agents, seats, advance, lives): (usize
             let missing = left.next_multiple_of(seats) - left;
             let is_small = number == 0 && agents <= 2 * seats - advance;
             let is_stuck = number > 0 && (missing > out || left.div_ceil(seats) * (seats - advance) <= missing);
-            assert!(is_small || is_stuck, "a bye into the final in round {number}: {told}");
+            assert!(is_small || is_stuck, "a bye into the final in round {number}: {case}");
         }
         round.byes.iter().for_each(|agent| byes[*agent] += 1);
         let outcomes = round.tables.iter().flat_map(|table| &table.agents);
@@ -87,9 +87,10 @@ fn byes_are_spread_and_none_leads_into_a_final_where_it_can_be_avoided() {
                     let result = scheduler.result().expect("a knock-out");
                     assert!(result.is_over, "{agents} agents at tables of {seats}");
                     check_byes(&result, (agents, seats, advance, lives));
-                    // What is told is what was played.
-                    let told: u64 = result.rounds.iter().flat_map(|round| &round.tables).map(|table| table.games).sum();
-                    assert_eq!(told, scheduler.plan().len());
+                    // What is reported is what was played.
+                    let games: u64 =
+                        result.rounds.iter().flat_map(|round| &round.tables).map(|table| table.games).sum();
+                    assert_eq!(games, scheduler.plan().len());
                     let byes: usize = result.rounds.iter().map(|round| round.byes.len()).sum();
                     let planned = rounds.iter().map(|round| match round {
                         Round::Tables { byes, .. } => byes.len(),
@@ -170,8 +171,8 @@ fn nobody_sits_out_a_swiss_round_twice_before_everybody_has() {
                 out.iter().for_each(|agent| byes[agent.index()] += 1);
             }
             let result = scheduler.result().expect("a Swiss tournament");
-            let told: Vec<usize> = result.rounds.iter().map(|round| round.byes.len()).collect();
-            assert_eq!((told, result.is_over), (vec![agents % seats; 7], true));
+            let byes: Vec<usize> = result.rounds.iter().map(|round| round.byes.len()).collect();
+            assert_eq!((byes, result.is_over), (vec![agents % seats; 7], true));
         }
     }
 }
@@ -241,8 +242,8 @@ fn formats_with_a_length_or_a_budget_say_it_and_others_only_what_they_know() {
         (Format::Ladder, StopRules::default(), (0, None)),
         (Format::KnockOut { advance: 1, seeds: Vec::new() }, budget(6), (6, Some(6))),
     ] {
-        let told = format!("{format:?} {stop:?}");
+        let case = format!("{format:?} {stop:?}");
         let bounds = League { stop, ..league(5, 2, format) }.game_bounds();
-        assert_eq!((bounds.least, bounds.most), expected, "{told}");
+        assert_eq!((bounds.least, bounds.most), expected, "{case}");
     }
 }

@@ -227,8 +227,8 @@ mod tests {
             let (problem, message) = problem_of(line);
             assert_eq!(problem, LineProblem::NotJson, "{line}");
             let causes = ["spread over several", "debug output", "byte order mark", "json.dumps", "Java"];
-            let told = causes.into_iter().find(|cause| message.contains(cause));
-            assert_eq!(told.unwrap_or_default(), cause, "{line}: {message}");
+            let found = causes.into_iter().find(|cause| message.contains(cause));
+            assert_eq!(found.unwrap_or_default(), cause, "{line}: {message}");
         }
     }
 

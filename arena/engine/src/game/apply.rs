@@ -9,7 +9,7 @@ use super::{Game, Phase, Verdict, Witness};
 impl Game {
     /// Takes up `action` of `seat`, which had seen events up to `as_of`.
     ///
-    /// The price that the rules put on a refused action is charged here and told in the events; whether the action is also
+    /// The price that the rules put on a refused action is charged here and stands in the events; whether the action is also
     /// a conduct fault is for the referee to decide.
     pub fn apply<W: Witness>(&mut self, seat: Seat, action: &Action, as_of: EventNumber, witness: &mut W) -> Verdict {
         self.apply_verb(seat, &action.verb, &action.say, as_of, witness)
@@ -115,7 +115,7 @@ impl Game {
     /// Refuses a verb that the rule set does not know: whatever has happened, it was never right.
     #[cold]
     pub(in crate::game) fn refuse_unknown<W: Witness>(&mut self, witness: &mut W, seat: Seat) -> Verdict {
-        self.tell(witness, Event::Refused { seat, card: None, reason: Reason::NotNow, shown: false });
+        self.emit(witness, Event::Refused { seat, card: None, reason: Reason::NotNow, shown: false });
         if !self.rests() {
             self.count_refusal(witness, seat);
         }
@@ -142,7 +142,7 @@ impl Game {
 
     /// `seat` says `text`, by itself or with an action other than a card that is played.
     fn record_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text, apart: bool) {
-        self.tell(witness, Event::Said { seat, text: text.clone(), apart });
+        self.emit(witness, Event::Said { seat, text: text.clone(), apart });
         self.hear_mau(seat, text.as_str());
         if self.features.announcements {
             self.hear_announcement(seat, text.as_str());
@@ -160,7 +160,7 @@ impl Game {
         reason: Reason,
     ) -> Verdict {
         let reason = self.unless_interrupted(seat, card, reason);
-        self.tell(witness, Event::Refused { seat, card, reason, shown: false });
+        self.emit(witness, Event::Refused { seat, card, reason, shown: false });
         if !matches!(reason, Reason::Interrupted | Reason::Rests) && !self.rests() {
             self.count_refusal(witness, seat);
         }

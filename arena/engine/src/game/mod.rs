@@ -1,7 +1,7 @@
 //! One match: the position, and the one way to change it.
 //!
 //! [`Game::apply`] takes one action of one seat and either accepts or refuses it as a whole (G-02). Everything that
-//! happens is told to a [`Witness`] as events. The game knows nothing of agents, time or records.
+//! happens reaches a [`Witness`] as events. Agents, time and records are the referee's.
 
 mod apply;
 mod calls;
@@ -47,7 +47,7 @@ pub use retrace::{Forced, Foreseen, Retrace, SeenTake};
 pub enum Verdict {
     /// It was accepted and carried out.
     Accepted,
-    /// It was refused; nothing changed except for its price, which the events tell.
+    /// It was refused; nothing changed except for its price, which stands in the events.
     Refused(Reason),
 }
 
@@ -304,14 +304,14 @@ impl Game {
     }
 
     #[inline(always)]
-    fn tell<W: Witness>(&mut self, witness: &mut W, event: Event) {
+    fn emit<W: Witness>(&mut self, witness: &mut W, event: Event) {
         self.events.0 += 1;
         witness.see(event);
     }
 
-    /// As [`Game::tell`], for an event that is only made if the witness looks at it.
+    /// As [`Game::emit`], for an event that is only made if the witness looks at it.
     #[inline]
-    fn tell_of<W: Witness>(&mut self, witness: &mut W, event: impl FnOnce() -> Event) {
+    fn emit_with<W: Witness>(&mut self, witness: &mut W, event: impl FnOnce() -> Event) {
         self.events.0 += 1;
         if witness.looks() {
             witness.see(event());
@@ -347,7 +347,7 @@ pub enum Phase {
 
 /// A receiver of every event as it happens.
 pub trait Witness {
-    /// Told once per event, in order.
+    /// Called once per event, in order.
     fn see(&mut self, event: Event);
 
     /// Whether it reads events. If not, it may get none, or events without the cards that would have to be listed for them.

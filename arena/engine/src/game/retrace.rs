@@ -149,7 +149,7 @@ impl Game {
 pub struct Retrace<'a>(&'a mut Game);
 
 impl Retrace<'_> {
-    /// The outcome of the next input is known as far as `foreseen` tells.
+    /// The outcome of the next input is known as far as `foreseen` says.
     pub fn foresee(&mut self, foreseen: Option<Foreseen>) {
         self.0.foreseen = foreseen.map(Box::new);
     }

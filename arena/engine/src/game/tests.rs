@@ -35,7 +35,7 @@ fn all_features(rules: &Rules) -> Features {
     }
 }
 
-/// A game of random legal actions, warnings of the last card and the occasional refused action, as its events tell it.
+/// A game of random legal actions, warnings of the last card and the occasional refused action, by its events.
 fn story(rules: &Arc<Rules>, number: u64, change: impl Fn(&mut Game)) -> String {
     let mut random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut below = |bound: usize| {

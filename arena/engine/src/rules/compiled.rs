@@ -193,7 +193,7 @@ impl Rules {
         let (set, duties) = (&self.set, &self.set.duties);
         let some_face = |does: fn(&Face) -> bool| self.faces.iter().any(does);
         let due_before_card = duties.mau.as_ref().is_some_and(|mau| mau.due == MauDue::NextCard);
-        let tells_done = duties.done.as_ref().is_some_and(|done| !done.off);
+        let announces_done = duties.done.as_ref().is_some_and(|done| !done.off);
         Features {
             choosy_cards: !self.choosy.is_empty(),
             transparent_cards: !self.transparent.is_empty(),
@@ -208,7 +208,7 @@ impl Rules {
             covered_hands: set.deal.look != Look::Dealt,
             standing_mistakes: set.prices.illegal == Illegal::Stands,
             announcements: due_before_card || duties.mau_mau.is_some() || duties.identical.is_some(),
-            speech: !self.duties.is_empty() || !self.spoken.is_empty() || set.talk.is_some() || tells_done,
+            speech: !self.duties.is_empty() || !self.spoken.is_empty() || set.talk.is_some() || announces_done,
             movements: set.talk.is_some() || set.calls.movements,
             requests: !self.request_ranks.union(self.request_suits).is_empty(),
             exchanges: some_face(|face| face.swap_next),

@@ -13,7 +13,8 @@ fn check(set: &str, seed: u64, games: Range<u64>) -> CheckedGame {
     let mut test = SelfTest::new(set, seed).expect("a built-in set");
     let mut all = CheckedGame::default();
     for number in games {
-        let told = Breach(format!("maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"));
+        let command =
+            Breach(format!("maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"));
         match test.play(number) {
             Ok(played) => {
                 all.steps += played.steps;
@@ -22,7 +23,7 @@ fn check(set: &str, seed: u64, games: Range<u64>) -> CheckedGame {
             }
             Err(breach) => panic!("{}: {breach}", test.table()),
         }
-        drop(told);
+        drop(command);
     }
     all
 }

@@ -75,7 +75,7 @@ fn when_a_conduct_fault_is_found_is_what_spec_says_below_the_table() {
         for fault in ConductFault::ALL.into_iter().filter(|fault| numbers.contains(&number(*fault))) {
             assert_eq!(sentence(fault).found, found, "{}", fault.name());
             assert_eq!(
-                sentence(fault).is_told(),
+                sentence(fault).is_reported(),
                 !matches!(found, FoundAt::AtLoss | FoundAt::AtStart),
                 "{}",
                 fault.name()

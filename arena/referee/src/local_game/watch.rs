@@ -8,7 +8,7 @@ use maumau_protocol::message::{AskId, ClockMode};
 use crate::referee::{Effects, Referee, RefereeEffect, Timer};
 
 /// What a host knows of one game from the effects alone. It reads and checks them as they come: effects never contradict one
-/// another, each ask is followed by its deadline, and no seat is told anything after the game is over for it.
+/// another, each ask is followed by its deadline, and no seat is sent anything after the game is over for it.
 #[derive(Clone)]
 pub struct EffectChecker {
     clock: ClockMode,
@@ -81,7 +81,7 @@ impl EffectChecker {
             }
         }
         hold!(written == effects.bytes.len(), "there are bytes besides the lines");
-        hold!(self.finished == referee.is_finished(), "the end is told when the game is over");
+        hold!(self.finished == referee.is_finished(), "the end is reported when the game is over");
         if self.clock == ClockMode::Lockstep && !self.finished {
             for (seat, watched) in Seat::all(self.seats.len()).zip(&self.seats) {
                 let (asked, armed) = (referee.is_asked(seat), watched.deadline.is_some());
@@ -125,7 +125,7 @@ impl EffectChecker {
         self.seats[seat.index()].deadline
     }
 
-    /// Lets the deadline of `seat` pass; the caller then tells the referee. Returns the same as [`EffectChecker::deadline`] did before.
+    /// Lets the deadline of `seat` pass; the caller then reports it to the referee. Returns the same as [`EffectChecker::deadline`] did before.
     pub fn pass_deadline(&mut self, seat: Seat) -> Option<(AskId, u64)> {
         self.seats[seat.index()].deadline.take()
     }
@@ -135,7 +135,7 @@ impl EffectChecker {
         &self.timers
     }
 
-    /// Lets a time run out; the caller then tells the referee. `false` if it is not running.
+    /// Lets a time run out; the caller then reports it to the referee. `false` if it is not running.
     pub fn pass_timer(&mut self, timer: Timer) -> bool {
         let before = self.timers.len();
         self.timers.retain(|running| *running != timer);

@@ -3,7 +3,7 @@
 //! Each line is hashed once: its entry goes into one SHA-256, which is the digest of the game. `meta` stays out of it, so that
 //! two runs of the same game have the same digest; the CRC-32 at the end of each line, carried on from line to line, covers it
 //! too, and so finds a line that was changed, dropped, duplicated, moved or inserted. Neither is a seal: a program that writes
-//! the record can recompute both. Knows nothing of the game that the lines tell.
+//! the record can recompute both. What the lines say of the game is not read here.
 
 use crc32fast::Hasher;
 use maumau_protocol::seed::digits_of;

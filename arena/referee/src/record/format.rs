@@ -157,7 +157,7 @@ pub struct Meta {
     /// In the header: the permissions of each seat's agent; absent if no agent had any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permits: Vec<Permits>,
-    /// In the header: true if the agents were told that they may know the seed.
+    /// In the header: true if `start` said that agents may know the seed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub public_seed: bool,
 }

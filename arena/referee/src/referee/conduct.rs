@@ -1,4 +1,4 @@
-//! Conduct faults: strikes, dismissals, and what a seat is told about a refused action. Decides from the tables of
+//! Conduct faults: strikes, dismissals, and what a seat is sent about a refused action. Decides from the tables of
 //! `faults` and carries the decision out on a seat and the log; how the fault was found is known by the callers.
 
 use crate::record::{DismissedEntry, Entry, FaultEntry, Meta};
@@ -28,7 +28,7 @@ impl OpenGame {
         self.keep(Entry::Fault(FaultEntry { seat, fault, message: message.clone(), strikes }), Meta::default());
         let last = strikes >= self.setup.rules.max_strikes();
         let open = self.seat(seat).ask.as_ref().filter(|ask| ask.answer.is_none()).map(|ask| ask.id);
-        if sentence.is_told() {
+        if sentence.is_reported() {
             let line = Fault {
                 game: Some(self.setup.id.clone()),
                 id: open,
@@ -69,7 +69,7 @@ impl OpenGame {
         effects.list.push(RefereeEffect::Dismiss { seat, fault });
     }
 
-    pub(super) fn tell_refusal(&mut self, effects: &mut Effects, seat: Seat, reason: Reason, cards: u16) {
+    pub(super) fn report_refusal(&mut self, effects: &mut Effects, seat: Seat, reason: Reason, cards: u16) {
         let refusal = refusal(reason);
         if let Some(fault) = refusal.conduct() {
             return self.wrong(effects, seat, Misconduct { fault, message: refusal.words.to_owned() });

@@ -2,7 +2,7 @@
 //! (ARCHITECTURE.md#order-and-time, G-13). It measures no time itself; seats and log are those of [`super::open_game`].
 //!
 //! Seats that can act are asked, once for each state of play and again after an action of their own that changed nothing; the
-//! others are told. An answer may carry the id of any ask of its seat, old ones too; the id says what the seat had seen. Timers
+//! others are informed. An answer may carry the id of any ask of its seat, old ones too; the id says what the seat had seen. Timers
 //! are effects like deadlines, and what they cause is in the log, so a replay needs no clock.
 
 use std::collections::VecDeque;
@@ -49,7 +49,7 @@ struct LiveSeat {
 #[derive(Clone)]
 struct Asked {
     id: AskId,
-    /// The last event that the seat had been told of by then.
+    /// The last event that the seat had been sent by then.
     as_of: EventNumber,
     /// The entries of its `legal`, until one of them has been the answer.
     legal: Vec<Verb>,
@@ -79,7 +79,7 @@ struct VoidTurns {
 }
 
 impl LiveClock {
-    /// Tells every seat that can act.
+    /// Asks or informs every seat that can act.
     pub(super) fn begin(open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<MatchOver, LiveClock> {
         let seats = vec![LiveSeat::default(); open.seats.len()];
         let mut live = LiveClock { seats, held: None, times: RunningTimes::default(), void: VoidTurns::default() };
@@ -87,7 +87,7 @@ impl LiveClock {
         ControlFlow::Continue(live)
     }
 
-    /// Takes one input, and tells every seat the result.
+    /// Takes one input, and sends every seat the result.
     pub(super) fn take(&mut self, open: &mut OpenGame, effects: &mut Effects, input: Input) -> ControlFlow<MatchOver> {
         match input {
             Input::Act { seat, act, meta } => self.act(open, effects, seat, act, meta),
@@ -185,7 +185,7 @@ impl LiveClock {
         }
     }
 
-    /// Runs after every input: plays on for dismissed seats, sets timers by the position, tells every seat.
+    /// Runs after every input: plays on for dismissed seats, sets timers by the position, informs every seat.
     fn step(&mut self, open: &mut OpenGame, effects: &mut Effects) -> ControlFlow<MatchOver> {
         open.settle();
         loop {
@@ -216,13 +216,13 @@ impl LiveClock {
     }
 
     fn set_timers(&mut self, open: &OpenGame, effects: &mut Effects, mover: Seat) {
-        let mut told = |change: TimeChange| effects.list.push(change.into());
-        if self.times.follow(&open.game, mover, &open.setup.time, &mut told) {
+        let mut report = |change: TimeChange| effects.list.push(change.into());
+        if self.times.follow(&open.game, mover, &open.setup.time, &mut report) {
             self.seats.iter_mut().for_each(|live| live.chatter = LineCount::default());
         }
     }
 
-    /// Asks the seats that can act in the present state of play, and tells the others what has happened.
+    /// Asks the seats that can act in the present state of play, and informs the others of what has happened.
     fn broadcast(&mut self, open: &mut OpenGame, effects: &mut Effects) {
         let game = &open.game;
         let (is_closing, is_paused) = (game.is_closing(), open.is_paused());
@@ -239,7 +239,7 @@ impl LiveClock {
                 live.acted = false;
                 live.ask(open, effects, seat, what);
             } else {
-                tell(open, effects, seat);
+                send_events(open, effects, seat);
             }
         }
         open.forget_sent_events();
@@ -247,7 +247,7 @@ impl LiveClock {
 }
 
 impl LiveSeat {
-    /// Asks the seat, and remembers what it had been told by then and its list of actions.
+    /// Asks the seat, and remembers what it had been sent by then and its list of actions.
     fn ask(&mut self, open: &mut OpenGame, effects: &mut Effects, seat: Seat, what: What) {
         let id = open.ask(effects, seat, what, open.setup.time.move_ms);
         let mut legal = Vec::new();
@@ -259,8 +259,8 @@ impl LiveSeat {
     }
 }
 
-/// Tells `seat` what has happened, if it subscribes to events and there are any.
-fn tell(open: &mut OpenGame, effects: &mut Effects, seat: Seat) {
+/// Sends `seat` what has happened, if it subscribes to events and there are any.
+fn send_events(open: &mut OpenGame, effects: &mut Effects, seat: Seat) {
     let state = &mut open.seats[seat.index()];
     if !state.wants.events || state.cursor == open.events.len() {
         return;

@@ -24,7 +24,7 @@ impl OpenGame {
         self.seat(seat).wants.ticks || can_react(&self.game, seat)
     }
 
-    /// Sends an ask, together with everything that `seat` has not been told yet.
+    /// Sends an ask, together with everything that `seat` has not been sent yet.
     pub(super) fn ask(&mut self, effects: &mut Effects, seat: Seat, what: What, time_ms: u64) -> AskId {
         let id = self.ids.next();
         let state = &mut self.seats[seat.index()];

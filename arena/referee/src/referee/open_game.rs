@@ -1,5 +1,5 @@
 //! The state that every game has in every stage and on both clocks: its position, its seats, what they have not been
-//! told yet, and its log. Knows neither offers nor timers. Its neighbours change it; it starts and ends the messages of
+//! sent yet, and its log. Knows neither offers nor timers. Its neighbours change it; it starts and ends the messages of
 //! a game.
 
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl OpenGame {
         Header::new(rules, maumau_engine::VERSION, *clock, *time, id.clone(), self.names(), *seed)
     }
 
-    /// What all seats are told in the same words at the beginning.
+    /// What all seats are sent in the same words at the beginning.
     pub(super) fn start_message(&self) -> Start {
         let setup = &self.setup;
         Start {
@@ -116,7 +116,7 @@ impl OpenGame {
         self.setup.players.iter().map(|player| player.name.clone()).collect()
     }
 
-    /// Ends the game as things stand: every remaining seat is told the result.
+    /// Ends the game as things stand: every remaining seat is sent the result.
     pub(super) fn end(&self, effects: &mut Effects) -> GameResult {
         let result = self.result();
         let mut message = ArenaMessage::Over(Over {

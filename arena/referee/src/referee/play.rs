@@ -27,7 +27,7 @@ impl OpenGame {
         let cards = self.penalty_cards(from, seat);
         self.count_faults(from);
         if let Verdict::Refused(reason) = verdict {
-            self.tell_refusal(effects, seat, reason, cards);
+            self.report_refusal(effects, seat, reason, cards);
         }
         outcome
     }

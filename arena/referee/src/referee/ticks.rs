@@ -108,7 +108,7 @@ impl LockstepTable for Asking<'_> {
         self.open.be_too_slow(seat, Meta::default());
     }
 
-    fn all_told(&mut self) {
+    fn all_informed(&mut self) {
         self.open.forget_sent_events();
     }
 }
@@ -137,7 +137,7 @@ impl Asking<'_> {
 fn pass_over(open: &mut OpenGame, effects: &mut Effects, seat: Seat, answer: Answer) {
     match answer {
         Answer::Act(action, _) if action.verb != Verb::Wait => {
-            open.tell_refusal(effects, seat, Reason::Interrupted, 0);
+            open.report_refusal(effects, seat, Reason::Interrupted, 0);
         }
         Answer::Act(..) | Answer::Dismissed => {}
         Answer::Expired(meta) => open.note_missed(seat, &meta, false),

@@ -51,21 +51,21 @@ impl RunningTimes {
         Some(since)
     }
 
-    /// Updates the times for a position in which `mover` is waited for, and reports each change to `told`. Returns whether a
+    /// Updates the times for a position in which `mover` is waited for, and reports each change to `report`. Returns whether a
     /// card has moved or a turn passed, so that the time of a turn begins.
     pub(crate) fn follow(
         &mut self,
         game: &Game,
         mover: Seat,
         time: &TimeControl,
-        told: &mut impl FnMut(TimeChange),
+        report: &mut impl FnMut(TimeChange),
     ) -> bool {
         let paused = game.point_of_order().is_some();
-        self.run_while(game, paused, Timer::PointOfOrder, POINT_OF_ORDER_MS, told);
+        self.run_while(game, paused, Timer::PointOfOrder, POINT_OF_ORDER_MS, report);
         if paused {
             // Every other clock stands still (P-97).
             self.progress = None;
-            [Timer::Turn, Timer::Grace, Timer::Closing].into_iter().for_each(|timer| self.stop(timer, told));
+            [Timer::Turn, Timer::Grace, Timer::Closing].into_iter().for_each(|timer| self.stop(timer, report));
             return false;
         }
         let (closing, progress) = (game.is_closing(), Some(game.progress()));
@@ -73,63 +73,63 @@ impl RunningTimes {
         if closing {
             // No seat has to move any more.
             self.progress = None;
-            self.stop(Timer::Turn, told);
+            self.stop(Timer::Turn, report);
         } else if moves {
             self.progress = progress;
-            self.start(game, Timer::Turn, time.move_ms, told);
+            self.start(game, Timer::Turn, time.move_ms, report);
         }
         let due = game.words_waited_for();
         if due.zip(self.since(Timer::Grace)).is_some_and(|(due, since)| due > since) {
             // The words it began for have been said, and others have become due, which have a time of their own.
-            self.stop(Timer::Grace, told);
+            self.stop(Timer::Grace, report);
         }
-        self.run_while(game, due.is_some(), Timer::Grace, time.grace_ms, told);
-        self.run_while(game, closing, Timer::Closing, time.closing_ms, told);
-        self.run_while(game, game.is_counting(), Timer::CountOfTen, time.count_ms, told);
+        self.run_while(game, due.is_some(), Timer::Grace, time.grace_ms, report);
+        self.run_while(game, closing, Timer::Closing, time.closing_ms, report);
+        self.run_while(game, game.is_counting(), Timer::CountOfTen, time.count_ms, report);
         if self.reaction != game.reaction() {
             self.reaction = game.reaction();
             let mut others = Seat::all(game.rules().seats()).filter(|seat| *seat != mover);
             if others.any(|seat| !game.legal(seat).is_empty()) {
-                self.start(game, Timer::Reaction, time.reaction_ms, told);
+                self.start(game, Timer::Reaction, time.reaction_ms, report);
                 if !closing {
                     // The seat to move cannot act before that, so its time is extended by as much.
-                    self.start(game, Timer::Turn, time.move_ms + time.reaction_ms, told);
+                    self.start(game, Timer::Turn, time.move_ms + time.reaction_ms, report);
                 }
             } else {
-                self.stop(Timer::Reaction, told);
+                self.stop(Timer::Reaction, report);
             }
         }
         moves
     }
 
     /// An action was accepted that is neither speech nor a call: the closing time restarts, and with it the ten of a count.
-    pub(crate) fn acted(&mut self, game: &Game, verb: &Verb, told: &mut impl FnMut(TimeChange)) {
+    pub(crate) fn acted(&mut self, game: &Game, verb: &Verb, report: &mut impl FnMut(TimeChange)) {
         if game.is_closing() {
-            self.stop(Timer::Closing, told);
+            self.stop(Timer::Closing, report);
         }
         if matches!(verb, Verb::Count) {
-            self.stop(Timer::CountOfTen, told);
+            self.stop(Timer::CountOfTen, report);
         }
     }
 
-    fn run_while(&mut self, game: &Game, wanted: bool, timer: Timer, ms: u64, told: &mut impl FnMut(TimeChange)) {
+    fn run_while(&mut self, game: &Game, wanted: bool, timer: Timer, ms: u64, report: &mut impl FnMut(TimeChange)) {
         match (wanted, self.runs(timer)) {
-            (true, false) => self.start(game, timer, ms, told),
-            (false, true) => self.stop(timer, told),
+            (true, false) => self.start(game, timer, ms, report),
+            (false, true) => self.stop(timer, report),
             _ => {}
         }
     }
 
-    fn start(&mut self, game: &Game, timer: Timer, ms: u64, told: &mut impl FnMut(TimeChange)) {
-        self.stop(timer, told);
+    fn start(&mut self, game: &Game, timer: Timer, ms: u64, report: &mut impl FnMut(TimeChange)) {
+        self.stop(timer, report);
         self.running.push((timer, game.last_event()));
-        told(TimeChange::Start(timer, ms));
+        report(TimeChange::Start(timer, ms));
     }
 
-    fn stop(&mut self, timer: Timer, told: &mut impl FnMut(TimeChange)) {
+    fn stop(&mut self, timer: Timer, report: &mut impl FnMut(TimeChange)) {
         if self.runs(timer) {
             self.running.retain(|(running, _)| *running != timer);
-            told(TimeChange::Stop(timer));
+            report(TimeChange::Stop(timer));
         }
     }
 }

@@ -30,10 +30,10 @@ impl CpuUse {
     }
 }
 
-/// What an agent that did not answer in time did when it was told to end.
+/// What an agent that did not answer in time did when it was asked to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Afterwards {
-    /// Its line came once it was told to end (`bye`), and not before.
+    /// Its line came once it was asked to end (`bye`), and not before.
     AnsweredAtBye,
     /// Its line came once its input was closed, and not before.
     AnsweredAtEnd,
@@ -43,7 +43,7 @@ pub enum Afterwards {
     Stayed,
 }
 
-/// An ask that was not answered within `allowed`; `afterwards` if the agent was then told to end.
+/// An ask that was not answered within `allowed`; `afterwards` if the agent was then asked to end.
 pub fn silence(
     allowed: Duration,
     used: Option<CpuUse>,
@@ -187,13 +187,13 @@ mod tests {
             ((60, 300), None, None, "it used 0.1 s of processor time and waited 0.3 s"),
             (NOTHING, None, None, "it used 0.0 s of processor time"),
         ] {
-            let told = silence(Duration::from_secs(1), worked(worked_ms), seen, afterwards);
-            check(&told, what, &all);
-            assert!(told.starts_with("no answer within 1000 ms"), "{told}");
+            let text = silence(Duration::from_secs(1), worked(worked_ms), seen, afterwards);
+            check(&text, what, &all);
+            assert!(text.starts_with("no answer within 1000 ms"), "{text}");
         }
-        // Nothing tells an answer that is kept back from one that is not given while the game goes on.
-        let told = silence(Duration::from_secs(1), worked(NOTHING), Some(Reads), None);
-        assert!(told.contains("is there no answer to this ask, or") && told.contains("flush"), "{told}");
+        // Nothing distinguishes an answer that is kept back from one that is not given while the game goes on.
+        let text = silence(Duration::from_secs(1), worked(NOTHING), Some(Reads), None);
+        assert!(text.contains("is there no answer to this ask, or") && text.contains("flush"), "{text}");
         assert_eq!(silence(Duration::from_secs(1), None, None, None), "no answer within 1000 ms");
     }
 

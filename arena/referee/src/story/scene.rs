@@ -139,7 +139,7 @@ impl Scene {
 
 /// Debts, wishes and open questions in a few words each.
 fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
-    // Whatever is added to the position must be told here.
+    // Whatever is added to the position must be shown here.
     let Pending {
         draw,
         draw_kind: _,

@@ -1,4 +1,4 @@
-//! Tells a game from the events that one seat is sent, in the same sentences as everybody else's: for clients, which have no
+//! Writes the story of a game from the events that one seat is sent, in the same sentences as everybody else's: for clients, which have no
 //! log. It knows no game; what an event alone does not say, such as shared first places of dismissed seats, it leaves out.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::basis;
 use super::line::Line;
 use super::sentence::{self, Context};
 
-/// Tells the events of one game in order, as one seat was sent them.
+/// Writes the story of one game, event by event, as one seat was sent them.
 #[derive(Clone, Debug)]
 pub struct SeatStoryWriter {
     set: Arc<RuleSet>,
@@ -26,7 +26,7 @@ impl SeatStoryWriter {
     }
 
     /// The line of `event`, with the clauses that it rests on; `None` for events that another line covers.
-    pub fn tell(&mut self, event: &SeenEvent) -> Option<Line> {
+    pub fn line(&mut self, event: &SeenEvent) -> Option<Line> {
         let mut winners = SeatSet::EMPTY;
         match event {
             SeenEvent::Played { card, .. } | SeenEvent::TurnedUp { card } => self.top = Some(*card),

@@ -1,5 +1,5 @@
 //! One sentence for each event of a game, limited to what these eyes may know of it. It knows one event and names at a
-//! time, not the rest of the game; mistakes of agents as programs are told by `writer`.
+//! time, not the rest of the game; mistakes of agents as programs stand in `story_writer`.
 
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{
@@ -234,7 +234,7 @@ pub(super) fn fault_name(fault: RuleFault) -> &'static str {
         RuleFault::NoOomPapa => "Oom papa Mau Mau was not said",
         RuleFault::NoSpam => "Spam was not called",
         RuleFault::NoWonderful => "Wonderful Spam was not called",
-        RuleFault::NoDone => "the end of drawing was not told",
+        RuleFault::NoDone => "the end of drawing was not announced",
         RuleFault::EarlyLook => "a look before the dealer's",
         RuleFault::Flinch => "a movement for one thing, then the other",
         RuleFault::Question => "a question",

@@ -131,7 +131,7 @@ impl Audit {
         }
         self.meet_due(entry)?;
         // A fault that follows from what was taken up, and a dismissal, belong to it; agents that did not start are found
-        // before anything is done; in all other cases the seats were told first.
+        // before anything is done; in all other cases the seats were informed first.
         let belongs = match entry {
             Entry::Dismissed(_) => true,
             Entry::Fault(fault) => {
@@ -232,7 +232,7 @@ impl Audit {
         Ok(())
     }
 
-    /// On the live clock: the referee has done what it does by itself, every seat has been told, and times run as they follow
+    /// On the live clock: the referee has done what it does by itself, every seat has been informed, and times run as they follow
     /// from the position. `stands` if it goes on to act for a dismissed seat.
     fn settle(&mut self, stands: bool) -> Result<(), ReplayError> {
         let Clock::Live(times, boundaries) = &mut self.clock else { return Ok(()) };

@@ -233,7 +233,7 @@ fn a_seat_tells_from_its_own_events_what_its_story_says() {
             let events = frames.iter().flat_map(|frame| &frame.events);
             let told: Vec<Line> = events
                 .filter_map(|event| match &event.event {
-                    KnownEvent::Seen(event) => writer.tell(event),
+                    KnownEvent::Seen(event) => writer.line(event),
                     KnownEvent::Everything(_) => panic!("{set}: the eyes of a seat"),
                 })
                 .collect();

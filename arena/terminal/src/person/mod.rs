@@ -81,7 +81,7 @@ impl PersonSeat {
             match news {
                 PersonNews::Started => self.begin(),
                 PersonNews::Happened(event) => {
-                    let line = self.writer.as_mut().and_then(|writer| writer.tell(&event));
+                    let line = self.writer.as_mut().and_then(|writer| writer.line(&event));
                     if let Some(line) = line {
                         self.push_line(&line);
                     }

@@ -97,7 +97,7 @@ impl Bracket {
         (bracket, Some(Round::Tables { tables, byes }))
     }
 
-    /// All agents, the best first, as far as the bracket tells.
+    /// All agents, the best first, as far as the bracket says.
     pub(super) fn order(&self) -> Vec<Placed> {
         let mut order: Vec<Placed> = Vec::with_capacity(self.seeds.len());
         let finalists = self.result.iter().flatten().map(|agent| Placed { agent: *agent, by: PlacedBy::Final });

@@ -1,4 +1,4 @@
-//! Ranks that are to be shown: which pairs are still in doubt, and the tables that tell most about them.
+//! Ranks that are to be shown: which pairs are still in doubt, and the tables that settle most of them.
 //!
 //! A pair is settled once it is decided or equal. It is decided once its difference of ratings exceeds its standard error by the factor of a confidence sequence, at 5 % for
 //! all pairs together (Bonferroni), so results may be looked at after every round. It is equal once the difference, with that many

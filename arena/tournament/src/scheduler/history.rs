@@ -32,7 +32,7 @@ pub(super) struct History {
     met: Vec<u64>,
     rated: ratings::Deals,
     match_state: Option<MatchState>,
-    /// What a match's deals since the last unit told: a unit is a deal by each rule set.
+    /// What a match's deals since the last unit showed: a unit is a deal by each rule set.
     unit: Vec<f64>,
     /// The games of the deal that is being taken: agents and places by seat.
     deal: Vec<(Vec<AgentId>, Vec<u8>)>,

@@ -208,7 +208,7 @@ impl Scheduler {
         match self.plan.league().format {
             Format::Swiss { rounds } => Some(self.swiss_result(rounds as usize)),
             Format::KnockOut { .. } | Format::Double { .. } => {
-                // The results of the last round tell once the tournament is asked how it goes on.
+                // The results of the last round count once the tournament is asked how it goes on.
                 let mut ahead = self.clone();
                 ahead.derive(None, false);
                 let bracket = ahead.settled.as_ref().unwrap_or(&self.bracket);

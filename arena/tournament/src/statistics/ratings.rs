@@ -222,12 +222,12 @@ fn pairs(
     pairs
 }
 
-/// The pairs that Holm's procedure tells apart at 5 % over all pairs.
+/// The pairs that Holm's procedure distinguishes at 5 % over all pairs.
 fn decided(pairs: &[Pair]) -> impl Iterator<Item = &Pair> {
     let mut by_p: Vec<&Pair> = pairs.iter().collect();
     by_p.sort_by(|a, b| a.p.total_cmp(&b.p).then(a.agents.cmp(&b.agents)));
-    let told_apart = |(place, pair): &(usize, &Pair)| pair.p <= 0.05 / (pairs.len() - place) as f64;
-    by_p.into_iter().enumerate().take_while(told_apart).map(|(_, pair)| pair)
+    let differs = |(place, pair): &(usize, &Pair)| pair.p <= 0.05 / (pairs.len() - place) as f64;
+    by_p.into_iter().enumerate().take_while(differs).map(|(_, pair)| pair)
 }
 
 /// The ranks that Holm's procedure leaves for each agent among those that are `rated`, at 5 % over all pairs.

@@ -34,7 +34,7 @@ pub(crate) struct Violation {
     pub(crate) event: EventNumber,
     /// A call is upheld from now on; before, it can still be made good (P-68).
     pub(crate) ready: bool,
-    /// Cards drawn, if their number must be told.
+    /// Cards drawn, if their number must be announced.
     pub(crate) number: u16,
 }
 
@@ -67,7 +67,7 @@ impl MistakeLedger {
     }
 
     /// The words that `seat` owes and can still say, as the mistakes that they would become, with the number of cards to be
-    /// told.
+    /// announced.
     pub(in crate::game) fn words_of(&self, seat: Seat) -> impl Iterator<Item = (RuleFault, u16)> {
         let owed = self.open.iter().filter(move |violation| !violation.ready && violation.seat == seat);
         owed.map(|violation| (violation.fault, violation.number))
@@ -212,14 +212,14 @@ impl Game {
         let known = |violation: &Violation| violation.ready && violation.fault != RuleFault::FalseDeal;
         while let Some(at) = self.ledger.open.iter().position(known) {
             let violation = self.ledger.open.remove(at);
-            self.tell(witness, Event::Mistake { seat: violation.seat, fault: violation.fault, count: violation.count });
+            self.emit(witness, Event::Mistake { seat: violation.seat, fault: violation.fault, count: violation.count });
             self.charge(witness, violation.seat, violation.fault, violation.count);
         }
     }
 
     /// A mistake that the referee notices: charged at once, between rounds in the coming deal (N-122).
     pub(in crate::game) fn mistake<W: Witness>(&mut self, witness: &mut W, seat: Seat, fault: RuleFault, count: u16) {
-        self.tell(witness, Event::Mistake { seat, fault, count });
+        self.emit(witness, Event::Mistake { seat, fault, count });
         self.pay(witness, seat, fault, count);
     }
 
@@ -231,7 +231,7 @@ impl Game {
             RuleFault::Misdeal => count = self.even_out_free_deal(witness),
             RuleFault::FalseDeal if self.phase != Phase::Play => {
                 self.void_deal(witness);
-                self.tell(witness, Event::Mistake { seat, fault, count });
+                self.emit(witness, Event::Mistake { seat, fault, count });
             }
             _ => {}
         }
@@ -287,12 +287,12 @@ impl Game {
         let possible = self.is_open_to_calls() && by != against && against.index() < self.seats();
         let named = RuleFault::from_name(fault.as_str()).filter(|_| possible);
         if named == Some(RuleFault::NoMau) && self.mau_is_overdue(against) {
-            self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: true });
+            self.emit(witness, Event::Called { by, against, fault: fault.clone(), upheld: true });
             self.charge_mau(witness, against);
             return Verdict::Accepted;
         }
         let found = named.and_then(|named| self.ledger.take(against, named));
-        self.tell(witness, Event::Called { by, against, fault: fault.clone(), upheld: found.is_some() });
+        self.emit(witness, Event::Called { by, against, fault: fault.clone(), upheld: found.is_some() });
         if let Some(mistake) = found {
             self.charge(witness, mistake.seat, mistake.fault, mistake.count);
             return Verdict::Accepted;
@@ -319,7 +319,7 @@ impl Game {
     /// `seat` completes an ordinary turn of its own: older mistakes can no longer be called (P-58, P-87).
     #[inline(always)]
     pub(in crate::game) fn close_turn(&mut self, seat: Seat) {
-        // The move that completes it is told next.
+        // The move that completes it comes next.
         let (turn, event) = (self.table.turns, EventNumber(self.events.0 + 1));
         self.ledger.lapse(event, seat, Until::OwnNextTurn, Some(turn));
     }

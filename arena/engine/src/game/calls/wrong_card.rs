@@ -60,6 +60,6 @@ impl Game {
         self.events = events;
         self.foreseen = None;
         self.note_restored();
-        self.tell(witness, Event::TakenBack { seat });
+        self.emit(witness, Event::TakenBack { seat });
     }
 }

@@ -214,9 +214,9 @@ impl Game {
         self.table.changes.progress();
         if self.deals_freely() {
             let sealed = self.is_covered(to);
-            self.tell(witness, Event::Dealt { seat: to, count: 1, cards: Some(Box::new([card])), sealed });
+            self.emit(witness, Event::Dealt { seat: to, count: 1, cards: Some(Box::new([card])), sealed });
         } else {
-            self.tell(witness, Event::DealtCard { by, to });
+            self.emit(witness, Event::DealtCard { by, to });
         }
     }
 
@@ -246,7 +246,7 @@ impl Game {
         self.table.hands.iter_mut().for_each(|hand| hand.clear());
         self.draw_pile.clear(self.seats());
         self.draw_pile.put_on_top(cards.into_iter());
-        self.tell(witness, Event::DealVoid);
+        self.emit(witness, Event::DealVoid);
         self.note_restored();
         self.enter_dealing();
     }
@@ -282,7 +282,7 @@ impl Game {
             for seat in Seat::all(self.seats()) {
                 let hand = self.hand(seat);
                 let (count, cards) = (hand.len(), Some(hand.cards().collect()));
-                self.tell(witness, Event::Dealt { seat, count, cards, sealed: false });
+                self.emit(witness, Event::Dealt { seat, count, cards, sealed: false });
             }
         }
         if let Some(card) = first_card {

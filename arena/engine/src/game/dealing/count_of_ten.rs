@@ -27,7 +27,7 @@ impl Game {
         }
         self.speak(witness, seat, say);
         self.dealing.count = CountOfTen(true);
-        self.tell(witness, Event::Counting { by: seat });
+        self.emit(witness, Event::Counting { by: seat });
         Verdict::Accepted
     }
 
@@ -38,7 +38,7 @@ impl Game {
         }
         self.speak(witness, seat, say);
         self.dealing.count = CountOfTen(false);
-        self.tell(witness, Event::PickedUp { by: seat });
+        self.emit(witness, Event::PickedUp { by: seat });
         if seat != self.table.dealer {
             self.mistake(witness, seat, RuleFault::PickUp, 1);
         }

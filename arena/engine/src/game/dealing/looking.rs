@@ -72,13 +72,13 @@ impl Game {
     fn uncover<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.table.looked.0.insert(seat);
         self.table.changes.progress();
-        self.tell(witness, Event::Looked { seat });
+        self.emit(witness, Event::Looked { seat });
         self.show_hand(witness, seat);
     }
 
     pub(in crate::game) fn show_hand<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         let cards = Some(self.hand(seat).cards().collect());
-        self.tell(witness, Event::HandShown { seat, cards });
+        self.emit(witness, Event::HandShown { seat, cards });
     }
 
     /// The referee looks for the seats that have not looked, the dealer first (P-05, option `auto_look`).

@@ -35,7 +35,7 @@ impl Game {
             Some(number) => {
                 self.speak(witness, seat, say);
                 self.dealing.proper = ProperNumber(Some(number));
-                self.tell(witness, Event::Chose { seat, choose: choice });
+                self.emit(witness, Event::Chose { seat, choose: choice });
                 Verdict::Accepted
             }
             None => self.refuse(witness, seat, None, Reason::NotNow),
@@ -83,7 +83,7 @@ impl Game {
         let sealed = self.is_covered(seat) || !self.deals_freely();
         self.table.hands[seat.index()].remove(card);
         self.draw_pile.put_under(card);
-        self.tell(witness, Event::Returned { seat, card: Some(card), sealed });
+        self.emit(witness, Event::Returned { seat, card: Some(card), sealed });
         self.note_departure(seat, card);
     }
 }

@@ -83,7 +83,7 @@ impl Game {
         self.table.patience.acted();
         self.speak(witness, seat, say);
         self.dealing.outstanding.deal();
-        self.tell(witness, Event::PenaltiesDealt { by: seat });
+        self.emit(witness, Event::PenaltiesDealt { by: seat });
         Verdict::Accepted
     }
 

@@ -50,7 +50,7 @@ impl Game {
             let hand = &self.table.hands[seat.index()];
             let (count, cards) = (hand.len(), witness.looks().then(|| hand.cards().collect()));
             let sealed = self.is_covered(seat);
-            self.tell(witness, Event::Dealt { seat, count, cards, sealed });
+            self.emit(witness, Event::Dealt { seat, count, cards, sealed });
         }
         self.phase = Phase::TurnUp;
         self.look_for_all(witness);
@@ -70,7 +70,7 @@ impl Game {
         self.forget_manners();
         self.wrong_card = WrongCard::default();
         self.note_round();
-        self.tell(
+        self.emit(
             witness,
             Event::RoundStarted {
                 round: self.round,
@@ -100,7 +100,7 @@ impl Game {
         self.phase = Phase::Play;
         self.table.pile.turn_up(card, &self.rules);
         self.give_turn(dealer);
-        self.tell(witness, Event::TurnedUp { card });
+        self.emit(witness, Event::TurnedUp { card });
         self.note_top();
         self.refill(witness);
         Some(card)
@@ -183,7 +183,7 @@ impl Game {
         times: i32,
     ) {
         self.round_winners = winners;
-        self.tell(witness, Event::RoundOver { winners, end });
+        self.emit(witness, Event::RoundOver { winners, end });
         let chips = self.settle_chips(winners);
         for seat in Seat::all(self.seats()) {
             let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed.of(seat).cards());
@@ -201,7 +201,7 @@ impl Game {
                 self.left_over[seat.index()] = self.left_over[seat.index()].saturating_add(left);
             }
             let total = self.points[seat.index()];
-            self.tell(witness, Event::Scored { seat, hand, points, total });
+            self.emit(witness, Event::Scored { seat, hand, points, total });
         }
         self.unwon += u32::from(winners.is_empty());
         self.phase = Phase::BetweenRounds;
@@ -209,7 +209,7 @@ impl Game {
         if self.is_last_round() {
             self.phase = Phase::MatchOver;
             let winners = self.leaders();
-            self.tell(witness, Event::MatchOver { winners });
+            self.emit(witness, Event::MatchOver { winners });
         }
     }
 

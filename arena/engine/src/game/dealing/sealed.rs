@@ -96,7 +96,7 @@ impl Game {
         for card in &cards {
             self.table.hands[seat.index()].add(*card);
         }
-        self.tell(witness, Event::Unsealed { seat, count: sealed.len(), cards: Some(cards) });
+        self.emit(witness, Event::Unsealed { seat, count: sealed.len(), cards: Some(cards) });
     }
 
     /// Looking at sealed cards is a mistake (N-103).

@@ -108,7 +108,7 @@ impl Game {
         if !self.is_closing() {
             return;
         }
-        self.tell(witness, Event::Closed);
+        self.emit(witness, Event::Closed);
         if !self.rules.set.ending.rests {
             self.carry_out_what_is_left(witness);
         }
@@ -122,7 +122,7 @@ impl Game {
         self.carry_out_takes(witness);
         if self.table.facing == Facing::Naming {
             let choice = self.first_choice();
-            self.tell(witness, Event::Named { seat: self.table.seating.turn(), choose: choice });
+            self.emit(witness, Event::Named { seat: self.table.seating.turn(), choose: choice });
             self.name(witness, choice);
         }
         if let Facing::Owed(owed) = self.table.facing {

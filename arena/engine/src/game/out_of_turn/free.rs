@@ -52,7 +52,7 @@ impl Game {
         self.count_played();
         self.note_identical(card, under);
         self.announce(seat, say);
-        self.tell(witness, Event::Free { seat });
+        self.emit(witness, Event::Free { seat });
         self.refill(witness);
         self.table.owed_turn.0 |= seat == self.table.seating.turn();
         self.note_top();

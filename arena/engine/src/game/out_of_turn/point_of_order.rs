@@ -80,7 +80,7 @@ impl Game {
         if let Some(pauses) = &mut self.pauses {
             pauses.now = Some(Pause { by: seat, spoke: false, only_swore: true, covered: SeatSet::EMPTY });
         }
-        self.tell(witness, Event::PointOfOrder { seat });
+        self.emit(witness, Event::PointOfOrder { seat });
         Verdict::Accepted
     }
 
@@ -97,7 +97,7 @@ impl Game {
     /// The point of order is over, ended by its caller or by the time limit (P-82, P-95).
     pub(super) fn end_pause<W: Witness>(&mut self, witness: &mut W) {
         let Some(pause) = self.pauses.as_mut().and_then(|pauses| pauses.now.take()) else { return };
-        self.tell(witness, Event::PointOfOrderOver);
+        self.emit(witness, Event::PointOfOrderOver);
         for seat in pause.covered.iter() {
             if self.has_looked(seat) {
                 self.show_hand(witness, seat);

@@ -8,7 +8,7 @@ use crate::game::{Facing, Game, Phase, Witness};
 impl Game {
     /// Opens the race of the neighbours of `by`; the one in the direction of flow is to move (P-109).
     pub(in crate::game) fn open_race<W: Witness>(&mut self, witness: &mut W, by: Seat) {
-        self.tell(witness, Event::RaceOpened { by });
+        self.emit(witness, Event::RaceOpened { by });
         self.pass_turn_facing(witness, 1, Facing::Race { by });
     }
 

@@ -82,7 +82,7 @@ impl Game {
         }
     }
 
-    /// `seat` takes a card from the hand of `from`, as it was told to.
+    /// `seat` takes a card from the hand of `from`, as it was instructed to.
     pub(in crate::game) fn take<W: Witness>(&mut self, witness: &mut W, seat: Seat, from: Seat, say: &Say) -> Verdict {
         let ordered = |order: &TakeOrder| order.by == seat && order.from == from;
         let Some(index) = self.table.takes.orders.iter().position(ordered) else {
@@ -119,7 +119,7 @@ impl Game {
         self.table.hands[by.index()].add(card);
         self.hand_changed(by);
         self.hand_changed(from);
-        self.tell(witness, Event::Taken { by, from, card: Some(card), sealed, overdue });
+        self.emit(witness, Event::Taken { by, from, card: Some(card), sealed, overdue });
         self.note_taken();
         self.note_departure(from, card);
         // A hand that is empty now has nothing to give to any seat.

@@ -52,7 +52,7 @@ impl Game {
     /// exchange that ends here changes its place, but not whose turn it is (N-32, N-45).
     pub(in crate::game) fn suffer_threat<W: Witness>(&mut self, witness: &mut W) {
         if let Some(threat) = self.table.threat.0.take() {
-            self.tell(witness, Event::Skipped { seat: threat.victim });
+            self.emit(witness, Event::Skipped { seat: threat.victim });
             self.note_turn_of(threat.victim);
             self.unseal(witness, threat.victim);
             let mover = self.table.seating.turn();
@@ -67,7 +67,7 @@ impl Game {
             return self.refuse(witness, seat, None, Reason::NotYourTurn);
         }
         self.speak(witness, seat, say);
-        self.tell(witness, Event::Passed { seat });
+        self.emit(witness, Event::Passed { seat });
         self.suffer_threat(witness);
         Verdict::Accepted
     }

@@ -38,7 +38,7 @@ impl Game {
         let fresh = !glares.contains(seat);
         glares.insert(seat);
         let loud = by_glares && fresh && conduct.spoken.contains(at) && glares.len() == (seats - 1).min(2);
-        self.tell(witness, Event::Glared { seat, at });
+        self.emit(witness, Event::Glared { seat, at });
         if loud {
             self.note(witness, at, RuleFault::TooLoud);
         }
@@ -63,7 +63,7 @@ impl Game {
         if let Some(conduct) = &mut self.conduct {
             conduct.reached[seat.index()] = Some(towards);
         }
-        self.tell(witness, Event::Reached { seat, r#for: towards });
+        self.emit(witness, Event::Reached { seat, r#for: towards });
         Verdict::Accepted
     }
 

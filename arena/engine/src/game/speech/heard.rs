@@ -70,7 +70,7 @@ impl Game {
     pub(in crate::game) fn state_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat, suit: Suit) {
         self.table.pile.serve(Some(suit), false, &self.rules);
         self.table.changes.progress();
-        self.tell(witness, Event::SuitStated { seat, suit });
+        self.emit(witness, Event::SuitStated { seat, suit });
         self.note_demand();
     }
 
@@ -104,7 +104,7 @@ impl Game {
         let done = rules.set.duties.done.as_ref().filter(|done| !done.off);
         self.ledger.heal(seat, |violation| match (violation.fault, done) {
             (RuleFault::NoDone, Some(done)) => {
-                speech::tells_done(said, &done.word, violation.number, done.without_number)
+                speech::announces_done(said, &done.word, violation.number, done.without_number)
             }
             (fault, _) => rules.duties.iter().enumerate().any(|(at, duty)| heard >> at & 1 == 1 && duty.fault == fault),
         });

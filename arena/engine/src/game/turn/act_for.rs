@@ -47,7 +47,7 @@ impl Game {
         if self.waits_for() != Some(seat) || self.rests() {
             return;
         }
-        self.tell(witness, Event::ActedFor { seat, why });
+        self.emit(witness, Event::ActedFor { seat, why });
         self.table.patience.acted();
         if why == Stand::Dismissed && self.play_on(witness, seat) {
             return;
@@ -86,7 +86,7 @@ impl Game {
             Facing::Naming => {
                 // G-05: the first legal one in the order C, D, H, S, or 2 to ace.
                 let choice = self.first_choice();
-                self.tell(witness, Event::Named { seat, choose: choice });
+                self.emit(witness, Event::Named { seat, choose: choice });
                 self.name(witness, choice);
             }
         }
@@ -113,7 +113,7 @@ impl Game {
     /// As [`Game::act_for`] for a dismissed seat whose first legal action is known to be `action`: that of a true hand, of which
     /// this game has another.
     pub fn act_for_by<W: Witness>(&mut self, seat: Seat, action: &Action, witness: &mut W) {
-        self.tell(witness, Event::ActedFor { seat, why: Stand::Dismissed });
+        self.emit(witness, Event::ActedFor { seat, why: Stand::Dismissed });
         self.table.patience.acted();
         self.apply(seat, action, self.last_event(), witness);
     }
@@ -124,7 +124,7 @@ impl Game {
         let suffered = if one_by_one { 1 } else { count };
         let mut victim = self.table.seating.turn();
         for _ in 0..suffered {
-            self.tell(witness, Event::Skipped { seat: victim });
+            self.emit(witness, Event::Skipped { seat: victim });
             victim = self.after(victim, 1);
         }
         self.end_turn(witness, suffered as usize);

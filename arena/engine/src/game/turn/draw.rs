@@ -51,7 +51,7 @@ impl Game {
         self.give::<PLAIN>(seat, card);
         let features = self.features::<PLAIN>();
         let sealed = (features.covered_hands || features.rests) && self.cover(seat);
-        self.tell_of(witness, || Event::Drew { seat, card: Some(card), why, sealed });
+        self.emit_with(witness, || Event::Drew { seat, card: Some(card), why, sealed });
         self.refill(witness);
         Some(card)
     }
@@ -73,12 +73,12 @@ impl Game {
         let top = self.take_top_card();
         if let Some(card) = top {
             self.give::<false>(seat, card);
-            self.tell(witness, Event::Drew { seat, card: top, why: DrawReason::Shortage, sealed: false });
+            self.emit(witness, Event::Drew { seat, card: top, why: DrawReason::Shortage, sealed: false });
             self.note_top();
             missing -= 1;
         }
         if missing > 0 {
-            self.tell(witness, Event::Waived { seat, count: missing });
+            self.emit(witness, Event::Waived { seat, count: missing });
         }
         top
     }
@@ -124,11 +124,11 @@ impl Game {
                     }
                     self.hand_changed(seat);
                     let sealed = self.cover(seat) || sealed;
-                    self.tell(witness, Event::Penalty { seat, card: Some(card), fault, sealed });
+                    self.emit(witness, Event::Penalty { seat, card: Some(card), fault, sealed });
                     self.refill(witness);
                 }
                 None => {
-                    self.tell(witness, Event::Waived { seat, count: u16::from(count - taken) });
+                    self.emit(witness, Event::Waived { seat, count: u16::from(count - taken) });
                     break;
                 }
             }
@@ -173,7 +173,7 @@ impl Game {
             return;
         }
         self.draw_pile.fill(self.table.pile.take_lowest(under));
-        self.tell_of(witness, || Event::Reshuffled { count: under as u16 });
+        self.emit_with(witness, || Event::Reshuffled { count: under as u16 });
     }
 
     /// Whether `seat` may not yet see a card that it takes now; it is shown at the end of a point of order.

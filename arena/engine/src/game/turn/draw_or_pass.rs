@@ -109,7 +109,7 @@ impl Game {
         }
         self.settle_turn::<PLAIN, _>(witness, seat);
         self.record_speech(witness, seat, say);
-        self.tell_of(witness, || Event::Passed { seat });
+        self.emit_with(witness, || Event::Passed { seat });
         match facing {
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
             _ => {

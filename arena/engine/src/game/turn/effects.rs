@@ -46,7 +46,7 @@ impl Game {
                 let run = if way == PlayWay::Interjection { usize::from(self.table.pile.twins()) } else { 1 };
                 for step in 1..=run {
                     let victim = self.after(seat, step);
-                    self.tell_of(witness, || Event::Skipped { seat: victim });
+                    self.emit_with(witness, || Event::Skipped { seat: victim });
                 }
                 self.end_turn(witness, 1 + run);
             } else {

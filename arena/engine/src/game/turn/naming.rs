@@ -43,7 +43,7 @@ impl Game {
             }
             (Facing::Naming, _) if self.may_name(choice) => {
                 self.record_speech(witness, seat, say);
-                self.tell(witness, Event::Chose { seat, choose: choice });
+                self.emit(witness, Event::Chose { seat, choose: choice });
                 self.name(witness, choice);
                 Verdict::Accepted
             }

@@ -34,7 +34,7 @@ impl Game {
             self.table.pile.extend_run(way);
         }
         if way == PlayWay::Interjection {
-            self.tell(witness, Event::Interjected { seat, count: self.table.pile.interjections() });
+            self.emit(witness, Event::Interjected { seat, count: self.table.pile.interjections() });
         }
         let named = self.suit_under(card, choose, serves || powerless);
         if features.announcements {

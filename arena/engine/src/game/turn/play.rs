@@ -73,7 +73,7 @@ impl Game {
     ) -> Verdict {
         let features = self.features::<PLAIN>();
         for text in say.texts() {
-            self.tell(witness, Event::Said { seat, text: text.clone(), apart: false });
+            self.emit(witness, Event::Said { seat, text: text.clone(), apart: false });
             if features.announcements {
                 self.hear_announcement(seat, text.as_str());
             }
@@ -97,7 +97,7 @@ impl Game {
                 self.finish_movement(witness, seat, Reach::Play);
             }
         }
-        self.tell_of(witness, || Event::Played { seat, card, choose });
+        self.emit_with(witness, || Event::Played { seat, card, choose });
         match free {
             true => self.place_free_card(witness, seat, card, say),
             false => self.place_card::<PLAIN, _>(witness, seat, card, choose, say, way),
@@ -141,7 +141,7 @@ impl Game {
         choose: Option<Choice>,
         say: &Say,
     ) -> Result<Admitted, Verdict> {
-        // P-05, P-96: a seat that may not play any card is not told whether it holds this one.
+        // P-05, P-96: a seat that may not play any card does not learn whether it holds this one.
         if self.rests() {
             return Err(self.refuse(witness, seat, Some(card), Reason::Rests));
         }
@@ -292,7 +292,7 @@ impl Game {
     ) -> Verdict {
         let price = self.rules.set.prices.misplay;
         let shown = self.rules.set.calls.cards > 0;
-        self.tell(witness, Event::Refused { seat, card: Some(card), reason, shown });
+        self.emit(witness, Event::Refused { seat, card: Some(card), reason, shown });
         if reason == Reason::Sealed {
             self.penalise(witness, seat, price.cards, RuleFault::Sealed);
             self.count_refusal(witness, seat);

@@ -141,7 +141,7 @@ impl Game {
     /// A request begins; naming something one does not hold costs cards (D-41, D-47, D-50, D-51, D-54, D-60).
     pub(super) fn begin_request<W: Witness>(&mut self, witness: &mut W, by: Seat, request: Request, names: Choice) {
         if self.table.request.stands() {
-            self.tell(witness, Event::Revoked { by });
+            self.emit(witness, Event::Revoked { by });
         }
         let standing = Standing::new(names, by, request.ends, self.table.turns);
         self.table.request.standing = Some(standing);
@@ -175,7 +175,7 @@ impl Game {
         };
         if over {
             self.table.request.standing = None;
-            self.tell(witness, Event::RequestOver);
+            self.emit(witness, Event::RequestOver);
             self.note_demand();
         }
     }

@@ -104,7 +104,7 @@ impl Game {
         let seats = [self.after(seat, 1), self.after(seat, 2)];
         self.exchange(seats);
         self.table.seating.swaps.push(Swap { seats, had_turn: [false; 2], made: self.table.turns });
-        self.tell(witness, Event::Swapped { seats: seats.into_iter().collect::<SeatSet>(), back: false });
+        self.emit(witness, Event::Swapped { seats: seats.into_iter().collect::<SeatSet>(), back: false });
     }
 
     fn exchange(&mut self, [one, other]: [Seat; 2]) {
@@ -139,7 +139,7 @@ impl Game {
             if swap.had_turn == [true; 2] {
                 self.exchange(swap.seats);
                 self.table.seating.swaps.remove(index);
-                self.tell(witness, Event::Swapped { seats: swap.seats.into_iter().collect::<SeatSet>(), back: true });
+                self.emit(witness, Event::Swapped { seats: swap.seats.into_iter().collect::<SeatSet>(), back: true });
                 self.table.seating.turn = self.table.seating.places[self.table.seating.turn_place.index()];
             }
         }
@@ -149,7 +149,7 @@ impl Game {
     pub(in crate::game) fn reverse<W: Witness>(&mut self, witness: &mut W) {
         let direction = self.table.seating.direction.reversed();
         self.table.seating.direction = direction;
-        self.tell(witness, Event::Reversed { direction });
+        self.emit(witness, Event::Reversed { direction });
     }
 
     /// `seat` has the turn, wherever it sits.

@@ -1,5 +1,5 @@
 //! Tests the guide for authors of rule files: it names every key and word, and its examples load. Whether it explains
-//! them well no test can tell.
+//! them well no test can judge.
 
 use std::collections::BTreeSet;
 

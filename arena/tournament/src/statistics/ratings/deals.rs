@@ -200,7 +200,7 @@ impl DealKindSums {
     }
 }
 
-/// What the deals of a kind tell beyond what was expected.
+/// What the deals of a kind show beyond what was expected.
 pub(super) enum Surprises {
     /// The `g` of the only deal.
     One(Vec<f64>),
