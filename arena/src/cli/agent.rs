@@ -121,7 +121,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     NAMES.map(|(name, _)| name).into_iter().chain(of_people)
 }
 
-/// What is told of a name that no built-in bot has, in one line: it may be the last one that a bot says.
+/// The message for a name that no built-in bot has, in one line: it may be the last one that a bot says.
 pub(super) fn unknown(error: &BotRunError, name: &str) -> String {
     format!("{error}{}", suggestion(name, names()))
 }

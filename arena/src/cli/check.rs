@@ -13,7 +13,7 @@ use maumau_run::io::format::OutputFormat;
 use maumau_run::runner::on_one_processor;
 
 use super::SandboxArguments;
-use super::sandbox::tell_shell_words;
+use super::sandbox::print_shell_words;
 use crate::conformance::{AnswerTimeouts, CheckedTables, ConformanceReport, check};
 
 /// Check that an agent does what the protocol asks of it, step by step.
@@ -58,7 +58,7 @@ pub(super) struct CheckArguments {
 pub(super) fn run(arguments: CheckArguments) -> Result<CommandOutcome> {
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
-    tell_shell_words([&command]);
+    print_shell_words([&command]);
     let all = || built_in().iter().map(|set| set.name.to_owned()).collect();
     let sets: Vec<String> = if arguments.rules.is_empty() { all() } else { arguments.rules };
     if let Some(unknown) = sets.iter().find(|name| !built_in().iter().any(|set| set.name == name.as_str())) {

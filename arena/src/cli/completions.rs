@@ -33,8 +33,8 @@ fn script(shell: Shell) -> Result<String> {
     Ok(String::from_utf8(script)?)
 }
 
-/// The same command, which completes the names of built-in bots too. Elsewhere they are texts, so that a wrong one is told in one
-/// way wherever it stands.
+/// The same command, which completes the names of built-in bots too. Elsewhere they are texts, so that a wrong one gets one
+/// message wherever it stands.
 fn with_names(command: clap::Command) -> clap::Command {
     let agents = || PossibleValuesParser::new(names());
     let stats = |stats: clap::Command| stats.mut_arg("bots", |bots| bots.value_parser(agents()));

@@ -38,7 +38,7 @@ pub(super) struct DoctorArguments {
     /// default a range that no account uses
     #[arg(long = "sandbox-user", value_name = "USER|FIRST-LAST", help_heading = "Sandbox")]
     user: Option<String>,
-    /// Start this agent instead, and tell who it is, what it may do and what it has used, as the system says
+    /// Start this agent instead, and show who it is, what it may do and what it has used, as the system says
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
     /// Output format; json is one object with schema, good and levels, or of --agent with schema, ready and what is permitted
@@ -50,7 +50,7 @@ pub(super) struct DoctorArguments {
 
 pub(super) fn run(arguments: DoctorArguments) -> Result<CommandOutcome> {
     if let Some(command) = &arguments.agent {
-        return tell(command, &arguments);
+        return show_agent(command, &arguments);
     }
     let permits = arguments.permits.permits();
     ensure!(
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: DoctorArguments) -> Result<CommandOutcome> {
         for remark in &held.remarks {
             notes += &format!("- `{level}`: {remark}\n");
         }
-        for ((row, from), (is_held, told)) in what_is_tried().zip(&held.rows) {
+        for ((row, from), (is_held, detail)) in what_is_tried().zip(&held.rows) {
             let word = match is_held {
                 Some(true) => continue,
                 Some(false) if level == SandboxLevel::None => continue,
@@ -85,8 +85,8 @@ pub(super) fn run(arguments: DoctorArguments) -> Result<CommandOutcome> {
                 None => "not to be tried here",
             };
             good &= level < from || is_held.is_none();
-            let colon = if told.is_empty() { "" } else { ": " };
-            notes += &format!("- `{level}`, {row}: {word}{colon}{told}\n");
+            let colon = if detail.is_empty() { "" } else { ": " };
+            notes += &format!("- `{level}`, {row}: {word}{colon}{detail}\n");
         }
         data.push(level_data(level, &held));
         columns.push((level, held));
@@ -136,8 +136,8 @@ fn table(columns: &[(SandboxLevel, LevelFindings)]) -> String {
 /// How long the agent may take to be ready.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-fn tell(command: &str, arguments: &DoctorArguments) -> Result<CommandOutcome> {
-    ensure!(cfg!(target_os = "linux"), usage("what an agent may do is told on Linux only"));
+fn show_agent(command: &str, arguments: &DoctorArguments) -> Result<CommandOutcome> {
+    ensure!(cfg!(target_os = "linux"), usage("what an agent may do is shown on Linux only"));
     let level = match arguments.levels[..] {
         [] => SandboxSettings::USUAL.level,
         [level] => level,
@@ -197,7 +197,7 @@ async fn seen(command: &AgentCommand) -> (Option<ProcessLook>, Option<String>) {
     (look, trouble.map(|trouble| if said.is_empty() { trouble } else { format!("{trouble}; its stderr: {said}") }))
 }
 
-/// What is told, row by row.
+/// What is shown, row by row.
 fn rows(look: Option<&ProcessLook>, files: Option<&Files>) -> Vec<(&'static str, String)> {
     let or = |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { text.to_owned() };
     let mut rows = Vec::new();

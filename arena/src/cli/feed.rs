@@ -20,7 +20,7 @@ use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::{Untrusted, json};
 use maumau_run::runner::on_one_processor;
 
-use super::sandbox::tell_shell_words;
+use super::sandbox::print_shell_words;
 use super::{SandboxArguments, verify};
 use crate::conformance::{AgentUnderTest, ConformanceProblem, Heard, hello};
 
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: FeedArguments) -> Result<CommandOutcome> {
     };
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(settings), private, true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
-    tell_shell_words([&command]);
+    print_shell_words([&command]);
     let feed = Feed {
         log: &log,
         seat,
@@ -129,7 +129,7 @@ fn print_stderr_of(text: Option<String>) -> Result<()> {
 
 /// How long an answer is waited for, unless the command says otherwise.
 const USUAL_PATIENCE: Duration = Duration::from_secs(600);
-/// After so long it is told that an answer is waited for.
+/// After so long a line says that an answer is waited for.
 const SHOWN_AFTER: Duration = Duration::from_secs(2);
 
 struct Feed<'a> {
@@ -256,7 +256,7 @@ impl Feed<'_> {
         }
     }
 
-    /// The next line; that it is waited for is told after a while.
+    /// The next line; after a while a message says that it is waited for.
     async fn hear(&self, peer: &mut AgentUnderTest, ask: &ReplayedAsk, patience: Duration) -> Option<Heard> {
         let quiet = patience.min(SHOWN_AFTER);
         if let Some(heard) = peer.hear(quiet).await {
@@ -392,7 +392,7 @@ fn with_crash(answer: &str, crash: Option<&str>) -> String {
     }
 }
 
-/// The line that told the agent of a fault, after which it could answer again.
+/// The line that reported a fault to the agent, after which it could answer again.
 fn fault_line(log: &GameLog, ask: &ReplayedAsk, entry: &FaultEntry) -> Vec<u8> {
     let mut line = Vec::new();
     let fault = Fault {

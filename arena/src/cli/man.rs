@@ -1,5 +1,5 @@
-//! `maumau man`: a manual page for each command. It reads the definitions of the arguments and writes files only where
-//! it is told to.
+//! `maumau man`: a manual page for each command. It reads the definitions of the arguments and writes files only into
+//! the folder that it is given.
 
 use std::path::{Path, PathBuf};
 

@@ -186,8 +186,8 @@ mod tests {
 
     /// The examples of a command's help: `maumau` and what follows, but for the shell's part.
     fn examples(command: &Command) -> Vec<String> {
-        let told = after_help(command).replace("\\\n      ", "");
-        let lines = told.lines().filter(|line| line.starts_with("  maumau ") || line.starts_with("  sudo maumau "));
+        let help = after_help(command).replace("\\\n      ", "");
+        let lines = help.lines().filter(|line| line.starts_with("  maumau ") || line.starts_with("  sudo maumau "));
         lines.map(|line| line.trim().split(['>', '|']).next().expect("a part").to_owned()).collect()
     }
 

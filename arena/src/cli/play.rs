@@ -38,11 +38,11 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::rule_settings::RuleSettings;
-use super::sandbox::{SandboxArguments, tell_shell_words};
+use super::sandbox::{SandboxArguments, print_shell_words};
 use super::serve::ServeArguments;
 use crate::cli::terminal_look::print_painted;
 
-/// How often the moves of a match are told that somebody watches.
+/// How often the moves of a match that somebody watches are printed.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
 
 /// Play one match and show it.
@@ -101,7 +101,7 @@ pub(super) struct PlayArguments {
     /// Show only the result
     #[arg(long, short)]
     quiet: bool,
-    /// Output format: text tells the game, json gives the result as one object
+    /// Output format: text shows the game, json gives the result as one object
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
     #[command(flatten)]
@@ -122,7 +122,7 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), private, true)?;
     let mut specs = agents(&arguments.seats, &sandbox, &arguments.sandbox.grant()?)?;
     let commands: Vec<AgentCommand> = specs.iter().map(|spec| spec.command.clone()).collect();
-    tell_shell_words(&commands);
+    print_shell_words(&commands);
     let with_person = people::check(&commands)?;
     let clock = arguments.clock.map(|clock| match clock {
         Clock::Lockstep => ClockMode::Lockstep,
@@ -175,21 +175,21 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
             print_stderr!("maumau: interrupted; the match was not finished and nothing was recorded");
             Ok(CommandOutcome::Interrupted)
         }
-        Ended::NotStarted(failures) => tell(&arguments, &table, &specs, &sandbox, &failures),
+        Ended::NotStarted(failures) => refuse(&arguments, &table, &specs, &sandbox, &failures),
         Ended::Played(played) => {
-            let (played, telling) = *played;
-            finish(&arguments, played, (!with_person).then_some(telling), &sandbox)?;
+            let (played, story) = *played;
+            finish(&arguments, played, (!with_person).then_some(story), &sandbox)?;
             Ok(CommandOutcome::Done)
         }
     }
 }
 
-/// Records and shows a match that was played; `telling` has told of it as far as somebody could watch, and is absent if somebody
+/// Records and shows a match that was played; `story` has been printed as far as somebody could watch, and is absent if somebody
 /// has played it here.
 fn finish(
     arguments: &PlayArguments,
     mut played: Played,
-    telling: Option<StoryProgress>,
+    story: Option<StoryProgress>,
     sandbox: &Sandbox,
 ) -> Result<()> {
     played.log.sandbox = Some(sandbox.level());
@@ -203,8 +203,8 @@ fn finish(
         )
     })?;
     let recorded = arguments.record.as_ref().map(|path| atomic_file::write(path, &record)).transpose();
-    // A match that is over is told, also where there is no room for its record.
-    show(arguments, &played, telling, digest, recorded.is_ok())?;
+    // A match that is over is shown, also where there is no room for its record.
+    show(arguments, &played, story, digest, recorded.is_ok())?;
     recorded?;
     write_fault_report(arguments, played)
 }
@@ -215,8 +215,8 @@ fn fault_reports_folder(arguments: &PlayArguments) -> Option<PathBuf> {
     arguments.fault_reports.clone().or_else(beside)
 }
 
-/// Tells the last words of agents that have ended or whose code has failed, and what their authors can do.
-fn tell_last_words(played: &Played) {
+/// Prints the last words of agents that have ended or whose code has failed, and what their authors can do.
+fn print_last_words(played: &Played) {
     let ended = [CountedFault::Conduct(ConductFault::Gone), CountedFault::Free(FreeFault::Crash)];
     let header = &played.log.header;
     for (seat, evidence) in &played.evidence {
@@ -235,7 +235,7 @@ fn write_fault_report(arguments: &PlayArguments, played: Played) -> Result<()> {
     if played.evidence.is_empty() {
         return Ok(());
     }
-    tell_last_words(&played);
+    print_last_words(&played);
     let Some(folder) = fault_reports_folder(arguments) else {
         print_stderr!(
             "maumau: --fault-reports DIR keeps what there is to know about these faults, such as the last lines and stderr"
@@ -251,8 +251,8 @@ fn write_fault_report(arguments: &PlayArguments, played: Played) -> Result<()> {
         log: played.log,
         evidence: played.evidence,
     })?;
-    if let Some(told) = reports.told().text() {
-        print_stderr!("{told}");
+    if let Some(text) = reports.told().text() {
+        print_stderr!("{text}");
     }
     Ok(())
 }
@@ -303,26 +303,26 @@ async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, shown: Shown
     if seated.iter().any(Result::is_err) {
         return Ok(Ended::NotStarted(seated.into_iter().map(Result::err).collect()));
     }
-    let mut telling = None;
+    let mut story = None;
     let mut play = std::pin::pin!(event_loop.play(table, seated));
     let played = loop {
         tokio::select! {
             played = &mut play => break played?,
-            () = tokio::time::sleep(SHOW_EVERY), if shown.live => tell_more(event_loop, &mut telling, shown.stderr)?,
+            () = tokio::time::sleep(SHOW_EVERY), if shown.live => print_more(event_loop, &mut story, shown.stderr)?,
         }
     };
-    let telling = telling.map_or_else(|| StoryProgress::new(&played.log.header, shown.stderr), Ok)?;
-    Ok(Ended::Played(Box::new((played, telling))))
+    let story = story.map_or_else(|| StoryProgress::new(&played.log.header, shown.stderr), Ok)?;
+    Ok(Ended::Played(Box::new((played, story))))
 }
 
-/// Tells what has happened since the last time.
-fn tell_more(event_loop: &EventLoop, telling: &mut Option<StoryProgress>, stderr: bool) -> Result<()> {
+/// Prints what has happened since the last time.
+fn print_more(event_loop: &EventLoop, story: &mut Option<StoryProgress>, stderr: bool) -> Result<()> {
     let more = event_loop.watch(|referee| {
-        let telling = match telling {
-            Some(telling) => telling,
-            None => telling.insert(StoryProgress::new(&referee.header(), stderr)?),
+        let story = match story {
+            Some(story) => story,
+            None => story.insert(StoryProgress::new(&referee.header(), stderr)?),
         };
-        telling.go_on(referee.logged())
+        story.go_on(referee.logged())
     });
     more.map_or(Ok(()), |text| print_painted(&text?))
 }
@@ -347,7 +347,7 @@ fn agents(seats: &[String], sandbox: &Arc<Sandbox>, grant: &Grant) -> Result<Vec
 fn show(
     arguments: &PlayArguments,
     played: &Played,
-    telling: Option<StoryProgress>,
+    story: Option<StoryProgress>,
     digest: Digest,
     recorded: bool,
 ) -> Result<()> {
@@ -375,8 +375,8 @@ fn show(
         return print(&(untrusted::json(&result)? + "\n"));
     }
     let mut text = String::new();
-    if let Some(mut telling) = telling.filter(|_| !arguments.quiet) {
-        text += &telling.go_on(&log.inputs)?;
+    if let Some(mut story) = story.filter(|_| !arguments.quiet) {
+        text += &story.go_on(&log.inputs)?;
         text.push('\n');
     }
     text += &result_lines(&log.header, &log.result);
@@ -439,11 +439,11 @@ pub(super) fn sandbox_lines(level: SandboxLevel, log: &GameLog) -> String {
     text
 }
 
-/// Tells why no match is played; `failures` has one entry for each seat.
+/// Prints why no match is played; `failures` has one entry for each seat.
 ///
 /// # Errors
 /// stdout or a fault report cannot be written.
-fn tell(
+fn refuse(
     arguments: &PlayArguments,
     table: &GameConfig,
     agents: &[AgentSpec],
@@ -486,8 +486,8 @@ fn tell(
             let start = FailedStart { name, command, permits, reason: &failure.reason, evidence, start_ms };
             reports.add_start("game", seat, &start)?;
         }
-        if let Some(told) = reports.told().text() {
-            print_stderr!("{told}");
+        if let Some(text) = reports.told().text() {
+            print_stderr!("{text}");
         }
     }
     let cannot_run = failed().any(|(_, failure)| failure.stage == StartStage::Command);

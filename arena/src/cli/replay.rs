@@ -1,4 +1,4 @@
-//! `maumau replay`: a recorded game as a screen to go through, as text or as data. It reads the record; the story is told by
+//! `maumau replay`: a recorded game as a screen to go through, as text or as data. It reads the record; the story is written by
 //! `maumau_referee::story` and drawn by `maumau_terminal` or by `report`.
 
 use std::io::IsTerminal;
@@ -110,7 +110,7 @@ fn is_interactive() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
-/// What is told at the end of a game.
+/// What is printed at the end of a game.
 fn ending(log: &GameLog) -> String {
     let sandbox = log.sandbox.map_or(String::new(), |level| format!("\n{}", sandbox_lines(level, log)));
     format!("\n{}{sandbox}", result_lines(&log.header, &log.result))

@@ -269,8 +269,8 @@ fn test(paths: &[PathBuf]) -> Result<CommandOutcome> {
             Ok(failures) if failures.is_empty() => passed += 1,
             Ok(failures) => {
                 failed += 1;
-                let told = |failure: &String| format!("{shown}: {}\n", Untrusted::new(failure).lines("  | "));
-                print(&failures.iter().map(told).collect::<String>())?;
+                let line = |failure: &String| format!("{shown}: {}\n", Untrusted::new(failure).lines("  | "));
+                print(&failures.iter().map(line).collect::<String>())?;
             }
             Err(error) => {
                 failed += 1;

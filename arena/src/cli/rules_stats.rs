@@ -71,7 +71,7 @@ struct Count {
     games: u64,
     turns: Vec<u32>,
     asks: u64,
-    /// Lines that told a bot of a fault.
+    /// Lines that reported a fault to a bot.
     faults: u64,
     /// Games in which each thing happened.
     happened: BTreeMap<String, u64>,
@@ -143,7 +143,7 @@ pub struct BotGame {
     pub game: LocalGame,
     /// How often bots were asked.
     pub asks: u64,
-    /// Lines that told a bot of a fault.
+    /// Lines that reported a fault to a bot.
     pub faults: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The options by which a command that starts agents is told how far to keep them apart. It reads them and looks up
+//! The options that say how far a command that starts agents keeps them apart. It reads them and looks up
 //! secrets; the levels themselves are in `maumau-sandbox`.
 
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn variable(text: &str) -> Result<Variable, PermitError> {
 }
 
 /// Points out the words of commands that only a shell would understand.
-pub(super) fn tell_shell_words<'a>(commands: impl IntoIterator<Item = &'a AgentCommand>) {
+pub(super) fn print_shell_words<'a>(commands: impl IntoIterator<Item = &'a AgentCommand>) {
     commands.into_iter().filter_map(shell_words).for_each(|note| print_stderr!("maumau: {note}"));
 }
 
@@ -97,7 +97,7 @@ impl SandboxArguments {
         }
     }
 
-    /// The sandbox with these settings, tried; what it does not hold here is told on stderr, unless `quiet`. `private` are files of the
+    /// The sandbox with these settings, tried; what it does not hold here is printed on stderr, unless `quiet`. `private` are files of the
     /// arena that no agent may read.
     ///
     /// # Errors

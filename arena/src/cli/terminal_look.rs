@@ -19,7 +19,7 @@ pub(super) fn look() -> ScreenStyle {
     ScreenStyle { colours: !no_colours, signs: shows_signs(true), escape: |text| Untrusted::new(text).terminal() }
 }
 
-/// The options that tell `maumau agent human` the same: an agent's environment has few of these variables.
+/// The options that give `maumau agent human` the same look: an agent's environment has few of these variables.
 pub(super) fn options() -> String {
     let look = look();
     let mut options = String::new();

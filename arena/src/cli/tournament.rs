@@ -38,7 +38,7 @@ use maumau_run::league::{self, GivenSeed, PlayOptions, Roster};
 use maumau_run::run_store::{RequestedRun, RosterChange, RunFile, RunSettings, RunWriter, Shard};
 use maumau_run::runner::processors;
 
-use super::sandbox::{SandboxArguments, tell_shell_words};
+use super::sandbox::{SandboxArguments, print_shell_words};
 use super::serve::ServeArguments;
 
 #[derive(clap::Args)]
@@ -56,9 +56,9 @@ pub(super) struct TournamentArguments {
 enum Command {
     /// Play the games of a league that are not yet in its run file
     Run(RunArguments),
-    /// Play one deal with every agent of a league, and tell what all its games will take
+    /// Play one deal with every agent of a league, and estimate what all its games will take
     Check(check::TournamentCheckArguments),
-    /// Tell how far a run is, how long it will take and what is still in doubt
+    /// Show how far a run is, how long it will take and what is still in doubt
     Status(status::StatusArguments),
     /// End the process that plays a run, after the games in play
     Stop(status::Stop),
@@ -68,7 +68,7 @@ enum Command {
     Retire(change::Retire),
     /// Let an agent that has changed play on as a new version of itself, also while its run is played
     Replace(change::Replace),
-    /// Tell which of two agents is better, by how much and how sure
+    /// Show which of two agents is better, by how much and how sure
     Compare(compare::TournamentCompareArguments),
     /// Put the parts of a run together that were played with --shard
     Merge(merge::TournamentMergeArguments),
@@ -193,7 +193,7 @@ struct RunArguments {
     /// the games of the old ones stay under the old names
     #[arg(long)]
     new_version: bool,
-    /// Tell what would be played, and play nothing: no agent is started, no file is changed
+    /// Show what would be played, and play nothing: no agent is started, no file is changed
     #[arg(long)]
     dry_run: bool,
     /// Play only this part of the games, such as 2/4: the second of four parts. Each part has a run file of its own, and
@@ -310,7 +310,7 @@ pub(super) fn play_quietly(
     let arguments = RunArguments { quiet, ..RunArguments::usual(league, run.to_owned(), sandbox) };
     let outcome = play_games(&arguments, run)?;
     match outcome {
-        CommandOutcome::Done => absent_agents::tell_absentees(&arguments, run),
+        CommandOutcome::Done => absent_agents::print_absentees(&arguments, run),
         CommandOutcome::Interrupted => {
             let league = arguments.league.display();
             print_stderr!(
@@ -341,7 +341,7 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     let Tables { format, all, times, .. } = arguments.tables;
     let times = times || format == Format::Markdown || (format == Format::Table && all);
     show(run, Tables { times, ..arguments.tables })?;
-    absent_agents::tell_absentees(arguments, run)
+    absent_agents::print_absentees(arguments, run)
 }
 
 /// Plays what is missing of a league, or says what would be played.
@@ -366,9 +366,9 @@ fn play_games(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
         );
     }
     if arguments.dry_run {
-        return dry_run::tell(arguments, &league, run);
+        return dry_run::show(arguments, &league, run);
     }
-    // What the sandbox does not hold here is told once a run.
+    // What the sandbox does not hold here is printed once a run.
     let sandbox = arguments.sandbox.ready(league.league.sandbox, private.clone(), arguments.quiet || run.exists())?;
     let playing = league.league.agents.iter().filter(|agent| !agent.life.retired);
     let specs = playing.map(|agent| agent.spec(&sandbox)).collect::<Result<Vec<_>>>()?;
@@ -380,7 +380,7 @@ fn play_games(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     problems.iter().filter(|_| !arguments.quiet).for_each(|problem| print_stderr!("maumau: {problem}"));
     if !run.exists() {
         let commands = league.league.agents.iter().filter_map(|agent| agent.parsed_command().ok());
-        tell_shell_words(&commands.collect::<Vec<_>>());
+        print_shell_words(&commands.collect::<Vec<_>>());
     }
     let mut play_options = PlayOptions {
         cpus: cpus(arguments.cpus.as_deref())?,
@@ -443,9 +443,9 @@ fn play_games(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
             sandbox.level()
         );
     }
-    again_game::tell(run, &replaced)?;
-    match played.fault_reports.map(|told| told.text()) {
-        Ok(Some(told)) if !arguments.quiet => print_stderr!("{told}"),
+    again_game::print_outcomes(run, &replaced)?;
+    match played.fault_reports.map(|written| written.text()) {
+        Ok(Some(text)) if !arguments.quiet => print_stderr!("{text}"),
         Ok(_) => {}
         Err(error) => print_stderr!("maumau: no more fault reports: {error:#}"),
     }

@@ -83,7 +83,7 @@ pub(super) fn run(arguments: VerifyArguments) -> Result<CommandOutcome> {
         committed: 0,
         passed: 0,
         failed: 0,
-        told: Vec::new(),
+        verified: Vec::new(),
     };
     for file in &files {
         match holds_run(file) {
@@ -91,8 +91,8 @@ pub(super) fn run(arguments: VerifyArguments) -> Result<CommandOutcome> {
             false => check.record(file)?,
         }
     }
-    check.tell_missing()?;
-    let Check { passed, failed, told, committed, .. } = check;
+    check.report_missing()?;
+    let Check { passed, failed, verified, committed, .. } = check;
     match arguments.format {
         OutputFormat::Text => {
             if passed > 0 {
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: VerifyArguments) -> Result<CommandOutcome> {
         OutputFormat::Json => {
             let (schema, not_in_digest) = ("maumau-verify/1", ["meta"]);
             let committed = arguments.commitments.is_some().then_some(committed);
-            let report = Report { schema, records: told, passed, failed, committed, not_in_digest };
+            let report = Report { schema, records: verified, passed, failed, committed, not_in_digest };
             print(&(untrusted::json(&report)? + "\n"))?;
         }
     }
@@ -155,14 +155,14 @@ struct Check<'a> {
     passed: u64,
     failed: u64,
     /// What was found, where it is wanted as JSON.
-    told: Vec<Verified>,
+    verified: Vec<Verified>,
 }
 
 impl Check<'_> {
     fn record(&mut self, file: &Path) -> Result<()> {
         let found = read(file).and_then(|record| self.verifier.check(&record).map_err(|mismatch| mismatch.to_string()));
         let found = found.and_then(|sound| self.has_seed(sound)).and_then(|sound| self.is_committed(sound));
-        self.tell(file, None, found)
+        self.report(file, None, found)
     }
 
     /// Checks every game of a run file.
@@ -170,7 +170,7 @@ impl Check<'_> {
         let opened = RunFile::open(file).and_then(|run| Ok((run.games()?, run)));
         let (games, run) = match opened {
             Ok(opened) => opened,
-            Err(error) => return self.tell(file, None, Err(format!("{error:#}"))),
+            Err(error) => return self.report(file, None, Err(format!("{error:#}"))),
         };
         // Among lines on the same terminal a bar would be in the way.
         let is_silent = self.arguments.quiet || self.arguments.format == OutputFormat::Json;
@@ -186,7 +186,7 @@ impl Check<'_> {
                 Err(error) => (None, Err(error)),
             };
             let found = found.map_err(|error| format!("{error:#}")).and_then(|sound| self.is_committed(sound));
-            written = self.tell(file, name, found);
+            written = self.report(file, name, found);
             done += 1;
             progress.iter().for_each(|progress| progress.is_at(done, self.failed - failed_before));
             ensure!(written.is_ok(), "stdout cannot be written to");
@@ -198,7 +198,7 @@ impl Check<'_> {
         let is_sound = self.failed == failed_before;
         let checked = checked.and_then(|()| if is_sound { run.check_tally() } else { Ok(()) });
         let checked = checked.and_then(|()| if is_sound { run.scheduler().map(drop) } else { Ok(()) });
-        checked.or_else(|error| self.tell(file, None, Err(format!("{error:#}"))))
+        checked.or_else(|error| self.report(file, None, Err(format!("{error:#}"))))
     }
 
     fn has_seed(&self, sound: Sound) -> Result<Sound, String> {
@@ -218,13 +218,13 @@ impl Check<'_> {
         Ok(sound)
     }
 
-    /// Tells of which games of the list of commitments no file has a sound record; each is wrong.
-    fn tell_missing(&mut self) -> Result<()> {
+    /// Reports the games of the list of commitments of which no file has a sound record; each is wrong.
+    fn report_missing(&mut self) -> Result<()> {
         let (Some(list), Some(commitments)) = (&self.arguments.commitments, self.commitments.take()) else {
             return Ok(());
         };
         for (line, game) in commitments.missing() {
-            self.tell(
+            self.report(
                 list,
                 None,
                 Err(format!("line {line}: none of the files has a sound record of the game {game}")),
@@ -233,8 +233,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Tells what was found of a record, or of the game `name` of a run file.
-    fn tell(&mut self, file: &Path, name: Option<String>, found: Result<Sound, String>) -> Result<()> {
+    /// Counts and shows what was found of a record, or of the game `name` of a run file.
+    fn report(&mut self, file: &Path, name: Option<String>, found: Result<Sound, String>) -> Result<()> {
         match &found {
             Ok(_) => self.passed += 1,
             Err(_) => self.failed += 1,
@@ -245,7 +245,7 @@ impl Check<'_> {
                 Ok(Sound { game, lines, digest, .. }) => Found::Sound { game, lines, digest },
                 Err(error) => Found::Wrong { error },
             };
-            self.told.push(Verified { file: file.to_string_lossy().into_owned(), name, sound, found });
+            self.verified.push(Verified { file: file.to_string_lossy().into_owned(), name, sound, found });
             return Ok(());
         }
         let mut place = Untrusted::path(file).terminal();

@@ -25,7 +25,7 @@ use super::tournament::duration;
 
 /// Numbers of the plan before the last game among which the last games are looked for: games end in another order.
 const NUMBERS: u64 = 200;
-/// Games that are told.
+/// Games that are listed.
 const LAST_GAMES: usize = 40;
 /// Columns of the text where there is no terminal.
 const COLUMNS: u16 = 100;

@@ -10,7 +10,7 @@ use maumau_run::error::{CommandOutcome, usage};
 
 This program was built without the cluster. One that has it: cargo build --release -p maumau-arena --features cluster")]
 pub(super) struct ClusterArguments {
-    /// What the program with the cluster would be told
+    /// Arguments for the program with the cluster
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     _rest: Vec<String>,
 }

@@ -1,5 +1,5 @@
 //! What a worker accepts of runs that others submit: what is not said on its command line is refused, so that somebody who may only
-//! submit gets nothing of the worker's machine. It reads settings and looks up paths; what the server lets people do is the server's
+//! submit gets no access to the worker's machine. It reads settings and looks up paths; what the server lets people do is the server's
 //! business.
 
 use std::path::{Path, PathBuf};

@@ -25,7 +25,7 @@ fn processor() -> String {
     model.unwrap_or(std::env::consts::ARCH).chars().take(80).collect()
 }
 
-/// The load over a minute, in thousandths; 0 where the system does not tell.
+/// The load over a minute, in thousandths; 0 where the system does not say.
 pub(super) fn load_milli() -> u64 {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = text.split_whitespace().next().and_then(|load| load.parse::<f64>().ok());

@@ -78,7 +78,7 @@ impl<L: Clone + Send> UnitQueue<L> {
         self.2.subscribe()
     }
 
-    fn tell(&self) {
+    fn notify(&self) {
         self.2.send_modify(|times| *times += 1);
     }
 
@@ -109,7 +109,7 @@ impl<L: Clone + Send> UnitQueue<L> {
         let (now, count) = (state.now_ms(), games.len() as u64);
         let is_new = !state.is_closed && state.leases.take(number, LeasedUnit { lease, games }, count, alone, now);
         drop(state);
-        self.tell();
+        self.notify();
         is_new
     }
 
@@ -137,7 +137,7 @@ impl<L: Clone + Send> UnitQueue<L> {
     pub(super) fn remove(&self, number: u64) {
         self.state().leases.remove(number);
         self.1.notify_one();
-        self.tell();
+        self.notify();
     }
 
     /// Takes no more units; returns those that have not begun.
@@ -147,7 +147,7 @@ impl<L: Clone + Send> UnitQueue<L> {
         let back = state.leases.give_back().into_iter().map(|held| held.lease).collect();
         drop(state);
         self.1.notify_one();
-        self.tell();
+        self.notify();
         back
     }
 

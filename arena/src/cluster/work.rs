@@ -75,7 +75,7 @@ pub(crate) struct Worked {
 
 type Queue = UnitQueue<Arc<UnitDelivery>>;
 
-/// What is told of this worker.
+/// What this worker reports about itself.
 struct ReportedWork {
     worker: Worker,
     units: AtomicU64,
@@ -118,28 +118,29 @@ impl ReportedWork {
 pub(crate) fn work(config: &WorkerConfig) -> Result<Worked> {
     let runtime = runtime(1)?;
     let hub = runtime.block_on(Hub::connect(&config.access))?;
-    let told = Arc::new(ReportedWork {
+    let reported_work = Arc::new(ReportedWork {
         worker: host::this_worker(config.play_options.cpus.len())?,
         units: AtomicU64::new(0),
         games: AtomicU64::new(0),
         blame: Mutex::default(),
         refused: Mutex::default(),
     });
-    print_stderr!("maumau: working as {} for {}", told.worker.name, config.access.url);
+    print_stderr!("maumau: working as {} for {}", reported_work.worker.name, config.access.url);
     let shutdown = ShutdownSignal::default();
     let (worked, interrupted) = with_signals(&shutdown, Some(LAST_GAMES), || {
-        let on = WorkerLoop { config, runtime: &runtime, hub: &hub, told: &told, shutdown: &shutdown };
+        let on =
+            WorkerLoop { config, runtime: &runtime, hub: &hub, reported_work: &reported_work, shutdown: &shutdown };
         on.work()
     })?;
-    let drained = told.blame().verdict();
+    let drained = reported_work.blame().verdict();
     let doing = drained.clone().map_or(WorkerState::Left, WorkerState::Drained);
     // Nobody waits for a last word.
-    _ = runtime.block_on(hub.report(&told.report(doing, None)));
+    _ = runtime.block_on(hub.report(&reported_work.report(doing, None)));
     worked?;
     Ok(Worked {
-        units: told.units.load(Ordering::Relaxed),
-        games: told.games.load(Ordering::Relaxed),
-        refused: told.refused(),
+        units: reported_work.units.load(Ordering::Relaxed),
+        games: reported_work.games.load(Ordering::Relaxed),
+        refused: reported_work.refused(),
         drained,
         interrupted,
     })
@@ -159,7 +160,7 @@ struct WorkerLoop<'a> {
     config: &'a WorkerConfig,
     runtime: &'a tokio::runtime::Runtime,
     hub: &'a Hub,
-    told: &'a Arc<ReportedWork>,
+    reported_work: &'a Arc<ReportedWork>,
     shutdown: &'a ShutdownSignal,
 }
 
@@ -169,7 +170,7 @@ impl WorkerLoop<'_> {
         let mut idle_since: Option<Instant> = None;
         let mut reported: Option<Instant> = None;
         let mut kept = None;
-        while self.shutdown.state() == RunState::On && self.told.blame().verdict().is_none() {
+        while self.shutdown.state() == RunState::On && self.reported_work.blame().verdict().is_none() {
             match self.runtime.block_on(self.next_run(&mut kept)) {
                 Ok(Some(ready)) => {
                     self.play(ready)?;
@@ -187,8 +188,8 @@ impl WorkerLoop<'_> {
             }
             if reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY) {
                 reported = Some(Instant::now());
-                // The next report tells the same.
-                _ = self.runtime.block_on(self.hub.report(&self.told.report(WorkerState::Idle, None)));
+                // The next report says the same.
+                _ = self.runtime.block_on(self.hub.report(&self.reported_work.report(WorkerState::Idle, None)));
             }
             let mut stop = self.shutdown.watch();
             self.runtime.block_on(async {
@@ -202,11 +203,12 @@ impl WorkerLoop<'_> {
     }
 
     /// The oldest run that has units for this worker, with its agents ready to be started. Where all units are in others' hands it asks
-    /// for one whose lease has run out, which no count tells, and keeps the run for the next time.
+    /// for one whose lease has run out, which no count shows, and keeps the run for the next time.
     async fn next_run(&self, kept: &mut Option<Ready>) -> Result<Option<Ready>> {
         for (name, manifest) in self.hub.runs().await? {
             let is_wanted = self.config.runs.is_empty() || self.config.runs.contains(&name);
-            let is_refused = self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
+            let is_refused =
+                self.reported_work.refused.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
             if !is_wanted || is_refused {
                 continue;
             }
@@ -244,7 +246,7 @@ impl WorkerLoop<'_> {
             Err(error) => {
                 let why = format!("{error:#}");
                 print_stderr!("maumau: {} cannot be played here: {}", name, Untrusted::new(&why).terminal());
-                self.told.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), why);
+                self.reported_work.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), why);
                 Ok(None)
             }
         }
@@ -303,7 +305,7 @@ impl WorkerLoop<'_> {
             work,
             results,
             queue: Arc::clone(&queue),
-            told: Arc::clone(self.told),
+            reported_work: Arc::clone(self.reported_work),
             shutdown: self.shutdown.clone(),
         });
         let feeder = self.runtime.spawn(Arc::clone(&desk).feed(taken));
@@ -361,7 +363,7 @@ struct Desk {
     work: Work,
     results: Results,
     queue: Arc<Queue>,
-    told: Arc<ReportedWork>,
+    reported_work: Arc<ReportedWork>,
     shutdown: ShutdownSignal,
 }
 
@@ -377,7 +379,7 @@ impl Desk {
         }
         let mut stop = self.shutdown.watch();
         let mut empty_since: Option<Instant> = None;
-        while *stop.borrow() == RunState::On && self.told.blame().verdict().is_none() {
+        while *stop.borrow() == RunState::On && self.reported_work.blame().verdict().is_none() {
             let wanted = self.queue.wanted(self.manifest().unit_games);
             if wanted == 0 {
                 tokio::select! {
@@ -450,7 +452,7 @@ impl Desk {
 
     /// Takes down a failure of a unit; `None` if the server does not answer.
     async fn fail(&self, number: u64, why: &str) -> Option<After> {
-        let failure = UnitFailure { worker: self.told.worker.name.clone(), why: why.to_owned() };
+        let failure = UnitFailure { worker: self.reported_work.worker.name.clone(), why: why.to_owned() };
         let mut after = After::Retry;
         let park_after = self.manifest().park_after;
         let taken_down = self.hub.fail(&self.run.name, number, |failures| {
@@ -460,7 +462,7 @@ impl Desk {
         taken_down.await.ok().map(|_| after)
     }
 
-    /// Renews leases and tells what this worker does, until the run is over here.
+    /// Renews leases and reports what this worker does, until the run is over here.
     async fn keep(self: Arc<Self>, mut is_over: watch::Receiver<bool>) {
         let mut reported: Option<Instant> = None;
         loop {
@@ -470,13 +472,16 @@ impl Desk {
             }
             if reported.is_none_or(|last| last.elapsed() >= REPORT_EVERY) {
                 reported = Some(Instant::now());
-                let doing = match self.told.blame().verdict() {
+                let doing = match self.reported_work.blame().verdict() {
                     Some(why) => WorkerState::Drained(why),
                     None => WorkerState::Playing(self.run.name.clone()),
                 };
                 // A report that is lost is followed by another one.
-                _ = tokio::time::timeout(REPORT_EVERY, self.hub.report(&self.told.report(doing, Some(&self.queue))))
-                    .await;
+                _ = tokio::time::timeout(
+                    REPORT_EVERY,
+                    self.hub.report(&self.reported_work.report(doing, Some(&self.queue))),
+                )
+                .await;
             }
             tokio::select! {
                 _ = is_over.wait_for(|over| *over) => return,
@@ -503,8 +508,8 @@ impl Desk {
                 self.results.publish(number, result).await;
                 // If this is lost the unit is played again, and that result comes second.
                 _ = lease.done().await;
-                self.told.units.fetch_add(1, Ordering::Relaxed);
-                self.told.games.fetch_add(games.len() as u64, Ordering::Relaxed);
+                self.reported_work.units.fetch_add(1, Ordering::Relaxed);
+                self.reported_work.games.fetch_add(games.len() as u64, Ordering::Relaxed);
             }
             Err(error) => {
                 self.fail(number, &format!("{error:#}")).await;
@@ -520,12 +525,12 @@ impl Desk {
         games.iter().try_for_each(|game| game_codec::write(game, &mut bytes))?;
         let times = || games.iter().flat_map(|game| &game.times);
         let (answers, void) = (times().map(|times| times.answers).sum(), times().map(|times| times.void).sum());
-        self.told.blame.lock().unwrap_or_else(PoisonError::into_inner).add(answers, void);
+        self.reported_work.blame.lock().unwrap_or_else(PoisonError::into_inner).add(answers, void);
         let head = Head {
             schema: SCHEMA.to_owned(),
             unit: lease.unit.id(self.run.digest()),
             number: lease.unit.number,
-            worker: self.told.worker.clone(),
+            worker: self.reported_work.worker.clone(),
             load_milli: host::load_milli(),
             took_ms,
         };

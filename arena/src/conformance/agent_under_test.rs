@@ -19,7 +19,7 @@ use maumau_run::agent::{AgentCommand, Clues, LineEvent, LineReader, Poller, Proc
 
 /// Most answers have come by then; the processor time of an agent that takes longer is measured.
 const MEASURED_AFTER: Duration = Duration::from_millis(50);
-/// How long an agent has to end once it is told to (SPEC 2.6).
+/// How long an agent has to end once it is asked to (SPEC 2.6).
 const TO_END: Duration = Duration::from_millis(500);
 /// How many finished games are remembered: as many as the arena remembers.
 const REMEMBERED_GAMES: usize = 64;
@@ -131,13 +131,13 @@ impl AgentUnderTest {
         }
     }
 
-    /// What a silence was, once it is of no consequence: tells the agent to end, to see what it does then.
+    /// What a silence was, once it is of no consequence: asks the agent to end, to see what it does then.
     pub(super) async fn explain(&mut self, Silent { patience, used, seen }: Silent) -> String {
         let afterwards = self.dismissed().await;
         diagnosis::silence(patience, used, seen, Some(afterwards))
     }
 
-    /// Tells it to end, and returns how it took that.
+    /// Asks it to end, and returns how it took that.
     async fn dismissed(&mut self) -> Afterwards {
         let reason = "its time is over".to_owned();
         self.send(&line_of(&ArenaMessage::Bye(Bye { reason }))).await;

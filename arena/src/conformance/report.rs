@@ -107,7 +107,7 @@ pub(crate) struct ConformanceReport {
     fail_fast: bool,
     steps: Vec<Step>,
     notes: Vec<String>,
-    told: BTreeSet<String>,
+    warned: BTreeSet<String>,
     /// By kind of failure, the first step that failed in that way.
     first: BTreeMap<String, String>,
     /// The kind of the last failure, and how many steps in a row have failed in that way.
@@ -131,7 +131,7 @@ impl ConformanceReport {
             fail_fast,
             steps: Vec::new(),
             notes: Vec::new(),
-            told: BTreeSet::new(),
+            warned: BTreeSet::new(),
             first: BTreeMap::new(),
             in_a_row: (String::new(), 0),
             stopped: None,
@@ -205,7 +205,7 @@ impl ConformanceReport {
     /// Something that is allowed, but probably unintended; reported once.
     pub(super) fn warn(&mut self, what: &str) -> Result<()> {
         let what = Untrusted::new(what).terminal();
-        if !self.told.insert(what.clone()) {
+        if !self.warned.insert(what.clone()) {
             return Ok(());
         }
         let text = format!("note  {what}\n");

@@ -85,12 +85,12 @@ mod tests {
         let schemas = Schemas::new().expect("schemas");
         let act = |more: &str| format!(r#"{{"type":"act","game":"g","id":"00000000000000ff","do":"draw"{more}}}"#);
         assert_eq!(schemas.against_good(act("").as_bytes()), None);
-        let told = schemas.against_good(act(r#","say":7"#).as_bytes()).expect("a difference");
-        assert!(told.contains("protocol/schema/act.json") && told.contains("/say"), "{told}");
+        let difference = schemas.against_good(act(r#","say":7"#).as_bytes()).expect("a difference");
+        assert!(difference.contains("protocol/schema/act.json") && difference.contains("/say"), "{difference}");
         assert_eq!(schemas.for_bad(act(r#","say":7"#).as_bytes()), None);
         // A duplicate member is lost before a schema sees it.
-        let told = schemas.for_bad(act(r#","do":"draw""#).as_bytes()).expect("a difference");
-        assert!(told.starts_with("protocol/schema/act.json would allow it"), "{told}");
+        let difference = schemas.for_bad(act(r#","do":"draw""#).as_bytes()).expect("a difference");
+        assert!(difference.starts_with("protocol/schema/act.json would allow it"), "{difference}");
         assert_eq!(schemas.for_bad(b"no JSON"), None);
         assert_eq!(schemas.against_arena(b"{\"type\":\"bye\",\"reason\":\"over\"}\n"), None);
         assert!(schemas.against_arena(br#"{"type":"bye"}"#).is_some());

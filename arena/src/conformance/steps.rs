@@ -31,7 +31,7 @@ pub(crate) struct AnswerTimeouts {
 
 /// Time within which an agent should end (SPEC 2.6).
 const END: Duration = Duration::from_millis(500);
-/// The longest wait beyond that, to tell slow from never.
+/// The longest wait beyond that, to distinguish slow from never.
 const LATEST_END: Duration = Duration::from_secs(5);
 /// Turns per round: enough to meet everything, while a check stays short.
 const TURN_CAP: i64 = 60;
@@ -377,7 +377,7 @@ impl Check<'_> {
                 self.report.ok(step, &format!("ended after {} ms with {exit}", took.as_millis()))?;
                 match exit.ends_with(": 0") {
                     true => Ok(()),
-                    false => self.report.warn("an agent that was told to end, and nothing else, should exit with 0"),
+                    false => self.report.warn("an agent that was asked to end, and nothing else, should exit with 0"),
                 }
             }
         }

@@ -36,7 +36,7 @@ pub(super) fn row(name: &str, rules: &str, agents: &[&str], result: &GameResult,
     }
 }
 
-/// True if a game may be wanted, as far as its name and its agents tell.
+/// True if a game may be wanted, as far as its name and its agents show.
 pub(super) fn may_be_wanted(filter: &GameFilter, name: &str, agents: &[&str]) -> bool {
     let plays = |wanted: &String| wanted.is_empty() || agents.contains(&wanted.as_str());
     name.contains(filter.name.trim()) && plays(&filter.agent) && plays(&filter.against)

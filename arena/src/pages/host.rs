@@ -15,7 +15,7 @@ use maumau_web::server::{self, ServedContent, Token};
 use maumau_web::shown::NotShown;
 use tokio::sync::watch;
 
-/// What the threads of a server are called, so that what they cost can be told from what the games cost.
+/// What the threads of a server are called, so that what they cost can be distinguished from what the games cost.
 const THREADS: &str = "pages";
 
 /// The most connections that pages have at once, however many files there are.
@@ -141,8 +141,8 @@ impl PageHost {
         self.agents
     }
 
-    /// Says why the address has a token, if that is for the sake of these agents.
-    pub(crate) fn tell_of(&self, agents: &AgentReach) {
+    /// Prints why the address has a token, if that is for the sake of these agents.
+    pub(crate) fn print_token_reason(&self, agents: &AgentReach) {
         if agents.reaches(self.address.port()) {
             print_stderr!("maumau: {REACHED}");
         }
@@ -167,7 +167,7 @@ impl PageHost {
         self.thread.join().unwrap_or_else(|panic| Err(anyhow!("the pages failed: {}", panic_text(&*panic))))
     }
 
-    /// The same for pages beside games that are played: what went wrong with them is told, and is no matter of the games.
+    /// The same for pages beside games that are played: what went wrong with them is printed, and does not affect the games.
     pub(crate) fn end_beside_games(self) {
         if let Err(error) = self.end() {
             let why = Untrusted::new(&format!("{error:#}")).terminal();

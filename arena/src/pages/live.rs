@@ -14,7 +14,7 @@ use maumau_web::shown::LiveSource;
 /// How long a game is followed when nobody watches it any more: a lost connection comes back.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Games that are told at once, at most.
+/// Games that are followed at once, at most.
 const MOST_GAMES: usize = 64;
 
 /// How often a game that was asked for is looked for.
@@ -49,8 +49,8 @@ impl LiveGames {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells the tables to those who look at them.
-    fn tell_tables(&self) {
+    /// Sends the tables to the pages that show them.
+    fn send_tables(&self) {
         let looks = self.tables.viewers() > 0;
         self.tap.look(looks);
         if !looks {
@@ -67,15 +67,15 @@ impl LiveGames {
         self.tables.tell(&tables, self.tap.over(), (self.is_over)());
     }
 
-    /// Tells one game on; `false` if it cannot be told.
-    fn tell_game(&self, name: &str, game: &LiveGame) -> bool {
+    /// Adds what has happened in one game to its story; `false` if it cannot go on.
+    fn send_game(&self, name: &str, game: &LiveGame) -> bool {
         let Some(feed) = self.tap.take(name) else { return false };
         // An error would be one of this program: its page says that it is over, and the record says more.
         add(game, &feed).is_ok()
     }
 }
 
-/// Tells a game on.
+/// Adds what `feed` has of a game to its story.
 fn add(game: &LiveGame, feed: &Feed) -> Result<(), ReplayError> {
     if let Some(snapshot) = &feed.snapshot {
         game.jump(snapshot)?;
@@ -117,13 +117,13 @@ impl LiveSource for LiveGames {
     }
 
     fn tell(&self) {
-        self.tell_tables();
+        self.send_tables();
         let now = Instant::now();
         self.games().retain(|name, watched| {
             if watched.game.viewers() > 0 {
                 watched.seen = now;
             }
-            let goes_on = now.duration_since(watched.seen) < PATIENCE && self.tell_game(name, &watched.game);
+            let goes_on = now.duration_since(watched.seen) < PATIENCE && self.send_game(name, &watched.game);
             if !goes_on {
                 self.tap.leave(name);
             }

@@ -20,7 +20,7 @@ pub(crate) use run::RunPages;
 
 use maumau_web::shown::NotShown;
 
-/// A failure as a page tells it.
+/// A failure as a page shows it.
 fn trouble(error: impl Into<anyhow::Error>) -> NotShown {
     NotShown(format!("{:#}", error.into()))
 }

@@ -143,7 +143,7 @@ impl Reports {
             && let Err(error) = keep(&run, digest.clone(), &report)
         {
             print_stderr!(
-                "maumau: the next `serve` computes its tables anew: {}",
+                "maumau: the next `serve` computes its tables again: {}",
                 Untrusted::new(&format!("{error:#}")).terminal()
             );
         }

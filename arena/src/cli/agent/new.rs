@@ -52,7 +52,7 @@ pub(super) fn run(arguments: AgentNewArguments) -> Result<CommandOutcome> {
     }
     write_all(folder, &name, language)?;
     record_game(folder)?;
-    print(&told(&name, language))?;
+    print(&next_steps(&name, language))?;
     Ok(CommandOutcome::Done)
 }
 
@@ -127,13 +127,13 @@ fn maumau(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
     let program = std::env::current_exe().context("the program's own file is unknown")?;
     let mut command = Command::new(program);
     let output = command.args(arguments).current_dir(folder).stdin(Stdio::null()).output()?;
-    let told = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     ensure!(
         output.status.success(),
         "`maumau {}` failed in {}: {}",
         arguments.join(" "),
         folder.display(),
-        told.trim()
+        stderr.trim()
     );
     Ok(output.stdout)
 }
@@ -202,8 +202,8 @@ fn league(name: &str, language: &Language) -> String {
     text
 }
 
-/// What is printed: the next commands, and what has to be installed before.
-fn told(name: &str, language: &Language) -> String {
+/// The text that is printed: the next commands, and what has to be installed before.
+fn next_steps(name: &str, language: &Language) -> String {
     let mut text = format!("{name}: a bot in {} that plays. What comes next:\n\n", language.title);
     let missing = language.missing();
     if !missing.is_empty() {

@@ -1,4 +1,4 @@
-//! The options by which a command is told how to reach the NATS server. Secrets come from files or the environment, never from
+//! The options that say how a command reaches the NATS server. Secrets come from files or the environment, never from
 //! the command line, where every user of the machine can read them.
 
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use maumau_run::io::stdout::print;
 
 use super::access::AccessArguments;
 use super::serve;
-use super::shown::told;
+use super::shown::failures_text;
 use crate::cli::serve::ServeArguments;
 use crate::cluster;
 use crate::pages::PageHost;
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &ClusterCollectArguments) -> Result<CommandOutcome>
         text += &format!("{} refused, their units played again\n", counted(collected.refused.len() as u64, "result"));
     }
     for (unit, failures) in collected.parked.iter().take(NAMED) {
-        text += &format!("unit {unit} is parked: {}\n", told(failures));
+        text += &format!("unit {unit} is parked: {}\n", failures_text(failures));
     }
     if collected.parked.len() > NAMED {
         text += &format!("and {} more are parked\n", collected.parked.len() - NAMED);

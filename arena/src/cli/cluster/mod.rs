@@ -21,7 +21,7 @@ use maumau_run::error::CommandOutcome;
   maumau cluster collect league --nats nats://host:4222 --to league.maumau
   maumau cluster status --nats nats://host:4222
 
-The server is NATS with JetStream, started with: nats-server -js -a 127.0.0.1. arena/docs/cluster.md tells how to begin.")]
+The server is NATS with JetStream, started with: nats-server -js -a 127.0.0.1. arena/docs/cluster.md shows how to begin.")]
 pub(super) struct ClusterArguments {
     #[command(subcommand)]
     command: Command,

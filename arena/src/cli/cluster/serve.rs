@@ -12,7 +12,7 @@ use maumau_tournament::fixed;
 use maumau_web::server::ServedContent;
 use maumau_web::shown::{NotShown, SharedRun, WorkerRow, Workers, WorkersPage};
 
-use super::shown::{doing, told};
+use super::shown::{doing, failures_text};
 use crate::cli::serve::ServeArguments;
 use crate::cluster::{RunStatus, WorkerStatus, status};
 use crate::pages::{AgentReach, PageHost, RunPages};
@@ -36,7 +36,7 @@ pub(super) fn start(arguments: ServeArguments, run: &Path, access: &ServerAccess
     };
     let host = PageHost::start(asked, arguments.public, &agents, served)?;
     print_stderr!("maumau: the run and its workers can be seen at {}", host.address());
-    host.tell_of(&agents);
+    host.print_token_reason(&agents);
     Ok(Some(host))
 }
 
@@ -62,7 +62,10 @@ fn shared_run(run: RunStatus) -> SharedRun {
         waiting: counts.waiting,
         in_hand: counts.in_hand,
         late,
-        failed: failures.into_iter().map(|(unit, failures)| (unit, failures.parked, told(&failures))).collect(),
+        failed: failures
+            .into_iter()
+            .map(|(unit, failures)| (unit, failures.parked, failures_text(&failures)))
+            .collect(),
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn doing(worker: &WorkerStatus) -> (&'static str, Option<&str>) {
 }
 
 /// How a unit failed: how often, and the last time.
-pub(super) fn told(failures: &Failures) -> String {
+pub(super) fn failures_text(failures: &Failures) -> String {
     let last = failures.list.last().map(|failure| {
         let shown = |text: &str| Untrusted::new(text).terminal();
         format!(", last on {}: {}", shown(&failure.worker), shown(&failure.why))

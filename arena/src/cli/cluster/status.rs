@@ -10,7 +10,7 @@ use maumau_tournament::fixed;
 use serde_json::json;
 
 use super::access::AccessArguments;
-use super::shown::{doing, told};
+use super::shown::{doing, failures_text};
 use crate::cluster::{self, RunStatus, WorkerStatus};
 
 /// Late units that are named; the rest are counted.
@@ -68,7 +68,7 @@ fn run_text(run: &RunStatus) -> String {
         text += &format!("  and {} more are late\n", late.len() - NAMED);
     }
     for (unit, failures) in failures.iter().filter(|(_, failures)| failures.parked).take(NAMED) {
-        text += &format!("  parked: unit {unit}: {}\n", told(failures));
+        text += &format!("  parked: unit {unit}: {}\n", failures_text(failures));
     }
     let failed = failures.values().filter(|failures| !failures.parked).count() as u64;
     if failed > 0 {

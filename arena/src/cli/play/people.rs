@@ -70,7 +70,7 @@ pub(super) struct GivenTimes {
     pub(super) start_ms: u64,
 }
 
-/// What a person is told before the match begins.
+/// What is printed for a person before the match begins.
 pub(super) fn remark(clock: ClockMode, time: &TimeControl) -> String {
     let seconds = |ms: u64| if ms.is_multiple_of(1_000) { format!("{} s", ms / 1_000) } else { format!("{ms} ms") };
     let clock = match clock {
@@ -124,9 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_is_told_names_the_times() {
-        let told = remark(ClockMode::Live, &WITH_PERSON);
-        assert!(told.contains("300 s for a move, on the live clock, with 6 s for a word"), "{told}");
+    fn the_remark_to_a_person_names_the_times() {
+        let text = remark(ClockMode::Live, &WITH_PERSON);
+        assert!(text.contains("300 s for a move, on the live clock, with 6 s for a word"), "{text}");
         assert!(
             remark(ClockMode::Lockstep, &TimeControl { move_ms: 1_500, ..WITH_PERSON })
                 .contains("1500 ms for a move, in lockstep")

@@ -51,7 +51,7 @@ pub(super) fn permits(arguments: &PlayArguments) -> Vec<PermitSettings> {
     arguments.seats.iter().map(of_seat).collect()
 }
 
-/// Serves the match from now on, if that is wanted; the agents of people are told where their pages are.
+/// Serves the match from now on, if that is wanted; the agents of people learn where their pages are.
 ///
 /// # Errors
 /// A person is to sit on a page, and none is served; or the address cannot be listened on.
@@ -83,7 +83,7 @@ pub(super) fn start(
     let agents = AgentReach::of(specs.iter().map(|spec| spec.command.clone()), sandbox.shares_network());
     let host = PageHost::start(asked, arguments.serve.public, &agents, served)?;
     print_stderr!("maumau: the table can be seen at {}", host.address());
-    host.tell_of(&agents);
+    host.print_token_reason(&agents);
     let permits = permits(arguments);
     for (place, seat) in seats.places().iter().zip(&people) {
         let link = host.link(&place.path());

@@ -1,4 +1,4 @@
-//! Tells of agents that did not start, whose games are worth playing again.
+//! Prints the agents that did not start, whose games are worth playing again.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use maumau_run::runner::StartStage;
 
 use super::RunArguments;
 
-/// Tells which agents of a run did not start and what to do about them; the exit code is that of a match with an agent that
+/// Prints which agents of a run did not start and what to do about them; the exit code is that of a match with an agent that
 /// never started.
 ///
 /// # Errors
 /// The run file cannot be read.
-pub(super) fn tell_absentees(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
+pub(super) fn print_absentees(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     let file = RunFile::open(run)?;
     let absentees = absentees(&file, &file.tally()?.0.standings())?;
     for Absentee { name, games, absent, reason } in &absentees {

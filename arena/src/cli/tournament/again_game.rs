@@ -77,11 +77,11 @@ fn free_name(folder: &Path, game: &str) -> Result<(u32, PathBuf)> {
     bail!("{} holds too many records of the game {game}", folder.display());
 }
 
-/// Says what came of each game before and now.
+/// Prints what came of each game before and now.
 ///
 /// # Errors
 /// The run file cannot be read.
-pub(super) fn tell(path: &Path, replaced: &[Replaced]) -> Result<()> {
+pub(super) fn print_outcomes(path: &Path, replaced: &[Replaced]) -> Result<()> {
     if replaced.is_empty() {
         return Ok(());
     }
@@ -90,12 +90,12 @@ pub(super) fn tell(path: &Path, replaced: &[Replaced]) -> Result<()> {
         let planned = run.plan.pairings.game_called(name);
         let now = planned.map(|planned| run.game(planned.index)).transpose()?.flatten();
         let shown = |text: &str| Untrusted::new(text).terminal();
-        let told = match now {
+        let change = match now {
             None => "has not been played again yet".to_owned(),
             Some(now) if now.digest == *digest => "is the same again, event by event".to_owned(),
             Some(now) => format!("is now {}", shown(&outcome_of(&run, now))),
         };
-        print_stderr!("{name} was {} and {told}; its old record is {}", shown(outcome), record.display());
+        print_stderr!("{name} was {} and {change}; its old record is {}", shown(outcome), record.display());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `maumau tournament check`: plays one deal with every agent of a league, and tells what all its games will take.
+//! `maumau tournament check`: plays one deal with every agent of a league, and estimates what all its games will take.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use super::status::duration;
 use super::wanted::read_league;
-use crate::cli::sandbox::{SandboxArguments, tell_shell_words};
+use crate::cli::sandbox::{SandboxArguments, print_shell_words};
 
 /// Bytes of a game in a run file besides its log, about.
 const BESIDE_LOG: u64 = 200;
@@ -100,7 +100,7 @@ pub(super) fn run(
     let settings = league.league.sandbox;
     let sandbox = sandbox.ready(settings, private, format == format::OutputFormat::Json)?;
     let playing: Vec<&AgentSettings> = league.league.agents.iter().filter(|agent| !agent.life.retired).collect();
-    tell_shell_words(&playing.iter().filter_map(|agent| agent.parsed_command().ok()).collect::<Vec<_>>());
+    print_shell_words(&playing.iter().filter_map(|agent| agent.parsed_command().ok()).collect::<Vec<_>>());
     let folder = tempfile::Builder::new().prefix("maumau-check-").tempdir().context("a folder for the games")?;
     let (mut seen, mut sums) = (BTreeMap::new(), Sums::default());
     let mut results = Results { games: RatedGames::new(playing.len()), tables: 0 };
@@ -333,8 +333,8 @@ mod tests {
 
     #[test]
     fn a_size_has_a_unit() {
-        for (bytes, told) in [(0.0, "0 bytes"), (1_000.0, "1000 bytes"), (1_536.0, "1.5 KiB"), (5e12, "4656.6 GiB")] {
-            assert_eq!(size(bytes), told);
+        for (bytes, text) in [(0.0, "0 bytes"), (1_000.0, "1000 bytes"), (1_536.0, "1.5 KiB"), (5e12, "4656.6 GiB")] {
+            assert_eq!(size(bytes), text);
         }
     }
 }

@@ -17,11 +17,11 @@ use serde_json::json;
 use super::{Format, RunArguments, again_game, check, duration, wanted};
 use crate::cli::{rule_settings, rules_stats};
 
-/// Tells what a run of `league` into the file `run` would play.
+/// Shows what a run of `league` into the file `run` would play.
 ///
 /// # Errors
 /// As the run itself: the league would make other games than those of the run file, or that cannot be read.
-pub(super) fn tell(arguments: &RunArguments, league: &LeagueFile, run: &Path) -> Result<CommandOutcome> {
+pub(super) fn show(arguments: &RunArguments, league: &LeagueFile, run: &Path) -> Result<CommandOutcome> {
     let stored = if run.exists() { Some(RunFile::open(run)?) } else { None };
     let settings = stored.as_ref().map(|stored| &stored.plan.settings);
     let (settings, roster) = wanted::wanted(arguments, league, settings, run)?;
@@ -221,7 +221,7 @@ impl Expected {
     /// Before a game has been played.
     fn time_of_asks(&self, league: &str) -> String {
         let each = |ms: u64| self.asks * ms as f64 / 1e3 / self.at_once;
-        let told = match self.most {
+        let time = match self.most {
             Some(most) => {
                 let of_all = |ms: u64| duration(each(ms) * most as f64);
                 let up_to = if self.least < most { "up to " } else { "" };
@@ -237,7 +237,7 @@ impl Expected {
             }
         };
         format!(
-            "about {} asks a game, {} at once here: {told}; `maumau tournament check {league}` measures it",
+            "about {} asks a game, {} at once here: {time}; `maumau tournament check {league}` measures it",
             fixed(self.asks, 0),
             self.at_once
         )

@@ -17,7 +17,7 @@ use super::refuse_unknown_agent;
   maumau tournament faults my-league.maumau --agent mine --to faults-of-mine
 
 The folder gets faults.md, with every kind of fault, how often it was counted, and each one with its game, round, move, event, what the \
-agent sent and what the referee said; faults.csv, the same as data; and for each of these games GAME.txt, which tells it as the agent's seat \
+agent sent and what the referee said; faults.csv, the same as data; and for each of these games GAME.txt, which shows it as the agent's seat \
 saw it, with stderr and the last lines, as far as a fault report has them, and GAME.jsonl, the same as `maumau replay --seat --format json` \
 writes it. Hidden cards of others and seeds are in none of them, so the folder can be sent while the contest goes on.")]
 pub(super) struct TournamentFaultsArguments {

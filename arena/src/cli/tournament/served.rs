@@ -44,7 +44,7 @@ pub(super) fn start(
         ServedContent { shown, live: Some(Arc::new(live)), workers: None, seats: None, one_game: false },
     )?;
     print_stderr!("maumau: the run can be seen at {}", host.address());
-    host.tell_of(&agents);
+    host.print_token_reason(&agents);
     play_options.tap = Some(tap);
     Ok(Some(Pages { host, is_over }))
 }
@@ -61,7 +61,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Ends them, once viewers have been told that the run is over.
+    /// Ends them, once viewers have learned that the run is over.
     pub(super) fn end(self) {
         self.is_over.store(true, Ordering::Relaxed);
         self.host.end_beside_games();

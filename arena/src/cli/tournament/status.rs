@@ -22,7 +22,7 @@ use stop_rules::Needs;
   maumau tournament status my-league.maumau
   maumau tournament status my-league.maumau --format json
 
-Reads the run file alone, which another process may be writing. Pairs are told apart as the ranks of the ratings are: by Holm's \
+Reads the run file alone, which another process may be writing. Pairs are separated as the ranks of the ratings are: by Holm's \
 procedure, at 5 % over all pairs. In a league of several rule sets there is a line for each. Below stand the stop rules, each with what \
 it still needs.")]
 pub(super) struct StatusArguments {
@@ -168,7 +168,7 @@ struct DoubtReport {
     widest: Option<(f64, String)>,
     /// Pairs of agents that play.
     pairs: u64,
-    /// Those that are not told apart; `None` if the games were not read.
+    /// Those that are not separated; `None` if the games were not read.
     undecided: Option<u64>,
 }
 
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_duration_has_two_units_at_most() {
-        for (seconds, told) in [
+        for (seconds, text) in [
             (0.2, "1 s"),
             (59.0, "59 s"),
             (61.0, "1 min 1 s"),
@@ -251,7 +251,7 @@ mod tests {
             (90_000.0, "1 day 1 h"),
             (200_000.0, "2 days 7 h"),
         ] {
-            assert_eq!(duration(seconds), told);
+            assert_eq!(duration(seconds), text);
         }
     }
 }

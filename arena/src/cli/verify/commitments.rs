@@ -159,12 +159,12 @@ mod tests {
 
     #[test]
     fn a_list_may_be_json_lines_and_the_starts_that_a_bot_kept() {
-        let told = commitment("a", &seed_of_number(1));
+        let hash = commitment("a", &seed_of_number(1));
         for line in [
-            format!("{{\"id\":\"a\",\"commitment\":\"{told}\"}}"),
-            format!("{{\"id\":\"a\",\"commitment\":\"{told}\",\"seed\":\"{}\"}}", seed_of_number(1)),
+            format!("{{\"id\":\"a\",\"commitment\":\"{hash}\"}}"),
+            format!("{{\"id\":\"a\",\"commitment\":\"{hash}\",\"seed\":\"{}\"}}", seed_of_number(1)),
             format!(
-                "{{\"type\":\"start\",\"game\":\"a\",\"commitment\":\"{told}\",\"seed\":\"00\"}}\n{{\"type\":\"ask\"}}"
+                "{{\"type\":\"start\",\"game\":\"a\",\"commitment\":\"{hash}\",\"seed\":\"00\"}}\n{{\"type\":\"ask\"}}"
             ),
         ] {
             let mut list = Commitments::parse(&line).expect("a list");
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn what_is_no_list_is_refused_with_its_line() {
         let (one, again) = (row("a", 1, true), row("a", 2, true));
-        for (text, told) in [
+        for (text, expected) in [
             ("", "expected what `maumau tournament export --seeds` writes"),
             ("game,seed\n", "expected what `maumau tournament export --seeds` writes"),
             (HEAD, "there is no commitment in it"),
@@ -188,7 +188,7 @@ mod tests {
             ("{", "line 1: "),
         ] {
             let said = format!("{:#}", Commitments::parse(text).expect_err("no list"));
-            assert!(said.contains(told), "{said}");
+            assert!(said.contains(expected), "{said}");
         }
     }
 }

@@ -24,7 +24,7 @@ struct Need {
     is_met: bool,
     /// How far it is, in words.
     state: String,
-    /// About how many more games it takes, if that can be told.
+    /// About how many more games it takes, if that is known.
     games: Option<f64>,
 }
 
@@ -110,7 +110,7 @@ impl Needs {
             });
         }
         if let Some(minutes) = stop.minutes {
-            let state = "begins anew with each command that plays the run".to_owned();
+            let state = "starts again with each command that plays the run".to_owned();
             rules.push(Need { rule: format!("minutes {minutes}"), is_met: false, state, games: None });
         }
         let mut ahead = scheduler.clone();
