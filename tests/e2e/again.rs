@@ -39,8 +39,8 @@ fn one_disputed_game_is_played_again_and_the_old_one_is_kept() {
     let page = format!("league.fault-reports/{GAME}-seat1.txt");
     assert!(place.path(&page).is_file());
 
-    let (told, _) = place.check(&format!("run league.toml --dry-run --again-game {GAME}"), 0);
-    assert!(told.starts_with("1 game would be played"), "{told}");
+    let (printed, _) = place.check(&format!("run league.toml --dry-run --again-game {GAME}"), 0);
+    assert!(printed.starts_with("1 game would be played"), "{printed}");
     // Its agents are the same, and so is the game.
     let (_, said) = place.check(&format!("run league.toml --again-game {GAME}"), 2);
     let was = format!("{GAME} was 1 greedy, 2 random (dismissed: 1 not_started) and is the same again, event by event");
@@ -54,7 +54,7 @@ fn one_disputed_game_is_played_again_and_the_old_one_is_kept() {
     assert!(kept(1, "-seat1.txt").expect("its fault report").contains("not_started"));
     assert!(place.path(&page).is_file(), "the new game has a report, too");
 
-    // A game that comes out differently: an agent that answers as it was told to by a file beside it.
+    // A game that comes out differently: an agent that answers as a file beside it says.
     let shell = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh").canonicalize().expect("a bot");
     let command = format!("sh -c 'test -e sound && exec sh {}'", shell.display());
     let place = Place::new(&LEAGUE.replace("= 40", "= 4").replace("maumau agent random", &command));

@@ -35,7 +35,7 @@ fn what_went_wrong_for_an_agent_is_handed_out_as_its_seat_saw_it() {
     let rows = report["standings"]["rows"].as_array().expect("rows");
 
     for agent in ["liar", "forger"] {
-        let (told, _) = place.check(&format!("faults league.maumau --agent {agent} --to {agent}"), 0);
+        let (printed, _) = place.check(&format!("faults league.maumau --agent {agent} --to {agent}"), 0);
         let files = files(&place.path(agent));
         let of = |ending: &str| files.iter().filter(|(name, _)| name.ends_with(ending)).collect::<Vec<_>>();
         let (index, csv) = (&of("faults.md")[0].1, &of("faults.csv")[0].1);
@@ -45,7 +45,7 @@ fn what_went_wrong_for_an_agent_is_handed_out_as_its_seat_saw_it() {
         let row = rows.iter().find(|row| row["name"] == agent).expect("a row");
         for (fault, count) in row["faults"].as_object().expect("faults") {
             let times = count.as_u64().expect("a number");
-            assert!(told.contains(&format!("{times} {fault}")), "{told}");
+            assert!(printed.contains(&format!("{times} {fault}")), "{printed}");
             let lines = csv.lines().filter(|line| line.starts_with(&format!("{fault},"))).count();
             assert_eq!(lines as u64, times, "{csv}");
             let escaped = fault.replace('_', "\\_");
@@ -76,10 +76,10 @@ fn what_went_wrong_for_an_agent_is_handed_out_as_its_seat_saw_it() {
         "{csv}"
     );
     assert!(index.contains("the card is not in the hand, strike 3"), "{index}");
-    for told in
+    for expected in
         ["dismissed", "    referee: the card is not in the hand, strike 1", "\nstderr, its first", "\nRound 1; "]
     {
-        assert!(text.contains(told), "{told}: {text}");
+        assert!(text.contains(expected), "{expected}: {text}");
     }
 
     let (_, said) = place.check("faults league.maumau --agent greedy --to liar", 2);
@@ -88,7 +88,7 @@ fn what_went_wrong_for_an_agent_is_handed_out_as_its_seat_saw_it() {
     let known = "no such agent; did you mean \"liar\"? (known: \"liar\", \"forger\", \"greedy\")";
     assert!(said.contains(known) && !place.path("other").exists(), "{said}");
     fs::create_dir(place.path("greedy")).expect("an empty folder");
-    let (told, _) = place.check("faults league.maumau --agent greedy --to greedy", 0);
-    assert!(told.starts_with("nothing went wrong for greedy in 4 games"), "{told}");
+    let (printed, _) = place.check("faults league.maumau --agent greedy --to greedy", 0);
+    assert!(printed.starts_with("nothing went wrong for greedy in 4 games"), "{printed}");
     assert_eq!(files(&place.path("greedy")).len(), 2);
 }

@@ -24,7 +24,7 @@ fn a_bot_that_does_nothing_wrong_passes_every_step() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_the_line_and_its_path() {
+fn what_is_wrong_is_reported_with_the_line_and_its_path() {
     let quick = &["--rules", "basic", "--move-ms", "400", "--start-ms", "5000"][..];
     for (family, kind, words) in [
         ("form", "missing-id", &["/id: missing", "wrong_shape", r#"the agent sent {"type":"act","game":"check-"#][..]),
@@ -76,8 +76,8 @@ fn a_seat_is_fed_again_and_answers_that_differ_are_named() {
         assert_eq!(same.code, Some(0), "{rules}: {same:?}");
         // Whichever seat begins, some of the first moves belong to each seat; they are numbered as a replay numbers them.
         let part = feed(&["--until", "9"], "0", "maumau agent greedy");
-        let told = |line: &&str| line.starts_with("move ");
-        let numbers = part.stdout.lines().filter(told).map(|line| line[5..].split(' ').next().expect("a number"));
+        let is_move = |line: &&str| line.starts_with("move ");
+        let numbers = part.stdout.lines().filter(is_move).map(|line| line[5..].split(' ').next().expect("a number"));
         let numbers: Vec<u32> = numbers.map(|number| number.parse().expect("a number")).collect();
         assert!(!numbers.is_empty() && numbers.iter().all(|number| *number <= 9), "{rules}: {}", part.stdout);
         let replay = arena.run(&["replay", &record, "--format", "json"]).stdout;
@@ -145,7 +145,7 @@ fn at_its_third_ask(arena: &Arena, statement: &str) -> String {
 }
 
 #[test]
-fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
+fn what_fails_in_a_bot_is_shown_and_its_fault_report_makes_it_fail_again() {
     for (statement, counted, again) in [
         ("ask['view']['nope']", "crash", "its code failed: KeyError: 'nope' (mine.py, line 11, in choose); it answers"),
         ("sys.exit('no more')", "gone", "the agent is gone: it ended with exit status: 1, as recorded"),
@@ -155,8 +155,8 @@ fn what_fails_in_a_bot_is_told_and_its_fault_report_makes_it_fail_again() {
         let bot = at_its_third_ask(&arena, statement);
         let run = arena.play(&["--sandbox", "none", "--seed", "3", "--seat", HONEST, "--seat", &bot]);
         assert_eq!(run.code, Some(0), "{run:?}");
-        let told = "! mine: crash (its own code failed, and the kit answered in its place: KeyError: 'nope'";
-        assert_eq!(run.stdout.contains(told), counted == "crash", "{run:?}");
+        let crash = "! mine: crash (its own code failed, and the kit answered in its place: KeyError: 'nope'";
+        assert_eq!(run.stdout.contains(crash), counted == "crash", "{run:?}");
         assert!(run.stdout.contains(&format!("mine: 1 {counted}\n")), "{run:?}");
         let page = std::fs::read_to_string(arena.path("game.fault-reports/game-seat1.txt")).expect("a fault report");
         assert!(!page.contains("does it flush"), "the faulty line is why it was silent: {page}");
@@ -277,7 +277,7 @@ fn without_a_kit(arena: &Arena, answer: &str) -> String {
 fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_than_the_game_did() {
     let act = "{'type': 'act', 'game': m['game'], 'id': m['id'], 'do': 'play', 'card': '10H'}";
     let late = "n += 1; bad = n % 3 == 0; react = m.get('what') == 'react'";
-    for (rules, answer, fault, told) in [
+    for (rules, answer, fault, message) in [
         ("basic", "out = [act | {'do': 'plya'} if bad else act | legal[0]]", "unknown_verb", "\"do\": \"plya\""),
         ("snap", "out = [act | {'do': 'plya'} if bad else act | legal[0]]", "unknown_verb", "\"do\": \"plya\""),
         ("snap", &format!("out = [{act} if bad else act | legal[0]]"), "wrong_shape", "\"10H\""),
@@ -324,13 +324,13 @@ fn the_command_of_a_fault_report_shows_faulty_lines_again_and_waits_no_longer_th
         let fed = arena.run(&words);
         assert_eq!(fed.code, Some(0), "{answer}: {run:?} {fed:?}");
         assert_eq!(fed.stderr, "", "it waits no longer than the game did: {answer}");
-        assert!(fed.stdout.contains(&format!(": {fault}: ")) && fed.stdout.contains(told), "{answer}: {fed:?}");
-        let counted = |text: &str, told: &str| text.lines().filter(|line| line.contains(told)).count();
+        assert!(fed.stdout.contains(&format!(": {fault}: ")) && fed.stdout.contains(message), "{answer}: {fed:?}");
+        let counted = |text: &str, words: &str| text.lines().filter(|line| line.contains(words)).count();
         let in_game = counted(page.split("ended: ").next().unwrap_or_default(), &format!(": {fault} ("));
         assert_eq!(
             counted(&fed.stdout, &format!(": {fault}: ")),
             in_game,
-            "every faulty line is told: {answer}: {page} {fed:?}"
+            "every faulty line is shown: {answer}: {page} {fed:?}"
         );
     }
 }

@@ -5,14 +5,14 @@ use std::fs;
 use crate::league_place::{LEAGUE, Place, json};
 
 #[test]
-fn a_dry_run_tells_what_would_be_played_and_changes_nothing() {
+fn a_dry_run_prints_what_would_be_played_and_changes_nothing() {
     let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
-    let (told, _) = place.check("run league.toml --dry-run", 0);
+    let (printed, _) = place.check("run league.toml --dry-run", 0);
     assert!(
-        told.contains("12 games would be played: small of skat at tables of 2, 3 groups, 4 games of a group"),
-        "{told}"
+        printed.contains("12 games would be played: small of skat at tables of 2, 3 groups, 4 games of a group"),
+        "{printed}"
     );
-    assert!(told.contains("from g000-d0000-r0 to g002-d0001-r1"), "{told}");
+    assert!(printed.contains("from g000-d0000-r0 to g002-d0001-r1"), "{printed}");
     assert_eq!(fs::read_dir(place.0.path()).expect("a folder").count(), 1, "a file was made");
     place.check("run league.toml --quiet", 0);
     let before = fs::read(place.path("league.maumau")).expect("the run file");
@@ -50,7 +50,7 @@ fn league(schedule: &str) -> String {
 }
 
 #[test]
-fn every_format_tells_its_games_before_the_first_and_the_time_after_some() {
+fn every_format_counts_its_games_before_the_first_and_the_time_after_some() {
     for (schedule, least, most, words) in [
         ("games_per_pairing = 2", 20, Some(20), "20 games would be played: five"),
         (
@@ -80,14 +80,18 @@ fn every_format_tells_its_games_before_the_first_and_the_time_after_some() {
         ),
     ] {
         let place = Place::new(&league(schedule));
-        let (told, _) = place.check("run league.toml --dry-run --quiet", 0);
-        assert!(told.starts_with(words), "{words}: {told}");
-        assert!(told.contains(" asks a game, "), "{told}");
-        assert_eq!(told.contains("no round begins after 5 minutes of play"), schedule.contains("minutes"), "{told}");
+        let (printed, _) = place.check("run league.toml --dry-run --quiet", 0);
+        assert!(printed.starts_with(words), "{words}: {printed}");
+        assert!(printed.contains(" asks a game, "), "{printed}");
         assert_eq!(
-            told.contains("rounds of 64 games"),
+            printed.contains("no round begins after 5 minutes of play"),
+            schedule.contains("minutes"),
+            "{printed}"
+        );
+        assert_eq!(
+            printed.contains("rounds of 64 games"),
             schedule.contains("ladder") || schedule.contains("sample"),
-            "{told}"
+            "{printed}"
         );
         let report = json(&place, "run league.toml --dry-run --quiet --format json");
         assert_eq!((&report["games_least"], &report["games_most"]), (&least.into(), &most.into()), "{schedule}");
@@ -111,6 +115,6 @@ fn every_format_tells_its_games_before_the_first_and_the_time_after_some() {
         .sum();
     let processors = std::thread::available_parallelism().map_or(1, usize::from) as f64;
     assert!((seconds - took as f64 / 64.0 * 6_336.0 / 1e6 / processors).abs() < 1e-6, "{seconds}, {took}");
-    let (told, _) = place.check("run league.toml --dry-run --quiet", 0);
-    assert!(told.contains("at once, as the 64 games so far took"), "{told}");
+    let (printed, _) = place.check("run league.toml --dry-run --quiet", 0);
+    assert!(printed.contains("at once, as the 64 games so far took"), "{printed}");
 }

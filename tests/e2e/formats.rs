@@ -1,4 +1,4 @@
-//! What is told of a run in every form of output, by the order that means something in its format: the winner is one and the same.
+//! What every form of output says of a run, by the order that means something in its format: the winner is one and the same.
 
 use std::fs;
 
@@ -66,9 +66,9 @@ fn tables_files_and_pages_of_a_tournament_name_its_winner_first() {
             of_tables.iter().flat_map(|table| table["agents"].as_array().expect("agents")).collect();
         let written: Vec<&Value> = rows.iter().filter(|row| row["table"].is_number()).collect();
         assert_eq!(written.len(), seated.len());
-        for (row, told) in written.iter().zip(seated) {
-            assert_eq!((&row["agent"], &row["outcome"]), (&told["agent"], &told["outcome"]), "{row}");
-            assert_eq!(row["score"].as_f64(), told["score"].as_f64(), "{row}");
+        for (row, seat) in written.iter().zip(seated) {
+            assert_eq!((&row["agent"], &row["outcome"]), (&seat["agent"], &seat["outcome"]), "{row}");
+            assert_eq!(row["score"].as_f64(), seat["score"].as_f64(), "{row}");
         }
 
         let (csv, _) = place.check("show league.maumau --format csv", 0);
@@ -103,8 +103,8 @@ fn where_agents_meet_others_ratings_order_all_tables_and_an_anchor_fixes_their_s
     let schedule = "[schedule]\nformat = \"ladder\"\n[stop]\ngames = 120";
     let place = Place::new(&league("anchor = { a3 = 1000 }", schedule));
     place.check("run league.toml --quiet", 0);
-    let told = |arguments: &str| place.check(arguments, 0).0;
-    let csv = told("show league.maumau --format csv");
+    let printed = |arguments: &str| place.check(arguments, 0).0;
+    let csv = printed("show league.maumau --format csv");
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let column = lines.next().and_then(|names| names.iter().position(|name| *name == "rating")).expect("ratings");
     let rows: Vec<Vec<&str>> = lines.collect();
@@ -112,14 +112,14 @@ fn where_agents_meet_others_ratings_order_all_tables_and_an_anchor_fixes_their_s
     assert!(ratings.is_sorted_by(|one, next| one >= next), "{csv}");
     let anchored = rows.iter().find(|row| row[1] == "a3").expect("the anchor");
     assert_eq!(anchored[column], "1000", "{csv}");
-    let text = told("show league.maumau");
+    let text = printed("show league.maumau");
     assert!(text.contains("In the order of ratings: these agents have not met the same opponents"), "{text}");
     assert!(text.contains("Rating: a3 = 1000, 400 points"), "{text}");
     // An anchor changes no game: the run goes on with another one.
     place.write("league.toml", &league("anchor = { a3 = 2000 }", schedule));
     place.check("run league.toml --quiet", 0);
-    assert!(told("show league.maumau").contains("Rating: a3 = 2000"), "the new one holds");
-    let page = told("show league.maumau --format html");
+    assert!(printed("show league.maumau").contains("Rating: a3 = 2000"), "the new one holds");
+    let page = printed("show league.maumau --format html");
     assert!(page.contains("In the order of ratings") && page.contains("a3 is 2000; "), "{page}");
 }
 

@@ -1,4 +1,4 @@
-//! Pages of a run while it is played, as bytes: whoever looks, in whatever format, the run is played from its first game to its last.
+//! Pages of a run while it is played, as bytes: no matter who looks, and in which format, the run is played from its first game to its last.
 //! How pages look in a browser is tested in `tests/browser`.
 
 use std::collections::BTreeSet;
@@ -66,7 +66,7 @@ impl Viewer {
         assert_eq!(status, 200);
         let seen = Arc::clone(&pages);
         let tables = std::thread::spawn(move || {
-            let (mut told, mut opened, mut readers) = (Vec::new(), BTreeSet::new(), Vec::new());
+            let (mut messages, mut opened, mut readers) = (Vec::new(), BTreeSet::new(), Vec::new());
             for line in news.lines() {
                 let Ok(line) = line else { break };
                 let Some(text) = line.strip_prefix("data: ") else { continue };
@@ -78,18 +78,18 @@ impl Viewer {
                         readers.push(std::thread::spawn(move || look(&server, &game, &seen)));
                     }
                 }
-                told.push(message);
+                messages.push(message);
             }
             readers.into_iter().for_each(|reader| reader.join().expect("a reader does not panic"));
-            told
+            messages
         });
         Viewer { tables, pages }
     }
 
-    /// What was told of the tables, and each page with its status, once the server has ended.
+    /// The news of the tables, and each page with its status, once the server has ended.
     fn end(self) -> (Vec<serde_json::Value>, Vec<(String, u16)>) {
-        let told = self.tables.join().expect("a reader does not panic");
-        (told, self.pages.lock().expect("no panic").clone())
+        let messages = self.tables.join().expect("a reader does not panic");
+        (messages, self.pages.lock().expect("no panic").clone())
     }
 }
 
@@ -120,7 +120,7 @@ fn begin(place: &Place, arguments: &str) -> (Child, BufReader<std::process::Chil
     let mut line = String::new();
     let (address, token) = loop {
         line.clear();
-        assert_ne!(said.read_line(&mut line).expect("text"), 0, "no address was told");
+        assert_ne!(said.read_line(&mut line).expect("text"), 0, "no address was printed");
         if let Some((_, rest)) = line.split_once("http://") {
             break rest.trim_end().split_once("/?token=").expect("a link with a token");
         }
@@ -160,7 +160,7 @@ fn in_every_format_a_run_that_is_watched_is_played_to_its_end() {
     std::thread::scope(|scope| FORMATS.iter().for_each(|format| _ = scope.spawn(|| play(*format))));
 }
 
-/// Waits for the end of a run of which `before` games had been played, and holds what its viewer was told to it.
+/// Waits for the end of a run of which `before` games had been played, and compares what its viewer was sent with it.
 fn check(format: &str, mut run: Child, mut said: BufReader<std::process::ChildStderr>, viewer: Viewer, before: u64) {
     let mut announced = String::new();
     run.stdout.take().expect("a pipe").read_to_string(&mut announced).expect("text");
@@ -168,9 +168,9 @@ fn check(format: &str, mut run: Child, mut said: BufReader<std::process::ChildSt
     let mut text = String::new();
     said.read_to_string(&mut text).expect("text");
     assert_eq!((status.code(), text.as_str()), (Some(0), ""), "{format}");
-    let (told, pages) = viewer.end();
+    let (messages, pages) = viewer.end();
     let games = announced.lines().filter(|line| line.starts_with('g') && line.contains("-r")).count() as u64;
-    let last = told.last().expect("news");
+    let last = messages.last().expect("news");
     assert_eq!((last["games"].as_u64(), last["is_over"].as_bool()), (Some(games), Some(true)), "{format}: {last}");
     let wrong: Vec<_> = pages.iter().filter(|(_, status)| ![200, 307, 404].contains(status)).collect();
     assert!(wrong.is_empty(), "{format}: {wrong:?}");

@@ -117,10 +117,10 @@ fn agents_join_retire_and_change_while_a_ladder_is_played() {
             String::from_utf8(done.stderr).expect("text"),
         )
     };
-    let (code, told, _) = add("d", "maumau agent first");
+    let (code, printed, _) = add("d", "maumau agent first");
     assert!(
-        code == Some(0) && told.starts_with("d joins, after ") && told.contains(" ms between two rounds"),
-        "{told}"
+        code == Some(0) && printed.starts_with("d joins, after ") && printed.contains(" ms between two rounds"),
+        "{printed}"
     );
     let (code, _, said) = add("d", "maumau agent first");
     assert!(code == Some(2) && said.contains("has an agent \"d\" already"), "{said}");
@@ -130,13 +130,13 @@ fn agents_join_retire_and_change_while_a_ladder_is_played() {
     let mut replace = place.tournament("replace league.maumau b --command");
     let done = replace.arg("maumau agent random").output().expect("maumau runs");
     assert!(String::from_utf8_lossy(&done.stdout).starts_with("b@2 joins: the command was"), "{done:?}");
-    let told = place.check("retire league.maumau c", 0).0;
-    assert!(told.starts_with("c retires, after "), "{told}");
+    let printed = place.check("retire league.maumau c", 0).0;
+    assert!(printed.starts_with("c retires, after "), "{printed}");
     let (_, said) = place.check("retire league.maumau c", 2);
     assert!(said.contains("c has retired already"), "{said}");
     let before = place.games();
-    let told = place.check("add league.maumau c", 0).0;
-    assert!(told.starts_with("c plays again after it had retired, after "), "{told}");
+    let printed = place.check("add league.maumau c", 0).0;
+    assert!(printed.starts_with("c plays again after it had retired, after "), "{printed}");
     place.check("stop league.maumau", 0);
     run.wait().expect("it ends");
 
@@ -149,10 +149,10 @@ fn agents_join_retire_and_change_while_a_ladder_is_played() {
     place.write("league.toml", &league.replace("games = 1000000", &format!("games = {}", place.games() + 100)));
     place.check("run league.toml --quiet", 0);
     verify(&place);
-    let told = place.check("retire league.maumau c", 0).0;
+    let printed = place.check("retire league.maumau c", 0).0;
     assert!(
-        told.contains("no process plays league.maumau now; it holds from the next: maumau tournament run"),
-        "{told}"
+        printed.contains("no process plays league.maumau now; it holds from the next: maumau tournament run"),
+        "{printed}"
     );
     assert!(!place.path("league.maumau.change").exists() && !place.path("league.maumau.changed").exists());
 }
@@ -185,20 +185,21 @@ fn a_stop_rule_that_can_never_be_met_is_refused_and_the_others_say_what_they_nee
         open_league("sample", 300, &["a", "b", "c"]).replace("games = 300", "games = 300\nranking = true\nwidth = 0.3");
     let league = league.replace("format = \"sample\"", "format = \"sample\"\nequal = 50");
     place.write("league.toml", &league);
-    let (told, _) = place.check("check league.toml --effect 100", 0);
+    let (printed, _) = place.check("check league.toml --effect 100", 0);
     assert!(
-        told.contains("with neighbours 100 points apart, ") && told.contains("simulated leagues show what [stop]"),
-        "{told}"
+        printed.contains("with neighbours 100 points apart, ")
+            && printed.contains("simulated leagues show what [stop]"),
+        "{printed}"
     );
     place.check("run league.toml --quiet", 0);
-    let (told, _) = place.check("status league.maumau", 0);
+    let (printed, _) = place.check("status league.maumau", 0);
     // The first two end the league before its games are used up.
     for rule in [
         "stop rule width 0.3: the widest interval is 0.298 (b) (met)\n",
         "stop rule ranking: 0 of 3 pairs in doubt, 3 equal within 50 points (met)\n",
         "stop rule games 300: 172 left\n",
     ] {
-        assert!(told.contains(rule), "{rule}\n{told}");
+        assert!(printed.contains(rule), "{rule}\n{printed}");
     }
     let status = json(&place, "status league.maumau --format json");
     assert_eq!((&status["over"], status["stop_rules"].as_array().map(Vec::len)), (&true.into(), Some(3)));

@@ -50,7 +50,7 @@ fn check_files(folder: &str, but: &str) {
 }
 
 #[test]
-fn a_match_with_a_forger_is_told_line_by_line() {
+fn a_match_with_a_forger_is_shown_line_by_line() {
     let arena = Arena::new();
     let record = arena.path("game.jsonl");
     let forger = forger();
@@ -160,8 +160,8 @@ fn colours_are_for_terminals_and_whoever_forces_them() {
 fn cards_have_signs_where_the_locale_is_utf_8_and_letters_elsewhere() {
     let arena = Arena::new();
     arena.play(&["--seat", HONEST, "--seat", HONEST, "--quiet", "--seed", "3"]);
-    let told = |locale: &str| replay(&arena, &["--plain"], &[("LC_ALL", locale)]);
-    let (signs, letters) = (told("C.UTF-8"), told("C"));
+    let printed = |locale: &str| replay(&arena, &["--plain"], &[("LC_ALL", locale)]);
+    let (signs, letters) = (printed("C.UTF-8"), printed("C"));
     assert!(letters.is_ascii() && !signs.is_ascii(), "{letters}");
     assert_eq!(signs.replace('♠', "s").replace('♥', "h").replace('♦', "d").replace('♣', "c"), letters);
 }
@@ -183,10 +183,10 @@ fn a_replay_as_json_has_a_head_and_an_object_for_each_frame() {
         assert!(frame["lines"][0]["text"].as_str().is_some_and(|text| text.starts_with("first")), "{frame}");
     }
     let numbers: Vec<String> = (1..frames.len()).map(|number| format!("{number:>5}  ")).collect();
-    let told = replay(&arena, &[], &[]);
-    let told: Vec<&str> = told.lines().collect();
+    let printed = replay(&arena, &[], &[]);
+    let printed: Vec<&str> = printed.lines().collect();
     for number in numbers {
-        assert_eq!(told.iter().filter(|line| line.starts_with(&number)).count(), 1, "{number}");
+        assert_eq!(printed.iter().filter(|line| line.starts_with(&number)).count(), 1, "{number}");
     }
 }
 
@@ -208,7 +208,7 @@ fn what_the_doctor_finds_is_one_json_object() {
 }
 
 #[test]
-fn a_log_tells_of_agents_faults_and_the_sandbox_and_of_no_secret() {
+fn a_log_has_agents_faults_and_the_sandbox_and_of_no_secret() {
     let arena = Arena::new();
     let (league, log) = (arena.path("l.toml"), arena.path("l.log"));
     let bad = bad_bot("moves", "illegal-card");
@@ -239,7 +239,7 @@ fn a_log_tells_of_agents_faults_and_the_sandbox_and_of_no_secret() {
     ] {
         assert_eq!(spans_of(message), spans, "{message}");
     }
-    assert!(!text.contains("game begun"), "that is told from debug on");
+    assert!(!text.contains("game begun"), "that is logged from debug on");
     let seed = maumau_engine::seed_of_number(987_654_321).to_string();
     for secret in ["illegal-card", "987654321", &seed[..16]] {
         assert!(!text.contains(secret), "{secret} in {text}");
@@ -288,13 +288,13 @@ fn what_holds_no_record_is_said_to_be_what_it_is() {
         .expect("a league");
     assert_eq!(arena.run(&["tournament", "run", &league]).code, Some(0));
     for command in [&["replay", &run][..], &["feed", &run, "--seat", "0", "--", "x"]] {
-        let told = arena.run(command);
-        let said = format!("{}{}", told.stdout, told.stderr);
-        assert_eq!(told.code, Some(2), "{told:?}");
+        let run = arena.run(command);
+        let said = format!("{}{}", run.stdout, run.stderr);
+        assert_eq!(run.code, Some(2), "{run:?}");
         for word in ["a run file, and no record", "tournament show", "tournament export"] {
             assert!(said.contains(word), "no {word:?} in {said}");
         }
     }
-    let told = arena.run(&["verify", &empty]);
-    assert!(told.code == Some(2) && told.stderr.contains("there are no records in this folder"), "{told:?}");
+    let run = arena.run(&["verify", &empty]);
+    assert!(run.code == Some(2) && run.stderr.contains("there are no records in this folder"), "{run:?}");
 }

@@ -55,7 +55,7 @@ fn quiet_shows_the_result_and_nothing_else() {
 }
 
 #[test]
-fn a_match_its_record_and_what_each_seat_saw_are_told_alike() {
+fn a_match_its_record_and_what_each_seat_saw_are_shown_alike() {
     let arena = Arena::new();
     let record = arena.path("game.jsonl");
     let match_of_two = [&["play", "--record", &record], &TWO[..], &["--seed", "11"]].concat();
@@ -96,7 +96,7 @@ fn a_record_that_was_changed_is_named_with_its_line() {
     let text = std::fs::read_to_string(&record).expect("a record");
     let lines: Vec<&str> = text.lines().collect();
     let without_line_5 = [&lines[..4], &lines[5..]].concat().join("\n") + "\n";
-    let mut told = String::new();
+    let mut printed = String::new();
     for (what, changed) in [
         ("the seat of a line", text.replacen("\"seat\":1", "\"seat\":0", 1)),
         ("without line 5", without_line_5),
@@ -106,10 +106,10 @@ fn a_record_that_was_changed_is_named_with_its_line() {
         ("nothing", String::new()),
     ] {
         std::fs::write(&record, &changed).expect("a file");
-        told +=
+        printed +=
             &format!("# {what}\n{}{}", arena.run_shown(&["verify", &record]), arena.run_shown(&["replay", &record]));
     }
-    insta::assert_snapshot!(told);
+    insta::assert_snapshot!(printed);
 }
 
 #[test]
@@ -186,9 +186,9 @@ fn what_a_forged_record_says_cannot_steer_a_terminal() {
     chain.seal(0, &Meta::default(), &mut written);
     std::fs::write(&record, &written).expect("a file");
     for command in ["verify", "replay"] {
-        let told = arena.run(&[command, &record]);
-        let told = told.stdout + &told.stderr;
-        assert!(told.contains("unknown variant `\\u{1b}[2J`"), "{command}: {told}");
+        let printed = arena.run(&[command, &record]);
+        let printed = printed.stdout + &printed.stderr;
+        assert!(printed.contains("unknown variant `\\u{1b}[2J`"), "{command}: {printed}");
     }
 }
 
@@ -202,9 +202,9 @@ fn a_deleted_current_directory_is_named_with_what_was_looked_for() {
         let mut play = Command::new("sh");
         play.current_dir(&folder).args(["-c", &script, "sh", env!("CARGO_BIN_EXE_maumau"), "play"]).args(TWO);
         let output = play.args(arguments).output().expect("maumau runs");
-        let told = String::from_utf8_lossy(&output.stderr);
+        let printed = String::from_utf8_lossy(&output.stderr);
         let expected = format!("{what}the current directory, from which it is looked for, cannot be found");
-        assert!(output.status.code() == Some(3) && told.contains(&expected), "{told}");
+        assert!(output.status.code() == Some(3) && printed.contains(&expected), "{printed}");
     }
 }
 
@@ -252,7 +252,7 @@ fn a_record_that_cannot_be_written_is_noticed_before_the_match() {
 #[test]
 fn a_match_is_refused_with_the_last_words_of_an_agent_that_does_not_start() {
     let arena = Arena::new();
-    let told = [
+    let printed = [
         "/nowhere/bot",
         "no-such-program-anywhere",
         "sh -c 'echo loading >&2; echo no weights >&2; exit 7' bot.sh",
@@ -260,13 +260,13 @@ fn a_match_is_refused_with_the_last_words_of_an_agent_that_does_not_start() {
     ]
     .map(|bad| {
         let record = arena.path("game.jsonl");
-        let told = arena.run_shown(&["play", "--record", &record, "--seat", HONEST, "--seat", bad]);
+        let printed = arena.run_shown(&["play", "--record", &record, "--seat", HONEST, "--seat", bad]);
         let page = std::fs::read_to_string(arena.path("game.fault-reports/game-seat1.txt")).expect("a fault report");
         assert!(page.contains(bad), "{bad}: {page}");
         assert!(!arena.folder().join("game.jsonl").exists(), "{bad}: there is no such game");
-        told
+        printed
     });
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(printed.join("\n"));
     let run = arena.run(&["play", "--format", "json", "--seat", HONEST, "--seat", "/nowhere/bot"]);
     let shown: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!((run.code, &shown["result"]), (Some(2), &Value::Null), "{run:?}");
@@ -276,17 +276,17 @@ fn a_match_is_refused_with_the_last_words_of_an_agent_that_does_not_start() {
 }
 
 #[test]
-fn what_is_wrong_with_a_command_is_told_with_what_to_write() {
+fn what_is_wrong_with_a_command_is_printed_with_what_to_write() {
     let arena = Arena::new();
     std::fs::write(arena.path("mine.py"), "import sys\nsys.exit(3)\n").expect("a file");
     let commands = ["mine.py", "./mine.py", "TOKEN=1 python3 mine.py", "python3 mine.py | tee log"];
-    let told = commands.map(|command| {
+    let printed = commands.map(|command| {
         let mut play = std::process::Command::new(env!("CARGO_BIN_EXE_maumau"));
         play.args(["play", "--quiet", "--seat", HONEST, "--seat", command]).current_dir(arena.folder());
-        let told = String::from_utf8(play.output().expect("maumau runs").stderr).expect("text");
-        format!("# {command}\n{}", told.replace(env!("CARGO_BIN_EXE_maumau"), "maumau"))
+        let printed = String::from_utf8(play.output().expect("maumau runs").stderr).expect("text");
+        format!("# {command}\n{}", printed.replace(env!("CARGO_BIN_EXE_maumau"), "maumau"))
     });
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(printed.join("\n"));
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn the_last_line_says_who_was_dismissed() {
 }
 
 #[test]
-fn what_is_wrong_with_an_agent_is_told_at_its_move() {
+fn what_is_wrong_with_an_agent_is_shown_at_its_move() {
     let quick = ["--seed", "5", "--move-ms", "200", "--seat", HONEST, "--seat"];
     for (family, kind, words) in [
         ("form", "not-json", "         the agent sent what is this?\n"),
@@ -314,12 +314,12 @@ fn what_is_wrong_with_an_agent_is_told_at_its_move() {
         assert_eq!(run.code, Some(0), "{run:?}");
         assert!(run.stdout.contains(words), "{kind}: no {words:?} in {}", run.stdout);
         let replay = arena.run(&["replay", &arena.path("game.jsonl")]);
-        assert!(replay.stdout.contains(words), "a record tells the same: {kind}: {}", replay.stdout);
+        assert!(replay.stdout.contains(words), "a record says the same: {kind}: {}", replay.stdout);
     }
 }
 
 #[test]
-fn two_bots_of_one_program_are_told_apart() {
+fn two_bots_of_one_program_are_distinguished() {
     let arena = Arena::new();
     let (mau, illegal) = (bad_bot("moves", "wish-missing"), bad_bot("moves", "wish-invalid"));
     let run = arena.play(&["--seed", "3", "--seat", &mau, "--seat", &illegal, "--seat", HONEST, "--seat", HONEST]);
@@ -348,11 +348,14 @@ fn a_stderr_that_takes_nothing_changes_no_game() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn too_few_files_for_any_game_are_told_before_it_begins() {
+fn too_few_files_for_any_game_are_reported_before_it_begins() {
     let output = limited(&Arena::new(), "ulimit -n 8", "");
-    let told = String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(told.contains("this program may have 8 files open at once") && told.contains("ulimit -n"), "{told}");
+    assert!(
+        printed.contains("this program may have 8 files open at once") && printed.contains("ulimit -n"),
+        "{printed}"
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -360,9 +363,9 @@ fn too_few_files_for_any_game_are_told_before_it_begins() {
 fn a_machine_without_room_for_an_agent_costs_nobody_a_game() {
     let arena = Arena::new();
     let output = limited(&arena, "ulimit -n 20", "--start-ms 300 --record game.jsonl");
-    let told = String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(told.contains("no room") && told.contains("ulimit -n"), "{told}");
+    assert!(printed.contains("no room") && printed.contains("ulimit -n"), "{printed}");
     assert!(!arena.folder().join("game.jsonl").exists(), "there is no such game");
 }
 
@@ -371,7 +374,7 @@ fn a_machine_without_room_for_an_agent_costs_nobody_a_game() {
 fn a_record_that_may_not_grow_is_an_error_and_no_crash() {
     let arena = Arena::new();
     let output = limited(&arena, "ulimit -f 1", "--record game.jsonl");
-    let told = String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(told.contains("game.jsonl cannot be written"), "{told}");
+    assert!(printed.contains("game.jsonl cannot be written"), "{printed}");
 }

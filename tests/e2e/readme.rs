@@ -145,13 +145,13 @@ fn the_demo_ends_with_the_table_of_the_readme_and_with_commands_that_work() {
     // By its path, as `cargo run` starts it.
     let program = env!("CARGO_BIN_EXE_maumau");
     let demo = Command::new(program).args(["tournament", "demo"]).current_dir(folder.path()).output().expect("it runs");
-    let told = String::from_utf8(demo.stdout).expect("UTF-8");
-    assert!(demo.status.success(), "{told}\n{}", String::from_utf8_lossy(&demo.stderr));
+    let stdout = String::from_utf8(demo.stdout).expect("UTF-8");
+    assert!(demo.status.success(), "{stdout}\n{}", String::from_utf8_lossy(&demo.stderr));
 
     let trimmed = |text: &str| text.trim().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     let readme = page("README.md");
     let shown = readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a table in README");
-    let (standings, _) = told.split_once("\nScore: ").expect("a table");
+    let (standings, _) = stdout.split_once("\nScore: ").expect("a table");
     assert_eq!(
         trimmed(shown),
         trimmed(standings),
@@ -159,13 +159,13 @@ fn the_demo_ends_with_the_table_of_the_readme_and_with_commands_that_work() {
         trimmed(standings)
     );
     assert!(
-        told.lines().all(|line| line.starts_with(&format!("  {program}")) || line.trim_end().len() <= 80),
-        "{told}"
+        stdout.lines().all(|line| line.starts_with(&format!("  {program}")) || line.trim_end().len() <= 80),
+        "{stdout}"
     );
 
-    let (_, commands) = told.split_once("Go on with:\n").expect("what to do next");
+    let (_, commands) = stdout.split_once("Go on with:\n").expect("what to do next");
     let commands: Vec<&str> = commands.lines().filter_map(|line| line.strip_prefix("  ")).collect();
-    assert!(commands.len() == 3 && commands.iter().all(|command| command.starts_with(program)), "{told}");
+    assert!(commands.len() == 3 && commands.iter().all(|command| command.starts_with(program)), "{stdout}");
     for command in commands {
         check(&folder, command);
     }

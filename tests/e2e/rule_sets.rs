@@ -44,12 +44,12 @@ fn every_built_in_rule_set_is_explained_in_whole_sentences() {
     let names: Value = serde_json::from_slice(&names.expect("maumau runs").stdout).expect("JSON");
     for set in names.as_array().expect("sets") {
         let name = set["name"].as_str().expect("a name");
-        let told = Command::new(env!("CARGO_BIN_EXE_maumau"))
+        let printed = Command::new(env!("CARGO_BIN_EXE_maumau"))
             .args(["rules", "explain", name])
             .env("LC_ALL", "C.UTF-8")
             .output();
-        let told = String::from_utf8(told.expect("maumau runs").stdout).expect("UTF-8");
-        insta::assert_snapshot!(format!("rules_explain_{name}"), told);
+        let printed = String::from_utf8(printed.expect("maumau runs").stdout).expect("UTF-8");
+        insta::assert_snapshot!(format!("rules_explain_{name}"), printed);
     }
 }
 
@@ -60,7 +60,7 @@ fn verify(place: &Place, run: &str) {
 }
 
 #[test]
-fn every_group_plays_each_rule_set_and_tables_tell_them_apart_and_together() {
+fn every_group_plays_each_rule_set_and_tables_show_them_apart_and_together() {
     let place = Place::new(LEAGUE);
     let (_, said) = place.check("run league.toml", 0);
     assert!(said.contains("24 games played, 24 of 24"), "{said}");
@@ -185,8 +185,8 @@ fn other_rule_sets_are_another_league() {
     maumau: league.maumau holds a run of other games than league.toml asks for: the option dealing of snap was dealer and is now referee. Go on with the league as it was, or name another run file with --run
     "#);
     place.write("league.toml", LEAGUE);
-    let (told, _) = place.check("run league.toml --dry-run --run new.maumau", 0);
-    insta::assert_snapshot!(without(&told, " at once here: "), @"
+    let (printed, _) = place.check("run league.toml --dry-run --run new.maumau", 0);
+    insta::assert_snapshot!(without(&printed, " at once here: "), @"
     24 games would be played: both of skat, snap at tables of 2, 3 groups, 4 games of a group by each rule set; the run file is new.maumau
     from g000-d0000-r0 to g002-d0003-r1
 

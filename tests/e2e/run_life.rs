@@ -202,13 +202,13 @@ fn a_run_is_stopped_from_another_terminal_after_the_games_in_play() {
     // A request to a process that has ended stops nobody.
     place.write("league.maumau.stop", "process 1 on nowhere since 1970-01-01 00:00:00 UTC");
     let run = place.start("run league.toml", 2);
-    let (told, said) = place.check("stop league.maumau", 0);
+    let (printed, said) = place.check("stop league.maumau", 0);
     assert!(said.contains(&format!("waiting for process {} on ", run.id())), "{said}");
     let (code, said) = wait(run);
     assert_eq!(code, Some(130), "{said}");
     assert!(said.contains("asked to stop: finishing the games in play"), "{said}");
     assert!(said.contains("the same command goes on with what is missing"), "{said}");
-    assert!(told.starts_with(&format!("stopped: {} of 180 games in league.maumau", place.games())), "{told}");
+    assert!(printed.starts_with(&format!("stopped: {} of 180 games in league.maumau", place.games())), "{printed}");
     assert!(!place.path("league.maumau.stop").exists(), "the request is left");
 
     let (_, said) = place.check("stop league.maumau", 1);
@@ -224,10 +224,10 @@ fn a_run_is_stopped_from_another_terminal_after_the_games_in_play() {
 fn the_status_of_a_run_says_what_is_left_and_what_is_in_doubt() {
     let place = Place::new(&slow_league(60));
     let mut run = place.start("run league.toml --quiet", 3);
-    let (told, _) = place.check("status league.maumau", 0);
+    let (printed, _) = place.check("status league.maumau", 0);
     assert!(
-        told.contains(" of 180 games (") && told.contains(&format!("played by process {} on ", run.id())),
-        "{told}"
+        printed.contains(" of 180 games (") && printed.contains(&format!("played by process {} on ", run.id())),
+        "{printed}"
     );
     let status = json(&place, "status league.maumau --format json");
     assert!(status["games_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{status}");
@@ -240,8 +240,11 @@ fn the_status_of_a_run_says_what_is_left_and_what_is_in_doubt() {
     let place = Place::new(LEAGUE);
     assert!(place.check("status league.maumau", 2).1.contains("there is no run file league.maumau"));
     place.check("run league.toml --quiet", 0);
-    let (told, _) = place.check("status league.maumau", 0);
-    assert!(told.contains("small: 120 of 120 games (complete)") && told.contains("played by no process now"), "{told}");
+    let (printed, _) = place.check("status league.maumau", 0);
+    assert!(
+        printed.contains("small: 120 of 120 games (complete)") && printed.contains("played by no process now"),
+        "{printed}"
+    );
     let report = json(&place, "show league.maumau --format json");
     let rows = report["standings"]["rows"].as_array().expect("rows").iter();
     let width =
@@ -266,13 +269,16 @@ fn parts_that_were_played_apart_make_the_run_of_one_machine() {
             "{said}"
         );
     }
-    let (told, _) = place.check("merge part-3.maumau part-1.maumau --to whole.maumau", 0);
-    assert!(told.contains("16 of 24 games in whole.maumau: 16 new, 0 there already"), "{told}");
-    assert!(told.contains("8 missing: g") && told.contains("tournament run LEAGUE --run whole.maumau"), "{told}");
-    let (told, _) = place.check("merge part-1.maumau part-2.maumau --to whole.maumau", 0);
+    let (printed, _) = place.check("merge part-3.maumau part-1.maumau --to whole.maumau", 0);
+    assert!(printed.contains("16 of 24 games in whole.maumau: 16 new, 0 there already"), "{printed}");
     assert!(
-        told.contains("24 of 24 games in whole.maumau: 8 new, 8 there already") && !told.contains("missing"),
-        "{told}"
+        printed.contains("8 missing: g") && printed.contains("tournament run LEAGUE --run whole.maumau"),
+        "{printed}"
+    );
+    let (printed, _) = place.check("merge part-1.maumau part-2.maumau --to whole.maumau", 0);
+    assert!(
+        printed.contains("24 of 24 games in whole.maumau: 8 new, 8 there already") && !printed.contains("missing"),
+        "{printed}"
     );
     for tables in ["--format json", "--games --format csv", "--format csv --ratings"] {
         let shown = |run: &str| place.check(&format!("show {run} {tables}"), 0).0;
@@ -330,9 +336,9 @@ fn parts_of_other_runs_are_refused_by_name() {
 fn two_agents_of_a_run_are_compared() {
     let place = Place::new(LEAGUE);
     place.check("run league.toml --quiet", 0);
-    let (told, _) = place.check("compare league.maumau greedy random", 0);
-    assert!(told.starts_with("greedy against random: 40 games in 20 deals\nscore of greedy: 0."), "{told}");
-    assert!(told.contains("rating of greedy minus that of random, from all games: "), "{told}");
+    let (printed, _) = place.check("compare league.maumau greedy random", 0);
+    assert!(printed.starts_with("greedy against random: 40 games in 20 deals\nscore of greedy: 0."), "{printed}");
+    assert!(printed.contains("rating of greedy minus that of random, from all games: "), "{printed}");
     let [there, back] = ["greedy random", "random greedy"]
         .map(|agents| json(&place, &format!("compare league.maumau {agents} --format json")));
     let number = |report: &Value, path: &str| report.pointer(path).and_then(Value::as_f64).expect("a number");
@@ -369,19 +375,22 @@ fn agents_that_have_not_met_are_not_compared_by_their_scores() {
     let place = Place::new(&LEAGUE.replace("= 40", "= 2"));
     // Part 1 of 3 has the deals of the first group alone.
     place.check("run league.toml --quiet --shard 1/3", 0);
-    let (told, _) = place.check("compare league.maumau greedy random", 0);
-    assert!(told.contains("greedy and random have not met in a finished game"), "{told}");
-    assert!(told.contains("ratings: these two cannot be compared"), "{told}");
-    let (told, _) = place.check("status league.maumau", 0);
-    assert!(told.contains("undecided: 3 of 3 pairs"), "{told}");
+    let (printed, _) = place.check("compare league.maumau greedy random", 0);
+    assert!(printed.contains("greedy and random have not met in a finished game"), "{printed}");
+    assert!(printed.contains("ratings: these two cannot be compared"), "{printed}");
+    let (printed, _) = place.check("status league.maumau", 0);
+    assert!(printed.contains("undecided: 3 of 3 pairs"), "{printed}");
 }
 
 #[test]
 fn a_league_is_checked_before_it_starts() {
     let place = Place::new(LEAGUE);
-    let (told, said) = place.check("check league.toml", 0);
-    assert!(told.contains("small: 4 games played of other cards"), "{told}{said}");
-    assert!(told.contains("all 120 games of the league take about ") && told.contains("iB in the run file"), "{told}");
+    let (printed, said) = place.check("check league.toml", 0);
+    assert!(printed.contains("small: 4 games played of other cards"), "{printed}{said}");
+    assert!(
+        printed.contains("all 120 games of the league take about ") && printed.contains("iB in the run file"),
+        "{printed}"
+    );
     assert_eq!(fs::read_dir(place.0.path()).expect("a folder").count(), 1, "a file was made");
     place.check("run league.toml --quiet", 0);
     let report = json(&place, "check league.toml --format json");
@@ -389,8 +398,8 @@ fn a_league_is_checked_before_it_starts() {
     let estimate = report["bytes"].as_f64().expect("a number");
     assert!((0.3..3.0).contains(&(estimate / bytes)), "{estimate} of {bytes}");
     place.write("league.toml", &LEAGUE.replace("maumau agent random", "/nowhere/bot"));
-    let (told, _) = place.check("check league.toml", 1);
-    assert!(told.contains("not_started: /nowhere/bot cannot be started"), "{told}");
+    let (printed, _) = place.check("check league.toml", 1);
+    assert!(printed.contains("not_started: /nowhere/bot cannot be started"), "{printed}");
 }
 
 #[test]
@@ -414,7 +423,7 @@ fn agents_of_a_league_with_rounds_stay_those_of_the_beginning() {
 }
 
 #[test]
-fn what_agents_of_one_author_gain_together_is_told_and_they_can_be_kept_apart() {
+fn what_agents_of_one_author_gain_together_is_shown_and_they_can_be_kept_apart() {
     let agents: String = [("a1", "ann", "greedy"), ("a2", "ann", "first"), ("b", "bob", "random"), ("c", "", "greedy")]
         .iter()
         .map(|(name, author, bot)| {

@@ -122,9 +122,9 @@ fn who_computes_without_being_asked_is_stopped_meanwhile() {
 /// Answers with the first legal action; a child of it computes between its turns, and rests while it is asked.
 const PONDERER: &str = r#"
 import json, os, select, sys
-hear, tell = os.pipe()
+hear, signal = os.pipe()
 if os.fork() == 0:
-    os.close(tell)
+    os.close(signal)
     while os.read(hear, 1):
         while not select.select([hear], [], [], 0)[0]: pass
         if not os.read(hear, 1): break
@@ -133,12 +133,12 @@ ponders = False
 for message in map(json.loads, sys.stdin):
     if message["type"] == "hello": answer = {"type": "ready", "protocol": "maumau/1", "name": "ponderer"}
     elif message["type"] == "ask":
-        if ponders: os.write(tell, b"s")
+        if ponders: os.write(signal, b"s")
         ponders = True
         answer = {"type": "act", "game": message["game"], "id": message["id"], **message["legal"][0]}
     else: continue
     print(json.dumps(answer), flush=True)
-    if ponders: os.write(tell, b"g")
+    if ponders: os.write(signal, b"g")
 "#;
 
 #[test]
@@ -247,12 +247,12 @@ fn what_agents_see_is_kept_in_memory_and_is_nothing_but_what_is_named() {
         return;
     }
     let modules = "import sys, sysconfig; print(sysconfig.get_path('stdlib'))";
-    let told = |program: &str, words: &[&str]| {
+    let stdout_of = |program: &str, words: &[&str]| {
         let done = std::process::Command::new(program).args(words).output().expect("it can be run");
         String::from_utf8(done.stdout).expect("text")
     };
-    let modules = told("/usr/bin/python3", &["-c", modules]).trim().to_owned();
-    let libraries = told("ldd", &["/usr/bin/python3"]);
+    let modules = stdout_of("/usr/bin/python3", &["-c", modules]).trim().to_owned();
+    let libraries = stdout_of("ldd", &["/usr/bin/python3"]);
     let libraries = libraries.split_whitespace().filter(|word| word.starts_with('/') && !word.ends_with(':'));
     let places = ["/usr/bin/python3", &modules].into_iter().chain(libraries);
     let places: Vec<&str> = places.flat_map(|place| ["--sandbox-in-memory", place]).collect();
@@ -380,7 +380,7 @@ fn one_user_for_all_agents_can_be_named() {
 }
 
 #[test]
-fn an_organiser_is_told_what_one_agent_is_permitted() {
+fn an_organiser_can_see_what_one_agent_is_permitted() {
     for level in levels() {
         let words = ["doctor", "--sandbox", level, "--sandbox-env", "MODEL=small", "--agent", "maumau agent first"];
         let run = Arena::new().run(&words);
@@ -398,9 +398,9 @@ fn an_organiser_is_told_what_one_agent_is_permitted() {
         }
         assert!(!run.stdout.contains("small"), "the value is the agent's own: {}", run.stdout);
         let run = Arena::new().run(&[&words[..], &["--format", "json"]].concat());
-        let told: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
-        let look = &told["look"];
-        assert_eq!((&told["schema"], &told["ready"]), (&"maumau-doctor-agent/1".into(), &true.into()));
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let look = &report["look"];
+        assert_eq!((&report["schema"], &report["ready"]), (&"maumau-doctor-agent/1".into(), &true.into()));
         assert_eq!((&look["no_new_privileges"], &look["filtered"]), (&true.into(), &true.into()), "{look}");
         let user = look["users"].as_str().expect("a user").parse::<u32>().expect("one number");
         assert_eq!((0x7000_0000..=0x7000_FFFF).contains(&user), is_root(), "{look}");
@@ -411,8 +411,8 @@ fn an_organiser_is_told_what_one_agent_is_permitted() {
         let bot = "import os, signal\nif os.fork() == 0: signal.pause()\n".to_owned() + WHO;
         let bot = put(&arena, "who", &bot);
         let run = arena.run(&["doctor", "--sandbox", "strict", "--format", "json", "--agent", &bot]);
-        let told: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
-        assert_eq!((&told["ready"], &told["look"]["children"]), (&true.into(), &1.into()), "{told}");
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        assert_eq!((&report["ready"], &report["look"]["children"]), (&true.into(), &1.into()), "{report}");
     }
     let run = Arena::new().run(&["doctor", "--agent", "sh -c 'echo no weights >&2; exit 4'"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);

@@ -1,4 +1,4 @@
-//! Seeds of runs: which are refused, what everybody is told of a public one, and how those of deals that are done are checked.
+//! Seeds of runs: which are refused, what everybody learns of a public one, and how those of deals that are done are checked.
 
 use std::path::Path;
 use std::process::Command;
@@ -46,7 +46,7 @@ fn a_number_is_refused_as_the_seed_of_a_league_with_bots_of_others() {
 }
 
 #[test]
-fn of_a_public_seed_everybody_is_told() {
+fn everybody_learns_of_a_public_seed() {
     let place = Place::new(&league("seed = 7\npublic_seed = true"));
     for command in ["run league.toml --dry-run", "check league.toml", "run league.toml"] {
         let (_, said) = place.check(command, 0);
@@ -101,13 +101,13 @@ fn the_list_of_seeds_is_checked_by_verify_against_runs_and_records() {
     let (code, said) = verify(&place, "whole.csv", &["league.maumau"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("12 games have the seed committed to in whole.csv\n12 passed, 0 failed"), "{said}");
-    for (files, code, told) in [
+    for (files, code, message) in [
         (&["more.maumau"][..], 0, "12 games have the seed committed to in whole.csv\n18 passed, 0 failed"),
         (&["records"], 0, "12 games have the seed"),
         (&["records/g000-d0000-r0.jsonl"], 1, "none of the files has a sound record"),
     ] {
         let (found, said) = verify(&place, "whole.csv", files);
-        assert!(found == Some(code) && said.contains(told), "{said}");
+        assert!(found == Some(code) && said.contains(message), "{said}");
     }
     let (code, said) = verify(&place, "more.csv", &["league.maumau"]);
     assert!(code == Some(1) && said.contains("12 passed, 6 failed") && said.contains("more.csv: line "), "{said}");
@@ -176,9 +176,9 @@ fn the_program_on_the_page_about_contests_checks_lists_without_maumau() {
             .collect::<String>();
     place.write("early.csv", &early);
     let start = early.lines().nth(1).map(|row| row.split(',').collect::<Vec<_>>()).expect("a row");
-    let told = format!("{{\"type\":\"start\",\"game\":\"{}\",\"commitment\":\"{}\"}}\n", start[2], start[3]);
-    place.write("starts.jsonl", &(told.clone() + "{\"type\":\"ask\"}\n"));
-    place.write("forged.jsonl", &told.replace(start[3], &"0".repeat(64)));
+    let start_line = format!("{{\"type\":\"start\",\"game\":\"{}\",\"commitment\":\"{}\"}}\n", start[2], start[3]);
+    place.write("starts.jsonl", &(start_line.clone() + "{\"type\":\"ask\"}\n"));
+    place.write("forged.jsonl", &start_line.replace(start[3], &"0".repeat(64)));
     for (arguments, code, said) in [
         (&["more.csv"][..], 0, "18 commitments, 9 seeds, 0 kept, 0 wrong"),
         (&["more.csv", "early.csv"], 0, "18 commitments, 9 seeds, 18 kept, 0 wrong"),
@@ -187,17 +187,17 @@ fn the_program_on_the_page_about_contests_checks_lists_without_maumau() {
         (&["more.csv", "forged.jsonl"], 1, "was committed to, and the list has"),
         (&["whole.csv", "early.csv"], 1, "12 commitments, 6 seeds, 18 kept, 6 wrong"),
     ] {
-        let (found, told) = output(&place, "python3", &[&["check_seeds.py"], arguments].concat());
-        assert!(found == Some(code) && told.contains(said), "{arguments:?}: {told}");
+        let (found, printed) = output(&place, "python3", &[&["check_seeds.py"], arguments].concat());
+        assert!(found == Some(code) && printed.contains(said), "{arguments:?}: {printed}");
     }
-    let (code, told) = verify(&place, "early.csv", &["more.maumau"]);
-    assert_eq!(code, Some(0), "{told}");
+    let (code, printed) = verify(&place, "early.csv", &["more.maumau"]);
+    assert_eq!(code, Some(0), "{printed}");
     let list = std::fs::read_to_string(place.path("more.csv")).expect("a list");
     let seed = list.lines().nth(1).and_then(|row| row.rsplit(',').next()).expect("a seed");
     place.write("swapped.csv", &list.replacen(seed, &"0".repeat(64), 1));
-    let (code, told) = output(&place, "python3", &["check_seeds.py", "swapped.csv"]);
-    assert!(code == Some(1) && told.contains("the seed is not the one that was committed to"), "{told}");
-    assert!(told.contains("another seed than other games of"), "{told}");
+    let (code, printed) = output(&place, "python3", &["check_seeds.py", "swapped.csv"]);
+    assert!(code == Some(1) && printed.contains("the seed is not the one that was committed to"), "{printed}");
+    assert!(printed.contains("another seed than other games of"), "{printed}");
 }
 
 #[test]

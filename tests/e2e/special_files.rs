@@ -85,11 +85,11 @@ fn what_is_no_file_is_refused_at_once_by_every_command() {
                 .map(|word| if word == arena.path("maumau") { "maumau".to_owned() } else { word })
                 .collect();
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            // Whoever waited would be ended after a minute, without a code.
+            // A command that waited would be ended after a minute, without a code.
             let run = arena.run(&words);
             // Of a folder, files in it are looked for where that helps.
             let said = run.stdout.clone() + &run.stderr;
-            let is_told = [
+            let messages = [
                 &*format!("it is a {kind}"),
                 "it is a named pipe",
                 "no run file",
@@ -97,9 +97,9 @@ fn what_is_no_file_is_refused_at_once_by_every_command() {
                 "not a file",
                 "there are no records",
             ];
-            let is_told =
-                is_told.iter().any(|told| said.contains(told)) || (kind == "folder" && said.contains("0 passed"));
-            if !is_told || !matches!(run.code, Some(1..=3)) {
+            let is_reported = messages.iter().any(|message| said.contains(message))
+                || (kind == "folder" && said.contains("0 passed"));
+            if !is_reported || !matches!(run.code, Some(1..=3)) {
                 wrong.push(format!("{command}: {said}"));
             }
         }

@@ -28,8 +28,8 @@ impl Table {
         self.terminal.press("h");
         self.terminal.settle();
         let text = self.terminal.text();
-        let told = text.lines().find_map(|line| line.strip_prefix("greedy would "));
-        told.map(str::to_owned)
+        let hint = text.lines().find_map(|line| line.strip_prefix("greedy would "));
+        hint.map(str::to_owned)
     }
 
     /// Puts the words of a hint on the tongue, by the keys that the screen shows for them.

@@ -26,7 +26,7 @@ fn a_league_is_played_shown_and_exported() {
     insta::assert_snapshot!("all_tables", all);
     let titles_of_times = |arguments: &str| shown(arguments).matches("\nTime used").count();
     assert_eq!(titles_of_times("show league.maumau --times"), 1);
-    assert_eq!(titles_of_times("run league.toml --all"), 1, "and nothing of it stands in the others");
+    assert_eq!(titles_of_times("run league.toml --all"), 1, "and the others have no such title");
     let (again, said) = place.check("run league.toml --format json", 0);
     assert!(said.contains("0 games played, 120 of 120"), "{said}");
     assert_eq!(again, place.standings_of_another_run());
@@ -198,14 +198,14 @@ fn verify(place: &Place, arguments: &str) -> (Option<i32>, String, serde_json::V
 fn every_game_of_a_run_file_is_verified() {
     let place = Place::new(LEAGUE);
     place.check("run league.toml --quiet", 0);
-    let (code, told, _) = verify(&place, "league.maumau");
-    assert_eq!((code, told.lines().count()), (Some(0), 122), "{told}");
+    let (code, printed, _) = verify(&place, "league.maumau");
+    assert_eq!((code, printed.lines().count()), (Some(0), 122), "{printed}");
     assert!(
-        told.contains("league.maumau: g000-d0000-r0: sound, ") && told.ends_with("120 passed, 0 failed\n"),
-        "{told}"
+        printed.contains("league.maumau: g000-d0000-r0: sound, ") && printed.ends_with("120 passed, 0 failed\n"),
+        "{printed}"
     );
-    let (code, told, _) = verify(&place, "--quiet league.maumau");
-    assert_eq!((code, told.lines().count()), (Some(0), 2), "{told}");
+    let (code, printed, _) = verify(&place, "--quiet league.maumau");
+    assert_eq!((code, printed.lines().count()), (Some(0), 2), "{printed}");
 
     // The verdict on a game is that on its record.
     place.check("export league.maumau --to records", 0);
@@ -225,10 +225,10 @@ fn every_game_of_a_run_file_is_verified() {
     assert_eq!(verify(&place, "--commitment 00 league.maumau").0, Some(2));
     fs::write(place.path("cut.maumau"), &fs::read(place.path("league.maumau")).expect("the run file")[..8_192])
         .expect("a file");
-    let (code, told, _) = verify(&place, "cut.maumau records/g000-d0000-r0.jsonl");
+    let (code, printed, _) = verify(&place, "cut.maumau records/g000-d0000-r0.jsonl");
     assert!(
-        code == Some(1) && told.contains("cut.maumau was cut off") && told.contains("1 passed, 1 failed"),
-        "{told}"
+        code == Some(1) && printed.contains("cut.maumau was cut off") && printed.contains("1 passed, 1 failed"),
+        "{printed}"
     );
 }
 
@@ -269,10 +269,10 @@ fn a_game_of_a_run_file_that_was_damaged_or_forged_is_named() {
     let fails = |change: &dyn Fn(), name: &str, words: &str| {
         fs::copy(&whole, &run).expect("a copy");
         change();
-        let (code, told, _) = verify(&place, "--quiet league.maumau");
-        let wrong: Vec<&str> = told.lines().filter(|line| line.starts_with("league.maumau: ")).collect();
-        assert!(code == Some(1) && told.ends_with("119 passed, 1 failed\n"), "{words}: {told}");
-        assert!(wrong.len() == 1 && wrong[0].contains(name) && wrong[0].contains(words), "{words}: {told}");
+        let (code, printed, _) = verify(&place, "--quiet league.maumau");
+        let wrong: Vec<&str> = printed.lines().filter(|line| line.starts_with("league.maumau: ")).collect();
+        assert!(code == Some(1) && printed.ends_with("119 passed, 1 failed\n"), "{words}: {printed}");
+        assert!(wrong.len() == 1 && wrong[0].contains(name) && wrong[0].contains(words), "{words}: {printed}");
     };
     let damaged = |change: &'static str| {
         let run = run.clone();
@@ -303,15 +303,15 @@ fn a_game_of_a_run_file_that_was_damaged_or_forged_is_named() {
     let all = fs::copy(&whole, &run).expect("a copy");
     assert!(all > 0);
     forge(&run, "SELECT 1");
-    assert_eq!(verify(&place, "--quiet league.maumau").0, Some(0), "what was only written anew is sound");
+    assert_eq!(verify(&place, "--quiet league.maumau").0, Some(0), "what was only written again is sound");
 }
 
 #[test]
 fn games_are_announced_by_name_and_digest() {
     let place = Place::new(LEAGUE);
-    let (told, _) = place.check("run league.toml --quiet --announce --format csv", 0);
-    let games = told.lines().filter(|line| line.starts_with("g00")).collect::<Vec<_>>();
-    assert_eq!(games.len(), 120, "{told}");
+    let (printed, _) = place.check("run league.toml --quiet --announce --format csv", 0);
+    let games = printed.lines().filter(|line| line.starts_with("g00")).collect::<Vec<_>>();
+    assert_eq!(games.len(), 120, "{printed}");
     place.check("export league.maumau --to few --games g000-d0003-r1", 0);
     let record = fs::read_to_string(place.path("few/g000-d0003-r1.jsonl")).expect("a record");
     let announced = games.iter().find_map(|line| line.strip_prefix("g000-d0003-r1 ")).expect("it was announced");
@@ -323,8 +323,9 @@ fn games_are_announced_by_name_and_digest() {
 fn games_are_the_same_however_many_are_played_at_once() {
     let games = |concurrency: u32, cpus: u32| {
         let place = Place::new(&LEAGUE.replace("seed = 7", &format!("seed = 7\nconcurrency = {concurrency}")));
-        let (told, _) = place.check(&format!("run league.toml --quiet --announce --format csv --cpus {cpus}"), 0);
-        let mut games: Vec<String> = told.lines().filter(|line| line.starts_with("g00")).map(str::to_owned).collect();
+        let (printed, _) = place.check(&format!("run league.toml --quiet --announce --format csv --cpus {cpus}"), 0);
+        let mut games: Vec<String> =
+            printed.lines().filter(|line| line.starts_with("g00")).map(str::to_owned).collect();
         games.sort();
         games
     };
@@ -451,8 +452,8 @@ fn a_run_file_with_a_view_for_its_games_is_refused() {
     let run = rusqlite::Connection::open(place.path("forged.maumau")).expect("a database");
     run.execute_batch(forge).expect("a view");
     drop(run);
-    let (_, told) = place.check("show forged.maumau", 2);
-    assert!(told.contains("forged.maumau has other tables than a run file of maumau"), "{told}");
+    let (_, printed) = place.check("show forged.maumau", 2);
+    assert!(printed.contains("forged.maumau has other tables than a run file of maumau"), "{printed}");
 }
 
 /// Speed counts, so games differ; each is still a game that verifies. With rounds of a format too.

@@ -1,5 +1,5 @@
 //! What documents and comments cite exists: paths, anchors of links, sections of the specification, and the types and
-//! functions that the map names. Whether a sentence about them is true no test can tell.
+//! functions that the map names. Whether a sentence about them is true no test can decide.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};

@@ -1,5 +1,5 @@
 //! Every source file begins with a `//!` header of at least one full sentence: what it owns, and what it does not know.
-//! Whether the sentence is a good one no test can tell. It only reads sources.
+//! Whether the sentence is a good one no test can decide. It only reads sources.
 
 use crate::tree::{files, read};
 

@@ -59,8 +59,8 @@ impl Arena {
             .spawn()
             .expect("the arena can be started");
         let pid = Pid::from_raw(child.id() as i32);
-        let (tell, ended) = mpsc::channel();
-        std::thread::spawn(move || tell.send(child.wait_with_output()));
+        let (sender, ended) = mpsc::channel();
+        std::thread::spawn(move || sender.send(child.wait_with_output()));
         let Ok(output) = ended.recv_timeout(Duration::from_secs(60)) else {
             kill(pid, Signal::SIGKILL).expect("it is there, since nobody has waited for it");
             panic!("the arena does not end: {arguments:?}");

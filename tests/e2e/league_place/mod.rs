@@ -65,8 +65,8 @@ impl Place {
     pub(crate) fn start(&self, arguments: &str, games: usize) -> Child {
         let mut run = self.tournament(&format!("{arguments} --announce")).spawn().expect("maumau runs");
         let mut announced = BufReader::new(run.stdout.take().expect("a pipe")).lines();
-        let told = announced.by_ref().take(games).filter_map(Result::ok).count();
-        assert_eq!(told, games, "games before the run ended");
+        let seen = announced.by_ref().take(games).filter_map(Result::ok).count();
+        assert_eq!(seen, games, "games before the run ended");
         // Its remaining output has to be read.
         std::thread::spawn(move || announced.count());
         run

@@ -16,7 +16,7 @@ use maumau_referee::{Blame, GameSetup, Input, verify};
 use super::bytes::{Bytes, mixed};
 use super::game::TABLES;
 
-/// The most seats of a usual table: each is told everything, so a large one is dear.
+/// The most seats of a usual table: each is sent everything, so a large one is expensive.
 const USUAL_SEATS: usize = 4;
 
 static USUAL_TABLES: LazyLock<Vec<Arc<Rules>>> =
