@@ -18,7 +18,7 @@ python=$work/venv/bin/python
     supersuit "minari[create,hdf5]"
 package=agents/python/package
 "$python" -m pip install -q --disable-pip-version-check --no-deps "$dist"/*.whl
-cp -r "$package/tests" "$package/examples" "$work"
+cp -r "$package/tests" "$package/examples" CITATION.cff "$work"
 export MAUMAU=$work/venv/bin/maumau
 cd "$work"
 "$python" -m unittest discover -v -s tests
@@ -34,6 +34,11 @@ for with_torch in python3 /usr/bin/python3; do
         "$with_torch" -m venv --without-pip --system-site-packages "$work/torch"
         "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check "numpy>=1.26,<2" "$dist"/*.whl
         "$work/torch/bin/python" examples/actor_critic_torch.py
+        echo "== dqn"
+        "$work/torch/bin/python" examples/dqn.py
+        echo "== rlcard_dqn"
+        "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check --no-deps rlcard termcolor
+        "$work/torch/bin/python" examples/rlcard_dqn.py
         echo "== maskable_ppo"
         # Its metadata asks for a later PyTorch than Debian's, which is enough.
         "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check --no-deps sb3-contrib \

@@ -95,8 +95,13 @@ def run(policy: Policy, *, rules: Sequence[str] = RULES, seats: Sequence[int] = 
     each
         Is called with each row once it is known.
 
-    Raises what the policy raises, and `ValueError` for a table or an opponent that does not exist.
+    Raises
+    ------
+    ValueError
+        A table or an opponent does not exist. What the policy raises is passed on.
 
+    Examples
+    --------
     >>> import maumau.benchmark
     >>> result = maumau.benchmark.run(lambda observation, mask: mask.argmax(axis=1), rules=["basic"], seats=[2],
     ...                               opponents=["first"], deals=4)

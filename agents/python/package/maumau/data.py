@@ -65,9 +65,20 @@ def export(source: str | bytes | Path | Iterable[str | bytes], path: str | Path,
     games_per_file
         Write the decisions of a run to numbered files of so many games.
 
-    Returns the path. Raises `ValueError` if the format does not suit the rows, a record is wrong, or the program refuses, and
-    `FileNotFoundError` if there is no such file or no program.
+    Returns
+    -------
+    Path
+        `path`.
 
+    Raises
+    ------
+    ValueError
+        The format does not suit the rows, a record is wrong, or the program refuses.
+    FileNotFoundError
+        There is no such file, or no program.
+
+    Examples
+    --------
     >>> import maumau, tempfile
     >>> game = maumau.play("greedy", "first", seed=1)
     >>> file = maumau.export(game.record(), tempfile.mkdtemp() + "/moves.csv")

@@ -64,10 +64,14 @@ class SingleAgentEnv(Env, Value):
     render_mode
         `"human"`, `"ansi"` or `"rgb_array"`.
 
+    Notes
+    -----
     An observation is a vector of `uint8`, an action a number (`maumau.spec(...)` tells the blocks of both). The mask of legal
     actions is `info["action_mask"]` (`int8`) and `action_masks()` (`bool`). The reward is 0 until the game is over, and then from -1
     to 1: the share of opponents beaten less the share that won. A game that its turn cap ended is truncated.
 
+    Examples
+    --------
     >>> import gymnasium, maumau
     >>> env = gymnasium.make("maumau/basic-v1", opponents=["greedy", "first"])
     >>> observation, info = env.reset(seed=1)

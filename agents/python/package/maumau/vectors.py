@@ -301,16 +301,20 @@ def vector(rules: str | TableSpec = "basic", seats: int = 4, games: int = 64, *,
     universal
         The encoding that all rule sets and numbers of seats share.
 
+    Notes
+    -----
     The environment has these arrays, which every step overwrites (n rows, s seats; `env.table` has the sizes):
 
-    ===============  ====================  =========  ==============================================================
-    `observation`    (n, observation)      `dtype`    what the shown seat may know, 0 to 255
-    `mask`           (n, actions)          uint8      1 for each legal action
-    `seat`           (n,)                  uint8      the seat that is shown
-    `reward`         (n, s)                float32    at the end of a game what it was worth, -1 to 1; otherwise 0
-    `done`           (n,)                  uint8      1 if a game ended in this step, 2 if its turn cap ended it
-    ===============  ====================  =========  ==============================================================
+    | array | shape | dtype | holds |
+    |---|---|---|---|
+    | `observation` | (n, observation) | `dtype` | what the shown seat may know, 0 to 255 |
+    | `mask` | (n, actions) | uint8 | 1 for each legal action |
+    | `seat` | (n,) | uint8 | the seat that is shown |
+    | `reward` | (n, s) | float32 | at the end of a game what it was worth, -1 to 1; otherwise 0 |
+    | `done` | (n,) | uint8 | 1 if a game ended in this step, 2 if its turn cap ended it |
 
+    Examples
+    --------
     >>> import maumau
     >>> env = maumau.vector("basic", seats=4, games=8, seed=1)
     >>> env.step_into(env.random_actions())
