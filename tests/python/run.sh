@@ -27,6 +27,12 @@ for example in random_and_greedy flat_monte_carlo study self_play transfer cfr; 
     "$python" "examples/$example.py"
 done
 
+echo "== types of the kit that is copied beside a bot"
+mkdir "$work/bot"
+cp "$OLDPWD"/agents/python/maumau_kit.py "$OLDPWD"/agents/python/template/*.py "$work/bot"
+"$python" -m pip install -q --disable-pip-version-check "mypy>=2.4,<3"
+(cd "$work/bot" && "$python" -m mypy --strict .)
+
 # With an interpreter that has PyTorch, such as that of Debian with its package python3-torch.
 echo "== actor_critic_torch"
 for with_torch in python3 /usr/bin/python3; do

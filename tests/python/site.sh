@@ -4,19 +4,20 @@
 #   tests/python/site.sh     leaves it in target/site/site, to be opened at index.html; fails where a link or a name leads nowhere
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-place=$PWD/target/site tools=$PWD/target/site-tools package=agents/python/package
+place=$PWD/target/site pages=$PWD/target/site/pages tools=$PWD/target/site-tools package=agents/python/package
 rm -rf "$place"
-mkdir -p "$place/pages"
+reference=$pages/reference.md
+mkdir -p "$pages"
 python3 -m venv "$tools"
 "$tools/bin/pip" install -q --disable-pip-version-check "mkdocs-material>=9,<10" "mkdocstrings[python]>=0.30,<2"
 # Documents keep their places, so that their links hold; what they link to goes with them.
-git ls-files -z -- . ':!tests/fuzz/corpus' ':!agents/python/package/site' | xargs -0 cp --parents -t "$place/pages"
+git ls-files -z -- . ':!tests/fuzz/corpus' ':!agents/python/package/site' | xargs -0 cp --parents -t "$pages"
 ln -s "$PWD/$package" "$place/package"
 cp "$package/site/mkdocs.yml" "$place"
 for module in maumau maumau.vectors maumau.game maumau.table maumau.zoo maumau.gymnasium maumau.evaluation maumau.benchmark maumau.bots maumau.data \
     maumau.minari maumau.openspiel maumau.kit; do
     echo "::: $module"
-done | sed '1i # Reference\n' > "$place/pages/reference.md"
+done | sed '1i # Reference\n' >"$reference"
 cd "$place"
 # Not --quiet, which also silences --strict.
 PATH=$tools/bin:$PATH NO_MKDOCS_2_WARNING=1 "$tools/bin/mkdocs" build --strict 2>"$place/log" || { grep -E "WARNING|ERROR|Aborted" "$place/log" >&2; exit 1; }
