@@ -89,6 +89,11 @@ fn a_seat_is_fed_again_and_answers_that_differ_are_named() {
     let other = arena.run(&["feed", &record, "--seat", "0", "--", HONEST]);
     assert_eq!(other.code, Some(1), "{other:?}");
     assert!(other.stdout.contains("DIFFERENT\n  recorded: {\"do\":"), "{}", other.stdout);
+    let any = arena.run(&["feed", &record, "--seat", "0", "--any-answer", "--", HONEST]);
+    assert_eq!((any.code, &any.stdout), (Some(0), &other.stdout), "{any:?}");
+    let gone = ["sh", "-c", r#"read hello; echo '{"type":"ready","protocol":"maumau/1"}'; read start; read ask"#];
+    let gone = arena.run(&[&["feed", &record, "--seat", "0", "--any-answer", "--"], &gone[..]].concat());
+    assert_eq!(gone.code, Some(1), "{gone:?}");
     for (option, number, words) in [
         ("--seat", "2", "--seat 2: the game has the seats 0 to 1"),
         ("--until", "99999", "--until 99999: the last move of the game has the number "),

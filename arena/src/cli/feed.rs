@@ -29,11 +29,12 @@ use crate::conformance::{AgentUnderTest, ConformanceProblem, Heard, hello};
 #[command(after_help = "Examples:
   maumau feed game.jsonl --seat 0 -- python3 my_bot.py
   maumau feed game.jsonl --seat 2 --until 7 -- ./my_bot --verbose
+  maumau feed game.jsonl --seat 0 --any-answer -- ./another_bot
   maumau feed game.jsonl --seat 1 --lines > lines.jsonl
 
 An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it or a \
 faulty line came. The ask at which an agent was lost is sent too, so a crash happens again. The ids of asks are new. The exit \
-code is 1 if an answer differs.")]
+code is 1 if an answer differs, with --any-answer if one is faulty or does not come.")]
 pub(super) struct FeedArguments {
     /// A record as JSON lines
     record: PathBuf,
@@ -54,6 +55,9 @@ pub(super) struct FeedArguments {
     /// Start no agent: print the lines that the seat was sent, with views, legal actions, events and rules
     #[arg(long, conflicts_with_all = ["wait", "until", "patience_ms", "command"])]
     lines: bool,
+    /// Show answers that differ, and end with 1 only if one is faulty or does not come
+    #[arg(long, conflicts_with = "lines")]
+    any_answer: bool,
     /// The agent's command
     #[arg(last = true, required_unless_present = "lines", value_name = "COMMAND")]
     command: Vec<String>,
@@ -91,6 +95,7 @@ pub(super) fn run(arguments: FeedArguments) -> Result<CommandOutcome> {
         log: &log,
         seat,
         until: MoveNumber(arguments.until.unwrap_or(u32::MAX)),
+        any_answer: arguments.any_answer,
         patience: match arguments.wait {
             true => Some(Duration::from_millis(MAX_MS)),
             false => arguments.patience_ms.map(Duration::from_millis),
@@ -138,6 +143,8 @@ struct Feed<'a> {
     until: MoveNumber,
     /// As the command says.
     patience: Option<Duration>,
+    /// Whether an answer may differ from the recorded one.
+    any_answer: bool,
 }
 
 impl Feed<'_> {
@@ -158,7 +165,7 @@ impl Feed<'_> {
         };
         let SeatReplay { start, asks, over } = replay_seat(self.log, self.seat, &ready)?;
         peer.send(&start).await;
-        let (mut same, mut different) = (0, 0);
+        let (mut same, mut different, mut right) = (0, 0, true);
         let mut is_there = true;
         let mut met = Met::default();
         for ask in asks.iter().take_while(|ask| ask.number <= self.until) {
@@ -167,7 +174,9 @@ impl Feed<'_> {
             peer.send(&ask.line).await;
             let now = self.answer(peer, ask, &mut met).await?;
             let place = format!("move {} ({}, after event {})", ask.number, ask.what, ask.as_of.0);
-            if now.is_as_recorded(ask) && !met.is_new {
+            let is_same = now.is_as_recorded(ask) && !met.is_new;
+            right &= is_same || self.any_answer && matches!(now, Now::Act(_, None)) && !met.is_new;
+            if is_same {
                 same += 1;
                 print(&format!("{place}: {now}{}\n", now.remark()))?;
             } else {
@@ -198,7 +207,7 @@ impl Feed<'_> {
             same + different,
             asks.len()
         ))?;
-        Ok(if different == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
+        Ok(if right { CommandOutcome::Done } else { CommandOutcome::NotRight })
     }
 
     /// How long the answer to `ask` is waited for: after a faulty line that no answer followed in the record, as long as the agent

@@ -145,7 +145,7 @@ fn commands(name: &str, language: &Language) -> Vec<(&'static str, String)> {
     vec![
         ("play", format!("maumau play --rules basic {sandbox}--seat '{run}' --seat 'maumau agent greedy'")),
         ("check", format!("maumau check {sandbox}-- {run}")),
-        ("feed", format!("maumau feed game.jsonl --seat 0 {sandbox}-- {run}")),
+        ("feed", format!("maumau feed game.jsonl --seat 0 --any-answer {sandbox}-- {run}")),
         ("league", "maumau tournament run league.toml".to_owned()),
     ]
 }
