@@ -146,7 +146,7 @@ fn replay(arena: &Arena, arguments: &[&str], variables: &[(&str, &str)]) -> Stri
 }
 
 #[test]
-fn colours_are_for_terminals_and_whoever_forces_them() {
+fn colours_are_for_terminals_and_for_those_who_force_them() {
     let arena = Arena::new();
     arena.play(&["--seat", HONEST, "--seat", HONEST, "--quiet", "--seed", "3"]);
     let plain = replay(&arena, &[], &[]);

@@ -16,7 +16,7 @@ impl Rulebook<'_> {
         let ending = &self.set.ending;
         match (ending.at, ending.rests) {
             (EndingAt::Once, _) => {
-                page.say("Whoever plays the last card of the hand wins the round at once.")
+                page.say("A player who plays the last card of the hand wins the round at once.")
                     .states("B-04 B-34 B-35 D-11 D-32 D-81 K-39")
                     .from("ending.at")
                     .played("crazy-eights/the-last-card");
@@ -80,16 +80,14 @@ impl Rulebook<'_> {
         page.say("When it has passed with nobody acting, the referee carries out what is outstanding; what cannot be carried out counts as done.")
             .states("N-89 N-93 N-131")
             .from("ending.at ending.rests");
-        page.say("Whoever then has no card has won, which can be several players.")
-            .states("N-10 N-88 N-94")
-            .from("ending.at");
-        page.say("Whoever gets cards in that time is back in the game, and the round goes on.")
+        page.say("All players who then have no card have won.").states("N-10 N-88 N-94").from("ending.at");
+        page.say("A player who gets cards in that time is back in the game, and the round goes on.")
             .states("N-95 N-83")
             .from("ending.at");
         match (free, self.set.ending.free_card_wins_in_turn) {
             (true, false) => {
                 page.say(
-                    "Whoever plays the last card free in their own turn still has that turn to take, can only draw, and so has \
+                    "A player who plays the last card free in their own turn still has that turn to take, can only draw, and so has \
                      not won.",
                 )
                 .states("N-96")
@@ -119,7 +117,7 @@ impl Rulebook<'_> {
                 .states("P-20")
                 .from("ending.rests");
         }
-        page.say("Whoever gets a card in that time is back in the game: play goes on with the next player, as the card played last says.")
+        page.say("A player who gets a card in that time is back in the game: play goes on with the next player, as the card played last says.")
             .states("P-99")
             .from("ending.rests");
         if self.set.calls.false_call == FalseCall::Violation {
@@ -143,13 +141,13 @@ impl Rulebook<'_> {
             .states("B-43 D-13 K-49 N-12 P-100 G-15")
             .from("scoring.rounds");
         match scoring.decides {
-            Decides::RoundsWon => {
-                page.say("Whoever has won most rounds wins the match.").played("skat/K-48, basic/B-43, spam/P-100-most")
-            }
+            Decides::RoundsWon => page
+                .say("The player who has won most rounds wins the match.")
+                .played("skat/K-48, basic/B-43, spam/P-100-most"),
             Decides::FewestPoints => page
-                .say("Whoever has fewest points wins the match.")
+                .say("The player with the fewest points wins the match.")
                 .played("crazy-eights/the-last-card, spam/P-100-cards"),
-            Decides::MostChips => page.say("Whoever has most chips wins the match.").played("deluxe/D-13"),
+            Decides::MostChips => page.say("The player with the most chips wins the match.").played("deluxe/D-13"),
         }
         .states("B-43 D-13 K-47 K-48 N-12 P-100")
         .from("scoring.decides");

@@ -68,7 +68,7 @@ impl Rulebook<'_> {
         if let Some(done) = self.set.duties.done.as_ref().filter(|done| !done.off) {
             page.item().about("duties.done");
             page.say(format!(
-                "{} by whoever has drawn the last card owed, after the number of cards that this player has drawn for the \
+                "{} by the player who has drawn the last card owed, after the number of cards that this player has drawn for the \
                  debt; with {} the number may be left out (\"no_done\").",
                 spoken(&done.word),
                 count(done.without_number.into(), "card")

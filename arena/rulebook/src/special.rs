@@ -59,7 +59,7 @@ impl Rulebook<'_> {
         }
         match effect.take {
             Some(Take::FromPlayer) => {
-                page.say("The next player must take a card, at random, from the hand of whoever played one.")
+                page.say("The next player must take a card, at random, from the hand of the player who played one.")
                     .states("N-19 N-20 N-35")
                     .from(".take");
                 page.say("That is no turn of the next player's, and the hand that it empties is empty like any other.")
@@ -67,7 +67,7 @@ impl Rulebook<'_> {
                     .from(".take");
             }
             Some(Take::FromNext) => {
-                page.say("Whoever plays one must take a card, at random, from the next player's hand.")
+                page.say("A player who plays one must take a card, at random, from the next player's hand.")
                     .states("N-48 N-49")
                     .from(".take");
                 page.say("So nobody finishes on it unless the next player's hand is empty, and a next player who loses the only card is out of cards.")
@@ -134,14 +134,14 @@ impl Rulebook<'_> {
         }
         if !effect.free_on.0.is_empty() {
             page.say(format!(
-                "On {} of the same suit they are free: anybody may play one at any time, in turn or not, whoever played the \
+                "On {} of the same suit they are free: anybody may play one at any time, in turn or not, no matter who played the \
                  card below, and also on one another in a chain.",
                 one_of(effect.free_on.0)
             ))
             .states("N-58 N-59 N-62 N-63")
             .from(".free_on");
             page.say(
-                "A free card has no effect and is nobody's turn: the order of play stays as it is, and whoever plays it in \
+                "A free card has no effect and is nobody's turn: the order of play stays as it is, and the player who plays it in \
                  turn still has that turn to take.",
             )
             .states("N-60 N-61 N-64")
@@ -159,7 +159,7 @@ impl Rulebook<'_> {
         match effect.choose_suit {
             Some(ChooseSuit::May) => {
                 page.say(format!(
-                    "Whoever plays one may name a suit: the next card must then be of that suit{or_any}, however many draw \
+                    "A player who plays one may name a suit: the next card must then be of that suit{or_any}, however many draw \
                      before it."
                 ))
                 .states("B-24 B-25 B-26 B-31 K-12 K-19")
@@ -177,7 +177,7 @@ impl Rulebook<'_> {
             }
             Some(ChooseSuit::Must) => {
                 page.say(format!(
-                    "Whoever plays one must name a suit with it: the next card must be of that suit{or_any}. Without a suit \
+                    "A player who plays one must name a suit with it: the next card must be of that suit{or_any}. Without a suit \
                      the card is refused."
                 ))
                 .from(".choose_suit")
@@ -219,7 +219,7 @@ impl Rulebook<'_> {
                     "neither its own nor that of the card before"
                 };
                 page.say(format!(
-                    "Whoever plays one must name a suit with it, {own}; the next card must be of that suit{or_any}."
+                    "A player who plays one must name a suit with it, {own}; the next card must be of that suit{or_any}."
                 ))
                 .states("N-54 N-55 N-56")
                 .from(".choose_suit");
@@ -262,7 +262,7 @@ impl Rulebook<'_> {
         if !effect.race {
             return;
         }
-        page.say("Either neighbour of whoever played one may play any card at all on it, or draw, and the first of them to act moves.")
+        page.say("Either neighbour of the player who played one may play any card at all on it, or draw, and the first of them to act moves.")
             .states("P-33 P-34 P-36 P-52")
             .from(".race");
         page.say("The other one's card goes back, at no cost if the first one could not be seen yet.")
@@ -295,7 +295,7 @@ impl Rulebook<'_> {
             .from(".swap_next");
         if self.holds_with_two(effect) {
             page.say(
-                "With two players whoever played it moves again, then the other one twice, then all is as before.",
+                "With two players, the one who played it moves again, then the other one twice, then all is as before.",
             )
             .states("N-33")
             .from(".swap_next");
@@ -309,7 +309,7 @@ impl Rulebook<'_> {
         if effect.never_last && !effect.cards.0.without(costly).is_empty() {
             let unless = if requests { ", except to serve a request" } else { "" };
             page.say(format!(
-                "They may not be played as the last card{unless}; whoever holds nothing else has to draw{}.",
+                "They may not be played as the last card{unless}; a player who holds nothing else has to draw{}.",
                 if requests { " or to wait for one" } else { "" }
             ))
             .states("B-34 K-38 D-76 D-77 D-78 D-80")

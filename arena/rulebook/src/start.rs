@@ -125,7 +125,7 @@ impl Rulebook<'_> {
             (Look::Asked, _) => {
                 page.say(format!(
                     "Players see their cards when they look at them (\"look\"); to do so before the dealer is a mistake \
-                     ({early}). Whoever has not looked may draw, speak and call, but play no card."
+                     ({early}). A player who has not looked may draw, speak and call, but play no card."
                 ))
                 .states("P-05 P-73")
                 .from("deal.look");

@@ -14,7 +14,7 @@ impl Rulebook<'_> {
         page.heading("Interjections");
         page.paragraph().about("interject");
         page.say(
-            "Whoever holds the twin of the top card, the same in suit and value, may play it at any time, in turn or not.",
+            "A player who holds the twin of the top card, the same in suit and value, may play it at any time, in turn or not.",
         )
         .states("P-40 P-41");
         page.say(format!("This holds for {}.", all_but(interject.cards.0))).states("P-51 P-52").from(".cards");

@@ -69,7 +69,7 @@ impl Rulebook<'_> {
             .states("B-44 D-75 K-33 N-26 P-21")
             .played("crazy-eights/option-a-two, basic/B-28, deluxe/D-70, skat/K-30, skat/K-59, snap/N-39, skat/K-54");
         if self.holds_with_two(effect) && owe.then == AfterOwed::TurnOver {
-            page.say("With two players whoever played it then moves again.")
+            page.say("With two players, the one who played it then moves again.")
                 .states("B-46 D-73 N-24 P-17")
                 .from(".owe.then")
                 .played("deluxe/D-31, snap/N-27, spam/P-94-four, crazy-eights/option-a-two");
@@ -85,7 +85,7 @@ impl Rulebook<'_> {
                 .from(".skip.answers")
                 .played("crazy-eights/a-queen-turned-up");
             if self.holds_with_two(effect) {
-                page.say("With two players whoever played it moves again.")
+                page.say("With two players, the one who played it moves again.")
                     .states("B-21 P-24")
                     .from(".seats")
                     .played("crazy-eights/a-queen-between-two");
@@ -142,7 +142,7 @@ impl Rulebook<'_> {
     pub(super) fn again(&self, effect: &Effect, page: &mut Page) {
         match effect.again {
             Some(Again::May) => {
-                page.say("Whoever plays one may at once play a further card that fits, or pass; drawing instead is not possible.")
+                page.say("A player who plays one may at once play a further card that fits, or pass; drawing instead is not possible.")
                     .states("B-11 B-22 K-35")
                     .from(".again");
                 page.say("A further card of the same kind allows yet another.").states("B-22 K-36").from(".again");
@@ -153,7 +153,7 @@ impl Rulebook<'_> {
                     false => "or, only without a card that fits, draw one; then the turn is over",
                 };
                 page.say(format!(
-                    "Whoever plays one must at once play a further card that fits, with all that it does, {draw}."
+                    "A player who plays one must at once play a further card that fits, with all that it does, {draw}."
                 ))
                 .states("D-62 D-63 D-64 D-65")
                 .from(".again turn.again_may_draw");

@@ -42,7 +42,7 @@ impl Rulebook<'_> {
     fn mau_until_next_turn(&self, mau: &Mau, page: &mut Page) {
         let (word, price) = (spoken(&mau.word), count(mau.cards.into(), "card"));
         page.say(format!(
-            "Whoever has played down to one card at the end of the turn says {word}: with that card, or at any moment until \
+            "A player who has played down to one card at the end of the turn says {word}: with that card, or at any moment until \
              somebody acts in a following turn."
         ))
         .states("B-12 B-14 D-25 D-26 D-67")
@@ -89,14 +89,14 @@ impl Rulebook<'_> {
         let word = spoken(&mau.word);
         if mau.any_time {
             page.say(format!(
-                "Whoever plays the last card must have said {word} for it, at any time before or with it."
+                "A player who plays the last card must have said {word} for it, at any time before or with it."
             ))
             .states("K-40 K-42 K-43")
             .from(".any_time")
             .played("skat/K-43-option");
         } else {
             page.say(format!(
-                "Whoever is down to one card says {word}: with the card before it, or at any time before the own next turn \
+                "A player who is down to one card says {word}: with the card before it, or at any time before the own next turn \
                  begins."
             ))
             .states("K-40 K-43")
@@ -104,7 +104,7 @@ impl Rulebook<'_> {
             page.say("In the turn in which the last card is played it is too late.").states("K-43").from(".any_time");
             if self.some_card(|effect| effect.again.is_some()) {
                 page.say(
-                    "Only whoever comes down to one card in that same turn may still say it in between, before the last card \
+                    "Only a player who comes down to one card in that same turn may still say it in between, before the last card \
                      is played and not with it.",
                 )
                 .states("K-41 K-43")
@@ -123,7 +123,7 @@ impl Rulebook<'_> {
     fn mau_before_card(&self, mau: &Mau, page: &mut Page) {
         let word = spoken(&mau.word);
         page.say(format!(
-            "Whoever holds exactly one card, however that came about, says {word} before the next card is played, whoever plays \
+            "A player who holds exactly one card, however that came about, says {word} before the next card is played, no matter who plays \
              it; a free card counts, a draw does not."
         ))
         .states("N-72 N-73 N-76 N-77")
@@ -147,7 +147,7 @@ impl Rulebook<'_> {
         let word = spoken(&duty.word);
         page.paragraph().about("duties.mau_mau");
         page.say(format!(
-            "Whoever holds no card says {word}, in the grace time and before anybody plays the next card; otherwise it is a \
+            "A player who holds no card says {word}, in the grace time and before anybody plays the next card; otherwise it is a \
              mistake ({}){}.",
             fault(RuleFault::NoMauMau),
             self.until_round_end()
@@ -175,7 +175,7 @@ impl Rulebook<'_> {
         let word = spoken(&duty.word);
         page.paragraph().about("duties.identical");
         page.say(format!(
-            "When a card lies on another of the same suit and value, whoever plays the next card, however much later, says \
+            "When a card lies on another of the same suit and value, the player who plays the next card, however much later, says \
              {word} before it or with it; otherwise it is a mistake ({}){}.",
             fault(RuleFault::NoSnap),
             self.until_round_end()

@@ -64,7 +64,7 @@ fn the_text_follows_from_the_resolved_rules() {
     basic(&[], "played with one pack (2 to 5 players) or two packs (6 to 10 players) [B-01, B-38].");
     basic(&[], "owed cards are drawn as usual, otherwise one card is drawn");
     basic(&["packs=1"], "2 to 5 players can play");
-    basic(&["again_ranks=A"], "Aces. Whoever plays one may at once play a further card that fits");
+    basic(&["again_ranks=A"], "Aces. A player who plays one may at once play a further card that fits");
     basic(
         &[],
         "again_ranks = 9 A: The cards after which one may play another. Possible: cards, as in \"A\" or \"9 A\"",
@@ -158,7 +158,7 @@ fn a_rule_that_a_file_has_changed_cites_no_clause() {
         "[effects.queen]\ncards = \"Q\"\nagain = \"may\"",
         &[],
         &[
-            "Queens. Whoever plays one may at once play a further card that fits, or pass; drawing instead is not possible.",
+            "Queens. A player who plays one may at once play a further card that fits, or pass; drawing instead is not possible.",
         ],
     );
     check("", &["misplay=1"], &["costs one penalty card [K-42, K-50]"]);
