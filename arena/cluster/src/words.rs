@@ -1,4 +1,4 @@
-//! What submitter, workers and collector tell one another, as JSON. Data only; nothing is sent from here.
+//! What submitter, workers and collector say to one another, as JSON. Data only; nothing is sent from here.
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};

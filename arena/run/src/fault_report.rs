@@ -166,7 +166,7 @@ impl FaultReports {
     }
 
     /// What has happened to the reports.
-    pub fn told(self) -> WrittenReports {
+    pub fn finish(self) -> WrittenReports {
         WrittenReports { written: self.written, first: self.first }
     }
 }
@@ -282,10 +282,10 @@ fn text(case: &FaultyGame, seat: Seat, evidence: &Evidence, command: &str) -> Re
     Ok(text)
 }
 
-/// What the seat did wrong, as the game's story tells it.
+/// What the seat did wrong, as it stands in the game's story.
 fn faults(case: &FaultyGame, seat: Seat) -> Result<String> {
     let frames = story::frames(&case.log, None)?;
-    let mut told = frames.iter().flat_map(|frame| {
+    let mut lines = frames.iter().flat_map(|frame| {
         // What the referee does for a dismissed agent is not the agent's fault.
         let is_dismissed = frame.stand == Some(Stand::Dismissed);
         let belongs = move |line: &&Line| match line.about {
@@ -296,15 +296,15 @@ fn faults(case: &FaultyGame, seat: Seat) -> Result<String> {
         frame.lines.iter().filter(belongs).map(|line| (frame.kind.number(), line))
     });
     let mut text = String::new();
-    for (number, line) in told.by_ref().take(MOST_LINES) {
-        let told = line.text(&case.log.header.names);
-        let told = Untrusted::new(&told).terminal();
+    for (number, line) in lines.by_ref().take(MOST_LINES) {
+        let words = line.text(&case.log.header.names);
+        let shown = Untrusted::new(&words).terminal();
         text += &match line.about {
-            About::Sent => format!("    {told}\n"),
-            _ => format!("  move {number}: {told}\n"),
+            About::Sent => format!("    {shown}\n"),
+            _ => format!("  move {number}: {shown}\n"),
         };
     }
-    let left = told.count();
+    let left = lines.count();
     if left > 0 {
         text += &format!("  and {} more, which `maumau replay` shows\n", counted(left as u64, "line"));
     }
@@ -314,7 +314,7 @@ fn faults(case: &FaultyGame, seat: Seat) -> Result<String> {
 /// How the part of a page begins that says what the process did.
 const LAST_LINES: &str = "the last lines: seconds since its start, > to the agent, < from it";
 
-/// What a page says of the agent's process: how it ended, the last lines and stderr. It was told nothing that its seat may not
+/// What a page says of the agent's process: how it ended, the last lines and stderr. It was sent nothing that its seat may not
 /// know; the page itself also holds the seed.
 pub fn of_process(page: &str) -> Option<String> {
     let (head, lines) = page.split_once(&format!("\n{LAST_LINES}\n"))?;

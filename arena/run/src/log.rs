@@ -142,9 +142,9 @@ pub fn game(log: &GameLog, took: Duration) {
         return;
     }
     let (mut moves, mut played, mut faults, mut voids) = (MoveCount::default(), 0, 0, 0);
-    let at_seat = |seat: Seat, tell: &dyn Fn()| {
+    let at_seat = |seat: Seat, write: &dyn Fn()| {
         let name = log.header.names.get(seat.index()).map_or("?", String::as_str);
-        seat_span(seat.index(), name).in_scope(tell);
+        seat_span(seat.index(), name).in_scope(write);
     };
     for Logged { entry, meta } in &log.inputs {
         let of_move = u64::from(moves.of(entry).0);

@@ -88,7 +88,7 @@ const NAMESPACES: u32 = (libc::CLONE_NEWNS
 
 const PR_SET_VMA: u32 = 0x5356_4d41;
 
-/// Calls with harmless and harmful uses: the call, the index of the argument that tells them apart, and the harmless values.
+/// Calls with harmless and harmful uses: the call, the index of the argument that distinguishes them, and the harmless values.
 #[rustfmt::skip]
 pub(super) const ALLOWED_FOR: &[(i64, u32, Argument)] = &[
     (libc::SYS_clone, 0, Argument::LacksBits(NAMESPACES)),

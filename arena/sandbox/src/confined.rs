@@ -23,7 +23,7 @@ use super::{Files, PreparedAgent, SandboxWishes, bubblewrap, files, forwarder, g
 use crate::command::{AgentCommand, environment};
 use crate::usage;
 
-/// The first argument that tells this program to do nothing but start.
+/// The first argument that makes this program do nothing but start.
 const TRIAL: &str = "sandbox-trial";
 
 /// Reports that it was started, if this program was started for that alone.

@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run_is_told_before_anything_is_started() {
+    fn what_cannot_be_run_is_named_before_anything_is_started() {
         let boundaries = Boundaries::new(&[], false).expect("boundaries");
         let text = tempfile::NamedTempFile::new().expect("a file without the right to run it");
         for (command, expected) in [

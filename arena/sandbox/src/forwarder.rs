@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_agent_is_handed_streams_to_its_host_and_told_why_not() {
+    fn an_agent_is_handed_streams_to_its_host_or_the_reason_why_not() {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let host = listener.local_addr().expect("an address").to_string();
         let (ours, theirs) =

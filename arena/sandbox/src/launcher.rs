@@ -1,5 +1,5 @@
 //! This program as the launcher of an agent: it gives up everything the agent must not have and becomes the agent. It
-//! changes only itself, and cannot undo it; which level to set up, it is told by the arena (`confined`).
+//! changes only itself, and cannot undo it; which level to set up, it learns from the arena (`confined`).
 //!
 //! Limits are set here, inside, since outside a user namespace they would count for all agents of a user together.
 

@@ -292,7 +292,7 @@ fn one_line(said: &[u8]) -> String {
     String::from_utf8_lossy(said).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Reports to the process that started this program, instead of its result. If stderr is closed nobody is left to be told.
+/// Reports to the process that started this program, instead of its result. If stderr is closed nobody is left to read it.
 #[cfg(target_os = "linux")]
 fn complain(error: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "maumau: {error}");

@@ -152,7 +152,7 @@ fn ran_ms(pid: i32) -> Option<u64> {
     Some(std::time::Duration::from(clock.now().ok()?).as_millis() as u64)
 }
 
-/// Only Linux tells.
+/// Only Linux shows it.
 #[cfg(not(target_os = "linux"))]
 fn ran_ms(_: i32) -> Option<u64> {
     None

@@ -238,7 +238,7 @@ fn mount_at(base: &Path) -> Result<()> {
     let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
     mount(None::<&str>, "/", None::<&str>, private, None::<&str>).context("mounts of its own")?;
     let bare = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    // Pages on a disk for swapping would be told by time again; only root may say so, and only since Linux 6.4.
+    // Pages on a disk for swapping would show by time again; only root may say so, and only since Linux 6.4.
     ["size=100%,mode=755,noswap", "size=100%,mode=755"]
         .iter()
         .map(|options| mount(Some("maumau"), base, Some("tmpfs"), bare, Some(*options)))

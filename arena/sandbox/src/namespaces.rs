@@ -48,9 +48,9 @@ mod tests {
             ("kernel/another", "1\n", ""),
         ] {
             let read = |path: &str| path.ends_with(name).then(|| value.to_owned());
-            let told = remedy_in(read);
-            assert_eq!(told.is_some(), !expected.is_empty(), "{name} = {value}");
-            assert!(told.unwrap_or_default().contains(expected), "{name} = {value}: {told:?}");
+            let remedy = remedy_in(read);
+            assert_eq!(remedy.is_some(), !expected.is_empty(), "{name} = {value}");
+            assert!(remedy.unwrap_or_default().contains(expected), "{name} = {value}: {remedy:?}");
         }
     }
 }

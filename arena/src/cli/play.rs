@@ -251,7 +251,7 @@ fn write_fault_report(arguments: &PlayArguments, played: Played) -> Result<()> {
         log: played.log,
         evidence: played.evidence,
     })?;
-    if let Some(text) = reports.told().text() {
+    if let Some(text) = reports.finish().text() {
         print_stderr!("{text}");
     }
     Ok(())
@@ -486,7 +486,7 @@ fn refuse(
             let start = FailedStart { name, command, permits, reason: &failure.reason, evidence, start_ms };
             reports.add_start("game", seat, &start)?;
         }
-        if let Some(text) = reports.told().text() {
+        if let Some(text) = reports.finish().text() {
             print_stderr!("{text}");
         }
     }

@@ -32,8 +32,8 @@ pub struct ServerAccess {
     pub tls: bool,
     /// Copies that a cluster of servers keeps of each stream that is made.
     pub replicas: usize,
-    /// What is told to a person while the server cannot be reached.
-    pub tell: Option<fn(&str)>,
+    /// Prints for a person while the server cannot be reached.
+    pub print: Option<fn(&str)>,
 }
 
 impl ServerAccess {
@@ -72,13 +72,13 @@ impl ServerAccess {
             options = options.require_tls(true);
         }
         let addresses: Vec<String> = self.url.split(',').map(|address| address.trim().to_owned()).collect();
-        if let Some(tell) = self.tell {
+        if let Some(print) = self.print {
             options = options.event_callback(move |event| async move {
                 // What this user may not do is answered by nothing else.
                 if let Event::ServerError(error) = event
                     && error.to_string().to_lowercase().contains("permissions violation")
                 {
-                    tell(&format!("the server does not permit this user everything that this needs: {error}"));
+                    print(&format!("the server does not permit this user everything that this needs: {error}"));
                 }
             });
         }

@@ -27,7 +27,7 @@ const IN_FLIGHT: usize = 1_024;
 #[derive(Clone)]
 pub struct Hub {
     pub(super) jetstream: Context,
-    pub(super) tell: Option<fn(&str)>,
+    pub(super) print: Option<fn(&str)>,
     replicas: usize,
     objects: ObjectStore,
     runs: kv::Store,
@@ -76,7 +76,7 @@ impl Hub {
             workers: bucket(&jetstream, "maumau-workers", REMEMBERED, replicas).await?,
             objects,
             replicas,
-            tell: access.tell,
+            print: access.print,
             jetstream,
         })
     }
@@ -249,7 +249,7 @@ impl Hub {
         Ok(all)
     }
 
-    /// Tells what this worker does.
+    /// Publishes what this worker does.
     ///
     /// # Errors
     /// The server does not answer.
@@ -277,7 +277,7 @@ async fn bucket(jetstream: &Context, name: &str, max_age: Duration, replicas: us
     if let Ok(store) = jetstream.get_key_value(name).await {
         return Ok(store);
     }
-    // `create_key_value` first reads more of the account than servers before 2.11 tell; this is the stream that it would make.
+    // `create_key_value` first reads more of the account than servers before 2.11 give; this is the stream that it would make.
     let config = stream::Config {
         name: format!("KV_{name}"),
         subjects: vec![format!("$KV.{name}.>")],

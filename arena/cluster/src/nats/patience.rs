@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 const BETWEEN: Duration = Duration::from_millis(500);
-/// So long nobody is told, and then once in this time.
+/// So long nothing is printed, and then once in this time.
 const QUIET: Duration = Duration::from_secs(10);
 
 /// How long the server may take to answer.
@@ -21,20 +21,20 @@ pub(super) async fn answered<T>(limit: Duration, what: impl Future<Output = T>) 
 }
 
 /// Does `what` until it succeeds.
-pub(super) async fn patiently<T, F>(tell: Option<fn(&str)>, name: &str, mut what: impl FnMut() -> F) -> T
+pub(super) async fn patiently<T, F>(print: Option<fn(&str)>, name: &str, mut what: impl FnMut() -> F) -> T
 where
     F: Future<Output = Result<T>>,
 {
-    let mut told = Instant::now();
+    let mut printed = Instant::now();
     loop {
         match what().await {
             Ok(done) => return done,
             Err(error) => {
-                if told.elapsed() >= QUIET
-                    && let Some(tell) = tell
+                if printed.elapsed() >= QUIET
+                    && let Some(print) = print
                 {
-                    told = Instant::now();
-                    tell(&format!("waiting for the server: {name}: {error:#}"));
+                    printed = Instant::now();
+                    print(&format!("waiting for the server: {name}: {error:#}"));
                 }
                 tokio::time::sleep(BETWEEN).await;
             }

@@ -73,7 +73,7 @@ impl Results {
     /// digest of the bytes, so that a repeated message is one.
     pub async fn publish(&self, number: u64, bytes: Vec<u8>) -> Published {
         let bytes = bytes::Bytes::from(bytes);
-        patiently(self.hub.tell, "publishing a result", || self.publish_once(number, bytes.clone())).await
+        patiently(self.hub.print, "publishing a result", || self.publish_once(number, bytes.clone())).await
     }
 
     async fn publish_once(&self, number: u64, bytes: bytes::Bytes) -> Result<Published> {
@@ -95,7 +95,7 @@ impl Results {
 
     /// Removes a result, so that another one of its unit can come. While the server is away it waits.
     pub async fn remove(&self, sequence: u64) {
-        patiently(self.hub.tell, "removing a result", || async {
+        patiently(self.hub.print, "removing a result", || async {
             match self.stream.delete_message(sequence).await {
                 Ok(_) => Ok(()),
                 // It may have been removed before the answer got lost.

@@ -78,8 +78,9 @@ impl Work {
 
     /// Publishes units, waits until each is durable, and returns how many were not there yet. While the server is away it waits.
     pub async fn publish(&self, units: impl IntoIterator<Item = Unit>) -> u64 {
-        let one =
-            |unit: Unit| async move { patiently(self.hub.tell, "publishing a unit", || self.publish_one(&unit)).await };
+        let one = |unit: Unit| async move {
+            patiently(self.hub.print, "publishing a unit", || self.publish_one(&unit)).await
+        };
         let published = futures_util::stream::iter(units).map(one).buffer_unordered(WINDOW);
         published.fold(0, |new, is_new| async move { new + u64::from(is_new) }).await
     }

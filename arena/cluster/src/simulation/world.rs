@@ -112,7 +112,7 @@ struct Course {
     /// What is durable at the collector, and how far it has read since it began.
     file: BTreeSet<u64>,
     read: usize,
-    told: SimulationResult,
+    result: SimulationResult,
 }
 
 /// Plays a run of `world` to its end.
@@ -123,14 +123,14 @@ pub fn simulate(world: SimulatedCluster) -> SimulationResult {
     let mut course = Course::new(world);
     while course.file.len() < world.units as usize {
         let Reverse((at, _, event)) = course.queue.pop().expect("workers look after units forever");
-        assert!(at < END_MS, "{} of {} units after a week: {:?}", course.file.len(), world.units, course.told);
+        assert!(at < END_MS, "{} of {} units after a week: {:?}", course.file.len(), world.units, course.result);
         course.now_ms = at;
         course.happens(event);
     }
     assert!(course.ledger.open().next().is_none(), "the ledger and the file differ");
-    course.told.took_ms = course.now_ms;
-    course.told.collected = course.file.len() as u64;
-    course.told
+    course.result.took_ms = course.now_ms;
+    course.result.collected = course.file.len() as u64;
+    course.result
 }
 
 impl Course {
@@ -149,7 +149,7 @@ impl Course {
         let workers: Vec<Simulated> = (0..world.workers).map(worker).collect();
         // A slow host does a third of the others' work.
         let thirds: u64 = workers.iter().map(|worker| 3 / worker.slow).sum();
-        let told = SimulationResult {
+        let result = SimulationResult {
             least_ms: world.units * world.unit_ms * 3 / thirds.max(1),
             ..SimulationResult::default()
         };
@@ -165,7 +165,7 @@ impl Course {
             ledger: UnitLedger::new(u32::MAX),
             file: BTreeSet::new(),
             read: 0,
-            told,
+            result,
         };
         (0..world.units).for_each(|_| course.ledger.add(false));
         let faults = world.faults;
@@ -205,8 +205,8 @@ impl Course {
             Event::Look(..) | Event::Over(..) => {}
             Event::Crash(number) => {
                 let worker = &mut self.workers[number as usize];
-                self.told.crashes += 1;
-                self.told.cut_off += u64::from(worker.playing.is_some());
+                self.result.crashes += 1;
+                self.result.cut_off += u64::from(worker.playing.is_some());
                 *worker = Simulated {
                     leases: Leases::new(1_000 * self.world.lease_s),
                     life: worker.life + 1,
@@ -224,14 +224,14 @@ impl Course {
                 self.after(1, Event::Look(worker, life));
             }
             Event::Partition(worker) => {
-                self.told.partitions += 1;
+                self.result.partitions += 1;
                 self.workers[worker as usize].is_cut_off = true;
                 self.sometimes(faults.back_ms, Event::Healed(worker));
                 self.sometimes(faults.partition_ms, Event::Partition(worker));
             }
             Event::Healed(worker) => self.workers[worker as usize].is_cut_off = false,
             Event::Restart => {
-                self.told.restarts += 1;
+                self.result.restarts += 1;
                 self.is_up = false;
                 self.sometimes(faults.back_ms, Event::Up);
                 self.sometimes(faults.restart_ms, Event::Restart);
@@ -242,7 +242,7 @@ impl Course {
                 self.after(EVERY_MS, Event::Collect);
             }
             Event::Kill => {
-                self.told.kills += 1;
+                self.result.kills += 1;
                 self.read = 0;
                 self.ledger = UnitLedger::new(u32::MAX);
                 (0..self.world.units).for_each(|unit| self.ledger.add(self.file.contains(&unit)));
@@ -292,7 +292,7 @@ impl Course {
 
     fn over(&mut self, number: usize) {
         let Some(unit) = self.workers[number].playing.take() else { return };
-        self.told.played += 1;
+        self.result.played += 1;
         if self.can_reach(number) {
             self.hand_in(number, unit);
         } else {
@@ -303,7 +303,7 @@ impl Course {
 
     fn hand_in(&mut self, number: usize, unit: u64) {
         if !self.server.result(unit, number as u64) {
-            self.told.second += 1;
+            self.result.second += 1;
         }
         self.server.acknowledge(unit);
         self.workers[number].leases.remove(unit);
@@ -379,29 +379,33 @@ mod tests {
 
     #[test]
     fn every_unit_is_collected_exactly_once_whatever_fails() {
-        let mut told = SimulationResult::default();
+        let mut result = SimulationResult::default();
         for seed in 0..20 {
             let one = simulate(world(20, ROUGH, seed));
             assert_eq!(one.collected, 800);
             assert!(one.played >= 800 + one.second, "{one:?}");
-            told.crashes += one.crashes;
-            told.second += one.second;
-            told.restarts += one.restarts;
-            told.kills += one.kills;
-            told.cut_off += one.cut_off;
+            result.crashes += one.crashes;
+            result.second += one.second;
+            result.restarts += one.restarts;
+            result.kills += one.kills;
+            result.cut_off += one.cut_off;
         }
         // Otherwise nothing was tried.
         assert!(
-            told.crashes > 50 && told.second > 10 && told.restarts > 10 && told.kills > 20 && told.cut_off > 10,
-            "{told:?}"
+            result.crashes > 50
+                && result.second > 10
+                && result.restarts > 10
+                && result.kills > 20
+                && result.cut_off > 10,
+            "{result:?}"
         );
     }
 
     #[test]
     fn without_failures_no_unit_is_played_twice_and_workers_hardly_wait() {
-        let told = simulate(world(50, Faults::default(), 1));
-        assert_eq!((told.collected, told.played, told.second), (2_000, 2_000, 0));
-        assert!(told.took_ms < told.least_ms * 12 / 10, "{told:?}");
+        let result = simulate(world(50, Faults::default(), 1));
+        assert_eq!((result.collected, result.played, result.second), (2_000, 2_000, 0));
+        assert!(result.took_ms < result.least_ms * 12 / 10, "{result:?}");
     }
 
     #[test]

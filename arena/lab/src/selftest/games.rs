@@ -88,7 +88,7 @@ pub(crate) fn check(games: &NumberedGames<'_>) -> Result<GameTestResults> {
                     let mut report = lock();
                     report.failed += 1;
                     if report.failed <= MOST_SHOWN {
-                        progress.tell(&told(games, number, test.table(), &breach));
+                        progress.print(&told(games, number, test.table(), &breach));
                     }
                     // The state left by a game that panicked is not used again.
                     test = begin(games)?;

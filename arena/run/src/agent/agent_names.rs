@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_of_one_name_are_told_apart_by_their_arguments_or_folders() {
+    fn programs_of_one_name_differ_by_their_arguments_or_folders() {
         check(&["maumau agent greedy", "python3 bot.py"], &["greedy", "bot"]);
         check(&["python3 bot.py --level 3", "python3 bot.py --level 5"], &["bot 3", "bot 5"]);
         check(&["python3 bot.py", "python3 bot.py --deep", "maumau agent first"], &["bot", "bot --deep", "first"]);

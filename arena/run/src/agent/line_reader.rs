@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_told_once_and_the_next_line_is_sound() {
+    fn a_long_line_is_reported_once_and_the_next_line_is_sound() {
         let long = vec![b'x'; 3 * MAX_LINE_BYTES];
         assert_eq!(read(&[&long, b"y", b"yy\nnext\n"]), ["too long", "next"]);
         assert_eq!(read(&[&[&long[..], b"\nnext\n"].concat()]), ["too long", "next"]);
@@ -117,12 +117,12 @@ mod tests {
     fn a_line_without_end_is_given_up_and_nothing_behind_it_is_read() {
         let mib = vec![b'x'; 1024 * 1024];
         let mut reader = LineReader::default();
-        let mut told = Vec::new();
+        let mut events = Vec::new();
         for _ in 0..300 {
-            reader.feed(&mib, |event| told.push(format!("{event:?}")));
+            reader.feed(&mib, |event| events.push(format!("{event:?}")));
         }
-        reader.feed(b"\nlegal\n", |event| told.push(format!("{event:?}")));
-        assert_eq!(told, ["TooLong", "Endless"]);
+        reader.feed(b"\nlegal\n", |event| events.push(format!("{event:?}")));
+        assert_eq!(events, ["TooLong", "Endless"]);
         assert!(reader.unfinished().is_empty());
     }
 }

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_plain_is_told_by_its_number() {
+    fn what_is_not_plain_is_shown_by_its_number() {
         assert_eq!(spelled("a "), "\"a \"");
         assert_eq!(spelled("gr\u{435}edy"), "\"gr\u{435}edy\" (gr\\u{435}edy)");
     }

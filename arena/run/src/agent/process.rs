@@ -101,13 +101,13 @@ impl Process {
         let stderr = Rc::new(StderrPipe::new(child.stderr.take().context("no stderr")?)?);
         let stderr_tail = Rc::new(RefCell::new(StderrTail::default()));
         tokio::task::spawn_local(keep_stderr(Rc::clone(&stderr), Rc::clone(&stderr_tail)));
-        let (tell, exit) = watch::channel(None);
+        let (report, exit) = watch::channel(None);
         let sandbox = command.sandbox();
         log::agent_started(started.pid as u64, Untrusted::new(command.program()), sandbox.level().to_string());
         let span = log::here();
         let killed = Rc::<Cell<bool>>::default();
         let leaves = Leaves { processes: processes.clone(), group: group.clone(), killed: Rc::clone(&killed) };
-        let reaped = reap(child, started, leaves, Arc::clone(sandbox), tell);
+        let reaped = reap(child, started, leaves, Arc::clone(sandbox), report);
         tokio::task::spawn_local(reaped.instrument(span.clone()));
         Ok(Process {
             processes,
@@ -166,7 +166,7 @@ impl Process {
         }
     }
 
-    /// A line that it wrote, without the secrets that it must not tell.
+    /// A line that it wrote, without the secrets that it must not reveal.
     pub fn without_secrets<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         self.grant.hidden().hide_line(line)
     }
@@ -206,12 +206,12 @@ impl Process {
     /// The same, if this was its end before the arena ended it, and `stderr` is what explains it.
     pub fn hint_after(&self, exit: Option<&Exit>, stderr: &str) -> Option<String> {
         let exit = exit.filter(|exit| exit.1 != EndedBy::Arena);
-        let (stdout, is_told_over) = self.transcript.borrow().end_of_agent();
+        let (stdout, has_heard_over) = self.transcript.borrow().end_of_agent();
         hint(&Clues {
             stderr,
             stdout: &stdout,
             exit: exit.map(|exit| exit.0.as_str()),
-            is_told_over,
+            has_heard_over,
             ..Clues::of(&self.command)
         })
     }
@@ -347,7 +347,7 @@ async fn reap(
     started: Started,
     Leaves { processes, group, killed }: Leaves,
     sandbox: Arc<Sandbox>,
-    tell: watch::Sender<Option<Exit>>,
+    report: watch::Sender<Option<Exit>>,
 ) {
     let began = Instant::now();
     let (exit, by) = match (child.wait().await, group.as_ref().and_then(|group| group.verdict())) {
@@ -364,7 +364,7 @@ async fn reap(
     if let Some(group) = group {
         remove(&group).await;
     }
-    tell.send_replace(Some(Exit(exit, by)));
+    report.send_replace(Some(Exit(exit, by)));
 }
 
 /// Removes a control group, killing what is left in it and dropping what it left in memory.
@@ -394,7 +394,7 @@ mod tests {
     use crate::agent::on_a_loop;
 
     #[test]
-    fn what_has_come_is_read_though_the_loop_has_not_been_told() {
+    fn what_has_come_is_read_though_the_loop_has_not_been_woken() {
         on_a_loop(async {
             let command = AgentCommand::parse("printf answer").expect("a command");
             let process = Process::start(&command).expect("it can be started");

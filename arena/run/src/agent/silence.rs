@@ -1,5 +1,5 @@
 //! What an agent is seen to do while an answer is waited for: by what it has sent of a line, by what it has left unread,
-//! and by the system call that it is in. It only looks; what that means is told in `story::diagnosis` of the referee.
+//! and by the system call that it is in. It only looks; what that means is said in `story::diagnosis` of the referee.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ fn read_file(thread: &Path) -> Option<u64> {
     file_of_read(&call)
 }
 
-/// Only Linux tells.
+/// Only Linux shows it.
 #[cfg(not(target_os = "linux"))]
 fn read_file(_: &Path) -> Option<u64> {
     None
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_read_is_told_from_other_calls() {
+    fn a_read_is_known_among_other_calls() {
         use nix::libc::{SYS_read, SYS_readv, SYS_write};
         let read = |number, file| file_of_read(&format!("{number} {file} 0x5614b21feca0 0x2000 0x7fe1\n"));
         assert_eq!(read(SYS_read, "0x0"), Some(0));

@@ -50,15 +50,15 @@ impl Transcript {
         self.in_all += 1;
     }
 
-    /// What the agent has sent last, and whether it was told after it that a game is over, and not to end.
+    /// What the agent has sent last, and whether it was sent after it that a game is over, and not `bye`.
     pub(super) fn end_of_agent(&self) -> (String, bool) {
         let from_agent: Vec<&Said> = self.said.iter().filter(|said| !said.to_agent).collect();
         let last = &from_agent[from_agent.len().saturating_sub(LAST)..];
         let bytes: Vec<u8> = last.iter().flat_map(|said| said.bytes.iter().copied()).collect();
         let since = self.said.iter().rev().take_while(|said| said.to_agent);
-        let was_told = |message: &[u8]| since.clone().any(|said| memmem::find(&said.bytes, message).is_some());
-        let is_told_over = was_told(br#"{"type":"over""#) && !was_told(br#"{"type":"bye""#);
-        (String::from_utf8_lossy(&bytes).into_owned(), is_told_over)
+        let was_sent = |message: &[u8]| since.clone().any(|said| memmem::find(&said.bytes, message).is_some());
+        let has_heard_over = was_sent(br#"{"type":"over""#) && !was_sent(br#"{"type":"bye""#);
+        (String::from_utf8_lossy(&bytes).into_owned(), has_heard_over)
     }
 
     /// As readable text, without the secrets that the agent was granted: seconds since the start, `>` to the agent, `<` from
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_cut_and_cut_lines_are_told() {
+    fn long_lines_are_cut_and_cut_lines_are_counted() {
         let mut transcript = Transcript::new();
         transcript.add(false, &vec![b'x'; 5_000]);
         transcript.add(false, b"\x1b[2Jhalf");

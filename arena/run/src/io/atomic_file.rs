@@ -40,7 +40,7 @@ pub fn write_by(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Resul
     let failed = || format!("{} cannot be written", path.display());
     let fill_file = |name: &Path| {
         let mut out = BufWriter::new(File::create(name).with_context(failed)?);
-        // What is not told by `fill` itself is about the file.
+        // What `fill` does not say itself is about the file.
         fill(&mut out).map_err(|error| if error.is::<std::io::Error>() { error.context(failed()) } else { error })?;
         out.flush().with_context(failed)
     };

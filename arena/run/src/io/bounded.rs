@@ -59,7 +59,7 @@ mod tests {
     /// A named pipe would wait for a writer, for ever.
     #[cfg(unix)]
     #[test]
-    fn what_is_no_file_is_refused_at_once_and_told() {
+    fn what_is_no_file_is_refused_at_once() {
         use std::os::unix::net::UnixListener;
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);

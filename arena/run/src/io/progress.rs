@@ -44,7 +44,7 @@ impl ProgressLine {
     }
 
     /// Prints a message at once.
-    pub fn tell(&self, text: &str) {
+    pub fn print(&self, text: &str) {
         self.bar.suspend(|| print_stderr!("{text}"));
     }
 

@@ -39,7 +39,7 @@ impl<'a> Untrusted<'a> {
         self.beginning_without(bytes, |shown, _| shown)
     }
 
-    /// As [`Untrusted::beginning`]; `hide` removes what must not be shown, and is told whether the text was cut.
+    /// As [`Untrusted::beginning`]; `hide` removes what must not be shown, and learns whether the text was cut.
     pub fn beginning_without(self, bytes: usize, hide: impl FnOnce(String, bool) -> String) -> String {
         let line = self.0.trim_ascii_end();
         let cut = line.len().min(bytes);

@@ -74,7 +74,7 @@ pub fn play(
     if let Some(end) = rounds.end() {
         queue.close();
         if before == planned {
-            let (plan, fault_reports) = (Arc::clone(plan), Ok(reports.told()));
+            let (plan, fault_reports) = (Arc::clone(plan), Ok(reports.finish()));
             return Ok(PlayedRun { plan, tally, new_games: 0, end: Some(end), fault_reports });
         }
     }
@@ -140,13 +140,13 @@ pub fn play(
                 writer.games(),
                 ended.elapsed().as_millis()
             );
-            progress.tell(&done);
+            progress.print(&done);
             requests.change.answer(&ChangeAnswer::Done(done))?;
         }
     })?;
     progress.end();
     let stopped = stopped?;
-    let fault_reports = reported.map(|()| reports.told());
+    let fault_reports = reported.map(|()| reports.finish());
     let new_games = writer.games() - before;
     // The signal or the request may have come with the last game.
     let is_whole = writer.games() == plan.standings(&tally).planned;
@@ -307,7 +307,7 @@ impl Loops {
                 let shared = Arc::clone(&loops);
                 // Started from here, it is bound to the same processor.
                 let packer = resource_limits::start_thread(scope, move || {
-                    let packed = packer::pack(games, &send, |game, played| shared.tell_faults(game, played, &cases));
+                    let packed = packer::pack(games, &send, |game, played| shared.report_faults(game, played, &cases));
                     if packed.is_err() {
                         shared.shutdown.raise(RunState::Stop);
                     }
@@ -325,7 +325,7 @@ impl Loops {
         outcomes.map(drop)
     }
 
-    /// One loop: plays until there are no games left or it is told to stop.
+    /// One loop: plays until there are no games left or it has to stop.
     async fn play_on(
         self: &Arc<Self>,
         event_loop: &Rc<EventLoop>,
@@ -371,7 +371,7 @@ impl Loops {
     }
 
     /// Passes on a game with faults, unless too many are waiting already.
-    fn tell_faults(&self, game: &PlannedGame, played: &mut Played, cases: &SyncSender<FaultyGame>) {
+    fn report_faults(&self, game: &PlannedGame, played: &mut Played, cases: &SyncSender<FaultyGame>) {
         let evidence = std::mem::take(&mut played.evidence);
         if evidence.is_empty() {
             return;

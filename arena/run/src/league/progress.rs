@@ -62,7 +62,7 @@ impl RunProgress {
         }
         for game in games {
             self.faults += game.faults.iter().map(FaultCounts::total).sum::<u64>();
-            self.tell_lost(plan, game)?;
+            self.print_lost(plan, game)?;
         }
         let faults = self.faults;
         match &mut self.shown {
@@ -85,7 +85,7 @@ impl RunProgress {
     }
 
     /// Reports the first dismissal of an agent, and the reason.
-    fn tell_lost(&mut self, plan: &RunPlan, game: &StoredGame) -> Result<()> {
+    fn print_lost(&mut self, plan: &RunPlan, game: &StoredGame) -> Result<()> {
         if matches!(self.shown, Shown::Nothing) || game.result.dismissed.is_empty() {
             return Ok(());
         }
@@ -111,7 +111,7 @@ impl RunProgress {
     }
 
     /// Says what has happened to agents.
-    pub(super) fn tell(&self, news: &str) {
+    pub(super) fn print(&self, news: &str) {
         let line = format!("maumau: {}", Untrusted::new(news).terminal());
         match &self.shown {
             Shown::Nothing => {}

@@ -1,5 +1,5 @@
 //! Which games are still to be played, and which are in the run file; shared by all loops of a run. It keeps numbers of games
-//! and is told of new rounds and of the end; it decides neither, and knows no results.
+//! and hears of new rounds and of the end; it decides neither, and knows no results.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

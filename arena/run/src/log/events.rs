@@ -119,7 +119,7 @@ events! {
     agent_ready: INFO "maumau::agent" "agent ready" (games: u64, took_ms: u64);
     /// What the system says that it is and may do, once it has answered `hello`.
     agent_rights: INFO "maumau::agent" "agent rights" (pid: u64, rights: String);
-    /// What its first process has used, before it is told to end.
+    /// What its first process has used, before it is asked to end.
     agent_used: INFO "maumau::agent" "agent used" (memory_kib: u64, ran_ms: u64, threads: u64, children: u64);
     /// It did not become ready, or could not be started.
     agent_not_started: INFO "maumau::agent" "agent not started" (why: Untrusted<'_>);

@@ -1,5 +1,5 @@
 //! The commitments of a run's games and the seeds of its deals: which of them may be known, and what they are. It derives them from
-//! the settings and the games that are there; who is told is decided elsewhere.
+//! the settings and the games that are there; who learns them is decided elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ impl RunPlan {
     }
 
     /// The names, as agents know them, and the commitments of the games whose deals are not done: of those that are there, and of those
-    /// to be played as far as they are known. In the order of the names, which tells neither which games they are nor which are
+    /// to be played as far as they are known. In the order of the names, which shows neither which games they are nor which are
     /// dealt alike.
     pub fn sealed_commitments(&self, tally: &Tally) -> BTreeMap<String, String> {
         let plan = tally.plan();

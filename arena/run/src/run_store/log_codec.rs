@@ -119,8 +119,8 @@ struct Coded {
 /// Writes the parts of `input` that are not in `ops` and `as_of`.
 fn write(input: &Logged, columns: &mut Columns) -> Result<Coded> {
     let Meta { took_us, .. } = input.meta;
-    let told = Meta { took_us, ..Meta::default() } != input.meta;
-    let usual = (!told && took_us != Some(u64::MAX))
+    let has_meta = Meta { took_us, ..Meta::default() } != input.meta;
+    let usual = (!has_meta && took_us != Some(u64::MAX))
         .then(|| match &input.entry {
             Entry::Act(act) => write_act(act, columns),
             Entry::Stand(stand) => {
@@ -393,9 +393,9 @@ mod tests {
         refused(&[(1, PASS), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)], "cut off");
     }
 
-    /// [`pack`] writes none, and a length that is not told bounds no memory.
+    /// [`pack`] writes none, and a length that is not known bounds no memory.
     #[test]
-    fn a_frame_that_does_not_tell_its_length_is_refused() {
+    fn a_frame_without_its_length_is_refused() {
         let mut packed = vec![PACKED];
         zstd::stream::copy_encode(&[0; 6][..], &mut packed, LEVEL).expect("packs");
         let error = unpack(&packed).expect_err("no length").to_string();

@@ -145,8 +145,8 @@ mod tests {
         let mut playing = Loop::new(Rc::clone(&games));
         while playing.begin() {}
         assert_eq!(playing.begun, WAITING as u64);
-        let told = std::pin::pin!(games.room()).poll(&mut Context::from_waker(Waker::noop()));
-        assert!(told.is_pending(), "there is no room, and the loop is told that there is");
+        let room = std::pin::pin!(games.room()).poll(&mut Context::from_waker(Waker::noop()));
+        assert!(room.is_pending(), "there is no room, and the loop hears that there is");
 
         // A recorder that takes a game only now and then.
         let (send, mut recorded) = mpsc::channel(1);

@@ -102,7 +102,7 @@ pub struct RunWriter {
     /// How many of them are in the subtotal, as far as this process knows.
     counted: u64,
     subtotal_every: u64,
-    /// What a person is told about how fast it goes.
+    /// What a person reads about how fast it goes.
     session: PlaySession,
     /// The hosts that played its games, if that is known.
     hosts: hosts::Hosts,

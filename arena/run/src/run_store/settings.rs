@@ -408,7 +408,7 @@ impl RunPlan {
         )
     }
 
-    /// The name of a game that agents are told; it does not reveal which games are dealt alike.
+    /// The name of a game that agents read; it does not reveal which games are dealt alike.
     pub(super) fn wire_id(&self, game: &PlannedGame) -> GameId {
         GameId(game_id(&self.settings.seed, &game.id().0).into())
     }

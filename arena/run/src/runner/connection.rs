@@ -23,7 +23,7 @@ use super::start_failure::SENT;
 use super::transport::Transport;
 use crate::agent::{Freeze, LineEvent, LineReader};
 
-/// How many names of finished games are kept, to tell a late line from one for an unknown game.
+/// How many names of finished games are kept, to distinguish a late line from one for an unknown game.
 const REMEMBERED_GAMES: usize = 64;
 
 /// Bytes that a pipe holds.
@@ -287,7 +287,7 @@ impl<L: Transport> Connection<L> {
         }
     }
 
-    /// The process can play no more: all its games are told.
+    /// The process can play no more: all its games hear of it.
     pub fn lose(&self, why: Misconduct, out: &mut Vec<Delivery>) {
         if self.lost.borrow().is_some() {
             return;

@@ -25,7 +25,7 @@ pub struct GameConfig {
     pub clock: ClockMode,
     /// True if the seed may be published when the game is over.
     pub reveal_seed: bool,
-    /// True if `start` tells agents that the seed is public, so that they may know every card.
+    /// True if `start` says that the seed is public, so that they may know every card.
     pub public_seed: bool,
 }
 

@@ -350,7 +350,7 @@ impl<L: Transport, C: Clock> GameHost<L, C> {
             _ => at_fault
                 .filter_map(|(seat, _)| {
                     let connection = &active.agents[seat.index()].as_ref()?.connection;
-                    // Lines that it is still to be told belong to it.
+                    // Lines that it is still to be sent belong to it.
                     connection.send_gathered();
                     Some((seat, connection.transport.evidence()?))
                 })

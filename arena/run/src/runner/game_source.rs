@@ -23,7 +23,7 @@ pub struct NewGame {
 pub enum NextGame {
     /// This one.
     Game(Box<NewGame>),
-    /// None before a game is over or the loop is told to ask again.
+    /// None before a game is over or the loop has to ask again.
     Later,
     /// None any more.
     Over,

@@ -14,7 +14,7 @@ const ENOUGH: Duration = Duration::from_millis(20);
 const SPANS_A_LOOK: u32 = 4;
 /// The processor time within a verdict's spans that counts as computing.
 const COMPUTES: Duration = Duration::from_millis(1);
-/// What it may use besides in each of them, to finish its answer and to read what it is told.
+/// What it may use besides in each of them, to finish its answer and to read what it is sent.
 const OF_A_SPAN: Duration = Duration::from_micros(250);
 /// How many verdicts in a row must find an agent computing before it is restrained.
 const VERDICTS: u32 = 3;
@@ -119,7 +119,7 @@ mod tests {
             ("asked every 5 ms", [(5_000, 2_000)].repeat(12), true),
             ("asked every millisecond", [(1_000, 500)].repeat(60), true),
             ("ends its answers", [(5_000, 200)].repeat(400), false),
-            ("reads what it is told", [(1_000, 200)].repeat(400), false),
+            ("reads what it is sent", [(1_000, 200)].repeat(400), false),
             ("as much as reading in one long span", [(20_000, 1_249)].repeat(9), false),
             ("asked all the time", [(10, 10)].repeat(1_000), false),
         ] {

@@ -266,7 +266,7 @@ mod tests {
         };
         play(&mut game, 1_000);
         let first = look(&game);
-        assert_eq!(first.inputs, game.referee().logged(), "what came before is told, if it is not too much");
+        assert_eq!(first.inputs, game.referee().logged(), "what came before is shown, if it is not too much");
         assert!(first.header.is_some() && first.snapshot.is_none());
 
         let mut before = game.referee().logged().len();

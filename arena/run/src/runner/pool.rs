@@ -163,13 +163,13 @@ impl Pool {
             }
             process => process?,
         };
-        let (tell, told) = oneshot::channel();
-        let connection = Rc::new(Connection::new(process, tell));
+        let (answer_in, answer_out) = oneshot::channel();
+        let connection = Rc::new(Connection::new(process, answer_in));
         let deaf =
             |error| NoAgent::NoRoom(anyhow::Error::new(error).context("the agent's output cannot be waited for"));
         attend(&connection).map_err(deaf)?;
         send(&connection, &ArenaMessage::Hello(hello(clock)));
-        let answer = match tokio::time::timeout(patience, told).await {
+        let answer = match tokio::time::timeout(patience, answer_out).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => Err("the agent was lost before it was ready".to_owned()),
             Err(_) => {
@@ -202,7 +202,7 @@ impl Pool {
         }
     }
 
-    /// Tells every running agent to end, waits for it, and kills it if it does not.
+    /// Asks every running agent to end, waits for it, and kills it if it does not.
     pub(super) async fn stop(&self) {
         let connections: Vec<Rc<Connection<Process>>> =
             std::mem::take(&mut *self.connections.borrow_mut()).into_values().flatten().collect();
@@ -222,7 +222,7 @@ impl Pool {
     }
 }
 
-/// Tells an agent that it has not started, ends it, and returns how it took that. Once it has been ended it is told nothing.
+/// Sends an agent that it has not started, ends it, and returns how it took that. Once it has been ended it is sent nothing.
 async fn dismiss(connection: &Connection<Process>, reason: &str) -> Afterwards {
     let refusal = Fault {
         game: None,
@@ -288,7 +288,7 @@ fn hello(clock: ClockMode) -> Hello {
 fn send(connection: &Connection<Process>, message: &ArenaMessage) {
     let mut line = Vec::new();
     write_message(&mut line, message);
-    // Queued after everything it is still to be told. An agent that cannot be written to is noticed by its reader or by the
+    // Queued after everything it is still to be sent. An agent that cannot be written to is noticed by its reader or by the
     // next ask.
     connection.gather(&line);
     connection.send_gathered();

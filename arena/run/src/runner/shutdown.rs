@@ -24,7 +24,7 @@ pub enum RunState {
     Stop,
 }
 
-/// Tells every loop of a run whether to go on.
+/// Shows every loop of a run whether to go on.
 #[derive(Clone, Debug)]
 pub struct ShutdownSignal(watch::Sender<RunState>);
 

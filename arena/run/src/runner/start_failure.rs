@@ -23,7 +23,7 @@ pub(super) const SENT: &str = "; the agent sent ";
 
 impl StartStage {
     /// Parses a start failure that a record describes in the words of [`StartFailure::sentence`].
-    pub fn told_by(sentence: &str) -> StartStage {
+    pub fn of_sentence(sentence: &str) -> StartStage {
         let reason = sentence.split(STDERR).next().and_then(|reason| reason.split(SENT).next()).unwrap_or_default();
         if reason.contains(" cannot be started: ") { StartStage::Command } else { StartStage::Handshake }
     }
@@ -104,7 +104,7 @@ mod tests {
         sent.reason += &format!("{SENT}/my/bot cannot be started: no weights");
         for failure in [failure.again(3), failure, handshake, sent] {
             let sentence = failure.sentence();
-            assert_eq!(StartStage::told_by(&sentence), failure.stage, "{sentence}");
+            assert_eq!(StartStage::of_sentence(&sentence), failure.stage, "{sentence}");
         }
     }
 }

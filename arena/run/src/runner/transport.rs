@@ -41,7 +41,7 @@ pub trait Transport {
     fn frozen(&self) -> Option<Freeze> {
         None
     }
-    /// A line of the agent, without the secrets that it must not tell.
+    /// A line of the agent, without the secrets that it must not reveal.
     fn without_secrets<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         Cow::Borrowed(line)
     }
@@ -65,7 +65,7 @@ pub trait Transport {
 impl Transport for Process {
     fn send(&self, bytes: &[u8]) -> bool {
         Process::send(self, bytes);
-        // The task that watches its input tells the games if it fails, after reading its last words.
+        // The task that watches its input notifies the games if it fails, after reading its last words.
         true
     }
 

@@ -79,7 +79,7 @@ impl Group {
     }
 
     /// Has the kernel drop what the processes of this group brought into memory and nobody uses: pages of files, names that they looked
-    /// up. By the time that a read or a look takes, a later agent could tell what is there. To be called once they have ended, on a
+    /// up. By the time that a read or a look takes, a later agent could find out what is there. To be called once they have ended, on a
     /// thread that may wait some milliseconds.
     pub fn forget(&self) -> impl FnOnce() -> std::io::Result<()> + Send + 'static + use<> {
         // Version 2 has no word for it, but lets nothing stay above a limit of nothing.

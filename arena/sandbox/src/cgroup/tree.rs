@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn controllers_are_handed_down_or_their_lack_is_told() {
+    fn controllers_are_handed_down_or_their_lack_is_named() {
         let folder = tempfile::TempDir::new().expect("a folder");
         let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
         let given = || std::fs::read_to_string(folder.path().join("cgroup.subtree_control")).expect("a file");

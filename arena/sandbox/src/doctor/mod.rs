@@ -143,8 +143,8 @@ impl World {
             }
         };
         Ok(match finding {
-            Finding::Held(told) => (Some(true), told),
-            Finding::Open(told) => (Some(false), told),
+            Finding::Held(found) => (Some(true), found),
+            Finding::Open(found) => (Some(false), found),
             Finding::Untried(why) => (None, why),
         })
     }

@@ -318,31 +318,31 @@ fn end(children: &[Pid]) {
 fn fork_many(_: &Targets) -> Finding {
     let made = children(3 * PROCESSES, || std::thread::sleep(Duration::from_secs(PATIENCE_S.into())));
     end(&made);
-    let told = format!("{} children", made.len());
-    if made.len() as u64 <= PROCESSES { Finding::Held(told) } else { Finding::Open(told) }
+    let found = format!("{} children", made.len());
+    if made.len() as u64 <= PROCESSES { Finding::Held(found) } else { Finding::Open(found) }
 }
 
 /// This many MiB in each of this many processes at once; the total is above the limit.
 fn take_memory(processes: u64, each_mib: usize) -> Finding {
-    let Ok((mut told, tell)) = std::io::pipe() else { return Finding::Untried("no pipe".to_owned()) };
+    let Ok((mut reports, reporter)) = std::io::pipe() else { return Finding::Untried("no pipe".to_owned()) };
     let made = children(processes, || {
         let mut block: Vec<u8> = Vec::new();
         if block.try_reserve_exact(each_mib << 20).is_ok() {
             block.resize(each_mib << 20, 1);
             std::hint::black_box(&mut block);
-            let _ = (&tell).write_all(b"x");
+            let _ = (&reporter).write_all(b"x");
             std::thread::sleep(Duration::from_secs(PATIENCE_S.into()));
         }
     });
-    drop(tell);
+    drop(reporter);
     // Until all have it, or one of them has ended without it.
     let mut have = 0;
     while have < processes {
-        let mut ready = [libc::pollfd { fd: told.as_raw_fd(), events: libc::POLLIN, revents: 0 }];
+        let mut ready = [libc::pollfd { fd: reports.as_raw_fd(), events: libc::POLLIN, revents: 0 }];
         // SAFETY: points to one valid entry.
         let came = unsafe { libc::poll(ready.as_mut_ptr(), 1, 20) };
         if came > 0 {
-            match told.read(&mut [0; 1]) {
+            match reports.read(&mut [0; 1]) {
                 Ok(1) => have += 1,
                 Ok(_) | Err(_) => break,
             }
@@ -360,8 +360,8 @@ fn take_memory(processes: u64, each_mib: usize) -> Finding {
         }
     }
     end(&made);
-    let told = format!("{have} of {processes} had {each_mib} MiB each, {MEMORY_MIB} MiB allowed");
-    if have < processes { Finding::Held(told) } else { Finding::Open(told) }
+    let found = format!("{have} of {processes} had {each_mib} MiB each, {MEMORY_MIB} MiB allowed");
+    if have < processes { Finding::Held(found) } else { Finding::Open(found) }
 }
 
 /// Writes files as long as allowed, until nothing more fits.
@@ -384,18 +384,18 @@ fn fill(_: &Targets) -> Finding {
             places.push((place, written));
         }
     }
-    let told: Vec<String> = places.iter().map(|(place, bytes)| format!("{} MiB in {place}", bytes >> 20)).collect();
-    let told = if told.is_empty() { "nothing can be written".to_owned() } else { told.join(", ") };
+    let found: Vec<String> = places.iter().map(|(place, bytes)| format!("{} MiB in {place}", bytes >> 20)).collect();
+    let found = if found.is_empty() { "nothing can be written".to_owned() } else { found.join(", ") };
     match places.iter().any(|(_, written)| *written > SCRATCH_BYTES) {
-        true => Finding::Open(told),
-        false => Finding::Held(told),
+        true => Finding::Open(found),
+        false => Finding::Held(found),
     }
 }
 
 fn open_many(_: &Targets) -> Finding {
     let files: Vec<File> = (0..4 * OPEN_FILES).map_while(|_| File::open("/dev/null").ok()).collect();
-    let told = format!("{} files", files.len());
-    if files.len() as u64 <= OPEN_FILES { Finding::Held(told) } else { Finding::Open(told) }
+    let found = format!("{} files", files.len());
+    if files.len() as u64 <= OPEN_FILES { Finding::Held(found) } else { Finding::Open(found) }
 }
 
 fn write_long(_: &Targets) -> Finding {
@@ -406,8 +406,8 @@ fn write_long(_: &Targets) -> Finding {
     let (Ok(file), Ok(_)) = (file, ignored) else { return Finding::Untried("no file in memory".to_owned()) };
     let (mut file, block) = (File::from(file), vec![1; 1 << 20]);
     let wrote = (0..2 * (FILE_BYTES >> 20)).take_while(|_| file.write_all(&block).is_ok()).count();
-    let told = format!("{wrote} MiB");
-    if (wrote as u64) << 20 <= FILE_BYTES { Finding::Held(told) } else { Finding::Open(told) }
+    let found = format!("{wrote} MiB");
+    if (wrote as u64) << 20 <= FILE_BYTES { Finding::Held(found) } else { Finding::Open(found) }
 }
 
 fn inherited(_: &Targets) -> Finding {

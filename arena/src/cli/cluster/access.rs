@@ -97,7 +97,7 @@ impl AccessArguments {
             certificate: self.tls_cert.clone().zip(self.tls_key.clone()),
             tls: self.tls,
             replicas: self.replicas.into(),
-            tell: Some(|text| print_stderr!("maumau: {text}")),
+            print: Some(|text| print_stderr!("maumau: {text}")),
         })
     }
 

@@ -29,7 +29,7 @@ pub(super) fn print_absentees(arguments: &RunArguments, run: &Path) -> Result<Co
         }
     }
     let never = |stage: StartStage| {
-        absentees.iter().any(|one| one.never_started() && StartStage::told_by(&one.reason) == stage)
+        absentees.iter().any(|one| one.never_started() && StartStage::of_sentence(&one.reason) == stage)
     };
     Ok(match (never(StartStage::Command), never(StartStage::Handshake)) {
         (true, _) => CommandOutcome::Usage,

@@ -120,7 +120,7 @@ impl Simulation {
                         report.failed += 1;
                         if report.told.len() < MOST_SHOWN {
                             let told = self.told(number, &breach);
-                            progress.tell(&told);
+                            progress.print(&told);
                             report.told.push(told);
                         }
                     }

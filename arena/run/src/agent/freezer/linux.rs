@@ -1,5 +1,5 @@
 //! Stops an agent's processes through descriptors. Knows numbers of processes, not whose they are. It signals only
-//! processes that it was told to track.
+//! processes that it was asked to track.
 
 use std::cell::{Cell, RefCell};
 use std::os::fd::OwnedFd;

@@ -3,8 +3,8 @@
 //! nothing. It reads files, links and variables that the evidence names, and changes nothing.
 //!
 //! Whether the agent was lost, and why, is decided elsewhere. What a silence hints at stands in `story::diagnosis` of the
-//! referee, since records tell it too; what a line that is no JSON hints at in `wire::diagnosis` of the protocol, since the
-//! agent is told it.
+//! referee, since records show it too; what a line that is no JSON hints at in `wire::diagnosis` of the protocol, since the
+//! agent reads it.
 
 mod commands;
 mod modules;
@@ -39,8 +39,8 @@ pub struct Clues<'a> {
     pub stdout: &'a str,
     /// How it ended.
     pub exit: Option<&'a str>,
-    /// True if it was told that a game is over, and has sent nothing since.
-    pub is_told_over: bool,
+    /// True if it was sent that a game is over, and has sent nothing since.
+    pub has_heard_over: bool,
     /// A variable of the arena's environment.
     pub variable: Variables<'a>,
     /// Whether the agent may read a place that exists.
@@ -90,7 +90,7 @@ impl<'a> Clues<'a> {
             stderr: "",
             stdout: "",
             exit: None,
-            is_told_over: false,
+            has_heard_over: false,
             variable: Box::new(|name| std::env::var_os(name)),
             may_read: Box::new(|path| command.sandbox().may_read(command, path)),
         }
@@ -149,7 +149,7 @@ fn file(clues: &Clues<'_>) -> Option<String> {
         return None;
     }
     let of = |line: &str, signs: &[&str]| signs.iter().any(|sign| line.contains(sign));
-    let told = clues.last_words().find_map(|line| {
+    let fault = clues.last_words().find_map(|line| {
         let (is_denied, is_missing) = (of(line, &DENIED), of(line, &NOT_THERE));
         let found = paths(line).into_iter().flat_map(|path| clues.folders().into_iter().map(move |at| at.join(&path)));
         let mut found = found.filter(|_| is_denied || is_missing);
@@ -166,7 +166,7 @@ fn file(clues: &Clues<'_>) -> Option<String> {
             _ => None,
         })
     })?;
-    Some(clues.sandbox(&told))
+    Some(clues.sandbox(&fault))
 }
 
 /// The hint at `path`, which is `real` without links: if a link leads there, it is the link's whole target that helps.

@@ -107,8 +107,8 @@ pub(super) fn network(clues: &Clues<'_>) -> Option<String> {
 pub(super) fn threads(clues: &Clues<'_>) -> Option<String> {
     let is_again = |line: &str| line.contains("Resource temporarily unavailable") || line.contains("EAGAIN");
     let is_start = |line: &str| STARTED.iter().any(|word| line.contains(word));
-    let is_told = clues.has(&THREADS) || clues.last_words().any(|line| is_again(line) && is_start(line));
-    (clues.is_confined() && is_told).then(|| {
+    let says_so = clues.has(&THREADS) || clues.last_words().any(|line| is_again(line) && is_start(line));
+    (clues.is_confined() && says_so).then(|| {
         clues.sandbox(
             "it may have 64 processes and threads at once: have its libraries start fewer (OMP_NUM_THREADS and their like, with \
              --sandbox-env NAME=VALUE)",
@@ -120,8 +120,8 @@ pub(super) fn threads(clues: &Clues<'_>) -> Option<String> {
 pub(super) fn memory(clues: &Clues<'_>) -> Option<String> {
     // Its messages say nothing about its memory.
     let mut printed = clues.stdout.lines().filter(|line| !line.trim_start().starts_with('{'));
-    let is_told = clues.has(&MEMORY) || printed.any(|line| MEMORY.iter().any(|sign| line.contains(sign)));
-    (clues.is_confined() && is_told)
+    let says_so = clues.has(&MEMORY) || printed.any(|line| MEMORY.iter().any(|sign| line.contains(sign)));
+    (clues.is_confined() && says_so)
         .then(|| clues.sandbox("its memory is limited: --sandbox-memory MIB ([sandbox] memory_mib) gives it more"))
 }
 
@@ -144,7 +144,7 @@ pub(super) fn input_is_over(clues: &Clues<'_>) -> Option<String> {
 
 /// It ended well, but after the first of several games.
 pub(super) fn first_over(clues: &Clues<'_>) -> Option<String> {
-    (clues.is_told_over && clues.exit == Some("exit status: 0")).then(|| {
+    (clues.has_heard_over && clues.exit == Some("exit status: 0")).then(|| {
         "it ended when a game was over, but more games may follow: read on until \"bye\" or the end of its input (SPEC 2.6)"
             .to_owned()
     })

@@ -60,7 +60,7 @@ impl Place {
     }
 
     /// The row that the clues bring, and its hint.
-    fn told<'a>(
+    fn hint<'a>(
         &'a self,
         command: &'a AgentCommand,
         more: impl FnOnce(Clues<'a>) -> Clues<'a>,
@@ -206,8 +206,8 @@ fn every_row_is_brought_by_its_evidence() {
         (BASIC, "EOFError: EOF when reading a line", FAILED, "input is over", "no person types here"),
     ] {
         let command = place.command("python3 bot.py");
-        let told = place.told(&command, |clues| Clues { level, stderr, exit, ..clues });
-        let (name, text) = told.unwrap_or_else(|| panic!("{row}: no hint at {stderr}"));
+        let given = place.hint(&command, |clues| Clues { level, stderr, exit, ..clues });
+        let (name, text) = given.unwrap_or_else(|| panic!("{row}: no hint at {stderr}"));
         assert_eq!(name, row, "{stderr}: {text}");
         assert!(text.contains(hint), "{stderr}: no {hint:?} in {text}");
         brought.insert(name);
@@ -231,26 +231,26 @@ fn every_row_is_brought_by_its_evidence() {
         ("./x", "./x cannot be started: Exec format error (os error 8)", "no program", "#!/bin/sh"),
     ] {
         let command = place.command(line);
-        let told = place.told(&command, |clues| Clues { refused: Some(refused), ..clues });
-        let (name, text) = told.unwrap_or_else(|| panic!("{row}: no hint at {line}"));
+        let given = place.hint(&command, |clues| Clues { refused: Some(refused), ..clues });
+        let (name, text) = given.unwrap_or_else(|| panic!("{row}: no hint at {line}"));
         assert_eq!(name, row, "{line}: {text}");
         assert!(text.contains(hint), "{line}: no {hint:?} in {text}");
         brought.insert(name);
     }
     let command = place.command("python3 my bots/a.py");
     let stderr = "python3: can't open file '/x/my': [Errno 2] No such file or directory";
-    let told = place.told(&command, |clues| Clues { stderr, exit: Some("exit status: 2"), ..clues });
-    assert!(told.is_some_and(|(name, hint)| name == "path with a space" && hint.contains("'\"my bots/a.py\"'")));
+    let given = place.hint(&command, |clues| Clues { stderr, exit: Some("exit status: 2"), ..clues });
+    assert!(given.is_some_and(|(name, hint)| name == "path with a space" && hint.contains("'\"my bots/a.py\"'")));
     let command = place.command("python3 bot.py");
     for stdout in [
         "Error occurred during initialization of VM\nCould not reserve enough space for object heap\n",
         "#\n# There is insufficient memory for the Java Runtime Environment to continue.\n",
     ] {
-        assert_eq!(place.told(&command, |clues| Clues { stdout, ..clues }).expect("a hint").0, "memory");
+        assert_eq!(place.hint(&command, |clues| Clues { stdout, ..clues }).expect("a hint").0, "memory");
     }
     let stdout = "{\"type\":\"note\",\"game\":\"g\",\"note\":\"insufficient memory\"}\n";
-    assert_eq!(place.told(&command, |clues| Clues { stdout, ..clues }), None, "a message of its own");
-    let over = place.told(&command, |clues| Clues { is_told_over: true, exit: Some("exit status: 0"), ..clues });
+    assert_eq!(place.hint(&command, |clues| Clues { stdout, ..clues }), None, "a message of its own");
+    let over = place.hint(&command, |clues| Clues { has_heard_over: true, exit: Some("exit status: 0"), ..clues });
     let (name, hint) = over.expect("a hint");
     assert!(name == "first over" && hint.contains("\"bye\""), "{hint}");
     brought.insert(name);
@@ -305,24 +305,24 @@ fn what_is_no_evidence_brings_no_hint() {
         ("an end", BASIC, String::new(), Some("exit status: 0")),
     ] {
         let command = place.command("python3 bot.py");
-        let told = place.told(&command, |clues| Clues { level, stderr: &stderr, exit, ..clues });
-        assert_eq!(told, None, "{what}: {stderr}");
+        let given = place.hint(&command, |clues| Clues { level, stderr: &stderr, exit, ..clues });
+        assert_eq!(given, None, "{what}: {stderr}");
     }
     // What it has been granted is not missing.
     let command = place.command("python3 bot.py").granted(granted.grant());
     let refused = trace("File \"<frozen os>\", line 679, in __getitem__", "KeyError: 'MY_TOKEN'");
     for stderr in ["Error: getaddrinfo EAI_AGAIN api.example.org", &*refused] {
-        assert_eq!(place.told(&command, |clues| Clues { stderr, exit: FAILED, ..clues }), None, "{stderr}");
+        assert_eq!(place.hint(&command, |clues| Clues { stderr, exit: FAILED, ..clues }), None, "{stderr}");
     }
-    // A bot that fails is not told of "bye", nor is one that may end.
+    // A bot that fails is not reminded of "bye", nor is one that may end.
     let command = place.command("python3 bot.py");
-    assert_eq!(place.told(&command, |clues| Clues { is_told_over: true, exit: FAILED, ..clues }), None);
+    assert_eq!(place.hint(&command, |clues| Clues { has_heard_over: true, exit: FAILED, ..clues }), None);
     let (absent, missing) = ("there is no program", "cannot be started: No such file or directory (os error 2)");
     for (line, refused) in
         [("no-such-program", absent), ("./nowhere", missing), ("/nowhere/bot", missing), ("fx bot.py", absent)]
     {
         let command = place.command(line);
-        assert_eq!(place.told(&command, |clues| Clues { refused: Some(refused), ..clues }), None, "{line}");
+        assert_eq!(place.hint(&command, |clues| Clues { refused: Some(refused), ..clues }), None, "{line}");
     }
 }
 
@@ -336,8 +336,8 @@ fn words_for_a_shell_are_pointed_out() {
         ("./build.sh || ./bot", "||", "sh -c './build.sh || ./bot'"),
         ("python3 mine.py 2> err.txt", "2>", "sh -c 'python3 mine.py 2> err.txt'"),
     ] {
-        let told = note(line).unwrap_or_else(|| panic!("no note at {line}"));
-        assert!(told.contains(&format!("{word:?}")) && told.contains(advice), "{line}: {told}");
+        let given = note(line).unwrap_or_else(|| panic!("no note at {line}"));
+        assert!(given.contains(&format!("{word:?}")) && given.contains(advice), "{line}: {given}");
     }
     for line in ["sh -c 'python3 mine.py | tee log'", "python3 mine.py a|b", "./bot --more-than >5", "./bot --level 3"]
     {

@@ -274,7 +274,7 @@ impl StderrPipe {
     }
 }
 
-/// Tells a loop that something has come, whether it waits as a task or as a thread.
+/// Wakes a loop because something has come, whether it waits as a task or as a thread.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct Bell {
     has_rung: Mutex<bool>,

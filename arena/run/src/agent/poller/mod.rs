@@ -1,5 +1,5 @@
 //! Waits for the outputs of all agents of one loop together. Knows outputs by their numbers, not whose they are. It
-//! only tells that there is something to read.
+//! only says that there is something to read.
 //!
 //! The event loop only learns that something has come. A listener can also block right here for the next answers, which is
 //! cheaper than a turn of the event loop when agents answer at once.
@@ -37,7 +37,7 @@ mod tests {
             use super::*;
 
             #[test]
-            fn what_can_be_read_is_told_until_it_has_been_read() {
+            fn what_can_be_read_is_reported_until_it_has_been_read() {
                 on_a_loop(async {
                     let poller = <$poller>::new().expect("a poll");
                     let ((one, to_one), (two, to_two)) = (pipe($output), pipe($output));

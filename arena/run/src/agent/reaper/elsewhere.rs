@@ -1,4 +1,4 @@
-//! The reaper of systems that do not tell whose child an orphan was: it finds no orphans. Processes of an agent's own
+//! The reaper of systems that do not say whose child an orphan was: it finds no orphans. Processes of an agent's own
 //! group are killed by `process_group`.
 
 use anyhow::Result;

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lack_of_room_is_told_from_a_program_that_is_not_there() {
+    fn a_lack_of_room_is_no_missing_program() {
         let failed =
             |code: Errno| Err::<(), _>(io::Error::from(code)).context("it cannot be started").expect_err("an error");
         assert!(is_used_up(&failed(Errno::EMFILE)));
@@ -128,13 +128,13 @@ mod tests {
 
     #[test]
     fn a_lack_of_files_is_named_with_its_limit_and_nothing_else_is_taken_for_it() {
-        let told = |code: Errno| no_file_left(&io::Error::from(code), Some(1_024));
+        let text = |code: Errno| no_file_left(&io::Error::from(code), Some(1_024));
         assert!(
-            told(Errno::EMFILE).is_some_and(|told| told.starts_with("all 1024 files") && told.contains("ulimit -n"))
+            text(Errno::EMFILE).is_some_and(|text| text.starts_with("all 1024 files") && text.contains("ulimit -n"))
         );
-        assert!(told(Errno::ENFILE).is_some_and(|told| told.contains("this machine")));
+        assert!(text(Errno::ENFILE).is_some_and(|text| text.contains("this machine")));
         for other in [Errno::ENOENT, Errno::EACCES, Errno::ENOSPC, Errno::EAGAIN, Errno::ENOMEM] {
-            assert_eq!(told(other), None, "{other}");
+            assert_eq!(text(other), None, "{other}");
         }
         assert_eq!(why_no_file_opens(), None);
         assert!(enough(Some(8)).is_err_and(|error| error.to_string().contains("have 8 files open")));

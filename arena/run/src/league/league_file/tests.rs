@@ -95,16 +95,16 @@ fn a_short_league_is_filled_up_with_what_is_usual() {
 
 #[test]
 fn names_that_look_alike_are_refused_with_both_spellings() {
-    for (name, told) in [
+    for (name, expected_text) in [
         ("greedy ", "the name \"greedy \" looks like \"greedy\""),
         ("gr\u{435}edy", "the name \"gr\u{435}edy\" (gr\\u{435}edy) looks like \"greedy\""),
         ("gree\u{200b}dy", "the name \"gree\u{200b}dy\" (gree\\u{200b}dy) looks like \"greedy\""),
     ] {
         let text = format!("{GOOD}\n[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent random\"\n");
-        check(&text, &[&format!("l.toml:13:8: agent: {told}, which an agent before it has")]);
+        check(&text, &[&format!("l.toml:13:8: agent: {expected_text}, which an agent before it has")]);
     }
     check(&GOOD.replace("name = \"a\"", "name = \"Greedy\""), &[]);
-    for (second, told) in [
+    for (second, expected_text) in [
         ("Mira ", Some("the author \"Mira \" looks like \"Mira\", the author of an agent before it")),
         (
             "M\u{456}ra",
@@ -116,9 +116,10 @@ fn names_that_look_alike_are_refused_with_both_spellings() {
         let agent = |name: &str, author: &str| {
             format!("\n[[agent]]\nname = \"{name}\"\nauthor = \"{author}\"\ncommand = \"maumau agent random\"\n")
         };
-        let told = told.map(|told| format!("l.toml:18:8: agent: {told}; write one author in one way"));
-        let told: Vec<&str> = told.iter().map(String::as_str).collect();
-        check(&format!("{GOOD}{}{}", agent("x", "Mira"), agent("y", second)), &told);
+        let expected_text = expected_text
+            .map(|expected_text| format!("l.toml:18:8: agent: {expected_text}; write one author in one way"));
+        let expected_text: Vec<&str> = expected_text.iter().map(String::as_str).collect();
+        check(&format!("{GOOD}{}{}", agent("x", "Mira"), agent("y", second)), &expected_text);
     }
 }
 
@@ -151,7 +152,7 @@ fn a_seed_that_a_person_chose_is_refused_where_agents_are_not_built_in() {
     );
 }
 
-/// By the seed of the command line, of the file and of the run: whether agents are told of it, or why it is refused.
+/// By the seed of the command line, of the file and of the run: whether agents learn it, or why it is refused.
 #[test]
 fn the_seed_of_a_run_is_held_to_the_same_wherever_it_comes_from() {
     let foreign = GOOD.replace("maumau agent greedy", "python3 mine.py");
@@ -179,8 +180,8 @@ fn the_seed_of_a_run_is_held_to_the_same_wherever_it_comes_from() {
             settings
         });
         let found = file.seeded(asked, stored.as_ref());
-        let told = found.as_ref().map(|settings| settings.league.public_seed).ok();
-        assert_eq!(told, expected, "{text} {from_file:?} {asked:?}");
+        let is_public = found.as_ref().map(|settings| settings.league.public_seed).ok();
+        assert_eq!(is_public, expected, "{text} {from_file:?} {asked:?}");
         match &found {
             Ok(settings) => assert_eq!(
                 settings.league.cards_may_be_known(),
@@ -217,7 +218,7 @@ fn a_league_may_have_several_rule_sets_each_with_options_and_rounds_of_its_own()
 }
 
 #[test]
-fn what_is_wrong_with_one_of_several_rule_sets_is_told_with_its_place() {
+fn what_is_wrong_with_one_of_several_rule_sets_is_named_with_its_place() {
     let with = |rules: &str| GOOD.replace("rules = \"skat\"", rules);
     check(&with("rules = []"), &["rules: this key is required: rules = \"skat\""]);
     check(
@@ -264,7 +265,7 @@ fn an_agent_is_permitted_what_its_table_says_and_a_run_file_keeps_no_secret() {
 }
 
 #[test]
-fn every_problem_is_told_with_its_line_and_key() {
+fn every_problem_is_named_with_its_line_and_key() {
     check("seats = ", &["l.toml:1"]);
     let single = GOOD.replace("[[agent]]", "[agent]");
     check(&single, &["l.toml:9:1: agent: each agent is a table of its own, [[agent]] in two brackets"]);

@@ -98,7 +98,7 @@ mod tests {
     /// Only lengths are read of them: the file is refused before anything takes room or time.
     #[test]
     fn settings_that_no_run_has_are_refused_by_their_lengths() {
-        for (change, told) in [
+        for (change, limit) in [
             // 100 MB of text, with what little can be said of it in SQL.
             ("UPDATE meta SET value = hex(zeroblob(50000000)) WHERE key = 'league'", "settings of 1000"),
             ("INSERT INTO meta VALUES ('more', hex(zeroblob(50000000)), x'00')", "settings of 1000"),
@@ -128,7 +128,7 @@ mod tests {
                     .expect_err("huge settings"),
             ];
             for said in said.map(|error| format!("{error:#}")) {
-                assert!(said.contains(told) && said.contains("at most"), "{change}: {said}");
+                assert!(said.contains(limit) && said.contains("at most"), "{change}: {said}");
             }
         }
     }

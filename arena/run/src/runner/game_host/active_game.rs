@@ -128,7 +128,7 @@ impl<L: Transport> ActiveGame<L> {
         }
     }
 
-    /// When it must be checked, if that is earlier than the deadlines will check it; the caller tells them.
+    /// When it must be checked, if that is earlier than the deadlines will check it; the caller notifies them.
     pub(super) fn look_earlier(&mut self) -> Option<Instant> {
         let look = self.next_look().filter(|look| self.looked_at.is_none_or(|looked_at| *look < looked_at))?;
         self.looked_at = Some(look);
@@ -171,7 +171,7 @@ impl<L: Transport> ActiveGame<L> {
     pub(super) fn dismiss(&mut self, seat: Seat, fault: ConductFault) {
         self.open[seat.index()] = None;
         let Some(Seated { connection, place }) = &self.agents[seat.index()] else { return };
-        // It is told the reason before it is ended.
+        // It is sent the reason before it is ended.
         connection.send_gathered();
         connection.leave(place);
         let idle = connection.places().is_empty();

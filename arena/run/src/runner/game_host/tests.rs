@@ -256,7 +256,7 @@ impl World {
     }
 
     /// The times in the log so far.
-    fn told(mut self) -> Vec<Meta> {
+    fn metas(mut self) -> Vec<Meta> {
         let played = self.end();
         played.log.inputs.into_iter().map(|input| input.meta).filter(|meta| *meta != Meta::default()).collect()
     }
@@ -298,24 +298,24 @@ fn an_agent_that_is_asked_is_never_stopped_whenever_it_is_found_out() {
     for found_out in (10..=210).step_by(10) {
         let mut world = restrained(found_out, &answers);
         world.serve_until(1_500);
-        let told = world.told();
-        for meta in &told {
+        let metas = world.metas();
+        for meta in &metas {
             assert!(meta.frozen.is_none_or(|frozen| !frozen.while_asked()), "found out at {found_out}: {meta:?}");
         }
-        let stopped: Vec<i64> = told.iter().filter_map(|meta| meta.frozen).map(|frozen| frozen.from_us).collect();
+        let stopped: Vec<i64> = metas.iter().filter_map(|meta| meta.frozen).map(|frozen| frozen.from_us).collect();
         assert!(found_out > 100 || stopped.iter().any(|from| *from < 0), "found out at {found_out}: {stopped:?}");
     }
 }
 
 #[test]
-fn a_deadline_that_an_agent_misses_while_it_is_stopped_does_not_count_and_is_told() {
+fn a_deadline_that_an_agent_misses_while_it_is_stopped_does_not_count_and_is_recorded() {
     let mut world = restrained(10, &[40, 80, 120]);
     let asked = world.connections.iter().position(|connection| !connection.is_idle()).expect("somebody is asked");
     let other = &world.connections[1 - asked].transport;
     other.stays_frozen.set(true);
     world.serve_until(1_130);
     world.serve_until(2_300);
-    let missed: Vec<_> = world.told().into_iter().flat_map(|meta| meta.missed).collect();
+    let missed: Vec<_> = world.metas().into_iter().flat_map(|meta| meta.missed).collect();
     let frozen = missed.iter().find_map(|missed| missed.frozen.filter(|frozen| frozen.while_asked()));
     assert!(frozen.is_some_and(|frozen| frozen.to_us.is_none()), "{missed:?}");
     assert!(missed.iter().all(|missed| missed.void), "{missed:?}");
@@ -335,7 +335,7 @@ fn a_deadline_is_judged_at_its_moment() {
         assert_eq!(world.asked(), []);
         world.serve_until(1_000);
         assert_eq!(world.asked().len(), 1);
-        assert_eq!(times(&world.told()[0]), (Some(1_000), None));
+        assert_eq!(times(&world.metas()[0]), (Some(1_000), None));
     }
 }
 
@@ -386,7 +386,7 @@ fn time_in_which_the_arena_does_not_serve_is_given_back() {
         assert_eq!(world.asked(), []);
         world.serve_until(1_350);
         assert_eq!(world.asked().len(), 1);
-        assert_eq!(times(&world.told()[0]), (Some(1_000), Some(350)));
+        assert_eq!(times(&world.metas()[0]), (Some(1_000), Some(350)));
     }
 }
 
@@ -403,7 +403,7 @@ fn an_answer_is_not_charged_for_it() {
         world.host.send();
         assert_eq!(world.asked().len(), 1, "it was an answer");
         let took = (until <= 1_050).then_some(until - stalled);
-        assert_eq!(times(&world.told()[0]), (took, Some(stalled)));
+        assert_eq!(times(&world.metas()[0]), (took, Some(stalled)));
     }
 }
 
@@ -415,7 +415,7 @@ fn an_ask_is_void_where_the_arena_did_not_serve_for_as_long_as_it_had() {
     world.stop_until(1_150);
     let again = world.asked().remove(0);
     assert!(ask.seat == again.seat && ask.id != again.id && again.time_ms == MOVE_MS);
-    let missed = world.told().remove(0).missed;
+    let missed = world.metas().remove(0).missed;
     assert_eq!((missed[0].void, missed[0].took_us, missed[0].stalled_us), (true, Some(150_000), Some(1_000_000)));
 }
 
@@ -440,8 +440,8 @@ fn bytes_that_keep_the_arena_busy_win_no_time() {
                 world.host.look();
             }
         }
-        let told = world.told();
-        let slow = told.iter().find(|meta| meta.took_us.is_some()).expect("it never answered");
+        let metas = world.metas();
+        let slow = metas.iter().find(|meta| meta.took_us.is_some()).expect("it never answered");
         assert_eq!(times(slow), (Some(1_002), None));
     }
 }

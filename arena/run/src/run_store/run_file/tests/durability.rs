@@ -95,7 +95,7 @@ fn whichever_operation_fails_nothing_announced_is_lost_and_the_run_goes_on() {
     }
     assert!(said.iter().any(|text| text.contains("the disk is full: the run file")), "{said:?}");
     println!(
-        "{} faults at {operations} operations, each with a restart and a power failure; {} were told",
+        "{} faults at {operations} operations, each with a restart and a power failure; {} were reported",
         operations * 6,
         said.len()
     );
@@ -120,7 +120,7 @@ fn a_power_failure_at_any_moment_takes_nothing_back_that_was_announced() {
         }
     }
     print_stderr!(
-        "{cases} power failures at {} moments; in {in_doubt} a game was there before it was told",
+        "{cases} power failures at {} moments; in {in_doubt} a game was there before it was reported",
         moments.len()
     );
     assert!(cases >= if full { 10_000 } else { 200 } && in_doubt > 0, "{cases} cases, {in_doubt} in doubt");

@@ -173,13 +173,13 @@ fn an_edited_game_is_named_with_what_to_do() {
         let connection = Connection::open(&path).expect("a database");
         assert_eq!(connection.execute(edit, []).expect(edit), 1, "{edit}");
         drop(connection);
-        let told = RunFile::open(&path).and_then(|run| {
+        let said = RunFile::open(&path).and_then(|run| {
             run.tally()?;
             run.for_each_game(|_| Ok(()))
         });
-        let told = format!("{:#}", told.expect_err(edit));
-        assert!(told.contains("run.maumau is damaged: ") && told.contains(expected), "{edit}: {told}");
-        assert!(told.ends_with("name another run file with --run to play its games anew"), "{told}");
+        let said = format!("{:#}", said.expect_err(edit));
+        assert!(said.contains("run.maumau is damaged: ") && said.contains(expected), "{edit}: {said}");
+        assert!(said.ends_with("name another run file with --run to play its games anew"), "{said}");
     }
 }
 
@@ -215,8 +215,8 @@ fn a_subtotal_is_that_of_its_games_and_goes_with_those_taken_out() {
     let forge = |text: &str| settings::write_setting(&connection, "subtotal", text).expect("a database");
     forge(&wrong);
     let run = RunFile::open(&path).expect("a run file");
-    let told = format!("{:#}", run.check_tally().expect_err("another subtotal"));
-    assert!(told.contains("its subtotal is not that of its games"), "{told}");
+    let said = format!("{:#}", run.check_tally().expect_err("another subtotal"));
+    assert!(said.contains("its subtotal is not that of its games"), "{said}");
     let (writer, plan) = RunWriter::open(&path, |_| Ok(settings.clone())).expect("a run file");
     assert!(writer.tally(&plan).is_err(), "nobody goes on with it");
     drop(writer);
