@@ -234,7 +234,7 @@ fn shuffle(arguments: &ShuffleArguments) -> Result<CommandOutcome> {
 
 The referee, the game host, the wire, the plan and the logs are the real ones; agents, clock and disk are scripted. \
 After every step the test checks that each ask has one verdict and its deadline runs, clocks add up, no card is lost or made, \
-every seat that wants an event is told it once and nothing hidden, and no seat hears of a game that is over for it. For \
+every seat that wants an event is sent it once and nothing hidden, and no seat hears of a game that is over for it. For \
 every game it checks that the game ends, replays and verifies, strikes, dismissals and places are right, good agents are never \
 punished, and deadlines are void exactly when the host was at fault; and over all crashes that nothing announced is lost, \
 duplicated or changed.
@@ -257,11 +257,11 @@ fn simulation(arguments: &SimulationArguments) -> Result<CommandOutcome> {
     let (first, end) = arguments.run.map_or((0, u64::MAX), |run| (run, run.saturating_add(1)));
     let start = Instant::now();
     let report = simulation.play(processors().len(), first, end, arguments.games);
-    print(&told(&report, start.elapsed().as_secs_f64()))?;
+    print(&report_text(&report, start.elapsed().as_secs_f64()))?;
     Ok(if report.failed == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
-fn told(report: &Simulated, seconds: f64) -> String {
+fn report_text(report: &Simulated, seconds: f64) -> String {
     let Counted { games, begun, inputs, void, dismissed, crashes, .. } = report.counted;
     let mut text = format!(
         "{games} games in {} runs, {inputs} inputs, {dismissed} dismissals, {void} void deadlines, {crashes} crashes that took {} games; {seconds:.0} s, {:.0} games/s\n",

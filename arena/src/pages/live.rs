@@ -64,7 +64,7 @@ impl LiveGames {
             inputs: game.inputs,
         };
         let tables: Vec<LiveTable> = self.tap.tables().into_iter().map(table).collect();
-        self.tables.tell(&tables, self.tap.over(), (self.is_over)());
+        self.tables.publish(&tables, self.tap.over(), (self.is_over)());
     }
 
     /// Adds what has happened in one game to its story; `false` if it cannot go on.
@@ -116,7 +116,7 @@ impl LiveSource for LiveGames {
         None
     }
 
-    fn tell(&self) {
+    fn narrate(&self) {
         self.send_tables();
         let now = Instant::now();
         self.games().retain(|name, watched| {

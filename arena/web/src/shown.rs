@@ -62,8 +62,8 @@ pub trait LiveSource: Send + Sync {
     /// A game in play of this name, from now on watched; `None` if there is none.
     fn watch(&self, game: &str) -> Option<Arc<LiveGame>>;
 
-    /// Tells viewers what has happened since the last call. It is called again and again while somebody looks.
-    fn tell(&self);
+    /// Sends viewers what has happened since the last call. It is called again and again while somebody looks.
+    fn narrate(&self);
 }
 
 /// The machines that share a run.
@@ -213,7 +213,7 @@ pub struct ListedSeat {
 pub struct LoadedGame {
     /// Its story, or why there is none.
     pub story: Result<Story, String>,
-    /// Why it is told only up to a point, if it is.
+    /// Why it is shown only up to a point, if it is.
     pub wrong: Option<String>,
     /// The name of its rule set, if that can be explained.
     pub rules: Option<String>,

@@ -15,7 +15,7 @@ use maumau_run::runner::processors;
 /// Games that a thread takes at a time; they share their options.
 const BLOCK: u64 = 16;
 
-/// Maximum number of games that are told in full when they break a law.
+/// Maximum number of games that are described in full when they break a law.
 const MOST_SHOWN: u64 = 10;
 
 /// Games of one rule set, by number.
@@ -88,7 +88,7 @@ pub(crate) fn check(games: &NumberedGames<'_>) -> Result<GameTestResults> {
                     let mut report = lock();
                     report.failed += 1;
                     if report.failed <= MOST_SHOWN {
-                        progress.print(&told(games, number, test.table(), &breach));
+                        progress.print(&description(games, number, test.table(), &breach));
                     }
                     // The state left by a game that panicked is not used again.
                     test = begin(games)?;
@@ -115,7 +115,7 @@ fn begin(games: &NumberedGames<'_>) -> Result<SelfTest> {
     SelfTest::new(games.set, games.seed).map_err(|problems| usage(problems.to_string()))
 }
 
-fn told(games: &NumberedGames<'_>, number: u64, table: &str, breach: &str) -> String {
+fn description(games: &NumberedGames<'_>, number: u64, table: &str, breach: &str) -> String {
     let NumberedGames { set, seed, .. } = games;
     format!(
         "game {number} of {table}:\n{breach}\nthis game again: maumau-lab selftest games --rules {set} --seed {seed} --first {number} --games 1"

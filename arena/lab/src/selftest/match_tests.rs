@@ -6,7 +6,7 @@ use maumau_run::io::progress::ProgressLine;
 use maumau_tournament::statistics::gsprt;
 use maumau_tournament::statistics::sequential::{MatchProgress, MatchTest, MatchVerdict};
 
-/// What a deal may tell: the cells of two seats in two games.
+/// What a deal may show: the cells of two seats in two games.
 const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// The errors that are asked for.

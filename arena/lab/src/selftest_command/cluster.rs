@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &SelftestClusterArguments) -> Result<CommandOutcome
     ] {
         let mut sum = SimulationResult::default();
         for course in 0..arguments.courses {
-            let told = simulate(SimulatedCluster {
+            let result = simulate(SimulatedCluster {
                 workers: arguments.workers,
                 units: arguments.workers * arguments.units,
                 unit_ms: 5_000,
@@ -72,13 +72,13 @@ pub(super) fn run(arguments: &SelftestClusterArguments) -> Result<CommandOutcome
                 faults,
                 seed: arguments.seed + course,
             });
-            sum.took_ms += told.took_ms;
-            sum.least_ms += told.least_ms;
-            sum.collected += told.collected;
-            sum.played += told.played;
-            sum.second += told.second;
-            sum.cut_off += told.cut_off;
-            sum.crashes += told.crashes + told.partitions + told.restarts + told.kills;
+            sum.took_ms += result.took_ms;
+            sum.least_ms += result.least_ms;
+            sum.collected += result.collected;
+            sum.played += result.played;
+            sum.second += result.second;
+            sum.cut_off += result.cut_off;
+            sum.crashes += result.crashes + result.partitions + result.restarts + result.kills;
         }
         let mean = |number: u64| number as f64 / arguments.courses as f64;
         let lost = arguments.workers * arguments.units * arguments.courses - sum.collected;

@@ -1,5 +1,5 @@
 //! One game that is watched while it is played. All viewers read the same frames, each from a place of its own, so that a viewer
-//! costs the same however slow it is; one that falls too far behind goes on with the newest frame and is told what it missed.
+//! costs the same however slow it is; one that falls too far behind goes on with the newest frame and learns what it missed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -15,7 +15,7 @@ use crate::game::{Hands, Narrator};
 /// Frames that a viewer may be behind before it loses some.
 const MOST_BEHIND: usize = 1_000;
 
-/// Inputs of one call that are told, at most: the last ones. Calls come ten times a second; nobody can see more, and to tell them to
+/// Inputs of one call that are shown, at most: the last ones. Calls come ten times a second; nobody can see more, and to tell them to
 /// each viewer costs time.
 const MOST_SHOWN: usize = 25;
 
@@ -39,7 +39,7 @@ struct State {
     frames: Vec<Arc<str>>,
     /// The place of the first of them.
     first: usize,
-    /// True if the last frame has changed without being told.
+    /// True if the last frame has changed without being sent.
     has_jumped: bool,
     /// The last frame for viewers who have lost those before it.
     last_alone: String,
@@ -78,7 +78,7 @@ impl ViewerMessage {
 }
 
 impl LiveGame {
-    /// A game of which nothing has been told.
+    /// A game of which nothing has been shown.
     ///
     /// # Errors
     /// Its rules do not provide for its table, or the table is too large for closed hands.
@@ -102,7 +102,7 @@ impl LiveGame {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Goes on from a later moment; what happened before it is not told. Viewers see it with what is added next.
+    /// Goes on from a later moment; what happened before it is not shown. Viewers see it with what is added next.
     ///
     /// # Errors
     /// The table has no JSON form.
@@ -114,7 +114,7 @@ impl LiveGame {
         Ok(())
     }
 
-    /// Tells what has happened since the last call.
+    /// Narrates what has happened since the last call.
     ///
     /// # Errors
     /// The inputs do not fit the game.
@@ -124,13 +124,13 @@ impl LiveGame {
         let (skipped, inputs) = inputs.split_at(inputs.len().saturating_sub(MOST_SHOWN));
         if !skipped.is_empty() {
             if state.has_jumped {
-                state.tell(&[])?;
+                state.narrate(&[])?;
             }
             state.narrator.skip(skipped)?;
         }
         let has_news = state.has_jumped || !inputs.is_empty() || is_over;
         if state.has_jumped || !inputs.is_empty() {
-            state.tell(inputs)?;
+            state.narrate(inputs)?;
         }
         state.is_over |= is_over;
         drop(state);
@@ -149,7 +149,7 @@ impl LiveGame {
             at: shown,
             seen: 0,
             caught_up: false,
-            is_told: false,
+            is_sent: false,
         }
     }
 
@@ -165,12 +165,12 @@ impl LiveGame {
 }
 
 impl State {
-    /// Tells the deal, before anything else.
+    /// Narrates the deal, before anything else.
     fn begin(&mut self) -> Result<(), ReplayError> {
-        if self.frames.is_empty() { self.tell(&[]) } else { Ok(()) }
+        if self.frames.is_empty() { self.narrate(&[]) } else { Ok(()) }
     }
 
-    fn tell(&mut self, inputs: &[Logged]) -> Result<(), ReplayError> {
+    fn narrate(&mut self, inputs: &[Logged]) -> Result<(), ReplayError> {
         let added = self.narrator.take(inputs)?;
         // Viewers who have seen everything are sent the last frame again, which may have grown.
         let from = self.count().saturating_sub(1);
@@ -212,14 +212,14 @@ pub struct Viewing {
     /// True once everything there was has been sent.
     caught_up: bool,
     /// True once the end has been sent.
-    is_told: bool,
+    is_sent: bool,
 }
 
 impl Viewing {
     /// What comes next, as soon as there is something; `None` at the end.
     pub(crate) async fn next(&mut self) -> Option<Arc<ViewerMessage>> {
         loop {
-            if self.is_told {
+            if self.is_sent {
                 return None;
             }
             if let Some(message) = self.take() {
@@ -261,7 +261,7 @@ impl Viewing {
         self.seen = changes;
         self.caught_up |= count > 0;
         if state.is_over {
-            self.is_told = true;
+            self.is_sent = true;
             return Some(ViewerMessage::new(ViewerNews::Over));
         }
         None
@@ -306,7 +306,7 @@ mod tests {
     /// What a viewer gets until it would have to wait.
     fn all(viewing: &mut Viewing, frames: &mut Vec<Value>) -> Vec<ViewerNews> {
         let mut news = Vec::new();
-        while !viewing.is_told
+        while !viewing.is_sent
             && let Some(next) = take(viewing)
         {
             if let ViewerNews::Frames(json, last) = &next {
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_late_or_again_sees_every_frame_once() {
+    fn a_viewer_that_comes_late_or_again_sees_every_frame_once() {
         let log = log(2);
         let game = live(&log);
         let (mut early, mut of_early) = (game.watch(0), Vec::new());
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_game_that_is_faster_than_any_eye_the_newest_frames_are_told() {
+    fn of_a_game_that_is_faster_than_any_eye_the_newest_frames_are_shown() {
         let log = log(200);
         let game = live(&log);
         let (mut viewing, mut frames) = (game.watch(0), Vec::new());
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_ends_after_a_leap_is_told_to_its_end() {
+    fn a_game_that_ends_after_a_leap_is_shown_to_its_end() {
         let log = log(20);
         let game = live(&log);
         let (mut viewing, mut frames) = (game.watch(0), Vec::new());
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_viewer_that_is_too_slow_loses_frames_and_is_told() {
+    fn a_viewer_that_is_too_slow_loses_frames_and_learns_it() {
         let log = log(200);
         let game = live(&log);
         game.add(&log.inputs[..10], false).expect("a sound log");

@@ -1,4 +1,4 @@
-//! Games and standings while they move: what is told to whom, and how much is kept of it. How it travels is the server's matter,
+//! Games and standings while they move: what is sent to whom, and how much is kept of it. How it travels is the server's matter,
 //! where it comes from the arena's.
 
 mod game;
@@ -43,7 +43,7 @@ pub struct LiveTable {
     pub inputs: usize,
 }
 
-/// What is told to everybody who looks.
+/// What is sent to everybody who looks.
 #[derive(Debug)]
 pub struct LiveTables(watch::Sender<String>);
 
@@ -63,13 +63,13 @@ struct Message<'a> {
 }
 
 impl LiveTables {
-    /// Tells the state, if it is another one: the games in play, how many are over, and whether that is all.
-    pub fn tell(&self, tables: &[LiveTable], games: u64, is_over: bool) {
+    /// Publishes the state, if it is another one: the games in play, how many are over, and whether that is all.
+    pub fn publish(&self, tables: &[LiveTable], games: u64, is_over: bool) {
         let text =
             serde_json::to_string(&Message { tables, games, is_over }).expect("numbers and texts have a JSON form");
-        self.0.send_if_modified(|told| {
-            let is_new = *told != text;
-            *told = text;
+        self.0.send_if_modified(|state| {
+            let is_new = *state != text;
+            *state = text;
             is_new
         });
     }

@@ -1,5 +1,5 @@
 //! The bracket of a knock-out as a drawing: a column for each round, a box for each heat, and a line for each agent from one round to
-//! the next. The table of the rounds says the same in text, so screen readers are not told of it.
+//! the next. The table of the rounds says the same in text, so screen readers pass it over.
 
 use maud::{Markup, html};
 use maumau_tournament::{HeatOutcome, RoundResult, TournamentResult, fixed};

@@ -8,7 +8,7 @@ use super::words::{count, counted, interval, list, probability, rating_interval}
 
 /// The most names in one sentence.
 const NAMES: usize = 5;
-/// Misfits with a smaller probability are told.
+/// Misfits with a smaller probability are listed.
 const UNLIKELY: f64 = 0.05;
 
 /// The sentences above everything else: who is better, how sure, and what stands in the way.
@@ -40,7 +40,7 @@ fn sentences(report: &RunReport) -> Vec<String> {
         Some(result) => sentences.insert(0, winner(report, result)),
         None => sentences.extend(best(report)),
     }
-    sentences.extend(told_apart(report));
+    sentences.extend(separated(report));
     sentences.extend(seats(report));
     sentences.extend(duplicates(report));
     sentences.push(misfit(report));
@@ -94,15 +94,15 @@ fn best(report: &RunReport) -> Option<String> {
     })
 }
 
-/// How many pairs of agents the games tell apart. An agent's best rank is one more than the number that is surely better.
-fn told_apart(report: &RunReport) -> Option<String> {
+/// How many pairs of agents the games separate. An agent's best rank is one more than the number that is surely better.
+fn separated(report: &RunReport) -> Option<String> {
     let ranks: Vec<(usize, usize)> =
         report.agents.iter().filter_map(|agent| Some(agent.rating.as_ref()?.ranks)).collect();
     let pairs: usize = report.parts.iter().map(|part| part.len() * (part.len() - 1) / 2).sum();
     let decided: usize = ranks.iter().map(|(best, _)| best - 1).sum();
     (pairs > 1).then(|| {
         let all = if decided == pairs { "all ".to_owned() } else { format!("{} of ", count(decided as u64)) };
-        format!("They tell apart {all}{} of agents, at 5 % for all pairs together.", counted(pairs as u64, "pair"))
+        format!("They separate {all}{} of agents, at 5 % for all pairs together.", counted(pairs as u64, "pair"))
     })
 }
 

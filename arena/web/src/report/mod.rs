@@ -49,7 +49,7 @@ pub struct RunReport {
     pub order_remarks: Vec<String>,
     /// A knock-out or a Swiss tournament.
     pub tournament: Option<TournamentResult>,
-    /// What each rule set alone tells; empty if there is only one.
+    /// What each rule set alone shows; empty if there is only one.
     pub by_rules: Vec<RuleSetReport>,
     /// Authors with several agents.
     pub authors: Vec<Author>,
@@ -148,7 +148,7 @@ pub struct Author {
     pub gain: Together,
 }
 
-/// What the games by one rule set tell.
+/// What the games by one rule set show.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RuleSetReport {
     /// The rule set.

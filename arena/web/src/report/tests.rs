@@ -129,7 +129,7 @@ fn the_numbers_stand_in_the_page_as_text() {
     }
     for sentence in [
         "agent-00 is the best of these agents",
-        "They tell apart all 6 pairs of agents",
+        "They separate all 6 pairs of agents",
         "The seat matters: seat 0 scores",
         "5eed",
         "agent-01 = agent-02",
@@ -153,7 +153,7 @@ fn names_are_text_wherever_they_stand() {
 }
 
 #[test]
-fn a_run_without_games_is_told_so() {
+fn a_run_without_games_says_so() {
     let mut run = report(2, 1, plain);
     run.setting.games = 0;
     run.setting.seed = None;
@@ -195,7 +195,7 @@ fn several_rule_sets_stand_side_by_side() {
 }
 
 #[test]
-fn what_authors_gain_is_told_if_one_has_several_agents() {
+fn what_authors_gain_is_shown_if_one_has_several_agents() {
     let mut run = report(3, 2, plain);
     assert!(!run.page().contains("id=\"authors\""), "nobody names an author");
     let gain = Together {

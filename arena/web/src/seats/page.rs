@@ -1,4 +1,4 @@
-//! The page of a seat: a frame that the script fills with what the agent of the person tells. It does not know the game.
+//! The page of a seat: a frame that the script fills with what the agent of the person sends. It does not know the game.
 
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
@@ -38,7 +38,7 @@ pub(crate) struct SeatPage {
     pub(crate) number: usize,
 }
 
-/// What the script needs before anything is told.
+/// What the script needs before anything is sent.
 #[derive(Serialize)]
 struct Needed {
     number: usize,

@@ -47,8 +47,8 @@ struct State {
     session: Option<String>,
     /// The page that is shown there, counted: a newer one takes over.
     page: u64,
-    /// What has been told, in order, as JSON.
-    told: Vec<Arc<str>>,
+    /// What has been sent, in order, as JSON.
+    sent: Vec<Arc<str>>,
     /// The newest state as JSON, and when it came.
     now: Option<(Arc<str>, Instant)>,
     /// Why nothing more comes.
@@ -71,8 +71,8 @@ pub(crate) enum SeatEntry {
 /// What a page is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SeatNews {
-    /// Lines that have been told, as a JSON list, and the number of all so far.
-    Told(String, usize),
+    /// Lines that have been sent, as a JSON list, and the number of all so far.
+    Lines(String, usize),
     /// The state, and how many milliseconds old it is.
     Now(Arc<str>, u64),
     /// The seat is shown on another page of the same browser.
@@ -175,7 +175,7 @@ impl Seats {
         }
     }
 
-    /// Nothing more comes to any seat that has not been told so.
+    /// Nothing more comes to any seat that has not been sent so.
     pub fn end(&self, why: &str) {
         self.places.iter().for_each(|place| place.end(why));
     }
@@ -225,9 +225,9 @@ impl WebSeat {
         self.changed.send_modify(|changes| *changes += 1);
     }
 
-    /// Keeps what the agent tells, as JSON.
-    pub(crate) fn tell(&self, line: &str) {
-        self.change(|state| state.told.push(line.into()));
+    /// Keeps what the agent sends, as JSON.
+    pub(crate) fn add(&self, line: &str) {
+        self.change(|state| state.sent.push(line.into()));
     }
 
     /// Shows what the agent says of the present, as JSON.
@@ -235,7 +235,7 @@ impl WebSeat {
         self.change(|state| state.now = Some((now.into(), Instant::now())));
     }
 
-    /// Nothing more comes; the first reason is told.
+    /// Nothing more comes; the first reason counts.
     pub(crate) fn end(&self, why: &str) {
         self.change(|state| _ = state.ended.get_or_insert_with(|| why.to_owned()));
     }
@@ -260,8 +260,8 @@ impl WebSeat {
         self.chosen.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// A page that shows the seat from now on, and has been told `told` lines before its connection was lost.
-    pub(crate) fn sit(self: &Arc<WebSeat>, told: usize) -> Sitting {
+    /// A page that shows the seat from now on, and was sent so many lines before its connection was lost.
+    pub(crate) fn sit(self: &Arc<WebSeat>, sent: usize) -> Sitting {
         let (mut page, mut session) = (0, None);
         self.change(|state| {
             state.page += 1;
@@ -269,7 +269,7 @@ impl WebSeat {
             session.clone_from(&state.session);
         });
         let place = Arc::clone(self);
-        Sitting { place, changes: self.changed.subscribe(), page, session, told, shown: None, is_over: false }
+        Sitting { place, changes: self.changed.subscribe(), page, session, sent, shown: None, is_over: false }
     }
 }
 
@@ -280,7 +280,7 @@ pub(crate) struct Sitting {
     page: u64,
     /// What its browser says.
     session: Option<String>,
-    told: usize,
+    sent: usize,
     /// The state that is shown.
     shown: Option<Arc<str>>,
     is_over: bool,
@@ -311,10 +311,10 @@ impl Sitting {
             self.is_over = true;
             return Some(SeatNews::Moved);
         }
-        if state.told.len() > self.told {
-            let lines = state.told[self.told..].join(",");
-            self.told = state.told.len();
-            return Some(SeatNews::Told(format!("[{lines}]"), self.told));
+        if state.sent.len() > self.sent {
+            let lines = state.sent[self.sent..].join(",");
+            self.sent = state.sent.len();
+            return Some(SeatNews::Lines(format!("[{lines}]"), self.sent));
         }
         if let Some((now, since)) = &state.now
             && !self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, now))
@@ -328,7 +328,7 @@ impl Sitting {
     }
 }
 
-/// Compares secrets in a time that does not tell where they differ.
+/// Compares secrets in a time that does not show where they differ.
 fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && one.bytes().zip(other.bytes()).fold(0, |all, (one, other)| all | (one ^ other)) == 0
 }
@@ -368,39 +368,39 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_that_is_freed_can_be_taken_by_another_browser_and_the_first_one_is_told() {
+    fn a_seat_that_is_freed_can_be_taken_by_another_browser_and_the_first_one_learns_it() {
         let seats = seats(1);
         let place = seats.place(0).expect("a seat");
         seats.free(place);
         assert_eq!(*seats.taken.borrow(), 0, "nobody had it");
         assert_eq!(seats.take(place, None, Some("secret-1"), "a"), SeatEntry::Free);
         let mut page = place.sit(0);
-        place.tell("1");
+        place.add("1");
         seats.free(place);
         assert_eq!((*seats.taken.borrow(), page.take()), (0, Some(SeatNews::Freed)));
         assert_eq!(seats.look(place, Some("a"), None), SeatEntry::Wrong);
         assert_eq!(seats.take(place, Some("a"), Some("secret-1"), "b"), SeatEntry::Free);
         assert!(place.is_of(Some("b")) && !place.is_of(Some("a")));
-        assert_eq!(place.sit(0).take(), Some(SeatNews::Told("[1]".to_owned(), 1)), "nothing is lost");
+        assert_eq!(place.sit(0).take(), Some(SeatNews::Lines("[1]".to_owned(), 1)), "nothing is lost");
         assert!(
             seats.is_organiser(Some("secret-3")) && !seats.is_organiser(Some("secret-1")) && !seats.is_organiser(None)
         );
     }
 
     #[test]
-    fn a_page_is_told_everything_once_and_the_newest_state() {
+    fn a_page_is_sent_everything_once_and_the_newest_state() {
         let seats = seats(1);
         let place = seats.place(0).expect("a seat");
-        ["1", "2"].iter().for_each(|line| place.tell(line));
+        ["1", "2"].iter().for_each(|line| place.add(line));
         ["{}", "{\"a\":1}"].iter().for_each(|now| place.show(now));
         let mut page = place.sit(0);
-        assert_eq!(page.take(), Some(SeatNews::Told("[1,2]".to_owned(), 2)));
+        assert_eq!(page.take(), Some(SeatNews::Lines("[1,2]".to_owned(), 2)));
         assert!(matches!(page.take(), Some(SeatNews::Now(now, _)) if &*now == "{\"a\":1}"));
         assert_eq!(page.take(), None);
-        place.tell("3");
+        place.add("3");
         let mut again = place.sit(2);
         assert_eq!(page.take(), Some(SeatNews::Moved));
-        assert_eq!(again.take(), Some(SeatNews::Told("[3]".to_owned(), 3)));
+        assert_eq!(again.take(), Some(SeatNews::Lines("[3]".to_owned(), 3)));
         place.end("it is over");
         place.end("really");
         assert!(matches!(again.take(), Some(SeatNews::Now(..))));

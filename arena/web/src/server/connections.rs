@@ -32,7 +32,7 @@ const HEAD_WITHIN: Duration = Duration::from_secs(10);
 /// The longest head of a request; what is written is kept in pieces of this size too.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// Of how many connections one is kept for answers that end: news are told on the others.
+/// Of how many connections one is kept for answers that end: news go over the others.
 const ONE_ENDS_OF: usize = 4;
 
 const CROWDED: &str = "As many people follow the news here as the arena has connections for; try again later.\n";
@@ -76,7 +76,7 @@ enum ConnectionState {
     Asking(u64),
     Answered,
     Endless(Endless),
-    /// It has been told to close.
+    /// It has been asked to close.
     Closing,
 }
 
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_asks_is_answered_however_many_say_nothing() {
+    async fn everybody_who_asks_is_answered_however_many_say_nothing() {
         let Server { address, connections, stop: _stop, .. } = server(4, NEVER).await;
         let mut silent = Vec::new();
         for _ in 0..40 {

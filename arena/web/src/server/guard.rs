@@ -62,7 +62,7 @@ impl Token {
 
 /// Who may ask.
 pub(super) struct PageAccess {
-    /// The cookie that keeps the token, so that it stands in one address only. Cookies do not tell apart what is served at one
+    /// The cookie that keeps the token, so that it stands in one address only. Cookies do not distinguish what is served at one
     /// machine's ports.
     cookie_name: String,
     /// The names under which this machine may be asked; where a token is wanted any name will do.
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_token_whoever_holds_it_may_ask_and_nobody_else() {
+    fn with_a_token_its_holder_may_ask_and_nobody_else() {
         let access = access("0.0.0.0:4242", true);
         assert_eq!(refused(&access, Method::GET, "/games", &[(HOST, "cards.example")]), Some(403));
         assert_eq!(

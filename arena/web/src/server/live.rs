@@ -18,14 +18,14 @@ use crate::live::{LiveGame, ViewerNews, Viewing};
 use crate::shown::{LiveSource, NotShown};
 use crate::site::{self, Section};
 
-/// How often viewers are told what has happened.
+/// How often viewers are sent what has happened.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
 
-/// Tells viewers what happens, away from the thread that answers, until the end; once more then.
+/// Sends viewers what happens, away from the thread that answers, until the end; once more then.
 ///
 /// # Errors
-/// It panicked. Nothing more was told after that, and pages were served until the end.
-pub(super) async fn tell(
+/// It panicked. Nothing more was sent after that, and pages were served until the end.
+pub(super) async fn narrate(
     live: Arc<dyn LiveSource>,
     mut ending: watch::Receiver<bool>,
 ) -> Result<(), tokio::task::JoinError> {
@@ -35,12 +35,12 @@ pub(super) async fn tell(
             () = tokio::time::sleep(SHOW_EVERY) => false,
         };
         let live = Arc::clone(&live);
-        let told = tokio::task::spawn_blocking(move || live.tell()).await;
-        if told.is_err() && !has_ended {
+        let sent = tokio::task::spawn_blocking(move || live.narrate()).await;
+        if sent.is_err() && !has_ended {
             _ = ending.wait_for(|is_ending| *is_ending).await;
         }
-        if has_ended || told.is_err() {
-            return told;
+        if has_ended || sent.is_err() {
+            return sent;
         }
     }
 }
@@ -113,7 +113,7 @@ pub(super) async fn news_of_game(
     let shown = match last_id(&headers).map(|id| id.split_once('.')) {
         None => 0,
         Some(Some((by, shown))) if *by == *begun => shown.parse().unwrap_or(0),
-        // What the page shows was told by another run of this program: the game may have gone another way since.
+        // What the page shows came from another run of this program: the game may have gone another way since.
         Some(_) => return Ok(pushed(Endless::Watching, stream::once(async { event("anew", None, "{}") }))),
     };
     let viewing = live.watch(shown);

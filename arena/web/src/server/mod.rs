@@ -42,7 +42,7 @@ pub use guard::Token;
 /// How long the connections of viewers are waited for at the end.
 const LAST_NEWS: Duration = Duration::from_secs(2);
 
-/// How long pages are served after those who look at the standings were told that the run is over.
+/// How long pages are served after those who look at the standings were sent that the run is over.
 const LAST_LOOK: Duration = Duration::from_millis(1_500);
 
 /// How often the page of the workers is read again, in seconds.
@@ -69,9 +69,9 @@ struct Site {
     served: ServedContent,
     access: Arc<PageAccess>,
     port: u16,
-    /// A text of its own, which tells its news from those of another run of the program.
+    /// A text of its own, which distinguishes its news from those of another run of the program.
     begun: Arc<str>,
-    /// True once the last news have been told.
+    /// True once the last news have been sent.
     closing: watch::Receiver<bool>,
 }
 
@@ -79,7 +79,7 @@ struct Site {
 /// their last news, but not for long.
 ///
 /// # Errors
-/// The address of the listener is not known, or the games in play cannot be told.
+/// The address of the listener is not known, or the games in play cannot be shown.
 pub async fn serve(
     listener: TcpListener,
     served: ServedContent,
@@ -94,12 +94,12 @@ pub async fn serve(
     let site = Site { served, access, port: address.port(), begun, closing: closing.clone() };
     let live = site.served.live.clone();
     let (stop, stopping) = watch::channel(false);
-    let telling = async move {
-        let mut told = Ok(());
+    let narrating = async move {
+        let mut sent = Ok(());
         let mut is_watched = false;
         match live {
             Some(live) => {
-                told = live::tell(Arc::clone(&live), ending).await.map_err(std::io::Error::other);
+                sent = live::narrate(Arc::clone(&live), ending).await.map_err(std::io::Error::other);
                 is_watched = live.tables().viewers() > 0;
             }
             None => until(ending).await,
@@ -111,12 +111,12 @@ pub async fn serve(
         }
         stop.send_replace(true);
         tokio::time::sleep(LAST_NEWS).await;
-        told
+        sent
     };
     let connections = Connections::new(most);
     tokio::select! {
         () = connections.serve(listener, router(site), stopping) => Ok(()),
-        told = telling => told,
+        sent = narrating => sent,
     }
 }
 
@@ -180,17 +180,17 @@ impl Site {
         Html(site::page(title, section, parts, body).into_string()).into_response()
     }
 
-    fn told(&self, status: StatusCode, title: &str, why: &str) -> Response {
+    fn refusal(&self, status: StatusCode, title: &str, why: &str) -> Response {
         (status, self.page(title, Section::None, &site::message(title, why))).into_response()
     }
 
     fn missing(&self, why: &str) -> Response {
-        self.told(StatusCode::NOT_FOUND, "Not found", why)
+        self.refusal(StatusCode::NOT_FOUND, "Not found", why)
     }
 
     fn failed(&self, trouble: &NotShown) -> Response {
         let NotShown(why) = trouble;
-        self.told(StatusCode::INTERNAL_SERVER_ERROR, "It did not work", why)
+        self.refusal(StatusCode::INTERNAL_SERVER_ERROR, "It did not work", why)
     }
 
     /// Asks what is shown, on a thread where it may read files.
@@ -330,7 +330,7 @@ const VISITORS: usize = maumau_protocol::MAX_SEATS;
 /// The longest line of an agent.
 const LINE_BYTES: u64 = 1024 * 1024;
 
-/// What the page is told when the agent is gone.
+/// What the page is sent when the agent is gone.
 const GONE: &str = "The game is over, or your agent was dismissed from it; nothing more comes.";
 
 /// Lets agents in.
@@ -366,7 +366,7 @@ async fn attend(lines: BufReader<TcpStream>, place: &WebSeat) {
                     break;
                 }
                 match std::str::from_utf8(&line).ok().and_then(|text| text.split_at_checked(1)) {
-                    Some(("+", told)) => place.tell(told),
+                    Some(("+", line)) => place.add(line),
                     Some(("=", now)) => place.show(now),
                     _ => break,
                 }

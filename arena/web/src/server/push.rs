@@ -1,4 +1,4 @@
-//! News that are pushed to pages: server-sent events as text, so that viewers who are told the same can share it. What they say is
+//! News that are pushed to pages: server-sent events as text, so that viewers who are sent the same can share it. What they say is
 //! not known here.
 
 use std::convert::Infallible;

@@ -1,4 +1,4 @@
-//! The seats of people: the button behind a link takes a seat and leaves a cookie; its page is pushed what the agent tells, and posts
+//! The seats of people: the button behind a link takes a seat and leaves a cookie; its page is pushed what the agent sends, and posts
 //! choices; the organiser's page frees seats. What a choice means is not known here.
 
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn field(form: Option<&Bytes>, name: &str) -> Option<String> {
     pairs.filter_map(|pair| pair.split_once('=')).find_map(|(found, value)| (found == name).then(|| value.to_owned()))
 }
 
-/// The name of the cookie of a seat: cookies do not tell apart what is served at one machine's ports.
+/// The name of the cookie of a seat: cookies do not distinguish what is served at one machine's ports.
 fn cookie_name(site: &Site, number: usize) -> String {
     format!("maumau-{}-seat-{number}", site.port)
 }
@@ -99,8 +99,8 @@ pub(super) async fn page(
 /// Why a seat is not this browser's.
 fn refusal(site: &Site, entry: SeatEntry) -> Response {
     match entry {
-        SeatEntry::Occupied => site.told(StatusCode::FORBIDDEN, "This seat is taken", OCCUPIED),
-        _ => site.told(StatusCode::FORBIDDEN, "Not your seat", WRONG),
+        SeatEntry::Occupied => site.refusal(StatusCode::FORBIDDEN, "This seat is taken", OCCUPIED),
+        _ => site.refusal(StatusCode::FORBIDDEN, "Not your seat", WRONG),
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) async fn all(
     let seats = site.served.seats.as_ref().ok_or_else(|| site.missing(NO_SEAT))?;
     match key.filter(|key| seats.is_organiser(Some(key))) {
         Some(key) => Ok(site.page("Seats of people", Section::None, &organiser_page(seats, &key))),
-        None => Err(site.told(StatusCode::FORBIDDEN, "Not your page", NO_ORGANISER)),
+        None => Err(site.refusal(StatusCode::FORBIDDEN, "Not your page", NO_ORGANISER)),
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) async fn free(
 ) -> Result<Response, Response> {
     let (seats, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
     if !seats.is_organiser(field(sent(body).await.as_ref(), "key").as_deref()) {
-        return Err(site.told(StatusCode::FORBIDDEN, "Not your page", NO_ORGANISER));
+        return Err(site.refusal(StatusCode::FORBIDDEN, "Not your page", NO_ORGANISER));
     }
     seats.free(place);
     Ok(Redirect::to(&seats.path()).into_response())
@@ -161,7 +161,7 @@ pub(super) async fn news(
 ) -> Result<Response, Response> {
     let (_, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
     if !place.is_of(session(&site, &headers, number)) {
-        return Err(site.told(StatusCode::FORBIDDEN, "Not your seat", WRONG));
+        return Err(site.refusal(StatusCode::FORBIDDEN, "Not your seat", WRONG));
     }
     let sitting = place.sit(last_number(&headers).unwrap_or(0));
     let events = stream::unfold((sitting, site.closing.clone()), async |(mut sitting, mut closing): (Sitting, _)| {
@@ -171,7 +171,7 @@ pub(super) async fn news(
             _ = closing.wait_for(|is_closing: &bool| *is_closing) => return None,
         };
         let text = match news {
-            SeatNews::Told(lines, count) => event("lines", Some(&count.to_string()), &lines),
+            SeatNews::Lines(lines, count) => event("lines", Some(&count.to_string()), &lines),
             SeatNews::Now(state, age_ms) => event("state", None, &format!("{{\"age_ms\":{age_ms},\"state\":{state}}}")),
             SeatNews::Moved => event("moved", None, "{}"),
             SeatNews::Freed => event("freed", None, "{}"),

@@ -1,4 +1,4 @@
-//! The list of games, with its conditions in the address. Which games there are it is told.
+//! The list of games, with its conditions in the address. The caller says which games there are.
 
 use maud::{Markup, html};
 

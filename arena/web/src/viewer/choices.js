@@ -1,6 +1,6 @@
 // @ts-check
 // What a person can do now, as buttons with keys: the hand, the words that are due, the moves. It decides nothing: what can be done
-// is told by the agent, what is done is handed to `choose`.
+// comes from the agent, what is done is handed to `choose`.
 
 import { html, svg } from './elements.js';
 

@@ -94,13 +94,13 @@ function say(words) {
 const news = new EventSource('/live/news');
 let isOver = false;
 news.addEventListener('tables', (event) => {
-  const told = JSON.parse(event.data);
-  isOver = told.is_over;
-  showTables(told.tables);
-  const played = `${told.games} game${told.games === 1 ? '' : 's'} played by this command`;
-  say(isOver ? `${played}; the run is over.` : `${played}, ${told.tables.length} being played.`);
-  if (progress?.dataset.refresh && (isOver || told.games !== shown.games)) {
-    shown.games = told.games;
+  const state = JSON.parse(event.data);
+  isOver = state.is_over;
+  showTables(state.tables);
+  const played = `${state.games} game${state.games === 1 ? '' : 's'} played by this command`;
+  say(isOver ? `${played}; the run is over.` : `${played}, ${state.tables.length} being played.`);
+  if (progress?.dataset.refresh && (isOver || state.games !== shown.games)) {
+    shown.games = state.games;
     // At the end the arena does not stay for long.
     if (isOver) clearTimeout(waiting);
     if (isOver || waiting === undefined) waiting = setTimeout(refresh, isOver ? 0 : Math.max(0, shown.at + EVERY_MS - Date.now()));

@@ -6,7 +6,7 @@ import { cardInText, html } from './elements.js';
 
 const BLOCK = 50;
 
-/** The list; `choose` is told the frame that a reader picks. */
+/** The list; `choose` gets the frame that a reader picks. */
 export class MoveList {
   /** @param {HTMLElement} list @param {Story_} story @param {(at: number) => void} choose */
   constructor(list, story, choose) {

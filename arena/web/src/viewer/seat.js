@@ -1,5 +1,5 @@
 // @ts-check
-// The page of a person's seat: it shows what the agent tells and sends what the person chooses. Whether that is right is judged by
+// The page of a person's seat: it shows what the agent sends and sends what the person chooses. Whether that is right is judged by
 // the referee alone.
 
 import { byId, cardInText, html } from './elements.js';
@@ -9,7 +9,7 @@ import { handButtons, moveButtons, namingButtons, wordButtons, wordKeys } from '
 import { Clock } from './clock.js';
 
 /** @typedef {import('./choices.js').Verb} Verb */
-/** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} Told */
+/** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} SeatLine */
 /** @typedef {{names: string[], seat: number, rules: string, rule_set: string, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
  *   calls: {seat: number, fault: string}[], mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
@@ -190,8 +190,8 @@ function setOptions(id, options) {
   select.replaceChildren(...options.map(({ value, label }) => html('option', { value }, label)));
 }
 
-/** @param {Told} line */
-function tell(line) {
+/** @param {SeatLine} line */
+function addLine(line) {
   const list = byId('lines');
   const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
   // What is right needs no reason; what is wrong names its clause.
@@ -206,17 +206,17 @@ function tell(line) {
 const news = new EventSource(`${address}/news`);
 news.addEventListener('open', () => (connection = 'open'));
 news.addEventListener('lines', (event) => {
-  const told = JSON.parse(event.data);
-  const first = Number(event.lastEventId) - told.length;
-  told.slice(Math.max(0, lines - first)).forEach((/** @type {{names: string[], line: Told}} */ { names, line }) => {
+  const added = JSON.parse(event.data);
+  const first = Number(event.lastEventId) - added.length;
+  added.slice(Math.max(0, lines - first)).forEach((/** @type {{names: string[], line: SeatLine}} */ { names, line }) => {
     story.names = names;
-    tell(line);
+    addLine(line);
   });
   lines = Number(event.lastEventId);
 });
 news.addEventListener('state', (event) => {
-  const told = JSON.parse(event.data);
-  show(told.state, told.age_ms);
+  const newest = JSON.parse(event.data);
+  show(newest.state, newest.age_ms);
 });
 /** @param {string} why */
 function end(why) {

@@ -40,7 +40,7 @@ export class Story {
     return scenes[at];
   }
 
-  /** Whether it is told from more than one pair of eyes. */
+  /** Whether it is shown to more than one pair of eyes. */
   isOpen() {
     return this.eyes.length > 1;
   }
@@ -63,7 +63,7 @@ export class Story {
     for (let at = from; at < to; at += 1) this.put({ at, frame: { kind: 'lost', number: 0 }, seen: this.eyes.map(() => ({ lines })) });
   }
 
-  /** What is told of a frame. @param {number} eyes @param {number} at @returns {Line[]} */
+  /** What is shown of a frame. @param {number} eyes @param {number} at @returns {Line[]} */
   lines(eyes, at) {
     return this.eyes[eyes + 1][at].lines ?? this.eyes[0][at].lines ?? [];
   }

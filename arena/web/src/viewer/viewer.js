@@ -45,8 +45,8 @@ function draw(moves) {
   byId('moment').value = `${at}`;
   byId('moment').setAttribute('aria-valuetext', `${where}, moment ${at} of ${last}`);
   const lines = story.lines(eyes, at);
-  const told = lines.filter((line) => line.level === 'main' && !['note', 'sent', 'stderr'].includes(line.about));
-  byId('sentence').replaceChildren(...(told.length ? told : lines).slice(0, 3).flatMap((line, place) => [place ? '; ' : '', ...sentence(story, line)]));
+  const main = lines.filter((line) => line.level === 'main' && !['note', 'sent', 'stderr'].includes(line.about));
+  byId('sentence').replaceChildren(...(main.length ? main : lines).slice(0, 3).flatMap((line, place) => [place ? '; ' : '', ...sentence(story, line)]));
   byId('detail').replaceChildren(...details(lines, frame, where));
   byId('eyes').value = `${eyes}`;
   for (const id of ['first', 'back']) byId(id).disabled = at === 0;
@@ -239,9 +239,9 @@ function sayLive() {
   }[connection];
   banner.dataset.connection = connection;
   const after = connection === 'over' ? banner.dataset.after : connection === 'anew' ? location.pathname : undefined;
-  const told = `${words}`;
-  if (banner.firstChild?.textContent === told) return;
-  banner.replaceChildren(told, ...(after ? [' ', html('a', { href: after }, connection === 'over' ? 'Its page' : 'The game as it is now')] : []));
+  const text = `${words}`;
+  if (banner.firstChild?.textContent === text) return;
+  banner.replaceChildren(text, ...(after ? [' ', html('a', { href: after }, connection === 'over' ? 'Its page' : 'The game as it is now')] : []));
 }
 
 /** Follows a game that is being played. @param {string} address */

@@ -80,12 +80,12 @@ struct Run<'a> {
 pub(super) fn play(sets: &[RuleSet], seed: u64, number: u64) -> Result<Counted, Breach> {
     let mut dice = ChoiceStream::new(&[seed, number]);
     let conditions = Conditions::draw(sets, &mut dice);
-    let told = |Breach(why): Breach| Breach(format!("{why}\n{conditions:?}"));
-    let plan = conditions.plan(&sets[conditions.set]).map_err(|error| told(Breach(format!("{error:#}"))))?;
+    let with_conditions = |Breach(why): Breach| Breach(format!("{why}\n{conditions:?}"));
+    let plan = conditions.plan(&sets[conditions.set]).map_err(|error| with_conditions(Breach(format!("{error:#}"))))?;
     let disk = SimulatedDisk::new(dice.fork(), conditions.disk_fails_one_in);
     let (announced, counted) = Default::default();
     let mut run = Run { conditions: &conditions, plan: &plan, dice, disk, announced, counted };
-    run.play().map_err(told)?;
+    run.play().map_err(with_conditions)?;
     Ok(run.counted)
 }
 
@@ -123,9 +123,9 @@ impl Run<'_> {
             if world.playing() < self.conditions.at_once
                 && let Some(planned) = next.take()
             {
-                let tells_seed = queue.is_last_of_deal(&planned);
-                hold!(!tells_seed || self.has_rest_of_deal(&planned), "the seed of a deal is told too early");
-                let table = self.plan.table(&planned, tells_seed);
+                let reveals_seed = queue.is_last_of_deal(&planned);
+                hold!(!reveals_seed || self.has_rest_of_deal(&planned), "the seed of a deal is revealed too early");
+                let table = self.plan.table(&planned, reveals_seed);
                 let table = GameConfig { clock: self.conditions.clock, ..table };
                 let names = planned.agents.iter().map(|agent| self.plan.pairings.name(*agent).to_owned()).collect();
                 self.counted.begun += 1;

@@ -12,12 +12,12 @@
 //! | lines | only to a seat of an open game, after `start`, not after `over` or a dismissal (`ledger`) |
 //! | asks | one verdict each; banks, void asks and misses in a row add up; an id once (`ledger`) |
 //! | events | to whom wants them, all of them, once, in order, without what others hold; the hand shown is the hand held (`ledger`, `world`) |
-//! | seeds | of a deal whose other games are on the disk, or not told (`league`) |
+//! | seeds | of a deal whose other games are on the disk, or not revealed (`league`) |
 //! | progress | something happens, and games end (`world`) |
 //!
 //! | of every game | |
 //! |---|---|
-//! | replay | from its inputs to the same result; a second ledger of hands, piles, points and wins agrees; what seats were told is what happened (`postconditions`) |
+//! | replay | from its inputs to the same result; a second ledger of hands, piles, points and wins agrees; what seats were sent is what happened (`postconditions`) |
 //! | actions | each taken up was written by its seat to an ask with that stamp, and once |
 //! | faults | strikes count up, the last one and no other dismisses, the counts are those of the record, good agents have none and are never slow |
 //! | deadlines | judged at their moment, void where the host was at fault and nowhere else |
@@ -40,7 +40,7 @@
 //! | a `tell` that one seat is not sent; a drawn card shown to all; `over` sent to who is dismissed | yes |
 //! | an input recorded twice; taken up with a later stamp; a stale id taken for the open ask | yes |
 //! | a card doubled when the pile is turned over; a dismissed seat not ranked last | yes |
-//! | announced before the commit; a game left out; a game played twice; a seed told too early; a finished game still held by its agent | yes |
+//! | announced before the commit; a game left out; a game played twice; a seed revealed too early; a finished game still held by its agent | yes |
 //! | misses in a row never forgotten after an answer; reactions never forgotten after a movement | no |
 
 mod conditions;
@@ -63,7 +63,7 @@ use maumau_run::io::progress::ProgressLine;
 
 pub(crate) use league::Counted;
 
-/// Maximum number of runs that are told in full when they break a law.
+/// Maximum number of runs that are described in full when they break a law.
 const MOST_SHOWN: usize = 10;
 
 /// One in this many runs is played twice, to see whether the result is the same.
@@ -85,7 +85,7 @@ pub(crate) struct Simulated {
     /// Runs that broke a law; the first of them with the breach.
     pub(crate) failed: u64,
     /// In words.
-    pub(crate) told: Vec<String>,
+    pub(crate) described: Vec<String>,
 }
 
 impl Simulation {
@@ -118,10 +118,10 @@ impl Simulation {
                     }
                     Err(breach) => {
                         report.failed += 1;
-                        if report.told.len() < MOST_SHOWN {
-                            let told = self.told(number, &breach);
-                            progress.print(&told);
-                            report.told.push(told);
+                        if report.described.len() < MOST_SHOWN {
+                            let description = self.description(number, &breach);
+                            progress.print(&description);
+                            report.described.push(description);
                         }
                     }
                 }
@@ -146,7 +146,7 @@ impl Simulation {
         Ok(counted)
     }
 
-    fn told(&self, number: u64, breach: &Breach) -> String {
+    fn description(&self, number: u64, breach: &Breach) -> String {
         format!(
             "run {number}: {breach}\nthis run again: maumau-lab selftest simulation --seed {} --run {number}",
             self.seed
@@ -165,7 +165,7 @@ mod tests {
     fn simulated_runs_keep_every_law() {
         let simulation = Simulation::new(1).expect("rule sets");
         let report = simulation.play(maumau_run::runner::processors().len(), 0, u64::MAX, GAMES);
-        assert_eq!(report.failed, 0, "{}", report.told.join("\n"));
+        assert_eq!(report.failed, 0, "{}", report.described.join("\n"));
         let Counted { games, void, dismissed, crashes, .. } = report.counted;
         assert!(games >= GAMES && void > 0 && dismissed > 0 && crashes > 0, "{report:?}");
     }
@@ -177,7 +177,7 @@ mod tests {
     fn runs_that_once_broke_a_law_pass() {
         for (seed, run) in [(22, 3212), (22, 11486), (1, 4024), (1, 866)] {
             let simulation = Simulation::new(seed).expect("rule sets");
-            simulation.play_run(run).unwrap_or_else(|breach| panic!("{}", simulation.told(run, &breach)));
+            simulation.play_run(run).unwrap_or_else(|breach| panic!("{}", simulation.description(run, &breach)));
         }
     }
 }

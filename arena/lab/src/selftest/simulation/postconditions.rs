@@ -1,4 +1,4 @@
-//! The laws of a finished game. It reads a finished game and what its seats were told, and changes nothing.
+//! The laws of a finished game. It reads a finished game and what its seats were sent, and changes nothing.
 
 use maumau_engine::{Game, commitment};
 use maumau_model_check::{Breach, EventLedger};
@@ -38,31 +38,31 @@ impl Postconditions<'_> {
     /// Checks the game against the `ledgers` of its seats.
     pub(super) fn check(&self, mut ledgers: Vec<SeatLedger>) -> Result<(), Breach> {
         let log = &self.played.log;
-        let mut told: Vec<SeatResult> = self.kinds.iter().map(|_| SeatResult::default()).collect();
+        let mut recorded: Vec<SeatResult> = self.kinds.iter().map(|_| SeatResult::default()).collect();
         let mut missed = 0;
         for input in &log.inputs {
             self.check_times(&input.meta, is_missed(&input.entry))?;
             for deadline in &input.meta.missed {
                 missed += u64::from(!deadline.void);
-                told[deadline.seat.index()].void += u64::from(deadline.void);
+                recorded[deadline.seat.index()].void += u64::from(deadline.void);
             }
             missed += u64::from(is_missed(&input.entry) && input.meta.took_us.is_some());
-            follow(&mut told, &input.entry, log.header.rules.turn.max_strikes)?;
+            follow(&mut recorded, &input.entry, log.header.rules.turn.max_strikes)?;
             if let Entry::Act(act) = &input.entry {
                 let taken_up = ledgers[act.seat.index()].process_answer(act.as_of, &act.action);
                 taken_up.map_err(|Breach(why)| Breach(format!("seat {}: {why}", act.seat)))?;
             }
         }
         let (game, events) = play_again(log)?;
-        for (seat, told) in Seat::all(told.len()).zip(&told) {
-            hold!(told.dismissed == told.is_due, "seat {seat} was to be dismissed: {}", told.is_due);
+        for (seat, recorded) in Seat::all(recorded.len()).zip(&recorded) {
+            hold!(recorded.dismissed == recorded.is_due, "seat {seat} was to be dismissed: {}", recorded.is_due);
             let ledger = &ledgers[seat.index()];
-            let checked = self.check_seat(seat, told, ledger).and_then(|()| self.check_told(seat, ledger, &events));
+            let checked = self.check_seat(seat, recorded, ledger).and_then(|()| self.check_sent(seat, ledger, &events));
             checked.map_err(|Breach(why)| Breach(format!("seat {seat}: {why}")))?;
         }
-        check_places(log, &game, &told)?;
+        check_places(log, &game, &recorded)?;
         if !self.conditions.is_live() {
-            self.check_verdicts(missed, &told, &ledgers)?;
+            self.check_verdicts(missed, &recorded, &ledgers)?;
         }
         Ok(())
     }
@@ -83,22 +83,22 @@ impl Postconditions<'_> {
         Ok(())
     }
 
-    fn check_seat(&self, seat: Seat, told: &SeatResult, ledger: &SeatLedger) -> Result<(), Breach> {
+    fn check_seat(&self, seat: Seat, recorded: &SeatResult, ledger: &SeatLedger) -> Result<(), Breach> {
         let (kind, tally) = (self.kinds[seat.index()], &self.played.tallies[seat.index()]);
         let counted = ConductFault::ALL.map(|fault| tally.faults.get(fault));
-        hold!(counted == told.conduct, "the record tells of {:?}, counted are {:?}", told.conduct, tally.faults);
-        hold!(tally.void == told.void, "{} void deadlines, the record tells of {}", tally.void, told.void);
+        hold!(counted == recorded.conduct, "the record has {:?}, counted are {:?}", recorded.conduct, tally.faults);
+        hold!(tally.void == recorded.void, "{} void deadlines, the record has {}", tally.void, recorded.void);
         let untold = [ConductFault::Gone, ConductFault::NotStarted].map(|fault| tally.faults.get(fault));
         let heard = counted.iter().sum::<u64>() - untold.iter().sum::<u64>();
-        hold!(u64::from(ledger.strikes) <= heard, "{} strikes were told, {heard} counted", ledger.strikes);
+        hold!(u64::from(ledger.strikes) <= heard, "{} strikes were reported, {heard} counted", ledger.strikes);
         if kind.is_good() {
             hold!(
-                counted.iter().all(|count| *count == 0) && !told.dismissed,
+                counted.iter().all(|count| *count == 0) && !recorded.dismissed,
                 "a good agent has the faults {:?}",
                 tally.faults
             );
             hold!(tally.faults.get(RuleFault::Slow) == 0, "a good agent was slow");
-            hold!(ledger.over.is_some(), "a good agent was not told the result");
+            hold!(ledger.over.is_some(), "a good agent was not sent the result");
         }
         if kind != ScriptKind::Starved && !self.conditions.stalls {
             hold!(tally.void == 0, "{} deadlines were void, and the host did nothing", tally.void);
@@ -106,30 +106,30 @@ impl Postconditions<'_> {
         Ok(())
     }
 
-    /// A seat is told exactly what happens in the game, and its end is the result.
-    fn check_told(&self, seat: Seat, ledger: &SeatLedger, events: &[Event]) -> Result<(), Breach> {
+    /// A seat is sent exactly what happens in the game, and its end is the result.
+    fn check_sent(&self, seat: Seat, ledger: &SeatLedger, events: &[Event]) -> Result<(), Breach> {
         let happened = events.iter().map(|event| event.seen_by(seat));
-        let told = &ledger.events;
-        hold!(happened.take(told.len()).eq(told.iter().cloned()), "told of what did not happen: {told:?}");
+        let sent = &ledger.events;
+        hold!(happened.take(sent.len()).eq(sent.iter().cloned()), "sent what did not happen: {sent:?}");
         let header = &self.played.log.header;
-        if let Some(told) = &ledger.commitment {
-            hold!(*told == commitment(&header.game.0, &header.seed), "another seed was promised");
+        if let Some(sent) = &ledger.commitment {
+            hold!(*sent == commitment(&header.game.0, &header.seed), "another seed was promised");
         }
         if let Some(over) = &ledger.over {
-            let (heard, all) = (told.len(), events.len());
-            hold!(heard == if ledger.wants_events { all } else { 0 }, "told {heard} of {all} events");
-            hold!(over.result == self.played.log.result, "another result was told: {over:?}");
+            let (heard, all) = (sent.len(), events.len());
+            hold!(heard == if ledger.wants_events { all } else { 0 }, "sent {heard} of {all} events");
+            hold!(over.result == self.played.log.result, "another result was sent: {over:?}");
             let seed = self.reveals_seed.then(|| header.seed.to_string());
-            hold!(over.seed == seed, "the seed told is {:?}, where it was to be {seed:?}", over.seed);
+            hold!(over.seed == seed, "the seed sent is {:?}, where it was to be {seed:?}", over.seed);
         }
         Ok(())
     }
 
     /// Every ask was answered, missed, void, or open when its seat was dismissed.
-    fn check_verdicts(&self, missed: u64, told: &[SeatResult], ledgers: &[SeatLedger]) -> Result<(), Breach> {
+    fn check_verdicts(&self, missed: u64, recorded: &[SeatResult], ledgers: &[SeatLedger]) -> Result<(), Breach> {
         let asks: u64 = ledgers.iter().map(|ledger| ledger.asks).sum();
         let answers: u64 = self.played.tallies.iter().map(|tally| tally.answers + tally.void).sum();
-        let dismissed = told.iter().filter(|told| told.dismissed).count() as u64;
+        let dismissed = recorded.iter().filter(|recorded| recorded.dismissed).count() as u64;
         let verdicts = answers + missed;
         hold!(
             verdicts <= asks && asks <= verdicts + dismissed,
@@ -165,44 +165,44 @@ fn play_again(log: &GameLog) -> Result<(Game, Vec<Event>), Breach> {
     }
     let (game, result) = (replay.game().clone(), &log.result);
     let stand = (game.points(), game.wins(), game.round());
-    let told = (&result.points[..], &result.wins[..], result.rounds);
-    hold!(stand == told, "points, wins and rounds are {stand:?}, the result says {told:?}");
+    let recorded = (&result.points[..], &result.wins[..], result.rounds);
+    hold!(stand == recorded, "points, wins and rounds are {stand:?}, the result says {recorded:?}");
     Ok((game, events))
 }
 
 /// A seat with the better standing has the better place, and dismissed seats come after all others.
-fn check_places(log: &GameLog, game: &Game, told: &[SeatResult]) -> Result<(), Breach> {
-    let seats = || Seat::all(told.len());
-    let dismissed: Vec<Seat> = seats().filter(|seat| told[seat.index()].dismissed).collect();
-    hold!(log.result.dismissed == dismissed, "dismissed are {dismissed:?}, told is {:?}", log.result.dismissed);
+fn check_places(log: &GameLog, game: &Game, recorded: &[SeatResult]) -> Result<(), Breach> {
+    let seats = || Seat::all(recorded.len());
+    let dismissed: Vec<Seat> = seats().filter(|seat| recorded[seat.index()].dismissed).collect();
+    hold!(log.result.dismissed == dismissed, "dismissed are {dismissed:?}, recorded are {:?}", log.result.dismissed);
     for (one, other) in seats().flat_map(|one| seats().map(move |other| (one, other))) {
         let places = log.result.places[one.index()].cmp(&log.result.places[other.index()]);
-        let out = told[one.index()].dismissed.cmp(&told[other.index()].dismissed);
+        let out = recorded[one.index()].dismissed.cmp(&recorded[other.index()].dismissed);
         let expected = out.then(game.ranking(other).cmp(&game.ranking(one)));
         hold!(places == expected, "seats {one} and {other} have the wrong places: {:?}", log.result);
     }
     Ok(())
 }
 
-fn follow(told: &mut [SeatResult], entry: &Entry, max_strikes: u8) -> Result<(), Breach> {
+fn follow(recorded: &mut [SeatResult], entry: &Entry, max_strikes: u8) -> Result<(), Breach> {
     match entry {
         Entry::Act(act) => {
-            let seat = &mut told[act.seat.index()];
+            let seat = &mut recorded[act.seat.index()];
             // An answer given before the dismissal is still taken up.
             seat.last_words += u8::from(seat.dismissed);
             hold!(seat.last_words <= 1, "seat {} acts after its dismissal", act.seat);
         }
         Entry::Fault(fault) => {
-            let seat = &mut told[fault.seat.index()];
+            let seat = &mut recorded[fault.seat.index()];
             seat.strikes += 1;
-            hold!(!seat.dismissed && seat.strikes == fault.strikes, "strike {} is told as {fault:?}", seat.strikes);
+            hold!(!seat.dismissed && seat.strikes == fault.strikes, "strike {} is reported as {fault:?}", seat.strikes);
             hold!(!seat.is_due, "it should have been dismissed: {fault:?}");
             let alone = ["flood", "gone", "not_started", "silent"].contains(&fault.fault.name());
             seat.is_due = seat.strikes >= max_strikes || alone;
             seat.conduct[fault.fault as usize] += 1;
         }
         Entry::Dismissed(dismissed) => {
-            let seat = &mut told[dismissed.seat.index()];
+            let seat = &mut recorded[dismissed.seat.index()];
             hold!(!std::mem::replace(&mut seat.dismissed, true), "seat {} is dismissed twice", dismissed.seat);
             hold!(seat.is_due, "seat {} is dismissed after {} strikes", dismissed.seat, seat.strikes);
         }

@@ -39,9 +39,9 @@ pub(super) struct SeatLedger {
     /// Deadlines of moves missed since its last answer to such an ask.
     missed_in_a_row: u32,
     pub(super) strikes: u8,
-    /// True if it was told that it is dismissed.
+    /// True if it was sent that it is dismissed.
     is_out: bool,
-    /// What it was told of the game, if it subscribes to that.
+    /// What it was sent of the game, if it subscribes to that.
     pub(super) events: Vec<SeenEvent>,
     /// The stamps of its asks, by id.
     stamps: BTreeMap<u64, EventNumber>,
@@ -123,7 +123,7 @@ impl SeatLedger {
         );
         match message {
             ArenaMessage::Start(start) => {
-                hold!(start.seat == self.seat, "seat {} is told that it is {}", self.seat, start.seat);
+                hold!(start.seat == self.seat, "seat {} is sent that it is {}", self.seat, start.seat);
                 self.commitment = Some(start.commitment.clone());
                 self.max_strikes = start.max_strikes;
                 self.bank_ms = time.bank_ms;
@@ -135,21 +135,21 @@ impl SeatLedger {
                     let silent = self.has_its_time && self.missed_in_a_row >= MAX_MISSED_IN_A_ROW;
                     hold!(!silent, "asked again after {} missed deadlines in a row", self.missed_in_a_row);
                 }
-                self.tell(&ask.events)?;
-                let told = self.events.len() as u32;
-                hold!(!self.wants_events || told == ask.as_of.0, "told {told} events of {:?}", ask.as_of);
+                self.hear_events(&ask.events)?;
+                let heard = self.events.len() as u32;
+                hold!(!self.wants_events || heard == ask.as_of.0, "sent {heard} events of {:?}", ask.as_of);
                 hold!(self.stamps.insert(ask.id.0, ask.as_of).is_none(), "two asks have the id {}", ask.id);
                 self.asks += 1;
                 self.last_ask = Some((now, ask.what));
             }
             ArenaMessage::Fault(fault) => self.fault(fault, tally.is_some())?,
             ArenaMessage::Over(over) => {
-                self.tell(&over.events)?;
+                self.hear_events(&over.events)?;
                 self.over = Some(over.clone());
             }
             ArenaMessage::Tell(tell) => {
-                hold!(!tell.events.is_empty(), "told nothing");
-                self.tell(&tell.events)?;
+                hold!(!tell.events.is_empty(), "sent nothing");
+                self.hear_events(&tell.events)?;
             }
             ArenaMessage::Hello(_) | ArenaMessage::Bye(_) => hold!(false, "not a line of a game: {message:?}"),
         }
@@ -193,9 +193,9 @@ impl SeatLedger {
         Ok(())
     }
 
-    /// The events that it is told: only if it subscribes to them, and without others' cards.
-    fn tell(&mut self, events: &[SeenEvent]) -> Result<(), Breach> {
-        hold!(self.wants_events || events.is_empty(), "told of events that it does not want: {events:?}");
+    /// The events that it is sent: only if it subscribes to them, and without others' cards.
+    fn hear_events(&mut self, events: &[SeenEvent]) -> Result<(), Breach> {
+        hold!(self.wants_events || events.is_empty(), "sent events that it does not want: {events:?}");
         for event in events {
             hold!(!shows_hidden_cards(event, self.seat), "seat {} is shown {event:?}", self.seat);
         }

@@ -149,8 +149,8 @@ impl<'a> World<'a> {
         }
         let chunk = *self.dice.pick(&[3, 40, 4_096, 4_096, 4_096]);
         let wire = Wire::new(self.clock.clone(), chunk);
-        let (tell, mut told) = oneshot::channel();
-        let connection = Rc::new(Connection::new(WireEnd(Rc::clone(&wire)), tell));
+        let (answer_in, mut answer_out) = oneshot::channel();
+        let connection = Rc::new(Connection::new(WireEnd(Rc::clone(&wire)), answer_in));
         let kind = self.conditions.kinds[place.0];
         let mut script = Script::new(kind, self.conditions.is_live(), self.dice.fork());
         let hello = Hello {
@@ -169,7 +169,7 @@ impl<'a> World<'a> {
         let mut out = Vec::new();
         while wire.is_readable() && connection.read(&mut self.buffer, &mut out) != ReadOutcome::End {}
         hold!(out.is_empty(), "a handshake is of a game: {out:?}");
-        let answer = told.try_recv().unwrap_or_else(|_| Err("not ready in time".to_owned()));
+        let answer = answer_out.try_recv().unwrap_or_else(|_| Err("not ready in time".to_owned()));
         hold!(answer.is_err() == (kind == ScriptKind::BadStart), "{kind:?} came out of its handshake with {answer:?}");
         Ok(answer.map(|_| {
             self.agents.push(Agent {
@@ -393,8 +393,8 @@ impl<'a> World<'a> {
         let (ledgers, reveals_seed) = (table.ledgers, table.reveals_seed);
         let postconditions = Postconditions { conditions: self.conditions, played: &played, kinds, reveals_seed };
         let (planned, kinds) = (table.planned, postconditions.kinds.clone());
-        let told = |Breach(why)| Breach(format!("game {} ({kinds:?}): {why}", planned.id().0));
-        postconditions.check(ledgers).map_err(told)?;
+        let in_game = |Breach(why)| Breach(format!("game {} ({kinds:?}): {why}", planned.id().0));
+        postconditions.check(ledgers).map_err(in_game)?;
         Ok(CheckedEnd { planned, played })
     }
 }
