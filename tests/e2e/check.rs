@@ -192,9 +192,9 @@ fn what_a_bot_prints_is_shown_with_its_move_by_every_command() {
     assert!(!quiet.stdout.contains("I think"), "{quiet:?}");
     let shown = arena.play(&[&seats[..], &["--stderr"]].concat());
     let replayed = arena.run(&["replay", &arena.path("game.jsonl")]);
-    for told in [&shown.stdout, &replayed.stdout] {
-        let at = told.find("mine on stderr: I think\\u{1b}[2J\n").unwrap_or_else(|| panic!("{told}"));
-        let rest: Vec<&str> = told[at..].lines().take(3).collect();
+    for text in [&shown.stdout, &replayed.stdout] {
+        let at = text.find("mine on stderr: I think\\u{1b}[2J\n").unwrap_or_else(|| panic!("{text}"));
+        let rest: Vec<&str> = text[at..].lines().take(3).collect();
         assert!(
             rest[1].ends_with("mine on stderr: of play") || rest[1].ends_with("mine on stderr: of draw"),
             "{rest:?}"
@@ -205,7 +205,7 @@ fn what_a_bot_prints_is_shown_with_its_move_by_every_command() {
     assert!(!other.stdout.contains("stderr"), "{other:?}");
     let verified = arena.run(&["verify", &arena.path("game.jsonl")]);
     assert_eq!(verified.code, Some(0), "{verified:?}");
-    let digest = |told: &str| told.lines().find_map(|line| line.strip_prefix("digest ").map(str::to_owned));
+    let digest = |text: &str| text.lines().find_map(|line| line.strip_prefix("digest ").map(str::to_owned));
     let silent = at_its_third_ask(&arena, "pass");
     let silent = arena.run(&["play", "--sandbox", "none", "--seed", "3", "--seat", HONEST, "--seat", &silent]);
     assert_eq!(digest(&silent.stdout), digest(&shown.stdout));

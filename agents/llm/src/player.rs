@@ -189,7 +189,7 @@ fn try_often(
                         return tried;
                     }
                     Err(problem) => {
-                        // Only the last mistake is told, so that a question never grows without end.
+                        // Only the last mistake is repeated, so that a question never grows without end.
                         messages.truncate(2);
                         let said: String = answer.text.chars().take(500).collect();
                         messages.push(ChatMessage { role: "assistant", text: said });

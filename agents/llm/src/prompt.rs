@@ -8,7 +8,7 @@ use maumau_rulebook::{Passage, Rulebook};
 
 use crate::words::{self, Names};
 
-/// How many of the last events are told.
+/// How many of the last events are listed.
 const EVENTS_SHOWN: usize = 24;
 
 const TASK: &str = "You play a card game against others. Below are its rules, then each message gives you the position as you \
@@ -43,10 +43,10 @@ pub(crate) struct EventHistory(VecDeque<(String, u32)>);
 
 impl EventHistory {
     pub(crate) fn add(&mut self, events: &[maumau_protocol::SeenEvent], names: &Names<'_>) {
-        for told in events.iter().filter_map(|event| words::event(event, names)) {
+        for line in events.iter().filter_map(|event| words::event(event, names)) {
             match self.0.back_mut() {
-                Some((last, times)) if *last == told => *times += 1,
-                _ => self.0.push_back((told, 1)),
+                Some((last, times)) if *last == line => *times += 1,
+                _ => self.0.push_back((line, 1)),
             }
         }
         let surplus = self.0.len().saturating_sub(EVENTS_SHOWN);

@@ -1,5 +1,5 @@
-//! Cards, actions, events and positions in words, as a model is told them. Each is made from one value alone; nothing here
-//! knows what is legal, and nothing is told that the seat was not sent.
+//! Cards, actions, events and positions in words, as a model reads them. Each is made from one value alone; nothing here
+//! knows what is legal, and nothing is said that the seat was not sent.
 
 use maumau_protocol::{Action, Card, Choice, Direction, Reach, Seat, SeenEvent, Verb, View};
 
@@ -10,7 +10,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// A seat as it is called: by its number, as in the rules, and the model by "you". Names of agents are not told: they are the text of
+    /// A seat as it is called: by its number, as in the rules, and the model by "you". Names of agents are left out: they are the text of
     /// others, who could give instructions in it.
     fn seat(&self, seat: Seat) -> String {
         if seat == self.own { "you".to_owned() } else { format!("seat {}", seat.index()) }
@@ -75,7 +75,7 @@ pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
     text
 }
 
-/// What happened, if it tells a player something that the position does not show.
+/// What happened, if it shows a player something that the position does not show.
 pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
     let who = |seat: &Seat| names.seat(*seat);
     Some(match event {
@@ -114,45 +114,45 @@ pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
 /// The position, a line for each thing that is known.
 pub(crate) fn position(view: &View, names: &Names<'_>) -> String {
     let mut lines = vec![format!("You sit at seat {} of the seats 0 to {}.", names.own.index(), names.names.len() - 1)];
-    let mut tell = |line: String| lines.push(line);
-    tell(match view.hand.as_slice() {
+    let mut add = |line: String| lines.push(line);
+    add(match view.hand.as_slice() {
         [] => "You see no cards of your own.".to_owned(),
         hand => format!("Your hand: {}.", cards(hand)),
     });
     let others = Seat::all(view.hands.len()).filter(|seat| *seat != names.own);
     let held: Vec<String> = others.map(|seat| format!("{} {}", names.seat(seat), view.hands[seat.index()])).collect();
-    tell(format!("Cards of the others: {}.", held.join(", ")));
+    add(format!("Cards of the others: {}.", held.join(", ")));
     if let Some(own) = view.sealed.get(names.own.index()).filter(|count| **count > 0) {
-        tell(format!("{own} of your cards may not be looked at yet."));
+        add(format!("{own} of your cards may not be looked at yet."));
     }
-    tell(match view.top {
+    add(match view.top {
         Some(top) => format!("Top of the discard pile: {}.", card(top)),
         None => "The discard pile is empty.".to_owned(),
     });
     if let Some(visible) = view.visible {
-        tell(format!("The card that counts there: {}.", card(visible)));
+        add(format!("The card that counts there: {}.", card(visible)));
     }
-    tell(format!("Draw pile: {} cards.", view.draw_pile));
+    add(format!("Draw pile: {} cards.", view.draw_pile));
     if let Some(turn) = view.turn {
-        tell(format!("To move: {}. Direction of play: {}.", names.seat(turn), direction(view.direction)));
+        add(format!("To move: {}. Direction of play: {}.", names.seat(turn), direction(view.direction)));
     }
     pending(view, names, &mut lines);
-    let mut tell = |line: String| lines.push(line);
+    let mut add = |line: String| lines.push(line);
     if !view.mau_said.is_empty() {
-        tell(format!("Said that they hold one card: {}.", names.seats(view.mau_said.iter())));
+        add(format!("Said that they hold one card: {}.", names.seats(view.mau_said.iter())));
     }
     if !view.not_looked.is_empty() {
-        tell(format!("Have not looked at their cards: {}.", names.seats(view.not_looked.iter())));
+        add(format!("Have not looked at their cards: {}.", names.seats(view.not_looked.iter())));
     }
     if let Some(seat) = view.point_of_order {
-        tell(format!("A point of order of {} lasts.", names.seat(seat)));
+        add(format!("A point of order of {} lasts.", names.seat(seat)));
     }
-    tell(format!("Round {} of {}.", view.round, view.rounds));
+    add(format!("Round {} of {}.", view.round, view.rounds));
     if view.points.iter().any(|points| *points != 0) {
         let points: Vec<String> = Seat::all(view.points.len())
             .map(|seat| format!("{} {}", names.seat(seat), view.points[seat.index()]))
             .collect();
-        tell(format!("Points so far: {}.", points.join(", ")));
+        add(format!("Points so far: {}.", points.join(", ")));
     }
     lines.join("\n")
 }

@@ -24,7 +24,7 @@ struct PlayedMatch {
     thought: usize,
 }
 
-/// One round by `set` between bots of these names, which are told that they have `time_ms` for each answer.
+/// One round by `set` between bots of these names, which read that they have `time_ms` for each answer.
 fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
     let loaded = Arc::new(load_built_in(set, &[]).expect("a built-in set").set);
     let rules = Arc::new(Rules::for_table(&loaded, bots.len(), Some(1)).expect("a table"));
@@ -34,7 +34,7 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
     };
     let mut game = LocalGame::begin(setup(rules, number, bots.iter().map(ready).collect::<Vec<_>>()));
     let mut players: Vec<Option<Box<dyn Agent>>> = bots.iter().map(|_| None).collect();
-    let (mut answers, mut told) = (VecDeque::new(), PlayedMatch { actions: Vec::new(), thought: 0 });
+    let (mut answers, mut played) = (VecDeque::new(), PlayedMatch { actions: Vec::new(), thought: 0 });
     loop {
         for (seat, line) in game.lines() {
             let line = std::str::from_utf8(line).expect("text");
@@ -50,8 +50,8 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
                     let player = players[seat.index()].as_mut().expect("it has started");
                     let action = player.choose(&ask);
                     assert!(ask.legal.contains(&action), "{set}: {action:?} is not in {:?}", ask.legal);
-                    told.thought += usize::from(player.note().is_some());
-                    told.actions.push(action.clone());
+                    played.thought += usize::from(player.note().is_some());
+                    played.actions.push(action.clone());
                     let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action };
                     answers.push_back(Input::Act { seat, act, meta: Meta::default() });
                 }
@@ -65,7 +65,7 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
             }
         }
         if game.referee().is_finished() {
-            return told;
+            return played;
         }
         game.give(answers.pop_front().expect("somebody is asked, or the game is over"));
     }

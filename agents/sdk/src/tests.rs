@@ -44,7 +44,7 @@ struct Heard {
     writes: Vec<String>,
     complaints: Vec<String>,
     /// The messages that the agents received, in order, as `game: message`.
-    told: Vec<String>,
+    diary: Vec<String>,
 }
 
 impl Heard {
@@ -138,7 +138,7 @@ fn clumsy<const N: usize>(messages: [Value; N]) -> Vec<Value> {
     let mut writes = Writes::default();
     serve_with(&profile, Chunks(vec![chunk(messages)].into_iter()), &mut writes, session, Duration::MAX)
         .expect("no error");
-    Heard { end: Ok(()), writes: writes.0, complaints: Vec::new(), told: Vec::new() }.lines()
+    Heard { end: Ok(()), writes: writes.0, complaints: Vec::new(), diary: Vec::new() }.lines()
 }
 
 fn converse(chunks: Vec<Vec<u8>>) -> Heard {
@@ -154,7 +154,7 @@ fn converse_with(chunks: Vec<Vec<u8>>, profile: Profile, again: Option<Action>, 
     let session = Session::new(profile.clone(), make, |complaint| complaints.borrow_mut().push(complaint.to_string()));
     let mut writes = Writes::default();
     let end = serve_with(&profile, Chunks(chunks.into_iter()), &mut writes, session, Duration::MAX);
-    Heard { end, writes: writes.0, complaints: complaints.into_inner(), told: diary.into_inner() }
+    Heard { end, writes: writes.0, complaints: complaints.into_inner(), diary: diary.into_inner() }
 }
 
 /// One read with these messages.
@@ -231,7 +231,7 @@ fn a_minor_version_is_welcome_and_another_major_one_refused_in_a_sentence() {
             error.to_string(),
             r#"this agent speaks maumau/1 and the arena "maumau/2": they cannot play together"#
         );
-        assert!(heard.writes.is_empty() && heard.told.is_empty());
+        assert!(heard.writes.is_empty() && heard.diary.is_empty());
     }
 }
 
@@ -260,7 +260,7 @@ fn each_game_has_an_agent_of_its_own() {
     ]);
     assert_eq!(heard.lines(), [act("g2", 1), act("g1", 2), act("g1", 3)]);
     assert_eq!(
-        heard.told,
+        heard.diary,
         ["g1: start as 1", "g2: start as 1", "g2: ask", "g1: 1 events", "g1: ask", "g2: place 1", "g1: ask"]
     );
     assert_eq!(heard.complaints, [""; 0]);
@@ -345,7 +345,7 @@ fn additions_of_a_newer_arena_are_left_out() {
     }
     let heard = converse(all);
     assert_eq!(heard.complaints, [""; 0]);
-    assert_eq!(heard.told, ["g: start as 1", "g: 1 events", "g: ask"]);
+    assert_eq!(heard.diary, ["g: start as 1", "g: 1 events", "g: ask"]);
     let answers: Vec<Value> = heard.writes.iter().map(|write| serde_json::from_str(write).expect("json")).collect();
     assert_eq!(
         answers,
@@ -363,7 +363,7 @@ fn an_ask_that_a_fault_leaves_open_is_answered_anew() {
         let chunks = vec![chunk([start("g"), ask("g", 1)]), chunk([fault("g", 1, true)])];
         let heard = converse_with(chunks, Profile::new("x", "1"), again, None);
         assert_eq!(heard.lines(), [act("g", 1), answer]);
-        assert_eq!(heard.told[2..], ["g: wrong_card open=true"]);
+        assert_eq!(heard.diary[2..], ["g: wrong_card open=true"]);
         assert_eq!(heard.complaints, ["wrong_card in game g: it does not fit (B-36)"]);
     }
 }
@@ -374,7 +374,7 @@ fn a_fault_of_another_or_a_closed_ask_is_not_answered() {
     let chunks = vec![chunk([start("g"), ask("g", 1), fault("g", 1, false), fault("g", 9, true)])];
     let heard = converse_with(chunks, Profile::new("x", "1"), answer, None);
     assert_eq!(heard.lines(), [act("g", 1)]);
-    assert_eq!(heard.told[2..], ["g: wrong_card open=false", "g: wrong_card open=false"]);
+    assert_eq!(heard.diary[2..], ["g: wrong_card open=false", "g: wrong_card open=false"]);
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn the_seed_must_be_the_one_committed_to() {
     for (seed, complaints) in [(None, 0), (Some(seed(7)), 0), (Some(seed(8)), 1)] {
         let heard = converse(vec![chunk([start("g"), over("g", seed)])]);
         assert_eq!(heard.complaints.len(), complaints, "{:?}", heard.complaints);
-        assert_eq!(heard.told.last().expect("told"), "g: place 1");
+        assert_eq!(heard.diary.last().expect("an entry"), "g: place 1");
     }
     let mut no_seed = over("g", None);
     no_seed["seed"] = json!("xyz");
@@ -463,7 +463,7 @@ fn the_script_speaks_the_protocol() {
 }
 
 #[test]
-fn a_panic_is_told_with_the_next_answer_and_ends_nothing() {
+fn a_panic_is_reported_with_the_next_answer_and_ends_nothing() {
     let tell = |game: &str| json!({"type": "tell", "game": game, "events": [{"event": "request_over"}]});
     for at in ["make", "start", "choose", "tell"] {
         let answers = clumsy([start(at), start("calm"), tell(at), ask(at, 1), ask("calm", 2), ask(at, 3)]);

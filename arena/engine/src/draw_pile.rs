@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn every_card_is_drawn_once_whoever_draws() {
+    fn every_card_is_drawn_once_by_whatever_seat() {
         let chance = Chance::new(&seed_of_number(5));
         let mut pile = pile(32);
         let mut drawn: Vec<Card> = (0..32)

@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_drawing_is_told_with_its_number() {
+    fn the_end_of_drawing_is_announced_with_its_number() {
         for (text, drawn, expected) in [
             ("done", 2, true),
             ("Done!", 2, true),

@@ -168,7 +168,7 @@ fn the_last_refusal_brings_the_referee() {
 
 /// SPEC 12.9: a debt of which the rest lapses is reported with all that lapses, and a card taken for want of others as such.
 #[test]
-fn what_lapses_is_told_as_a_whole() {
+fn what_lapses_is_reported_as_a_whole() {
     let sevens = Pending { draw: 6, draw_kind: Some("7".into()), sevens: 3, ..Pending::default() };
     let mut game = table("spam", &["decks=3"], &["8C 9C", "9S TS"], "7H", "4C", sevens);
     let (_, events) = act(&mut game, 0, Verb::Draw, "");
@@ -260,7 +260,7 @@ fn a_suit_named_with_a_jack_comes_before_the_words() {
 
 /// SPEC 12.16: an action may be accepted without an event.
 #[test]
-fn a_second_look_is_accepted_and_tells_nothing() {
+fn a_second_look_is_accepted_and_shows_nothing() {
     let mut game = table("spam", &[], &["JD 4C 6S", "6D 6C 7S"], "9D", "4C 6C 5C", Pending::default());
     assert_eq!(act(&mut game, 0, Verb::Look, ""), (Verdict::Accepted, vec![]));
 }
@@ -277,7 +277,7 @@ fn skipped_seats_have_no_turn_of_the_turn_cap() {
 
 /// SPEC 12.18: `called` has the word that was sent, `penalty` the first name of the fault.
 #[test]
-fn a_call_is_told_by_its_word_and_a_penalty_by_its_name() {
+fn a_call_is_named_by_its_word_and_a_penalty_by_its_name() {
     let mut game = table("spam", &[], &["QD 4C 6S", "6D 6C 7S", "5C 5D 5H"], "9D", "4C 6C 5C", Pending::default());
     let call =
         |against, fault: &str| Verb::Call { against: seat(against), fault: Text::try_from(fault).expect("a text") };

@@ -78,7 +78,7 @@ fn acting_for_a_seat_costs_it_a_draw_unless_it_is_dismissed_and_the_price_of_slo
 /// N-101, N-106: a take shows everybody whether the card was a sealed one, and whether the referee carried it out because the
 /// seat that had to was late.
 #[test]
-fn a_take_tells_whether_its_card_was_sealed_and_whether_it_was_overdue() {
+fn a_take_shows_whether_its_card_was_sealed_and_whether_it_was_overdue() {
     let [by, from] = [0, 1].map(|index| Seat::new(index).expect("a small seat"));
     let play = Verb::Play { card: "6H".parse().expect("a card"), choose: None };
     for (mover, verb, sealed, overdue) in [
@@ -171,7 +171,7 @@ fn what_is_listed_to_a_dealer_is_not_listed_to_others_before_it() {
 /// N-98, N-121, P-76: penalty cards are sealed where the rules say so, cards returned in a fixed deal always; the card of a
 /// refused play lay openly where calls cost something.
 #[test]
-fn events_tell_which_cards_are_sealed_and_which_play_openly() {
+fn events_show_which_cards_are_sealed_and_which_play_openly() {
     for (set, sealed, lay_openly) in [("basic", false, false), ("snap", true, true)] {
         let (mut game, mut events) = (table(set, &[], ["8D 4C 6D", "9S TS"], "7H", "4C 6C 5C"), Vec::new());
         let verb = Verb::Play { card: "4C".parse().expect("a card"), choose: None };

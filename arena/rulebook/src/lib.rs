@@ -180,7 +180,7 @@ impl Rulebook<'_> {
         };
         page.paragraph();
         if let Some(base) = self.loaded.and_then(|loaded| loaded.base.as_ref()) {
-            page.say(format!("House rules that change {base}.")).played("fn a_house_rule_is_told_too");
+            page.say(format!("House rules that change {base}.")).played("fn a_house_rule_is_explained_too");
         }
         if self.loaded.is_none_or(|loaded| standing(&loaded.options)) && !self.set.about.trim().is_empty() {
             page.say(self.set.about.trim()).from("about").rendered();

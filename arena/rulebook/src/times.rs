@@ -16,7 +16,7 @@ impl Rulebook<'_> {
         page.say(format!("A turn limit is {} unless the table sets another.", seconds(time.move_ms)))
             .states("G-13 P-77 N-124")
             .from("time.move_ms")
-            .played("fn a_live_ask_tells_the_time_of_the_turn");
+            .played("fn a_live_ask_has_the_time_of_the_turn");
         let mut others = 0;
         let mut item = |page: &mut Page, text: String, states: &str, key: &str| {
             others += 1;

@@ -33,7 +33,7 @@ fn one_line(text: &str) -> String {
 }
 
 #[test]
-fn pages_have_lines_of_the_width_asked_for_and_tell_every_option() {
+fn pages_have_lines_of_the_width_asked_for_and_explain_every_option() {
     for set in built_in() {
         for (seats, width) in [(None, 100), (Some(2), 80), (Some(4), 50), (Some(7), 200)] {
             let loaded = load_built_in(set.name, &[]).expect("a set");
@@ -120,7 +120,7 @@ fn house(text: &str, set: &[&str]) -> LoadedRules {
 }
 
 #[test]
-fn a_house_rule_is_told_too() {
+fn a_house_rule_is_explained_too() {
     let text = text_of(&house("deck.jokers = 2\n[effects.queen]\ncards = \"Q XX 2C\"\nreverse = true", &[]), None);
     let text = one_line(&text);
     assert!(text.contains("House rules that change Mau-Mau with a skat pack (skat)."), "{text}");

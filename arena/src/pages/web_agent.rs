@@ -1,4 +1,4 @@
-//! `maumau agent web`: plays for a person on a page. It speaks the protocol on its pipes, like any other agent, and tells a
+//! `maumau agent web`: plays for a person on a page. It speaks the protocol on its pipes, like any other agent, and sends a
 //! server's page of its seat what the person's table says. Whether a choice is right is the referee's to say.
 
 use std::collections::BTreeMap;
@@ -133,7 +133,7 @@ impl PersonSeat {
             (self.played, self.said) = (None, Vec::new());
         }
         for news in news {
-            self.tell(news)?;
+            self.narrate(news)?;
         }
         if let Some(action) = self.table.idle() {
             return self.act(action).map(|()| is_last);
@@ -142,8 +142,8 @@ impl PersonSeat {
         Ok(is_last)
     }
 
-    /// Tells the page something new.
-    fn tell(&mut self, news: PersonNews) -> Result<()> {
+    /// Sends the page something new.
+    fn narrate(&mut self, news: PersonNews) -> Result<()> {
         let line = match news {
             PersonNews::Started => {
                 self.begin();
@@ -163,7 +163,7 @@ impl PersonSeat {
             PersonNews::Over => None,
             PersonNews::Bye(reason) => Some(own_line(About::Game, vec![Piece::Foreign(Tone::Aside, reason)])),
         };
-        line.map_or(Ok(()), |line| self.tell_line(&line))
+        line.map_or(Ok(()), |line| self.send_line(&line))
     }
 
     /// A game begins.
@@ -185,15 +185,15 @@ impl PersonSeat {
     }
 
     /// Sends a line of the story, and what its clauses say if it is about a mistake.
-    fn tell_line(&mut self, line: &Line) -> Result<()> {
+    fn send_line(&mut self, line: &Line) -> Result<()> {
         let mut json = line_json(line, false);
         if matches!(line.about, About::RuleFault | About::Fault) {
             let explain = |id: &String| Some(json!({ "id": id, "text": self.clauses.remove(id)? }));
             json["explained"] = line.clauses.iter().filter_map(explain).collect();
         }
         let names = self.table.start().map(|start| &start.names);
-        let told = json!({ "names": names, "line": json });
-        self.send_page('+', &told)
+        let entry = json!({ "names": names, "line": json });
+        self.send_page('+', &entry)
     }
 
     /// Sends what the person sees and can do now.
@@ -260,12 +260,12 @@ impl PersonSeat {
             Ok(action) => self.act(action),
             Err(error) => {
                 let sorry = format!("What the page sent is no action: {error}");
-                self.tell_line(&own_line(About::Fault, vec![Piece::Foreign(Tone::Fault, sorry)]))
+                self.send_line(&own_line(About::Fault, vec![Piece::Foreign(Tone::Fault, sorry)]))
             }
         }
     }
 
-    /// Tells what a bot would do.
+    /// Says what a bot would do.
     fn hint(&mut self) -> Result<()> {
         let Some(action) = self.table.hint(ADVISER).context("the bot that is asked for hints")? else { return Ok(()) };
         let names = self.table.start().map(|start| start.names.clone()).unwrap_or_default();
@@ -283,7 +283,7 @@ impl PersonSeat {
             }
         }
         // Words are not part of it: to think of them is the game.
-        self.tell_line(&own_line(About::Note, pieces))
+        self.send_line(&own_line(About::Note, pieces))
     }
 
     /// Does something, if anything can be done now.
@@ -297,7 +297,7 @@ impl PersonSeat {
 
     fn too_late(&mut self) -> Result<()> {
         let sorry = "too late: the game has gone on";
-        self.tell_line(&own_line(About::Game, vec![Piece::Words(Tone::Refused, sorry.into())]))
+        self.send_line(&own_line(About::Game, vec![Piece::Words(Tone::Refused, sorry.into())]))
     }
 
     fn send(&self, message: &AgentMessage) -> Result<()> {

@@ -203,7 +203,7 @@ fn the_points_of_a_swiss_tournament_are_those_of_its_rounds() {
 }
 
 #[test]
-fn how_many_games_there_will_be_is_told_before_one_is_played() {
+fn how_many_games_there_will_be_is_known_before_one_is_played() {
     for (agents, seats, advance) in [(2, 2, 1), (5, 2, 1), (17, 2, 1), (9, 3, 1), (9, 3, 2), (17, 4, 2), (23, 4, 1)] {
         for lives in [1, 2] {
             let league = || League {

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_likely_cause_of_a_line_that_is_no_json_is_told() {
+    fn the_likely_cause_of_a_line_that_is_no_json_is_named() {
         for (line, cause) in [
             ("{", "spread over several"),
             ("  \"type\": \"act\",", "spread over several"),
@@ -328,13 +328,13 @@ mod tests {
     }
 
     #[test]
-    fn only_an_object_tells_a_game() {
+    fn only_an_object_names_a_game() {
         let error = read_agent_line(br#"["g7"]"#).expect("not blank").expect_err("no object");
         assert_eq!(error.game, None);
     }
 
     #[test]
-    fn a_faulty_line_still_tells_its_game() {
+    fn a_faulty_line_still_names_its_game() {
         let error = read_agent_line(br#"{"type":"act","game":"g7","id":"x"}"#).expect("not blank").expect_err("bad id");
         assert_eq!(error.game, Some(GameId("g7".into())));
     }

@@ -81,7 +81,7 @@ class _PolicyBot(kit.Bot):
         self._reader = _native.Reader(json.dumps(start["rules"]), len(start["names"]), start["rounds"], self.universal)
 
     def choose(self, ask: dict[str, Any]) -> dict[str, Any]:
-        # Later versions may tell of events and list actions that have no numbers here.
+        # Later versions may send events and list actions that have no numbers here.
         legal = [action for action in ask["legal"] if action["do"] in _NUMBERED] or ask["legal"]
         events = [event for event in ask.get("events", ()) if event["event"] in _MOVING_DISCARDS]
         observation, mask, places = self._reader.read(json.dumps({**ask, "legal": legal, "events": events}))
@@ -143,8 +143,8 @@ class Frame:
         return self._replay.svg(self.number)
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<div>{html.escape(line)}</div>" for line in self.lines)
-        return f'<div style="max-width: 50em">{self.svg()}{told}</div>'
+        lines = "".join(f"<div>{html.escape(line)}</div>" for line in self.lines)
+        return f'<div style="max-width: 50em">{self.svg()}{lines}</div>'
 
 
 def replay(record: str | bytes | Path, seat: int | None = None) -> list[Frame]:

@@ -210,7 +210,7 @@ class Observer(Value):
 
     def sample(self, seed: int | str = 0) -> Game:
         """A game in which the seat sees what it sees, has the same legal actions, and everything that it has seen is true.
-        Only a call against another seat may be missing or too many, for what it forgot: events do not tell how much it had
+        Only a call against another seat may be missing or too many, for what it forgot: events do not say how much it had
         seen when it acted.
 
         All else follows from `seed`: hidden cards, and whatever is drawn later. It goes on from the present position, so it has

@@ -66,7 +66,7 @@ class SingleAgentEnv(Env, Value):
 
     Notes
     -----
-    An observation is a vector of `uint8`, an action a number (`maumau.spec(...)` tells the blocks of both). The mask of legal
+    An observation is a vector of `uint8`, an action a number (`maumau.spec(...)` lists the blocks of both). The mask of legal
     actions is `info["action_mask"]` (`int8`) and `action_masks()` (`bool`). The reward is 0 until the game is over, and then from -1
     to 1: the share of opponents beaten less the share that won. A game that its turn cap ended is truncated.
 

@@ -21,7 +21,7 @@ Player = Callable[[np.ndarray, np.ndarray], np.ndarray] | str
 
 def episodes(players: Sequence[Player], games: int, *, rules: str | TableSpec = "basic", seed: int = 0,
              rounds: int | None = 1, **options: Any) -> Iterator[dict[str, Any]]:
-    """Plays games between policies and built-in bots, and tells each seat's part of each: `observations` (one more than actions,
+    """Plays games between policies and built-in bots, and keeps each seat's part of each: `observations` (one more than actions,
     the last one of the end), `action_masks`, `actions`, `rewards`, whether the turn cap `truncated` the game, and the `game` and `seat`.
 
     Seats change places from game to game. A decision whose action has no number, as some that rules refuse, is left out.

@@ -180,7 +180,7 @@ class VectorEnv(Value, _Base):
                     actions[rows] = policy(self.observation[rows], self.mask[rows])
             self._batch.step(actions, self._arrays)
             ended = self.done > 0
-            # A row that ends twice before the learner is asked tells the first end.
+            # A row that ends twice before the learner is asked shows the first end.
             fresh = ended & (done == 0)
             reward[fresh] = self.reward[fresh]
             done[fresh] = self.done[fresh]
@@ -251,8 +251,8 @@ class VectorEnv(Value, _Base):
             final = np.full(self.num_envs, None, object)
             for row in np.flatnonzero(over):
                 final[row] = last[row, actor[row]].copy()
-            told = {"seat": actor.astype(np.uint8), "_seat": over, "rewards": info["rewards"], "_rewards": over}
-            info |= {"final_obs": final, "_final_obs": over, "final_info": told, "_final_info": over}
+            finals = {"seat": actor.astype(np.uint8), "_seat": over, "rewards": info["rewards"], "_rewards": over}
+            info |= {"final_obs": final, "_final_obs": over, "final_info": finals, "_final_info": over}
         else:
             observation[over], info["seat"][over] = last[over, actor[over]], actor[over]
             info["action_mask"][over] = 0

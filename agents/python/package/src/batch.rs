@@ -147,7 +147,7 @@ impl<'py> Pins<'py> {
 
 impl Drop for Pins<'_> {
     fn drop(&mut self) {
-        // After an error, which is told instead.
+        // After an error, which is raised instead.
         let _ = self.release();
     }
 }

@@ -51,7 +51,7 @@ impl Kind {
         Ok(Kind { name, simulations })
     }
 
-    /// Whether it must be told events.
+    /// Whether it must be sent events.
     pub(crate) fn remembers(self) -> bool {
         maumau_agents::profile(self.name).is_ok_and(|profile| profile.wants.contains(&Want::Events))
     }
@@ -86,7 +86,7 @@ const GAME: &str = "environment";
 
 struct Bot {
     agent: Box<dyn Agent + Send + Sync>,
-    /// Whether it is told events, and how many it has been told.
+    /// Whether it is sent events, and how many it has been sent.
     remembers: bool,
     seen: usize,
 }
@@ -116,7 +116,7 @@ pub(crate) fn ask(table: &SteppedGame, seat: Seat, what: What) -> Ask {
     }
 }
 
-/// What a player at `seat` is told at the beginning of a game.
+/// What a player at `seat` is sent at the beginning of a game.
 pub(crate) fn start(rules: &Arc<Rules>, seed: &Seed, seat: Seat) -> Start {
     Start {
         game: GameId(GAME.into()),
@@ -166,7 +166,7 @@ impl Player {
     }
 }
 
-/// Makes these bots, in turn if there are more seats; and whether one of them must be told events.
+/// Makes these bots, in turn if there are more seats; and whether one of them must be sent events.
 pub(crate) fn maker(bots: &[String], rules: &Arc<Rules>) -> PyResult<(OpponentMaker, bool)> {
     let kinds = bots.iter().map(|name| Kind::of(name)).collect::<PyResult<Vec<_>>>()?;
     let (rules, remembers) = (Arc::clone(rules), kinds.iter().any(|kind| kind.remembers()));

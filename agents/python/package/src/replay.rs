@@ -1,4 +1,4 @@
-//! Records from Python: checked, told frame by frame, and drawn. How a frame is told is the referee's story, how it is drawn the
+//! Records from Python: checked, described frame by frame, and drawn. How a frame is described is the referee's story, how it is drawn the
 //! picture of the pages.
 
 use std::borrow::Cow;
@@ -134,18 +134,18 @@ impl Replay {
         (slf.get_type(), (Cow::Owned(this.record.clone()), this.eyes.map(Seat::index)))
     }
 
-    /// The frames, each as JSON: what kind it is, the number of its move, the seat and its action, the sentences that tell it, the
+    /// The frames, each as JSON: what kind it is, the number of its move, the seat and its action, its sentences, the
     /// events, and the table after it.
     fn frames_json(&self) -> PyResult<Vec<String>> {
         let names = &self.log.header.names;
         let mut shown = Vec::new();
-        let told = for_each_position(&self.log, &self.frames, self.eyes, |frame, position| {
+        let done = for_each_position(&self.log, &self.frames, self.eyes, |frame, position| {
             let kind = match frame.kind {
                 FrameKind::Deal => "deal",
                 FrameKind::Move(_) => "move",
                 FrameKind::After(_) => "after",
             };
-            let told = json!({
+            let frame = json!({
                 "kind": kind,
                 "move": frame.kind.number().0,
                 "seat": frame.seat,
@@ -154,10 +154,10 @@ impl Replay {
                 "events": frame.events,
                 "position": position,
             });
-            shown.push(told.to_string());
+            shown.push(frame.to_string());
             Ok::<(), ReplayError>(())
         });
-        replayed(told)?;
+        replayed(done)?;
         Ok(shown)
     }
 

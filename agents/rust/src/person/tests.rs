@@ -1,4 +1,4 @@
-//! Tests what a person's seat is told it can do, from scripted messages. No client and no arena takes part.
+//! Tests what a person's seat learns that it can do, from scripted messages. No client and no arena takes part.
 
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode};
 use maumau_protocol::{Card, CardSet, Choice, Suit, Verb, wire};
@@ -50,9 +50,9 @@ fn a_turn_lifts_legal_cards_and_offers_words_that_nobody_says_for_the_person() {
     assert_eq!(choices, [(card("7H"), vec![None]), (card("8S"), vec![]), (card("JC"), vec![None, spades])]);
     assert_eq!(table.moves(), [Verb::Draw]);
     let words = table.words();
-    let told: Vec<_> = words.iter().map(|word| (word.text.as_str(), word.when)).collect();
+    let due: Vec<_> = words.iter().map(|word| (word.text.as_str(), word.when)).collect();
     let both = CardSet::of(card("7H")).union(CardSet::of(card("JC")));
-    assert_eq!(told, [("mau", When::With(both)), ("spades", When::With(CardSet::of(card("JC"))))]);
+    assert_eq!(due, [("mau", When::With(both)), ("spades", When::With(CardSet::of(card("JC"))))]);
 
     let silent = table.play(card("7H"), None).expect("held");
     assert!(silent.say.is_silent());
@@ -160,7 +160,7 @@ fn the_table_stands_at_the_end_as_the_last_card_left_it() {
 }
 
 #[test]
-fn the_end_is_told_once_and_closes_the_seat() {
+fn the_end_is_shown_once_and_closes_the_seat() {
     let mut table = at(ClockMode::Live, &[start(), ask(7, "turn", json!([]), turn())]);
     let over = json!({"type": "over", "game": "g", "events": [{"event": "match_over", "winners": [0]}],
         "result": {"places": [1, 2, 3], "points": [0, 1, 2], "wins": [1, 0, 0], "rounds": 1}});

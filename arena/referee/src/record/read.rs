@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_told_from_what_stands_beside_it() {
+    fn an_entry_is_known_from_what_stands_beside_it() {
         let seat = Seat::new(1).expect("a seat");
         let missed = Missed {
             seat,

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silence_in_a_game_is_told_by_what_was_seen_of_it() {
+    fn a_silence_in_a_game_is_explained_by_what_was_seen_of_it() {
         use Afterwards::*;
         use Silence::*;
         let all = ["flush", "newline", "think for too long", "not read the ask", "has read the ask"];
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_start_kept_output_and_input_that_is_taken_are_told_apart() {
+    fn a_slow_start_kept_output_and_input_that_is_taken_are_distinguished() {
         use Afterwards::*;
         use Silence::*;
         let all = ["flush", "newline", "--start-ms", "input()", "sys.stdin.read()", "used"];

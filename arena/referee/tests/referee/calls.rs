@@ -36,7 +36,7 @@ fn what_can_be_called_is_among_the_legal_actions() {
 }
 
 #[test]
-fn whoever_says_what_the_legal_actions_say_owes_no_words() {
+fn a_seat_that_says_what_the_legal_actions_say_owes_no_words() {
     // P-07, P-60 to P-66, P-93: the dealer too, for the card that is turned up.
     for seed in 1..=4 {
         let seats = vec![Ok(ready()); 3];

@@ -59,7 +59,7 @@ fn the_bank_pays_what_an_answer_takes_beyond_its_move_time() {
 fn missed_once(settings: Vec<&'static str>) -> Finished {
     let mut table = Table::new(Setup { settings, ..Setup::default() });
     table.deadline(1);
-    assert_eq!(table.faults(1), [], "slowness is told by events, and is no strike");
+    assert_eq!(table.faults(1), [], "slowness shows in events, and is no strike");
     table.play_out();
     table.finish()
 }
@@ -85,7 +85,7 @@ fn a_missed_deadline_costs_slow_cards_and_the_referee_acts() {
         assert_eq!(events.iter().filter(paid).count(), cards, "{setting}");
         assert_eq!(finished.faults(1), [("slow", 1)]);
         assert_eq!(finished.tallies[1].late, 0);
-        assert_eq!(finished.log.inputs[0].meta, took(1_000), "the record tells how long it took");
+        assert_eq!(finished.log.inputs[0].meta, took(1_000), "the record says how long it took");
     }
 }
 

@@ -34,13 +34,13 @@ fn asks(game: &Finished, whose: usize) -> Vec<ReplayedAsk> {
 }
 
 #[test]
-fn failures_are_counted_and_told_and_change_nothing_else() {
+fn failures_are_counted_and_recorded_and_change_nothing_else() {
     let quiet = game(Setup::default(), |_| false);
     let loud = game(Setup::default(), |number| number == 2 || number == 3);
     assert_eq!(loud.faults(1), [("crash", 2)]);
     assert_eq!(loud.faults(0), []);
-    let told: Vec<String> = crashes(&loud).iter().map(|crash| format!("{}: {}", crash.seat, crash.crash)).collect();
-    assert_eq!(told, ["1: failure 2", "1: failure 3"]);
+    let recorded: Vec<String> = crashes(&loud).iter().map(|crash| format!("{}: {}", crash.seat, crash.crash)).collect();
+    assert_eq!(recorded, ["1: failure 2", "1: failure 3"]);
     assert_eq!(loud.digest, quiet.digest);
     assert_eq!(loud.log.result, quiet.log.result);
 }
@@ -60,7 +60,7 @@ fn the_texts_of_the_first_failures_are_kept_and_all_are_counted() {
 }
 
 #[test]
-fn a_failure_at_an_ask_that_was_answered_with_wait_is_told_and_asked_again() {
+fn a_failure_at_an_ask_that_was_answered_with_wait_is_recorded_and_asked_again() {
     let setup = || Setup { seats: vec![Ok(ready()), Ok(ready_for_ticks())], seed: 3, ..Setup::default() };
     let game = game(setup(), |number| number == 2);
     assert_eq!(game.faults(1), [("crash", 1)]);
@@ -72,7 +72,7 @@ fn a_failure_at_an_ask_that_was_answered_with_wait_is_told_and_asked_again() {
 }
 
 #[test]
-fn an_answer_to_no_ask_tells_of_no_failure() {
+fn an_answer_to_no_ask_reports_no_failure() {
     let mut table = Table::new(Setup { seats: vec![Ok(ready()), Ok(ready())], ..Setup::default() });
     let whose = table.mover();
     let action = table.first_choice(whose);

@@ -108,7 +108,7 @@ fn damage(number: u64, full: bool) -> [u64; 3] {
 #[allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
-    reason = "a test may be told how much to do, and tells it"
+    reason = "a test may be given how much to do, and prints it"
 )]
 fn no_damage_to_a_record_goes_unnoticed() {
     let full = std::env::var_os("MAUMAU_FULL").is_some();

@@ -58,7 +58,7 @@ fn decisions_are_those_that_were_asked_for() {
             let mut refusals = finished.entries().iter().filter(|entry| is_refusal(entry)).count();
             let read = DecisionReader::default().read(&finished.log, |decision, decided| {
                 let Decided::Act(action, refused) = decided else { return };
-                // No event tells of a call that was not upheld.
+                // No event comes of a call that was not upheld.
                 refusals -= usize::from(refused.is_some() && !matches!(action.verb, Verb::Call { .. }));
                 // An answer that came after the end of its round is in no log.
                 let was_taken_up = |asked: &Asked| (asked.as_of, &asked.action) == (decision.as_of, action);

@@ -130,11 +130,11 @@ fn check(fault: ConductFault, how: &How, when: &str, moment: Moment) {
     let (mut table, asked) = commit(fault, how, moment, 1);
 
     assert_eq!(table.referee().is_dismissed(crate::table::seat(1)), sentence.dismisses(), "{said}");
-    let told = table.faults(1);
+    let sent = table.faults(1);
     if matches!(fault, Gone | NotStarted) {
-        assert_eq!(told, [], "{said}: nobody is there to be told");
+        assert_eq!(sent, [], "{said}: nobody is there to read it");
     } else {
-        let [line] = &told[..] else { panic!("{said}: one line of fault, not {told:?}") };
+        let [line] = &sent[..] else { panic!("{said}: one line of fault, not {sent:?}") };
         assert_eq!((line.fault.as_str(), line.clause.as_str()), (name, sentence.clause), "{said}");
         assert_eq!((line.strikes, line.cards, line.open), (1, 0, sentence.ask_stays_open()), "{said}");
         let judged_at_last = matches!(fault, NotInHand | WrongChoice | Silent);
@@ -254,7 +254,7 @@ fn lines_sent_while_nothing_was_asked_are_not_counted_for_the_next_ask() {
 
 /// B-14, B-36: the wrong card of the next seat settles the Mau that was forgotten before.
 #[test]
-fn the_price_told_is_that_of_the_seat_itself() {
+fn the_price_sent_is_that_of_the_seat_itself() {
     let wrong_card_after_a_forgotten_mau = |seed| {
         let mut table = Table::new(Setup { seed, ..Setup::default() });
         while !table.finished() {
@@ -337,7 +337,7 @@ fn notes_are_bounded_by_their_bytes_as_well() {
 }
 
 #[test]
-fn a_rule_fault_is_told_with_its_price_and_is_no_strike() {
+fn a_rule_fault_is_sent_with_its_price_and_is_no_strike() {
     // seat, setting, what it plays, name, cards
     for (setting, cards) in [("misplay=2", 2), ("misplay=0", 0), ("misplay=5", 5)] {
         let mut table = Table::new(Setup { settings: vec![setting], ..Setup::default() });
@@ -407,7 +407,7 @@ fn the_beginning_of_a_faulty_line_stands_beside_its_fault() {
     assert_eq!(of_fault.and_then(|logged| logged.meta.line.as_deref()), Some("{\"type\":"));
 }
 
-/// What a seat sent before it was lost is still taken up, but the seat pays for nothing and is told nothing (SPEC 9.6).
+/// What a seat sent before it was lost is still taken up, but the seat pays for nothing and is sent nothing (SPEC 9.6).
 #[test]
 fn an_answer_of_a_seat_that_was_lost_since_costs_it_nothing() {
     let not_held: fn(&Table) -> Card = |table| table.card_not_held(1);

@@ -175,7 +175,7 @@ fn faults_and_dismissals_are_those_of_the_fault_table() {
 
     refused(&log, "a seat that is not there", "seat 7 at a table of 2", put(json, Entry::Fault(fault(7, NotJson, 1))));
     refused(&log, "strikes out of nothing", "strike 99 of seat 1; expected strike 1", |log| own(&mut log.inputs[json]));
-    refused(&log, "a fault told twice", "strike 1 of seat 1; expected strike 2", |log| {
+    refused(&log, "a fault recorded twice", "strike 1 of seat 1; expected strike 2", |log| {
         log.inputs.insert(json, log.inputs[json].clone());
     });
     refused(&log, "a fault left out", "expected strike 1", take(json));
@@ -222,7 +222,7 @@ fn faults_and_dismissals_are_those_of_the_fault_table() {
     refused(&log, "a dismissal before the last strike", "dismissed without", put(json + 1, dismissed(1, NotJson)));
     refused(&log, "a dismissal without its fault", "dismissed without", take(gone));
     refused(&log, "a dismissal left out", "is dismissed with the fault gone", take(gone + 1));
-    refused(&log, "a dismissal told twice", "dismissed without", |log| {
+    refused(&log, "a dismissal recorded twice", "dismissed without", |log| {
         log.inputs.insert(gone + 1, log.inputs[gone + 1].clone());
     });
     refused(&log, "a dismissal for something else", "is dismissed with the fault gone", |log| {
@@ -300,10 +300,10 @@ fn stamps_and_acts_in_lockstep_are_those_of_its_offers() {
     for number in [0, 1, now - 1, now + 1, 1_000_000] {
         refused(&log, "another stamp", "was not offered to act then", stamp(number));
     }
-    refused(&log, "an action told twice", "was not offered to act then", |log| {
+    refused(&log, "an action recorded twice", "was not offered to act then", |log| {
         log.inputs.insert(act, log.inputs[act].clone());
     });
-    refused(&log, "an action told twice, with later stamps to match", "was not offered to act then", |log| {
+    refused(&log, "an action recorded twice, with later stamps to match", "was not offered to act then", |log| {
         let twice = before(log, act + 1).game().last_event().0;
         log.inputs.insert(act, log.inputs[act].clone());
         let by = before(log, act + 2).game().last_event().0 - twice;

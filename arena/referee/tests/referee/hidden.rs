@@ -7,7 +7,7 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
-    reason = "a test reads its length and tells what it did"
+    reason = "a test reads its length and prints what it did"
 )]
 
 use std::sync::Arc;

@@ -7,7 +7,7 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
-    reason = "a test reads its length and tells what it did"
+    reason = "a test reads its length and prints what it did"
 )]
 
 use std::collections::VecDeque;
@@ -100,7 +100,7 @@ struct Trial {
     under_way: VecDeque<(usize, AskId, Action)>,
     /// By seat: the state of play, and lines sent in it.
     lines: Vec<(u64, u32)>,
-    told: String,
+    described: String,
 }
 
 impl Trial {
@@ -110,7 +110,7 @@ impl Trial {
         let game = LocalGame::begin(GameSetup { clock, ..setup });
         let seats = sitters.len();
         let set = rules.set();
-        let told = format!("{} {:?}, {clock:?}, {sitters:?}, seed {seed}", set.name, set.options);
+        let described = format!("{} {:?}, {clock:?}, {sitters:?}, seed {seed}", set.name, set.options);
         let mut trial = Trial {
             game,
             clock,
@@ -119,7 +119,7 @@ impl Trial {
             newest: vec![None; seats],
             under_way: VecDeque::new(),
             lines: vec![(0, 0); seats],
-            told,
+            described,
         };
         trial.read_effects();
         trial
@@ -139,7 +139,7 @@ impl Trial {
                     self.unread[to.index()].push_back(*ask);
                 }
                 ArenaMessage::Fault(fault) if self.is_honest(to.index()) => {
-                    assert_eq!(fault.strikes, 0, "{}: seat {to} gets a strike: {text}", self.told);
+                    assert_eq!(fault.strikes, 0, "{}: seat {to} gets a strike: {text}", self.described);
                 }
                 _ => {}
             }
@@ -149,7 +149,7 @@ impl Trial {
             assert!(
                 !out,
                 "{}: the honest seat {index} is dismissed: {:?}",
-                self.told,
+                self.described,
                 self.game.referee().tally(seat(index))
             );
         }
@@ -174,7 +174,7 @@ impl Trial {
             Choosing::Last => ask.legal.last(),
             Choosing::Any => Some(dice.pick(&ask.legal)),
         };
-        let action = action.unwrap_or_else(|| panic!("{}: nothing is legal: {ask:?}", self.told)).clone();
+        let action = action.unwrap_or_else(|| panic!("{}: nothing is legal: {ask:?}", self.described)).clone();
         self.under_way.push_back((whose, ask.id, action));
     }
 
@@ -405,7 +405,7 @@ fn the_record_of_a_table_of_harassers_is_sound() {
             }
             let (log, _) = trial.game.finish();
             let (record, _) = log.to_record().expect("a log that plays");
-            verify(&record).unwrap_or_else(|error| panic!("{}: {error}", trial.told));
+            verify(&record).unwrap_or_else(|error| panic!("{}: {error}", trial.described));
             let sound = verifier.check(&record).expect("as before");
             assert_eq!(verifier.check_log(&log), Ok((sound, log.faults().expect("a log that plays"))));
         }

@@ -68,7 +68,7 @@ fn a_seat_whose_time_runs_out_is_acted_for() {
 }
 
 #[test]
-fn an_old_ask_tells_what_its_seat_had_seen() {
+fn an_old_ask_shows_what_its_seat_had_seen() {
     let mut table = live("basic", 2);
     let mover = table.mover();
     let old = table.last_ask(mover);
@@ -194,7 +194,7 @@ fn an_action_that_waits_is_dropped_with_its_seat() {
 
 /// The bank belongs to deadlines, which a live game does not have.
 #[test]
-fn a_live_ask_tells_the_time_of_the_turn() {
+fn a_live_ask_has_the_time_of_the_turn() {
     let time = TimeControl { bank_ms: 700, ..Setup::default().time };
     let table = Table::new(Setup { clock: ClockMode::Live, time, ..Setup::default() });
     assert_eq!(table.last_ask(table.mover()).time_ms, time.move_ms);
@@ -305,7 +305,7 @@ fn the_seat_to_move_is_asked_whatever_else_was_sent() {
     }
 }
 
-/// SPEC 7.12: that play rests, and that it goes on, is something that all seats that can act are told.
+/// SPEC 7.12: that play rests, and that it goes on, is something that all seats that can act are sent.
 #[test]
 fn seats_are_asked_when_play_begins_to_rest_and_when_it_goes_on() {
     let seats = vec![Ok(ready_for_ticks()); 3];

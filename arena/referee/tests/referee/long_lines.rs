@@ -117,7 +117,7 @@ fn play(setup: GameSetup) -> (Vec<Heard>, maumau_referee::GameLog) {
 }
 
 #[test]
-fn no_line_is_longer_than_the_limit_and_every_event_is_told_once() {
+fn no_line_is_longer_than_the_limit_and_every_event_is_sent_once() {
     for (rules, seats) in [("basic", 10), ("skat", 8), ("deluxe", 7), ("snap", 16), ("spam", 16)] {
         for clock in [ClockMode::Lockstep, ClockMode::Live] {
             let (heard, log) = play(table(rules, seats, clock));
@@ -134,7 +134,7 @@ fn no_line_is_longer_than_the_limit_and_every_event_is_told_once() {
     }
 }
 
-/// What a seat is told once more from the record is what it was told, in lines that are no longer.
+/// What a seat is sent once more from the record is what it was sent, in lines that are no longer.
 fn retold(log: &maumau_referee::GameLog, seat: Seat, heard: &Heard) {
     let ready = Ready::new("scripted", vec![Want::View, Want::Legal, Want::Events, Want::Rules]);
     let SeatReplay { start, asks, over } = replay_seat(log, seat, &ready).expect("a log that plays");
@@ -144,5 +144,5 @@ fn retold(log: &maumau_referee::GameLog, seat: Seat, heard: &Heard) {
         again.take(line);
     }
     assert!(again.longest <= MAX_LINE_BYTES);
-    assert!(again.events == heard.events, "seat {seat} is told other events once more");
+    assert!(again.events == heard.events, "seat {seat} is sent other events once more");
 }

@@ -12,23 +12,23 @@ use maumau_referee::{Blame, Input, Logged};
 use crate::table::{Finished, Setup, Table, ready, ready_for_ticks, seat};
 
 /// Every deadline in the log, by the time it took, with the seat it is charged to; a turn limit names no seat.
-fn told(finished: &Finished) -> Vec<(u64, Option<Seat>)> {
-    let mut told = Vec::new();
+fn deadlines(finished: &Finished) -> Vec<(u64, Option<Seat>)> {
+    let mut all = Vec::new();
     for input in &finished.log.inputs {
-        told.extend(input.meta.missed.iter().map(|missed| (missed.took_us.expect("a time"), Some(missed.seat))));
+        all.extend(input.meta.missed.iter().map(|missed| (missed.took_us.expect("a time"), Some(missed.seat))));
         match &input.entry {
-            Entry::Stand(stand) => told.extend(input.meta.took_us.map(|took_us| (took_us, Some(stand.seat)))),
+            Entry::Stand(stand) => all.extend(input.meta.took_us.map(|took_us| (took_us, Some(stand.seat)))),
             Entry::Elapse(elapse) if elapse.what == Elapse::TurnLimit => {
-                told.extend(input.meta.took_us.map(|took_us| (took_us, None)));
+                all.extend(input.meta.took_us.map(|took_us| (took_us, None)));
             }
             _ => assert_eq!(input.meta.took_us, None),
         }
     }
-    told
+    all
 }
 
 #[test]
-fn a_missed_deadline_is_told_against_the_seat_that_missed_it() {
+fn a_missed_deadline_counts_against_the_seat_that_missed_it() {
     // Deadlines of a turn that another seat took meanwhile.
     let mut overtaken = 0;
     for (rules, seed) in ["snap", "spam"].into_iter().flat_map(|rules| (1..=5).map(move |seed| (rules, seed))) {
@@ -51,21 +51,21 @@ fn a_missed_deadline_is_told_against_the_seat_that_missed_it() {
             }
         }
         let finished = table.finish();
-        for (took_us, against) in told(&finished) {
-            let (whose, what) = missed.remove(&took_us).expect("each is told once");
+        for (took_us, against) in deadlines(&finished) {
+            let (whose, what) = missed.remove(&took_us).expect("each is recorded once");
             assert!(against.is_none_or(|against| against == whose), "{rules}, seed {seed}: {whose} and {against:?}");
             let noted = |missed: &maumau_referee::record::Missed| missed.took_us == Some(took_us);
             let is_noted = finished.log.inputs.iter().any(|input| input.meta.missed.iter().any(noted));
             overtaken += u32::from(is_noted && what != What::React);
         }
-        assert_eq!(missed, BTreeMap::new(), "{rules}, seed {seed}: these are told nowhere");
+        assert_eq!(missed, BTreeMap::new(), "{rules}, seed {seed}: these are recorded nowhere");
     }
     assert!(overtaken > 0, "only {overtaken} turns were overtaken");
 }
 
-/// A deadline that passes in the tick in which the round ends is told too, even if the last card was taken up before it.
+/// A deadline that passes in the tick in which the round ends is recorded too, even if the last card was taken up before it.
 #[test]
-fn a_deadline_missed_as_the_round_ended_is_told() {
+fn a_deadline_missed_as_the_round_ended_is_recorded() {
     let mut after_the_end = 0;
     for seed in 1..=20 {
         let (settings, seats) = (vec!["deal.cards=2"], vec![Ok(ready_for_ticks()); 2]);

@@ -137,14 +137,14 @@ fn a_play_overtaken_by_another_seat_is_interrupted_for_nothing() {
                 !matches!(next, Some(Entry::Event(event)) if matches!(event.event, Event::Penalty { .. })),
                 "{next:?}"
             );
-            let mut told = lines[seat.index()].iter().filter_map(|line| match line {
+            let mut faults = lines[seat.index()].iter().filter_map(|line| match line {
                 Line::Fault(fault) => Some((fault.fault.as_str(), fault.clause.as_str(), fault.cards, fault.strikes)),
                 _ => None,
             });
             assert!(
-                told.clone().any(|fault| fault == ("interrupted", "G-03", 0, 0)),
+                faults.clone().any(|fault| fault == ("interrupted", "G-03", 0, 0)),
                 "seed {seed}: {:?}",
-                told.next_back()
+                faults.next_back()
             );
         }
         for tally in &finished.tallies {
@@ -184,7 +184,7 @@ fn answers_behind_the_end_of_a_round_are_dropped() {
             }
             assert!(table.referee().game().round() - round <= 1);
         }
-        let told = (0..5).flat_map(|seat| table.faults(seat)).filter(|fault| fault.fault == "interrupted").count();
+        let sent = (0..5).flat_map(|seat| table.faults(seat)).filter(|fault| fault.fault == "interrupted").count();
         let finished = table.finish();
         let is_refusal = |entry: &&Entry| matches!(entry, Entry::Event(event) if matches!(event.event, Event::Refused { reason: Reason::Interrupted, .. }));
         let mut began = EventNumber(0);
@@ -195,8 +195,8 @@ fn answers_behind_the_end_of_a_round_are_dropped() {
                 _ => {}
             }
         }
-        // What was meant for the round before is told, and leaves no event.
-        dropped += told - finished.entries().iter().filter(is_refusal).count();
+        // What was meant for the round before is sent, and leaves no event.
+        dropped += sent - finished.entries().iter().filter(is_refusal).count();
         let last = finished.entries().pop();
         assert!(matches!(last, Some(Entry::Result(_))), "{last:?}");
         assert_eq!(finished.log.result.rounds, 3);

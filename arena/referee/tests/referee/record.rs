@@ -111,7 +111,7 @@ fn a_header_is_held_to_the_limits_of_an_arena() {
 
 /// Messages quote a record in its own words.
 #[test]
-fn what_was_expected_is_told_as_json() {
+fn what_was_expected_is_shown_as_json() {
     let record = String::from_utf8(short_game().record).expect("UTF-8");
     let mismatch = |change: &dyn Fn(Entry) -> Option<Entry>| {
         let (mut chain, mut read, mut written) = (Chain::default(), Chain::default(), Vec::new());

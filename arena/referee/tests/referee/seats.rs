@@ -64,7 +64,7 @@ fn when_all_are_lost_the_match_ends_as_it_stands() {
             table.wrong(*whose, Gone);
         }
         assert!(table.finished(), "{lost:?} {leave:?}");
-        assert!((0..3).all(|index| table.over(index).is_none()), "nobody is there to be told");
+        assert!((0..3).all(|index| table.over(index).is_none()), "nobody is there to read it");
         let finished = table.finish();
         assert_eq!(finished.log.result.places, [1, 1, 1]);
         assert!(finished.log.result.rounds <= 1);

@@ -118,8 +118,8 @@ fn where_nobody_answers_the_match_ends_as_it_stands() {
                     }
                 }
             }
-            let (number, told) = (table.seats(), table.dismissed.clone());
-            assert_eq!(told, vec![Some(Silent); number], "{said}");
+            let (number, dismissed) = (table.seats(), table.dismissed.clone());
+            assert_eq!(dismissed, vec![Some(Silent); number], "{said}");
             let finished = table.finish();
             assert_eq!(finished.log.result.dismissed.len(), number, "{said}");
             for whose in 0..number {

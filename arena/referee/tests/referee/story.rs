@@ -1,4 +1,4 @@
-//! Tells random games of every rule set: the frames add up to the game, and no seat is told what is hidden. How stories
+//! The stories of random games of every rule set: the frames add up to the game, and no seat reads what is hidden. How stories
 //! are drawn is tested in the arena's `report`.
 
 use std::sync::{Arc, OnceLock};
@@ -148,7 +148,7 @@ fn after_each_frame_a_seat_sees_the_view_that_it_was_sent() {
 }
 
 #[test]
-fn a_seat_is_told_its_own_notes_and_faults_and_what_it_may_see() {
+fn a_seat_reads_its_own_notes_and_faults_and_what_it_may_see() {
     let (mut notes, mut faults) = (0, 0);
     for (set, game, _) in games() {
         let open = frames(&game.log, None).expect("a sound log");
@@ -224,14 +224,14 @@ fn mistakes_and_effects_cite_the_clauses_of_their_rule_set() {
 }
 
 #[test]
-fn a_seat_tells_from_its_own_events_what_its_story_says() {
+fn a_seat_writes_from_its_own_events_what_its_story_says() {
     let mut clauses = 0;
     for (set, game, _) in games() {
         for eyes in Seat::all(SEATS) {
             let frames = frames(&game.log, Some(eyes)).expect("a sound log");
             let mut writer = SeatStoryWriter::new(Arc::clone(&game.log.header.rules), SEATS);
             let events = frames.iter().flat_map(|frame| &frame.events);
-            let told: Vec<Line> = events
+            let written: Vec<Line> = events
                 .filter_map(|event| match &event.event {
                     KnownEvent::Seen(event) => writer.line(event),
                     KnownEvent::Everything(_) => panic!("{set}: the eyes of a seat"),
@@ -239,8 +239,8 @@ fn a_seat_tells_from_its_own_events_what_its_story_says() {
                 .collect();
             let of_events = |line: &&Line| matches!(line.about, About::Game | About::RuleFault);
             let expected: Vec<Line> = frames.iter().flat_map(|frame| &frame.lines).filter(of_events).cloned().collect();
-            clauses += told.iter().map(|line| line.clauses.len()).sum::<usize>();
-            assert_eq!(told, expected, "{set}, seat {eyes}");
+            clauses += written.iter().map(|line| line.clauses.len()).sum::<usize>();
+            assert_eq!(written, expected, "{set}, seat {eyes}");
         }
     }
     assert!(clauses > 0, "no line rests on a clause");
@@ -257,9 +257,9 @@ fn a_spectator_sees_what_everybody_sees_and_no_hand() {
             for (place, event) in frame.events.iter().enumerate() {
                 let json = |event| serde_json::to_string(event).expect("JSON");
                 let seen: Vec<String> = of_seats.iter().map(|frames| json(&frames[at].0.events[place])).collect();
-                let told = json(event);
-                assert!(seen.contains(&told), "{set}: {told} of {seen:?}");
-                assert!(seen.iter().all(|seen| told.len() <= seen.len()), "{set}: {told} of {seen:?}");
+                let text = json(event);
+                assert!(seen.contains(&text), "{set}: {text} of {seen:?}");
+                assert!(seen.iter().all(|seen| text.len() <= seen.len()), "{set}: {text} of {seen:?}");
             }
             assert!(frame.notes.is_empty() && frame.faults.is_empty() && frame.took_us.is_none(), "{set}");
         }

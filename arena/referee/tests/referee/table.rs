@@ -200,7 +200,7 @@ impl Table {
         self.game.watch().deadline(seat(whose)).map(|(id, _)| id)
     }
 
-    /// Lets a deadline pass; the referee is told later.
+    /// Lets a deadline pass; the referee learns it later.
     pub(crate) fn pass_deadline(&mut self, whose: usize) -> (AskId, u64) {
         self.game.pass_deadline(seat(whose)).expect("a deadline that runs")
     }
@@ -366,7 +366,7 @@ impl Table {
             Some(Line::Over(over)) => Some(over),
             _ => None,
         }) {
-            assert_eq!(over.result, log.result, "every seat is told the result");
+            assert_eq!(over.result, log.result, "every seat is sent the result");
         }
         Finished { log, tallies, record, digest }
     }

@@ -216,10 +216,10 @@ fn the_times_that_run_follow_from_the_position() {
     assert!(all.into_iter().all(|count| count > 0), "something was never compared: {seen:?}");
 }
 
-/// A seat that subscribes to events has been told each of them once after every input, whether it was asked or not.
+/// A seat that subscribes to events has been sent each of them once after every input, whether it was asked or not.
 #[test]
-fn seats_that_are_not_asked_are_told_what_happened() {
-    let (mut asked, mut told) = (0, 0);
+fn seats_that_are_not_asked_are_sent_what_happened() {
+    let (mut asked, mut informed) = (0, 0);
     for (rules, settings) in GAMES {
         for seed in 0..5 {
             let mut table = live(rules, settings, seed);
@@ -232,7 +232,7 @@ fn seats_that_are_not_asked_are_told_what_happened() {
                     });
                     assert_eq!(events.sum::<usize>() as u64, u64::from(table.referee().game().last_event().0));
                     match table.lines[whose].last() {
-                        Some(Line::Tell(_)) => told += 1,
+                        Some(Line::Tell(_)) => informed += 1,
                         _ => asked += 1,
                     }
                 }
@@ -240,7 +240,7 @@ fn seats_that_are_not_asked_are_told_what_happened() {
             });
         }
     }
-    assert!(asked > 0 && told > 0, "{asked} asked, {told} told");
+    assert!(asked > 0 && informed > 0, "{asked} asked, {informed} informed");
 }
 
 /// The tallies of a live game count answers to known asks, `wait` too, and add up their times.

@@ -78,10 +78,10 @@ fn every_race_of_a_void_ask_has_one_verdict() {
         (vec![Deadline(0, Host), Deadline(1, Host), Deadline(2, Host), Answer(3)], false, 3, 0, vec![]),
         (vec![Deadline(0, Host), Deadline(1, Host), Deadline(2, Host), Deadline(3, Host)], true, 3, 0, vec![]),
     ] {
-        let (finished, told) = scripted(banked(), &steps);
+        let (finished, sent) = scripted(banked(), &steps);
         let tally = &finished.tallies[1];
         assert_eq!((tally.void, tally.late), (void, late), "{steps:?}");
-        assert_eq!(told, faults, "{steps:?}");
+        assert_eq!(sent, faults, "{steps:?}");
         // The first answer that counts changes the game as if nothing had come before it.
         let expected = if slow_at_last { &slow } else { &fair };
         let moves = |finished: &Finished| -> Vec<Entry> {
@@ -143,7 +143,7 @@ fn a_seat_has_so_many_void_asks_in_a_game_and_no_more() {
 }
 
 #[test]
-fn the_record_tells_every_missed_deadline_and_the_digest_none() {
+fn the_record_has_every_missed_deadline_and_the_digest_none() {
     let play = |void: bool| {
         let mut table = Table::new(Setup { seats: vec![Ok(ready_for_ticks()), Ok(ready())], ..Setup::default() });
         if void {
@@ -157,7 +157,7 @@ fn the_record_tells_every_missed_deadline_and_the_digest_none() {
     };
     let (void, plain) = (play(true), play(false));
     assert_eq!(void.digest, plain.digest);
-    let told = |finished: &Finished| -> Vec<Missed> {
+    let missed = |finished: &Finished| -> Vec<Missed> {
         finished.log.inputs.iter().flat_map(|input| input.meta.missed.clone()).collect()
     };
     let silent = Missed {
@@ -169,8 +169,8 @@ fn the_record_tells_every_missed_deadline_and_the_digest_none() {
         frozen: None,
         void: false,
     };
-    assert_eq!(told(&plain), [silent]);
-    assert_eq!(told(&void), [Missed { seat: seat(1), void: true, ..silent }, silent]);
+    assert_eq!(missed(&plain), [silent]);
+    assert_eq!(missed(&void), [Missed { seat: seat(1), void: true, ..silent }, silent]);
 }
 
 #[test]

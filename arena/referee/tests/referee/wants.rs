@@ -34,10 +34,10 @@ fn an_ask_holds_what_is_wanted_and_no_more() {
 }
 
 #[test]
-fn whoever_wants_events_is_sent_each_one_once_and_in_order() {
+fn a_seat_that_wants_events_is_sent_each_one_once_and_in_order() {
     let wants = vec![Want::Events, Want::View, Want::Legal];
     let in_turn = Ready { wants: wants.clone(), ..ready() };
-    // In the second game no seat is told everything at once, so events that all have been told are dropped now and then.
+    // In the second game no seat is sent everything at once, so events that all have been sent are dropped now and then.
     all_events_are_sent(vec![Ok(Ready { wants, ..ready_for_ticks() }), Ok(in_turn.clone()), Ok(ready())], 3);
     all_events_are_sent(vec![Ok(in_turn); 3], 30);
 }
@@ -73,7 +73,7 @@ fn all_events_are_sent(seats: Vec<Result<Ready, String>>, rounds: u32) {
 }
 
 #[test]
-fn the_seed_is_committed_to_and_told_at_the_end_only_where_it_may_be() {
+fn the_seed_is_committed_to_and_revealed_at_the_end_only_where_it_may_be() {
     for reveal_seed in [true, false] {
         let mut table = Table::new(Setup { reveal_seed, ..Setup::default() });
         let seed = seed_of_number(1);
@@ -89,7 +89,7 @@ fn the_seed_is_committed_to_and_told_at_the_end_only_where_it_may_be() {
 }
 
 #[test]
-fn start_says_that_a_seed_is_public_and_is_the_same_when_it_is_told_again() {
+fn start_says_that_a_seed_is_public_and_is_the_same_when_it_is_sent_again() {
     for public_seed in [true, false] {
         let mut table = Table::new(Setup { public_seed, ..Setup::default() });
         assert_eq!(table.start(1).public_seed, public_seed);

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_does_not_wait_for_whoever_looks() {
+    fn a_loop_does_not_wait_for_viewers() {
         let tap = LiveTap::default();
         tap.want("1");
         let looking = tap.0.games.lock().expect("no panic");

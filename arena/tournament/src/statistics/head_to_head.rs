@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_winner_is_told_by_the_test_and_an_open_deal_does_not_count() {
+    fn a_winner_is_named_by_the_test_and_an_open_deal_does_not_count() {
         let plan = plan();
         let test = MatchTest { mu0: 0.5, mu1: 0.55, alpha: 0.05, beta: 0.05 };
         let mut both = HeadToHead::new((AgentId(0), AgentId(1)));
