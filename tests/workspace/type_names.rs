@@ -1,5 +1,5 @@
 //! One meaning for each type name: a second type of one name that others can use is refused, in all crates of the workspace.
-//! Tests of a crate may use its names for what they build.
+//! Tests of a crate may use its names for what they build. And one word: `tell` is a message of the protocol, and nothing else.
 
 use std::collections::BTreeMap;
 
@@ -86,4 +86,29 @@ fn no_two_types_for_others_have_one_name() {
         "give each of these a name of its own (the glossary is in ARCHITECTURE.md):\n{}",
         wrong.join("\n")
     );
+}
+
+/// The name of the function that a line defines.
+fn function(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("fn ")?;
+    rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().filter(|name| !name.is_empty())
+}
+
+#[test]
+fn only_functions_of_the_message_are_called_tell() {
+    let is_of_message = |name: &str, line: &str| line.contains("Tell") || name == "write_tells";
+    let (mut found, mut wrong) = (0, Vec::new());
+    for file in files("rs") {
+        for (at, line) in read(&file).lines().enumerate() {
+            let Some(name) = function(line) else { continue };
+            let tells = name.split('_').any(|word| ["tell", "tells", "telling", "told"].contains(&word));
+            if tells && is_of_message(name, line) {
+                found += 1;
+            } else if tells && name != "only_functions_of_the_message_are_called_tell" {
+                wrong.push(format!("{file}:{}: {name}: say what it does: print, describe, send, emit", at + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(found > 4, "{found} functions of the message");
 }
