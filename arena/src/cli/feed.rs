@@ -29,7 +29,7 @@ use crate::conformance::{AgentUnderTest, ConformanceProblem, Heard, hello};
 #[command(after_help = "Examples:
   maumau feed game.jsonl --seat 0 -- python3 my_bot.py
   maumau feed game.jsonl --seat 2 --until 7 -- ./my_bot --verbose
-  maumau feed game.jsonl --seat 0 --any-answer -- ./another_bot
+  maumau feed game.jsonl --seat 0 --any-answer -- python3 my_bot.py
   maumau feed game.jsonl --seat 1 --lines > lines.jsonl
 
 An ask that was answered with \"wait\" is not in a record and is not sent again, unless the author's code failed at it or a \
