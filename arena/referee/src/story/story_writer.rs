@@ -1,5 +1,5 @@
-//! Writes the story of a game while its log grows: replays each input once, in a game of its own, and returns its lines for every
-//! pair of eyes.
+//! Writes the story of a game while its log grows. Each input is replayed once, in a game of its own; the lines that follow from it
+//! are written for every pair of eyes.
 
 use std::sync::Arc;
 use std::time::Duration;

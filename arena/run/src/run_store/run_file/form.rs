@@ -19,7 +19,7 @@ const MAGIC: &[u8] = b"SQLite format 3\0";
 /// `MauM`: SQLite files with this number are run files.
 const APPLICATION_ID: i32 = 0x4d61_754d;
 /// Advice for a file that cannot be read.
-const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games anew";
+const REMEDY: &str = "take a whole copy of it, or name another run file with --run to play its games again";
 /// The version of the tables below and of their contents. Version 3 had the digests of records of format 1; version 4 had no
 /// subtotal, version 5 no rounds and no lives of agents, version 6 no rounds without a winner.
 const VERSION: i32 = 7;

@@ -179,7 +179,7 @@ fn an_edited_game_is_named_with_what_to_do() {
         });
         let said = format!("{:#}", said.expect_err(edit));
         assert!(said.contains("run.maumau is damaged: ") && said.contains(expected), "{edit}: {said}");
-        assert!(said.ends_with("name another run file with --run to play its games anew"), "{said}");
+        assert!(said.ends_with("name another run file with --run to play its games again"), "{said}");
     }
 }
 
