@@ -762,7 +762,7 @@ struct Pending {
     std::optional<int> skip;
     /// The seat that is skipped unless it answers.
     std::optional<int> skip_victim;
-    /// Whoever plays the next card owes the word for two identical cards.
+    /// The player of the next card owes the word for two identical cards.
     std::optional<bool> snap;
     /// The suit that must be served: wished, or the top card's own where a wish was possible and not made.
     std::optional<std::string> suit;
@@ -1182,7 +1182,7 @@ public:
     /// Something happened while nothing is asked; only for a bot that wants "events".
     virtual void tell(const Tell&) {}
 
-    /// Something was wrong. Where `fault.open`, an action returned here answers the same ask anew. Unless overridden, it
+    /// Something was wrong. Where `fault.open`, an action returned here answers the same ask again. Unless overridden, it
     /// reports the fault on stderr and answers an open ask with its first legal action.
     virtual std::optional<Action> fault(const Fault& fault) {
         detail::complain(fault.fault + " in game " + game + ": " + fault.message + " (" + fault.clause + ")");
@@ -1219,6 +1219,9 @@ struct Options {
     /// How many games this process plays at once. Their asks are answered one after another and each has its own deadline,
     /// so leave it at 1 if the bot thinks for long.
     int games = 1;
+    /// The rule sets that the bot was made for; empty for all. A league with others is not begun.
+    std::vector<std::string> plays_rules;
+    std::vector<int> plays_seats;  ///< The sizes of the tables that it was made for; empty for all.
 };
 
 /// Makes the bot of a game.
@@ -1324,8 +1327,13 @@ private:
         }
         const Json& games = message["limits"]["games"];
         const int allowed = games.kind() == Json::Kind::number ? static_cast<int>(games.number()) : 1;
-        send(Json::object({{"type", "ready"}, {"protocol", PROTOCOL}, {"name", options_.name}, {"version", options_.version},
-                           {"wants", options_.wants}, {"ticks", options_.ticks}, {"games", std::min(options_.games, allowed)}}));
+        Json::Members plays;
+        if (!options_.plays_rules.empty()) plays.emplace_back("rules", options_.plays_rules);
+        if (!options_.plays_seats.empty()) plays.emplace_back("seats", options_.plays_seats);
+        Json::Members ready{{"type", "ready"}, {"protocol", PROTOCOL}, {"name", options_.name}, {"version", options_.version},
+                            {"wants", options_.wants}, {"ticks", options_.ticks}, {"games", std::min(options_.games, allowed)}};
+        if (!plays.empty()) ready.emplace_back("plays", Json::object(std::move(plays)));
+        send(Json::object(std::move(ready)));
     }
 
     void start(const Start& start) {

@@ -429,7 +429,7 @@ namespace Maumau
         public int? Skip;
         /// <summary>The seat that is skipped unless it answers. May be absent: null.</summary>
         public int? SkipVictim;
-        /// <summary>Whoever plays the next card owes the word for two identical cards. May be absent: null.</summary>
+        /// <summary>The player of the next card owes the word for two identical cards. May be absent: null.</summary>
         public bool? Snap;
         /// <summary>The suit that must be served: wished, or the top card's own where a wish was possible and not made. May be absent: null.</summary>
         public string Suit;
@@ -705,7 +705,7 @@ namespace Maumau
         /// <summary>Something happened while nothing is asked; only for a bot that wants "events".</summary>
         public virtual void Tell(Tell tell) { }
 
-        /// <summary>Something was wrong. Where fault.Open, an action returned here answers the same ask anew.</summary>
+        /// <summary>Something was wrong. Where fault.Open, an action returned here answers the same ask again.</summary>
         /// <remarks>Unless overridden, it reports the fault on stderr and answers an open ask with its first legal
         /// action.</remarks>
         public virtual Action Fault(Fault fault)
@@ -788,6 +788,10 @@ namespace Maumau
         /// <summary>How many games this process plays at once. Their asks are answered one after another and each has its
         /// own deadline, so leave it at 1 if the bot thinks for long.</summary>
         public int Games = 1;
+        /// <summary>The rule sets that the bot was made for; a league with others is not begun. null for all.</summary>
+        public string[] PlaysRules;
+        /// <summary>The sizes of the tables that the bot was made for; null for all.</summary>
+        public int[] PlaysSeats;
     }
 
     /// <summary>Keeps count of the cards that a seat has not seen; for a bot that wants "events" and "rules".</summary>
@@ -907,10 +911,15 @@ namespace Maumau
                 throw new Refusal("this agent speaks " + Kit.Protocol + " and the arena " + theirs + ": they cannot play together");
             var limits = Json.Get(message, "limits") as Dictionary<string, object>;
             var games = limits == null ? 1 : Json.Number(Json.Get(limits, "games")) ?? 1;
-            Send(new Dictionary<string, object> {
+            var ready = new Dictionary<string, object> {
                 { "type", "ready" }, { "protocol", Kit.Protocol }, { "name", options.Name }, { "version", options.Version },
                 { "wants", options.Wants }, { "ticks", options.Ticks }, { "games", Math.Min(options.Games, games) },
-            });
+            };
+            var plays = new Dictionary<string, object>();
+            if (options.PlaysRules != null) plays["rules"] = options.PlaysRules;
+            if (options.PlaysSeats != null) plays["seats"] = options.PlaysSeats;
+            if (plays.Count > 0) ready["plays"] = plays;
+            Send(ready);
         }
 
         void Start(Start start)

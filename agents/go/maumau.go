@@ -183,7 +183,7 @@ type Pending struct {
 	Sevens     *int       `json:"sevens,omitempty"`      // Cards that lie one on another and make the debt, where it is drawn one by one.
 	Skip       *int       `json:"skip,omitempty"`        // Players to be suspended, beginning with the seat to move.
 	SkipVictim *int       `json:"skip_victim,omitempty"` // The seat that is skipped unless it answers.
-	Snap       bool       `json:"snap,omitempty"`        // Whoever plays the next card owes the word for two identical cards.
+	Snap       bool       `json:"snap,omitempty"`        // The player of the next card owes the word for two identical cards.
 	Suit       string     `json:"suit,omitempty"`        // The suit that must be served: wished, or the top card's own where a wish was possible and not made.
 	SuitOpen   bool       `json:"suit_open,omitempty"`   // A suit must be stated, by anybody, before a card has to be of it.
 	Take       *TakeOrder `json:"take,omitempty"`        // The oldest instruction to take a card.
@@ -443,7 +443,7 @@ type Bot interface {
 	Start(start *Start)
 	// Tell: something happened while nothing is asked; only for a bot that wants "events".
 	Tell(tell *Tell)
-	// Fault: something was wrong. Where fault.Open, an action returned here answers the same ask anew.
+	// Fault: something was wrong. Where fault.Open, an action returned here answers the same ask again.
 	Fault(fault *Fault) *Action
 	// Over: the game is over; the bot is not used again.
 	Over(over *Over)
@@ -512,6 +512,14 @@ type Options struct {
 	// Games is how many games this process plays at once, by default 1. Their asks are answered one after another and each
 	// has its own deadline, so leave it at 1 if the bot thinks for long.
 	Games int
+	// Plays is what the bot was made for, by default every game. A league with others is not begun.
+	Plays *Plays
+}
+
+// Plays lists rule sets and sizes of tables; a nil member means all.
+type Plays struct {
+	Rules []string `json:"rules,omitempty"`
+	Seats []int    `json:"seats,omitempty"`
 }
 
 // An Agent is a process's side of the protocol without its pipes: lines of the arena go in, lines for it come out.
@@ -648,10 +656,14 @@ func (agent *Agent) hello(line []byte) error {
 	if games > hello.Limits.Games {
 		games = hello.Limits.Games
 	}
-	return agent.send(map[string]any{
+	ready := map[string]any{
 		"type": "ready", "protocol": Protocol, "name": agent.options.Name, "version": agent.options.Version,
 		"wants": agent.options.Wants, "ticks": agent.options.Ticks, "games": games,
-	})
+	}
+	if agent.options.Plays != nil {
+		ready["plays"] = agent.options.Plays
+	}
+	return agent.send(ready)
 }
 
 func (agent *Agent) start(start *Start) error {

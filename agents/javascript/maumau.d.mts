@@ -336,7 +336,7 @@ export interface Pending {
   skip?: number;
   /** The seat that is skipped unless it answers. */
   skip_victim?: number;
-  /** Whoever plays the next card owes the word for two identical cards. */
+  /** The player of the next card owes the word for two identical cards. */
   snap?: boolean;
   /** The suit that must be served: wished, or the top card's own where a wish was possible and not made. */
   suit?: string;
@@ -488,6 +488,8 @@ export interface Options {
   ticks?: boolean;
   /** How many games this process plays at once. */
   games?: number;
+  /** The games that the bot was made for; a league with others is not begun. Absent: all. */
+  plays?: { rules?: string[]; seats?: number[] };
 }
 
 /** The player of one game. Derive from it and write `choose`; the other methods may stay as they are. */

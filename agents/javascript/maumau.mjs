@@ -137,7 +137,7 @@ export class Bot {
   tell(_tell) {}
 
   /**
-   * Something was wrong. Where `fault.open`, an action returned here answers the same ask anew.
+   * Something was wrong. Where `fault.open`, an action returned here answers the same ask again.
    * Unless overridden, it reports the fault on stderr and answers an open ask with its first legal action.
    */
   fault(fault) {
@@ -190,7 +190,7 @@ export class Agent {
 
   /** See {@link run} for the parameters. */
   constructor(makeBot, options = {}) {
-    const { name = "", version = "", wants = ["view", "legal"], ticks = false, games = 1 } = options;
+    const { name = "", version = "", wants = ["view", "legal"], ticks = false, games = 1, plays } = options;
     for (const [what, text] of Object.entries({ name, version })) {
       if ([...text].length > MAX_NAME_CHARS) throw new RangeError(`${what} is over ${MAX_NAME_CHARS} long`);
     }
@@ -199,7 +199,7 @@ export class Agent {
     }
     if (!Number.isInteger(games) || games < 1) throw new RangeError(`games is ${games}; at least 1`);
     this.#makeBot = makeBot;
-    this.#ready = { name, version, wants, ticks, games };
+    this.#ready = { name, version, wants, ticks, games, plays };
   }
 
   /** Takes a Buffer as it comes, whole lines or not; yields lines to send as soon as each is known. */
@@ -374,6 +374,8 @@ class Refusal extends Error {}
  * @param {boolean} [options.ticks] be asked at every opportunity to act, not only when there is a card to play
  * @param {number} [options.games] how many games this process plays at once. Their asks are answered one
  *   after another and each has its own deadline, so leave it at 1 if the bot thinks for long
+ * @param {object} [options.plays] the games that the bot was made for, such as `{ rules: ["skat"], seats: [2, 3] }`;
+ *   a league with others is not begun. Absent: all
  */
 export function run(makeBot, options) {
   const agent = new Agent(makeBot, options);

@@ -77,7 +77,7 @@ function runModule(source, lines) {
 }
 
 test("hello is answered with what the bot wants and no more games than the arena allows", () => {
-  const options = { name: "b", version: "2", wants: ["legal"], ticks: true, games: 8 };
+  const options = { name: "b", version: "2", wants: ["legal"], ticks: true, games: 8, plays: { rules: ["skat"] } };
   const { answers } = talk([hello({ limits: { games: 4 } })], FirstBot, options);
   assert.deepEqual(answers, [{ type: "ready", protocol: "maumau/1", ...options, games: 4 }]);
 });
@@ -157,7 +157,7 @@ test("the bot's own numbers follow from the seed", () => {
   assert.ok(roll("ffffffffffffffff") >= 0 && roll("ffffffffffffffff") < 1);
 });
 
-test("an open fault is answered anew, a closed one is only reported", () => {
+test("an open fault is answered again, a closed one is only reported", () => {
   const id = "0000000000000001";
   const faults = [fault({ id, open: true }), fault({ id }), fault({ game: null })];
   const { answers, err } = talk([start(), ask(), ...faults]);

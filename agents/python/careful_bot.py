@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Plays as a careful person would: sheds dear cards, keeps jacks that fit anything, names what it holds most
-of, attacks whoever is nearly out.
+of, attacks a player who is nearly out.
 
 It looks one card ahead, remembers nothing and leaves nothing to chance.
 """

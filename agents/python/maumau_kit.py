@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from random import Random
 from time import monotonic
@@ -514,7 +514,7 @@ class Bot:
         """Something happened while nothing is asked; only for a bot that wants "events"."""
 
     def fault(self, fault: Fault) -> Action | None:
-        """Something was wrong. Where `fault["open"]`, an action returned here answers the same ask anew.
+        """Something was wrong. Where `fault["open"]`, an action returned here answers the same ask again.
 
         Unless overridden, it reports the fault on stderr and answers an open ask with its first legal action.
         """
@@ -562,6 +562,7 @@ class Agent:
         wants: Sequence[str] = ("view", "legal"),
         ticks: bool = False,
         games: int = 1,
+        plays: Mapping[str, Sequence[str] | Sequence[int]] | None = None,
     ) -> None:
         for what, text in (("name", name), ("version", version)):
             if len(text) > _MAX_NAME_CHARS:
@@ -575,6 +576,8 @@ class Agent:
         """Whether the arena has said `bye`."""
         self._make_bot = make_bot
         self._ready = {"name": name, "version": version, "wants": list(wants), "ticks": ticks, "games": games}
+        if plays is not None:
+            self._ready["plays"] = {member: list(values) for member, values in plays.items()}
         self._bots: dict[str, Bot] = {}
         self._out: list[str] = []
         self._rest = b""
@@ -723,6 +726,7 @@ def run(
     wants: Sequence[str] = ("view", "legal"),
     ticks: bool = False,
     games: int = 1,
+    plays: Mapping[str, Sequence[str] | Sequence[int]] | None = None,
 ) -> None:
     """Plays until the arena says `bye` or goes away.
 
@@ -730,10 +734,12 @@ def run(
     "legal", "events"; and "rules" for the rule set in `start`. `ticks`: be asked at every opportunity to act,
     not only when there is a card to play. `games`: how many games this process plays at once. Their asks are
     answered one after another and each has its own deadline, so leave it at 1 if the bot thinks for long.
+    `plays`: the games that the bot was made for, such as `{"rules": ["skat"], "seats": [2, 3]}`; a league with
+    others is not begun, and `maumau check` leaves them out. By default all.
 
     Standard output belongs to the arena: while this runs, whatever is printed goes to stderr.
     """
-    agent = Agent(make_bot, name=name, version=version, wants=wants, ticks=ticks, games=games)
+    agent = Agent(make_bot, name=name, version=version, wants=wants, ticks=ticks, games=games, plays=plays)
     if sys.stdin is not None and sys.stdin.isatty():
         _complain("this is a bot; it now waits for an arena to speak to it. See agents/README.md.")
     arena = _take_stdout()

@@ -90,6 +90,8 @@ class Handshake(unittest.TestCase):
         answers, _ = talk(hello(), name="b", version="2", wants=("legal",), ticks=True, games=8)
         ready = {"type": "ready", "protocol": "maumau/1", "name": "b", "version": "2", "wants": ["legal"]}
         self.assertEqual(answers, [ready | {"ticks": True, "games": 8}])
+        plays = {"rules": ["skat"], "seats": [2, 3]}
+        self.assertEqual(talk(hello(), plays=plays)[0][0]["plays"], plays)
 
     def test_no_more_games_than_the_arena_allows(self):
         answers, _ = talk(hello(limits={"games": 4}), games=64)

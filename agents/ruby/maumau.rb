@@ -129,7 +129,7 @@ module Maumau
     # Something happened while nothing is asked; only for a bot that wants "events".
     def tell(_tell); end
 
-    # Something was wrong. Where `fault[:open]`, an action returned here answers the same ask anew. Unless overridden, it
+    # Something was wrong. Where `fault[:open]`, an action returned here answers the same ask again. Unless overridden, it
     # reports the fault on stderr and answers an open ask with its first legal action.
     def fault(fault)
       Maumau.complain("#{fault[:fault]} in game #{game}: #{fault[:message]} (#{fault[:clause]})")
@@ -176,7 +176,7 @@ module Maumau
     attr_reader :done
 
     # The block makes the bot of a game; see `run` for the options.
-    def initialize(name: "", version: "", wants: %w[view legal], ticks: false, games: 1, &make_bot)
+    def initialize(name: "", version: "", wants: %w[view legal], ticks: false, games: 1, plays: nil, &make_bot)
       [["name", name], ["version", version]].each do |what, text|
         raise ArgumentError, "#{what} has more than #{MAX_NAME_CHARS} characters" if text.length > MAX_NAME_CHARS
       end
@@ -184,6 +184,7 @@ module Maumau
       raise ArgumentError, "games is #{games}; at least 1" if games < 1
 
       @ready = { name: name, version: version, wants: wants, ticks: ticks, games: games }
+      @ready[:plays] = plays if plays
       @make_bot = make_bot
       @bots = {}
       @out = []
@@ -330,7 +331,8 @@ module Maumau
   #
   # `wants` is what an ask should hold: "view", "legal", "events"; and "rules" for the rule set in start. `ticks`: be asked at
   # every opportunity to act, not only when there is a card to play. `games`: how many games this process plays at once. Their
-  # asks are answered one after another and each has its own deadline, so leave it at 1 if the bot thinks for long.
+  # asks are answered one after another and each has its own deadline, so leave it at 1 if the bot thinks for long. `plays`: the
+  # games that the bot was made for, such as `{ rules: ["skat"], seats: [2, 3] }`; a league with others is not begun.
   #
   # Standard output belongs to the arena: while this runs, whatever is printed goes to stderr.
   def run(**options, &make_bot)

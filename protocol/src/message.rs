@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 #[cfg(test)]
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::action::Action;
 use crate::event::{EventNumber, SeenEvent};
@@ -440,13 +440,33 @@ pub struct Ready {
     #[serde(default = "one_game")]
     #[cfg_attr(test, schemars(range(min = 1, max = u32::MAX)))]
     pub games: u32,
+    /// The games that the agent was made for; absent = all. A league that has others is not begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plays: Option<Plays>,
+}
+
+/// The games that an agent was made for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Plays {
+    /// The names of the rule sets; absent = all.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Vec<String>>,
+    /// How many seats a table may have; absent = any number.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub seats: Option<Vec<u8>>,
+}
+
+/// Reads a member that may be absent but not null.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 impl Ready {
     /// The handshake of an agent without a version that plays one game at a time and wants no ticks.
     pub fn new(name: impl Into<String>, wants: Vec<Want>) -> Ready {
         let (protocol, version) = (PROTOCOL.to_owned(), String::new());
-        Ready { protocol, name: name.into(), version, wants, ticks: false, games: one_game() }
+        Ready { protocol, name: name.into(), version, wants, ticks: false, games: one_game(), plays: None }
     }
 }
 

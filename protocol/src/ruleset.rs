@@ -117,7 +117,7 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// Whoever holds the twin of the top card, in suit and value, may play it at any time; play then goes on from there.
+/// A seat that holds the twin of the top card, in suit and value, may play it at any time; play then goes on from there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -249,7 +249,7 @@ pub enum CallUntil {
     /// Until the round is over.
     #[default]
     RoundEnd,
-    /// Until the offender has completed the next ordinary turn of his own; and until the round is over.
+    /// Until the offender has completed its next ordinary turn; and until the round is over.
     OwnNextTurn,
 }
 

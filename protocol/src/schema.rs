@@ -1,5 +1,5 @@
 //! The JSON Schemas (draft 2020-12) of the protocol: the files of `protocol/schema/`, which a test makes from the
-//! types. It only holds their text; whoever needs a validator compiles it.
+//! types. It only holds their text; validators are compiled by their users.
 
 #[cfg(test)]
 mod tests;

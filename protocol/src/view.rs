@@ -100,7 +100,7 @@ pub struct Pending {
     /// The oldest instruction to take a card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<TakeOrder>,
-    /// Whoever plays the next card owes the word for two identical cards.
+    /// The player of the next card owes the word for two identical cards.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub snap: bool,
     /// The seat that has played a free card in its turn and still owes the turn.

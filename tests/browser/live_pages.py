@@ -325,7 +325,7 @@ class LivePages(BrowserTest):
         again = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
         self.addCleanup(again.communicate)
         self.addCleanup(gate.open)
-        expect(page.locator("#live")).to_contain_text("started anew", timeout=20_000)
+        expect(page.locator("#live")).to_contain_text("restarted", timeout=20_000)
         self.assertEqual(page.locator("#moves .row").all_text_contents(), rows)
         page.click("#live a")
         expect(page.locator("#live")).to_contain_text("following")

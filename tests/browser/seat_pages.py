@@ -39,20 +39,23 @@ class SeatPages(BrowserTest):
         base = re.search(r"seen at (http://[\d.:]+)/", said)[1]
         return game, base, re.findall(r"http\S+token=\S+", said), record
 
-    def sit(self, link, **options):
-        """A page of a browser that has pressed the button behind a link."""
+    def sit(self, link, pace="none", **options):
+        """A page of a browser that has pressed the button behind a link, and shows what others do at this pace."""
         page = self.open(link, **options)
+        page.evaluate("(pace) => localStorage.setItem('maumau-pace', pace)", pace)
         page.click("form.act button")
         expect(page.locator("#table")).to_be_attached()
         return page
 
-    def play(self, page, says_words=True, most=4000):
-        """Plays to the end as a person would: says what is due, plays what is lifted, else takes what is offered."""
+    def play(self, page, says_words=True, most=4000, ends=True):
+        """Plays to the end, or a few steps, as a person would: says what is due, plays what is lifted, else takes what is offered."""
         expect(page.locator("body")).to_have_attribute("data-can-answer", re.compile("."), timeout=20_000)
         for _ in range(most):
             done = page.evaluate(
                 """(says) => {
                     const find = (selector) => document.querySelector(selector);
+                    const next = find('#sheet[open] #sheet-next');
+                    if (next) return next.click() ?? 'next round';
                     if (find('#turn').textContent === 'The game is over') return 'over';
                     const naming = find('#naming:not([hidden]) button');
                     if (naming) return naming.click() ?? 'named';
@@ -72,7 +75,8 @@ class SeatPages(BrowserTest):
             if done == "over":
                 return
             page.wait_for_timeout(10 if done else 40)
-        self.fail(f"the game does not end: {page.inner_text('main')[:500]}")
+        if ends:
+            self.fail(f"the game does not end: {page.inner_text('main')[:500]}")
 
     def finished(self, game, record):
         out, errors = game.communicate(timeout=60)
@@ -90,6 +94,41 @@ class SeatPages(BrowserTest):
                 self.assertNotIn("dismissed", self.finished(game, record))
                 expect(page.locator("#status")).to_contain_text("The game is over")
                 self.picture(page, f"seat-{rules}-over")
+
+    def test_what_others_do_is_shown_move_by_move_and_a_round_ends_with_its_scores(self):
+        game, _, [link], record = self.begin("--clock", "lockstep", "--rounds", "2", seats=("web", GREEDY, GREEDY, GREEDY))
+        page = self.open(link)
+        page.clock.install()
+        page.click("form.act button")
+        turn, lines = page.locator("#turn"), page.locator("#lines .line")
+        is_behind = lambda: page.evaluate("document.body.dataset.isBehind === 'true'")
+        stops = 0
+        for _ in range(400):
+            page.clock.run_for(10)
+            if is_behind():
+                # Nothing can be done before it has been shown, and each pause shows one move.
+                self.assertEqual(page.locator("#hand .legal, #moves-now button").count(), 0)
+                before = lines.count()
+                page.clock.run_for(600)
+                self.assertEqual(lines.count(), before, "the pause is not over")
+                page.clock.run_for(100)
+                stops += lines.count() > before
+                if stops == 3:
+                    page.keyboard.press(".")
+                    self.assertFalse(is_behind() and not page.is_visible("#sheet"), "hurried")
+            elif page.is_visible("#sheet"):
+                break
+            else:
+                self.play(page, most=1, ends=False)
+        self.assertGreater(stops, 3)
+        expect(page.locator("#sheet-title")).to_contain_text("the round")
+        self.assertEqual(page.locator("#sheet-rows tr").count(), 4)
+        self.check_accessible(page, "the score sheet")
+        self.picture(page, "seat-scores")
+        self.assertEqual(page.inner_text("#sheet-next"), "Next round")
+        page.click("#sheet-next")
+        page.select_option("#pace", "none")
+        self.assertEqual(page.evaluate("localStorage.getItem('maumau-pace')"), "none")
 
     def test_two_people_in_two_browsers_play_with_two_bots(self):
         seats = ("web", GREEDY, "web", "maumau agent random")
@@ -260,7 +299,7 @@ class SeatPages(BrowserTest):
         )
         self.addCleanup(again.communicate)
         self.addCleanup(again.kill)
-        expect(page.locator("#status")).to_contain_text("started anew", timeout=20_000)
+        expect(page.locator("#status")).to_contain_text("restarted", timeout=20_000)
 
     def test_what_cannot_be_is_reported(self):
         without = maumau("play", "--seat", "web", "--seat", GREEDY)

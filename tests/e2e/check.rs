@@ -230,7 +230,7 @@ fn a_bot_is_checked_at_the_tables_that_it_was_made_for_and_may_take_its_time_to_
         "class Mine(Bot):\n    def start(self, game):\n        assert len(game['names']) == 3\n",
     );
     text += "import time\ntime.sleep(0.8)\n";
-    std::fs::write(&path, text).expect("a file");
+    std::fs::write(&path, &text).expect("a file");
     let run = check(&["--sandbox", "none", "--rules", "skat", "--seats", "3"], &bot);
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(
@@ -240,6 +240,16 @@ fn a_bot_is_checked_at_the_tables_that_it_was_made_for_and_may_take_its_time_to_
         "{run:?}"
     );
     assert!(run.stdout.contains("note  an arena kills it 500 ms after"), "{run:?}");
+    text = text.replace("run(Mine)", "run(Mine, plays={'rules': ['snap', 'skat'], 'seats': [3]})");
+    std::fs::write(&path, text).expect("a file");
+    let run = check(&["--sandbox", "none"], &bot);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    for words in
+        ["rule sets basic, crazy-eights, deluxe, spam: it was not made for them", "skat at a table of 3", "snap at"]
+    {
+        assert!(run.stdout.contains(words), "{run:?}");
+    }
+    assert!(!run.stdout.contains("basic at") && !run.stdout.contains("table of 2"), "{run:?}");
     let wrong = check(&["--rules", "skat", "--seats", "12"], &bot);
     assert!(wrong.code == Some(2) && wrong.stderr.contains("12"), "{wrong:?}");
 }

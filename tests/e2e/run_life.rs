@@ -39,6 +39,25 @@ fn named(rows: &[(&str, u64)]) -> Vec<(String, u64)> {
 }
 
 #[test]
+fn a_league_does_not_begin_with_an_agent_that_was_not_made_for_its_tables() {
+    let place = place_with_script();
+    let script = fs::read_to_string(place.path("mine.sh")).expect("the script");
+    let made_for = |plays: &str| {
+        place.write("mine.sh", &script.replace(r#""games":64"#, &format!(r#""games":64,"plays":{plays}"#)))
+    };
+    made_for(r#"{"rules":["basic","spam"],"seats":[3]}"#);
+    for command in ["run league.toml", "check league.toml"] {
+        let (_, said) = place.check(command, 2);
+        let expected =
+            "so nothing is played\nmine: it plays basic, spam, not skat; it plays at tables of 3 seats, not of 2\n";
+        assert!(said.contains(expected) && !place.path("league.maumau").exists(), "{command}: {said}");
+    }
+    made_for(r#"{"rules":["skat"]}"#);
+    let (_, said) = place.check("run league.toml", 0);
+    assert!(said.contains("(complete)"), "{said}");
+}
+
+#[test]
 fn one_changed_byte_in_a_bots_file_is_refused_by_name_or_joins_as_a_new_version() {
     let place = place_with_script();
     place.check("run league.toml --quiet", 0);

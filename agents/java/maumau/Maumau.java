@@ -446,7 +446,7 @@ public final class Maumau {
         public Integer skip;
         /** The seat that is skipped unless it answers. May be absent: null. */
         public Integer skipVictim;
-        /** Whoever plays the next card owes the word for two identical cards. May be absent: null. */
+        /** The player of the next card owes the word for two identical cards. May be absent: null. */
         public Boolean snap;
         /** The suit that must be served: wished, or the top card's own where a wish was possible and not made. May be absent: null. */
         public String suit;
@@ -804,7 +804,7 @@ public final class Maumau {
         public void tell(Tell tell) {}
 
         /**
-         * Something was wrong. Where {@code fault.open}, an action returned here answers the same ask anew. Unless
+         * Something was wrong. Where {@code fault.open}, an action returned here answers the same ask again. Unless
          * overridden, it reports the fault on stderr and answers an open ask with its first legal action.
          */
         public Action fault(Fault fault) {
@@ -861,6 +861,7 @@ public final class Maumau {
         private List<String> wants = List.of("view", "legal");
         private boolean ticks;
         private int games = 1;
+        private final Map<String, Object> plays = new LinkedHashMap<>();
 
         /** At most 64 characters. */
         public Options name(String name) {
@@ -892,6 +893,18 @@ public final class Maumau {
          */
         public Options games(int games) {
             this.games = games;
+            return this;
+        }
+
+        /** The rule sets that the bot was made for, by default all; a league with others is not begun. */
+        public Options playsRules(String... names) {
+            plays.put("rules", List.of(names));
+            return this;
+        }
+
+        /** The sizes of the tables that the bot was made for, by default all. */
+        public Options playsSeats(Integer... seats) {
+            plays.put("seats", List.of(seats));
             return this;
         }
     }
@@ -982,6 +995,9 @@ public final class Maumau {
             ready.put("wants", options.wants);
             ready.put("ticks", options.ticks);
             ready.put("games", Math.min(options.games, number(object(message.get("limits")).get("games"), 1)));
+            if (!options.plays.isEmpty()) {
+                ready.put("plays", options.plays);
+            }
             send(ready);
         }
 

@@ -15,7 +15,7 @@ const ASKS: usize = 400_000;
 
 fn main() {
     if let Some(name) = std::env::args().nth(1) {
-        if let Err(error) = maumau_agents::run(&name, Some(GAMES as u32), SearchOptions::default()) {
+        if let Err(error) = maumau_agents::run(&name, Some(GAMES as u32), SearchOptions::default(), false) {
             eprintln!("{error}");
             std::process::exit(error.exit_status().into());
         }

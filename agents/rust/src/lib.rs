@@ -9,6 +9,7 @@ mod careful;
 mod controls;
 mod first;
 mod greedy;
+mod human_pace;
 pub mod person;
 mod playouts;
 mod random;
@@ -27,8 +28,12 @@ pub use random::Random;
 
 pub use maumau_sdk::{Agent, Profile};
 
+use std::io::BufReader;
+
 use maumau_protocol::message::{Start, Want};
-use maumau_sdk::{ServeError, serve_stdio};
+use maumau_sdk::{ServeError, serve_from, serve_stdio};
+
+use crate::human_pace::HumanPace;
 
 /// Every bot with a one-line description: two controls, which do not try to win, then the others, the weakest first.
 pub const NAMES: [(&str, &str); 8] = [
@@ -38,7 +43,7 @@ pub const NAMES: [(&str, &str); 8] = [
     ("first", "the first legal action: the quickest bot there is"),
     ("greedy", "sheds dear and attacking cards, keeps cards that fit anything, names its longest suit"),
     ("careful", "counts cards: plays as greedy does what the next seat can hardly answer"),
-    ("sample", "deals the hidden cards anew many times and plays each action to the end, greedily"),
+    ("sample", "deals the hidden cards again many times and plays each action to the end, greedily"),
     ("search", "as sample, but thinks longer and infers hands from what others do"),
 ];
 
@@ -153,11 +158,11 @@ pub fn player_with(name: &str, start: &Start, options: SearchOptions) -> Result<
 
 /// Plays as the bot `name` on standard input and output until the arena says `bye` or disconnects; `games` is the number of
 /// simultaneous games that the process offers to play. Without a number of its own a bot that thinks long offers one, so
-/// that no game waits for another.
+/// that no game waits for another. With `human_pace` it takes as long as a person to act.
 ///
 /// # Errors
 /// There is no such bot, it has no such setting, or [`serve_stdio`] failed.
-pub fn run(name: &str, games: Option<u32>, options: SearchOptions) -> Result<(), BotRunError> {
+pub fn run(name: &str, games: Option<u32>, options: SearchOptions, human_pace: bool) -> Result<(), BotRunError> {
     let usual = match name {
         "sample" => 4,
         "search" => 1,
@@ -165,17 +170,25 @@ pub fn run(name: &str, games: Option<u32>, options: SearchOptions) -> Result<(),
     };
     let profile = Profile { games: games.unwrap_or(usual), ..profile(name)? };
     if let Some(thinking) = thinking(name, options)? {
-        serve_stdio(profile, |start: &Start| Playouts::new(start, thinking))?;
+        serve_bot(profile, human_pace, |start: &Start| Playouts::new(start, thinking))?;
         return Ok(());
     }
     match name {
-        "random" => serve_stdio(profile, Random::new)?,
-        "first" => serve_stdio(profile, |_| First)?,
-        "drawer" => serve_stdio(profile, |_| Drawer)?,
-        "clown" => serve_stdio(profile, |_| Clown)?,
-        "greedy" => serve_stdio(profile, Greedy::new)?,
-        "careful" => serve_stdio(profile, Careful::new)?,
+        "random" => serve_bot(profile, human_pace, Random::new)?,
+        "first" => serve_bot(profile, human_pace, |_| First)?,
+        "drawer" => serve_bot(profile, human_pace, |_| Drawer)?,
+        "clown" => serve_bot(profile, human_pace, |_| Clown)?,
+        "greedy" => serve_bot(profile, human_pace, Greedy::new)?,
+        "careful" => serve_bot(profile, human_pace, Careful::new)?,
         _ => return Err(unknown(name)),
     }
     Ok(())
+}
+
+/// Serves at the bot's own pace or at that of a person.
+fn serve_bot<A: Agent>(profile: Profile, human_pace: bool, make: impl FnMut(&Start) -> A) -> Result<(), ServeError> {
+    match human_pace {
+        true => serve_from(profile, HumanPace::of(BufReader::new(std::io::stdin())), make),
+        false => serve_stdio(profile, make),
+    }
 }

@@ -246,7 +246,7 @@ fn the_controls_draw_and_break_the_rules_whenever_they_can() {
 
 #[test]
 fn an_unknown_bot_is_refused_by_its_name() {
-    let error = run("clever", Some(1), SearchOptions::default()).expect_err("no such bot");
+    let error = run("clever", Some(1), SearchOptions::default(), false).expect_err("no such bot");
     assert!(matches!(error, BotRunError::UnknownName { .. }));
     assert_eq!(error.exit_status(), 2);
     assert!(error.to_string().contains("\"clever\""), "{error}");

@@ -4,7 +4,7 @@
 use std::io;
 
 use maumau_protocol::limits::{MAX_LINE_BYTES, MAX_NAME_CHARS};
-use maumau_protocol::message::{Ask, Fault, Over, PROTOCOL, Start, Tell, Want, What};
+use maumau_protocol::message::{Ask, Fault, Over, PROTOCOL, Plays, Start, Tell, Want, What};
 use maumau_protocol::{Action, Verb};
 
 /// The player of one game. Only [`Agent::choose`] is required.
@@ -58,13 +58,15 @@ pub struct Profile {
     /// The number of games that the process plays at once. It answers their asks one after another while all their clocks
     /// run.
     pub games: u32,
+    /// The rule sets and table sizes that the agent was made for; `None` for all. A league with others is not begun.
+    pub plays: Option<Plays>,
 }
 
 impl Profile {
     /// An agent that plays one game at a time and wants the view, the legal actions and the rule set.
     pub fn new(name: &str, version: &str) -> Profile {
         let wants = vec![Want::View, Want::Legal, Want::Rules];
-        Profile { name: name.to_owned(), version: version.to_owned(), wants, ticks: false, games: 1 }
+        Profile { name: name.to_owned(), version: version.to_owned(), wants, ticks: false, games: 1, plays: None }
     }
 
     /// The reason why the arena would refuse this profile, in a sentence.

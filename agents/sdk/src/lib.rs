@@ -18,5 +18,5 @@ mod tests;
 pub use agent::{Agent, Profile, ServeError, first_legal};
 pub use dice::Dice;
 pub use rehearsal::{RehearsalError, rehearse};
-pub use serve::{run, serve, serve_stdio};
+pub use serve::{run, serve, serve_from, serve_stdio};
 pub use table::{CardCounter, card_points, deck, fits, next_seat};

@@ -40,12 +40,23 @@ pub fn serve<R: Read, W: Write, A: Agent>(
 /// # Errors
 /// As for [`serve`].
 pub fn serve_stdio<A: Agent>(profile: Profile, make: impl FnMut(&Start) -> A) -> Result<(), ServeError> {
-    let input = io::stdin().lock();
+    serve_from(profile, io::stdin().lock(), make)
+}
+
+/// As [`serve_stdio`], but for the lines of the arena, which come from `input`.
+///
+/// # Errors
+/// As for [`serve`].
+pub fn serve_from<A: Agent>(
+    profile: Profile,
+    input: impl Read,
+    make: impl FnMut(&Start) -> A,
+) -> Result<(), ServeError> {
     #[cfg(unix)]
     let output = take_stdout().map_err(ServeError::Write)?;
     #[cfg(not(unix))]
     let output = io::stdout().lock();
-    if input.is_terminal() {
+    if io::stdin().is_terminal() {
         eprintln!("maumau: this is an agent; it now waits for an arena to speak to it. See agents/README.md.");
     }
     serve(profile, input, output, make)

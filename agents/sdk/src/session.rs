@@ -130,9 +130,9 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
         if !is_same_major(theirs) {
             return Err(ServeError::OtherProtocol(theirs.chars().take(64).collect()));
         }
-        let Profile { name, version, wants, ticks, games } = self.profile.clone();
+        let Profile { name, version, wants, ticks, games, plays } = self.profile.clone();
         let games = games.min(allowed);
-        let ready = Ready { protocol: PROTOCOL.to_owned(), name, version, wants, ticks, games };
+        let ready = Ready { protocol: PROTOCOL.to_owned(), name, version, wants, ticks, games, plays };
         write_line(out, &AgentMessage::Ready(ready));
         Ok(())
     }

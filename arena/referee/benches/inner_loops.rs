@@ -8,7 +8,7 @@ use maumau_engine::rules::load_built_in;
 use maumau_engine::{Game, Rules, Unseen, seed_of_number};
 use maumau_protocol::message::{AgentMessage, Ask, AskId, ClockMode, GameId, TimeControl, What};
 use maumau_protocol::wire::{read_agent_line, read_arena_line, write_act};
-use maumau_protocol::{Action, View, write_json};
+use maumau_protocol::{Action, SeatSet, View, write_json};
 use maumau_referee::record::{ActEntry, Entry, Header, Meta, RECORD_FORMAT};
 use maumau_referee::{GameLog, Logged, Replay, Verifier};
 
@@ -153,7 +153,14 @@ fn record(set: &str) -> Vec<u8> {
         replay.take(&entry).expect("a seat of the table");
         inputs.push(Logged { entry, meta: Meta { took_us: Some(17), ..Meta::default() } });
     }
-    let log =
-        GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new(), public_seed: false };
+    let log = GameLog {
+        header,
+        inputs,
+        result: replay.result(),
+        sandbox: None,
+        permits: Vec::new(),
+        public_seed: false,
+        human_pace: SeatSet::EMPTY,
+    };
     log.to_record().expect("a log that plays").0
 }

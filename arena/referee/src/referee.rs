@@ -19,7 +19,7 @@ use maumau_engine::{Game, Rules, agent_seed};
 use maumau_protocol::fault::{ConductFault, FaultCounts};
 use maumau_protocol::limits::{MAX_VOIDS_PER_ASK, MAX_VOIDS_PER_GAME};
 use maumau_protocol::message::{Act, ArenaMessage, AskId, ClockMode, GameId, GameResult, Note, Ready, TimeControl};
-use maumau_protocol::{Seat, Seed};
+use maumau_protocol::{Seat, SeatSet, Seed};
 use open_game::OpenGame;
 use ticks::Asking;
 use times::TimeChange;
@@ -156,6 +156,7 @@ impl Referee {
             sandbox: None,
             permits: Vec::new(),
             public_seed: open.setup.public_seed,
+            human_pace: SeatSet::EMPTY,
         };
         (log, open.seats.into_iter().map(|state| state.tally).collect())
     }

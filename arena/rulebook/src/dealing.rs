@@ -88,7 +88,7 @@ impl Rulebook<'_> {
             Notice::Referee => " Only players notice it.",
         };
         page.say(format!(
-            "Called before the turn-up the deal is void, and the right dealer deals anew; afterwards it stands, and the \
+            "Called before the turn-up the deal is void, and the right dealer deals again; afterwards it stands, and the \
              call costs the false dealer all the same.{by_calls}"
         ))
         .states("N-120")

@@ -48,7 +48,7 @@ impl Rulebook<'_> {
                 .states("D-45");
         }
         if ends(RequestEnds::Lap) {
-            page.say("In the lap a card that serves, a draw and a wrong card each take up a player's turn; revoking it begins the lap anew.")
+            page.say("In the lap a card that serves, a draw and a wrong card each take up a player's turn; revoking it restarts the lap.")
                 .states("D-38 D-45 D-47");
         }
         page.say("When it is over, play goes on from the top card.").states("D-45 D-77 D-82").played("deluxe/D-45");

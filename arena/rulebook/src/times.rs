@@ -42,7 +42,7 @@ impl Rulebook<'_> {
         }
         if set.ending.at == EndingAt::Closing {
             let text = format!(
-                "closing time, anew after each action but speech and calls: {}; {}.",
+                "closing time, restarted by each action but speech and calls: {}; {}.",
                 seconds(time.closing_ms),
                 count(CLOSING_TICKS, "tick")
             );

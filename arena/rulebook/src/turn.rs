@@ -94,7 +94,7 @@ impl Rulebook<'_> {
                 "When the last card of the draw pile is taken, everything under the top card, with what is looked through \
                  above it, is shuffled and becomes the new draw pile, at once or as soon as there is something under it.",
             ),
-            (false, _) => page.say("A draw pile that is used up is not made anew."),
+            (false, _) => page.say("A draw pile that is used up is not replaced."),
         }
         .states("G-06 B-42 K-20 D-23 N-125 N-126 P-102")
         .from("turn.reshuffle")

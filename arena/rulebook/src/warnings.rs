@@ -27,7 +27,7 @@ impl Rulebook<'_> {
             .from(".before_last_of_chain");
         }
         page.say(format!(
-            "Who gets cards before it is overdue owes no {word} any more; for the next single card it must be said anew."
+            "Who gets cards before it is overdue owes no {word} any more; for the next single card it must be said again."
         ))
         .states("B-47 D-51 D-84 K-64 N-132")
         .played("basic/B-47-penalty, deluxe/D-84-an-old, deluxe/D-84-cards-taken-before");
@@ -114,7 +114,7 @@ impl Rulebook<'_> {
         page.say("Without it the last card is a wrong card; having missed it costs nothing else.")
             .states("K-42")
             .from(".if_missing");
-        page.say("Who missed it has to draw, and say it anew when there is one card again.")
+        page.say("Who missed it has to draw, and say it again when there is one card again.")
             .states("K-43 K-64")
             .from(".if_missing");
     }

@@ -139,6 +139,14 @@ impl AgentCommand {
         &self.arguments
     }
 
+    /// The same command with one more argument at its end.
+    #[must_use]
+    pub fn with_argument(&self, argument: &str) -> AgentCommand {
+        let mut command = self.clone();
+        command.arguments.push(argument.to_owned());
+        command
+    }
+
     /// Its working directory; absent = the current one.
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()

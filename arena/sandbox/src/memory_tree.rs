@@ -227,7 +227,7 @@ fn hold(base: &Path) -> Result<()> {
 }
 
 fn mount_at(base: &Path) -> Result<()> {
-    // Whoever stops the arena from a terminal does not mean this process, which ends when the arena does.
+    // A signal from the arena's terminal does not mean this process, which ends when the arena does.
     nix::unistd::setsid().context("a session of its own")?;
     if !Uid::effective().is_root() {
         rights::enter_user_namespace()?;

@@ -48,6 +48,10 @@ pub struct AgentArguments {
     /// search: infers nothing from what others do
     #[arg(long)]
     no_inference: bool,
+    /// A bot: take as long as a person, half a second to two seconds, before each action. `maumau play` gives it to built-in bots that
+    /// play with people on the live clock
+    #[arg(long)]
+    human_pace: bool,
     /// human: no colours
     #[arg(long)]
     no_colours: bool,
@@ -94,7 +98,7 @@ pub fn run(arguments: AgentArguments) -> Result<CommandOutcome> {
         return sit(arguments.no_colours, arguments.letters);
     }
     let options = SearchOptions { simulations: arguments.simulations, no_inference: arguments.no_inference };
-    match maumau_agents::run(&name, arguments.games, options) {
+    match maumau_agents::run(&name, arguments.games, options, arguments.human_pace) {
         Ok(()) => Ok(CommandOutcome::Done),
         Err(error @ BotRunError::UnknownName { .. }) => Err(usage(unknown(&error, &name))),
         Err(error) if error.exit_status() == 2 => Err(usage(error.to_string())),

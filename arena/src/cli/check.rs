@@ -27,10 +27,10 @@ use crate::conformance::{AnswerTimeouts, CheckedTables, ConformanceReport, check
 A failed step shows the lines and the path of the problem, and the exit code is 1. A failure is shown once; after three similar \
 ones in a row the remaining steps are skipped.")]
 pub(super) struct CheckArguments {
-    /// A rule set to play; can be given many times. By default all built-in ones
+    /// A rule set to play; can be given many times. By default all built-in ones that the agent plays
     #[arg(long, value_name = "NAME")]
     rules: Vec<String>,
-    /// How many seats a table has; can be given many times. By default 2, 3 and 4
+    /// How many seats a table has; can be given many times. By default 2, 3 and 4, or those that the agent plays
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MAX_SEATS as i64))]
     seats: Vec<u8>,
     /// Games at each table
@@ -59,8 +59,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<CommandOutcome> {
     let sandbox = arguments.sandbox.ready(arguments.sandbox.over(SandboxSettings::USUAL), Vec::new(), true)?;
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     print_shell_words([&command]);
-    let all = || built_in().iter().map(|set| set.name.to_owned()).collect();
-    let sets: Vec<String> = if arguments.rules.is_empty() { all() } else { arguments.rules };
+    let sets = arguments.rules;
     if let Some(unknown) = sets.iter().find(|name| !built_in().iter().any(|set| set.name == name.as_str())) {
         let known = suggestion(unknown, built_in().iter().map(|set| set.name));
         return Err(usage(format!("--rules {unknown}: a check plays built-in sets, and none is called that{known}")));

@@ -116,6 +116,7 @@ fn print_lines(log: &GameLog, seat: Seat) -> Result<CommandOutcome> {
         wants: vec![Want::View, Want::Legal, Want::Events, Want::Rules],
         ticks: false,
         games: 1,
+        plays: None,
     };
     let SeatReplay { start, asks, over } = replay_seat(log, seat, &ready)?;
     let mut bye = Vec::new();

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use maumau_engine::parse_seed;
 use maumau_protocol::fault::{ConductFault, CountedFault, FaultCounts, FreeFault};
 use maumau_protocol::limits::{MAX_MS, MAX_ROUNDS};
@@ -95,6 +95,10 @@ pub(super) struct PlayArguments {
     /// by default lockstep, and live if a person plays
     #[arg(long, value_enum)]
     clock: Option<Clock>,
+    /// How fast built-in bots act on the live clock: human takes half a second to two seconds, so that a person can follow and win a
+    /// race; full at once. By default human if a person plays. Bots of others are never slowed
+    #[arg(long, value_enum, value_name = "PACE")]
+    bot_pace: Option<BotPace>,
     /// Show what agents write to stderr, before the move that follows it; the record and `replay` have it in any case
     #[arg(long, conflicts_with = "quiet")]
     stderr: bool,
@@ -116,6 +120,13 @@ enum Clock {
     Live,
 }
 
+/// How fast built-in bots act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum BotPace {
+    Human,
+    Full,
+}
+
 pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     let rules = arguments.settings.table(&arguments.rules, arguments.seats.len(), arguments.rounds)?;
     let private = arguments.record.iter().cloned().collect();
@@ -132,6 +143,15 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     let with_people = with_person || served::has_people(&arguments);
     let given = people::GivenTimes { move_ms: arguments.move_ms, bank_ms, increment_ms, start_ms };
     let (clock, time) = people::times(with_people, clock, given);
+    let is_slowed = match arguments.bot_pace {
+        Some(pace) => pace == BotPace::Human,
+        None => with_people && clock == ClockMode::Live,
+    };
+    ensure!(
+        !is_slowed || clock == ClockMode::Live,
+        usage("--bot-pace human: in lockstep no bot is faster than another; add --clock live")
+    );
+    let (slowed, not_slowed) = if is_slowed { people::slow_down(&mut specs) } else { Default::default() };
     let seed = match arguments.seed {
         Some(seed) => seed,
         None => entropy::fresh_seed()?,
@@ -157,6 +177,9 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
     if with_people {
         print_stderr!("maumau: {}", people::remark(clock, &time));
     }
+    if is_slowed {
+        print_stderr!("maumau: {}", people::pace_remark(&not_slowed));
+    }
     let kept = with_person.then(TerminalState::new);
     let _run = log::run_span(Untrusted::new("match")).entered();
     log::run_begun(1, 1);
@@ -177,7 +200,8 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
         }
         Ended::NotStarted(failures) => refuse(&arguments, &table, &specs, &sandbox, &failures),
         Ended::Played(played) => {
-            let (played, story) = *played;
+            let (mut played, story) = *played;
+            played.log.human_pace = slowed;
             finish(&arguments, played, (!with_person).then_some(story), &sandbox)?;
             Ok(CommandOutcome::Done)
         }

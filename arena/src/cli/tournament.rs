@@ -10,6 +10,7 @@ mod demo;
 mod dry_run;
 mod export;
 mod faults;
+mod made_for;
 mod merge;
 mod served;
 mod site;
@@ -376,6 +377,7 @@ fn play_games(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     // A run that has begun may have nothing left to play.
     if !run.exists() {
         league::ensure_most_can_start(&problems, specs.len())?;
+        made_for::ensure_made_for(&league, &specs, arguments.quiet)?;
     }
     problems.iter().filter(|_| !arguments.quiet).for_each(|problem| print_stderr!("maumau: {problem}"));
     if !run.exists() {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use maumau_engine::Rules;
-use maumau_engine::rules::{load_built_in, parse_value};
+use maumau_engine::rules::{built_in, load_built_in, parse_value};
+use maumau_protocol::MAX_SEATS;
 use maumau_protocol::message::{PROTOCOL, Ready, TimeControl, What};
 use maumau_protocol::ruleset::OptionValue;
 use maumau_run::agent::AgentCommand;
@@ -51,10 +52,11 @@ struct At<'a> {
 }
 
 /// The tables at which an agent is tried.
+#[derive(Clone)]
 pub(crate) struct CheckedTables {
-    /// Names of built-in rule sets.
+    /// Names of built-in rule sets; empty for those that the agent plays.
     pub(crate) sets: Vec<String>,
-    /// How many seats; empty for the usual numbers.
+    /// How many seats; empty for the usual numbers of those that the agent plays.
     pub(crate) seats: Vec<usize>,
 }
 
@@ -111,8 +113,9 @@ struct Check<'a> {
 impl Check<'_> {
     /// Every step, one after another.
     async fn all(&mut self, tables: &CheckedTables) -> Result<()> {
-        let sets = &tables.sets;
         let Some(ready) = self.handshake().await? else { return Ok(()) };
+        let tables = &self.made_for(tables, &ready)?;
+        let sets = &tables.sets;
         for set in sets {
             let at = |seats| At { rules: set, options: &[], seats, begins_with: None };
             for seats in tables.sizes() {
@@ -140,6 +143,31 @@ impl Check<'_> {
         self.closed_input().await?;
         self.other_major().await?;
         self.coverage()
+    }
+
+    /// The tables to play at: those that are named, otherwise those that the agent says it was made for.
+    fn made_for(&mut self, tables: &CheckedTables, ready: &Ready) -> Result<CheckedTables> {
+        let mut tables = tables.clone();
+        let plays = ready.plays.clone().unwrap_or_default();
+        if tables.sets.is_empty() {
+            let all = built_in().iter().map(|set| set.name);
+            let is_played = |name: &&str| plays.rules.as_ref().is_none_or(|rules| rules.iter().any(|set| set == name));
+            let (played, others): (Vec<&str>, Vec<&str>) = all.partition(is_played);
+            if !others.is_empty() {
+                let why = "it was not made for them (\"plays\" in \"ready\")";
+                self.report.left_out(&format!("rule sets {}", others.join(", ")), why)?;
+            }
+            tables.sets = played.into_iter().map(str::to_owned).collect();
+        }
+        if tables.seats.is_empty() {
+            let allowed = 2..=MAX_SEATS;
+            let seats = plays.seats.iter().flatten().map(|seats| usize::from(*seats));
+            tables.seats = seats.filter(|seats| allowed.contains(seats)).collect();
+            if !tables.seats.is_empty() {
+                self.report.left_out("tables of other sizes", "it was not made for them (\"plays\" in \"ready\")")?;
+            }
+        }
+        Ok(tables)
     }
 
     async fn handshake(&mut self) -> Result<Option<Ready>> {

@@ -10,12 +10,13 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use maumau_agents::person::{PersonGame, PersonNews, When, ready};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Start};
-use maumau_protocol::{Action, Choice, Reach, SeenEvent, Verb, wire};
+use maumau_protocol::{Action, Choice, Reach, Seat, SeatSet, SeenEvent, Verb, View, wire};
 use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone};
 use maumau_rulebook::{Passage, Rulebook};
 use maumau_run::error::usage;
 use maumau_web::game::line_json;
 use maumau_web::table::Scene;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// What it is called.
@@ -99,6 +100,16 @@ struct PersonSeat {
     rules: String,
     played: Option<usize>,
     said: Vec<(usize, String)>,
+    /// Who has won the round that ends, and what each hand counted.
+    sheet: Sheet,
+}
+
+/// The score sheet of a round.
+#[derive(Default, Serialize)]
+struct Sheet {
+    winners: SeatSet,
+    /// Points of this round and in all, by seat; none where no hand was counted.
+    points: Vec<(Seat, i32, i32)>,
 }
 
 impl PersonSeat {
@@ -112,6 +123,7 @@ impl PersonSeat {
             rules: String::new(),
             played: None,
             said: Vec::new(),
+            sheet: Sheet::default(),
         }
     }
 
@@ -124,16 +136,22 @@ impl PersonSeat {
         // Messages of a type that is not known are for newer agents (SPEC 4.9).
         let Some(message) = wire::read_arena_line(line).context("a line of the arena")? else { return Ok(false) };
         let is_last = matches!(message, ArenaMessage::Bye(_));
+        // Only an ask says how the whole table lies.
+        let is_ask = matches!(message, ArenaMessage::Ask(_));
         if matches!(message, ArenaMessage::Hello(_)) {
             self.send(&AgentMessage::Ready(ready(NAME)))?;
         }
         let now_ms = self.now_ms();
         let news = self.table.hear(message, now_ms);
-        if news.iter().any(|news| matches!(news, PersonNews::Happened(_))) {
+        let has_happened = news.iter().any(|news| matches!(news, PersonNews::Happened(_)));
+        if has_happened {
             (self.played, self.said) = (None, Vec::new());
         }
         for news in news {
             self.narrate(news)?;
+        }
+        if has_happened && is_ask {
+            self.send_moment(self.table.view().clone(), None)?;
         }
         if let Some(action) = self.table.idle() {
             return self.act(action).map(|()| is_last);
@@ -155,9 +173,19 @@ impl PersonSeat {
                     SeenEvent::Said { seat, text, .. } if self.said.len() < BUBBLES => {
                         self.said.push((seat.index(), text.as_str().to_owned()));
                     }
+                    SeenEvent::RoundOver { winners, .. } => {
+                        self.sheet = Sheet { winners: *winners, points: Vec::new() };
+                    }
+                    SeenEvent::Scored { seat, points, total, .. } => self.sheet.points.push((*seat, *points, *total)),
                     _ => {}
                 }
                 self.writer.as_mut().and_then(|writer| writer.line(&event))
+            }
+            PersonNews::RoundOver(view) => {
+                let sheet = std::mem::take(&mut self.sheet);
+                self.send_moment(*view, Some(sheet))?;
+                (self.played, self.said) = (None, Vec::new());
+                return Ok(());
             }
             PersonNews::Fault(fault) => Some(fault_line(&fault)),
             PersonNews::Over => None,
@@ -194,6 +222,15 @@ impl PersonSeat {
         let names = self.table.start().map(|start| &start.names);
         let entry = json!({ "names": names, "line": json });
         self.send_page('+', &entry)
+    }
+
+    /// Sends how the table lies after what was sent last, and the score sheet if a round is over.
+    fn send_moment(&mut self, view: View, sheet: Option<Sheet>) -> Result<()> {
+        let Some(start) = self.table.start().filter(|_| !view.hands.is_empty()) else { return Ok(()) };
+        let scene = Scene::new(StoryPosition::Seen(Box::new(view)), Some(self.table.seat()), &start.names);
+        let moment = json!({ "scene": scene, "played": self.played, "said": self.said, "sheet": sheet });
+        let entry = json!({ "names": start.names, "moment": moment });
+        self.send_page('~', &entry)
     }
 
     /// Sends what the person sees and can do now.

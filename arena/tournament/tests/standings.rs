@@ -14,7 +14,7 @@ fn plan(agents: &[&str], seats: usize, deals: u64) -> Plan {
         .expect("a good league")
 }
 
-/// A game of one round with these places; whoever is first wins it, and the points are the places times ten.
+/// A game of one round with these places; the first place wins it, and the points are the places times ten.
 fn finished(index: u64, places: &[u8]) -> Finished {
     let result = GameResult {
         places: places.to_vec(),

@@ -48,7 +48,7 @@ pub struct Deal {
     /// Who deals the cards.
     #[serde(default)]
     pub by: DealtBy,
-    /// What the dealer has to keep to, where he deals.
+    /// What the dealer has to keep to when dealing.
     #[serde(default)]
     pub order: DealOrder,
     /// When a seat sees its cards.
@@ -62,12 +62,12 @@ pub struct Deal {
     pub not_first: CardList,
 }
 
-/// What the dealer has to keep to, where he deals by actions.
+/// What the dealer has to keep to when dealing by actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DealOrder {
-    /// Singly, in the direction of play, the number that the rules say; whoever begins deals, rightly or not. The referee
+    /// Singly, in the direction of play, the number that the rules say; the seat that begins deals, rightly or not. The referee
     /// notices wrong cards at the turn-up (N-107 to N-121).
     #[default]
     Fixed,
@@ -84,9 +84,9 @@ pub enum Look {
     /// As they are dealt.
     #[default]
     Dealt,
-    /// By an action, the dealer first; the referee looks for whoever has not by the time the first card is turned up.
+    /// By an action, the dealer first; the referee looks for seats that have not by the time the first card is turned up.
     Auto,
-    /// By an action, the dealer first; whoever has not looked plays no card.
+    /// By an action, the dealer first; a seat that has not looked plays no card.
     Asked,
 }
 
@@ -124,6 +124,6 @@ pub enum DealtBy {
     /// The referee.
     #[default]
     Referee,
-    /// The dealer, by actions of his own and with all mistakes that can be made.
+    /// The dealer, by actions and with all mistakes that can be made.
     Dealer,
 }

@@ -14,24 +14,24 @@ use super::talk::{Done, SaidDuty};
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Duties {
-    /// The warning of whoever holds one card.
+    /// The warning of a seat that holds one card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mau: Option<Mau>,
     /// Words owed with a card, by a name of the duty's own.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub words: BTreeMap<String, SaidDuty>,
-    /// The word of whoever has drawn what was owed.
+    /// The word of a seat that has drawn what was owed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub done: Option<Done>,
-    /// The word of whoever holds no card.
+    /// The word of a seat that holds no card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mau_mau: Option<MauMau>,
-    /// The word of whoever plays the card after two identical ones.
+    /// The word of the seat that plays the card after two identical ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identical: Option<Word>,
 }
 
-/// The word of whoever holds no card: due quickly, and before the next card.
+/// The word of a seat that holds no card: due quickly, and before the next card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -44,7 +44,7 @@ pub struct Effect {
     /// Either neighbour of its player may play any card on it, or draw; the first to act fixes the direction.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub race: bool,
-    /// The next player and the one after him change places until both have had a turn.
+    /// The next player and the one after change places until both have had a turn.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub swap_next: bool,
     /// A card goes from hand to hand at random.
@@ -101,9 +101,9 @@ pub enum ChooseSuit {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Take {
-    /// The next player from whoever played the card, before the player after him plays.
+    /// The next player from the player of the card, before the player after that one plays.
     FromPlayer,
-    /// Whoever played the card from the next player, before that one plays.
+    /// The player of the card from the next player, before that one plays.
     FromNext,
 }
 
@@ -145,7 +145,7 @@ pub struct Skip {
     /// Whether each player who is to be skipped may answer, or only the first.
     #[serde(default)]
     pub every_victim_may_answer: bool,
-    /// Whether the player after him has the turn at once, and the answer is possible until that one acts.
+    /// Whether the player after that one has the turn at once, and the answer is possible until that one acts.
     #[serde(default)]
     pub threat: bool,
 }

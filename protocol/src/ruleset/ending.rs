@@ -59,7 +59,7 @@ pub struct Scoring {
     pub decides: Decides,
     /// Rounds of a match unless the table says otherwise.
     pub rounds: u32,
-    /// Points against whoever holds the card at the end of a round, by rank; what is not named counts nothing.
+    /// Points against the seat that holds the card at the end of a round, by rank; what is not named counts nothing.
     pub points: BTreeMap<String, u16>,
     /// Chips that every seat starts with, where chips decide.
     pub chips: u16,
@@ -74,7 +74,7 @@ pub struct Scoring {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChipDebt {
-    /// Nobody pays more than he has; with no chips left the match is over.
+    /// No seat pays more than it has; with no chips left the match is over.
     #[default]
     None,
     /// Everybody pays in full; the match is over when somebody is below zero.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::card_list::CardList;
 use crate::event::RuleFault;
 
-/// Words that whoever plays a card owes within the grace time. A phrase that is heard counts for every duty that lists it,
+/// Words that the player of a card owes within the grace time. A phrase that is heard counts for every duty that lists it,
 /// and where two phrases could be heard the longer one is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -21,7 +21,7 @@ pub struct SaidDuty {
     pub clauses: Vec<String>,
     /// The phrases that fulfil it, in the form of G-10.
     pub say: Vec<String>,
-    /// The mistake of whoever does not say one of them.
+    /// The mistake of a seat that says none of them.
     pub fault: RuleFault,
     /// The cards with which it is owed; none named = all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct SaidDuty {
     pub off: bool,
 }
 
-/// The word of whoever has drawn the last card owed, with the number of cards he drew.
+/// The word of the seat that has drawn the last card owed, with the number of its cards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -16,7 +16,7 @@ use super::quick;
 use crate::action::{Action, ActionFields, NoAction, read_member};
 use crate::json::write_json;
 use crate::limits::{MAX_CRASH_CHARS, MAX_LINE_BYTES, MAX_NAME_CHARS, MAX_NESTING, MAX_NOTE_BYTES};
-use crate::message::{Act, AgentMessage, AskId, GameId, Note, Ready, Want, one_game, usual_wants};
+use crate::message::{Act, AgentMessage, AskId, GameId, Note, Plays, Ready, Want, one_game, usual_wants};
 
 /// Reads one line of an agent, without its newline. `None` for a blank line, which means nothing.
 ///
@@ -75,6 +75,8 @@ struct Members<'de> {
     games: Option<u32>,
     note: Option<AnyNote>,
     crash: Option<Box<str>>,
+    /// Judged once it is known that the message is one that has it.
+    plays: Vec<Box<RawValue>>,
 }
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -113,6 +115,10 @@ impl<'de> Members<'de> {
             "games" => read_member(map, &mut self.games, name),
             "note" => read_member(map, &mut self.note, name),
             "crash" => read_member(map, &mut self.crash, name),
+            "plays" => {
+                self.plays.push(map.next_value()?);
+                Ok(())
+            }
             _ => {
                 if !self.action.read(name, map)? {
                     map.next_value::<IgnoredAny>()?;
@@ -139,6 +145,7 @@ impl<'de> Members<'de> {
                     0 => return Err(NoMessage::NoGames),
                     games => games,
                 },
+                plays: read_plays(&self.plays)?,
             })),
             "note" => {
                 let AnyNote(note) = need(self.note, "note")?;
@@ -176,6 +183,18 @@ fn bounded<T: AsRef<str>>(text: T, member: &'static str, most: usize) -> Result<
     }
 }
 
+/// Reads `plays` as often as it stands in a `ready`.
+fn read_plays(values: &[Box<RawValue>]) -> Result<Option<Plays>, NoMessage> {
+    let wrong = |what: &str| Err(NoMessage::Plays(what.to_owned()));
+    match values {
+        [] => Ok(None),
+        // serde also reads a struct from an array.
+        [plays] if !plays.get().starts_with('{') => wrong("expected an object such as {\"rules\":[\"skat\"]}"),
+        [plays] => serde_json::from_str(plays.get()).map(Some).or_else(|error| wrong(&error.to_string())),
+        _ => wrong("the member stands twice"),
+    }
+}
+
 /// Why members that are each valid make no message.
 #[derive(Debug, thiserror::Error)]
 enum NoMessage {
@@ -187,6 +206,8 @@ enum NoMessage {
     LongText { member: &'static str, count: usize, most: usize },
     #[error("/games: at least 1")]
     NoGames,
+    #[error("/plays: {0}")]
+    Plays(String),
     #[error("/note: {0} bytes of JSON; at most {MAX_NOTE_BYTES}")]
     LongNote(usize),
     #[error(transparent)]

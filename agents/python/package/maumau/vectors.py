@@ -28,7 +28,7 @@ class VectorEnv(Value, _Base):
     """Rows of games. Each row shows the next seat that is asked; a game that is over is followed by the next one at once.
 
     The arrays `observation`, `mask`, `seat`, `reward` (by seat, at the end of a game from -1 to 1) and `done` belong to the
-    environment and are written anew by each step.
+    environment and are overwritten by each step.
     """
 
     render_mode = None

@@ -11,6 +11,8 @@ pub enum PersonNews {
     Started,
     /// Something happened at the table.
     Happened(SeenEvent),
+    /// A round is over; the position as it ended. What was counted has [`PersonNews::Happened`] before.
+    RoundOver(Box<View>),
     /// Something that the person did was wrong, with its price and its clause.
     Fault(Fault),
     /// The game is over; the result is in [`PersonGame::over`].
@@ -76,19 +78,19 @@ impl PersonGame {
                 if self.clock == ClockMode::Lockstep || events.iter().any(moves) || self.ask.is_none() {
                     self.since_ms = now_ms;
                 }
+                let news = self.happened(events);
                 if let Some(view) = &ask.view {
                     self.view = view.clone();
                 }
                 self.ask = Some(ask);
                 self.is_open = true;
-                events.into_iter().map(PersonNews::Happened).collect()
+                news
             }
             ArenaMessage::Tell(tell) => {
                 if tell.events.iter().any(moves) {
                     self.since_ms = now_ms;
                 }
-                self.follow(&tell.events);
-                tell.events.into_iter().map(PersonNews::Happened).collect()
+                self.happened(tell.events)
             }
             ArenaMessage::Fault(fault) => {
                 if fault.open && fault.id.is_some() && fault.id == self.ask.as_ref().map(|ask| ask.id) {
@@ -98,13 +100,14 @@ impl PersonGame {
             }
             ArenaMessage::Over(mut over) => {
                 let events = std::mem::take(&mut over.events);
-                self.follow(&events);
+                let mut news = self.happened(events);
                 (self.view.turn, self.view.pending) = (None, Pending::default());
                 self.view.points.clone_from(&over.result.points);
                 self.view.wins.clone_from(&over.result.wins);
                 self.over = Some(over);
                 (self.ask, self.is_open) = (None, false);
-                events.into_iter().map(PersonNews::Happened).chain([PersonNews::Over]).collect()
+                news.push(PersonNews::Over);
+                news
             }
             ArenaMessage::Bye(bye) => {
                 (self.ask, self.is_open) = (None, false);
@@ -113,12 +116,23 @@ impl PersonGame {
         }
     }
 
-    /// Notes what happens after the newest view, as far as it shows how a round ends: no ask follows the last card.
-    fn follow(&mut self, events: &[SeenEvent]) {
+    /// Follows what happens after the newest view, as far as it shows how a round ends: no ask follows its last card.
+    fn happened(&mut self, events: Vec<SeenEvent>) -> Vec<PersonNews> {
+        let mut news = Vec::new();
+        // Hands are counted after the end of the round; what comes after that belongs to the next one.
+        let mut is_counted = false;
         for event in events {
-            match event {
+            if is_counted && !matches!(event, SeenEvent::Scored { .. }) {
+                news.push(PersonNews::RoundOver(Box::new(self.view.clone())));
+                is_counted = false;
+            }
+            is_counted |= matches!(event, SeenEvent::RoundOver { .. });
+            match &event {
                 SeenEvent::Played { card, .. } => (self.view.top, self.view.visible) = (Some(*card), None),
-                SeenEvent::Scored { seat, hand, .. } => {
+                SeenEvent::Scored { seat, hand, total, .. } => {
+                    if let Some(points) = self.view.points.get_mut(seat.index()) {
+                        *points = *total;
+                    }
                     if let Some(count) = self.view.hands.get_mut(seat.index()) {
                         *count = hand.len() as u16;
                     }
@@ -129,7 +143,12 @@ impl PersonGame {
                 }
                 _ => {}
             }
+            news.push(PersonNews::Happened(event));
         }
+        if is_counted {
+            news.push(PersonNews::RoundOver(Box::new(self.view.clone())));
+        }
+        news
     }
 
     /// The clock by which the game is played.

@@ -138,7 +138,7 @@ impl Results {
 
 impl ResultsReader {
     /// The next results, and the reader for those after them; no results if there are none for a moment. If the connection was lost, it
-    /// goes on after the last one. Whoever drops the future drops the results that had come, and so it holds the reader, too: none
+    /// goes on after the last one. Dropping the future drops the results that had come, and so it holds the reader, too: none
     /// can go on behind results that nobody saw.
     ///
     /// # Errors

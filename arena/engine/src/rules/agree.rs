@@ -118,7 +118,7 @@ impl Examined<'_> {
         if let Some(mau_mau) = &duties.mau_mau
             && speech::contains(&mau.word, &mau_mau.word)
         {
-            let message = format!("whoever says {:?} for one card left would say it too: choose another", mau.word);
+            let message = format!("who says {:?} for one card left would say it too: choose another", mau.word);
             self.wrong("duties.mau_mau.word", message);
         }
     }

@@ -3,7 +3,7 @@
 
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::GameResult;
-use maumau_protocol::{Action, Elapse, Event, EventNumber, Permits, SandboxLevel, Seat, Stand};
+use maumau_protocol::{Action, Elapse, Event, EventNumber, Permits, SandboxLevel, Seat, SeatSet, Stand};
 use serde::{Deserialize, Serialize};
 
 use super::digest::Digest;
@@ -160,6 +160,13 @@ pub struct Meta {
     /// In the header: true if `start` said that agents may know the seed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub public_seed: bool,
+    /// In the header: the seats whose bots were slowed to the pace of a person.
+    #[serde(skip_serializing_if = "is_nobody")]
+    pub human_pace: SeatSet,
+}
+
+fn is_nobody(seats: &SeatSet) -> bool {
+    seats.is_empty()
 }
 
 /// What an agent whose time has run out was seen to do, besides computing.

@@ -12,7 +12,7 @@ use maumau_engine::Witness;
 use maumau_engine::rules::check_resolved;
 use maumau_protocol::message::{GameId, GameResult};
 use maumau_protocol::scan::Scan;
-use maumau_protocol::{Event, EventNumber, Seat, Seed, Verb, write_json};
+use maumau_protocol::{Event, EventNumber, Seat, SeatSet, Seed, Verb, write_json};
 use sha2::{Digest as _, Sha256};
 
 use crate::log::{GameLog, Logged, Replay};
@@ -74,7 +74,8 @@ pub fn sound_part(record: &[u8]) -> Option<GameLog> {
     let mut replay = Replay::new(&header).ok()?;
     let right = inputs.iter().take_while(|logged| replay.take(&logged.entry).is_ok()).count();
     inputs.truncate(right);
-    Some(GameLog { header, inputs, result: replay.result(), sandbox: None, permits: Vec::new(), public_seed: false })
+    let (sandbox, permits, public_seed, human_pace) = (None, Vec::new(), false, SeatSet::EMPTY);
+    Some(GameLog { header, inputs, result: replay.result(), sandbox, permits, public_seed, human_pace })
 }
 
 /// Checks records one after another.
@@ -121,8 +122,8 @@ impl Verifier {
     pub fn read(&mut self, record: &[u8]) -> Result<Verified, RecordMismatch> {
         let mut inputs = Vec::new();
         let (header, Rest { head, result, lines, digest }) = self.run(record, Some(&mut inputs))?;
-        let Meta { sandbox, permits, public_seed, .. } = head;
-        let log = GameLog { header: header.clone(), inputs, result, sandbox, permits, public_seed };
+        let Meta { sandbox, permits, public_seed, human_pace, .. } = head;
+        let log = GameLog { header: header.clone(), inputs, result, sandbox, permits, public_seed, human_pace };
         Ok(Verified { log, lines, digest })
     }
 
@@ -191,7 +192,8 @@ impl Known {
         let game = Audit::new(&header).map_err(|error| error.to_string())?;
         if !is_of_header(&head) {
             return Err(
-                "beside a header `meta` has the sandbox level, permits and public_seed, and nothing else".to_owned()
+                "beside a header `meta` has the sandbox level, permits, public_seed and human_pace, and nothing else"
+                    .to_owned(),
             );
         }
         let own = json_of(&header.own_members());
@@ -220,8 +222,8 @@ impl Known {
 
 /// True if `meta` holds only what a header may say beside its entry.
 fn is_of_header(meta: &Meta) -> bool {
-    let Meta { sandbox, permits, public_seed, .. } = meta;
-    *meta == Meta { sandbox: *sandbox, permits: permits.clone(), public_seed: *public_seed, ..Meta::default() }
+    let Meta { sandbox, public_seed, human_pace, .. } = *meta;
+    *meta == Meta { sandbox, permits: meta.permits.clone(), public_seed, human_pace, ..Meta::default() }
 }
 
 fn json_of(own: &OwnMembers) -> Vec<u8> {
@@ -439,6 +441,7 @@ mod tests {
                 (Meta { sandbox: Some(SandboxLevel::Strict), ..Meta::default() }, true),
                 (Meta { permits: permits.clone(), ..Meta::default() }, true),
                 (Meta { public_seed: true, ..Meta::default() }, true),
+                (Meta { human_pace: SeatSet::of(Seat::FIRST), ..Meta::default() }, true),
                 (Meta { took_us: Some(1), ..Meta::default() }, false),
             ] {
                 read(&mut verifier, &line(&first, &Meta::default())).expect("a sound header");

@@ -170,12 +170,12 @@ fn compare(table: &Table, before: &Before, did: Option<&Did>, seen: &mut Seen) -
     let passed = |timer: Timer| matches!(did, Some(Did::Waited(passed)) if *passed == timer);
     let acted = did.and_then(Did::acted);
     if before.is_closing && is_closing && !before.is_paused && !before.waited && !passed(Timer::Closing) {
-        assert_eq!(table.started(Timer::Closing).is_some(), acted.is_some(), "an action begins the closing time anew");
+        assert_eq!(table.started(Timer::Closing).is_some(), acted.is_some(), "an action restarts the closing time");
         *(if acted.is_some() { &mut seen.closings_begun_anew } else { &mut seen.closings_left }) += 1;
     }
     if before.is_counting && game.is_counting() && !before.is_paused && !passed(Timer::CountOfTen) {
         let counts = acted.is_some_and(|verb| *verb == Verb::Count);
-        assert_eq!(table.started(Timer::CountOfTen).is_some(), counts, "a count begins anew with who counts");
+        assert_eq!(table.started(Timer::CountOfTen).is_some(), counts, "a count restarts with its counter");
         seen.counts_begun_anew += u32::from(counts);
     }
     if is_closing {

@@ -2,9 +2,9 @@
 //! opens no file.
 
 use anyhow::{Context, Result, ensure};
-use maumau_protocol::Seat;
 use maumau_protocol::fault::{CountedFault, FaultCounts, FreeFault};
 use maumau_protocol::message::GameResult;
+use maumau_protocol::{Seat, SeatSet};
 use maumau_referee::record::{Digest, DismissedEntry, Entry};
 use maumau_referee::{GameLog, Sound, Verifier};
 use maumau_tournament::{Finished, PlannedGame};
@@ -144,6 +144,7 @@ impl StoredGame {
             sandbox: Some(plan.settings.league.sandbox.level),
             permits: plan.permits(&self.planned),
             public_seed: plan.settings.league.cards_may_be_known(),
+            human_pace: SeatSet::EMPTY,
         })
     }
 

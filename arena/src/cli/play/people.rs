@@ -2,11 +2,16 @@
 //! person's agent is one like any other; only what is set up for it differs.
 
 use anyhow::{Result, ensure};
+use maumau_agents::NAMES;
 use maumau_protocol::message::{ClockMode, TimeControl};
+use maumau_protocol::{Seat, SeatSet};
 use maumau_run::agent::AgentCommand;
 use maumau_run::error::usage;
+use maumau_run::io::untrusted::Untrusted;
+use maumau_run::runner::AgentSpec;
 
 use crate::cli::terminal_look;
+use crate::pages::web_agent;
 
 /// What a seat of a person at this terminal is called on the command line.
 pub(super) const HUMAN: &str = "human";
@@ -84,6 +89,32 @@ pub(super) fn remark(clock: ClockMode, time: &TimeControl) -> String {
     format!("people play: {} for a move, {clock} (--move-ms and --clock change that)", seconds(time.move_ms))
 }
 
+/// Gives the built-in bots the pace of a person; returns their seats, and the names of the bots of others, which are not slowed.
+pub(super) fn slow_down(specs: &mut [AgentSpec]) -> (SeatSet, Vec<String>) {
+    let (mut slowed, mut others) = (SeatSet::EMPTY, Vec::new());
+    for (seat, spec) in Seat::all(specs.len()).zip(specs) {
+        let words = spec.command.arguments();
+        match (spec.command.program(), words.first().map(String::as_str), words.get(1).map(String::as_str)) {
+            ("maumau", Some("agent"), Some(HUMAN | web_agent::NAME)) => {}
+            ("maumau", Some("agent"), Some(bot)) if NAMES.iter().any(|(name, _)| *name == bot) => {
+                spec.command = spec.command.with_argument("--human-pace");
+                slowed.insert(seat);
+            }
+            _ => others.push(spec.name.clone()),
+        }
+    }
+    (slowed, others)
+}
+
+/// What is printed where bots are slowed.
+pub(super) fn pace_remark(not_slowed: &[String]) -> String {
+    let others = match not_slowed {
+        [] => String::new(),
+        names => format!("; not slowed: {}", Untrusted::new(&names.join(", ")).terminal()),
+    };
+    format!("built-in bots take half a second to two seconds to act{others} (--bot-pace full lets them act at once)")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +143,28 @@ mod tests {
         }
         assert!(command_of("human").starts_with("maumau agent human"));
         assert_eq!(command_of("./human"), "./human");
+    }
+
+    #[test]
+    fn built_in_bots_are_slowed_and_those_of_others_are_named() {
+        let spec = |name: &str, line: &str| {
+            let command = AgentCommand::parse(line).expect("a command");
+            AgentSpec { name: name.to_owned(), command }
+        };
+        let mut specs = [
+            spec("web", "maumau agent web"),
+            spec("search", "maumau agent search --simulations 10"),
+            spec("model", "maumau agent llm --model x"),
+            spec("mine", "python3 mine.py"),
+        ];
+        let (slowed, others) = slow_down(&mut specs);
+        assert_eq!(
+            (slowed.iter().map(Seat::index).collect::<Vec<_>>(), others),
+            (vec![1], vec!["model".to_owned(), "mine".to_owned()])
+        );
+        let last = specs.iter().map(|spec| spec.command.arguments().last().map_or("", String::as_str));
+        assert_eq!(last.collect::<Vec<_>>(), ["web", "--human-pace", "x", "mine.py"]);
+        assert!(pace_remark(&["mine".to_owned()]).contains("to act; not slowed: mine (--bot-pace full"));
     }
 
     #[test]

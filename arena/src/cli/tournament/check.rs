@@ -21,6 +21,7 @@ use maumau_tournament::statistics::ratings::{POINTS, RatedGames, RatingOptions, 
 use maumau_tournament::{Format, League, StopRules, fixed};
 use serde_json::{Value, json};
 
+use super::made_for::ensure_made_for;
 use super::status::duration;
 use super::wanted::read_league;
 use crate::cli::sandbox::{SandboxArguments, print_shell_words};
@@ -101,6 +102,8 @@ pub(super) fn run(
     let sandbox = sandbox.ready(settings, private, format == format::OutputFormat::Json)?;
     let playing: Vec<&AgentSettings> = league.league.agents.iter().filter(|agent| !agent.life.retired).collect();
     print_shell_words(&playing.iter().filter_map(|agent| agent.parsed_command().ok()).collect::<Vec<_>>());
+    let specs = playing.iter().map(|agent| agent.spec(&sandbox)).collect::<Result<Vec<_>>>()?;
+    ensure_made_for(&league, &specs, false)?;
     let folder = tempfile::Builder::new().prefix("maumau-check-").tempdir().context("a folder for the games")?;
     let (mut seen, mut sums) = (BTreeMap::new(), Sums::default());
     let mut results = Results { games: RatedGames::new(playing.len()), tables: 0 };

@@ -87,6 +87,7 @@ impl PersonSeat {
                     }
                 }
                 PersonNews::Fault(fault) => self.push_fault(fault),
+                PersonNews::RoundOver(_) => {}
                 PersonNews::Over => self.menu = None,
                 PersonNews::Bye(_) => bye = true,
             }

@@ -2,7 +2,7 @@
 //!
 //! Looked at is the difference of two agents' scores in the games of a deal, by the seat of the first. With `k` games a deal and
 //! `V_s` the variance of the difference at seat `s` over deals, new deals with seats in balance need `Σ V_s / V` times as many games
-//! for the same error, where `V` is the variance of the sum over a deal's games: if good cards for one seat help whoever sits there,
+//! for the same error, where `V` is the variance of the sum over a deal's games: if good cards for one seat help every agent that sits there,
 //! the differences of a deal cancel, and `V` is less than `Σ V_s`. Deals are compared within the same group of agents. The error is
 //! that of the jackknife over deals.
 
@@ -171,7 +171,7 @@ mod tests {
         let (mut alone, mut mostly) = (RatedGames::new(2), RatedGames::new(2));
         for number in 0..2_000 {
             deal(&mut alone, number, [coin(), coin()]);
-            // In three deals of four seat 0 wins or loses by its cards, whoever sits there.
+            // In three deals of four seat 0 wins or loses by its cards, no matter which agent sits there.
             let (seat, luck) = (coin(), coin() || coin());
             deal(&mut mostly, number, if luck { [seat, !seat] } else { [coin(), coin()] });
         }

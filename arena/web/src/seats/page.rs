@@ -17,13 +17,14 @@ pub(crate) const SEAT_SCRIPT_PATH: &str = "/assets/seat.js";
 pub(crate) const SEAT_STYLE: &str = include_str!("../style/seat.css");
 
 /// The modules of the script, each after those that it imports from.
-const MODULES: [&str; 7] = [
+const MODULES: [&str; 8] = [
     include_str!("../viewer/story.js"),
     include_str!("../viewer/elements.js"),
     include_str!("../viewer/table.js"),
     include_str!("../viewer/moves.js"),
     include_str!("../viewer/choices.js"),
     include_str!("../viewer/clock.js"),
+    include_str!("../viewer/pace.js"),
     include_str!("../viewer/seat.js"),
 ];
 
@@ -87,10 +88,19 @@ pub(crate) fn seat_page(page: &SeatPage) -> serde_json::Result<Markup> {
                     }
                     div #unlisted role="group" aria-label="Other things to do" {}
                 }
+                p.pace { label { "Pace of the others " select #pace {} } }
             }
             section.story aria-label="Story" {
                 div #lines role="log" aria-label="What happened" tabindex="0" {}
             }
+        }
+        dialog #sheet aria-labelledby="sheet-title" {
+            h2 #sheet-title {}
+            table #sheet-points {
+                thead { tr { th scope="col" { "Seat" } th scope="col" { "This round" } th scope="col" { "In all" } } }
+                tbody #sheet-rows {}
+            }
+            form method="dialog" { button #sheet-next autofocus { "Next round" } }
         }
         dialog #help aria-labelledby="help-title" {
             h2 #help-title { "Keys" }
@@ -143,13 +153,14 @@ pub(crate) fn organiser_page(seats: &Seats, key: &str) -> Markup {
     }
 }
 
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 9] = [
     ("1 … 9", "the card of that place in your hand"),
     ("d", "draw"),
     ("p", "pass"),
     ("w", "let it pass: you do nothing now"),
     ("m, n, b …", "the words that are due, by the letters shown on them"),
     ("h", "a hint: what a bot would do"),
+    (".", "hurry: show at once what the others have done"),
     ("c", "one colour for each suit"),
     ("?", "these keys"),
 ];

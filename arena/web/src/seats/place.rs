@@ -1,6 +1,7 @@
 //! The state of each seat of a person. The agent hands in lines to be kept and states that replace one another; the page hands in
 //! choices, of which only a few may wait. Neither is understood here.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -10,6 +11,12 @@ use crate::shown::NotShown;
 
 /// Choices that may wait for the agent.
 const MOST_CHOICES: usize = 32;
+
+/// Moments that a page may be behind: older ones are not shown to a page that comes late.
+const KEPT_MOMENTS: usize = 200;
+
+/// What stands for a moment that is not shown any more.
+const PASSED: &str = "null";
 
 /// The seats of people at one table.
 pub struct Seats {
@@ -49,6 +56,8 @@ struct State {
     page: u64,
     /// What has been sent, in order, as JSON.
     sent: Vec<Arc<str>>,
+    /// Where moments are in it.
+    moments: VecDeque<usize>,
     /// The newest state as JSON, and when it came.
     now: Option<(Arc<str>, Instant)>,
     /// Why nothing more comes.
@@ -166,7 +175,7 @@ impl Seats {
         entry
     }
 
-    /// Takes the seat from whoever has it: its link can be used again.
+    /// Takes the seat from the browser that has it: its link can be used again.
     pub(crate) fn free(&self, place: &WebSeat) {
         let mut was_taken = false;
         place.change(|state| was_taken = state.session.take().is_some());
@@ -228,6 +237,19 @@ impl WebSeat {
     /// Keeps what the agent sends, as JSON.
     pub(crate) fn add(&self, line: &str) {
         self.change(|state| state.sent.push(line.into()));
+    }
+
+    /// Keeps how the table lies, as JSON, as long as a page may want to show it.
+    pub(crate) fn add_moment(&self, moment: &str) {
+        self.change(|state| {
+            state.moments.push_back(state.sent.len());
+            state.sent.push(moment.into());
+            if state.moments.len() > KEPT_MOMENTS
+                && let Some(oldest) = state.moments.pop_front()
+            {
+                state.sent[oldest] = PASSED.into();
+            }
+        });
     }
 
     /// Shows what the agent says of the present, as JSON.
@@ -405,6 +427,19 @@ mod tests {
         place.end("really");
         assert!(matches!(again.take(), Some(SeatNews::Now(..))));
         assert_eq!(again.take(), Some(SeatNews::Ended("it is over".to_owned())));
+    }
+
+    #[test]
+    fn old_moments_are_forgotten_and_lines_are_not() {
+        let seats = seats(1);
+        let place = seats.place(0).expect("a seat");
+        for _ in 0..=KEPT_MOMENTS {
+            place.add("1");
+            place.add_moment("{}");
+        }
+        let Some(SeatNews::Lines(lines, count)) = place.sit(0).take() else { panic!("lines") };
+        assert_eq!(count, 2 * (KEPT_MOMENTS + 1));
+        assert!(lines.starts_with("[1,null,1,{},") && lines.matches("{}").count() == KEPT_MOMENTS, "{lines}");
     }
 
     #[test]

@@ -114,7 +114,7 @@ pub(super) async fn news_of_game(
         None => 0,
         Some(Some((by, shown))) if *by == *begun => shown.parse().unwrap_or(0),
         // What the page shows came from another run of this program: the game may have gone another way since.
-        Some(_) => return Ok(pushed(Endless::Watching, stream::once(async { event("anew", None, "{}") }))),
+        Some(_) => return Ok(pushed(Endless::Watching, stream::once(async { event("restarted", None, "{}") }))),
     };
     let viewing = live.watch(shown);
     let events = stream::unfold((viewing, site.closing.clone()), move |(mut viewing, mut closing): (Viewing, _)| {

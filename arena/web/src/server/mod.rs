@@ -367,6 +367,7 @@ async fn attend(lines: BufReader<TcpStream>, place: &WebSeat) {
                 }
                 match std::str::from_utf8(&line).ok().and_then(|text| text.split_at_checked(1)) {
                     Some(("+", line)) => place.add(line),
+                    Some(("~", moment)) => place.add_moment(moment),
                     Some(("=", now)) => place.show(now),
                     _ => break,
                 }

@@ -28,9 +28,9 @@ const SENT_WITHIN: Duration = Duration::from_secs(10);
 /// How long a browser keeps a seat, closed or not.
 const KEPT_S: u32 = 7 * 24 * 60 * 60;
 
-const OCCUPIED: &str = "Another browser has taken this seat. Whoever sits here goes on in that browser, by the same link; if the seat \
+const OCCUPIED: &str = "Another browser has taken this seat. The game goes on in that browser, by the same link; if the seat \
                         is lost, the organiser of the match can free it.";
-const WRONG: &str = "This is not the link of this seat. `maumau play` prints the links when it starts, anew each time.";
+const WRONG: &str = "This is not the link of this seat. `maumau play` prints new links each time it starts.";
 
 const NO_SEAT: &str = "There is no seat for a person here.";
 

@@ -7,6 +7,7 @@ import { drawTable } from './table.js';
 import { sentence } from './moves.js';
 import { handButtons, moveButtons, namingButtons, wordButtons, wordKeys } from './choices.js';
 import { Clock } from './clock.js';
+import { PACES, Pace } from './pace.js';
 
 /** @typedef {import('./choices.js').Verb} Verb */
 /** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} SeatLine */
@@ -41,6 +42,11 @@ let declining;
 let lines = 0;
 let connection = 'lost';
 let isEnded = false;
+/** Why nothing more comes, once what came before has been shown. */
+let lastWords = '';
+/** The newest state and when it came, while what led to it is still being shown.
+ * @type {{state: State, age_ms: number, at: number} | null} */
+let newest = null;
 
 const story = { names: /** @type {string[]} */ ([]), cards: needed.cards, textOf };
 
@@ -139,20 +145,30 @@ function drawChoices() {
   document.body.dataset.canAnswer = `${state.can_answer}`;
 }
 
+/** The table that is shown, as JSON. */
+let shown = '';
+
+/** Draws the table. @param {{scene: State['scene'], played: number | null, said: [number, string][]}} moment @param {number} bottom */
+function drawMoment({ scene, played, said }, bottom) {
+  const drawing = JSON.stringify(scene);
+  const moves = drawing !== shown && !stillness.matches;
+  shown = drawing;
+  const stage = needed.stages[story.names.length][narrow.matches ? 'tall' : 'wide'];
+  const frame = { kind: 'move', number: 0, said, ...(played === null ? {} : { played }) };
+  drawTable(byId('table'), { story: /** @type {any} */ (story), scene, frame, stage, bottom, moves, own: true });
+}
+
 /** @param {State} now @param {number} age_ms */
 function show(now, age_ms) {
   const before = state;
   state = now;
   story.names = now.names;
   asked = null;
-  const moved = !before || JSON.stringify(before.scene) !== JSON.stringify(now.scene);
-  if (moved) byId('naming').hidden = true;
+  if (!before || JSON.stringify(before.scene) !== JSON.stringify(now.scene)) byId('naming').hidden = true;
   showTitle(now);
-  const stage = needed.stages[now.names.length][narrow.matches ? 'tall' : 'wide'];
-  const frame = { kind: 'move', number: 0, said: now.said, ...(now.played === null ? {} : { played: now.played }) };
   // After the end nobody faces anything.
   const scene = now.scene && now.over ? { ...now.scene, turn: null, facing: [] } : now.scene;
-  if (scene) drawTable(byId('table'), { story: /** @type {any} */ (story), scene, frame, stage, bottom: now.seat, moves: moved && !stillness.matches, own: true });
+  if (scene) drawMoment({ ...now, scene }, now.seat);
   clock.set(now.running, age_ms);
   const whose = now.running ? (now.running.seat === now.seat ? 'Your move' : `${now.names[now.running.seat]} is to move`) : now.scene?.turn != null ? `${now.names[now.scene.turn]} is to move` : '';
   byId('turn').textContent = now.over ? 'The game is over' : now.must_move ? 'Your move' : now.may_decline ? 'You may act before it goes on' : whose;
@@ -203,26 +219,85 @@ function addLine(line) {
   if (isAtEnd) list.scrollTop = list.scrollHeight;
 }
 
+/** Shows the score of a round that is over, until the person goes on. @param {import('./pace.js').Sheet} sheet
+ * @param {import('./story.js').Scene} scene */
+function showSheet({ winners, points }, { round, rounds }) {
+  const won = winners.map((seat) => story.names[seat]).join(' and ');
+  const title = won ? `${won} ${winners.length === 1 ? 'wins' : 'win'} the round` : 'Nobody wins the round';
+  byId('sheet-title').textContent = title;
+  const rows = points.map(([seat, round, total]) =>
+    html('tr', winners.includes(seat) ? { class: 'winner' } : {}, html('th', { scope: 'row' }, html('bdi', {}, story.names[seat])), html('td', {}, `${round}`), html('td', {}, `${total}`)));
+  byId('sheet-rows').replaceChildren(...rows);
+  byId('sheet-points').hidden = points.length === 0;
+  byId('sheet-next').textContent = round < rounds ? 'Next round' : 'Go on to the result';
+  pace.stop();
+  byId('sheet').showModal();
+}
+byId('sheet').addEventListener('close', () => pace.goOn());
+
+const pace = new Pace({
+  line: ({ names, line }) => {
+    story.names = names;
+    addLine(line);
+  },
+  moment: ({ names, moment }) => {
+    const known = newest?.state ?? state;
+    if (!moment || !known) return;
+    story.names = names;
+    drawMoment(moment, known.seat);
+    if (moment.sheet) showSheet(moment.sheet, moment.scene);
+  },
+  idle: () => {
+    document.body.dataset.isBehind = 'false';
+    if (newest) show(newest.state, newest.age_ms + performance.now() - newest.at);
+    newest = null;
+    if (lastWords) end(lastWords);
+  },
+});
+
+/** Shows the newest state once everything that led to it has been shown. */
+function comeToNow() {
+  if (!newest) return;
+  if (!pace.isBehind) return pace.shows.idle();
+  document.body.dataset.isBehind = 'true';
+  if (state) {
+    state = { ...state, ...NOTHING };
+    drawChoices();
+  }
+  const { running } = newest.state;
+  clock.set(running, newest.age_ms + performance.now() - newest.at);
+  byId('turn').textContent = '… press . to hurry';
+}
+
 const news = new EventSource(`${address}/news`);
-news.addEventListener('open', () => (connection = 'open'));
+news.addEventListener('open', () => {
+  connection = 'open';
+  isFresh = true;
+});
+/** True until the first news after a connection: what happened before it is not shown again move by move. */
+let isFresh = true;
 news.addEventListener('lines', (event) => {
   const added = JSON.parse(event.data);
   const first = Number(event.lastEventId) - added.length;
-  added.slice(Math.max(0, lines - first)).forEach((/** @type {{names: string[], line: SeatLine}} */ { names, line }) => {
-    story.names = names;
-    addLine(line);
-  });
+  // Moments that are long past are empty.
+  const fresh = added.slice(Math.max(0, lines - first)).filter((/** @type {object | null} */ entry) => entry);
   lines = Number(event.lastEventId);
+  // Others may act at any time on the live clock: nothing is held back.
+  pace.add(fresh, isFresh || state?.clock === 'live');
+  isFresh = false;
 });
 news.addEventListener('state', (event) => {
-  const newest = JSON.parse(event.data);
-  show(newest.state, newest.age_ms);
+  newest = { ...JSON.parse(event.data), at: performance.now() };
+  isFresh = false;
+  comeToNow();
 });
 /** @param {string} why */
 function end(why) {
   isEnded = true;
   news.close();
   clearTimeout(declining);
+  lastWords = pace.isBehind ? why : '';
+  if (lastWords) return;
   if (state && !state.over) {
     state = { ...state, ...NOTHING };
     drawChoices();
@@ -231,12 +306,12 @@ function end(why) {
   if (!state?.over) say(why);
 }
 news.addEventListener('moved', () => end('This seat is open on a newer page of this browser; go on there.'));
-news.addEventListener('freed', () => end('The organiser has freed this seat: whoever opens its link may take it.'));
+news.addEventListener('freed', () => end('The organiser has freed this seat: its link may be used again.'));
 news.addEventListener('ended', (event) => end(JSON.parse(event.data).why));
 news.addEventListener('error', () => {
   if (isEnded) return;
   connection = 'lost';
-  if (news.readyState === EventSource.CLOSED) end('The arena behind this page has ended or was started anew. A new game prints new links.');
+  if (news.readyState === EventSource.CLOSED) end('The arena behind this page has ended or was restarted. A new game prints new links.');
   else say('The connection is lost; trying again … Nothing is lost: the table comes back as it is.');
 });
 
@@ -250,7 +325,11 @@ byId('call').addEventListener('submit', (/** @type {Event} */ event) => {
   event.preventDefault();
   act({ do: 'call', against: Number(byId('accused').value), fault: byId('mistake').value });
 });
-narrow.addEventListener('change', () => state && show(state, 0));
+narrow.addEventListener('change', () => state && !pace.isBehind && show(state, 0));
+byId('table').addEventListener('click', () => pace.hurry());
+byId('pace').replaceChildren(...Object.keys(PACES).map((name) => html('option', { value: name }, name)));
+byId('pace').value = pace.name;
+byId('pace').addEventListener('change', () => (pace.name = byId('pace').value));
 
 function help() {
   const dialog = byId('help');
@@ -271,12 +350,13 @@ const KEYS = {
   w: () => state?.may_decline && act({ do: 'wait' }),
   h: () => state?.can_answer && send({ hint: true }),
   c: () => document.documentElement.classList.toggle('four-colours'),
+  '.': () => pace.hurry(),
   '?': help,
 };
 
 addEventListener('keydown', (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (event.ctrlKey || event.altKey || event.metaKey || byId('help').open || target.closest('input, select')) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || byId('help').open || byId('sheet').open || target.closest('input, select')) return;
   if (/^[1-9]$/.test(event.key)) return pick(Number(event.key) - 1);
   const word = state?.words[wordKeys(state.words).indexOf(event.key)];
   if (word) take(word);

@@ -224,7 +224,7 @@ function fit() {
   if (last >= 0) setCursor = drawTimeline(byId('timeline'), byId('legend'), story);
 }
 
-/** How the connection of a page is doing that follows a game: `open`, `lost`, `over`, `gone`, `anew`. */
+/** How the connection of a page is doing that follows a game: `open`, `lost`, `over`, `gone`, `restarted`. */
 let connection = 'lost';
 
 function sayLive() {
@@ -235,10 +235,10 @@ function sayLive() {
     lost: 'The connection is lost; trying again …',
     over: 'This game is over.',
     gone: 'The arena no longer shows this game.',
-    anew: 'The arena was started anew; what stands here was played before.',
+    restarted: 'The arena was restarted; what stands here was played before.',
   }[connection];
   banner.dataset.connection = connection;
-  const after = connection === 'over' ? banner.dataset.after : connection === 'anew' ? location.pathname : undefined;
+  const after = connection === 'over' ? banner.dataset.after : connection === 'restarted' ? location.pathname : undefined;
   const text = `${words}`;
   if (banner.firstChild?.textContent === text) return;
   banner.replaceChildren(text, ...(after ? [' ', html('a', { href: after }, connection === 'over' ? 'Its page' : 'The game as it is now')] : []));
@@ -264,9 +264,9 @@ function follow(address) {
     story.put(frame);
     grow(from);
   });
-  news.addEventListener('anew', () => {
+  news.addEventListener('restarted', () => {
     news.close();
-    set('anew');
+    set('restarted');
   });
   news.addEventListener('over', () => {
     news.close();

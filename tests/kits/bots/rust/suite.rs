@@ -103,6 +103,7 @@ fn main() {
         wants: text("wants", "view,legal,events,rules").split(',').map(want).collect(),
         ticks: text("ticks", "false") == "true",
         games: text("games", "8").parse().expect("a number"),
+        plays: None,
     };
     run(profile, |start| Suite {
         start: start.clone(),

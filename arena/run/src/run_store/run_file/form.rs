@@ -74,7 +74,7 @@ pub(super) fn check_length(path: &Path) -> Result<()> {
         name.push(ending);
         PathBuf::from(name)
     };
-    // SQLite opens them, and waits for whoever writes into a pipe.
+    // SQLite opens them, and waits for a writer of a pipe.
     for file in ["-journal", "-wal", "-shm"].map(beside) {
         match check_file(&file) {
             Err(error) if error.kind() != ErrorKind::NotFound => {

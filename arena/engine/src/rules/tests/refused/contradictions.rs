@@ -250,7 +250,7 @@ fn sections_that_contradict_one_another() {
     snap(
         "duties.mau.word = \"my mau mau\"\nduties.identical.word = \"Snap!\"",
         &[
-            "built-in snap.toml: duties.mau_mau.word: whoever says \"my mau mau\" for one card left would say it too: choose another",
+            "built-in snap.toml: duties.mau_mau.word: who says \"my mau mau\" for one card left would say it too: choose another",
             "my.toml:5:25: duties.identical.word: words are compared in small letters without punctuation (G-10): write \"snap\"",
         ],
     );
