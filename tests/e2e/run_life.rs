@@ -49,7 +49,7 @@ fn a_league_does_not_begin_with_an_agent_that_was_not_made_for_its_tables() {
     for command in ["run league.toml", "check league.toml"] {
         let (_, said) = place.check(command, 2);
         let expected =
-            "so nothing is played\nmine: it plays basic, spam, not skat; it plays at tables of 3 seats, not of 2\n";
+            "so nothing is played\n  mine: it plays basic, spam, not skat; it plays at tables of 3 seats, not of 2\n";
         assert!(said.contains(expected) && !place.path("league.maumau").exists(), "{command}: {said}");
     }
     made_for(r#"{"rules":["skat"]}"#);

@@ -1,6 +1,6 @@
 //! Flips bits of a run file: each flip is noticed, or the data is read correctly all the same. No real disk is touched.
 //!
-//! 100,000 bits are flipped, one at a time, all over the file; with `MAUMAU_FULL=1` every bit of it.
+//! 25,000 bits are flipped, one at a time, all over the file; with `MAUMAU_FULL=1` every bit of it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,9 +17,9 @@ use crate::trial::{games, settings};
 const GAMES: u64 = 5;
 const MORE: u64 = 2;
 /// Bits that are flipped.
-const FLIPS: usize = 100_000;
+const FLIPS: usize = 25_000;
 /// How many flips lie between two attempts to continue the run.
-const RESUMES: usize = 200;
+const RESUMES: usize = 50;
 
 const KEYS: [&str; 4] = ["league", "rules", "seed", "engine"];
 
