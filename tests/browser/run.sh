@@ -9,7 +9,9 @@ cd "$(dirname "$0")/../.."
 tools=target/browser/tools
 if ! command -v chromium >/dev/null && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
     apt-get update -qq
-    apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core npm
+    npm=npm
+    command -v npm >/dev/null && npm=
+    apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core $npm
 fi
 for program in chromium npm python3; do
     if ! command -v "$program" >/dev/null; then

@@ -244,9 +244,11 @@ fn a_bot_is_checked_at_the_tables_that_it_was_made_for_and_may_take_its_time_to_
     std::fs::write(&path, text).expect("a file");
     let run = check(&["--sandbox", "none"], &bot);
     assert_eq!(run.code, Some(0), "{run:?}");
-    for words in
-        ["rule sets basic, crazy-eights, deluxe, spam: left out, it was not made for them", "skat at a table of 3", "snap at"]
-    {
+    for words in [
+        "rule sets basic, crazy-eights, deluxe, spam: left out, it was not made for them",
+        "skat at a table of 3",
+        "snap at",
+    ] {
         assert!(run.stdout.contains(words), "{run:?}");
     }
     assert!(!run.stdout.contains("basic at") && !run.stdout.contains("table of 2"), "{run:?}");

@@ -22,12 +22,12 @@ export function nameOf(choice) {
 }
 
 /** The cards of the hand. Cards that may be played are lifted. @param {Held[]} hand @param {Record<string, CardWords>} cards
- * @param {string | null} asked the card whose second click plays it although it does not fit @param {(at: number) => void} pick */
-export function handButtons(hand, cards, asked, pick) {
+ * @param {boolean} canAnswer whether anything may be played now @param {string | null} asked the card whose second click plays it although it does not fit @param {(at: number) => void} pick */
+export function handButtons(hand, cards, canAnswer, asked, pick) {
   return hand.map(({ card, choices }, at) => {
-    const isLegal = choices.length > 0;
+    const isLegal = canAnswer && choices.length > 0;
     const key = at < 9 ? `${at + 1}` : undefined;
-    const label = [cards[card].name, isLegal ? '' : asked === card ? 'does not fit; press again to play it all the same' : 'does not fit', key ? `key ${key}` : ''].filter(Boolean).join(', ');
+    const label = [cards[card].name, isLegal || !canAnswer ? '' : asked === card ? 'does not fit; press again to play it all the same' : 'does not fit', key ? `key ${key}` : ''].filter(Boolean).join(', ');
     const classes = ['hand-card', isLegal && 'legal', asked === card && 'asked'].filter(Boolean).join(' ');
     const button = html('button', { type: 'button', class: classes, 'aria-label': label, title: label, 'data-card': card },
       svg('svg', { viewBox: '0 0 60 84', 'aria-hidden': true }, svg('use', { href: `#card-${card}`, width: 60, height: 84 })));

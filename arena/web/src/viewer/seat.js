@@ -121,7 +121,7 @@ function replace(part, nodes) {
 function drawChoices() {
   if (!state) return;
   const { hand, words, moves, calls, names } = state;
-  replace(byId('hand'), handButtons(hand, needed.cards, asked, pick));
+  replace(byId('hand'), handButtons(hand, needed.cards, state.can_answer, asked, pick));
   tongue = tongue.filter((own) => words.some(({ text }) => text === own) || !words.length);
   const lead = words.length ? [html('span', { class: 'lead' }, words.some(({ now }) => !now) ? 'Say with it' : 'Say')] : [];
   replace(byId('words'), [...lead, ...wordButtons(words, tongue, needed.cards, take)]);
