@@ -96,8 +96,8 @@ pub(crate) fn seat_page(page: &SeatPage) -> serde_json::Result<Markup> {
         }
         dialog #sheet aria-labelledby="sheet-title" {
             h2 #sheet-title {}
-            table #sheet-points {
-                thead { tr { th scope="col" { "Seat" } th scope="col" { "This round" } th scope="col" { "In all" } } }
+            table {
+                thead { tr #sheet-heads {} }
                 tbody #sheet-rows {}
             }
             form method="dialog" { button #sheet-next autofocus { "Next round" } }

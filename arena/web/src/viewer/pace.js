@@ -58,11 +58,23 @@ export class Pace {
     return this.waiting.length > 0 || this.timer !== undefined || this.isStopped;
   }
 
-  /** Takes what has come. @param {Entry[]} entries @param {boolean} atOnce whether it is old and shown at once */
-  add(entries, atOnce) {
-    if (atOnce) return entries.forEach((entry) => entry.line && this.shows.line(entry));
+  /** Takes what has come, to be shown one after another. @param {Entry[]} entries */
+  add(entries) {
     this.waiting.push(...entries);
     if (this.timer === undefined && !this.isStopped) this.step();
+  }
+
+  /** Takes what has come and is shown at once: of moments only the ends of rounds. @param {Entry[]} entries */
+  addAtOnce(entries) {
+    for (const entry of entries) {
+      if (entry.line) this.shows.line(entry);
+      else if (entry.moment?.sheet) this.shows.moment(entry);
+    }
+  }
+
+  /** Takes what was shown before this page: its lines. @param {Entry[]} entries */
+  addPast(entries) {
+    entries.filter(({ line }) => line).forEach((entry) => this.shows.line(entry));
   }
 
   /** Shows everything that waits, up to the end of a round. */

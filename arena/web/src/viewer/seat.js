@@ -221,14 +221,20 @@ function addLine(line) {
 
 /** Shows the score of a round that is over, until the person goes on. @param {import('./pace.js').Sheet} sheet
  * @param {import('./story.js').Scene} scene */
-function showSheet({ winners, points }, { round, rounds }) {
+function showSheet({ winners, points }, { round, rounds, wins }) {
   const won = winners.map((seat) => story.names[seat]).join(' and ');
   const title = won ? `${won} ${winners.length === 1 ? 'wins' : 'win'} the round` : 'Nobody wins the round';
   byId('sheet-title').textContent = title;
-  const rows = points.map(([seat, round, total]) =>
-    html('tr', winners.includes(seat) ? { class: 'winner' } : {}, html('th', { scope: 'row' }, html('bdi', {}, story.names[seat])), html('td', {}, `${round}`), html('td', {}, `${total}`)));
+  // Many rule sets count rounds and no points.
+  const counts = points.some(([, , total]) => total !== 0);
+  const rows = points.map(([seat, ofRound, total]) => {
+    const won = (wins[seat] ?? 0) + (winners.includes(seat) ? 1 : 0);
+    const cells = [...(counts ? [ofRound, total] : []), won].map((number) => html('td', {}, `${number}`));
+    return html('tr', winners.includes(seat) ? { class: 'winner' } : {}, html('th', { scope: 'row' }, html('bdi', {}, story.names[seat])), ...cells);
+  });
+  const heads = ['Seat', ...(counts ? ['This round', 'Points'] : []), 'Rounds won'];
+  byId('sheet-heads').replaceChildren(...heads.map((head) => html('th', { scope: 'col' }, head)));
   byId('sheet-rows').replaceChildren(...rows);
-  byId('sheet-points').hidden = points.length === 0;
   byId('sheet-next').textContent = round < rounds ? 'Next round' : 'Go on to the result';
   pace.stop();
   byId('sheet').showModal();
@@ -245,6 +251,11 @@ const pace = new Pace({
     if (!moment || !known) return;
     story.names = names;
     drawMoment(moment, known.seat);
+    const own = moment.scene.hands[known.seat];
+    if (state && Array.isArray(own)) {
+      state = { ...state, ...NOTHING, hand: own.map((card) => ({ card, choices: [] })) };
+      drawChoices();
+    }
     if (moment.sheet) showSheet(moment.sheet, moment.scene);
   },
   idle: () => {
@@ -282,8 +293,10 @@ news.addEventListener('lines', (event) => {
   // Moments that are long past are empty.
   const fresh = added.slice(Math.max(0, lines - first)).filter((/** @type {object | null} */ entry) => entry);
   lines = Number(event.lastEventId);
+  if (isFresh) pace.addPast(fresh);
   // Others may act at any time on the live clock: nothing is held back.
-  pace.add(fresh, isFresh || state?.clock === 'live');
+  else if (state?.clock === 'live') pace.addAtOnce(fresh);
+  else pace.add(fresh);
   isFresh = false;
 });
 news.addEventListener('state', (event) => {
