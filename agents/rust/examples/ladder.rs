@@ -5,14 +5,15 @@
 //! One bot sits among others of the second name, each deal from every seat, one round a game. It prints the share of the
 //! others that it beats, with the 95 % interval by deal (even is .500), and CPU time. Without names it measures every rung
 //! against the one below, by every rule set, at two and at four seats. A name may carry settings: `search:1000`,
-//! `search!` (without inference). `open` sees all cards: the upper anchor. It changes nothing.
+//! `search!` (without inference). Two more are for measurements only: `sees-all` is `search` with the true hands of all seats, and
+//! `open` sees the cards that will be drawn too. It changes nothing.
 
 use std::collections::VecDeque;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use maumau_agents::{Agent, SearchOptions, player_with, profile, with_open_cards};
+use maumau_agents::{Agent, Playouts, SearchOptions, Thinking, player_with, profile, with_open_cards};
 use maumau_engine::rules::{built_in, load_built_in};
 use maumau_engine::{Game, Rules};
 use maumau_protocol::SeatSet;
@@ -51,7 +52,7 @@ impl Rung {
         if self.name == "open" {
             return Ok(Ready::new("open".to_owned(), vec![Want::View, Want::Legal, Want::Rules]));
         }
-        let introduced = profile(&self.name)?;
+        let introduced = profile(if self.name == "sees-all" { "search" } else { &self.name })?;
         Ok(Ready { ticks: introduced.ticks, ..Ready::new(introduced.name, introduced.wants) })
     }
 }
@@ -59,6 +60,7 @@ impl Rung {
 /// A seat's player.
 enum Seated {
     Bot(Box<dyn Agent>),
+    SeesAll(Box<Playouts>),
     Open(Box<Start>),
 }
 
@@ -131,6 +133,10 @@ fn play(
                     let rung = of(seat.index());
                     players[seat.index()] = Some(match rung.name.as_str() {
                         "open" => Seated::Open(start),
+                        "sees-all" => {
+                            let thinking = rung.options.simulations.map(|number| Thinking::SEARCH.fixed(number));
+                            Seated::SeesAll(Box::new(Playouts::new(&start, thinking.unwrap_or(Thinking::SEARCH))))
+                        }
                         name => Seated::Bot(player_with(name, &start, rung.options)?),
                     });
                 }
@@ -139,6 +145,7 @@ fn play(
                     let began = cpu_time();
                     let action = match player {
                         Seated::Bot(bot) => bot.choose(&ask),
+                        Seated::SeesAll(bot) => bot.choose_with_true_hands(&truth, &ask),
                         Seated::Open(start) => with_open_cards(start, &truth, &ask),
                     };
                     if seat.index() == place {
@@ -147,11 +154,11 @@ fn play(
                     let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action };
                     answers.push_back(Input::Act { seat, act, meta: Meta::default() });
                 }
-                Some(ArenaMessage::Tell(tell)) => {
-                    if let Some(Seated::Bot(bot)) = players[seat.index()].as_mut() {
-                        bot.tell(&tell);
-                    }
-                }
+                Some(ArenaMessage::Tell(tell)) => match players[seat.index()].as_mut() {
+                    Some(Seated::Bot(bot)) => bot.tell(&tell),
+                    Some(Seated::SeesAll(bot)) => bot.tell(&tell),
+                    Some(Seated::Open(_)) | None => {}
+                },
                 // An action that another one overtook costs nothing.
                 Some(ArenaMessage::Fault(fault))
                     if (fault.strikes > 0 || fault.cards > 0) && of(seat.index()).name != "clown" =>
@@ -207,7 +214,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pairs: Vec<(String, String, String, usize)> = Vec::new();
     match arguments.as_slice() {
         [] => {
-            let rungs = ["random", "first", "greedy", "careful", "sample", "search"];
+            let rungs = ["random", "first", "greedy", "careful", "sample", "ismcts", "search"];
             for set in built_in() {
                 for seats in [2, 4] {
                     for pair in rungs.windows(2) {

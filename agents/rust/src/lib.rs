@@ -8,13 +8,17 @@ mod belief;
 mod careful;
 mod controls;
 mod first;
+mod flat;
 mod greedy;
 mod human_pace;
+mod mind;
 pub mod person;
 mod playouts;
 mod random;
 mod sight;
+mod stakes;
 mod table;
+mod tree;
 
 #[cfg(test)]
 mod tests;
@@ -22,8 +26,9 @@ mod tests;
 pub use careful::Careful;
 pub use controls::{Clown, Drawer};
 pub use first::First;
+pub use flat::with_open_cards;
 pub use greedy::Greedy;
-pub use playouts::{Playouts, Thinking, with_open_cards};
+pub use playouts::{Playouts, SearchMethod, Thinking};
 pub use random::Random;
 
 pub use maumau_sdk::{Agent, Profile};
@@ -36,7 +41,7 @@ use maumau_sdk::{ServeError, serve_from, serve_stdio};
 use crate::human_pace::HumanPace;
 
 /// Every bot with a one-line description: two controls, which do not try to win, then the others, the weakest first.
-pub const NAMES: [(&str, &str); 8] = [
+pub const NAMES: [(&str, &str); 9] = [
     ("clown", "a control: a card that may not be played, at every turn"),
     ("drawer", "a control: draws whenever it may, otherwise the first legal action"),
     ("random", "any legal action, each card equally likely, following the seed that the arena gives it"),
@@ -44,6 +49,7 @@ pub const NAMES: [(&str, &str); 8] = [
     ("greedy", "sheds dear and attacking cards, keeps cards that fit anything, names its longest suit"),
     ("careful", "counts cards: plays as greedy does what the next seat can hardly answer"),
     ("sample", "deals the hidden cards again many times and plays each action to the end, greedily"),
+    ("ismcts", "grows one tree of what all seats may do over many deals of the hidden cards"),
     ("search", "as sample, but thinks longer and infers hands from what others do"),
 ];
 
@@ -95,20 +101,15 @@ fn unknown(name: &str) -> BotRunError {
 
 /// How the bot `name` thinks with `options`; `None` if it does not think ahead.
 fn thinking(name: &str, options: SearchOptions) -> Result<Option<Thinking>, BotRunError> {
-    let own = match name {
-        "sample" => Some(Thinking::SAMPLE),
-        "search" => Some(Thinking::SEARCH),
-        _ => None,
-    };
     let refuse = |setting| Err(BotRunError::NoSetting { name: name.to_owned(), setting });
-    match own {
+    match Thinking::of(name) {
         None if options.simulations.is_some() => refuse("--simulations"),
         None if options.no_inference => refuse("--no-inference"),
         None => Ok(None),
         Some(own) if options.no_inference && !own.infers => refuse("--no-inference"),
         Some(own) => {
-            let infers = own.infers && !options.no_inference;
-            Ok(Some(options.simulations.map_or(Thinking { infers, ..own }, |fixed| Thinking::fixed(fixed, infers))))
+            let own = Thinking { infers: own.infers && !options.no_inference, ..own };
+            Ok(Some(options.simulations.map_or(own, |simulations| own.fixed(simulations))))
         }
     }
 }
@@ -122,7 +123,7 @@ pub fn profile(name: &str) -> Result<Profile, BotRunError> {
     match name {
         "random" | "first" | "drawer" => Ok(Profile { wants: vec![Want::Legal], ..profile }),
         "greedy" | "clown" => Ok(profile),
-        "careful" | "sample" | "search" => {
+        "careful" | "sample" | "ismcts" | "search" => {
             Ok(Profile { wants: vec![Want::View, Want::Legal, Want::Events, Want::Rules], ..profile })
         }
         _ => Err(unknown(name)),
@@ -165,7 +166,7 @@ pub fn player_with(name: &str, start: &Start, options: SearchOptions) -> Result<
 pub fn run(name: &str, games: Option<u32>, options: SearchOptions, human_pace: bool) -> Result<(), BotRunError> {
     let usual = match name {
         "sample" => 4,
-        "search" => 1,
+        "ismcts" | "search" => 1,
         _ => 64,
     };
     let profile = Profile { games: games.unwrap_or(usual), ..profile(name)? };

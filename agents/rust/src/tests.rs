@@ -258,8 +258,10 @@ fn only_bots_that_think_ahead_take_its_settings() {
     let options = |simulations, no_inference| SearchOptions { simulations, no_inference };
     for (name, options, refused) in [
         ("sample", options(Some(10), false), None),
+        ("ismcts", options(Some(10), false), None),
         ("search", options(Some(10), true), None),
         ("sample", options(None, true), Some("--no-inference")),
+        ("ismcts", options(None, true), Some("--no-inference")),
         ("greedy", options(Some(10), false), Some("--simulations")),
         ("careful", options(None, true), Some("--no-inference")),
     ] {

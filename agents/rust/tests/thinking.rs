@@ -8,9 +8,9 @@ use std::sync::Arc;
 use maumau_agents::{Agent, SearchOptions, player_with, profile};
 use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, load_built_in};
-use maumau_protocol::Action;
 use maumau_protocol::message::{Act, ArenaMessage, Ready};
 use maumau_protocol::wire::read_arena_line;
+use maumau_protocol::{Action, Seat, SeatSet};
 use maumau_referee::Input;
 use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
@@ -22,6 +22,7 @@ struct PlayedMatch {
     actions: Vec<Action>,
     /// Answers before which playouts were made.
     thought: usize,
+    winners: SeatSet,
 }
 
 /// One round by `set` between bots of these names, which read that they have `time_ms` for each answer.
@@ -34,14 +35,15 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
     };
     let mut game = LocalGame::begin(setup(rules, number, bots.iter().map(ready).collect::<Vec<_>>()));
     let mut players: Vec<Option<Box<dyn Agent>>> = bots.iter().map(|_| None).collect();
-    let (mut answers, mut played) = (VecDeque::new(), PlayedMatch { actions: Vec::new(), thought: 0 });
+    let (mut answers, mut played) =
+        (VecDeque::new(), PlayedMatch { actions: Vec::new(), thought: 0, winners: SeatSet::EMPTY });
     loop {
         for (seat, line) in game.lines() {
             let line = std::str::from_utf8(line).expect("text");
             match read_arena_line(line).expect("the arena's own line") {
                 Some(ArenaMessage::Start(start)) => {
                     let name = bots[seat.index()];
-                    let simulations = (name != "careful").then_some(SIMULATIONS);
+                    let simulations = ["sample", "ismcts", "search"].contains(&name).then_some(SIMULATIONS);
                     let options = SearchOptions { simulations, no_inference: false };
                     players[seat.index()] = Some(player_with(name, &start, options).expect("a built-in bot"));
                 }
@@ -65,6 +67,7 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
             }
         }
         if game.referee().is_finished() {
+            played.winners = game.referee().game().round_winners();
             return played;
         }
         game.give(answers.pop_front().expect("somebody is asked, or the game is over"));
@@ -80,19 +83,21 @@ fn fingerprint(actions: &[Action]) -> u32 {
 #[test]
 fn a_fixed_number_of_playouts_makes_the_same_game_however_little_time_there_is() {
     for set in built_in() {
-        let bots = ["search", "sample", "careful"];
+        let bots = ["search", "sample", "ismcts", "careful"];
         let [one, other] = [60_000, 0].map(|time_ms| play(set.name, &bots, 5, time_ms));
         assert_eq!(one.actions, other.actions, "{}", set.name);
         assert!(one.thought > 4, "{}: only {} answers were thought about", set.name, one.thought);
     }
 }
 
-/// The number was found on one machine. After a change to what a bot rates or to what the engine draws it is another one: write down the
-/// number that this test prints.
+/// The numbers were found on one machine. After a change to what a bot rates or to what the engine draws they are others: write down the
+/// numbers that this test prints.
 #[test]
 fn a_fixed_number_of_playouts_makes_the_same_game_on_every_machine() {
-    let found = fingerprint(&play("basic", &["search", "sample"], 1, 60_000).actions);
-    assert_eq!(found, 0x4108_3F95, "found {found:#010x}");
+    for (bots, expected) in [(["search", "sample"], 0x4108_3F95), (["ismcts", "ismcts"], 0xB3B0_E1A7)] {
+        let found = fingerprint(&play("basic", &bots, 1, 60_000).actions);
+        assert_eq!(found, expected, "{bots:?}: found {found:#010x}");
+    }
 }
 
 #[test]
@@ -100,4 +105,17 @@ fn other_deals_make_other_games() {
     let games: Vec<Vec<Action>> =
         (1..4).map(|number| play("basic", &["search", "sample"], number, 60_000).actions).collect();
     assert!(games[0] != games[1] || games[1] != games[2]);
+}
+
+#[test]
+fn few_playouts_win_most_rounds_against_random_actions() {
+    for name in ["sample", "ismcts", "search"] {
+        let wins = |bots: [&str; 2], seat: usize| {
+            let won =
+                |number: &u64| play("basic", &bots, *number, 60_000).winners.contains(Seat::new(seat).expect("a seat"));
+            (1..=20).filter(won).count()
+        };
+        let won = wins([name, "random"], 0) + wins(["random", name], 1);
+        assert!(won >= 30, "{name} won {won} of 40 rounds");
+    }
 }

@@ -36,11 +36,11 @@ human shows the table on the terminal and takes its moves from the keyboard; `ma
 person on a page; `maumau play --serve --seat web` starts it."
 )]
 pub struct AgentArguments {
-    /// random, first, greedy, careful, sample or search, the weakest first; drawer or clown, which do not try to win; human or
-    /// web
+    /// random, first, greedy, careful, sample, ismcts or search, the weakest first; drawer or clown, which do not try to win;
+    /// human or web
     #[arg(required = true)]
     name: Option<String>,
-    /// How many games at once the bot offers to play [default: 64; sample 4, search 1]
+    /// How many games at once the bot offers to play [default: 64; sample 4, ismcts and search 1]
     #[arg(long)]
     games: Option<u32>,
     #[arg(long, help = simulations_help(), value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -71,11 +71,11 @@ enum Command {
 
 /// The help of `--simulations`, with what the bots do by themselves.
 fn simulations_help() -> String {
-    let [sample, search] = [Thinking::SAMPLE, Thinking::SEARCH];
+    let [sample, ismcts, search] = [Thinking::SAMPLE, Thinking::ISMCTS, Thinking::SEARCH];
     format!(
-        "sample and search: playouts for a choice, all actions together [default: {} and {}; where seats act between turns, as in \
-         snap and spam, {} and {}]",
-        sample.simulations, search.simulations, sample.in_races, search.in_races
+        "sample, ismcts and search: playouts for a choice, all actions together [default: {}, {} and {}; where seats act between \
+         turns, as in snap and spam, {}, {} and {}]",
+        sample.simulations, ismcts.simulations, search.simulations, sample.in_races, ismcts.in_races, search.in_races
     )
 }
 

@@ -21,8 +21,8 @@ const MOST_PLAYOUTS: u32 = 100_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind {
     name: &'static str,
-    /// Playouts for a choice, if it thinks ahead.
-    simulations: Option<u32>,
+    /// How it thinks, if it thinks ahead.
+    thinking: Option<Thinking>,
 }
 
 impl Kind {
@@ -30,25 +30,22 @@ impl Kind {
     pub(crate) fn of(name: &str) -> PyResult<Kind> {
         let (base, number) = name.split_once(':').map_or((name, None), |(base, number)| (base, Some(number)));
         let known = maumau_agents::NAMES.iter().find(|(known, _)| *known == base);
-        let own = match base {
-            "sample" => Some(Thinking::SAMPLE.simulations),
-            "search" => Some(Thinking::SEARCH.simulations),
-            _ => None,
-        };
-        let simulations = match number {
-            None => Some(own),
+        let own = Thinking::of(base);
+        let thinking = match number {
+            None => Some(own.map(|own| own.fixed(own.simulations))),
             Some(number) => {
-                own.and_then(|_| number.parse().ok().filter(|number| (1..=MOST_PLAYOUTS).contains(number))).map(Some)
+                let number = number.parse().ok().filter(|number| (1..=MOST_PLAYOUTS).contains(number));
+                own.zip(number).map(|(own, number)| Some(own.fixed(number)))
             }
         };
-        let (Some((name, _)), Some(simulations)) = (known, simulations) else {
+        let (Some((name, _)), Some(thinking)) = (known, thinking) else {
             let names = names().join(", ");
             return Err(PyValueError::new_err(format!(
                 "there is no built-in bot {name:?}; there are {names}, and with another number of playouts, up to \
-                 {MOST_PLAYOUTS}, sample:200 and search:200"
+                 {MOST_PLAYOUTS}, sample:200, ismcts:200 and search:200"
             )));
         };
-        Ok(Kind { name, simulations })
+        Ok(Kind { name, thinking })
     }
 
     /// Whether it must be sent events.
@@ -59,10 +56,9 @@ impl Kind {
     /// It as the player of one game. The bots that think ahead make all their playouts, however long they take.
     pub(crate) fn player(self, rules: &Arc<Rules>, seed: &Seed, seat: Seat) -> Box<dyn Opponent> {
         let start = start(rules, seed, seat);
-        let (remembers, infers) = (self.remembers(), self.name == "search");
+        let remembers = self.remembers();
         let boxed = |agent: Box<dyn Agent + Send + Sync>| Box::new(Bot { agent, remembers, seen: 0 });
-        if let Some(simulations) = self.simulations {
-            let thinking = Thinking::fixed(simulations, infers);
+        if let Some(thinking) = self.thinking {
             return boxed(Box::new(maumau_agents::Playouts::new(&start, thinking)));
         }
         boxed(match self.name {

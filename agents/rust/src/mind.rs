@@ -1,0 +1,125 @@
+//! What a bot that plays on knows of its game: its observer, the games in which it tries actions, and how long it may think.
+//! It chooses nothing; `flat` and `tree` do.
+
+use std::time::{Duration, Instant};
+
+use maumau_engine::{ChoiceStream, Game, Phase};
+use maumau_observer::{Lost, Observer};
+use maumau_protocol::message::{Ask, Start};
+use maumau_protocol::{Card, Seat, SeenEvent, View};
+
+use crate::belief::suspicions;
+use crate::careful::observer;
+use crate::table::CardValues;
+
+/// The part of an ask's time after which it stops to think.
+const PATIENCE: u32 = 2;
+
+/// What a bot knows of its game, and where it tries things out.
+#[derive(Debug)]
+pub(crate) struct Mind {
+    observer: Observer,
+    pub(crate) dice: ChoiceStream<'static>,
+    /// The last sample.
+    pub(crate) world: Game,
+    /// A copy of it, in which something is tried.
+    pub(crate) trial: Game,
+    /// The game itself, if the bot was shown it.
+    shown: Option<Game>,
+}
+
+/// How many playouts a choice may take, and how long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlayoutBudget {
+    /// All actions together.
+    pub(crate) simulations: u32,
+    began: Instant,
+    /// `None` if all playouts are made however long they take.
+    most: Option<Duration>,
+}
+
+/// How a choice came about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thought {
+    /// The place of the best action in the list.
+    pub(crate) best: usize,
+    /// Playouts that were made.
+    pub(crate) simulations: u32,
+    /// The share of opponents that the best action beat in them.
+    pub(crate) value: f32,
+}
+
+impl Mind {
+    /// Before the game of `start`, if its rules are known.
+    pub(crate) fn of(start: &Start) -> Option<Mind> {
+        let observer = observer(start)?;
+        let seed = u64::from_str_radix(&start.seed, 16).unwrap_or_default();
+        let empty = Game::new(observer.rules().clone(), &maumau_engine::seed_of_number(0));
+        Some(Mind { observer, dice: ChoiceStream::new(&[seed]), world: empty.clone(), trial: empty, shown: None })
+    }
+
+    /// Takes note of `events`.
+    pub(crate) fn see(&mut self, events: &[SeenEvent]) {
+        events.iter().for_each(|event| self.observer.see(event));
+    }
+
+    /// Shows it `game`, whose hands it knows from now on.
+    pub(crate) fn show(&mut self, game: &Game) {
+        self.shown = Some(game.clone());
+    }
+
+    /// Explains what was seen; with `table` it infers hands from what others did.
+    pub(crate) fn catch_up(&mut self, table: Option<&CardValues>) -> Result<(), Lost> {
+        match table {
+            Some(table) => self.observer.catch_up_with(|game, seat, verb| suspicions(table, game, seat, verb)),
+            None => self.observer.catch_up(),
+        }
+    }
+
+    /// Whether the position of `ask` is known and cards are played in it.
+    pub(crate) fn knows(&mut self, ask: &Ask, view: &View) -> Result<bool, Lost> {
+        let position = match &self.shown {
+            Some(shown) => shown,
+            None => {
+                self.observer.look(view)?;
+                self.observer.position()?
+            }
+        };
+        Ok(position.phase() == Phase::Play && position.view(ask.seat) == *view)
+    }
+
+    /// Makes `world` another sample.
+    pub(crate) fn sample(&mut self) -> Result<(), Lost> {
+        let Mind { observer, dice, world, shown, .. } = self;
+        match shown {
+            Some(shown) => {
+                with_another_pile(world, shown, dice);
+                Ok(())
+            }
+            None => observer.sample_into(world, dice),
+        }
+    }
+}
+
+/// Makes `world` a copy of `shown` in which all draw other cards.
+fn with_another_pile(world: &mut Game, shown: &Game, dice: &mut ChoiceStream<'static>) {
+    world.clone_from(shown);
+    let mut pile: Vec<Card> = shown.draw_pile_cards().collect();
+    dice.shuffle(&mut pile);
+    let hands = Seat::all(shown.rules().seats()).map(|seat| (shown.hand(seat), shown.sealed_hand(seat)));
+    world.retrace().place_cards(hands, pile.into_iter(), std::iter::empty());
+    world.retrace().change_chance([dice.any(), dice.any(), dice.any(), dice.any()]);
+}
+
+impl PlayoutBudget {
+    /// From now on, for `ask`; without a limit of time if all playouts are made.
+    pub(crate) fn of(ask: &Ask, simulations: u32, is_fixed: bool) -> PlayoutBudget {
+        let most = (!is_fixed).then(|| Duration::from_millis(ask.time_ms) / PATIENCE);
+        PlayoutBudget { simulations, began: Instant::now(), most }
+    }
+
+    /// Whether the time for thinking has passed.
+    pub(crate) fn is_late(&self) -> bool {
+        self.most.is_some_and(|most| self.began.elapsed() > most)
+    }
+}
