@@ -442,7 +442,8 @@ function fallback(ask) {
 function sentence(error) {
   const frames = String(error?.stack ?? "").match(/^ +at .*$/gm) ?? [];
   const frame = frames.find((frame) => !frame.includes(import.meta.url));
-  const place = frame?.trim().replace(/file:\/\/\S*\//, "");
+  // Source maps name files by their paths, modules are named by URLs.
+  const place = frame?.trim().replace(/(?:file:\/\/|(?<=[( ]))\/\S*\//, "");
   return [...`${error}${place ? ` (${place})` : ""}`].slice(0, MAX_CRASH_CHARS).join("");
 }
 

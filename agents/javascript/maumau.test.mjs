@@ -224,6 +224,23 @@ test("the place of a failure is in the author's file", () => {
   assert.match(crash, /^TypeError: .* \(at Broken.choose \(maumau.test.mjs:\d+:\d+\)\)$/);
 });
 
+test("a place leaves out the folders, whether source maps or modules name it", () => {
+  const frames = [
+    ["MyBot.choose (/home/me/bots/my_bot.mts:6:11)", "MyBot.choose (my_bot.mts:6:11)"],
+    ["MyBot.choose (file:///home/me/bots/bot.mjs:6:11)", "MyBot.choose (bot.mjs:6:11)"],
+    ["/home/me/bots/my_bot.mts:6:11", "my_bot.mts:6:11"],
+    ["node:internal/modules/esm:1:2", "node:internal/modules/esm:1:2"],
+  ];
+  for (const [frame, place] of frames) {
+    class Broken extends Bot {
+      choose() {
+        throw Object.assign(new Error("no"), { stack: `Error: no\n    at ${frame}` });
+      }
+    }
+    assert.equal(talk([start(), ask()], Broken).answers[0].crash, `Error: no (at ${place})`);
+  }
+});
+
 test("without a list of what is legal a failure draws or waits", () => {
   class Broken extends Bot {}
   const lines = ["turn", "react", "choose"].map((what, id) => ask({ id, what, legal: undefined }));

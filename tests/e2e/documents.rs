@@ -27,13 +27,21 @@ fn indented(text: &str, indent: &str) -> String {
     block.map(|line| format!("{}\n", line.strip_prefix(indent).unwrap_or_default())).collect()
 }
 
-/// A bot of a document in its own folder, together with the kit that it uses; returns its command.
-fn set_up(name: &str, text: &str, kit: &str) -> String {
+/// A folder of its own with a bot of a document and copies of the files that it uses.
+fn folder_of(name: &str, bot: (&str, &str), kit: &[&str]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots-of-the-documents").join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join(bot.0), bot.1).expect("a file");
+    for file in kit {
+        std::fs::write(folder.join(Path::new(file).file_name().expect("a file")), read(file)).expect("a file");
+    }
+    folder
+}
+
+/// A bot of a document in its own folder, together with the kit that it uses; returns its command.
+fn set_up(name: &str, text: &str, kit: &str) -> String {
     let (bot, interpreter) = if kit.ends_with(".py") { ("bot.py", "python3") } else { ("bot.mjs", "node") };
-    std::fs::write(folder.join(bot), text).expect("a file");
-    std::fs::write(folder.join(Path::new(kit).file_name().expect("a file")), read(kit)).expect("a file");
+    let folder = folder_of(name, (bot, text), &[kit]);
     format!("{interpreter} {}", folder.join(bot).display())
 }
 
@@ -63,6 +71,30 @@ fn the_javascript_bot_of_its_kit_passes_check() {
     let docstring = indented(&read(KIT), " *     ");
     assert!(docstring.contains("run(() => new MyBot()"), "{docstring}");
     check(&set_up("docstring-javascript", &docstring, KIT));
+}
+
+#[test]
+fn the_typescript_bot_of_the_page_compiles_as_the_page_says_and_passes_check() {
+    if !Command::new("tsc").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        eprintln!("left out: tsc cannot be run");
+        return;
+    }
+    let page = read("agents/README.md");
+    let [text] = fenced(&page, "ts").try_into().expect("one bot in TypeScript");
+    let compile = page.split('`').find(|word| word.starts_with("tsc ")).expect("how it is compiled");
+    assert!(compile.contains(" --strict "), "{compile}");
+    let compile = |name: &str, text: &str| {
+        let folder =
+            folder_of(name, ("bot.mts", text), &["agents/javascript/maumau.mjs", "agents/javascript/maumau.d.mts"]);
+        let output = Command::new("tsc").args(compile.split(' ').skip(1)).current_dir(&folder).output().expect("tsc");
+        (folder, output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (folder, is_compiled, errors) = compile("page-typescript", &text);
+    assert!(is_compiled, "{errors}");
+    check(&format!("node {}", folder.join("bot.mjs").display()));
+    // The types of the kit are looked at.
+    let (_, is_compiled, errors) = compile("page-typescript-wrong", &text.replace("legal = []", "legal"));
+    assert!(!is_compiled && errors.contains("undefined"), "{errors}");
 }
 
 #[test]

@@ -70,9 +70,11 @@ macro_rules! embedded {
 
 const LANGUAGES: &str = include_str!("../../../../agents/languages.toml");
 
-const FILES: [(&str, &str); 47] = embedded!(
+const FILES: [(&str, &str); 51] = embedded!(
     "python/maumau_kit.py" "python/template/bot.py" "python/template/test_bot.py"
     "javascript/maumau.mjs" "javascript/maumau.d.mts" "javascript/template/bot.mjs" "javascript/template/bot.test.mjs"
+    "typescript/template/my_bot.mts" "typescript/template/bot.mts" "typescript/template/my_bot.test.mjs"
+    "typescript/template/tsconfig.json"
     "sdk/template/src/main.rs" "sdk/template/Cargo.toml.template"
     "go/maumau.go" "go/go.mod" "go/template/bot.go" "go/template/bot_test.go" "go/template/go.mod"
     "java/maumau/Maumau.java" "java/template/MyBot.java" "java/template/MyBotTest.java"
@@ -115,7 +117,8 @@ impl Language {
     /// Lines that the author writes or reads first: all but those of the kit.
     fn lines(&self) -> Result<usize> {
         let own = self.files.iter().zip(self.files()?).filter(|(entry, (path, _))| {
-            !self.kit || (entry.contains("template/") && !path.contains("est") && !path.ends_with(".mod"))
+            let is_source = !path.contains("est") && !path.ends_with(".mod") && !path.ends_with(".json");
+            !self.kit || (entry.contains("template/") && is_source)
         });
         Ok(own.map(|(_, (_, text))| text.lines().count()).sum())
     }
@@ -190,9 +193,14 @@ mod tests {
     #[test]
     fn what_people_call_a_language_leads_to_it_and_to_no_other() {
         let languages = all().expect("the list");
-        for (word, name) in
-            [("C#", "csharp"), ("py", "python"), ("Python", "python"), ("c++", "cpp"), ("JS", "javascript")]
-        {
+        for (word, name) in [
+            ("C#", "csharp"),
+            ("py", "python"),
+            ("Python", "python"),
+            ("c++", "cpp"),
+            ("JS", "javascript"),
+            ("ts", "typescript"),
+        ] {
             let found: Vec<&str> = languages.iter().filter(|one| one.is_called(word)).map(|one| &*one.name).collect();
             assert_eq!(found, [name], "{word}");
         }
@@ -213,7 +221,7 @@ mod tests {
         assert_eq!(unused, [""; 0]);
         let kits: Vec<&str> =
             languages.iter().filter(|language| language.kit).map(|language| &*language.name).collect();
-        assert_eq!(kits, ["python", "javascript", "rust", "go", "java", "csharp", "cpp", "ruby"]);
+        assert_eq!(kits, ["python", "javascript", "typescript", "rust", "go", "java", "csharp", "cpp", "ruby"]);
         assert!(languages.iter().filter(|language| language.kit).all(|language| language.test.is_some()));
     }
 
