@@ -5,6 +5,7 @@ use maumau_tournament::statistics::authors::{Together, together};
 use maumau_tournament::statistics::duplicates::{Duplicates, duplicates};
 use maumau_tournament::statistics::encounters::Encounters;
 use maumau_tournament::statistics::goodness_of_fit::{PairMisfit, misfits};
+use maumau_tournament::statistics::luck::{Luck, luck};
 use maumau_tournament::statistics::ratings::{RatedGames, Rating, Ratings};
 use maumau_tournament::statistics::seats::{SeatScores, seat_scores};
 
@@ -16,6 +17,8 @@ pub(super) struct Estimates {
     pub(super) encounters: Encounters,
     pub(super) seats: SeatScores,
     pub(super) duplicates: Duplicates,
+    /// How much the deal explains, if the games are by one rule set.
+    pub(super) luck: Luck,
     /// The largest first.
     pub(super) misfits: Vec<PairMisfit>,
     /// What agents of one author gain together, for those with several agents.
@@ -36,10 +39,16 @@ impl Estimates {
             encounters: Encounters::new(games),
             seats: seat_scores(games, league.seats),
             duplicates: duplicates(games),
+            luck: luck(games),
             misfits: misfits(&ratings),
             together: together(games, &ratings, &authors),
             ratings,
         })
+    }
+
+    /// The same, if the games are by `rule_sets` rule sets: without what is a property of one.
+    pub(super) fn by(self, rule_sets: usize) -> Estimates {
+        if rule_sets > 1 { Estimates { luck: Luck::default(), ..self } } else { self }
     }
 
     pub(super) fn rating(&self, agent: usize) -> &Rating {

@@ -10,7 +10,7 @@ use maumau_web::report::RunReport;
 use serde::{Deserialize, Serialize};
 
 /// What the file begins with; a report that is computed in another way gets another number.
-const FORMAT: &str = "maumau-kept-report/2";
+const FORMAT: &str = "maumau-kept-report/3";
 
 /// The largest file: the cross-table of a thousand agents fits.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;

@@ -143,13 +143,13 @@ impl Gathered {
         }
         let of_set = |(set, name): (usize, String)| {
             let standings = self.tally.standings_by(set);
-            let ratings = Estimates::of(&self.games_by_rules[set], &settings.league);
+            let estimates = Estimates::of(&self.games_by_rules[set], &settings.league);
             let of_agent = |agent: &usize| {
                 let row = standings.rows.iter().find(|row| self.number(row) == *agent);
                 AgentByRules {
                     score: row.and_then(|row| row.mean_score),
                     interval: row.and_then(|row| row.interval),
-                    rating: ratings.as_ref().map(|estimates| estimates.rating(*agent).clone()),
+                    rating: estimates.as_ref().map(|estimates| estimates.rating(*agent).clone()),
                 }
             };
             RuleSetReport {
@@ -157,6 +157,7 @@ impl Gathered {
                 games: standings.games,
                 deals: standings.deals,
                 agents: agents.iter().map(of_agent).collect(),
+                luck: estimates.as_ref().map(|estimates| estimates.luck).unwrap_or_default(),
             }
         };
         settings.rule_names().into_iter().enumerate().map(of_set).collect()
@@ -165,7 +166,7 @@ impl Gathered {
     fn report(mut self, run: &RunFile, tournament: Option<TournamentResult>) -> RunReport {
         self.progress.iter().for_each(ProgressLine::end);
         let settings = &run.plan.settings;
-        let estimates = Estimates::of(&self.games, &settings.league);
+        let estimates = Estimates::of(&self.games, &settings.league).map(|known| known.by(settings.rules.len()));
         let ratings = estimates.as_ref().map(|estimates| &estimates.ratings);
         let standings = ranked(self.tally.standings(), &settings.league, ratings, tournament.as_ref());
         // The agent of each row, and the row of each agent.
@@ -237,6 +238,7 @@ impl Gathered {
             }),
             seats: estimates.as_ref().map(|estimates| estimates.seats.clone()).unwrap_or_default(),
             duplicates: estimates.as_ref().map(|estimates| estimates.duplicates.all).unwrap_or_default(),
+            luck: estimates.as_ref().map(|estimates| estimates.luck).unwrap_or_default(),
             misfits: estimates.as_ref().map_or(Vec::new(), |estimates| {
                 let mut misfits = estimates.misfits.clone();
                 misfits.iter_mut().for_each(|pair| pair.agents = (rows[pair.agents.0], rows[pair.agents.1]));

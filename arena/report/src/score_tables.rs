@@ -9,6 +9,7 @@ use maumau_run::io::untrusted::Untrusted;
 use maumau_run::run_store::LeagueSettings;
 use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::duplicates::Saved;
+use maumau_tournament::statistics::luck::{FEWEST_DEALS, Luck, LuckShares};
 use maumau_tournament::statistics::ratings::{Bound, POINTS, Rating, Ratings};
 use maumau_tournament::statistics::seats::SeatScores;
 use maumau_tournament::statistics::{Estimate, Interval};
@@ -121,6 +122,9 @@ impl ScoreTables {
             .collect();
         let Saved { deals, factor, std_error } = estimates.duplicates.all;
         report["duplicates"] = json!({"deals": deals, "factor": factor, "std_error": std_error});
+        if estimates.luck.deals > 0 {
+            report["luck"] = json!(estimates.luck);
+        }
     }
 
     /// The faults that occurred.
@@ -220,7 +224,7 @@ impl ScoreTables {
         format!("Between these no game was played, so their ratings cannot be compared: {}.", parts.join(" | "))
     }
 
-    /// What the ratings do not explain, and what duplicates saved.
+    /// What the ratings do not explain, what duplicates saved, and how much the deal explains.
     pub(super) fn checks(&self, estimates: &Estimates, look: TableLook) -> String {
         let mut lines =
             vec!["Score of a seat: 0.5 is no advantage; every agent sat everywhere equally often.".to_owned()];
@@ -243,6 +247,7 @@ impl ScoreTables {
             let (factor, error) = (fixed(factor, 2), fixed(error, 2));
             lines.push(format!("Duplicates: new deals would take {factor} times the games (error {error})."));
         }
+        lines.extend(luck_in_words(&estimates.luck));
         lines.join("\n")
     }
 
@@ -292,6 +297,32 @@ impl ScoreTables {
     }
 }
 
+/// How much the deal explains; `None` if each was played once.
+pub(super) fn luck_in_words(luck: &Luck) -> Option<String> {
+    let text = match luck.shares {
+        None if luck.deals == 0 => return None,
+        None if luck.compared < FEWEST_DEALS => format!(
+            "Luck: how much the deal explains is not known; it takes {FEWEST_DEALS} deals that the same agents played in every \
+             rotation, and there are {}.",
+            luck.compared
+        ),
+        None => "Luck: all games ended alike, so there is nothing for the deal to explain.".to_owned(),
+        Some(LuckShares { deal, interval, agents, .. }) => {
+            let percent = |share: f64| fixed(share * 100.0, 0);
+            let interval = interval.map_or("interval unknown".to_owned(), |known| {
+                format!("95 %: {}-{}", percent(known.low), percent(known.high))
+            });
+            format!(
+                "Luck: of the variance of a seat's score the deal explains {} % ({interval}), who sits where {} %; the rest is \
+                 decisions and what follows from them.",
+                percent(deal),
+                percent(agents)
+            )
+        }
+    };
+    Some(textwrap::fill(&text, 80))
+}
+
 /// What is known of a rating: its ends, the lower one first, and the value between.
 fn rating_ends(rating: &Rating) -> [f64; 3] {
     let Interval { low, high } = rating.interval.unwrap_or(Interval { low: rating.rating, high: rating.rating });
@@ -339,4 +370,47 @@ pub(super) fn authors_sheet(gains: &[Together], names: &[String]) -> Sheet {
         ]);
     }
     sheet
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_deal_explains_is_said_in_words_unless_each_was_played_once() {
+        let check = |deals: u64, compared: u64, shares: Option<LuckShares>, expected: Option<&str>| {
+            assert_eq!(luck_in_words(&Luck { deals, compared, shares }).as_deref(), expected);
+        };
+        let shares =
+            LuckShares { deal: 0.253, interval: Some(Interval { low: 0.0, high: 0.389 }), agents: 0.4, rest: 0.347 };
+        check(
+            60,
+            50,
+            Some(shares),
+            Some(
+                "Luck: of the variance of a seat's score the deal explains 25 % (95 %: 0-39), who\n\
+                 sits where 40 %; the rest is decisions and what follows from them.",
+            ),
+        );
+        check(
+            60,
+            50,
+            Some(LuckShares { interval: None, ..shares }),
+            Some(
+                "Luck: of the variance of a seat's score the deal explains 25 % (interval\n\
+                 unknown), who sits where 40 %; the rest is decisions and what follows from them.",
+            ),
+        );
+        check(
+            60,
+            9,
+            None,
+            Some(
+                "Luck: how much the deal explains is not known; it takes 20 deals that the same\n\
+                 agents played in every rotation, and there are 9.",
+            ),
+        );
+        check(60, 50, None, Some("Luck: all games ended alike, so there is nothing for the deal to explain."));
+        check(0, 0, None, None);
+    }
 }

@@ -19,7 +19,7 @@ use super::estimates::Estimates;
 use super::model_use::{self, ModelUse};
 use super::ranking::RATED_GAMES;
 use super::schedule::{self, ScheduleReport};
-use super::score_tables::{SCORE, ScoreTables, authors_sheet, seats_sheet};
+use super::score_tables::{SCORE, ScoreTables, authors_sheet, luck_in_words, seats_sheet};
 use super::tables::{Sheet, TableLook};
 use super::{ranking, tournament_tables};
 
@@ -92,7 +92,9 @@ impl StandingsReport {
         // Where ratings order the tables, they are computed however long it takes.
         let orders = settings.league.ranked_by() == RankedBy::Rating && standings.games > 0;
         let wanted = ratings || orders || (1..=RATED_GAMES).contains(&standings.games);
+        let names_of_rules = settings.rule_names();
         let estimates = if wanted { Estimates::of(&run.results()?, &settings.league) } else { None };
+        let estimates = estimates.map(|estimates| estimates.by(names_of_rules.len()));
         let has_schedule = schedule::has_schedule(&settings.league.format);
         let orders = settings.league.ranked_by() == RankedBy::Tournament;
         let schedule = if has_schedule && (wanted || orders) {
@@ -101,7 +103,6 @@ impl StandingsReport {
             None
         };
         let tournament = schedule.as_ref().and_then(|schedule| schedule.tournament.as_ref());
-        let names_of_rules = settings.rule_names();
         let mut by_rules = Vec::new();
         if names_of_rules.len() > 1 {
             let results = if wanted { run.results_by_rules()? } else { Vec::new() };
@@ -279,6 +280,7 @@ impl StandingsReport {
                         text += &sentence(&tables.parts(&estimates.ratings, look));
                     }
                     text += &tables.draw_encounters(estimates, look);
+                    text += &luck_in_words(&estimates.luck).map(|words| format!("\n{words}\n")).unwrap_or_default();
                 }
                 None => {
                     text += &tables.cross_sheet(|encounter, _, _| Some(fixed(encounter.mean_score, SCORE))).draw(look)

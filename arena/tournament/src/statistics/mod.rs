@@ -11,6 +11,7 @@ mod estimate;
 pub mod goodness_of_fit;
 pub mod gsprt;
 pub mod head_to_head;
+pub mod luck;
 mod matrix;
 pub mod ratings;
 pub mod seats;

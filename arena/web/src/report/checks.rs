@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 use maumau_tournament::fixed;
 use maumau_tournament::statistics::Interval;
+use maumau_tournament::statistics::luck::{FEWEST_DEALS, Luck, LuckShares};
 
 use super::standings::whisker;
-use super::words::{count, counted, interval, number, probability, score};
+use super::words::{count, counted, interval, number, percent, probability, score};
 use super::{Links, RunReport, section, wide};
 use crate::address::GameFilter;
 use crate::chart::{Scale, axis, intervals};
@@ -63,7 +64,7 @@ pub(super) fn seats(report: &RunReport, links: Links) -> Markup {
     )
 }
 
-/// Misfits, and what duplicates saved.
+/// Misfits, what duplicates saved, and how much the deal explains.
 pub(super) fn checks(report: &RunReport, links: Links) -> Markup {
     let pairs = report.misfits.len() as u64;
     let table = html! {
@@ -117,6 +118,25 @@ pub(super) fn checks(report: &RunReport, links: Links) -> Markup {
                     }
                 }
             }
+            @if let Some(sentence) = luck(&report.luck) { p { b { "Luck. " } (sentence) } }
         },
     )
+}
+
+/// How much of a result the deal explains; `None` if each was played once.
+pub(super) fn luck(luck: &Luck) -> Option<Markup> {
+    Some(match luck.shares {
+        None if luck.deals == 0 => return None,
+        None if luck.compared < FEWEST_DEALS => html! {
+            "How much the deal explains is not known: it takes " (FEWEST_DEALS) " deals that the same agents played in every rotation, and \
+             there are " (luck.compared) "."
+        },
+        None => html! { "All games ended alike, so there is nothing for the deal to explain." },
+        Some(LuckShares { deal, interval, agents, .. }) => html! {
+            "Of the variance of a seat’s score the deal explains " b { (percent(deal)) " %" }
+            @if let Some(known) = interval { " (95 %: " (percent(known.low)) "–" (percent(known.high)) " %)" }
+            ", and who sits where " (percent(agents)) " %; the rest is decisions and what follows from them ("
+            (counted(luck.compared, "deal")) " compared)."
+        },
+    })
 }

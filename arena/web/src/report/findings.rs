@@ -1,10 +1,11 @@
 //! What the games show, in sentences.
 
 use maud::{Markup, html};
+use maumau_tournament::statistics::luck::LuckShares;
 use maumau_tournament::{Placed, PlacedBy, TournamentResult, fixed};
 
 use super::RunReport;
-use super::words::{count, counted, interval, list, probability, rating_interval};
+use super::words::{count, counted, interval, list, percent, probability, rating_interval};
 
 /// The most names in one sentence.
 const NAMES: usize = 5;
@@ -43,6 +44,7 @@ fn sentences(report: &RunReport) -> Vec<String> {
     sentences.extend(separated(report));
     sentences.extend(seats(report));
     sentences.extend(duplicates(report));
+    sentences.extend(luck(report));
     sentences.push(misfit(report));
     sentences
 }
@@ -131,6 +133,18 @@ fn duplicates(report: &RunReport) -> Option<String> {
         "With a new deal for every game the same certainty would have taken {} ± {} times as many games.",
         fixed(factor, 2),
         fixed(error, 2)
+    ))
+}
+
+fn luck(report: &RunReport) -> Option<String> {
+    let LuckShares { deal, interval: known, agents, .. } = report.luck.shares?;
+    let known = known?;
+    Some(format!(
+        "The deal explains {} % of the variance of a seat’s score (95 %: {}–{} %), who sits where {} %.",
+        percent(deal),
+        percent(known.low),
+        percent(known.high),
+        percent(agents)
     ))
 }
 

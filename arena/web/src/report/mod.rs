@@ -22,6 +22,7 @@ use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::authors::Together;
 use maumau_tournament::statistics::duplicates::Saved;
 use maumau_tournament::statistics::goodness_of_fit::PairMisfit;
+use maumau_tournament::statistics::luck::Luck;
 use maumau_tournament::statistics::ratings::Rating;
 use maumau_tournament::statistics::seats::SeatScores;
 use maumau_tournament::{TournamentResult, fixed};
@@ -61,6 +62,8 @@ pub struct RunReport {
     pub seats: SeatScores,
     /// What duplicate deals saved.
     pub duplicates: Saved,
+    /// How much of a result the deal explains; nothing of several rule sets together.
+    pub luck: Luck,
     /// How far the results of pairs are from what the ratings expect, the largest first.
     pub misfits: Vec<PairMisfit>,
     /// The kinds of faults, in the order of [`AgentSummary::faults`].
@@ -159,6 +162,8 @@ pub struct RuleSetReport {
     pub deals: u64,
     /// In the order of [`RunReport::agents`].
     pub agents: Vec<AgentByRules>,
+    /// How much of a result the deal explains.
+    pub luck: Luck,
 }
 
 /// One agent by one rule set.
@@ -413,7 +418,12 @@ fn by_rules(report: &RunReport, links: Links) -> Markup {
         "By rule set",
         "The same from the games by each rule set alone; every group of agents played as many deals by each. Ratings of different rule \
          sets are not compared: each has a scale of its own.",
-        wide("By rule set", table),
+        html! {
+            (wide("By rule set", table))
+            @for set in &report.by_rules {
+                @if let Some(sentence) = checks::luck(&set.luck) { p { b { "Luck in " (set.rules) ". " } (sentence) } }
+            }
+        },
     )
 }
 

@@ -2,6 +2,7 @@
 
 use maumau_tournament::statistics::encounters::Encounters;
 use maumau_tournament::statistics::goodness_of_fit::misfits;
+use maumau_tournament::statistics::luck::{Luck, LuckShares, luck};
 use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, rate};
 use maumau_tournament::statistics::seats::seat_scores;
 use maumau_tournament::statistics::{DealSums, duplicates::duplicates};
@@ -89,6 +90,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
         encounters: (0..agents).map(|row| (0..agents).map(|column| encounter(row, column)).collect()).collect(),
         seats: seat_scores(&games, 2),
         duplicates: duplicates(&games).all,
+        luck: luck(&games),
         misfits: misfits(&ratings),
         faults: vec![name(0), "slow".to_owned()],
         lengths: (0..37)
@@ -182,16 +184,51 @@ fn several_rule_sets_stand_side_by_side() {
         rating: agent.rating.clone(),
     });
     let agents: Vec<AgentByRules> = agents.collect();
-    let of_set = |rules: &str| RuleSetReport { rules: rules.to_owned(), games: 8, deals: 4, agents: agents.clone() };
+    let of_set = |rules: &str| RuleSetReport {
+        rules: rules.to_owned(),
+        games: 8,
+        deals: 4,
+        agents: agents.clone(),
+        luck: Luck { deals: 4, compared: 4, shares: None },
+    };
     run.by_rules = vec![of_set("skat"), of_set("snap")];
     let page = run.page();
-    for text in
-        ["id=\"by-rules\"", ">skat: 8 games, 4 deals<", ">snap: 8 games, 4 deals<", "Rule sets", "1 and 3 rounds each"]
-    {
+    for text in [
+        "id=\"by-rules\"",
+        ">skat: 8 games, 4 deals<",
+        ">snap: 8 games, 4 deals<",
+        "Rule sets",
+        "1 and 3 rounds each",
+        "Luck in snap. ",
+    ] {
         assert!(page.contains(text), "{text}");
     }
     run.setting.rounds = vec![1, 1, 1];
     assert!(run.page().contains("1 round each"), "the same by all of them");
+}
+
+#[test]
+fn what_the_deal_explains_is_said_where_deals_were_played_more_than_once() {
+    let mut run = report(3, 2, plain);
+    let mut check = |luck: Luck, expected: &[&str]| {
+        run.luck = luck;
+        let page = run.page();
+        expected.iter().for_each(|text| assert!(page.contains(text), "{text}\n{page}"));
+        assert_eq!(page.matches("Luck. ").count(), 1 + usize::from(luck.deals > 0), "the methods have one");
+    };
+    let shares =
+        LuckShares { deal: 0.253, interval: Some(Interval { low: 0.117, high: 0.389 }), agents: 0.4, rest: 0.347 };
+    check(
+        Luck { deals: 60, compared: 50, shares: Some(shares) },
+        &[
+            "The deal explains 25 % of the variance",
+            "<b>25 %</b> (95 %: 12–39 %), and who sits where 40 %",
+            "50 deals compared",
+        ],
+    );
+    check(Luck { deals: 60, compared: 9, shares: None }, &["not known: it takes 20 deals", "there are 9."]);
+    check(Luck { deals: 60, compared: 60, shares: None }, &["All games ended alike"]);
+    check(Luck::default(), &[]);
 }
 
 #[test]

@@ -32,6 +32,11 @@ pub(super) fn score(value: f64) -> String {
     fixed(value, 3)
 }
 
+/// A share in whole percent.
+pub(super) fn percent(share: f64) -> String {
+    number(share * 100.0, 0)
+}
+
 /// An interval with a dash.
 pub(super) fn interval(interval: Interval, decimals: usize) -> String {
     format!("{}\u{2013}{}", number(interval.low, decimals), number(interval.high, decimals))
