@@ -15,10 +15,10 @@ dist=$PWD/target/python/dist tools=$PWD/target/python/tools
 python3 -m venv "$work/venv"
 python=$work/venv/bin/python
 "$python" -m pip install -q --disable-pip-version-check numpy gymnasium pettingzoo cloudpickle open_spiel polars pyarrow matplotlib resvg \
-    supersuit "minari[create,hdf5]"
+    supersuit "minari[create,hdf5]" nbclient ipykernel
 package=agents/python/package
 "$python" -m pip install -q --disable-pip-version-check --no-deps "$dist"/*.whl
-cp -r "$package/tests" "$package/examples" CITATION.cff "$work"
+cp -r "$package/tests" "$package/examples" "$package/notebooks" CITATION.cff "$work"
 export MAUMAU=$work/venv/bin/maumau
 cd "$work"
 "$python" -m unittest discover -v -s tests

@@ -9,9 +9,12 @@ rm -rf "$place"
 reference=$pages/reference.md
 mkdir -p "$pages"
 python3 -m venv "$tools"
-"$tools/bin/pip" install -q --disable-pip-version-check "mkdocs-material>=9,<10" "mkdocstrings[python]>=0.30,<2"
+"$tools/bin/pip" install -q --disable-pip-version-check "mkdocs-material>=9,<10" "mkdocstrings[python]>=0.30,<2" "nbconvert>=7,<8"
 # Documents keep their places, so that their links hold; what they link to goes with them.
 git ls-files -z -- . ':!tests/fuzz/corpus' ':!agents/python/package/site' | xargs -0 cp --parents -t "$pages"
+# Notebooks become pages with what is kept in them; that they still print it is tested with the package.
+"$tools/bin/jupyter-nbconvert" --to markdown --log-level WARN "$pages/$package"/notebooks/*.ipynb
+sed -i 's|(notebooks/\([a-z_]*\)\.ipynb)|(notebooks/\1.md)|g' "$pages/$package/README.md"
 ln -s "$PWD/$package" "$place/package"
 cp "$package/site/mkdocs.yml" "$place"
 for module in maumau maumau.vectors maumau.game maumau.table maumau.zoo maumau.gymnasium maumau.evaluation maumau.benchmark maumau.bots maumau.data \
