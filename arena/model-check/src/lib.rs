@@ -12,6 +12,8 @@
 
 mod chosen;
 mod hidden;
+#[cfg(test)]
+mod house_games;
 mod laws;
 mod ledger;
 mod observed;

@@ -38,3 +38,27 @@ fn a_three_that_also_skips_does_not_count_as_the_turn_of_its_own_player() {
             {"by": 0, "action": {"do": "draw"}, "expect": {"ok": true, "events": ["swap_back"]}}"#,
     );
 }
+
+/// D-42, D-48, D-58: a card that serves a request only serves, even where its own effect names a suit in some way.
+#[test]
+fn a_card_that_serves_a_request_names_no_suit() {
+    for how in ["may", "must", "new", "spoken"] {
+        let rules = format!("[effects.nine]\ncards = \"9\"\nchoose_suit = \"{how}\"");
+        for request in [r#"{"rank": "9", "by": 2}"#, r#"{"suit": "H", "by": 2}"#] {
+            check(
+                "deluxe",
+                &rules,
+                &format!(
+                    r#""players": 3, "setup": {{"dealer": 2, "hands": [["9H", "7C", "8C"], ["9D", "QS", "8D"], ["KS", "KD"]],
+                        "pile": ["JS"], "draw": ["8S", "TC", "7D", "KC"], "direction": "cw", "turn": 0,
+                        "pending": {{"request": {request}}}}}"#
+                ),
+                &format!(
+                    r#"{{"by": 0, "action": {{"do": "play", "card": "9H", "choose": {{"suit": "C"}}}}, "expect": {{"ok": false, "turn": 0}}}},
+                       {{"by": 0, "action": {{"do": "play", "card": "9H"}},
+                         "expect": {{"ok": true, "turn": 1, "penalty": {{}}, "pending": {{"suit": null, "suit_open": false, "request": {request}}}}}}}"#
+                ),
+            );
+        }
+    }
+}

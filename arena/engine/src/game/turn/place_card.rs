@@ -120,7 +120,8 @@ impl Game {
             Some(Choice::Suit(suit)) => Some(suit),
             _ => card.suit(),
         };
-        self.table.pile.serve(suit, self.rules.spoken.contains(card), &self.rules);
+        // D-42, D-55: under a request no suit is awaited either.
+        self.table.pile.serve(suit, self.rules.spoken.contains(card) && !serves, &self.rules);
         named
     }
 }

@@ -218,14 +218,14 @@ impl Game {
         Ok(Admitted { way, free, suit_said, stands })
     }
 
-    /// Whether the choice named with `card` is one that the card allows (G-04, D-48, D-52, D-58).
+    /// Whether the choice named with `card` is one that the card allows (G-04, D-52). A card that serves a request, or is
+    /// powerless under it, names nothing (D-48, D-58).
     #[inline(always)]
     fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
-        if self.is_powerless(card) {
+        if self.table.request.stands() && (self.serves(card) || self.is_powerless(card)) {
             return if choose.is_none() { Ok(()) } else { Err(Reason::ChoiceWrong) };
         }
-        let request = self.requests(card).filter(|_| !self.serves(card));
-        match (choose, request) {
+        match (choose, self.requests(card)) {
             (None, Some(_)) => Err(Reason::ChoiceMissing),
             (Some(choice), Some(request)) => self.can_name(request, choice).then_some(()).ok_or(Reason::ChoiceWrong),
             (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
