@@ -6,7 +6,7 @@
 //!
 //! - `V = Σ y² / (G - 1)`, the mean over games and seats: the variance with these agents in these seats;
 //! - `C = Σ y y' / (G - 1)`, the mean over pairs of games of a deal and seats at which different agents sat: the part that goes
-//!   with the cards of a seat, whoever holds them;
+//!   with the cards of a seat, no matter which agent holds them;
 //! - `B`, the mean square of what the means of the scores differ from 1/2 by, less `V / G`: the part of who sits where.
 //!
 //! `V` and `C` are the estimates of the analysis of variance, unbiased for any distribution (Searle, Casella and McCulloch, Variance
