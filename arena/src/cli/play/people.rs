@@ -2,7 +2,6 @@
 //! person's agent is one like any other; only what is set up for it differs.
 
 use anyhow::{Result, ensure};
-use maumau_agents::NAMES;
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::{Seat, SeatSet};
 use maumau_run::agent::AgentCommand;
@@ -10,7 +9,7 @@ use maumau_run::error::usage;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::runner::AgentSpec;
 
-use crate::cli::terminal_look;
+use crate::cli::{agent, terminal_look};
 use crate::pages::web_agent;
 
 /// What a seat of a person at this terminal is called on the command line.
@@ -96,7 +95,7 @@ pub(super) fn slow_down(specs: &mut [AgentSpec]) -> (SeatSet, Vec<String>) {
         let words = spec.command.arguments();
         match (spec.command.program(), words.first().map(String::as_str), words.get(1).map(String::as_str)) {
             ("maumau", Some("agent"), Some(HUMAN | web_agent::NAME)) => {}
-            ("maumau", Some("agent"), Some(bot)) if NAMES.iter().any(|(name, _)| *name == bot) => {
+            ("maumau", Some("agent"), Some(bot)) if agent::names().any(|name| name == bot) => {
                 spec.command = spec.command.with_argument("--human-pace");
                 slowed.insert(seat);
             }
