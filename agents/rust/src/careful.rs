@@ -1,34 +1,29 @@
-//! Counts cards: rates actions as `greedy` does, and besides by how likely the next seat has an answer, from the cards that
-//! have not been seen. It looks at its cards and carries out what is due before anything else, and calls every mistake.
+//! Counts cards: rates actions as `greedy` does, and besides by how likely the next seat has an answer, from deals that agree
+//! with the cards seen and with what that seat could not play. It looks at its cards and carries out what is due before anything
+//! else, and calls every mistake.
 
-use std::sync::Arc;
-
-use maumau_engine::{Game, Rules};
-use maumau_observer::Observer;
+use maumau_observer::Lost;
 use maumau_protocol::message::{Ask, Start, Tell};
 use maumau_protocol::{Action, Card, CardSet, Choice, Seat, SeenEvent, Verb, View};
 use maumau_sdk::{Agent, first_legal};
 
 use crate::greedy::Greedy;
+use crate::mind::Mind;
 use crate::sight::cards_with;
 
 /// What it is worth that the next seat has no answer, on the scale of `greedy`.
-const SILENCED: f32 = 12.0;
+const SILENCED: f32 = 6.0;
 /// The same when that seat is nearly out.
-const SILENCED_WHO_IS_NEARLY_OUT: f32 = 40.0;
+const SILENCED_WHO_IS_NEARLY_OUT: f32 = 20.0;
+/// Deals from which it estimates how likely that is.
+const DEALS: usize = 48;
 
 /// Counts cards.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Careful {
     greedy: Greedy,
     /// `None` where the rules are not known.
-    observer: Option<Observer>,
-}
-
-/// An observer of the game of `start`, where its rules are known.
-pub(crate) fn observer(start: &Start) -> Option<Observer> {
-    let rules = Rules::for_table(start.rules.as_ref()?, start.names.len(), Some(start.rounds)).ok()?;
-    Some(Observer::new(Arc::new(rules), start.seat))
+    mind: Option<Mind>,
 }
 
 /// What is done before anything else is thought about: calls, words and takes that are due, a look at the cards.
@@ -42,24 +37,35 @@ pub(crate) fn duty(ask: &Ask) -> Option<&Action> {
 impl Careful {
     /// The player of one game.
     pub fn new(start: &Start) -> Careful {
-        Careful { greedy: Greedy::new(start), observer: observer(start) }
+        Careful { greedy: Greedy::new(start), mind: Mind::of(start) }
     }
 
     fn see(&mut self, events: &[SeenEvent]) {
-        if let Some(observer) = &mut self.observer {
-            events.iter().for_each(|event| observer.see(event));
+        if let Some(mind) = &mut self.mind {
+            mind.see(events);
         }
     }
 
-    /// What it gains, beside what `greedy` sees, that the next seat can hardly answer `card`.
-    fn silences(
-        &self,
-        game: &Game,
-        unseen: &[u8; Card::KINDS],
-        card: Card,
-        choose: Option<Choice>,
-        view: &View,
-    ) -> i32 {
+    /// What the next seat may hold, in several deals; none where the position is not known.
+    fn next_hands(&mut self, ask: &Ask, view: &View) -> Result<Vec<CardSet>, Lost> {
+        let Some(mind) = &mut self.mind else { return Ok(Vec::new()) };
+        mind.catch_up(Some(self.greedy.table()))?;
+        if !mind.knows(ask, view)? {
+            return Ok(Vec::new());
+        }
+        let mut hands = Vec::with_capacity(DEALS);
+        for _ in 0..DEALS {
+            mind.sample()?;
+            hands.push(mind.world.hand(next_seat(ask, view)).kinds());
+        }
+        Ok(hands)
+    }
+
+    /// What it gains, beside what `greedy` sees, that the next seat, which may hold `hands`, can hardly answer `card`.
+    fn silences(&self, hands: &[CardSet], held: u16, card: Card, choose: Option<Choice>) -> i32 {
+        if hands.is_empty() {
+            return 0;
+        }
         let table = self.greedy.table();
         let served = match (choose, card.suit(), card.rank()) {
             (Some(choice), ..) => cards_with(choice),
@@ -68,34 +74,15 @@ impl Careful {
         };
         let answers = if table.attacks.contains(card) { card.rank().map_or(served, CardSet::rank) } else { served };
         let answers = answers.union(if table.attacks.contains(card) { CardSet::EMPTY } else { table.universal });
-        let count = |kinds: CardSet| kinds.iter().map(|kind| u32::from(unseen[kind.index()])).sum::<u32>();
-        let (all, fitting) = (count(CardSet::ALL), count(answers));
-        let seats = view.hands.len();
-        if all == 0 || seats == 0 {
-            return 0;
-        }
-        let next = view.hands[next_seat(game, view)];
-        let each = 1.0 - fitting as f32 / all as f32;
-        let silent = (0..next).fold(1.0, |chance: f32, _| chance * each);
-        let weight = if next <= 2 { SILENCED_WHO_IS_NEARLY_OUT } else { SILENCED };
-        (weight * silent) as i32
+        let silent = hands.iter().filter(|hand| hand.intersect(answers).is_empty()).count();
+        let weight = if held <= 2 { SILENCED_WHO_IS_NEARLY_OUT } else { SILENCED };
+        (weight * silent as f32 / hands.len() as f32) as i32
     }
 }
 
-/// The place of the seat after the one to move.
-fn next_seat(game: &Game, view: &View) -> usize {
-    let seats = view.hands.len();
-    game.turn().map_or(0, |seat| seat.step(view.direction, 1, seats).index())
-}
-
-/// The cards of each kind that lie neither in the hand nor on the discard pile.
-fn unseen(game: &Game, view: &View) -> [u8; Card::KINDS] {
-    let mut left = [0_u8; Card::KINDS];
-    let seats = Seat::all(game.rules().seats());
-    let hands = seats.flat_map(|seat| [game.hand(seat), game.sealed_hand(seat)]).flat_map(|hand| hand.cards());
-    hands.chain(game.draw_pile_cards()).for_each(|card| left[card.index()] += 1);
-    view.hand.iter().for_each(|card| left[card.index()] = left[card.index()].saturating_sub(1));
-    left
+/// The seat after the one that is asked.
+fn next_seat(ask: &Ask, view: &View) -> Seat {
+    ask.seat.step(view.direction, 1, view.hands.len().max(1))
 }
 
 impl Agent for Careful {
@@ -105,26 +92,14 @@ impl Agent for Careful {
             return duty.clone();
         }
         let Some(view) = &ask.view else { return first_legal(ask) };
-        let mut observer = self.observer.take();
-        let game = observer.as_mut().and_then(|observer| match observer.look(view) {
-            Ok(()) => observer.position().ok(),
-            Err(_) => None,
+        // Where the position is not known, it plays as greedy does.
+        let hands = self.next_hands(ask, view).unwrap_or_default();
+        let held = view.hands.get(next_seat(ask, view).index()).copied().unwrap_or_default();
+        let best = self.greedy.best(ask, view, |verb, worth| match verb {
+            Verb::Play { card, choose } if worth > 0 => worth + self.silences(&hands, held, *card, *choose),
+            _ => worth,
         });
-        let best = match game {
-            Some(game) => {
-                let unseen = unseen(game, view);
-                self.greedy.best(ask, view, |verb, worth| match verb {
-                    Verb::Play { card, choose } if worth > 0 => {
-                        worth + self.silences(game, &unseen, *card, *choose, view)
-                    }
-                    _ => worth,
-                })
-            }
-            None => self.greedy.best(ask, view, |_, worth| worth),
-        };
-        let best = best.cloned().unwrap_or_else(|| first_legal(ask));
-        self.observer = observer;
-        best
+        best.cloned().unwrap_or_else(|| first_legal(ask))
     }
 
     fn tell(&mut self, tell: &Tell) {

@@ -1,15 +1,15 @@
-//! What a bot that plays on knows of its game: its observer, the games in which it tries actions, and how long it may think.
-//! It chooses nothing; `flat` and `tree` do.
+//! What a bot that remembers knows of its game: its observer, the games in which it tries actions, and how long it may think.
+//! It chooses nothing; `careful`, `flat` and `tree` do.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use maumau_engine::{ChoiceStream, Game, Phase};
+use maumau_engine::{ChoiceStream, Game, Phase, Rules};
 use maumau_observer::{Lost, Observer};
 use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Card, Seat, SeenEvent, View};
 
 use crate::belief::suspicions;
-use crate::careful::observer;
 use crate::table::CardValues;
 
 /// The part of an ask's time after which it stops to think.
@@ -52,7 +52,8 @@ pub(crate) struct Thought {
 impl Mind {
     /// Before the game of `start`, if its rules are known.
     pub(crate) fn of(start: &Start) -> Option<Mind> {
-        let observer = observer(start)?;
+        let rules = Rules::for_table(start.rules.as_ref()?, start.names.len(), Some(start.rounds)).ok()?;
+        let observer = Observer::new(Arc::new(rules), start.seat);
         let seed = u64::from_str_radix(&start.seed, 16).unwrap_or_default();
         let empty = Game::new(observer.rules().clone(), &maumau_engine::seed_of_number(0));
         Some(Mind { observer, dice: ChoiceStream::new(&[seed]), world: empty.clone(), trial: empty, shown: None })
