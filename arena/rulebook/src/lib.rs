@@ -30,8 +30,8 @@ use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::{BySeats, Effect, RuleSet};
 use maumau_protocol::{CardSet, MAX_SEATS};
 
+use page::Page;
 pub use page::Passage;
-use page::{Page, PageBlock};
 pub use sentence::Sentence;
 
 /// The rules of one set in words, for a table of some size or for all tables.
@@ -65,7 +65,7 @@ impl<'a> Rulebook<'a> {
 
     /// The whole text, in lines of at most `width` characters.
     pub fn text(&self, width: usize) -> String {
-        self.page().write(width, |block, sentence| self.cited(block, sentence))
+        self.page().write(width, |sentence| self.cited(sentence))
     }
 
     /// The text sentence by sentence.
@@ -75,7 +75,7 @@ impl<'a> Rulebook<'a> {
 
     /// The text for a page with a form of its own, each sentence with the clauses to cite.
     pub fn passages(&self) -> Vec<Passage> {
-        self.page().passages(|block, sentence| self.cited(block, sentence))
+        self.page().passages(|sentence| self.cited(sentence))
     }
 }
 
@@ -100,10 +100,10 @@ impl Rulebook<'_> {
     }
 
     /// The clauses to cite after `sentence`. Of those that it states: the conventions', and those that the set names, or in
-    /// a block about one part that part, unless a file that extends that set changed what the sentence follows from.
-    fn cited(&self, block: &PageBlock, sentence: &Sentence) -> Vec<String> {
+    /// a sentence about one part that part, unless a file that extends that set changed what the sentence follows from.
+    fn cited(&self, sentence: &Sentence) -> Vec<String> {
         let changed = self.loaded.is_some_and(|loaded| loaded.changed.iter().any(|key| sentence.depends_on(key)));
-        let named = |id: &String| match &block.clauses {
+        let named = |id: &String| match sentence.may_cite() {
             Some(own) => own.contains(id) || (!own.is_empty() && self.of_sections.contains(id)),
             None => self.named.contains(id),
         };

@@ -7,8 +7,10 @@ use super::words::cite;
 #[derive(Default)]
 pub(super) struct Page {
     blocks: Vec<PageBlock>,
-    /// The part of the rules that the paragraph is about, as a key.
+    /// The part of the rules that the next sentence is about, as a key.
     part: String,
+    /// The clauses that it may cite; `None` = all of the set.
+    clauses: Option<Vec<String>>,
 }
 
 /// A part of the rules in words, for pages with a form of their own.
@@ -26,8 +28,6 @@ pub enum Passage {
 
 pub(super) struct PageBlock {
     pub(super) form: Form,
-    /// The clauses that the sentences may cite; `None` = all of the set.
-    pub(super) clauses: Option<Vec<String>>,
     pub(super) sentences: Vec<Sentence>,
 }
 
@@ -60,23 +60,21 @@ impl Page {
         self
     }
 
-    /// The paragraph or item is about a part of the rules.
+    /// The next sentences of the paragraph or item are about a part of the rules.
     pub(super) fn about(&mut self, part: impl Into<String>) -> &mut Page {
         self.part = part.into();
         self
     }
 
-    /// The paragraph or item may cite no other clauses.
+    /// The next sentences of the paragraph or item may cite no other clauses.
     pub(super) fn cite_only(&mut self, clauses: &[String]) {
-        if let Some(block) = self.blocks.last_mut() {
-            block.clauses = Some(clauses.to_vec());
-        }
+        self.clauses = Some(clauses.to_vec());
     }
 
     /// Adds a sentence to the paragraph.
     #[track_caller]
     pub(super) fn say(&mut self, text: impl Into<String>) -> &mut Sentence {
-        let sentence = Sentence::new(text.into(), &self.part);
+        let sentence = Sentence::new(text.into(), &self.part, self.clauses.clone());
         let has_place = matches!(self.blocks.last(), Some(PageBlock { form: Form::Paragraph | Form::Item, .. }));
         if !has_place {
             self.block(Form::Paragraph);
@@ -90,7 +88,8 @@ impl Page {
 
     fn block(&mut self, form: Form) {
         self.part.clear();
-        self.blocks.push(PageBlock { form, clauses: None, sentences: Vec::new() });
+        self.clauses = None;
+        self.blocks.push(PageBlock { form, sentences: Vec::new() });
     }
 
     /// All sentences in order.
@@ -99,9 +98,9 @@ impl Page {
     }
 
     /// The page in passages; `cited` as in [`Page::write`].
-    pub(super) fn passages(self, cited: impl Fn(&PageBlock, &Sentence) -> Vec<String>) -> Vec<Passage> {
+    pub(super) fn passages(self, cited: impl Fn(&Sentence) -> Vec<String>) -> Vec<Passage> {
         let passage = |block: PageBlock| {
-            let said = || block.sentences.iter().map(|own| (own.text().to_owned(), cited(&block, own))).collect();
+            let said = || block.sentences.iter().map(|own| (own.text().to_owned(), cited(own))).collect();
             match &block.form {
                 Form::Title(title) => Passage::Title(title.clone()),
                 Form::Heading(heading) => Passage::Heading(heading.clone()),
@@ -113,8 +112,8 @@ impl Page {
     }
 
     /// The page as text in lines of at most `width` characters, unless a word is longer; `cited` gives the clauses to print
-    /// after a sentence of a block.
-    pub(super) fn write(self, width: usize, cited: impl Fn(&PageBlock, &Sentence) -> Vec<String>) -> String {
+    /// after a sentence.
+    pub(super) fn write(self, width: usize, cited: impl Fn(&Sentence) -> Vec<String>) -> String {
         let mut text = String::new();
         let mut before = Form::Paragraph;
         for block in self.blocks {
@@ -143,8 +142,8 @@ impl Page {
 }
 
 /// The sentences with their clauses, which are printed once for several sentences in a row that state the same.
-fn written(block: &PageBlock, cited: &impl Fn(&PageBlock, &Sentence) -> Vec<String>) -> String {
-    let all: Vec<Vec<String>> = block.sentences.iter().map(|sentence| cited(block, sentence)).collect();
+fn written(block: &PageBlock, cited: &impl Fn(&Sentence) -> Vec<String>) -> String {
+    let all: Vec<Vec<String>> = block.sentences.iter().map(cited).collect();
     let mut parts = Vec::new();
     for (at, sentence) in block.sentences.iter().enumerate() {
         let again = all.get(at + 1).is_some_and(|next| *next == all[at]);

@@ -16,12 +16,14 @@ pub struct Sentence {
     played_by: &'static str,
     rendered: bool,
     part: String,
+    /// The clauses that it may cite; `None` = all of the set.
+    may_cite: Option<Vec<String>>,
     written_at: &'static Location<'static>,
 }
 
 impl Sentence {
     #[track_caller]
-    pub(super) fn new(text: String, part: &str) -> Sentence {
+    pub(super) fn new(text: String, part: &str, may_cite: Option<Vec<String>>) -> Sentence {
         Sentence {
             text,
             clauses: Vec::new(),
@@ -29,6 +31,7 @@ impl Sentence {
             played_by: "",
             rendered: false,
             part: part.to_owned(),
+            may_cite,
             written_at: Location::caller(),
         }
     }
@@ -77,6 +80,11 @@ impl Sentence {
     /// The clauses that it states, of all rule sets.
     pub fn clauses(&self) -> &[String] {
         &self.clauses
+    }
+
+    /// The clauses that it may cite; `None` = all of the set.
+    pub(super) fn may_cite(&self) -> Option<&[String]> {
+        self.may_cite.as_deref()
     }
 
     /// The keys of the rules whose values its words follow from; those that begin with `time.` are times of a table.

@@ -9,36 +9,81 @@ use super::words::{all_of, capital, count, fault, list, one_of, times};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
-    /// One paragraph for each effect, then those about what several effects have in common.
+    /// One paragraph for each effect, then those about what several effects have in common. Effects of the same cards that
+    /// hold at different numbers of seats share a paragraph.
     pub(super) fn special_cards(&self, page: &mut Page) {
         page.heading("Special cards");
-        let mut any = false;
-        for (name, effect) in self.effects_here() {
-            page.paragraph().about(format!("effects.{name}")).cite_only(&effect.clauses);
-            self.effect(effect, page);
-            any = true;
+        let together = self.effects_together();
+        for effects in &together {
+            page.paragraph();
+            for (place, (name, effect)) in effects.iter().enumerate() {
+                page.about(format!("effects.{name}")).cite_only(&effect.clauses);
+                if place == 0 {
+                    page.say(format!("{}.", capital(&all_of(effect.cards.0)))).from(".cards").rendered();
+                }
+                match effects.len() {
+                    1 => self.only_with(effect, page),
+                    _ => self.with_seats(effect, page),
+                }
+                self.effect(effect, page);
+            }
         }
-        if !any {
+        if together.is_empty() {
             page.paragraph().say("There are none.").played("crazy-eights/no-special-cards");
         }
         self.requests(page);
         self.takes(page);
     }
 
-    fn effect(&self, effect: &Effect, page: &mut Page) {
-        page.say(format!("{}.", capital(&all_of(effect.cards.0)))).from(".cards").rendered();
-        if let (Some([low, high]), None) = (effect.seats, self.seats) {
-            let (min, max) = (self.set.seats.min, self.set.seats.max);
-            let only = match (low > min, high < max) {
-                (true, true) => format!("Only with {low} to {high} players."),
-                (true, false) => format!("Only with {low} or more players; with fewer they are plain cards."),
-                (false, true) => format!("Only with {high} players at most."),
-                (false, false) => String::new(),
+    /// The effects by paragraphs, those of one paragraph from the smallest table up.
+    fn effects_together(&self) -> Vec<Vec<(&String, &Effect)>> {
+        let mut together: Vec<Vec<(&String, &Effect)>> = Vec::new();
+        for (name, effect) in self.effects_here() {
+            let apart = |other: &Effect| match (effect.seats, other.seats) {
+                (Some([low, high]), Some([other_low, other_high])) => high < other_low || other_high < low,
+                _ => false,
             };
-            if !only.is_empty() {
-                page.say(only).states("K-51 D-69 N-33").from(".seats");
+            let joins = |(_, other): &(&String, &Effect)| other.cards == effect.cards && apart(other);
+            match together.iter_mut().find(|effects| self.seats.is_none() && effects.iter().all(joins)) {
+                Some(effects) => effects.push((name, effect)),
+                None => together.push(vec![(name, effect)]),
             }
         }
+        together.iter_mut().for_each(|effects| effects.sort_by_key(|(_, effect)| effect.seats));
+        together
+    }
+
+    /// At which tables an effect holds that has a paragraph of its own, on a page for all tables.
+    fn only_with(&self, effect: &Effect, page: &mut Page) {
+        let (Some([low, high]), None) = (effect.seats, self.seats) else { return };
+        let (min, max) = (self.set.seats.min, self.set.seats.max);
+        let names_them = |other: &Effect| !effect.cards.0.intersect(other.cards.0).is_empty();
+        let plain_below = |seats: u8| !self.some_card(|other| names_them(other) && holds(other, seats));
+        let only = match (low > min, high < max) {
+            (true, true) => format!("Only with {low} to {high} players."),
+            (true, false) if (min..low).all(plain_below) => {
+                format!("Only with {low} or more players; with fewer they are plain cards.")
+            }
+            (true, false) => format!("Only with {low} or more players."),
+            (false, true) => format!("Only with {high} players at most."),
+            (false, false) => return,
+        };
+        page.say(only).states("K-51 D-69 N-33").from(".seats");
+    }
+
+    /// At which tables an effect holds that shares its paragraph; what it does follows.
+    fn with_seats(&self, effect: &Effect, page: &mut Page) {
+        let Some([low, high]) = effect.seats else { return };
+        let [low, high] = [low.max(self.set.seats.min), high.min(self.set.seats.max)];
+        let tables = match high {
+            _ if low == high => format!("{low}"),
+            high if high == self.set.seats.max => format!("{low} or more"),
+            _ => format!("{low} to {high}"),
+        };
+        page.say(format!("With {tables} players:")).states("K-51 D-69 N-33").from(".seats").rendered();
+    }
+
+    fn effect(&self, effect: &Effect, page: &mut Page) {
         self.playing(effect, page);
         self.naming(effect, page);
         self.race(effect, page);

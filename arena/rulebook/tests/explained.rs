@@ -40,7 +40,7 @@ const HOUSE: [(&str, &[&str]); 14] = [
     ("crazy-eights", &["special_cards=true"]),
 ];
 
-/// A file with house rules.
+/// Files with house rules.
 struct House;
 
 impl RuleFiles for House {
@@ -49,6 +49,12 @@ impl RuleFiles for House {
             "house.toml" => Ok(RuleText {
                 file: name.to_owned(),
                 text: "format = 1\nname = \"house\"\nextends = \"skat\"\n[effects.ten]\nseats = [3, 5]".to_owned(),
+            }),
+            "split.toml" => Ok(RuleText {
+                file: name.to_owned(),
+                text: "format = 1\nname = \"split\"\nextends = \"crazy-eights\"\n[effects.ten]\ncards = \"T\"\nseats = [3, 16]\n\
+                       reverse = true\n[effects.ten_of_two]\ncards = \"T\"\nseats = [2, 2]\nskip = {}"
+                    .to_owned(),
             }),
             _ => BuiltIn.text(name, from),
         }
@@ -79,8 +85,12 @@ fn tables() -> Vec<Table> {
         let read = |text: &&str| parse_setting(text).expect("a setting");
         chosen.push((name, settings.iter().map(read).collect()));
     }
-    let house = rules::load(&House, "house.toml", &[]).unwrap_or_else(|problems| panic!("{problems}"));
-    let mut tables = vec![Table { name: "a rule file".to_owned(), loaded: house, seats: None }];
+    let mut tables: Vec<Table> = ["house.toml", "split.toml"]
+        .map(|name| {
+            let loaded = rules::load(&House, name, &[]).unwrap_or_else(|problems| panic!("{problems}"));
+            Table { name: name.to_owned(), loaded, seats: None }
+        })
+        .into();
     for (name, settings) in chosen {
         let loaded = load(name, &settings);
         for seats in [None, Some(2), Some(3), Some(5)] {

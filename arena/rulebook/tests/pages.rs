@@ -129,6 +129,36 @@ fn a_house_rule_is_explained_too() {
 }
 
 #[test]
+fn a_card_that_does_something_else_at_another_table_is_explained_once() {
+    let check = |text: &str, seats: Option<usize>, expected: &[&str]| {
+        let page = one_line(&text_of(&house(text, &[]), seats));
+        let paragraphs: Vec<&str> = page.match_indices(" Tens").map(|(at, _)| &page[at + 1..]).collect();
+        assert_eq!(paragraphs.len(), expected.len(), "{page}");
+        for (found, expected) in paragraphs.iter().zip(expected) {
+            assert!(found.starts_with(expected), "expected {expected:?}, found {found:?}");
+        }
+    };
+    let split = "[effects.ten_of_few]\ncards = \"T\"\nseats = [2, 3]\nskip = {}";
+    let few = "The next player misses a turn and can do nothing about it.";
+    let two = "With two players, the one who played it moves again.";
+    check(
+        split,
+        None,
+        &[&format!(
+            "Tens. With 2 to 3 players: {few} {two} With 4 or more players [K-51]: The direction of play turns"
+        )],
+    );
+    check(split, Some(2), &[&format!("Tens. {few} {two} ")]);
+    check(split, Some(5), &["Tens. The direction of play turns round [K-56]. "]);
+    // One ten does something at small tables, so tens are not plain there.
+    let one = "[effects.one_ten]\ncards = \"TH\"\nseats = [2, 3]\nskip = {}";
+    check(one, None, &["Tens. Only with 4 or more players [K-51]. The direction of play turns"]);
+    // Two effects of the same cards at the same tables have a paragraph each.
+    let both = "[effects.ten_too]\ncards = \"T\"\nseats = [2, 5]\nlast_multiplies = 2";
+    check(both, None, &["Tens. Only with 4 or more players [K-51]. The", "Tens. Only with 5 players at most."]);
+}
+
+#[test]
 fn a_rule_that_a_file_has_changed_cites_no_clause() {
     let check = |text: &str, set: &[&str], sentences: &[&str]| {
         let page = one_line(&text_of(&house(text, set), None));
