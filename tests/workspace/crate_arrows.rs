@@ -8,7 +8,7 @@ use crate::tree::{METADATA, files, list, members, read, text};
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("maumau-protocol", &[]),
     ("maumau-places", &["maumau-protocol"]),
     ("maumau-engine", &["maumau-places", "maumau-protocol"]),
@@ -17,6 +17,8 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("maumau-model-check", &["maumau-engine", "maumau-observer", "maumau-protocol"]),
     ("maumau-referee", &["maumau-engine", "maumau-protocol"]),
     ("maumau-environment", &["maumau-engine", "maumau-protocol", "maumau-referee"]),
+    // It judges by the evaluation of a bot.
+    ("maumau-analysis", &["maumau-agents", "maumau-engine", "maumau-observer", "maumau-protocol", "maumau-referee"]),
     ("maumau-tournament", &["maumau-protocol"]),
     ("maumau-sandbox", &["maumau-protocol"]),
     ("maumau-cluster", &[]),

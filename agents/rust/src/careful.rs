@@ -50,7 +50,7 @@ impl Careful {
     fn next_hands(&mut self, ask: &Ask, view: &View) -> Result<Vec<CardSet>, Lost> {
         let Some(mind) = &mut self.mind else { return Ok(Vec::new()) };
         mind.catch_up(Some(self.greedy.table()))?;
-        if !mind.knows(ask, view)? {
+        if !mind.knows(ask.seat, view)? {
             return Ok(Vec::new());
         }
         let mut hands = Vec::with_capacity(DEALS);

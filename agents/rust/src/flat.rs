@@ -111,15 +111,25 @@ pub fn with_open_cards(start: &Start, game: &Game, ask: &Ask) -> Action {
 }
 
 /// What comes of `action` of `seat` if all play on greedily: 1 for the best, 0 for the worst.
-fn outcome(game: &mut Game, seat: Seat, action: &Action, table: &CardValues) -> f32 {
-    let stakes = Stakes::of(game);
-    let mut policy = GreedyPolicy { table, waits: None };
-    match action.verb {
+pub(crate) fn outcome(game: &mut Game, seat: Seat, action: &Action, table: &CardValues) -> f32 {
+    outcome_of(game, seat, table, |game, policy| match action.verb {
         Verb::Wait => policy.waits = Some((seat, game.progress())),
         _ => {
             game.apply(seat, action, game.last_event(), &mut Unseen);
         }
-    }
+    })
+}
+
+/// What comes of `change` for `seat` if all play on greedily.
+pub(crate) fn outcome_of<'a>(
+    game: &mut Game,
+    seat: Seat,
+    table: &'a CardValues,
+    change: impl FnOnce(&mut Game, &mut GreedyPolicy<'a>),
+) -> f32 {
+    let stakes = Stakes::of(game);
+    let mut policy = GreedyPolicy { table, waits: None };
+    change(game, &mut policy);
     play_out(game, &mut policy, MOST_ACTIONS);
     stakes.share(game, seat)
 }

@@ -7,6 +7,7 @@
 mod belief;
 mod careful;
 mod controls;
+mod evaluation;
 mod first;
 mod flat;
 mod greedy;
@@ -25,10 +26,11 @@ mod tests;
 
 pub use careful::Careful;
 pub use controls::{Clown, Drawer};
+pub use evaluation::Evaluator;
 pub use first::First;
 pub use flat::with_open_cards;
 pub use greedy::Greedy;
-pub use playouts::{Playouts, SearchMethod, Thinking};
+pub use playouts::{Playouts, SearchMethod, Thinking, acts_between_turns};
 pub use random::Random;
 
 pub use maumau_sdk::{Agent, Profile};

@@ -53,10 +53,14 @@ impl Mind {
     /// Before the game of `start`, if its rules are known.
     pub(crate) fn of(start: &Start) -> Option<Mind> {
         let rules = Rules::for_table(start.rules.as_ref()?, start.names.len(), Some(start.rounds)).ok()?;
-        let observer = Observer::new(Arc::new(rules), start.seat);
         let seed = u64::from_str_radix(&start.seed, 16).unwrap_or_default();
-        let empty = Game::new(observer.rules().clone(), &maumau_engine::seed_of_number(0));
-        Some(Mind { observer, dice: ChoiceStream::new(&[seed]), world: empty.clone(), trial: empty, shown: None })
+        Some(Mind::new(Arc::new(rules), start.seat, ChoiceStream::new(&[seed])))
+    }
+
+    /// Of `seat`, before a match by `rules`; `dice` decide what is hidden.
+    pub(crate) fn new(rules: Arc<Rules>, seat: Seat, dice: ChoiceStream<'static>) -> Mind {
+        let empty = Game::new(Arc::clone(&rules), &maumau_engine::seed_of_number(0));
+        Mind { observer: Observer::new(rules, seat), dice, world: empty.clone(), trial: empty, shown: None }
     }
 
     /// Takes note of `events`.
@@ -77,8 +81,13 @@ impl Mind {
         }
     }
 
-    /// Whether the position of `ask` is known and cards are played in it.
-    pub(crate) fn knows(&mut self, ask: &Ask, view: &View) -> Result<bool, Lost> {
+    /// The position as far as it is known.
+    pub(crate) fn position(&mut self) -> Result<&Game, Lost> {
+        self.observer.position()
+    }
+
+    /// Whether the position that shows `seat` this view is known and cards are played in it.
+    pub(crate) fn knows(&mut self, seat: Seat, view: &View) -> Result<bool, Lost> {
         let position = match &self.shown {
             Some(shown) => shown,
             None => {
@@ -86,7 +95,7 @@ impl Mind {
                 self.observer.position()?
             }
         };
-        Ok(position.phase() == Phase::Play && position.view(ask.seat) == *view)
+        Ok(position.phase() == Phase::Play && position.view(seat) == *view)
     }
 
     /// Makes `world` another sample.

@@ -113,7 +113,7 @@ impl Playouts {
         let Some(mind) = &mut self.mind else { return Ok(None) };
         let Thinking { method, simulations, is_fixed, infers, .. } = self.thinking;
         mind.catch_up(infers.then(|| self.greedy.table()))?;
-        if actions.len() < 2 || !mind.knows(ask, view)? {
+        if actions.len() < 2 || !mind.knows(ask.seat, view)? {
             return Ok(None);
         }
         let budget = PlayoutBudget::of(ask, simulations, is_fixed);
@@ -129,8 +129,8 @@ impl Playouts {
     }
 }
 
-/// Whether cards of other seats or words are due between turns.
-fn acts_between_turns(rules: &RuleSet) -> bool {
+/// Whether cards of other seats or words are due between turns, which makes each playout cost more.
+pub fn acts_between_turns(rules: &RuleSet) -> bool {
     rules.interject.is_some() || rules.duties.identical.is_some()
 }
 

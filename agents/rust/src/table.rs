@@ -43,7 +43,8 @@ impl CardValues {
         }
     }
 
-    fn of(rules: &RuleSet, seats: usize) -> CardValues {
+    /// Reads `rules` for a table of so many seats.
+    pub(crate) fn of(rules: &RuleSet, seats: usize) -> CardValues {
         let mut table = CardValues::default();
         let holds = |range: Option<[u8; 2]>| range.is_none_or(|[min, max]| (min.into()..=max.into()).contains(&seats));
         for effect in rules.effects.values().filter(|effect| !effect.off && holds(effect.seats)) {

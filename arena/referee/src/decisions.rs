@@ -32,6 +32,8 @@ pub enum Decided<'a> {
 /// What a seat was asked, and what it decided.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
+    /// The input that came of it, as an index into the log.
+    pub input: usize,
     /// Whose.
     pub seat: Seat,
     /// What was asked.
@@ -49,6 +51,7 @@ pub struct Decision {
 impl Decision {
     fn blank() -> Box<Decision> {
         Box::new(Decision {
+            input: 0,
             seat: Seat::FIRST,
             what: What::React,
             as_of: EventNumber(0),
@@ -140,7 +143,7 @@ impl DecisionReader {
                             act.seat, act.as_of.0
                         )));
                     };
-                    asked.took_us = took_us;
+                    (asked.input, asked.took_us) = (place, took_us);
                     let refused = match verdict {
                         Verdict::Accepted => None,
                         Verdict::Refused(reason) => Some(reason),
@@ -159,7 +162,7 @@ impl DecisionReader {
                 rerun.check(seat)?;
                 let mut asked = self.spare.pop_back().unwrap_or_else(Decision::blank);
                 asked.take_down(rerun.game(), seat);
-                asked.took_us = took_us;
+                (asked.input, asked.took_us) = (place, took_us);
                 each(&asked, Decided::Silence);
                 self.spare.push_back(asked);
             }

@@ -58,6 +58,8 @@ fn decisions_are_those_that_were_asked_for() {
             let mut refusals = finished.entries().iter().filter(|entry| is_refusal(entry)).count();
             let read = DecisionReader::default().read(&finished.log, |decision, decided| {
                 let Decided::Act(action, refused) = decided else { return };
+                let input = &finished.log.inputs[decision.input].entry;
+                assert!(matches!(input, Entry::Act(act) if act.seat == decision.seat && act.action == *action));
                 // No event comes of a call that was not upheld.
                 refusals -= usize::from(refused.is_some() && !matches!(action.verb, Verb::Call { .. }));
                 // An answer that came after the end of its round is in no log.
