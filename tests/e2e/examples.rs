@@ -34,6 +34,7 @@ const EXCEPT: Except = Except {
             "maumau duel 'python3 new.py' 'python3 old.py' --rules skat --rules snap",
             "maumau duel 'python3 my_bot.py' 'python3 my_bot.py' --rules skat --rules snap --games 100",
         ),
+        ("maumau analyse game.jsonl --deep --seat 0", "maumau analyse game.jsonl --quick --seat 0"),
         ("maumau tournament demo", "maumau tournament demo --games 8 --folder small-run"),
         (
             "maumau tournament demo --games 100 --folder first-run",

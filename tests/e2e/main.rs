@@ -3,6 +3,7 @@
 
 mod again;
 mod agent_faults;
+mod analyse;
 mod arena;
 mod check;
 mod dealing;

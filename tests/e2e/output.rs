@@ -66,6 +66,9 @@ fn a_match_with_a_forger_is_shown_line_by_line() {
     for more in [&[][..], &["--seat", "0"], &["--seat", "1", "--positions"]] {
         check_run("replay", 0, &arena.run(&[&["replay", &record][..], more].concat()));
     }
+    for format in ["text", "json"] {
+        check_run("analyse", 0, &arena.run(&["analyse", &record, "--quick", "--format", format]));
+    }
     check_run("verify", 0, &arena.run(&["verify", &record]));
     check_run("feed", 0, &arena.run(&["feed", &record, "--seat", "1", "--", HONEST]));
     let fed = arena.run(&["feed", &record, "--seat", "0", "--", &forger]);
@@ -131,7 +134,9 @@ fn files_with_hostile_names_and_texts_forge_nothing() {
         .expect("a file");
     check_run("rules test", 1, &arena.run(&["rules", "test", &scenario]));
     let hostile = format!("/nowhere/a\n{FORGED}.jsonl");
-    for command in [&["verify", &hostile][..], &["replay", &hostile], &["tournament", "show", &hostile]] {
+    for command in
+        [&["verify", &hostile][..], &["replay", &hostile], &["analyse", &hostile], &["tournament", "show", &hostile]]
+    {
         check_run(command[0], 2, &arena.run(command));
     }
 }
@@ -287,7 +292,7 @@ fn what_holds_no_record_is_said_to_be_what_it_is() {
     std::fs::write(&league, format!("rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\n{agents}"))
         .expect("a league");
     assert_eq!(arena.run(&["tournament", "run", &league]).code, Some(0));
-    for command in [&["replay", &run][..], &["feed", &run, "--seat", "0", "--", "x"]] {
+    for command in [&["replay", &run][..], &["analyse", &run], &["feed", &run, "--seat", "0", "--", "x"]] {
         let run = arena.run(command);
         let said = format!("{}{}", run.stdout, run.stderr);
         assert_eq!(run.code, Some(2), "{run:?}");

@@ -35,12 +35,21 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ),
     (
         "maumau-report",
-        &["maumau-engine", "maumau-protocol", "maumau-referee", "maumau-run", "maumau-tournament", "maumau-web"],
+        &[
+            "maumau-analysis",
+            "maumau-engine",
+            "maumau-protocol",
+            "maumau-referee",
+            "maumau-run",
+            "maumau-tournament",
+            "maumau-web",
+        ],
     ),
     (
         "maumau-arena",
         &[
             "maumau-agents",
+            "maumau-analysis",
             "maumau-cluster",
             "maumau-engine",
             "maumau-llm",

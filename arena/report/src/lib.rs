@@ -9,6 +9,7 @@ mod by_author;
 pub mod data_tables;
 pub mod decision_table;
 mod estimates;
+mod game_analysis;
 mod games;
 mod kept_report;
 mod model_use;
@@ -24,6 +25,7 @@ mod tables;
 mod tournament_tables;
 
 pub use agent_faults::hand_out as hand_out_faults;
+pub use game_analysis::{ANALYSIS_SCHEMA, analysis_json, analysis_text};
 pub use games::{GameList, outcome_of};
 pub use kept_report::{keep, kept};
 pub use model_use::{ModelUse, of_game as model_uses};

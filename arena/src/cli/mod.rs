@@ -2,6 +2,7 @@
 //! outcome into an exit code.
 
 pub mod agent;
+mod analyse;
 mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
@@ -80,6 +81,8 @@ enum Command {
     Verify(verify::VerifyArguments),
     /// Show a recorded game.
     Replay(replay::ReplayArguments),
+    /// Judge the decisions of a recorded game.
+    Analyse(analyse::AnalyseArguments),
     /// Watch a run in progress: how far it is, the standings, what went wrong.
     Watch(watch::WatchArguments),
     /// Show a run or records as pages in a browser.
@@ -157,6 +160,7 @@ fn run(command: Command) -> Result<CommandOutcome> {
         Command::Rules(arguments) => rules::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
+        Command::Analyse(arguments) => analyse::run(&arguments),
         Command::Watch(arguments) => watch::run(arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(arguments),

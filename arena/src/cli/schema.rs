@@ -3,7 +3,7 @@
 use anyhow::Result;
 use maumau_places::suggestion;
 use maumau_protocol::schema;
-use maumau_report::REPLAY_SCHEMA;
+use maumau_report::{ANALYSIS_SCHEMA, REPLAY_SCHEMA};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
 
@@ -13,16 +13,21 @@ use maumau_run::io::stdout::print;
   maumau schema
   maumau schema act
 
-These are the schemas of protocol/schema, in draft 2020-12, and that of the lines of `maumau replay --format json`. SPEC.md says \
-what no schema can.")]
+These are the schemas of protocol/schema, in draft 2020-12, and those of what `maumau replay` and `maumau analyse` write with \
+--format json. SPEC.md says what no schema can.")]
 pub(super) struct SchemaArguments {
     /// The message, such as ask or act; by default all are listed
     message: Option<String>,
 }
 
+/// The schemas of what commands write.
+const OF_COMMANDS: [(&str, &str); 2] = [("replay", REPLAY_SCHEMA), ("analysis", ANALYSIS_SCHEMA)];
+
 pub(super) fn run(arguments: SchemaArguments) -> Result<CommandOutcome> {
     let mut all = schema::all();
-    all.push(("replay", serde_json::from_str(REPLAY_SCHEMA)?));
+    for (name, text) in OF_COMMANDS {
+        all.push((name, serde_json::from_str(text)?));
+    }
     let Some(wanted) = arguments.message else {
         let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
         let lines = all.iter().map(|(name, schema)| {
@@ -32,8 +37,8 @@ pub(super) fn run(arguments: SchemaArguments) -> Result<CommandOutcome> {
         print(&lines.collect::<String>())?;
         return Ok(CommandOutcome::Done);
     };
-    match all.iter().position(|(name, _)| *name == wanted) {
-        Some(index) => print(schema::FILES.get(index).map_or(REPLAY_SCHEMA, |(_, text)| text))?,
+    match schema::FILES.into_iter().chain(OF_COMMANDS).find(|(name, _)| *name == wanted) {
+        Some((_, text)) => print(text)?,
         None => {
             let known = suggestion(&wanted, all.iter().map(|(name, _)| *name));
             return Err(usage(format!("there is no schema {wanted:?}{known}")));
