@@ -207,7 +207,7 @@ mod tests {
                     json["seats"].as_array().into_iter().flatten().filter_map(|seat| seat["decisions"].as_u64()).sum();
                 assert_eq!(Some(sum), json["decisions"].as_array().map(|all| all.len() as u64), "{}", set.name);
                 let mut cut = json.clone();
-                let measured = cut["decisions"].as_array_mut().into_iter().flatten();
+                let mut measured = cut["decisions"].as_array_mut().into_iter().flatten();
                 let measured = measured.find(|decision| decision["judgement"] == "measured").expect("a choice");
                 measured.as_object_mut().expect("an object").remove("loss");
                 assert!(!validator.is_valid(&cut), "{}: a measured decision has a loss", set.name);
