@@ -15,6 +15,7 @@ mod play;
 mod replay;
 mod rule_settings;
 mod rules;
+mod rules_new;
 mod rules_stats;
 mod sandbox;
 mod schema;

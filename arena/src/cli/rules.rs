@@ -13,13 +13,13 @@ use maumau_report::{Sheet, TableLook, stdout_width};
 use maumau_rulebook::{Passage, Rulebook};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::bounded;
-use maumau_run::io::rule_files::{OnDisk, listed};
+use maumau_run::io::rule_files::{InFolder, OnDisk, listed};
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::{self, Untrusted};
 use serde::Serialize;
 
 use super::rule_settings::RuleSettings;
-use super::rules_stats;
+use super::{rules_new, rules_stats};
 
 /// Files in a folder of scenarios, at most.
 const MAX_FILES: usize = 100_000;
@@ -30,6 +30,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 #[command(after_help = "Examples:
   maumau rules list
   maumau rules explain skat --set extra_rules=on
+  maumau rules new sunday --extends skat
   maumau rules check my-rules.toml
   maumau rules test tests/scenarios/basic")]
 pub(super) struct RulesArguments {
@@ -49,6 +50,8 @@ enum Command {
     /// Show the resolved rules of a set as JSON
     #[command(after_help = "Examples:\n  maumau rules show skat\n  maumau rules show skat --set extra_rules=on")]
     Show(RuleSetChoice),
+    /// Begin a rule file that changes another set
+    New(rules_new::RulesNewArguments),
     /// Check a rule file with every value of each of its options
     #[command(after_help = "Example:\n  maumau rules check my-rules.toml")]
     Check {
@@ -80,7 +83,9 @@ enum Command {
     )]
     Stats(rules_stats::RulesStatsArguments),
     /// Run rule scenarios and report every step that is not as expected
-    #[command(after_help = "Example:\n  maumau rules test tests/scenarios")]
+    #[command(
+        after_help = "Example:\n  maumau rules test tests/scenarios\n\nThe path of a rule file in a scenario is relative to the scenario's folder."
+    )]
     Test {
         /// Scenario files, or folders of them
         #[arg(required = true)]
@@ -112,6 +117,7 @@ pub(super) fn run(arguments: RulesArguments) -> Result<CommandOutcome> {
             print(&format!("{}\n", untrusted::json_pretty(&loaded.set)?))?;
             Ok(CommandOutcome::Done)
         }
+        Command::New(arguments) => rules_new::run(&arguments),
         Command::Check { files } => check(&files),
         Command::Stats(arguments) => rules_stats::run(&arguments),
         Command::Explain { rules, settings, seats, clauses } => {
@@ -265,7 +271,7 @@ fn test(paths: &[PathBuf]) -> Result<CommandOutcome> {
     let (mut passed, mut failed) = (0, 0);
     for file in &files {
         let shown = Untrusted::path(file).terminal();
-        match bounded::read_text(file, MAX_BYTES, "a scenario").and_then(|text| run_one(&text)) {
+        match run_one(file) {
             Ok(failures) if failures.is_empty() => passed += 1,
             Ok(failures) => {
                 failed += 1;
@@ -282,8 +288,11 @@ fn test(paths: &[PathBuf]) -> Result<CommandOutcome> {
     Ok(if failed == 0 && passed > 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
-fn run_one(text: &str) -> Result<Vec<String>, String> {
-    let report = scenario::run(text, &OnDisk).map_err(|error| error.to_string())?;
+/// The differences from what the scenario in `file` expects; the rule file that it names is looked up beside it.
+fn run_one(file: &Path) -> Result<Vec<String>, String> {
+    let text = bounded::read_text(file, MAX_BYTES, "a scenario")?;
+    let beside = InFolder(file.parent().unwrap_or(Path::new("")));
+    let report = scenario::run(&text, &beside).map_err(|error| error.to_string())?;
     Ok(report.failures.iter().map(ToString::to_string).collect())
 }
 
@@ -342,6 +351,35 @@ DEAL
             played.
 ";
         assert_eq!(with_clauses(passages, 54), expected);
+    }
+
+    #[test]
+    fn a_scenario_finds_its_rule_file_in_its_own_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let scenarios = folder.path().join("scenarios");
+        std::fs::create_dir(&scenarios).expect("a folder");
+        let rules = "format = 1\nname = \"mine\"\nextends = \"base.toml\"\n";
+        let base = "format = 1\nname = \"base\"\nextends = \"basic\"\ndeal.cards = 6\n";
+        std::fs::write(folder.path().join("mine.toml"), rules).expect("a rule file");
+        std::fs::write(folder.path().join("base.toml"), base).expect("a rule file");
+        for (ruleset, expected) in [
+            ("../mine.toml", Ok(Vec::new())),
+            ("basic", Ok(vec!["step 1: hands of seat 0: expected 6, was 5".to_owned()])),
+            ("mine.toml", Err(format!("{}: ", scenarios.join("mine.toml").display()))),
+        ] {
+            let text = format!(
+                r#"{{"name": "n", "ruleset": "{ruleset}", "players": 2,
+                    "setup": {{"dealer": 0, "hands": [[], []], "pile": [], "draw": [], "direction": "cw", "turn": null,
+                               "phase": "new_match"}},
+                    "steps": [{{"by": "referee", "action": {{"do": "new_round"}}, "expect": {{"ok": true, "hands": {{"0": 6}}}}}}]}}"#
+            );
+            let file = scenarios.join("s.json");
+            std::fs::write(&file, text).expect("a scenario");
+            match (run_one(&file), expected) {
+                (Err(found), Err(expected)) => assert!(found.contains(&expected), "expected {expected}, found {found}"),
+                (found, expected) => assert_eq!(found, expected),
+            }
+        }
     }
 
     #[test]

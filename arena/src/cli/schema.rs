@@ -1,43 +1,56 @@
-//! `maumau schema`: the published schemas. It only prints; the schemas are part of `maumau-protocol` and `report`.
+//! `maumau schema`: the published schemas. It only prints; the schemas belong to the crates whose messages and files they
+//! describe.
 
 use anyhow::Result;
+use maumau_engine::rules;
 use maumau_places::suggestion;
 use maumau_protocol::schema;
 use maumau_report::{ANALYSIS_SCHEMA, REPLAY_SCHEMA};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
+use maumau_run::league;
+use serde_json::Value;
 
-/// Print the JSON Schema of a message, or list the messages that have one.
+/// Print the JSON Schema of a message or a file, or list all that have one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau schema
   maumau schema act
+  maumau schema rules-file > rules-file.schema.json
 
-These are the schemas of protocol/schema, in draft 2020-12, and those of what `maumau replay` and `maumau analyse` write with \
---format json. SPEC.md says what no schema can.")]
+The schemas of messages are those of protocol/schema, in draft 2020-12; SPEC.md says what no schema can. replay and analysis are \
+those of what `maumau replay` and `maumau analyse` write with --format json. rules-file and league-file, in draft 7, are for editors: a TOML file whose first line is
+
+  #:schema ./rules-file.schema.json
+
+is completed and checked by taplo, and by the extension Even Better TOML of Visual Studio Code.")]
 pub(super) struct SchemaArguments {
-    /// The message, such as ask or act; by default all are listed
+    /// The message or file, such as ask, act or rules-file; by default all are listed
     message: Option<String>,
 }
 
-/// The schemas of what commands write.
-const OF_COMMANDS: [(&str, &str); 2] = [("replay", REPLAY_SCHEMA), ("analysis", ANALYSIS_SCHEMA)];
+/// The schemas of files and of what commands write, by name.
+const OF_FILES: [(&str, &str); 4] = [
+    ("replay", REPLAY_SCHEMA),
+    ("analysis", ANALYSIS_SCHEMA),
+    ("rules-file", rules::FILE_SCHEMA),
+    ("league-file", league::FILE_SCHEMA),
+];
 
 pub(super) fn run(arguments: SchemaArguments) -> Result<CommandOutcome> {
-    let mut all = schema::all();
-    for (name, text) in OF_COMMANDS {
-        all.push((name, serde_json::from_str(text)?));
-    }
+    let all: Vec<(&str, &str)> = schema::FILES.into_iter().chain(OF_FILES).collect();
     let Some(wanted) = arguments.message else {
         let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-        let lines = all.iter().map(|(name, schema)| {
+        let mut listed = String::new();
+        for (name, text) in all {
+            let schema: Value = serde_json::from_str(text)?;
             let about = schema.get("description").and_then(|text| text.as_str()?.lines().next()).unwrap_or_default();
-            format!("{name:width$}  {about}\n")
-        });
-        print(&lines.collect::<String>())?;
+            listed += &format!("{name:width$}  {about}\n");
+        }
+        print(&listed)?;
         return Ok(CommandOutcome::Done);
     };
-    match schema::FILES.into_iter().chain(OF_COMMANDS).find(|(name, _)| *name == wanted) {
+    match all.iter().find(|(name, _)| *name == wanted) {
         Some((_, text)) => print(text)?,
         None => {
             let known = suggestion(&wanted, all.iter().map(|(name, _)| *name));

@@ -47,6 +47,10 @@ const SETS: [BuiltInSet; 6] = [
     BuiltInSet { name: "spam", text: include_str!("../../rules/spam.toml") },
 ];
 
+/// The JSON Schema (draft 7) of rule files, for editors. It knows keys, shapes and bounds; what contradicts is left to the
+/// loader.
+pub const FILE_SCHEMA: &str = include_str!("../../rules/rules-file.schema.json");
+
 /// The basis of every rule set.
 pub(crate) const COMMON: BuiltInSet = BuiltInSet { name: "common", text: include_str!("../../rules/common.toml") };
 

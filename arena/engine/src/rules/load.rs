@@ -21,7 +21,7 @@ use super::words;
 /// The most files that may extend one another.
 const MAX_EXTENDS: usize = 8;
 /// The sections whose clauses a file can name.
-const SECTIONS: [&str; 8] = ["seats", "deck", "deal", "turn", "prices", "calls", "ending", "scoring"];
+pub(super) const SECTIONS: [&str; 8] = ["seats", "deck", "deal", "turn", "prices", "calls", "ending", "scoring"];
 
 /// A rule set and what its file says about it beyond the rules.
 #[derive(Clone, Debug)]

@@ -193,7 +193,8 @@ const MAX_OPTIONS: usize = 64;
 /// The most values that all its options have together: a thorough check tries each.
 const MAX_VALUES: usize = 256;
 
-const KEYS: [&str; 7] = ["clause", "about", "default", "key", "range", "values", "off"];
+/// The keys of one option.
+pub(super) const KEYS: [&str; 7] = ["clause", "about", "default", "key", "range", "values", "off"];
 
 fn definition(name: &str, node: &Node, path: &str, report: &mut ProblemCollector) -> Option<OptionDefinition> {
     let Some(table) = node.as_table() else {

@@ -29,6 +29,10 @@ use crate::run_store::{AgentSettings, Anchor, LeagueSettings, Life, RunSettings}
 
 /// Maximum bytes of a league file.
 pub const MAX_LEAGUE_BYTES: u64 = 1024 * 1024;
+/// The JSON Schema (draft 7) of league files, for editors. It knows keys, shapes and bounds; whether a league makes sense as a
+/// whole is checked when it is read.
+pub const FILE_SCHEMA: &str = include_str!("../../../docs/league-file.schema.json");
+
 /// Maximum characters of a command or a path.
 const MAX_COMMAND_CHARS: usize = 4_000;
 /// Ratings that an anchor may have.
@@ -593,5 +597,7 @@ fn read_permits(agent: &Reader<'_>, retired: bool, report: &mut ProblemCollector
     permits
 }
 
+#[cfg(test)]
+mod file_schema;
 #[cfg(test)]
 mod tests;

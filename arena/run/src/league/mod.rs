@@ -22,7 +22,7 @@ mod unit_play;
 pub use absentees::{Absentee, absentees};
 pub use export::{Which, export, find as find_games};
 pub use given_seed::GivenSeed;
-pub use league_file::{LeagueFile, MAX_LEAGUE_BYTES};
+pub use league_file::{FILE_SCHEMA, LeagueFile, MAX_LEAGUE_BYTES};
 pub use play::play;
 pub use play_options::PlayOptions;
 pub use queue::GameQueue;

@@ -10,12 +10,13 @@ use maumau_places::{At, Node, Problem, ProblemCollector, Reader, SourcePlace, Va
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
 
-use crate::io::rule_files::OnDisk;
+use crate::io::rule_files::{OnDisk, is_path};
 
 /// Maximum characters of a rule set's name, or of the path of its file.
 const MAX_CHARS: usize = 4_000;
 
-const KEYS: [&str; 3] = ["set", "rounds", "options"];
+/// The keys of a rule set in braces.
+pub(super) const KEYS: [&str; 3] = ["set", "rounds", "options"];
 
 /// An option with its value.
 pub(super) type OptionDraft = (String, At<OptionValue>);
@@ -38,8 +39,7 @@ pub(super) struct RulesDraft {
 impl RulesDraft {
     /// The name of its set or its file, and its settings: those that are `shared`, and its own.
     fn to_load(&self, shared: &[OptionDraft], folder: &Path) -> (String, Vec<(String, OptionValue)>) {
-        let is_file = self.set.contains('/') || self.set.ends_with(".toml");
-        let name = if is_file { folder.join(&self.set).display().to_string() } else { self.set.clone() };
+        let name = if is_path(&self.set) { folder.join(&self.set).display().to_string() } else { self.set.clone() };
         let is_own = |name: &str| self.options.iter().any(|(own, _)| own == name);
         let options = shared.iter().filter(|(name, _)| !is_own(name)).chain(&self.options);
         (name, options.map(|(name, value)| (name.clone(), value.is.clone())).collect())

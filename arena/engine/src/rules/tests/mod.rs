@@ -2,6 +2,7 @@
 
 mod built_in;
 mod effect_parts;
+mod file_schema;
 mod guide;
 mod house_rules;
 mod refused;
