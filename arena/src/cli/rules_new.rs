@@ -119,12 +119,11 @@ fn names(set: &RuleSet) -> String {
 /// An effect that holds and that the rest of the set does not need, with its cards.
 fn some_effect<'a>(extends: &str, set: &'a RuleSet) -> Option<(&'a str, String)> {
     let held = set.effects.iter().filter(|(_, effect)| !effect.off && !effect.cards.0.is_empty());
-    let found = held.map(|(name, effect)| (name.as_str(), effect.cards.to_string())).find(|(name, _)| {
+    held.map(|(name, effect)| (name.as_str(), effect.cards.to_string())).find(|(name, _)| {
         let extends = toml::Value::from(extends);
         let text = format!("format = 1\nname = \"draft\"\nextends = {extends}\n[effects.{name}]\noff = true\n");
         load_thoroughly(&WithDraft(text), DRAFT).is_ok()
-    });
-    found
+    })
 }
 
 /// What a file that is only tried out is called.
