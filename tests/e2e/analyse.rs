@@ -55,11 +55,13 @@ fn what_is_no_sound_record_is_refused_with_a_sentence_and_nothing_is_judged() {
     let both = arena.run(&["analyse", &record, "--quick", "--deep"]);
     assert_eq!((both.code, both.stdout.as_str()), (Some(2), ""), "{both:?}");
     let text = std::fs::read_to_string(&record).expect("a record");
+    // Earlier lines hold times, which differ.
+    let last = text.rfind("{\"entry\":\"end\"").expect("a last line");
     let mut printed = no_seat;
     for (what, changed) in [
         ("the seat of a line", text.replacen("\"seat\":1", "\"seat\":0", 1)),
         ("another format", text.replacen("maumau-record/2", "maumau-record/1", 1)),
-        ("cut off", text[..text.len() / 2].to_owned()),
+        ("cut off", text[..last + 10].to_owned()),
         ("no record", "league = 1\n".to_owned()),
     ] {
         std::fs::write(&record, changed).expect("a file");

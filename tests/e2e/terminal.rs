@@ -18,7 +18,7 @@ impl Table {
     fn new(arguments: &[&str]) -> Table {
         let arena = Arena::new();
         let record = arena.path("game.jsonl");
-        let fixed = ["play", "--format", "json", "--record", &record, "--seat", "human"];
+        let fixed = ["play", "--format", "json", "--record", &record, "--bot-pace", "full", "--seat", "human"];
         let terminal = PseudoTerminal::start(&[&fixed[..], arguments].concat(), &[], true);
         Table { arena, terminal }
     }

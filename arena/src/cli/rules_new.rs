@@ -15,7 +15,7 @@ use maumau_run::io::untrusted::Untrusted;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  maumau rules new sunday
+  maumau rules new friday
   maumau rules new monday --extends skat
 
 The file holds examples for the set that it changes, each behind a #. arena/engine/rules/README.md has all keys.")]

@@ -10,6 +10,7 @@ use maumau_run::error::usage;
 use maumau_run::io::progress::ProgressLine;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::league::LeagueFile;
+use maumau_run::log::{self, Instrument};
 use maumau_run::runner::{AgentSpec, on_one_processor};
 use tokio::task::JoinSet;
 
@@ -26,17 +27,19 @@ const AT_ONCE: usize = 4;
 pub(super) fn ensure_made_for(league: &LeagueFile, agents: &[AgentSpec], quiet: bool) -> Result<()> {
     let patience = Duration::from_millis(league.league.time.start_ms);
     let progress = (!quiet).then(|| ProgressLine::new("asking agents what they play", agents.len() as u64));
+    let _run = log::run_span(Untrusted::new(&league.league.name)).entered();
     let mut refused = Vec::new();
     for (number, some) in agents.chunks(AT_ONCE).enumerate() {
-        let plays = on_one_processor(|| async move {
+        let spans: Vec<_> = some.iter().map(|agent| log::agent_span(&agent.name)).collect();
+        let mut plays: Vec<(usize, Option<Plays>)> = on_one_processor(|| async {
             let mut asked = JoinSet::new();
-            for (place, agent) in some.iter().enumerate() {
+            for (place, (agent, span)) in some.iter().zip(&spans).enumerate() {
                 let command = agent.command.clone();
-                asked.spawn_local(async move { (place, plays(&command, patience).await) });
+                let asks = async move { (place, plays(&command, patience).await) };
+                asked.spawn_local(asks.instrument(span.clone()));
             }
             Ok(asked.join_all().await)
         })?;
-        let mut plays: Vec<(usize, Option<Plays>)> = plays;
         plays.sort_unstable_by_key(|(place, _)| *place);
         let sets: Vec<&str> = league.rules.iter().map(|set| set.name.as_str()).collect();
         for (place, plays) in plays {
