@@ -6,6 +6,7 @@ use std::sync::Arc;
 use maumau_engine::Rules;
 use maumau_engine::rules::{built_in, load_built_in};
 use maumau_protocol::message::{Ready, What};
+use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{Action, Say, Seat, Verb};
 use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::{Entry, Meta};
@@ -15,18 +16,21 @@ use crate::{DecisionSums, Effort, GameAnalysis, JudgedDecision, Judgement, LossM
 
 /// Few playouts: what is tested is seen by them.
 const FEW: Effort = Effort { simulations: 200, in_races: 40 };
+/// Turns after which enough has been seen of what is the same at every turn.
+const SHORT: i64 = 30;
 /// As many as show a blunder as one.
 const MORE: Effort = Effort { simulations: 2_000, in_races: 2_000 };
 
-/// Plays a round of `set`; `choose` gets the game, the seat and its legal actions with their words, and answers with an
+/// Plays a round of `set` of at most `turns` turns; `choose` gets the game, the seat and its legal actions with their words, and answers with an
 /// action, or with nothing to let the deadline pass.
 fn played(
     set: &str,
+    turns: i64,
     seats: usize,
     number: u64,
     mut choose: impl FnMut(&LocalGame, Seat, &[Action]) -> Option<Action>,
 ) -> GameLog {
-    let set = load_built_in(set, &[]).expect("a built-in set").set;
+    let set = load_built_in(set, &[("turn_cap".to_owned(), OptionValue::Int(turns))]).expect("a built-in set").set;
     let rules = Arc::new(Rules::for_table(&Arc::new(set), seats, Some(1)).expect("a table"));
     let handshakes = (0..seats).map(|_| Ok(Ready::new("bot", Vec::new())));
     let mut game = LocalGame::begin(setup(rules, number, handshakes));
@@ -71,7 +75,7 @@ fn first_wrong(
 ) -> (JudgedDecision, GameLog) {
     for number in 0..50 {
         let mut done = None;
-        let log = played(set, 2, number, |game, seat, legal| {
+        let log = played(set, 500, 2, number, |game, seat, legal| {
             if done.is_none()
                 && let Some(action) = wrong(game, seat, legal)
             {
@@ -139,7 +143,7 @@ fn a_deadline_that_passed_is_judged_as_what_the_referee_made_of_it() {
 #[test]
 fn the_same_record_gives_the_same_figures_for_one_seat_as_for_all() {
     for set in ["basic", "spam"] {
-        let log = played(set, 3, 4, |_, _, legal| legal.first().cloned());
+        let log = played(set, SHORT, 3, 4, |_, _, legal| legal.first().cloned());
         let all = judged(&log, FEW, None);
         assert_eq!(all, judged(&log, FEW, None), "{set}");
         let mut count = 0;
@@ -155,7 +159,7 @@ fn the_same_record_gives_the_same_figures_for_one_seat_as_for_all() {
 #[test]
 fn a_decision_is_forced_measured_or_unknown_and_only_a_loss_is_marked() {
     for set in built_in() {
-        let log = played(set.name, 3, 1, |_, _, legal| legal.first().cloned());
+        let log = played(set.name, SHORT, 3, 1, |_, _, legal| legal.first().cloned());
         let (mut last, mut all) = (0, 0);
         let analysis = analyse(&log, log.digest().expect("a sound log"), FEW, None, |done, of| {
             assert_eq!(done, last + 1, "{}", set.name);
