@@ -226,9 +226,9 @@ test("the place of a failure is in the author's file", () => {
 
 test("a place leaves out the folders, whether source maps or modules name it", () => {
   const frames = [
-    ["MyBot.choose (/home/me/bots/my_bot.mts:6:11)", "MyBot.choose (my_bot.mts:6:11)"],
-    ["MyBot.choose (file:///home/me/bots/bot.mjs:6:11)", "MyBot.choose (bot.mjs:6:11)"],
-    ["/home/me/bots/my_bot.mts:6:11", "my_bot.mts:6:11"],
+    ["MyBot.choose (/some/bots/my_bot.mts:6:11)", "MyBot.choose (my_bot.mts:6:11)"],
+    ["MyBot.choose (file:///some/bots/bot.mjs:6:11)", "MyBot.choose (bot.mjs:6:11)"],
+    ["/some/bots/my_bot.mts:6:11", "my_bot.mts:6:11"],
     ["node:internal/modules/esm:1:2", "node:internal/modules/esm:1:2"],
   ];
   for (const [frame, place] of frames) {

@@ -116,7 +116,7 @@ impl Waiting {
         }
     }
 
-    /// All lines, without asks that a newer one has replaced: what they say has happened is told.
+    /// All lines that wait. An ask that a newer one has replaced becomes a tell with its events.
     fn release(&mut self) -> io::Result<Vec<u8>> {
         let lines = std::mem::take(&mut self.lines);
         let newest = |at: usize, ask: &Ask| {

@@ -87,7 +87,7 @@ pub(super) fn methods(report: &RunReport) -> Markup {
                 b { "Duplicates." } " Each deal is played in every rotation. The saving is the variance that new deals would
                 have, over the one found, with its standard error (jackknife over deals). "
                 b { "Luck." } " The variance of a seat’s score has a part that goes with who sits where, a part that goes with the deal,
-                whoever sits there (one-way random effects over deals of the same agents; the interval is the jackknife’s), and a rest. "
+                no matter which agent sits there (one-way random effects over deals of the same agents; the interval is the jackknife’s), and a rest. "
                 b { "Misfit." } " A pair’s residuals, deal by deal, in their standard errors; p is corrected for the number of pairs
                 (Bonferroni)."
             }
