@@ -28,6 +28,8 @@ use maumau_sandbox::{Group, PreparedAgent, Sandbox};
 /// How often removing a control group is tried, and the pause between tries: killed processes take a moment to go.
 const GROUP_REMOVALS: u32 = 1_000;
 const GROUP_PAUSE: Duration = Duration::from_millis(1);
+/// How long a stopped agent and what it left in the system is waited for.
+const REMOVAL: Duration = Duration::from_secs(2);
 /// How many bytes of a faulty line are quoted.
 pub const QUOTED_BYTES: usize = 400;
 
@@ -66,6 +68,8 @@ pub struct Process {
     grant: Arc<Grant>,
     transcript: RefCell<Transcript>,
     exit: watch::Receiver<Option<Exit>>,
+    /// True once nothing is left of it in the system, which takes some milliseconds after its end.
+    cleared: watch::Receiver<bool>,
     /// True if the arena has killed it.
     killed: Rc<Cell<bool>>,
     command: AgentCommand,
@@ -102,12 +106,20 @@ impl Process {
         let stderr_tail = Rc::new(RefCell::new(StderrTail::default()));
         tokio::task::spawn_local(keep_stderr(Rc::clone(&stderr), Rc::clone(&stderr_tail)));
         let (report, exit) = watch::channel(None);
+        let (report_cleared, cleared) = watch::channel(false);
         let sandbox = command.sandbox();
         log::agent_started(started.pid as u64, Untrusted::new(command.program()), sandbox.level().to_string());
         let span = log::here();
         let killed = Rc::<Cell<bool>>::default();
         let leaves = Leaves { processes: processes.clone(), group: group.clone(), killed: Rc::clone(&killed) };
-        let reaped = reap(child, started, leaves, Arc::clone(sandbox), report);
+        let sandbox = Arc::clone(sandbox);
+        let reaped = async move {
+            report.send_replace(Some(reap(child, started, &leaves, &sandbox).await));
+            if let Some(group) = &leaves.group {
+                remove(group).await;
+            }
+            report_cleared.send_replace(true);
+        };
         tokio::task::spawn_local(reaped.instrument(span.clone()));
         Ok(Process {
             processes,
@@ -118,6 +130,7 @@ impl Process {
             grant: Arc::clone(command.grant()),
             transcript: RefCell::new(Transcript::new()),
             exit,
+            cleared,
             killed,
             command: command.clone(),
             group,
@@ -313,7 +326,9 @@ impl Process {
         self.outbox.close();
         self.wait(grace).await;
         self.kill();
-        self.wait(Duration::from_secs(2)).await;
+        let mut cleared = self.cleared.clone();
+        // What is not cleared away by then is logged by the task that does it.
+        let _ = tokio::time::timeout(REMOVAL, cleared.wait_for(|cleared| *cleared)).await;
         reaper::sweep().await;
     }
 }
@@ -342,29 +357,21 @@ struct Leaves {
     killed: Rc<Cell<bool>>,
 }
 
-async fn reap(
-    mut child: Child,
-    started: Started,
-    Leaves { processes, group, killed }: Leaves,
-    sandbox: Arc<Sandbox>,
-    report: watch::Sender<Option<Exit>>,
-) {
+/// Waits for the agent's end, says how it came, and kills what the agent left running.
+async fn reap(mut child: Child, started: Started, leaves: &Leaves, sandbox: &Sandbox) -> Exit {
     let began = Instant::now();
-    let (exit, by) = match (child.wait().await, group.as_ref().and_then(|group| group.verdict())) {
+    let (exit, by) = match (child.wait().await, leaves.group.as_ref().and_then(|group| group.verdict())) {
         (Ok(status), Some(verdict)) => {
             log::sandbox_verdict(Untrusted::new(&verdict));
             (format!("{status}: {verdict}"), EndedBy::Outside)
         }
-        (Ok(status), None) => (sandbox.ended(status), ended_by(status, killed.get())),
+        (Ok(status), None) => (sandbox.ended(status), ended_by(status, leaves.killed.get())),
         (Err(error), _) => (format!("unknown: {error}"), EndedBy::Outside),
     };
     log::agent_ended(Untrusted::new(&exit), began.elapsed().as_millis() as u64);
-    processes.kill_rest();
+    leaves.processes.kill_rest();
     reaper::forget(started);
-    if let Some(group) = group {
-        remove(&group).await;
-    }
-    report.send_replace(Some(Exit(exit, by)));
+    Exit(exit, by)
 }
 
 /// Removes a control group, killing what is left in it and dropping what it left in memory.

@@ -30,8 +30,11 @@ use crate::io::entropy;
 use crate::io::untrusted::Untrusted;
 use crate::log::{self, Instrument, Span, panic_text};
 
-/// How long an agent that is lost is still listened to, and its exit status waited for.
+/// How long an agent that is lost is still listened to.
 const LAST_WORDS: Duration = Duration::from_millis(20);
+/// How long the end of an agent that has closed its output is waited for. On a busy machine the processes of a sandbox need
+/// several turns of the processor for it.
+const EXIT_STATUS: Duration = Duration::from_millis(100);
 
 /// How long the next answer is waited for right where the last one was read. It is no less than the tick of any usual
 /// kernel (100 to 1000 Hz): a wait that would end before the next tick sets the processor's timer and takes it back again,
@@ -399,8 +402,8 @@ impl EventLoop {
         self.connections.borrow_mut().remove(&number);
         let event_loop = Rc::clone(self);
         tokio::task::spawn_local(async move {
-            // The exit status, where there is one already, says more than the closed pipe.
-            connection.transport.wait(LAST_WORDS).await;
+            // The exit status, where there is one soon, says more than the closed pipe.
+            connection.transport.wait(EXIT_STATUS).await;
             add_exit(&connection, &mut last);
             event_loop.deliver(&mut last);
         });
