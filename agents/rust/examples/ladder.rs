@@ -5,12 +5,13 @@
 //! One bot sits among others of the second name, each deal from every seat, one round a game. It prints the share of the
 //! others that it beats, with the 95 % interval by deal (even is .500), and CPU time. Without names it measures every rung
 //! against the one below, by every rule set, at two and at four seats. A name may carry settings: `search:1000`,
-//! `search!` (without inference). Two more are for measurements only: `sees-all` is `search` with the true hands of all seats, and
+//! `search!` (without inference). `--jobs N` plays N deals at once; the figures are the same, but for the time. Two more are for measurements only: `sees-all` is `search` with the true hands of all seats, and
 //! `open` sees the cards that will be drawn too. It changes nothing.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::error::Error;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use maumau_agents::{Agent, Playouts, SearchOptions, Thinking, player_with, profile, with_open_cards};
@@ -64,6 +65,14 @@ enum Seated {
     Open(Box<Start>),
 }
 
+/// Which deals are played, and how many at once.
+#[derive(Clone, Copy)]
+struct Deals {
+    first: u64,
+    count: u64,
+    jobs: u64,
+}
+
 /// What was measured of one pair.
 struct Measured {
     share: f64,
@@ -75,35 +84,46 @@ struct Measured {
     games: usize,
 }
 
-fn measure(
-    rung: &Rung,
-    others: &Rung,
-    set: &str,
-    seats: usize,
-    deals: u64,
-    first: u64,
-) -> Result<Measured, Box<dyn Error>> {
+fn measure(rung: &Rung, others: &Rung, set: &str, seats: usize, deals: Deals) -> Result<Measured, Box<dyn Error>> {
     let loaded = Arc::new(load_built_in(set, &[])?.set);
     let rules = Arc::new(Rules::for_table(&loaded, seats, Some(1))?);
-    let (mut shares, mut spent, mut answers, mut most_ms) = (Vec::new(), 0.0, 0.0, 0.0_f64);
-    for deal in first..first + deals {
-        let mut sum = 0.0;
-        for place in 0..seats {
-            let (share, times) = play(rung, others, &rules, deal, place)?;
-            sum += share;
-            for time in times {
-                spent += time;
-                answers += 1.0;
-                most_ms = most_ms.max(time);
+    let next = AtomicU64::new(0);
+    // The share of each deal by its number, so that their order is none of the clock's.
+    let (mut shares, mut times) = (BTreeMap::new(), Vec::new());
+    std::thread::scope(|scope| -> Result<(), Box<dyn Error>> {
+        let work = || -> Result<Vec<(u64, f64, Vec<f64>)>, String> {
+            let mut played = Vec::new();
+            loop {
+                let deal = next.fetch_add(1, Ordering::Relaxed);
+                if deal >= deals.count {
+                    return Ok(played);
+                }
+                let (mut sum, mut times) = (0.0, Vec::new());
+                for place in 0..seats {
+                    let game = play(rung, others, &rules, deals.first + deal, place);
+                    let (share, of_game) = game.map_err(|error| error.to_string())?;
+                    sum += share;
+                    times.extend(of_game);
+                }
+                played.push((deal, sum / seats as f64, times));
+            }
+        };
+        let workers: Vec<_> = (0..deals.jobs).map(|_| scope.spawn(work)).collect();
+        for worker in workers {
+            for (deal, share, of_deal) in worker.join().map_err(|_| "a worker panicked")?? {
+                shares.insert(deal, share);
+                times.extend(of_deal);
             }
         }
-        shares.push(sum / seats as f64);
-    }
+        Ok(())
+    })?;
     let count = shares.len() as f64;
-    let share = shares.iter().sum::<f64>() / count;
-    let variance = shares.iter().map(|one| (one - share) * (one - share)).sum::<f64>() / (count - 1.0).max(1.0);
+    let share = shares.values().sum::<f64>() / count;
+    let variance = shares.values().map(|one| (one - share) * (one - share)).sum::<f64>() / (count - 1.0).max(1.0);
     let within = 1.96 * (variance / count).sqrt();
-    Ok(Measured { share, within, each_ms: spent / answers, most_ms, games: shares.len() * seats })
+    let each_ms = times.iter().sum::<f64>() / times.len() as f64;
+    let most_ms = times.iter().copied().fold(0.0, f64::max);
+    Ok(Measured { share, within, each_ms, most_ms, games: shares.len() * seats })
 }
 
 /// Plays one game with `rung` at `place`: the share of the others that it beat, and the milliseconds of its answers.
@@ -210,7 +230,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             None => Ok(usual),
         }
     };
-    let (deals, first) = (take("--deals", 200)?, take("--first", 1)?);
+    let deals = Deals { count: take("--deals", 200)?, first: take("--first", 1)?, jobs: take("--jobs", 1)?.max(1) };
     let mut pairs: Vec<(String, String, String, usize)> = Vec::new();
     match arguments.as_slice() {
         [] => {
@@ -230,13 +250,13 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
         }
-        _ => return Err("expected: [--deals N] [--first N] [BOT OTHERS SET,… SEATS,…]".into()),
+        _ => return Err("expected: [--deals N] [--first N] [--jobs N] [BOT OTHERS SET,… SEATS,…]".into()),
     }
     println!("| set | seats | bot | against | share | ± | ms a move | longest ms | games |");
     println!("|---|---|---|---|---|---|---|---|---|");
     for (rung, others, set, seats) in pairs {
         let (rung, others) = (Rung::parse(&rung)?, Rung::parse(&others)?);
-        let Measured { share, within, each_ms, most_ms, games } = measure(&rung, &others, &set, seats, deals, first)?;
+        let Measured { share, within, each_ms, most_ms, games } = measure(&rung, &others, &set, seats, deals)?;
         println!(
             "| {set} | {seats} | {} | {} | {share:.3} | {within:.3} | {each_ms:.3} | {most_ms:.1} | {games} |",
             rung.shown, others.shown
