@@ -17,6 +17,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::RuleFault;
 use crate::card_list::CardList;
 
 pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, Look, NextDealer};
@@ -78,6 +79,44 @@ pub struct RuleSet {
     /// The table options that were chosen, defaults included.
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,
+}
+
+impl RuleSet {
+    /// Whether `fault` can be made by these rules. Whether it is one in a position, the engine says.
+    pub fn knows_fault(&self, fault: RuleFault) -> bool {
+        let effect = |has: fn(&Effect) -> bool| self.effects.values().any(has);
+        let by_hand = self.deal.by != DealtBy::default();
+        let word = |fault: RuleFault| self.duties.words.values().any(|word| word.fault == fault);
+        let talk = |words: fn(&Talk) -> bool| self.talk.as_ref().is_some_and(words);
+        match fault {
+            RuleFault::WrongCard | RuleFault::OutOfTurn | RuleFault::Slow => true,
+            RuleFault::NoMau => self.duties.mau.is_some() || word(fault),
+            RuleFault::NoMauMau => self.duties.mau_mau.is_some() || word(fault),
+            RuleFault::NoSnap => self.duties.identical.is_some() || word(fault),
+            RuleFault::NoDone => self.duties.done.is_some() || word(fault),
+            RuleFault::NoSpade
+            | RuleFault::NoLastCard
+            | RuleFault::NoOomPapa
+            | RuleFault::NoSpam
+            | RuleFault::NoWonderful => word(fault),
+            RuleFault::Must => effect(|effect| effect.take.is_some()),
+            RuleFault::NoSuit => effect(|effect| effect.choose_suit == Some(ChooseSuit::New)),
+            RuleFault::Sealed => self.prices.sealed,
+            RuleFault::FalseDeal
+            | RuleFault::WrongDirection
+            | RuleFault::Misdeal
+            | RuleFault::PenaltiesNotDealt
+            | RuleFault::PickUp => by_hand,
+            RuleFault::EarlyLook => self.deal.look != Look::Dealt,
+            RuleFault::Flinch => self.calls.movements,
+            RuleFault::Question => talk(|_| true),
+            RuleFault::Swear => talk(|talk| !talk.swears.words().is_empty() || !talk.deities.words().is_empty()),
+            RuleFault::Explaining => talk(|talk| !talk.explaining.words().is_empty()),
+            RuleFault::TooLoud => talk(|_| true),
+            RuleFault::PoToSwear | RuleFault::LookInPo | RuleFault::IllegalPo => self.point_of_order.is_some(),
+            RuleFault::FalseCall => self.calls.false_call != FalseCall::Free,
+        }
+    }
 }
 
 /// The smallest and largest table.

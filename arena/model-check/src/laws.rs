@@ -95,6 +95,10 @@ fn check_legal(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Result<(
 /// Every call that is listed is upheld.
 fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
     for (against, fault) in game.calls(seat) {
+        hold!(
+            game.rules().set().knows_fault(fault),
+            "seat {against} can be called for {fault:?}, which these rules do not know"
+        );
         let text = Text::try_from(fault.name()).map_err(|error| Breach(error.to_string()))?;
         let action = Action { verb: Verb::Call { against, fault: text }, say: Say::Nothing };
         let mut then = game.clone();

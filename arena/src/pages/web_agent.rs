@@ -10,8 +10,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use maumau_agents::person::{PersonGame, PersonNews, When, ready};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Start};
-use maumau_protocol::{Action, Choice, Reach, Seat, SeatSet, SeenEvent, Verb, View, wire};
-use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone};
+use maumau_protocol::{Action, Choice, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View, wire};
+use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone, fault_name};
 use maumau_rulebook::{Passage, Rulebook};
 use maumau_run::error::usage;
 use maumau_web::game::line_json;
@@ -250,8 +250,9 @@ impl PersonSeat {
             json!({ "text": word.text, "now": word.when == When::Now, "cards": cards })
         });
         let labelled = |verb: Verb| json!({ "label": label(&verb, names, table), "verb": verb });
-        let mistakes = table.callable().map(|fault| json!({ "fault": fault, "label": fault.replace('_', " ") }));
-        let calls = table.calls().into_iter().map(|(seat, fault)| json!({ "seat": seat, "fault": fault }));
+        let mistakes = table.callable().map(|fault| json!({ "fault": fault.name(), "label": fault_name(fault) }));
+        let calls = table.calls().into_iter().map(|(against, fault)| labelled(Verb::Call { against, fault }));
+        let owed = table.owed_take().map(|from| label(&Verb::Take { from }, names, table));
         let running = table
             .running(self.now_ms())
             .map(|running| json!({ "seat": running.seat, "left_ms": running.left_ms, "of_ms": running.of_ms }));
@@ -269,6 +270,7 @@ impl PersonSeat {
             "words": words.collect::<Vec<_>>(),
             "moves": table.moves().into_iter().map(labelled).collect::<Vec<_>>(),
             "calls": calls.collect::<Vec<_>>(),
+            "owed": owed,
             "mistakes": mistakes.collect::<Vec<_>>(),
             "unlisted": table.unlisted().into_iter().map(labelled).collect::<Vec<_>>(),
             "ask": table.ask().map(|ask| ask.id),
@@ -387,8 +389,14 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
             cards => format!("Draw the {cards} cards you owe"),
         },
         Verb::Pass => "Pass".to_owned(),
-        Verb::Say { text } => format!("Say “{}”", text.as_str()),
-        Verb::Call { against, fault } => format!("Call {}: {}", name(against), fault.as_str().replace('_', " ")),
+        Verb::Say { text } => match Suit::ALL.into_iter().find(|suit| suit.name() == text.as_str()) {
+            Some(suit) => format!("State {} {}", suit.sign(), suit.name()),
+            None => format!("Say “{}”", text.as_str()),
+        },
+        Verb::Call { against, fault } => {
+            let known = RuleFault::from_name(fault.as_str()).map(fault_name);
+            format!("Call {}: {}", name(against), known.unwrap_or(fault.as_str()))
+        }
         Verb::Choose(choice) => format!("Name {}", choice_label(choice)),
         Verb::Take { from } => format!("Take a card from {}", name(from)),
         Verb::Deal { to } => format!("Deal {} card{}", to.len(), if to.len() == 1 { "" } else { "s" }),

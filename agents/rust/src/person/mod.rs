@@ -30,7 +30,7 @@ mod table;
 
 use maumau_protocol::message::{Ready, Want, What};
 use maumau_protocol::ruleset::{DealtBy, Loud};
-use maumau_protocol::{Action, Card, CardSet, Choice, Reach, RuleFault, Seat, Text, Verb};
+use maumau_protocol::{Action, Card, CardSet, Choice, Reach, RuleFault, Seat, Suit, Text, Verb};
 
 use crate::{BotRunError, player};
 
@@ -105,11 +105,39 @@ impl PersonGame {
         self.ask().map_or(&[], |ask| &ask.legal)
     }
 
-    /// Legal actions that play no card, say no word, call no mistake: draw, pass, look, take, choose, deal and so on.
+    /// What can be done that plays no card and calls no mistake: take, draw, pass, look, choose, deal and so on; also to state a
+    /// suit that anybody may state.
     pub fn moves(&self) -> Vec<Verb> {
         let other =
             |verb: &&Verb| !matches!(verb, Verb::Play { .. } | Verb::Say { .. } | Verb::Call { .. } | Verb::Wait);
-        self.legal().iter().map(|action| &action.verb).filter(other).cloned().collect()
+        let mut moves: Vec<Verb> = self.legal().iter().map(|action| &action.verb).filter(other).cloned().collect();
+        // What is owed comes first.
+        moves.sort_by_key(|verb| !matches!(verb, Verb::Take { .. }));
+        if self.ask().is_some() && self.view().pending.suit_open {
+            moves.extend(Suit::ALL.map(|suit| self.stating(suit)).into_iter().filter(|verb| !self.can(verb)));
+        }
+        moves
+    }
+
+    fn can(&self, verb: &Verb) -> bool {
+        self.legal().iter().any(|action| action.verb == *verb)
+    }
+
+    /// How the seat states a suit that anybody may state (P-26): by a choice in its turn, by a word at any other time.
+    fn stating(&self, suit: Suit) -> Verb {
+        match self.view().turn == Some(self.seat()) {
+            true => Verb::Choose(Choice::Suit(suit)),
+            false => Verb::Say { text: Text::fixed(suit.name()) },
+        }
+    }
+
+    /// Whose card the person was ordered to take, if anybody's. It is a mistake to leave that until another seat acts
+    /// (N-106).
+    pub fn owed_take(&self) -> Option<Seat> {
+        self.legal().iter().find_map(|action| match action.verb {
+            Verb::Take { from } => Some(from),
+            _ => None,
+        })
     }
 
     /// The words that are due now or with an action that is legal now, each once, those that are due now first.
@@ -147,9 +175,10 @@ impl PersonGame {
         calls.collect()
     }
 
-    /// The mistakes that can be called by name, upheld or not.
-    pub fn callable(&self) -> impl Iterator<Item = &'static str> {
-        RuleFault::ALL.into_iter().map(RuleFault::name)
+    /// The mistakes of this rule set, which can be called by name, upheld or not; all of them where the rules are not known.
+    pub fn callable(&self) -> impl Iterator<Item = RuleFault> {
+        let rules = self.start().and_then(|start| start.rules.as_ref());
+        RuleFault::ALL.into_iter().filter(move |fault| rules.is_none_or(|rules| rules.knows_fault(*fault)))
     }
 
     /// What no ask lists and the rule set knows: pauses, glares, movements, the parts of a deal by hand. Each may be a mistake

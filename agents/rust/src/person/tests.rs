@@ -1,7 +1,7 @@
 //! Tests what a person's seat learns that it can do, from scripted messages. No client and no arena takes part.
 
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode};
-use maumau_protocol::{Card, CardSet, Choice, Suit, Verb, wire};
+use maumau_protocol::{Card, CardSet, Choice, RuleFault, Seat, Suit, Verb, wire};
 use serde_json::{Value, json};
 
 use super::{PersonGame, PersonNews, When, ready};
@@ -101,6 +101,45 @@ fn in_lockstep_nothing_is_waited_for_where_nothing_can_be_done() {
     assert_eq!(calls.iter().map(|(seat, fault)| (*seat, fault.as_str())).collect::<Vec<_>>(), [(1, "no_mau")]);
     let live = at(ClockMode::Live, &[start(), ask(7, "react", json!([]), wait)]);
     assert!(live.idle().is_none() && !live.may_decline() && !live.may_interject());
+}
+
+#[test]
+fn what_is_owed_comes_first() {
+    let legal = json!([{"do": "play", "card": "7H"}, {"do": "draw"}, {"do": "take", "from": 1}]);
+    let table = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), legal)]);
+    assert_eq!(table.owed_take().map(Seat::index), Some(1));
+    assert!(matches!(table.moves()[..], [Verb::Take { .. }, Verb::Draw]), "{:?}", table.moves());
+    assert_eq!(at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]).owed_take(), None);
+}
+
+#[test]
+fn a_suit_that_anybody_may_state_is_offered_to_everybody() {
+    let open = |turn: u8, what: &str| {
+        let mut ask = ask(7, what, json!([]), json!([{"do": "draw"}]));
+        ask["view"]["pending"] = json!({"suit_open": true});
+        ask["view"]["turn"] = json!(turn);
+        at(ClockMode::Live, &[start(), ask]).moves()
+    };
+    let chosen = open(0, "turn");
+    assert_eq!(chosen[1..], Suit::ALL.map(|suit| Verb::Choose(Choice::Suit(suit))), "in one's turn (P-26)");
+    let said = open(1, "react");
+    assert_eq!(said[1..], Suit::ALL.map(|suit| Verb::Say { text: suit.name().try_into().expect("short") }));
+    assert_eq!(at(ClockMode::Live, &[start(), ask(7, "turn", json!([]), turn())]).moves(), [Verb::Draw]);
+}
+
+#[test]
+fn only_mistakes_of_the_rule_set_are_listed() {
+    let listed = |set: &str| {
+        let rules = maumau_engine::rules::load_built_in(set, &[]).expect("a rule set").set;
+        let mut start = start();
+        start["rules"] = serde_json::to_value(rules).expect("JSON");
+        at(ClockMode::Live, &[start]).callable().map(RuleFault::name).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("basic"), ["wrong_card", "out_of_turn", "slow", "no_mau"]);
+    assert_eq!(listed("skat"), ["wrong_card", "out_of_turn", "slow", "no_mau"]);
+    assert!(listed("snap").contains(&"no_snap") && !listed("snap").contains(&"no_spade"), "{:?}", listed("snap"));
+    assert!(listed("spam").contains(&"no_wonderful") && !listed("spam").contains(&"no_snap"), "{:?}", listed("spam"));
+    assert_eq!(at(ClockMode::Live, &[start()]).callable().count(), RuleFault::ALL.len(), "rules that are not known");
 }
 
 #[test]

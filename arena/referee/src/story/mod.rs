@@ -22,6 +22,7 @@ pub use line::{About, Level, Line, Piece, Tone};
 pub use position::{OpenTable, StoryPosition};
 pub use scene::{Scene, ShownHand};
 pub use seat_story_writer::SeatStoryWriter;
+pub use sentence::fault_name;
 pub use snapshot::Snapshot;
 pub use story_writer::{InputLines, InputStory, StoryWriter, crashes_of, milliseconds};
 

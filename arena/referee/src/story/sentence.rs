@@ -223,7 +223,8 @@ pub(super) fn choice_name(choice: &Choice) -> String {
     }
 }
 
-pub(super) fn fault_name(fault: RuleFault) -> &'static str {
+/// A mistake in words, as in a sentence: `Mau was not said`.
+pub fn fault_name(fault: RuleFault) -> &'static str {
     match fault {
         RuleFault::WrongCard => "wrong card",
         RuleFault::OutOfTurn => "out of turn",

@@ -1,6 +1,7 @@
 //! What a person can do in words, and the keys for it. It names actions; whether they are possible is asked elsewhere.
 
-use maumau_protocol::{Choice, Reach, Verb};
+use maumau_protocol::{Choice, Reach, RuleFault, Verb};
+use maumau_referee::story::fault_name;
 
 use crate::look::ScreenStyle;
 use crate::sentence::name;
@@ -35,7 +36,9 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
         Verb::Pass => "pass".to_owned(),
         Verb::Say { text } => format!("say \"{}\"", look.foreign(text.as_str())),
         Verb::Call { against, fault } => {
-            format!("call {} against {}", look.foreign(fault.as_str()), name(names, *against))
+            let known = RuleFault::from_name(fault.as_str()).map(|fault| fault_name(fault).to_owned());
+            let words = known.unwrap_or_else(|| look.foreign(fault.as_str()));
+            format!("call {}: {words}", name(names, *against))
         }
         Verb::Choose(choice) => format!("name {}", choice_words(*choice, look)),
         Verb::Take { from } => format!("take a card from {}", name(names, *from)),

@@ -124,6 +124,9 @@ impl PersonSeat {
         if let Some(over) = self.over() {
             let place = over.result.places.get(self.table.seat().index()).copied().unwrap_or_default();
             first.push(Span::styled(format!("The match is over: you are number {place}. "), look.ready()));
+        } else if let Some(from) = self.table.owed_take() {
+            let first_take = format!("First take a card from {}: ", name(&self.names, from));
+            first.push(Span::styled(first_take, look.urgent()));
         } else if self.table.must_move() {
             let prompt = match what {
                 Some(What::Choose) => "You must name: ",

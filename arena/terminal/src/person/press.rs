@@ -1,7 +1,8 @@
 //! What each key does at a person's seat. It makes actions and opens questions; the client sends what comes of it.
 
 use maumau_protocol::message::What;
-use maumau_protocol::{Action, Card, Text, Verb};
+use maumau_protocol::{Action, Card, RuleFault, Text, Verb};
+use maumau_referee::story::fault_name;
 
 use super::PersonSeat;
 use super::actions::{choice_key, choice_words, key_of, words};
@@ -298,8 +299,9 @@ impl PersonSeat {
                 Pressed::Nothing
             }
             Some(Pick::Accuse(against)) => {
-                let answer = |name: &'static str| {
-                    (None, name.replace('_', " "), Pick::Do(Verb::Call { against, fault: Text::fixed(name) }))
+                let answer = |fault: RuleFault| {
+                    let call = Verb::Call { against, fault: Text::fixed(fault.name()) };
+                    (None, fault_name(fault).to_owned(), Pick::Do(call))
                 };
                 self.menu = Some(Menu::list("Which mistake?", self.table.callable().map(answer).collect()));
                 Pressed::Nothing

@@ -118,7 +118,7 @@ fn a_suit_is_asked_for_where_one_may_be_named() {
 fn mistakes_are_called_from_the_list_or_by_name() {
     let mut one = seat(&[start(), turn()]);
     pressed(&mut one, "c");
-    assert!(shown(&one).contains("call no_mau against random"), "{}", shown(&one));
+    assert!(shown(&one).contains("call random: Mau was not said"), "{}", shown(&one));
     assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Call { .. }));
     let mut one = seat(&[start(), turn()]);
     pressed(&mut one, "c2");
@@ -141,7 +141,7 @@ fn anything_can_be_said() {
 fn a_hint_chooses_the_card_and_says_what_a_bot_would_do() {
     let mut one = seat(&[start(), turn()]);
     pressed(&mut one, "h");
-    assert!(shown(&one).contains("greedy would call no_mau against random"), "{}", shown(&one));
+    assert!(shown(&one).contains("greedy would call random: Mau was not said"), "{}", shown(&one));
     let legal = json!([{"do": "play", "card": "7H", "say": ["mau"]}, {"do": "draw"}]);
     one.hear(message(&ask(8, "turn", json!([]), legal)), 2_000);
     pressed(&mut one, "h");

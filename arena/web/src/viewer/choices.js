@@ -21,13 +21,15 @@ export function nameOf(choice) {
   return `${RANKS[choice.rank ?? ''] ?? choice.rank}s`;
 }
 
-/** The cards of the hand. Cards that may be played are lifted. @param {Held[]} hand @param {Record<string, CardWords>} cards
- * @param {boolean} canAnswer whether anything may be played now @param {string | null} asked the card whose second click plays it although it does not fit @param {(at: number) => void} pick */
-export function handButtons(hand, cards, canAnswer, asked, pick) {
+/** The cards of the hand. Cards that may be played at no cost are lifted. @param {Held[]} hand @param {Record<string, CardWords>} cards
+ * @param {boolean} canAnswer whether anything may be played now @param {string | null} owed what is to be done before a card is played
+ * @param {string | null} asked the card whose second click plays it although that is a mistake @param {(at: number) => void} pick */
+export function handButtons(hand, cards, canAnswer, owed, asked, pick) {
   return hand.map(({ card, choices }, at) => {
-    const isLegal = canAnswer && choices.length > 0;
+    const isLegal = canAnswer && choices.length > 0 && !owed;
+    const mistake = choices.length > 0 && owed ? `${owed} first` : 'does not fit';
     const key = at < 9 ? `${at + 1}` : undefined;
-    const label = [cards[card].name, isLegal || !canAnswer ? '' : asked === card ? 'does not fit; press again to play it all the same' : 'does not fit', key ? `key ${key}` : ''].filter(Boolean).join(', ');
+    const label = [cards[card].name, isLegal || !canAnswer ? '' : asked === card ? `${mistake}; press again to play it all the same` : mistake, key ? `key ${key}` : ''].filter(Boolean).join(', ');
     const classes = ['hand-card', isLegal && 'legal', asked === card && 'asked'].filter(Boolean).join(' ');
     const button = html('button', { type: 'button', class: classes, 'aria-label': label, title: label, 'data-card': card },
       svg('svg', { viewBox: '0 0 60 84', 'aria-hidden': true }, svg('use', { href: `#card-${card}`, width: 60, height: 84 })));
@@ -65,7 +67,7 @@ export function moveButtons(moves, choose) {
   const keys = /** @type {Record<string, string>} */ ({ draw: 'd', pass: 'p' });
   return moves.map(({ verb, label }) => {
     const key = keys[verb.do];
-    const button = html('button', { type: 'button', 'data-do': verb.do }, html('bdi', {}, label), ...(key ? [' ', html('kbd', {}, key)] : []));
+    const button = html('button', { type: 'button', class: verb.do === 'take' ? 'owed' : undefined, 'data-do': verb.do }, html('bdi', {}, label), ...(key ? [' ', html('kbd', {}, key)] : []));
     button.addEventListener('click', () => choose(verb));
     return button;
   });

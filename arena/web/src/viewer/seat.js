@@ -13,7 +13,7 @@ import { PACES, Pace } from './pace.js';
 /** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} SeatLine */
 /** @typedef {{names: string[], seat: number, rules: string, rule_set: string, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
- *   calls: {seat: number, fault: string}[], mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
+ *   calls: import('./choices.js').Move[], owed: string | null, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
  *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, running: import('./clock.js').Running | null,
  *   over: {places: number[], points: number[]} | null}} State */
 
@@ -29,7 +29,7 @@ const DECLINE_AFTER_MS = 6000;
 const MANY = 12;
 
 /** What can be done when nothing can be. */
-const NOTHING = { can_answer: false, must_move: false, may_decline: false, moves: [], words: [], calls: [], unlisted: [] };
+const NOTHING = { can_answer: false, must_move: false, may_decline: false, moves: [], words: [], calls: [], unlisted: [], owed: null };
 
 /** @type {State | null} */
 let state = null;
@@ -91,9 +91,11 @@ function say(words) {
 function pick(at) {
   const held = state?.hand[at];
   if (!held || !state?.can_answer) return;
-  if (held.choices.length === 0 && asked !== held.card) {
+  const isWise = held.choices.length > 0 && !state.owed;
+  if (!isWise && asked !== held.card) {
     asked = held.card;
-    say(`${needed.cards[held.card].short} does not fit; press again to play it all the same.`);
+    const why = held.choices.length ? `${state.owed} first: it is a mistake to leave that to the next player` : `${needed.cards[held.card].short} does not fit`;
+    say(`${why}; press again to play it all the same.`);
     return drawChoices();
   }
   const choices = held.choices.length ? held.choices : [null];
@@ -120,13 +122,12 @@ function replace(part, nodes) {
 
 function drawChoices() {
   if (!state) return;
-  const { hand, words, moves, calls, names } = state;
-  replace(byId('hand'), handButtons(hand, needed.cards, state.can_answer, asked, pick));
+  const { hand, words, moves, calls, owed } = state;
+  replace(byId('hand'), handButtons(hand, needed.cards, state.can_answer, owed, asked, pick));
   tongue = tongue.filter((own) => words.some(({ text }) => text === own) || !words.length);
   const lead = words.length ? [html('span', { class: 'lead' }, words.some(({ now }) => !now) ? 'Say with it' : 'Say')] : [];
   replace(byId('words'), [...lead, ...wordButtons(words, tongue, needed.cards, take)]);
-  const callMoves = calls.map(({ seat, fault }) => ({ verb: { do: 'call', against: seat, fault }, label: `Call ${names[seat]}: ${fault.replaceAll('_', ' ')}` }));
-  const buttons = moveButtons([...moves, ...callMoves], act);
+  const buttons = moveButtons([...moves, ...calls], act);
   if (state.may_decline) {
     const wait = html('button', { type: 'button', class: 'decline', 'data-do': 'wait' }, 'Let it pass ', html('kbd', {}, 'w'));
     wait.addEventListener('click', () => act({ do: 'wait' }));
@@ -171,7 +172,7 @@ function show(now, age_ms) {
   if (scene) drawMoment({ ...now, scene }, now.seat);
   clock.set(now.running, age_ms);
   const whose = now.running ? (now.running.seat === now.seat ? 'Your move' : `${now.names[now.running.seat]} is to move`) : now.scene?.turn != null ? `${now.names[now.scene.turn]} is to move` : '';
-  byId('turn').textContent = now.over ? 'The game is over' : now.must_move ? 'Your move' : now.may_decline ? 'You may act before it goes on' : whose;
+  byId('turn').textContent = now.over ? 'The game is over' : now.owed ? `${now.owed} first` : now.must_move ? 'Your move' : now.may_decline ? 'You may act before it goes on' : whose;
   drawChoices();
   setOptions('accused', now.names.map((name, seat) => ({ value: `${seat}`, label: name })).filter(({ value }) => value !== `${now.seat}`));
   setOptions('mistake', now.mistakes.map(({ fault, label }) => ({ value: fault, label })));
@@ -333,6 +334,8 @@ byId('speech').addEventListener('submit', (/** @type {Event} */ event) => {
   const text = byId('said').value.trim();
   if (text) act({ do: 'say', text });
   byId('said').value = '';
+  // The next key is a move again.
+  byId('said').blur();
 });
 byId('call').addEventListener('submit', (/** @type {Event} */ event) => {
   event.preventDefault();
