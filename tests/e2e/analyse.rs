@@ -1,9 +1,13 @@
-//! `maumau analyse` as a person types it: a game of every rule set, the text for people, and what cannot be judged. Whether a
+//! `maumau analyse` as a person types it: a game of every rule set, a run, the text for people, and what cannot be judged. Whether a
 //! decision is judged rightly is tested in `arena/analysis`.
+
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::arena::{Arena, HONEST};
+use crate::arena::{Arena, HONEST, Run};
+use crate::league_place::{LEAGUE, Place};
+use crate::tournament::forge;
 
 const TWO: [&str; 4] = ["--seat", HONEST, "--seat", "maumau agent greedy"];
 
@@ -69,5 +73,86 @@ fn what_is_no_sound_record_is_refused_with_a_sentence_and_nothing_is_judged() {
     }
     std::fs::remove_file(&record).expect("a file");
     printed += &format!("# no file\n{}", arena.run_shown(&["analyse", &record]));
+    insta::assert_snapshot!(printed);
+}
+
+/// A league of three bots with eight games, played.
+fn small_run() -> Place {
+    let place = Place::new(&LEAGUE.replace("games_per_pairing = 40", "games_per_pairing = 4"));
+    place.check("run league.toml --quiet", 0);
+    place
+}
+
+fn analysed(place: &Place, arguments: &str) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
+    command.current_dir(place.path("")).arg("analyse").args(arguments.split(' '));
+    let output = command.stdin(Stdio::null()).output().expect("maumau runs");
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    Run { code: output.status.code(), stdout, stderr }
+}
+
+#[test]
+fn a_run_is_judged_once_and_what_was_judged_does_not_depend_on_how() {
+    let place = small_run();
+    let kept = || std::fs::read(place.path("league.maumau.analysis-quick.jsonl")).expect("judged games");
+    let printed = analysed(&place, "league.maumau --quick --agent first --games 3 --calibration --jobs 2");
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let lines = kept();
+    let again = analysed(&place, "league.maumau --quick --agent first --games 3 --calibration --jobs 2");
+    assert_eq!((again.stdout, kept()), (printed.stdout.clone(), lines.clone()), "nothing is judged twice");
+    // A process that was killed left half a line.
+    std::fs::write(place.path("league.maumau.analysis-quick.jsonl"), &lines[..lines.len() * 2 / 3]).expect("a file");
+    let resumed = analysed(&place, "league.maumau --quick --agent first --games 3 --calibration --jobs 1");
+    assert_eq!((resumed.stdout, kept()), (printed.stdout.clone(), lines), "it went on");
+    insta::assert_snapshot!(printed.stdout);
+}
+
+#[test]
+fn the_analysis_of_a_run_is_as_its_schema_says() {
+    let place = small_run();
+    let printed = Arena::new().run(&["schema", "run-analysis"]).stdout;
+    let schema = jsonschema::validator_for(&serde_json::from_str(&printed).expect("JSON")).expect("a schema");
+    for more in ["", " --agent first", " --agent greedy --calibration"] {
+        let found = analysed(&place, &format!("league.maumau --quick --games 2 --format json{more}"));
+        assert_eq!(found.code, Some(0), "{found:?}");
+        let found: Value = serde_json::from_str(&found.stdout).expect("JSON");
+        let wrong: Vec<String> = schema.iter_errors(&found).map(|error| error.to_string()).collect();
+        assert!(wrong.is_empty(), "{more}: {wrong:?}");
+        assert_eq!((&found["games"], found["calibration"].is_null()), (&2.into(), !more.contains("--cal")), "{found}");
+        if !more.is_empty() {
+            let choices = |rows: &Value| -> u64 {
+                rows.as_array().into_iter().flatten().filter_map(|row| row["choices"].as_u64()).sum()
+            };
+            let all = choices(&found["agents"]);
+            assert!(all > 0);
+            for question in ["kinds", "parts", "hands"] {
+                assert_eq!(choices(&found["where"][question]), all, "{question}: each decision is in one group");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_of_a_run_cannot_be_judged_is_said_in_a_sentence_and_nothing_is_marked() {
+    let place = small_run();
+    let kept = place.path("league.maumau.analysis-quick.jsonl");
+    let mut printed = String::new();
+    let mut show = |arguments: &str| {
+        let run = analysed(&place, arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+        printed += &format!("$ maumau analyse {arguments}\n{}", run.stderr);
+    };
+    show("league.maumau --quick --agent fist");
+    show("league.maumau --quick --seat 0");
+    show("league.toml --quick --games 2");
+    assert!(!kept.exists(), "nothing was judged");
+    std::fs::write(&kept, "{\"schema\":\"maumau-judged-games/0\"}\n").expect("a file");
+    show("league.maumau --quick --games 1");
+    std::fs::remove_file(&kept).expect("a file");
+    // As if another engine had played it.
+    forge(&place.path("league.maumau"), "UPDATE games SET digest = zeroblob(32)");
+    show("league.maumau --quick --games 1");
+    let lines = std::fs::read_to_string(&kept).unwrap_or_default();
+    assert!(lines.lines().count() <= 1, "no game was judged: {lines}");
     insta::assert_snapshot!(printed);
 }

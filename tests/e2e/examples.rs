@@ -35,6 +35,11 @@ const EXCEPT: Except = Except {
             "maumau duel 'python3 my_bot.py' 'python3 my_bot.py' --rules skat --rules snap --games 100",
         ),
         ("maumau analyse game.jsonl --deep --seat 0", "maumau analyse game.jsonl --quick --seat 0"),
+        ("maumau analyse my-league.maumau --quick --games 20", "maumau analyse my-league.maumau --quick --games 1"),
+        (
+            "maumau analyse my-league.maumau --quick --games 20 --agent mine",
+            "maumau analyse my-league.maumau --quick --games 1 --agent mine",
+        ),
         ("maumau tournament demo", "maumau tournament demo --games 8 --folder small-run"),
         (
             "maumau tournament demo --games 100 --folder first-run",

@@ -292,7 +292,7 @@ fn what_holds_no_record_is_said_to_be_what_it_is() {
     std::fs::write(&league, format!("rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\n{agents}"))
         .expect("a league");
     assert_eq!(arena.run(&["tournament", "run", &league]).code, Some(0));
-    for command in [&["replay", &run][..], &["analyse", &run], &["feed", &run, "--seat", "0", "--", "x"]] {
+    for command in [&["replay", &run][..], &["feed", &run, "--seat", "0", "--", "x"]] {
         let run = arena.run(command);
         let said = format!("{}{}", run.stdout, run.stderr);
         assert_eq!(run.code, Some(2), "{run:?}");

@@ -10,7 +10,25 @@ use maumau_protocol::{Action, Seat, SeenEvent, Verb, View};
 
 use crate::flat::{outcome, outcome_of};
 use crate::mind::Mind;
+use crate::stakes::Stakes;
 use crate::table::CardValues;
+
+/// The standing of each seat at a moment of a recorded game, by which the end of the round is judged as that of a playout is.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundStakes(Stakes);
+
+impl RoundStakes {
+    /// As they are in `game`.
+    pub fn of(game: &Game) -> RoundStakes {
+        RoundStakes(Stakes::of(game))
+    }
+
+    /// What came of the round for `seat`: the share of the other seats that were beaten, from 0 to 1. The round has ended in `game`, and
+    /// the next one may have begun.
+    pub fn outcome(&self, game: &Game, seat: Seat) -> f32 {
+        self.0.share_after_round(game, seat)
+    }
+}
 
 /// What one seat knows of its game, and a table on which its actions are tried.
 ///

@@ -26,7 +26,7 @@ mod tests;
 
 pub use careful::Careful;
 pub use controls::{Clown, Drawer};
-pub use evaluation::Evaluator;
+pub use evaluation::{Evaluator, RoundStakes};
 pub use first::First;
 pub use flat::with_open_cards;
 pub use greedy::Greedy;

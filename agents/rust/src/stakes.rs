@@ -23,6 +23,16 @@ impl Stakes {
 
     /// What came of the playout `game` for `seat`: 1 for the best, 0 for the worst.
     pub(crate) fn share(&self, game: &Game, seat: Seat) -> f32 {
+        self.share_by(game, seat, game.phase() == Phase::Play)
+    }
+
+    /// What came of a round of `game` that has ended, also if the next one has begun.
+    pub(crate) fn share_after_round(&self, game: &Game, seat: Seat) -> f32 {
+        self.share_by(game, seat, false)
+    }
+
+    /// `counts_cards` if hands say how the round is likely to end.
+    fn share_by(&self, game: &Game, seat: Seat, counts_cards: bool) -> f32 {
         let seats = game.rules().seats();
         let scale = scale(game.rules());
         let before = |seat: Seat| self.before[seat.index()];
@@ -35,10 +45,7 @@ impl Stakes {
                 };
             }
             let gained = (game.standing(seat) - before(seat)) - (game.standing(other) - before(other));
-            let cards = match game.phase() {
-                Phase::Play => f32::from(game.held(other)) - f32::from(game.held(seat)),
-                _ => 0.0,
-            };
+            let cards = if counts_cards { f32::from(game.held(other)) - f32::from(game.held(seat)) } else { 0.0 };
             (0.5 + gained as f32 / scale + cards / 40.0).clamp(0.0, 1.0)
         });
         beaten.sum::<f32>() / (seats - 1).max(1) as f32

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use maumau_agents::{Evaluator, acts_between_turns};
+use maumau_agents::{Evaluator, RoundStakes, acts_between_turns};
 use maumau_engine::{ChoiceStream, Game, Rules, Unseen};
 use maumau_observer::Lost;
 use maumau_protocol::message::What;
@@ -17,6 +17,7 @@ use maumau_referee::lockstep::{Slowness, slowness};
 use maumau_referee::record::{Digest, MoveCount, MoveNumber};
 use maumau_referee::{Decided, DecisionReader, GameLog, Replay, ReplayError};
 
+use crate::kind::{DecisionKind, RoundPart};
 use crate::loss::{ActionLoss, LossMark};
 use crate::mean::{MeanWithError, MeasuredValues};
 
@@ -26,6 +27,7 @@ const LEAST_DEALS: u32 = 16;
 /// How many playouts judge a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
+    name: &'static str,
     /// Playouts for a decision, all actions together.
     pub simulations: u32,
     /// The same where seats act between turns, which makes each playout cost more.
@@ -34,11 +36,21 @@ pub struct Effort {
 
 impl Effort {
     /// A game of a hundred decisions in about two seconds.
-    pub const QUICK: Effort = Effort { simulations: 2_000, in_races: 400 };
+    pub const QUICK: Effort = Effort { name: "quick", simulations: 2_000, in_races: 400 };
     /// Four times that.
-    pub const USUAL: Effort = Effort { simulations: 8_000, in_races: 1_600 };
+    pub const USUAL: Effort = Effort { name: "usual", simulations: 8_000, in_races: 1_600 };
     /// Twenty times that of `QUICK`.
-    pub const DEEP: Effort = Effort { simulations: 40_000, in_races: 8_000 };
+    pub const DEEP: Effort = Effort { name: "deep", simulations: 40_000, in_races: 8_000 };
+
+    /// An effort of one's own, of so many playouts for a decision.
+    pub const fn of(simulations: u32, in_races: u32) -> Effort {
+        Effort { name: "own", simulations, in_races }
+    }
+
+    /// Its name: `quick`, `usual` or `deep`.
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
 
     /// Playouts for a decision by `rules`.
     pub fn simulations(self, rules: &RuleSet) -> u32 {
@@ -73,12 +85,16 @@ pub struct JudgedDecision {
     pub what: What,
     /// The last event before the ask.
     pub as_of: EventNumber,
+    /// When in its round.
+    pub part: RoundPart,
     /// The cards that the seat held.
     pub held: u16,
     /// What the seat did; `None` if it let its deadline pass.
     pub taken: Option<Action>,
     /// Why the action was refused, if it was.
     pub refused: Option<Reason>,
+    /// What came of the round for the seat, on the scale of [`JudgedAction::worth`]; `None` if the round was not played to its end.
+    pub happened: Option<f64>,
     /// What the judge says.
     pub judgement: Judgement,
 }
@@ -97,6 +113,8 @@ pub enum Judgement {
 /// What each action of a decision was worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdicts {
+    /// What the decision was about.
+    pub kind: DecisionKind,
     /// The legal actions in the order of the ask, each with the words due with it; at the end what was done, if it was none of
     /// them.
     pub actions: Vec<JudgedAction>,
@@ -152,7 +170,9 @@ pub fn analyse(
     let seats = header.names.len();
     let rules = Rules::for_table(&header.rules, seats, Some(header.rounds));
     let rules = Arc::new(rules.map_err(|error| ReplayError(error.to_string()))?);
-    let (asked, events) = (asked(log)?, events(log)?);
+    let asked = asked(log)?;
+    let Course { events, happened } = Course::of(log, &asked)?;
+    let mut earlier = vec![(0, 0); seats];
     let simulations = effort.simulations(&header.rules);
     let mut judges: Vec<Judge> = Seat::all(seats).map(|seat| Judge::new(&rules, seat, simulations)).collect();
     let is_wanted = |asked: &Asked| only.is_none_or(|seat| seat == asked.seat);
@@ -164,7 +184,13 @@ pub fn analyse(
         let judgement = judge.judge(&asked, dice_of(digest, place)).unwrap_or(Judgement::Unknown);
         let Asked { number, seat, what, as_of, view, taken, refused, .. } = asked;
         let held = view.hands.get(seat.index()).copied().unwrap_or_default();
-        decisions.push(JudgedDecision { number, seat, what, as_of, held, taken, refused, judgement });
+        let (round, before) = &mut earlier[seat.index()];
+        if *round != view.round {
+            (*round, *before) = (view.round, 0);
+        }
+        let (part, happened) = (RoundPart::of(&view.hands, *before), happened[place]);
+        *before += 1;
+        decisions.push(JudgedDecision { number, seat, what, as_of, part, held, taken, refused, happened, judgement });
         progress(decisions.len(), all);
     }
     Ok(GameAnalysis { simulations, decisions })
@@ -178,6 +204,8 @@ fn dice_of(digest: Digest, place: usize) -> ChoiceStream<'static> {
 
 /// What a seat was asked, and what it did.
 struct Asked {
+    /// The input that came of it, as an index into the log.
+    input: usize,
     number: MoveNumber,
     seat: Seat,
     what: What,
@@ -199,6 +227,7 @@ fn asked(log: &GameLog) -> Result<Vec<Asked>, ReplayError> {
             Decided::Silence => (None, None),
         };
         all.push(Asked {
+            input: decision.input,
             number: numbers[decision.input],
             seat: decision.seat,
             what: decision.what,
@@ -212,15 +241,39 @@ fn asked(log: &GameLog) -> Result<Vec<Asked>, ReplayError> {
     Ok(all)
 }
 
-/// The events of a game; the first has the number 1.
-fn events(log: &GameLog) -> Result<Vec<Event>, ReplayError> {
-    let mut replay = Replay::new(&log.header)?;
-    let mut events: Vec<Event> = replay.drain_events().map(|(_, event)| event).collect();
-    for logged in &log.inputs {
-        replay.take(&logged.entry)?;
-        events.extend(replay.drain_events().map(|(_, event)| event));
+/// What happened in a game.
+struct Course {
+    /// All of it; the first has the number 1.
+    events: Vec<Event>,
+    /// For each decision, what came of its round for its seat, if the round was played to its end.
+    happened: Vec<Option<f64>>,
+}
+
+impl Course {
+    /// Replays `log`, whose decisions are `asked`.
+    fn of(log: &GameLog, asked: &[Asked]) -> Result<Course, ReplayError> {
+        let mut replay = Replay::new(&log.header)?;
+        let mut events: Vec<Event> = replay.drain_events().map(|(_, event)| event).collect();
+        let mut happened = vec![None; asked.len()];
+        // The decisions of this round, with the standings at each of them.
+        let mut of_round = Vec::new();
+        let mut left = asked.iter().enumerate().peekable();
+        for (input, logged) in log.inputs.iter().enumerate() {
+            while let Some((place, asked)) = left.next_if(|(_, asked)| asked.input <= input) {
+                of_round.push((place, asked.seat, RoundStakes::of(replay.game())));
+            }
+            replay.take(&logged.entry)?;
+            let known = events.len();
+            events.extend(replay.drain_events().map(|(_, event)| event));
+            let is_over = events[known..].iter().any(|event| matches!(event, Event::RoundOver { .. }));
+            if is_over {
+                for (place, seat, stakes) in of_round.drain(..) {
+                    happened[place] = Some(f64::from(stakes.outcome(replay.game(), seat)));
+                }
+            }
+        }
+        Ok(Course { events, happened })
     }
-    Ok(events)
 }
 
 /// Judges the decisions of one seat.
@@ -263,10 +316,18 @@ impl Judge {
             return Ok(Judgement::Forced);
         }
         self.evaluator.deal_by(dice);
-        self.measure(actions, taken).map(Judgement::Measured)
+        let pending = &asked.view.pending;
+        let owes = pending.draw > 0 || pending.sevens > 0 || pending.skip > 0;
+        self.measure(actions, taken, asked.what, owes).map(Judgement::Measured)
     }
 
-    fn measure(&mut self, actions: Vec<Option<Action>>, taken: usize) -> Result<Verdicts, Lost> {
+    fn measure(
+        &mut self,
+        actions: Vec<Option<Action>>,
+        taken: usize,
+        what: What,
+        owes: bool,
+    ) -> Result<Verdicts, Lost> {
         let mut worths = vec![MeasuredValues::default(); actions.len()];
         for _ in 0..(self.simulations / 2 / actions.len() as u32).max(LEAST_DEALS) {
             self.evaluator.deal()?;
@@ -277,6 +338,10 @@ impl Judge {
         // Of equal ones the one that was taken, then the first.
         let mean = |at: usize| worths[at].mean().mean;
         let best = (0..actions.len()).fold(taken, |best, at| if mean(at) > mean(best) { at } else { best });
+        // If nothing seemed better than the action taken, the best of the others.
+        let others = (0..actions.len()).filter(|at| *at != taken);
+        let rival = others.reduce(|most, at| if mean(at) > mean(most) { at } else { most }).unwrap_or(taken);
+        let kind = DecisionKind::of(what, owes, actions[taken].as_ref(), actions[rival].as_ref());
         let (mut of_best, mut of_taken, mut loss) =
             (MeasuredValues::default(), MeasuredValues::default(), MeasuredValues::default());
         for _ in 0..(self.simulations / 4).max(LEAST_DEALS) {
@@ -290,7 +355,7 @@ impl Judge {
         (worths[best], worths[taken]) = (of_best, of_taken);
         let actions = actions.into_iter().zip(worths);
         let actions = actions.map(|(action, worth)| JudgedAction { action, worth: worth.mean(), deals: worth.count() });
-        Ok(Verdicts { actions: actions.collect(), taken, best, loss: loss.mean() })
+        Ok(Verdicts { kind, actions: actions.collect(), taken, best, loss: loss.mean() })
     }
 
     /// What comes of `action` in the present deal; without one the deadline passes.

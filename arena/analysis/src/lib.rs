@@ -6,11 +6,13 @@
 //! machine.
 
 mod judge;
+mod kind;
 mod loss;
 mod mean;
 mod sums;
 
 pub use judge::{Effort, GameAnalysis, JudgedAction, JudgedDecision, Judgement, Verdicts, analyse};
+pub use kind::{DecisionKind, RoundPart};
 pub use loss::{ActionLoss, LossMark};
 pub use mean::MeanWithError;
 pub use sums::DecisionSums;

@@ -17,6 +17,8 @@ pub struct DecisionSums {
     pub loss: MeanWithError,
     /// How many earned each mark, in the order of [`LossMark::ALL`].
     pub marks: [u32; LossMark::ALL.len()],
+    /// Decisions without a mark whose loss seems large enough for one, but has too large an error.
+    pub undecided: u32,
 }
 
 impl DecisionSums {
@@ -32,8 +34,9 @@ impl DecisionSums {
                 Judgement::Measured(verdicts) => {
                     losses += verdicts.loss.mean;
                     squares += verdicts.loss.error * verdicts.loss.error;
-                    if let Some(mark) = verdicts.mark() {
-                        sums.marks[mark as usize] += 1;
+                    match verdicts.mark() {
+                        Some(mark) => sums.marks[mark as usize] += 1,
+                        None => sums.undecided += u32::from(verdicts.loss.mean >= LossMark::Inaccuracy.threshold()),
                     }
                 }
             }

@@ -15,11 +15,11 @@ use maumau_referee::{Blame, GameLog, Input, legal_verbs};
 use crate::{DecisionSums, Effort, GameAnalysis, JudgedDecision, Judgement, LossMark, analyse};
 
 /// Few playouts: what is tested is seen by them.
-const FEW: Effort = Effort { simulations: 200, in_races: 40 };
+const FEW: Effort = Effort::of(200, 40);
 /// Turns after which enough has been seen of what is the same at every turn.
 const SHORT: i64 = 30;
 /// As many as show a blunder as one.
-const MORE: Effort = Effort { simulations: 2_000, in_races: 2_000 };
+const MORE: Effort = Effort::of(2_000, 2_000);
 
 /// Plays a round of `set` of at most `turns` turns; `choose` gets the game, the seat and its legal actions with their words, and answers with an
 /// action, or with nothing to let the deadline pass.
@@ -186,5 +186,19 @@ fn a_decision_is_forced_measured_or_unknown_and_only_a_loss_is_marked() {
         let sums: Vec<DecisionSums> = Seat::all(3).map(|seat| DecisionSums::of(analysis.of_seat(seat))).collect();
         assert_eq!(sums.iter().map(|sum| sum.decisions).sum::<u32>(), all as u32, "{}", set.name);
         assert!(sums.iter().all(|sum| sum.measured() > 0 && sum.loss.mean > -0.05), "{}: {sums:?}", set.name);
+    }
+}
+
+#[test]
+fn what_came_of_a_round_is_what_its_result_says() {
+    for set in ["basic", "skat", "crazy-eights"] {
+        let log = played(set, 500, 2, 3, |_, _, legal| legal.first().cloned());
+        let winner = Seat::all(2).find(|seat| log.result.places[seat.index()] == 1).expect("a winner");
+        let analysis = judged(&log, FEW, None);
+        assert!(!analysis.decisions.is_empty(), "{set}");
+        for decision in &analysis.decisions {
+            let share = if decision.seat == winner { 1.0 } else { 0.0 };
+            assert_eq!(decision.happened, Some(share), "{set}: move {}", decision.number);
+        }
     }
 }

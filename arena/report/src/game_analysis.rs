@@ -45,17 +45,30 @@ pub fn analysis_text(header: &Header, analysis: &GameAnalysis, only: Option<Seat
         0 => "No decision lost enough to be marked.\n".to_owned(),
         _ => marked.draw(look),
     };
-    let mut sums = Sheet::default();
+    let (mut sums, mut in_doubt) = (Sheet::default(), 0);
     sums.text_column("seat").number_column("decisions").number_column("forced").number_column("unknown");
     sums.number_column("mean loss").number_column("inaccuracies").number_column("mistakes").number_column("blunders");
     for seat in seats(header, only) {
-        let DecisionSums { decisions, forced, unknown, loss, marks } = DecisionSums::of(analysis.of_seat(seat));
+        let DecisionSums { decisions, forced, unknown, loss, marks, undecided } =
+            DecisionSums::of(analysis.of_seat(seat));
+        in_doubt += undecided;
         let counts = [decisions, forced, unknown].map(|count| count.to_string());
         let cells = [seat_name(header, seat)].into_iter().chain(counts).chain([fine(loss)]);
         sums.row(cells.chain(marks.map(|count| count.to_string())).collect());
     }
     let meaning = textwrap::fill(&format!("{} playouts for a decision. {MEANING}", analysis.simulations), TEXT_WIDTH);
-    format!("{marks}\n{}\n{meaning}\n", sums.draw(look))
+    format!("{marks}\n{}\n{meaning}\n{}", sums.draw(look), doubt(in_doubt))
+}
+
+/// What is said of decisions without a mark whose loss seems large enough for one.
+pub(crate) fn doubt(count: u32) -> String {
+    let least = LossMark::Inaccuracy.threshold();
+    match count {
+        0 => String::new(),
+        _ => {
+            format!("Without a mark, since the error leaves it in doubt: {count} with a loss of {least:.2} or more.\n")
+        }
+    }
 }
 
 /// The judged decisions as one object; text of others is as they wrote it.
@@ -121,9 +134,14 @@ fn decision_json(decision: &JudgedDecision) -> Value {
 }
 
 /// A figure to five places: its error is larger.
-fn rounded(figure: f64) -> Value {
+pub(crate) fn rounded(figure: f64) -> Value {
+    json!(round(figure))
+}
+
+/// As [`rounded`], as a number.
+pub(crate) fn round(figure: f64) -> f64 {
     // Adding 0 makes a 0 of -0.
-    json!((figure * 100_000.0).round() / 100_000.0 + 0.0)
+    (figure * 100_000.0).round() / 100_000.0 + 0.0
 }
 
 /// The seats that were judged.
@@ -146,7 +164,7 @@ fn fine(figure: MeanWithError) -> String {
 }
 
 /// An action in a few words; what it says is not escaped yet.
-fn words(action: Option<&Action>) -> String {
+pub(crate) fn words(action: Option<&Action>) -> String {
     let Some(Action { verb, say }) = action else { return "nothing in time".to_owned() };
     let choice = |choice: &Choice| match choice {
         Choice::Suit(suit) => suit.name().to_owned(),
@@ -189,7 +207,7 @@ mod tests {
         let rules = Rules::for_table(&Arc::new(loaded), seats, Some(1)).expect("a table");
         let (log, _) = FirstLegal::new(Arc::new(rules), Vec::new()).play(2).expect("a game");
         let digest = log.digest().expect("a sound log");
-        let analysis = analyse(&log, digest, Effort { simulations: 100, in_races: 20 }, only, |_, _| {});
+        let analysis = analyse(&log, digest, Effort::of(100, 20), only, |_, _| {});
         (log, analysis.expect("a sound log"))
     }
 

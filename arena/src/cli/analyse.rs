@@ -1,7 +1,10 @@
-//! `maumau analyse`: the decisions of a recorded game, judged. It reads the record and shows how far the work is;
-//! `maumau_analysis` judges and `report` writes what it found.
+//! `maumau analyse`: the decisions of a recorded game, or of the games of a run, judged. It reads the record and shows how far the work
+//! is; `maumau_analysis` judges and `report` writes what it found.
+
+mod of_run;
 
 use std::io::IsTerminal;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -16,13 +19,15 @@ use maumau_run::io::untrusted::{self, Untrusted};
 
 use super::verify;
 
-/// Judge the decisions of a recorded game: what each action was worth, from what its seat knew, and what the one taken lost.
+/// Judge the decisions of a recorded game or of a run: what each action was worth, from what its seat knew, and what the one taken lost.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau analyse game.jsonl
   maumau analyse game.jsonl --quick
   maumau analyse game.jsonl --deep --seat 0
   maumau analyse game.jsonl --quick --format json
+  maumau analyse my-league.maumau --quick --games 20
+  maumau analyse my-league.maumau --quick --games 20 --agent mine
 
 For each decision the hidden cards are dealt at random many times, to agree with all that the seat had seen. In each deal every \
 legal action is tried, and all seats play on as the bot `greedy` does. The worth of an action is the share of the other seats that \
@@ -32,10 +37,16 @@ A decision is an inaccuracy from a loss of 0.05 on, a mistake from 0.10, a blund
 reach that were it two standard errors smaller. Worth says what happens if all play on greedily: a plan that greedy play does \
 not carry out is worth less here than to a strong player.
 
+Of a run file it judges all finished games, or --games N of them, spread evenly, and keeps what it finds beside the run file, in a file \
+with the ending .analysis-quick.jsonl, .analysis-usual.jsonl or .analysis-deep.jsonl. A second call goes on with what is missing, also \
+after Ctrl-C. --agent shows where that agent loses: by what the decisions were about, by the part of the round, by the cards held, and \
+its twenty worst decisions.
+
 The same record gives the same figures on every machine. An ask that was answered with \"wait\" is not in a record and is not \
-judged. `maumau schema analysis` prints the JSON Schema of --format json.")]
+judged. `maumau schema analysis` prints the JSON Schema of --format json for a record, `maumau schema run-analysis` that for a run.")]
 pub(super) struct AnalyseArguments {
-    /// A record as JSON lines
+    /// A record as JSON lines, or a run file
+    #[arg(value_name = "RECORD|RUN")]
     record: PathBuf,
     /// Judge by a quarter of the playouts: about two seconds for a hundred decisions
     #[arg(long, conflicts_with = "deep")]
@@ -43,9 +54,21 @@ pub(super) struct AnalyseArguments {
     /// Judge by five times the playouts, with less than half the error
     #[arg(long)]
     deep: bool,
-    /// Judge only the decisions of this seat
+    /// Of a record, judge only the decisions of this seat
     #[arg(long)]
     seat: Option<usize>,
+    /// Of a run, judge only games of this agent, and show where it loses
+    #[arg(long, conflicts_with = "seat")]
+    agent: Option<String>,
+    /// Of a run, judge only so many games, spread evenly
+    #[arg(long, value_name = "N", conflicts_with = "seat", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// Of a run, judge so many games at once; by default as many as there are processors
+    #[arg(long, value_name = "N", conflicts_with = "seat")]
+    jobs: Option<NonZeroU16>,
+    /// Of a run, also compare what was predicted with what happened
+    #[arg(long, conflicts_with = "seat")]
+    calibration: bool,
     /// Output format: text for people, or one JSON object on one line
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -55,7 +78,27 @@ pub(super) struct AnalyseArguments {
 const SHORT: u64 = 200_000;
 
 pub(super) fn run(arguments: &AnalyseArguments) -> Result<CommandOutcome> {
+    let effort = match (arguments.quick, arguments.deep) {
+        (true, _) => Effort::QUICK,
+        (_, true) => Effort::DEEP,
+        _ => Effort::USUAL,
+    };
     let shown = Untrusted::path(&arguments.record).terminal();
+    if verify::holds_run(&arguments.record) {
+        return match arguments.seat {
+            Some(_) => Err(usage(format!("{shown} is a run file, and --seat is for records; see --agent"))),
+            None => of_run::run(arguments, effort),
+        };
+    }
+    let of_run = [
+        ("--agent", arguments.agent.is_some()),
+        ("--games", arguments.games.is_some()),
+        ("--jobs", arguments.jobs.is_some()),
+        ("--calibration", arguments.calibration),
+    ];
+    if let Some((option, _)) = of_run.into_iter().find(|(_, is_given)| *is_given) {
+        return Err(usage(format!("{shown} is no run file, and {option} is for those")));
+    }
     let record = verify::read(&arguments.record).map_err(|error| usage(format!("{shown}: {error}")))?;
     let verified = maumau_referee::verify(&record)
         .map_err(|mismatch| usage(format!("{shown}: {}", Untrusted::new(&mismatch.to_string()).terminal())))?;
@@ -66,11 +109,6 @@ pub(super) fn run(arguments: &AnalyseArguments) -> Result<CommandOutcome> {
         seat.ok_or_else(|| usage(format!("--seat {index}: the game has the seats 0 to {}", seats - 1)))
     });
     let only = only.transpose()?;
-    let effort = match (arguments.quick, arguments.deep) {
-        (true, _) => Effort::QUICK,
-        (_, true) => Effort::DEEP,
-        _ => Effort::USUAL,
-    };
     let mut progress = None;
     let analysis = analyse(&verified.log, verified.digest, effort, only, |done, all| {
         let playouts = u64::from(effort.simulations(&header.rules)) * all as u64;

@@ -82,7 +82,7 @@ enum Command {
     Verify(verify::VerifyArguments),
     /// Show a recorded game.
     Replay(replay::ReplayArguments),
-    /// Judge the decisions of a recorded game.
+    /// Judge the decisions of a recorded game or of a run.
     Analyse(analyse::AnalyseArguments),
     /// Watch a run in progress: how far it is, the standings, what went wrong.
     Watch(watch::WatchArguments),

@@ -5,7 +5,7 @@ use anyhow::Result;
 use maumau_engine::rules;
 use maumau_places::suggestion;
 use maumau_protocol::schema;
-use maumau_report::{ANALYSIS_SCHEMA, REPLAY_SCHEMA};
+use maumau_report::{ANALYSIS_SCHEMA, REPLAY_SCHEMA, RUN_ANALYSIS_SCHEMA};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
 use maumau_run::league;
@@ -18,7 +18,7 @@ use serde_json::Value;
   maumau schema act
   maumau schema rules-file > rules-file.schema.json
 
-The schemas of messages are those of protocol/schema, in draft 2020-12; SPEC.md says what no schema can. replay and analysis are \
+The schemas of messages are those of protocol/schema, in draft 2020-12; SPEC.md says what no schema can. replay, analysis and run-analysis are \
 those of what `maumau replay` and `maumau analyse` write with --format json. rules-file and league-file, in draft 7, are for editors: a TOML file whose first line is
 
   #:schema ./rules-file.schema.json
@@ -30,9 +30,10 @@ pub(super) struct SchemaArguments {
 }
 
 /// The schemas of files and of what commands write, by name.
-const OF_FILES: [(&str, &str); 4] = [
+const OF_FILES: [(&str, &str); 5] = [
     ("replay", REPLAY_SCHEMA),
     ("analysis", ANALYSIS_SCHEMA),
+    ("run-analysis", RUN_ANALYSIS_SCHEMA),
     ("rules-file", rules::FILE_SCHEMA),
     ("league-file", league::FILE_SCHEMA),
 ];
