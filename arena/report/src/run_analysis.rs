@@ -1,7 +1,8 @@
 //! The judged decisions of many games: how much each agent loses, where one of them loses, and whether predicted worths come true.
-//! `judged_games` keeps them, `loss_figures` sums them up, `calibration` compares worths with results; this module writes tables and
+//! `judged_games` keeps them, `loss_figures` sums them up, `calibration` compares worths with results, `agreement` two efforts; this module writes tables and
 //! one JSON object, `maumau-run-analysis/1` (`arena/docs/run-analysis.schema.json`). What a decision lost was measured elsewhere.
 
+mod agreement;
 mod calibration;
 mod judged_games;
 mod loss_figures;
@@ -12,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::game_analysis::{doubt, rounded, words};
 use crate::tables::{Sheet, TableLook};
+use agreement::Agreement;
 use calibration::{CalibrationBin, calibration};
 use loss_figures::LossFigures;
 
@@ -22,7 +24,8 @@ pub const RUN_ANALYSIS_SCHEMA: &str = include_str!("../../docs/run-analysis.sche
 
 /// What the figures of the text mean.
 const MEANING: &str = "A loss is the share of the other seats that the action taken beats less than the best one, if all seats play on \
-                       greedily; ± is the standard error of a mean over choices. Marks are counted per 100 choices.";
+                       greedily; ± is the standard error of a mean over choices. Marks \
+                       (inaccuracies, mistakes, blunders) are counted per 100 choices.";
 /// What a calibration means.
 const CALIBRATION_MEANING: &str = "Predicted is the worth of the action taken, happened the share of the other seats that were beaten in \
                                    the round, with a 95 % interval over deals. They agree as far as the agents play as greedy does.";
@@ -49,6 +52,8 @@ pub struct RunAnalysis<'a> {
     pub agent: Option<&'a str>,
     /// Whether worths are compared with results.
     pub calibrates: bool,
+    /// The same games judged deep, if both are to be compared.
+    pub deep: Option<Vec<&'a JudgedGame>>,
 }
 
 /// A decision with its game.
@@ -98,11 +103,7 @@ impl<'a> RunAnalysis<'a> {
             let name = if cards == LARGE_HAND { format!("{cards} or more") } else { cards.to_string() };
             (name, figures(&|of| of.held.min(LARGE_HAND) == cards))
         });
-        [
-            ("about", named(kinds.into())),
-            ("part of the round", named(parts.into())),
-            ("cards held", named(hands.collect())),
-        ]
+        [("about", named(kinds.into())), ("part", named(parts.into())), ("cards held", named(hands.collect()))]
     }
 
     /// The decisions that lost most; of equal ones the first. Only those with a mark: others may have lost by chance.
@@ -119,6 +120,10 @@ impl<'a> RunAnalysis<'a> {
         let happened =
             |of: &DecisionInGame<'a>| Some((of.game.deal.as_str(), of.decision.worth, of.decision.happened?));
         self.calibrates.then(|| calibration(decisions.iter().filter_map(happened)))
+    }
+
+    fn agreement(&self) -> Option<Agreement> {
+        self.deep.as_ref().map(|deep| Agreement::of(&self.games, deep))
     }
 
     /// Tables for people. Text of others is escaped.
@@ -141,6 +146,9 @@ impl<'a> RunAnalysis<'a> {
         }
         if let Some(bins) = self.calibration() {
             text += &format!("\n{}\n{}\n", calibration_sheet(&bins).draw(look), filled(CALIBRATION_MEANING));
+        }
+        if let Some(agreement) = self.agreement() {
+            text += &format!("\n{}\n{}\n", agreement.sheet().draw(look), agreement.sentence());
         }
         let (games, of) = (self.games.len(), self.of);
         let chosen = if games as u64 == of {
@@ -190,6 +198,7 @@ impl<'a> RunAnalysis<'a> {
                 "hands": hands.1.iter().map(group).collect::<Vec<_>>(),
             })),
             "worst": self.agent.map(|_| RunAnalysis::worst(&decisions).iter().map(worst_json).collect::<Vec<_>>()),
+            "agreement": self.agreement().map(|agreement| agreement.json()),
             "calibration": self.calibration().map(|bins| bins.iter().map(CalibrationBin::json).collect::<Vec<_>>()),
         })
     }
@@ -202,7 +211,7 @@ fn filled(text: &str) -> String {
 fn figures_sheet(first: &str) -> Sheet {
     let mut sheet = Sheet::default();
     sheet.text_column(first).number_column("choices").number_column("mean loss").number_column("of all");
-    sheet.number_column("inacc.").number_column("mistakes").number_column("blunders");
+    sheet.number_column("inacc.").number_column("mist.").number_column("blund.");
     sheet
 }
 

@@ -69,6 +69,9 @@ pub(super) struct AnalyseArguments {
     /// Of a run, also compare what was predicted with what happened
     #[arg(long, conflicts_with = "seat")]
     calibration: bool,
+    /// Of a run, also judge the same games deep, and show how far both agree
+    #[arg(long, requires = "quick", conflicts_with = "seat")]
+    agreement: bool,
     /// Output format: text for people, or one JSON object on one line
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -95,6 +98,7 @@ pub(super) fn run(arguments: &AnalyseArguments) -> Result<CommandOutcome> {
         ("--games", arguments.games.is_some()),
         ("--jobs", arguments.jobs.is_some()),
         ("--calibration", arguments.calibration),
+        ("--agreement", arguments.agreement),
     ];
     if let Some((option, _)) = of_run.into_iter().find(|(_, is_given)| *is_given) {
         return Err(usage(format!("{shown} is no run file, and {option} is for those")));

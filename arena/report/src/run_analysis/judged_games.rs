@@ -185,7 +185,7 @@ impl JudgedGame {
 pub struct JudgedGames {
     file: File,
     path: PathBuf,
-    games: BTreeMap<u64, JudgedGame>,
+    by_number: BTreeMap<u64, JudgedGame>,
 }
 
 impl JudgedGames {
@@ -213,7 +213,7 @@ impl JudgedGames {
         }
         let mut reader = BufReader::new(&file);
         let (mut line, mut whole, mut number) = (String::new(), 0, 0);
-        let mut games = BTreeMap::new();
+        let mut by_number = BTreeMap::new();
         loop {
             line.clear();
             number += 1;
@@ -236,13 +236,13 @@ impl JudgedGames {
             } else {
                 let game: JudgedGame =
                     serde_json::from_str(&line).map_err(|error| refuse(format!("not expected: {error}")))?;
-                games.insert(game.number, game);
+                by_number.insert(game.number, game);
             }
             whole += bytes;
         }
         file.set_len(whole).with_context(|| format!("{shown} cannot be written"))?;
         file.seek(SeekFrom::End(0))?;
-        let mut judged = JudgedGames { file, path, games };
+        let mut judged = JudgedGames { file, path, by_number };
         if whole == 0 {
             judged.write(&Head::of(effort))?;
         }
@@ -256,7 +256,12 @@ impl JudgedGames {
 
     /// The game with this number, if it was judged as it was played last.
     pub fn game(&self, number: u64, digest: Digest) -> Option<&JudgedGame> {
-        self.games.get(&number).filter(|game| game.digest == digest)
+        self.by_number.get(&number).filter(|game| game.digest == digest)
+    }
+
+    /// Those of `games` that were judged as they were played last.
+    pub fn games(&self, games: &[(u64, Digest)]) -> Vec<&JudgedGame> {
+        games.iter().filter_map(|(number, digest)| self.game(*number, *digest)).collect()
     }
 
     /// Adds a game.
@@ -266,7 +271,7 @@ impl JudgedGames {
     pub fn add(&mut self, game: JudgedGame) -> Result<()> {
         ensure!(game.agents.len() == game.forced.len(), "a game has as many agents as seats");
         self.write(&game)?;
-        self.games.insert(game.number, game);
+        self.by_number.insert(game.number, game);
         Ok(())
     }
 
@@ -278,10 +283,11 @@ impl JudgedGames {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn game(number: u64) -> JudgedGame {
+    /// A game with one decision.
+    pub(in crate::run_analysis) fn game(number: u64) -> JudgedGame {
         JudgedGame {
             game: format!("g000-d000{number}-r0"),
             number,

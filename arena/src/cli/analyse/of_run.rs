@@ -32,20 +32,18 @@ pub(super) fn run(arguments: &AnalyseArguments, effort: Effort) -> Result<Comman
     let games =
         chosen(&finished, arguments.games).map(|number| stored_game(&run, number)).collect::<Result<Vec<_>>>()?;
     let games: Vec<(u64, Digest)> = games.into_iter().map(|game| (game.number(), game.digest)).collect();
-    let mut judged = JudgedGames::open(path, effort)?;
-    let missing: Vec<u64> =
-        games.iter().filter(|(number, digest)| judged.game(*number, *digest).is_none()).map(|game| game.0).collect();
     let jobs = arguments.jobs.map_or_else(|| processors().len(), |jobs| jobs.get().into());
-    judge_games(path, &missing, effort, jobs, &mut judged)?;
-    let games = games.into_iter().filter_map(|(number, digest)| judged.game(number, digest));
+    let judged = judge_games(path, &games, effort, jobs)?;
+    let deep = arguments.agreement.then(|| judge_games(path, &games, Effort::DEEP, jobs)).transpose()?;
     let shown = Untrusted::path(path).terminal();
     let found = RunAnalysis {
         run: &shown,
         effort,
-        games: games.collect(),
+        games: judged.games(&games),
         of: finished.len() as u64,
         agent,
         calibrates: arguments.calibration,
+        deep: deep.as_ref().map(|deep| deep.games(&games)),
     };
     match arguments.format {
         OutputFormat::Text => {
@@ -93,11 +91,19 @@ fn stored_game(run: &RunFile, number: u64) -> Result<StoredGame> {
     game.with_context(|| format!("{}: a game was removed meanwhile", Untrusted::path(run.path()).terminal()))
 }
 
-/// Judges `games` on `jobs` threads and keeps them in this order, however fast each of them is judged.
-fn judge_games(path: &Path, games: &[u64], effort: Effort, jobs: usize, judged: &mut JudgedGames) -> Result<()> {
-    if games.is_empty() {
-        return Ok(());
+/// Judges those of `games` that are not yet judged.
+fn judge_games(path: &Path, games: &[(u64, Digest)], effort: Effort, jobs: usize) -> Result<JudgedGames> {
+    let mut judged = JudgedGames::open(path, effort)?;
+    let missing = games.iter().filter(|(number, digest)| judged.game(*number, *digest).is_none());
+    let missing: Vec<u64> = missing.map(|(number, _)| *number).collect();
+    if !missing.is_empty() {
+        judge_each(path, &missing, effort, jobs, &mut judged)?;
     }
+    Ok(judged)
+}
+
+/// Judges `games` on `jobs` threads and keeps them in this order, however fast each of them is judged.
+fn judge_each(path: &Path, games: &[u64], effort: Effort, jobs: usize, judged: &mut JudgedGames) -> Result<()> {
     let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let work = |sender: &mpsc::Sender<(usize, Result<JudgedGame>)>| {
