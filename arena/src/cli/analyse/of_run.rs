@@ -79,11 +79,13 @@ fn finished_games(run: &RunFile, agent: Option<&str>) -> Result<Vec<u64>> {
     Ok(numbers)
 }
 
-/// As many of `finished` as are wanted, spread evenly over them; by default all.
+/// As many of `finished` as are wanted, one from each of as many equal parts; by default all. The place in a part moves on from one to
+/// the next, since games alternate between the rotations of a deal.
 fn chosen(finished: &[u64], wanted: Option<u64>) -> impl Iterator<Item = u64> {
-    let all = finished.len() as u64;
-    let count = wanted.map_or(all, |wanted| wanted.min(all));
-    (0..count).map(move |place| finished[(u128::from(place) * u128::from(all) / u128::from(count)) as usize])
+    let all = finished.len();
+    let count = wanted.map_or(all, |wanted| usize::try_from(wanted).map_or(all, |wanted| wanted.min(all)));
+    let begin = move |part: usize| (part as u128 * all as u128 / count as u128) as usize;
+    (0..count).map(move |part| finished[begin(part) + part % (begin(part + 1) - begin(part))])
 }
 
 fn stored_game(run: &RunFile, number: u64) -> Result<StoredGame> {
@@ -174,7 +176,9 @@ mod tests {
         let finished: Vec<u64> = (100..110).collect();
         for (wanted, expected) in [
             (None, finished.clone()),
-            (Some(3), vec![100, 103, 106]),
+            (Some(3), vec![100, 104, 108]),
+            // Of a deal's two rotations both are there.
+            (Some(5), vec![100, 103, 104, 107, 108]),
             (Some(1), vec![100]),
             (Some(10), finished.clone()),
             (Some(99), finished.clone()),
