@@ -217,7 +217,11 @@ fn figures_sheet(first: &str) -> Sheet {
 
 fn figures_row(name: String, figures: &LossFigures, total: &LossFigures) -> Vec<String> {
     let loss = figures.mean();
-    let share = if total.loss > 0.0 { format!("{:.0} %", 100.0 * figures.loss / total.loss) } else { "-".to_owned() };
+    let share = if total.loss > 0.0 {
+        format!("{:.0} %", (100.0 * figures.loss / total.loss).round() + 0.0)
+    } else {
+        "-".to_owned()
+    };
     let per_hundred = figures.marks.map(|count| format!("{:.1}", per_hundred(count, figures.choices)));
     let cells = [name, figures.choices.to_string(), format!("{:.4} ± {:.4}", loss.mean, loss.error), share];
     cells.into_iter().chain(per_hundred).collect()
