@@ -111,7 +111,7 @@ fn the_bots_beside_the_kits_pass_check() {
             check(&format!("{interpreter} {}", bot.path().display()));
         }
     }
-    for name in ["drawer", "random", "first", "greedy", "careful"] {
+    for name in ["drawer", "random", "first", "greedy", "net", "careful"] {
         check(&format!("maumau agent {name}"));
     }
     for name in ["sample", "ismcts", "search"] {

@@ -17,7 +17,7 @@ git ls-files -z -- . ':!tests/fuzz/corpus' ':!agents/python/package/site' | xarg
 sed -i 's|(notebooks/\([a-z_]*\)\.ipynb)|(notebooks/\1.md)|g' "$pages/$package/README.md"
 ln -s "$PWD/$package" "$place/package"
 cp "$package/site/mkdocs.yml" "$place"
-for module in maumau maumau.vectors maumau.game maumau.table maumau.zoo maumau.gymnasium maumau.evaluation maumau.benchmark maumau.bots maumau.data \
+for module in maumau maumau.vectors maumau.game maumau.table maumau.zoo maumau.gymnasium maumau.evaluation maumau.benchmark maumau.net maumau.bots maumau.data \
     maumau.minari maumau.openspiel maumau.kit; do
     echo "::: $module"
 done | sed '1i # Reference\n' >"$reference"

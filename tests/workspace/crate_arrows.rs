@@ -24,8 +24,8 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("maumau-cluster", &[]),
     ("maumau-web", &["maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
     ("maumau-sdk", &["maumau-protocol"]),
-    // A bot that searches may also use the engine and an observer.
-    ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine", "maumau-observer"]),
+    // A bot that searches may also use the engine and an observer, and a network the numbers of positions.
+    ("maumau-agents", &["maumau-sdk", "maumau-protocol", "maumau-engine", "maumau-observer", "maumau-environment"]),
     // It explains the rules in the rulebook's words, and a bot plays where the model does not.
     ("maumau-llm", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-rulebook", "maumau-sdk"]),
     ("maumau-terminal", &["maumau-agents", "maumau-engine", "maumau-protocol", "maumau-referee"]),

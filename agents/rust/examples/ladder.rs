@@ -234,7 +234,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pairs: Vec<(String, String, String, usize)> = Vec::new();
     match arguments.as_slice() {
         [] => {
-            let rungs = ["random", "first", "greedy", "careful", "sample", "ismcts", "search"];
+            let rungs = ["random", "first", "greedy", "net", "careful", "sample", "ismcts", "search"];
             for set in built_in() {
                 for seats in [2, 4] {
                     for pair in rungs.windows(2) {

@@ -13,6 +13,7 @@ mod flat;
 mod greedy;
 mod human_pace;
 mod mind;
+mod net;
 pub mod person;
 mod playouts;
 mod random;
@@ -30,6 +31,7 @@ pub use evaluation::{Evaluator, RoundStakes};
 pub use first::First;
 pub use flat::with_open_cards;
 pub use greedy::Greedy;
+pub use net::{NET_WEIGHTS, Net};
 pub use playouts::{Playouts, SearchMethod, Thinking, acts_between_turns};
 pub use random::Random;
 
@@ -43,12 +45,13 @@ use maumau_sdk::{ServeError, serve_from, serve_stdio};
 use crate::human_pace::HumanPace;
 
 /// Every bot with a one-line description: two controls, which do not try to win, then the others, the weakest first.
-pub const NAMES: [(&str, &str); 9] = [
+pub const NAMES: [(&str, &str); 10] = [
     ("clown", "a control: a card that may not be played, at every turn"),
     ("drawer", "a control: draws whenever it may, otherwise the first legal action"),
     ("random", "any legal action, each card equally likely, following the seed that the arena gives it"),
     ("first", "the first legal action: the quickest bot there is"),
     ("greedy", "sheds dear and attacking cards, keeps cards that fit anything, names its longest suit"),
+    ("net", "a small trained network at tables of two by the built-in sets, greedy elsewhere"),
     ("careful", "counts cards: plays as greedy does what the next seat can hardly answer"),
     ("sample", "deals the hidden cards again many times and plays each action to the end, greedily"),
     ("ismcts", "grows one tree of what all seats may do over many deals of the hidden cards"),
@@ -125,7 +128,7 @@ pub fn profile(name: &str) -> Result<Profile, BotRunError> {
     match name {
         "random" | "first" | "drawer" => Ok(Profile { wants: vec![Want::Legal], ..profile }),
         "greedy" | "clown" => Ok(profile),
-        "careful" | "sample" | "ismcts" | "search" => {
+        "net" | "careful" | "sample" | "ismcts" | "search" => {
             Ok(Profile { wants: vec![Want::View, Want::Legal, Want::Events, Want::Rules], ..profile })
         }
         _ => Err(unknown(name)),
@@ -154,6 +157,7 @@ pub fn player_with(name: &str, start: &Start, options: SearchOptions) -> Result<
         "drawer" => Ok(Box::new(Drawer)),
         "clown" => Ok(Box::new(Clown)),
         "greedy" => Ok(Box::new(Greedy::new(start))),
+        "net" => Ok(Box::new(Net::new(start))),
         "careful" => Ok(Box::new(Careful::new(start))),
         _ => Err(unknown(name)),
     }
@@ -182,6 +186,7 @@ pub fn run(name: &str, games: Option<u32>, options: SearchOptions, human_pace: b
         "drawer" => serve_bot(profile, human_pace, |_| Drawer)?,
         "clown" => serve_bot(profile, human_pace, |_| Clown)?,
         "greedy" => serve_bot(profile, human_pace, Greedy::new)?,
+        "net" => serve_bot(profile, human_pace, Net::new)?,
         "careful" => serve_bot(profile, human_pace, Careful::new)?,
         _ => return Err(unknown(name)),
     }

@@ -33,10 +33,12 @@ const HUMAN: &str = "human";
   maumau agent search --simulations 1000
 
 human shows the table on the terminal and takes its moves from the keyboard; `maumau play --seat human` starts it. web plays for a \
-person on a page; `maumau play --serve --seat web` starts it."
+person on a page; `maumau play --serve --seat web` starts it.
+
+net was trained for tables of two by the built-in rule sets; at other tables it plays as greedy does."
 )]
 pub struct AgentArguments {
-    /// random, first, greedy, careful, sample, ismcts or search, the weakest first; drawer or clown, which do not try to win;
+    /// random, first, greedy, net, careful, sample, ismcts or search, the weakest first; drawer or clown, which do not try to win;
     /// human or web
     #[arg(required = true)]
     name: Option<String>,

@@ -9,6 +9,7 @@ use maumau_protocol::message::{Ask, GameId, Start, TimeControl, Want, What};
 use maumau_protocol::{Action, Seat, Seed};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::game::Game;
 use crate::signals::Signals;
@@ -64,6 +65,7 @@ impl Kind {
         boxed(match self.name {
             "random" => Box::new(maumau_agents::Random::new(&start)),
             "greedy" => Box::new(maumau_agents::Greedy::new(&start)),
+            "net" => Box::new(maumau_agents::Net::new(&start)),
             "careful" => Box::new(maumau_agents::Careful::new(&start)),
             "drawer" => Box::new(maumau_agents::Drawer),
             "clown" => Box::new(maumau_agents::Clown),
@@ -75,6 +77,14 @@ impl Kind {
 /// Their names.
 pub(crate) fn names() -> Vec<&'static str> {
     maumau_agents::NAMES.iter().map(|(name, _)| *name).collect()
+}
+
+/// The file of weights of the bot `net` for the built-in rule set of this name.
+#[pyfunction]
+pub(crate) fn net_weights<'py>(py: Python<'py>, rules: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let found = maumau_agents::NET_WEIGHTS.iter().find(|(name, _)| *name == rules);
+    let (_, file) = found.ok_or_else(|| PyValueError::new_err(format!("there are no weights for the rules {rules:?}")))?;
+    Ok(PyBytes::new(py, file))
 }
 
 /// The name by which these games are known to bots.

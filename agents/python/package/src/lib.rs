@@ -22,6 +22,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("BOTS", bots::names())?;
     module.add("IllegalAction", module.py().get_type::<spec::IllegalAction>())?;
     module.add_class::<spec::Spec>()?;
+    module.add_function(wrap_pyfunction!(bots::net_weights, module)?)?;
     module.add_function(wrap_pyfunction!(spec::unpacked_spec, module)?)?;
     module.add_class::<batch::Batch>()?;
     module.add_class::<game::Game>()?;
