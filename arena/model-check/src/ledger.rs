@@ -364,7 +364,15 @@ impl EventLedger {
         };
         let is_broke = scoring.decides == Decides::MostChips && self.points.iter().any(broke);
         let decided = scoring.tie == Tie::Shared || alike == 1 || self.round == MAX_ROUNDS;
-        hold!(is_broke || (self.round >= rules.rounds() && decided), "it ends after round {}", self.round);
+        // G-31, by the numbers of this ledger.
+        let target = scoring.target.as_ref().and_then(|target| target.get(self.held.len())).copied().unwrap_or(0);
+        let counted = |seat: Seat| match rules.decides() {
+            Decides::RoundsWon => i64::from(self.wins[seat.index()]),
+            Decides::FewestPoints | Decides::MostChips => i64::from(self.points[seat.index()]),
+        };
+        let reached = target > 0 && Seat::all(self.held.len()).any(|seat| counted(seat) >= i64::from(target));
+        let ends = is_broke || ((reached || self.round >= rules.rounds()) && decided);
+        hold!(ends, "it ends after round {}", self.round);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use maumau_protocol::ruleset::{ChipDebt, Decides, EndingAt, FalseCall, LastCardEffects, Tie};
+use maumau_protocol::ruleset::{BySeats, ChipDebt, Decides, EndingAt, FalseCall, LastCardEffects, Tie};
 use maumau_protocol::{Card, Rank};
 
 use super::words::{card_name, count, list};
@@ -137,9 +137,35 @@ impl Rulebook<'_> {
             Decides::MostChips => self.chips(page),
             Decides::RoundsWon => {}
         }
-        page.say(format!("A match has {}.", count(scoring.rounds, "round")))
-            .states("B-43 D-13 K-49 N-12 P-100 G-15")
-            .from("scoring.rounds");
+        let here = |target: &&BySeats<u32>| match self.seats {
+            Some(seats) => target.get(seats).is_some_and(|target| *target > 0),
+            None => target.largest() > 0,
+        };
+        let target = scoring.target.as_ref().filter(here);
+        match target {
+            None => page
+                .say(format!("A match has {}.", count(scoring.rounds, "round")))
+                .states("B-43 D-13 K-49 N-12 P-100 G-15")
+                .from("scoring.rounds scoring.target"),
+            Some(target) => {
+                let what = match scoring.decides {
+                    Decides::RoundsWon => "round",
+                    Decides::FewestPoints => "point",
+                    Decides::MostChips => "chip",
+                };
+                let verb = if scoring.decides == Decides::RoundsWon { "has won" } else { "has" };
+                let target = self.by_seats(target, |target| match target {
+                    0 => "no number of them".to_owned(),
+                    target => format!("{} or more", count(*target, what)),
+                });
+                page.say(format!(
+                    "A match ends as soon as a player {verb} {target} at the end of a round, at the latest after {}.",
+                    count(scoring.rounds, "round")
+                ))
+                .states("G-31 G-15")
+                .from("scoring.rounds scoring.target scoring.decides")
+            }
+        };
         match scoring.decides {
             Decides::RoundsWon => page
                 .say("The player who has won most rounds wins the match.")

@@ -2,7 +2,7 @@
 //! in `dealing`.
 
 use maumau_protocol::ruleset::{Again, ChooseSuit, DealOrder, DealtBy, FirstCard, Look, Named, NextDealer, Take};
-use maumau_protocol::{Card, CardSet};
+use maumau_protocol::{Card, CardSet, Direction};
 
 use super::words::{capital, count, fault, one_of, pack, sizes};
 use super::{Page, Rulebook};
@@ -21,23 +21,33 @@ impl Rulebook<'_> {
         .states("B-01 B-38 K-01 K-02 D-01 D-02 D-03 N-02 P-01")
         .from("seats.min seats.max deck.cards deal.cards")
         .played("crazy-eights/sixteen");
+        let (way, side) = match set.deal.direction {
+            Direction::Clockwise => ("clockwise", "left"),
+            Direction::Counterclockwise => ("counter-clockwise", "right"),
+        };
         match (self.some_card(|effect| effect.reverse), set.deal.direction_carries) {
             (false, false) => page
-                .say("Play goes clockwise, which is to the left.")
+                .say(format!("Play goes {way}, which is to the {side}."))
                 .states("G-01 B-40 D-20 K-03")
-                .from("deal.direction_carries"),
+                .from("deal.direction_carries deal.direction"),
             (true, false) => page
-                .say("Every round begins clockwise, which is to the left; a card may turn the direction round until the round is over.")
+                .say(format!(
+                    "Every round begins {way}, which is to the {side}; a card may turn the direction round until the round is \
+                     over."
+                ))
                 .states("G-01 K-03 K-62 P-08 P-09")
-                .from("deal.direction_carries"),
+                .from("deal.direction_carries deal.direction"),
             (_, true) => page
-                .say(
-                    "A match begins clockwise, which is to the left; when a card turns the direction round, it stays so, \
-                     from round to round too.",
-                )
+                .say(format!(
+                    "A match begins {way}, which is to the {side}; when a card turns the direction round, it stays so, from \
+                     round to round too."
+                ))
                 .states("G-01 N-18 N-107")
-                .from("deal.direction_carries"),
+                .from("deal.direction_carries deal.direction"),
         };
+        if set.deal.direction == Direction::Counterclockwise {
+            page.say("Seats are numbered clockwise all the same.").states("G-28").from("deal.direction");
+        }
         let cards = self.by_seats(&set.deck.cards, |cards| pack(cards.0.without(CardSet::of(Card::JOKER))));
         let jokers = match set.deck.jokers {
             0 => String::new(),
@@ -147,13 +157,14 @@ impl Rulebook<'_> {
         }
         let first = match deal.direction_carries {
             true => "the player after the dealer, in the direction of play,",
+            false if deal.direction == Direction::Counterclockwise => "the player to the right of the dealer",
             false => "the player to the left of the dealer",
         };
         if deal.first_card == FirstCard::Plain {
             page.say("The first card is a plain card, whatever it is.").states("B-39 D-10").from("deal.first_card");
             page.say(format!("{} has the first turn.", capital(first)))
                 .states("B-40 D-18")
-                .from("deal.first_card deal.direction_carries");
+                .from("deal.first_card deal.direction_carries deal.direction");
             return;
         }
         page.say("The first card counts as played by the dealer, and has its effect on the players after the dealer.")
@@ -163,7 +174,7 @@ impl Rulebook<'_> {
         self.dealers_part(page);
         page.say(format!("{} has the first turn, unless the first card says otherwise.", capital(first)))
             .states("K-63 P-08 N-16 B-40 D-18")
-            .from("deal.first_card deal.direction_carries")
+            .from("deal.first_card deal.direction_carries deal.direction")
             .played("basic/B-39-option, crazy-eights/a-queen-turned-up");
         let reverses = self.cards_with(|effect| effect.reverse && !effect.race);
         if !reverses.is_empty() {

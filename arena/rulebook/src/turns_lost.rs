@@ -119,12 +119,18 @@ impl Rulebook<'_> {
         .states("K-22 K-23 G-18")
         .from(".skip.answers");
         page.say("Neither drawing nor any other card helps.").states("K-28").from(".skip.answers");
+        if !skip.adds {
+            page.say("An answer passes the one turn on and adds nothing: the player who answered misses none.")
+                .states("G-27")
+                .from(".skip.adds");
+            return;
+        }
         page.say(
             "Each answer adds one: as many players as such cards were played then miss a turn, one after another, round the \
              table if need be.",
         )
         .states("K-24 K-25 K-27")
-        .from(".skip.answers");
+        .from(".skip.answers .skip.adds");
         match skip.every_victim_may_answer {
             true => page
                 .say("Each of them may answer in turn.")

@@ -23,7 +23,17 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 14] = [
+const HOUSE: [(&str, &[&str]); 24] = [
+    ("basic", &["turn.may_draw=unable"]),
+    ("basic", &["turn.after_draw=drawn_card_must"]),
+    ("basic", &["turn.after_draw=drawn_card_must", "turn.draws=3"]),
+    ("basic", &["deal.direction=ccw"]),
+    ("deluxe", &["deal.direction=ccw"]),
+    ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),
+    ("skat", &["extra_rules=off", "effects.eight.skip.adds=false"]),
+    ("skat", &["scoring.target=60", "scoring.rounds=9"]),
+    ("basic", &["scoring.target=2", "scoring.rounds=9"]),
+    ("deluxe", &["scoring.target=50", "scoring.rounds=9"]),
     ("crazy-eights", &["effects.eight.off=true"]),
     ("basic", &["deck.jokers=2", "effects.jack.cards=J XX"]),
     ("basic", &["deck.jokers=2"]),

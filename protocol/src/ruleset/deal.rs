@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::BySeats;
 use crate::card_list::CardList;
+use crate::seat::Direction;
 
 /// The cards of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,9 +58,17 @@ pub struct Deal {
     /// Whether the direction of play carries over from round to round.
     #[serde(default)]
     pub direction_carries: bool,
+    /// The direction in which rounds begin; with `direction_carries` only the first round of a match (G-28).
+    #[serde(default, skip_serializing_if = "is_clockwise")]
+    pub direction: Direction,
     /// Cards that are not turned up first: they are shuffled back unseen, and another is turned up.
     #[serde(default, skip_serializing_if = "CardList::is_empty")]
     pub not_first: CardList,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_clockwise(direction: &Direction) -> bool {
+    *direction == Direction::Clockwise
 }
 
 /// What the dealer has to keep to when dealing by actions.

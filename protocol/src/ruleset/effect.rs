@@ -135,11 +135,11 @@ pub enum AfterOwed {
 }
 
 /// A turn that is lost.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Skip {
-    /// The cards that pass it on, enlarged by one; none = it is lost at once and cannot be answered.
+    /// The cards that pass it on, enlarged by one if `adds`; none = it is lost at once and cannot be answered.
     #[serde(default)]
     pub answers: CardList,
     /// Whether each player who is to be skipped may answer, or only the first.
@@ -148,6 +148,13 @@ pub struct Skip {
     /// Whether the player after that one has the turn at once, and the answer is possible until that one acts.
     #[serde(default)]
     pub threat: bool,
+    /// Whether each answer adds a turn to those that are lost; otherwise it only passes the one turn on (G-27).
+    #[serde(default = "adds_up", skip_serializing_if = "super::is_true")]
+    pub adds: bool,
+}
+
+fn adds_up() -> bool {
+    true
 }
 
 /// A further card in the same turn.

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::BySeats;
+
 /// How a round ends: the first empty hand wins it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -59,6 +61,10 @@ pub struct Scoring {
     pub decides: Decides,
     /// Rounds of a match unless the table says otherwise.
     pub rounds: u32,
+    /// What ends the match before its last round, once a seat has as much of what `decides` counts; 0 or absent = nothing
+    /// does (G-31).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<BySeats<u32>>,
     /// Points against the seat that holds the card at the end of a round, by rank; what is not named counts nothing.
     pub points: BTreeMap<String, u16>,
     /// Chips that every seat starts with, where chips decide.
@@ -98,6 +104,7 @@ impl Default for Scoring {
         Scoring {
             decides: Decides::RoundsWon,
             rounds: 1,
+            target: None,
             points: BTreeMap::new(),
             chips: 0,
             debt: ChipDebt::None,

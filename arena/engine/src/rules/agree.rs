@@ -208,6 +208,20 @@ impl Examined<'_> {
 
     fn scoring(&mut self) {
         let (scoring, ending) = (&self.set.scoring, &self.set.ending);
+        if scoring.decides == Decides::FewestPoints
+            && scoring.points.values().all(|points| *points == 0)
+            && scoring.target.as_ref().is_some_and(|target| target.largest() > 0)
+        {
+            self.wrong("scoring.target", "nobody would reach it: scoring.points names no card that counts");
+        }
+        if scoring.decides == Decides::MostChips
+            && let Some(target) = &scoring.target
+            && (1..=u32::from(scoring.chips)).contains(&target.largest())
+        {
+            let message =
+                format!("everybody has reached it before the first round: scoring.chips is {}", scoring.chips);
+            self.wrong("scoring.target", message);
+        }
         if scoring.decides != Decides::MostChips {
             return;
         }

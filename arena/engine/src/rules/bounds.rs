@@ -14,7 +14,7 @@ const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
 /// every row is bounded. The numbers of effects are in `effect_parts`.
-const BOUNDS: [(&str, i64, i64); 28] = [
+const BOUNDS: [(&str, i64, i64); 30] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -40,10 +40,51 @@ const BOUNDS: [(&str, i64, i64); 28] = [
     ("calls.cards", 0, 20),
     ("scoring.chips", 0, 10_000),
     ("scoring.rounds", 1, MAX_ROUNDS as i64),
+    ("scoring.target", 0, 100_000),
     ("scoring.points.*", 0, 200),
     ("deck.*.*.seats.*", 2, MAX_SEATS as i64),
     ("deal.*.*.seats.*", 2, MAX_SEATS as i64),
+    ("scoring.*.*.seats.*", 2, MAX_SEATS as i64),
 ];
+
+/// Paths of tables, as in [`BOUNDS`]: a list there would be read as the values of its members, in their order.
+const TABLES: [&str; 23] = [
+    "seats",
+    "deck",
+    "deck.*.*",
+    "deal",
+    "deal.*.*",
+    "turn",
+    "effects",
+    "effects.*",
+    "effects.*.owe",
+    "effects.*.skip",
+    "effects.*.request",
+    "duties",
+    "duties.*",
+    "duties.words.*",
+    "interject",
+    "talk",
+    "point_of_order",
+    "prices",
+    "prices.misplay",
+    "calls",
+    "ending",
+    "scoring",
+    "scoring.*.*",
+];
+
+/// Whether `path` is one of those that `pattern` stands for.
+fn fits(pattern: &str, path: &str) -> bool {
+    let (mut wanted, mut keys) = (pattern.split('.'), path.split('.'));
+    loop {
+        match (wanted.next(), keys.next()) {
+            (None, None) => return true,
+            (Some(wanted), Some(key)) if wanted == "*" || wanted == key => {}
+            _ => return false,
+        }
+    }
+}
 
 /// The bounds of the number at `path`, if it has any.
 pub(crate) fn of(path: &str) -> Option<(i64, i64)> {
@@ -52,18 +93,8 @@ pub(crate) fn of(path: &str) -> Option<(i64, i64)> {
         Some((front, row)) if row.bytes().all(|byte| byte.is_ascii_digit()) => front,
         _ => path,
     };
-    let fits = |pattern: &str| {
-        let (mut wanted, mut keys) = (pattern.split('.'), whole.split('.'));
-        loop {
-            match (wanted.next(), keys.next()) {
-                (None, None) => return true,
-                (Some(wanted), Some(key)) if wanted == "*" || wanted == key => {}
-                _ => return false,
-            }
-        }
-    };
     let of_effect = || effect_parts::bounds(whole.strip_prefix("effects.")?.split_once('.')?.1);
-    BOUNDS.iter().find(|(pattern, ..)| fits(pattern)).map(|(_, low, high)| (*low, *high)).or_else(of_effect)
+    BOUNDS.iter().find(|(pattern, ..)| fits(pattern, whole)).map(|(_, low, high)| (*low, *high)).or_else(of_effect)
 }
 
 /// What a number must be.
@@ -86,7 +117,8 @@ pub(crate) fn text_problem(text: &str) -> Option<String> {
         .then(|| format!("a text has at most {MAX_TEXT_CHARS} characters"))
 }
 
-/// Reports every number of `tree` that is out of its bounds, every text that is too long and every invalid key.
+/// Reports every number of `tree` that is out of its bounds, every text that is too long, every list in the place of a table
+/// and every invalid key.
 pub(crate) fn check(tree: &Node, report: &mut ProblemCollector) {
     walk(tree, &mut String::new(), report);
 }
@@ -100,6 +132,9 @@ fn walk(node: &Node, path: &mut String, report: &mut ProblemCollector) {
                     None => walk_member(inner, key, path, report),
                 }
             }
+        }
+        Value::List(_) if TABLES.iter().any(|table| fits(table, path)) => {
+            report.add(&node.at, path, "expected a table, found a list".to_owned());
         }
         Value::List(items) => {
             items.iter().enumerate().for_each(|(i, inner)| walk_member(inner, &i.to_string(), path, report));

@@ -63,6 +63,9 @@ impl Examined<'_> {
         self.rows("deck.cards", &set.deck.cards);
         self.rows("deck.packs", &set.deck.packs);
         self.rows("deal.cards", &set.deal.cards);
+        if let Some(target) = &set.scoring.target {
+            self.rows("scoring.target", target);
+        }
         if set.turn.draws > 1 && set.turn.after_draw == AfterDraw::Over {
             self.wrong("turn.draws", "only one card can be drawn where after_draw = \"over\" ends the turn");
         }

@@ -68,6 +68,8 @@ pub struct Rules {
     pub(crate) mau_at_turn_end: bool,
     /// Whether after a draw only the card just drawn may be played.
     pub(crate) plays_drawn_only: bool,
+    /// What ends the match once a seat has as much of what decides it (G-31).
+    pub(crate) target: Option<i64>,
     /// Whether a seat can ever pass, and whether a card can order a seat to take one.
     pub(crate) passes: bool,
     pub(crate) takes: bool,
@@ -155,7 +157,14 @@ impl Rules {
                 .mau
                 .as_ref()
                 .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
-            plays_drawn_only: set.turn.after_draw == AfterDraw::DrawnCard,
+            plays_drawn_only: matches!(set.turn.after_draw, AfterDraw::DrawnCard | AfterDraw::DrawnCardMust),
+            target: set
+                .scoring
+                .target
+                .as_ref()
+                .and_then(|target| target.get(seats))
+                .filter(|target| **target > 0)
+                .map(|target| i64::from(*target)),
             passes: false,
             takes: false,
             turn_cap: set.turn.cap,

@@ -60,6 +60,21 @@ impl Examined<'_> {
                 );
             }
             if let Some(skip) = &effect.skip
+                && !skip.adds
+            {
+                let adds = join(&path, "skip.adds");
+                if skip.answers.0.is_empty() {
+                    self.wrong(&adds, "there is nothing to pass on: skip.answers names no cards");
+                } else if skip.every_victim_may_answer {
+                    self.wrong(
+                        &adds,
+                        "contradicts skip.every_victim_may_answer: where nothing adds up there is one victim",
+                    );
+                } else if skip.threat {
+                    self.wrong(&adds, "contradicts skip.threat, under which nothing adds up anyway");
+                }
+            }
+            if let Some(skip) = &effect.skip
                 && skip.threat
             {
                 let threat = join(&path, "skip.threat");
@@ -100,6 +115,12 @@ impl Examined<'_> {
                     let unlike = without(skip.answers, &active, same);
                     if silent.0.is_empty() && !unlike.0.is_empty() {
                         let message = format!("{unlike} cannot answer: skip.threat is not the same there");
+                        self.wrong(&join(&path, "skip.answers"), message);
+                    }
+                    let same = |other: &Effect| other.skip.as_ref().is_none_or(|answer| answer.adds == skip.adds);
+                    let unlike = without(skip.answers, &active, same);
+                    if silent.0.is_empty() && !unlike.0.is_empty() {
+                        let message = format!("{unlike} cannot answer: skip.adds is not the same there");
                         self.wrong(&join(&path, "skip.answers"), message);
                     }
                 }

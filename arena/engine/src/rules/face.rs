@@ -100,11 +100,12 @@ pub(crate) struct LostTurn {
     pub(crate) answers: CardSet,
     pub(crate) every_victim_may_answer: bool,
     pub(crate) threat: bool,
+    pub(crate) adds: bool,
 }
 
 impl LostTurn {
     pub(super) fn new(skip: &ruleset::Skip) -> LostTurn {
-        let (every_victim_may_answer, threat) = (skip.every_victim_may_answer, skip.threat);
-        LostTurn { answers: skip.answers.0, every_victim_may_answer, threat }
+        let ruleset::Skip { answers, every_victim_may_answer, threat, adds } = *skip;
+        LostTurn { answers: answers.0, every_victim_may_answer, threat, adds }
     }
 }

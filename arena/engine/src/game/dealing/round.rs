@@ -64,8 +64,9 @@ impl Game {
         self.round += 1;
         self.chance.enter_round(self.round);
         self.round_winners = SeatSet::EMPTY;
-        let carried = self.table.seating.direction();
-        let direction = if self.rules.set.deal.direction_carries { carried } else { Direction::Clockwise };
+        let carries = self.rules.set.deal.direction_carries && self.round > 1;
+        // G-28
+        let direction = if carries { self.table.seating.direction() } else { self.rules.set.deal.direction };
         self.table.begin_round(direction, self.looking_at_deal(), self.seats());
         self.forget_manners();
         self.wrong_card = WrongCard::default();
@@ -235,7 +236,8 @@ impl Game {
         gains
     }
 
-    /// Whether the match ends here: after the agreed rounds, or with a seat without chips (D-13, D-14, D-15, D-16, G-15).
+    /// Whether the match ends here: after the agreed rounds, with a seat without chips (D-13, D-14, D-15, D-16, G-15), or with
+    /// one that has reached the target (G-31).
     fn is_last_round(&self) -> bool {
         let scoring = &self.rules.set.scoring;
         let broke = |chips: &i32| match scoring.debt {
@@ -246,7 +248,17 @@ impl Game {
             return true;
         }
         let tied = scoring.tie == Tie::ExtraRound && self.shares_the_lead() && self.round < MAX_ROUNDS;
-        self.round >= self.rules.rounds && !tied
+        (self.round >= self.rules.rounds || self.has_reached_target()) && !tied
+    }
+
+    /// Whether a seat has as much of what decides the match as ends it: points against it, rounds won or chips (G-31).
+    fn has_reached_target(&self) -> bool {
+        let Some(target) = self.rules.target else { return false };
+        let counted = |seat| match self.rules.decides() {
+            Decides::FewestPoints => -self.standing(seat),
+            Decides::RoundsWon | Decides::MostChips => self.standing(seat),
+        };
+        Seat::all(self.seats()).any(|seat| counted(seat) >= target)
     }
 
     /// The seats that share first place at present (G-15); none in a match whose rounds no seat has won (G-23).

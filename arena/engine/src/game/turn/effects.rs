@@ -50,9 +50,9 @@ impl Game {
                 }
                 self.end_turn(witness, 1 + run);
             } else {
-                // K-23, K-24: the next player may answer; each answer adds one.
+                // K-23, K-24: the next player may answer; each answer adds one, or only passes it on (G-27).
                 let before = match faced {
-                    Facing::Skipped { count, .. } => count,
+                    Facing::Skipped { count, .. } if self.rules.skips[skip as usize].adds => count,
                     _ => 0,
                 };
                 self.pass_turn_facing(witness, 1, Facing::Skipped { skip, count: before + 1 });

@@ -311,3 +311,59 @@ fn what_looks_odd_but_makes_sense_is_accepted() {
     check("basic", "calls.cards = 1\nduties.identical.word = \"snap\"", &[]);
     check("basic", "ending.at = \"closing\"", &[]);
 }
+
+#[test]
+fn lost_turns_that_do_not_add_up_exclude_what_counts_on_adding() {
+    check(
+        "effects.eight.skip.adds = false",
+        &[],
+        &["my.toml:4:27: effects.eight.skip.adds: there is nothing to pass on: skip.answers names no cards"],
+    );
+    check(
+        "effects.eight.skip = { answers = \"8\", adds = false, every_victim_may_answer = true }",
+        &[],
+        &[
+            "my.toml:4:46: effects.eight.skip.adds: contradicts skip.every_victim_may_answer: where nothing adds up there is one victim",
+        ],
+    );
+    check(
+        "effects.eight.skip = { answers = \"8\", adds = false, threat = true }",
+        &[],
+        &["my.toml:4:46: effects.eight.skip.adds: contradicts skip.threat, under which nothing adds up anyway"],
+    );
+    check(
+        "effects.eight.skip = { answers = \"8 Q\", adds = false }\neffects.new = { cards = \"Q\", skip = { answers = \"Q\" } }",
+        &[],
+        &["my.toml:4:34: effects.eight.skip.answers: Q cannot answer: skip.adds is not the same there"],
+    );
+}
+
+#[test]
+fn a_target_that_nobody_reaches_or_that_everybody_has_is_refused() {
+    check(
+        "scoring = { decides = \"fewest_points\", target = 100 }",
+        &[],
+        &["my.toml:4:49: scoring.target: nobody would reach it: scoring.points names no card that counts"],
+    );
+    check(
+        "scoring = { decides = \"most_chips\", chips = 20, target = 20 }",
+        &[],
+        &["my.toml:4:58: scoring.target: everybody has reached it before the first round: scoring.chips is 20"],
+    );
+    check(
+        "scoring.target = [{ seats = [2, 4], is = 3 }, { seats = [4, 6], is = 5 }]",
+        &[],
+        &["my.toml:4:57: scoring.target.1.seats: an earlier row is for some of 4 to 6 seats already"],
+    );
+}
+
+#[test]
+fn a_list_is_not_read_as_the_members_of_a_table() {
+    check("ending = [\"die\"]", &[], &["my.toml:4:10: ending: expected a table, found a list"]);
+    check(
+        "effects.seven.owe = [2, \"7\", \"7\", \"turn_over\"]",
+        &[],
+        &["my.toml:4:21: effects.seven.owe: expected a table, found a list"],
+    );
+    check("deal.cards = [[[2, 10], 5]]", &[], &["my.toml:4:15: deal.cards.0: expected a table, found a list"]);
+}
