@@ -364,7 +364,7 @@ impl EventLedger {
         };
         let is_broke = scoring.decides == Decides::MostChips && self.points.iter().any(broke);
         let decided = scoring.tie == Tie::Shared || alike == 1 || self.round == MAX_ROUNDS;
-        // G-31, by the numbers of this ledger.
+        // G-29, by the numbers of this ledger.
         let target = scoring.target.as_ref().and_then(|target| target.get(self.held.len())).copied().unwrap_or(0);
         let counted = |seat: Seat| match rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),

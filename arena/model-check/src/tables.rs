@@ -43,6 +43,9 @@ impl Choices {
                     .extend(chosen.filter(|value| is_left(option, value)).map(|value| (option.name.clone(), value)));
             }
             settings.extend(by_dealer.cloned());
+            if number / 2 % 8 == 0 {
+                settings.push(("deal.direction".to_owned(), OptionValue::Text("ccw".to_owned())));
+            }
             settings.push(("rounds".to_owned(), OptionValue::Int(1 + dice.below(3) as i64)));
             settings.push(("turn_cap".to_owned(), OptionValue::Int(*dice.pick(&[1, 20, 80, 200]))));
             // Some options exclude one another, and some leave too few cards for any table.

@@ -353,9 +353,7 @@ impl Observer {
     ) -> Explained {
         made.clear();
         let holds_named = self.named.map(|naming| naming.holds);
-        let draws_or_passes =
-            matches!(defining(events), Some(Event::Drew { why: DrawReason::Turn, .. } | Event::Passed { .. }));
-        let foreseen = Foreseen { holds_named, takes: self.takes_of(events), draws_or_passes };
+        let foreseen = Foreseen { holds_named, takes: self.takes_of(events) };
         game.retrace().foresee((foreseen != Foreseen::default()).then_some(foreseen));
         input.take(game, made);
         game.retrace().foresee(None);

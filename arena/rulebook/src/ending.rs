@@ -162,7 +162,7 @@ impl Rulebook<'_> {
                     "A match ends as soon as a player {verb} {target} at the end of a round, at the latest after {}.",
                     count(scoring.rounds, "round")
                 ))
-                .states("G-31 G-15")
+                .states("G-29 G-15")
                 .from("scoring.rounds scoring.target scoring.decides")
             }
         };

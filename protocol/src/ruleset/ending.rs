@@ -62,7 +62,7 @@ pub struct Scoring {
     /// Rounds of a match unless the table says otherwise.
     pub rounds: u32,
     /// What ends the match before its last round, once a seat has as much of what `decides` counts; 0 or absent = nothing
-    /// does (G-31).
+    /// does (G-29).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<BySeats<u32>>,
     /// Points against the seat that holds the card at the end of a round, by rank; what is not named counts nothing.

@@ -52,8 +52,6 @@ pub struct Foreseen {
     pub holds_named: Option<bool>,
     /// The cards that go from hand to hand, the first of them last.
     pub takes: Vec<SeenTake>,
-    /// Whether a seat was seen to draw or pass, which by some rules shows that it can play nothing (D-65, G-29, G-30).
-    pub draws_or_passes: bool,
 }
 
 /// A card that was seen to go from hand to hand.
@@ -85,11 +83,6 @@ impl Game {
     /// Whether the seat that names something was seen to hold some of it.
     pub(in crate::game) fn was_seen_to_hold(&self) -> Option<bool> {
         self.foreseen.as_ref()?.holds_named
-    }
-
-    /// Whether the seat to move was seen to do what only a seat that can play nothing may do.
-    pub(in crate::game) fn was_seen_unable(&self) -> bool {
-        self.foreseen.as_ref().is_some_and(|foreseen| foreseen.draws_or_passes)
     }
 
     /// The next card of `from` that was seen to be taken, and whether it is sealed.

@@ -68,7 +68,7 @@ pub struct Rules {
     pub(crate) mau_at_turn_end: bool,
     /// Whether after a draw only the card just drawn may be played.
     pub(crate) plays_drawn_only: bool,
-    /// What ends the match once a seat has as much of what decides it (G-31).
+    /// What ends the match once a seat has as much of what decides it (G-29).
     pub(crate) target: Option<i64>,
     /// Whether a seat can ever pass, and whether a card can order a seat to take one.
     pub(crate) passes: bool,
@@ -157,7 +157,7 @@ impl Rules {
                 .mau
                 .as_ref()
                 .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
-            plays_drawn_only: matches!(set.turn.after_draw, AfterDraw::DrawnCard | AfterDraw::DrawnCardMust),
+            plays_drawn_only: set.turn.after_draw == AfterDraw::DrawnCard,
             target: set
                 .scoring
                 .target

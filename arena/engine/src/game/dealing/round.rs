@@ -237,7 +237,7 @@ impl Game {
     }
 
     /// Whether the match ends here: after the agreed rounds, with a seat without chips (D-13, D-14, D-15, D-16, G-15), or with
-    /// one that has reached the target (G-31).
+    /// one that has reached the target (G-29).
     fn is_last_round(&self) -> bool {
         let scoring = &self.rules.set.scoring;
         let broke = |chips: &i32| match scoring.debt {
@@ -251,7 +251,7 @@ impl Game {
         (self.round >= self.rules.rounds || self.has_reached_target()) && !tied
     }
 
-    /// Whether a seat has as much of what decides the match as ends it: points against it, rounds won or chips (G-31).
+    /// Whether a seat has as much of what decides the match as ends it: points against it, rounds won or chips (G-29).
     fn has_reached_target(&self) -> bool {
         let Some(target) = self.rules.target else { return false };
         let counted = |seat| match self.rules.decides() {

@@ -1,6 +1,5 @@
 //! A turn without a card: drawing or passing. Judges both and passes the turn on; the cards are moved in `draw`.
 
-use maumau_protocol::ruleset::{AfterDraw, MayDraw};
 use maumau_protocol::{DrawReason, Event, Reach, Reason, Say, Seat};
 
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
@@ -126,9 +125,7 @@ impl Game {
     #[inline(always)]
     pub(in crate::game) fn may_draw<const PLAIN: bool>(&self, seat: Seat) -> bool {
         let draws = match self.table.facing {
-            Facing::Ordinary { drawn, .. } => {
-                drawn < self.rules.set.turn.draws && !self.is_dry() && !self.must_play_instead(seat, drawn)
-            }
+            Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && !self.is_dry(),
             Facing::Owed(_) | Facing::Race { .. } => true,
             Facing::Again { must } => must && self.may_draw_instead(seat),
             Facing::Skipped { .. } | Facing::Naming => false,
@@ -136,38 +133,18 @@ impl Game {
         draws && (!self.features::<PLAIN>().closing || self.may_draw_while_closing())
     }
 
-    /// Whether `seat`, which is to move and has drawn `drawn` cards in its turn, may not draw because it can play (G-29), or can
-    /// play the card just drawn (G-30).
-    #[inline(always)]
-    fn must_play_instead(&self, seat: Seat, drawn: u8) -> bool {
-        self.must_play_drawn(seat, drawn) || (self.rules.set.turn.may_draw == MayDraw::Unable && self.can_play(seat))
-    }
-
-    /// Whether `seat`, which is to move and has drawn `drawn` cards in its turn, must play the last of them because it fits
-    /// (G-30).
-    #[inline(always)]
-    fn must_play_drawn(&self, seat: Seat, drawn: u8) -> bool {
-        drawn > 0 && self.rules.set.turn.after_draw == AfterDraw::DrawnCardMust && self.can_play(seat)
-    }
-
     /// Whether the seat may draw in place of a further card that it must play (D-64, D-65).
     fn may_draw_instead(&self, seat: Seat) -> bool {
-        self.rules.set.turn.again_may_draw || !self.can_play(seat)
+        self.rules.set.turn.again_may_draw || self.playable(seat).is_empty()
     }
 
-    /// Whether `seat`, which is to move, can play a card, as far as this game may know its hand.
-    fn can_play(&self, seat: Seat) -> bool {
-        !self.was_seen_unable() && !self.playable(seat).is_empty()
-    }
-
-    /// Whether the seat to move may pass: after its draws (K-16, B-30), unless it must play the card drawn (G-30); after an
-    /// ace or nine (B-22, K-35); or facing a skip (K-23).
+    /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
+    /// skip (K-23).
     #[inline(always)]
     pub(in crate::game) fn may_pass(&self) -> bool {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => {
-                ((self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry())
-                    && !self.must_play_drawn(self.table.seating.turn(), drawn)
+                (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry()
             }
             Facing::Skipped { .. } | Facing::Again { must: false } => true,
             Facing::Owed(_) | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
