@@ -83,7 +83,8 @@ pub(crate) fn names() -> Vec<&'static str> {
 #[pyfunction]
 pub(crate) fn net_weights<'py>(py: Python<'py>, rules: &str) -> PyResult<Bound<'py, PyBytes>> {
     let found = maumau_agents::NET_WEIGHTS.iter().find(|(name, _)| *name == rules);
-    let (_, file) = found.ok_or_else(|| PyValueError::new_err(format!("there are no weights for the rules {rules:?}")))?;
+    let (_, file) =
+        found.ok_or_else(|| PyValueError::new_err(format!("there are no weights for the rules {rules:?}")))?;
     Ok(PyBytes::new(py, file))
 }
 
