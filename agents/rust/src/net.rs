@@ -3,14 +3,14 @@
 //! so the same position leads to the same action on every machine, and to the one that `maumau.net` in Python takes. It looks at no
 //! rules; where no weights were made for the table, it plays as `greedy` does.
 
+use std::cmp::Reverse;
+use std::sync::Arc;
+
 use maumau_engine::Rules;
 use maumau_environment::{Discards, Encoding, VERSION as ENCODING_VERSION};
 use maumau_protocol::message::{Ask, Start, Tell};
 use maumau_protocol::{Action, SeenEvent};
 use maumau_sdk::{Agent, first_legal};
-
-use std::cmp::Reverse;
-use std::sync::Arc;
 
 use crate::greedy::Greedy;
 
