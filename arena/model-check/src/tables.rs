@@ -43,7 +43,7 @@ impl Choices {
                     .extend(chosen.filter(|value| is_left(option, value)).map(|value| (option.name.clone(), value)));
             }
             settings.extend(by_dealer.cloned());
-            if number / 2 % 8 == 0 {
+            if (number / 2).is_multiple_of(8) {
                 settings.push(("deal.direction".to_owned(), OptionValue::Text("ccw".to_owned())));
             }
             settings.push(("rounds".to_owned(), OptionValue::Int(1 + dice.below(3) as i64)));
