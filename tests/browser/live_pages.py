@@ -177,7 +177,11 @@ class LivePages(BrowserTest):
         standings, tables = self.open(f"{base}/", allowed=allowed), self.open(f"{base}/live", allowed=allowed)
         link = tables.locator("#tables a").first
         link.wait_for(timeout=30_000)
-        game = self.open(base + link.get_attribute("href"), allowed=allowed)
+        # The game that is listed may be over before its page is opened; then another one is listed.
+        for _ in range(10):
+            game = self.open(base + link.get_attribute("href"), allowed=allowed)
+            if game.locator("#live").count():
+                break
         expect(game.locator("#live")).to_contain_text("following")
         self.open(f"{base}/games", allowed=allowed)
         return standings, tables, game
