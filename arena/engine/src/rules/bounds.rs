@@ -117,7 +117,7 @@ pub(crate) fn text_problem(text: &str) -> Option<String> {
         .then(|| format!("a text has at most {MAX_TEXT_CHARS} characters"))
 }
 
-/// Reports every number of `tree` that is out of its bounds, every text that is too long, every list in the place of a table
+/// Reports every number of `tree` that is out of its bounds, every text that is too long, every list where a table belongs
 /// and every invalid key.
 pub(crate) fn check(tree: &Node, report: &mut ProblemCollector) {
     walk(tree, &mut String::new(), report);

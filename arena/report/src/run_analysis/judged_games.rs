@@ -1,6 +1,6 @@
 //! The judged games of a run, kept in a file beside the run file: JSON lines, the first of which says by which engine and how much
-//! effort they were judged. A file of another engine is refused, a line that was cut off is dropped, and a game that was played anew
-//! is judged anew.
+//! effort they were judged. A file of another engine is refused, a line that was cut off is dropped, and a game whose digest has
+//! changed is judged again.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -222,7 +222,9 @@ impl JudgedGames {
             if !line.ends_with('\n') {
                 break;
             }
-            let refuse = |why: String| usage(format!("{shown}, line {number}: {why}; delete the file to judge anew"));
+            let refuse = |why: String| {
+                usage(format!("{shown}, line {number}: {why}; delete the file, and the games are judged again"))
+            };
             if number == 1 {
                 let head: Head =
                     serde_json::from_str(&line).map_err(|error| refuse(format!("not expected: {error}")))?;
@@ -329,7 +331,7 @@ pub(super) mod tests {
         std::fs::write(&path, &bytes[..bytes.len() - 5]).expect("a file");
         let mut judged = open().expect("a file");
         assert_eq!(judged.game(1, game(1).digest), Some(&game(1)));
-        assert_eq!(judged.game(1, game(2).digest), None, "it was played anew");
+        assert_eq!(judged.game(1, game(2).digest), None, "it was played again");
         assert_eq!(judged.game(2, game(2).digest), None, "it was cut off");
         judged.add(game(2)).expect("a line");
         drop(judged);
@@ -346,7 +348,7 @@ pub(super) mod tests {
         let engine = format!("\"engine\":\"{VERSION}\"");
         for (text, expected) in [
             (head.replace(&engine, "\"engine\":\"0.0.1\""), "found maumau-judged-games/1 of engine 0.0.1, 40000"),
-            (head.replace("40000", "39999"), "39999 playouts; delete the file to judge anew"),
+            (head.replace("40000", "39999"), "39999 playouts; delete the file, and the games are judged again"),
             ("league = 1\n".to_owned(), "line 1: not expected: "),
             (format!("{head}{{}}\n"), "line 2: not expected: missing field"),
         ] {

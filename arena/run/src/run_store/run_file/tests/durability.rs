@@ -81,7 +81,7 @@ fn whichever_operation_fails_nothing_announced_is_lost_and_the_run_goes_on() {
     let step = if std::env::var_os("MAUMAU_FULL").is_some() { 1 } else { 3 };
     for (number, fault) in (0..).zip([DiskFault::Full, DiskFault::Io, DiskFault::Short]) {
         for for_ever in [false, true] {
-            // Each operation fails in one of the three ways, both once and for ever.
+            // By default each operation fails in one of the three ways: only once, and from then on.
             for at in (1 + number % step..=operations).step_by(step as usize) {
                 faults += 1;
                 let disk = Disk { fault: Some((at, fault, for_ever)), ..Disk::default() };
