@@ -827,6 +827,8 @@ struct View {
     std::optional<std::string> top;
     /// The seat to move; absent between rounds.
     std::optional<int> turn;
+    /// The turns that each seat has still to miss; absent where no seat can lose several.
+    std::vector<int> turns_lost;
     /// The topmost card that counts, where other cards lie on it as if they were not there.
     std::optional<std::string> visible;
 
@@ -848,6 +850,7 @@ struct View {
         detail::read(json, "sealed", sealed);
         detail::read(json, "top", top);
         detail::read(json, "turn", turn);
+        detail::read(json, "turns_lost", turns_lost);
         detail::read(json, "visible", visible);
     }
 };

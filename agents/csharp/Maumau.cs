@@ -495,6 +495,8 @@ namespace Maumau
         public string Top;
         /// <summary>The seat to move; absent between rounds. May be absent: null.</summary>
         public int? Turn;
+        /// <summary>The turns that each seat has still to miss; absent where no seat can lose several. May be absent: null.</summary>
+        public List<int> TurnsLost;
         /// <summary>The topmost card that counts, where other cards lie on it as if they were not there. May be absent: null.</summary>
         public string Visible;
 
@@ -516,6 +518,7 @@ namespace Maumau
             Sealed = Json.Numbers(Json.Get(json, "sealed"));
             Top = Json.Get(json, "top") as string;
             Turn = Json.Number(Json.Get(json, "turn"));
+            TurnsLost = Json.Numbers(Json.Get(json, "turns_lost"));
             Visible = Json.Get(json, "visible") as string;
         }
     }

@@ -207,6 +207,7 @@ type View struct {
 	Sealed       []int    `json:"sealed,omitempty"`         // The number of sealed cards in each hand; absent where there are none.
 	Top          string   `json:"top,omitempty"`            // The top card of the discard pile; absent where the pile is empty.
 	Turn         *int     `json:"turn,omitempty"`           // The seat to move; absent between rounds.
+	TurnsLost    []int    `json:"turns_lost,omitempty"`     // The turns that each seat has still to miss; absent where no seat can lose several.
 	Visible      string   `json:"visible,omitempty"`        // The topmost card that counts, where other cards lie on it as if they were not there.
 }
 

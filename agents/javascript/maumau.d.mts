@@ -10,7 +10,8 @@ export type Direction =
 export type DrawReason =
   | "turn"
   | "owed"
-  | "shortage";
+  | "shortage"
+  | "effect";
 export type Reach =
   | "draw"
   | "play";
@@ -380,6 +381,8 @@ export interface View {
   top?: string;
   /** The seat to move; absent between rounds. */
   turn?: number;
+  /** The turns that each seat has still to miss; absent where no seat can lose several. */
+  turns_lost?: number[];
   /** The topmost card that counts, where other cards lie on it as if they were not there. */
   visible?: string;
 }

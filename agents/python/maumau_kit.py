@@ -47,7 +47,7 @@ _PATIENCE_S = 0.001  # answers are gathered for one write only as long as this
 if TYPE_CHECKING:
     ClockMode = Literal["lockstep", "live"]
     Direction = Literal["cw", "ccw"]
-    DrawReason = Literal["turn", "owed", "shortage"]
+    DrawReason = Literal["turn", "owed", "shortage", "effect"]
     Reach = Literal["draw", "play"]
     Reason = Literal[
         "does_not_fit",
@@ -305,6 +305,7 @@ if TYPE_CHECKING:
         sealed: list[int]
         top: str
         turn: int
+        turns_lost: list[int]
         visible: str
 
     class _Ask(TypedDict):

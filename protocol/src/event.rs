@@ -192,6 +192,16 @@ pub enum Event<K: Knowledge = Everything> {
     },
     /// A request is over.
     RequestOver,
+    /// The card that was played cancels the debt: nothing is owed any more (G-32).
+    DebtCancelled {
+        /// By whom.
+        by: Seat,
+    },
+    /// The card that was played sends the debt back (G-31).
+    DebtReturned {
+        /// By whom.
+        by: Seat,
+    },
     /// The card that was played before was a free one: no turn.
     Free {
         /// By whom.

@@ -31,6 +31,9 @@ pub struct View {
     /// The number of sealed cards in each hand; absent where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sealed: Vec<u16>,
+    /// The turns that each seat has still to miss; absent where no seat can lose several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turns_lost: Vec<u16>,
     /// The topmost card that counts, where other cards lie on it as if they were not there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visible: Option<Card>,

@@ -510,6 +510,8 @@ public final class Maumau {
         public String top;
         /** The seat to move; absent between rounds. May be absent: null. */
         public Integer turn;
+        /** The turns that each seat has still to miss; absent where no seat can lose several. May be absent: null. */
+        public List<Integer> turnsLost;
         /** The topmost card that counts, where other cards lie on it as if they were not there. May be absent: null. */
         public String visible;
 
@@ -530,6 +532,7 @@ public final class Maumau {
             sealed = numbers(json.get("sealed"));
             top = text(json.get("top"));
             turn = number(json.get("turn"), null);
+            turnsLost = numbers(json.get("turns_lost"));
             visible = text(json.get("visible"));
         }
     }

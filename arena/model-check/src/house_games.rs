@@ -44,3 +44,59 @@ fn games_in_which_cards_that_name_a_suit_serve_requests_are_lawful() {
         check("deluxe", &format!("[effects.nine]\ncards = \"8 9\"\nchoose_suit = \"{how}\""));
     }
 }
+
+/// Every way to answer a debt, together with what moves the direction and the turn (G-30 to G-34).
+#[test]
+fn games_in_which_debts_are_passed_on_sent_back_cancelled_and_saved_from_are_lawful() {
+    let ways = "answers = \"7\", passes = { cards = \"9\", match = \"suit\" }, returns = { cards = \"T\", match = \"fit\" }, \
+                cancels = \"8\"";
+    for more in
+        ["", "on = \"previous\", ", "on = \"previous\", resume = \"after_debtor\", rescue = true, ", "rescue = true, "]
+    {
+        check(
+            "basic",
+            &format!("[effects.seven]\nowe = {{ cards = 2, kind = \"seven\", {ways}, {more}then = \"turn_over\" }}"),
+        );
+    }
+    check(
+        "skat",
+        &format!(
+            "[effects.four]\ncards = \"4\"\nowe = {{ cards = 3, kind = \"4\", {}, then = \"turn_stays\" }}",
+            ways.replace('7', "4")
+        ),
+    );
+}
+
+/// Cards that are drawn at once, cards that are open to all, turns that one seat loses (G-35 to G-37).
+#[test]
+fn games_in_which_others_draw_at_once_and_one_seat_loses_several_turns_are_lawful() {
+    for who in ["others", "previous", "next", "self"] {
+        check(
+            "basic",
+            &format!("[effects.queen]\ncards = \"Q\"\ndraw = {{ cards = 2, who = \"{who}\" }}\nopen_to_all = true"),
+        );
+    }
+    check("crazy-eights", "[effects.four]\ncards = \"4\"\nskip = { answers = \"4\", of = \"turns\" }");
+    check("deluxe", "[effects.nine]\ncards = \"9\"\nskip = { answers = \"9\", of = \"turns\" }");
+}
+
+/// Further cards of the suit, of any kind, or drawn for; requests of few values that may be declined (G-38, G-39).
+#[test]
+fn games_with_further_cards_of_a_suit_and_requests_that_may_be_declined_are_lawful() {
+    for fits in ["card", "suit", "anything"] {
+        for draws in ["one", "until_fits"] {
+            for must in [true, false] {
+                check(
+                    "basic",
+                    &format!(
+                        "[effects.queen]\ncards = \"Q\"\nagain = {{ must = {must}, fits = \"{fits}\", draws = \"{draws}\" }}"
+                    ),
+                );
+            }
+        }
+    }
+    check(
+        "basic",
+        "[effects.queen]\ncards = \"Q\"\nrequest = { names = \"rank\", of = \"8-T\", may_decline = true, ends = \"lap\" }",
+    );
+}

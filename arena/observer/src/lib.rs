@@ -556,7 +556,7 @@ impl Observer {
             Event::Drew { seat, why: DrawReason::Shortage, .. } => places.take_top(*seat),
             Event::Drew { seat, card, why, .. } => {
                 let drawn = places.draw(*seat, card.get().copied(), false, dice);
-                if *why == DrawReason::Turn {
+                if matches!(*why, DrawReason::Turn | DrawReason::Owed) {
                     places.note_drawn(*seat);
                 }
                 drawn

@@ -121,6 +121,7 @@ impl Rulebook<'_> {
             }
             None => {}
         }
+        self.draw_at_once(effect, page);
         self.owe(effect, page);
         self.skip(effect, page);
         self.again(effect, page);
@@ -165,6 +166,9 @@ impl Rulebook<'_> {
             page.say(format!("They may not be played on {}.", list(&barred, "or")))
                 .states("N-51 N-52 P-25")
                 .from(".not_on .not_on_own_suit");
+        }
+        if effect.open_to_all {
+            page.say(format!("Any card may be played on one, {bound}.")).states("G-36").from(".open_to_all");
         }
         if effect.transparent {
             page.say(
@@ -281,18 +285,20 @@ impl Rulebook<'_> {
         }
         let Some(request) = effect.request else { return };
         let what = match request.names {
+            Named::Rank if !request.of.is_empty() => &format!("a value, {}", one_of(request.of.0)),
             Named::Rank => "a value of the pack",
             Named::Suit => "a suit",
         };
+        let must = if request.may_decline { "may" } else { "must" };
         let ends = match request.ends {
             RequestEnds::AllServed => "until every player, the one who made it too, has played such a card",
             RequestEnds::Lap => "for one lap, in which every player has one turn, the one who made it the last",
         };
         page.say(format!(
-            "The player who plays one must name {what} with it. That is a request, see below: it binds everybody {ends}."
+            "The player who plays one {must} name {what} with it. That is a request, see below: it binds everybody {ends}."
         ))
-        .states("D-41 D-45 D-52 D-54 D-61")
-        .from(".request.names .request.ends");
+        .states("D-41 D-45 D-52 D-54 D-61 G-39")
+        .from(".request.names .request.ends .request.of .request.may_decline");
         if request.unheld_costs > 0 {
             page.say(format!(
                 "Naming what the rest of one's hand does not hold costs {}; the request stands all the same.",

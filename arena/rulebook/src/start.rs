@@ -1,7 +1,7 @@
 //! Who plays, with which cards, and how a round begins if the referee deals. A deal by the dealer's own actions stands
 //! in `dealing`.
 
-use maumau_protocol::ruleset::{Again, ChooseSuit, DealOrder, DealtBy, FirstCard, Look, Named, NextDealer, Take};
+use maumau_protocol::ruleset::{ChooseSuit, DealOrder, DealtBy, FirstCard, Look, Named, NextDealer, Take};
 use maumau_protocol::{Card, CardSet, Direction};
 
 use super::words::{capital, count, fault, one_of, pack, sizes};
@@ -215,13 +215,13 @@ impl Rulebook<'_> {
                     .from("deal.first_card");
             }
         }
-        let may = self.cards_with(|effect| effect.again == Some(Again::May));
+        let may = self.cards_with(|effect| effect.again.is_some_and(|again| !again.must));
         if !may.is_empty() {
             page.say(format!("After {} the dealer may play a further card, or pass.", one_of(may)))
                 .states("K-11 B-39")
                 .from("deal.first_card");
         }
-        let must = self.cards_with(|effect| effect.again == Some(Again::Must));
+        let must = self.cards_with(|effect| effect.again.is_some_and(|again| again.must));
         if !must.is_empty() {
             page.say(format!("After {} the dealer must play a further card, or draw.", one_of(must)))
                 .states("D-10")

@@ -1,64 +1,76 @@
 //! What cards do to the next turn: cards owed, turns lost, a further card. It describes single effects; `special` decides
 //! in which paragraph.
 
-use maumau_protocol::ruleset::{AfterOwed, Again, Effect};
+use maumau_protocol::ruleset::{
+    AfterOwed, AgainDraws, AgainFits, AnswerMatch, Answers, Debtor, Drawers, Effect, LostBy, Owe, Resume,
+};
 
 use super::words::{count, one_of};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
+    /// Cards that are drawn at once.
+    pub(super) fn draw_at_once(&self, effect: &Effect, page: &mut Page) {
+        let Some(draw) = effect.draw else { return };
+        let who = match draw.who {
+            Drawers::Others => "Everybody else draws",
+            Drawers::Previous => "The player before, against the direction of play, draws",
+            Drawers::Next => "The next player draws",
+            Drawers::Oneself => "The player who plays one draws",
+        };
+        let cards = count(draw.cards.into(), "card");
+        page.say(format!("{who} {cards} at once. Nothing answers that, and it is nobody's turn."))
+            .states("G-35")
+            .from(".draw.cards .draw.who");
+    }
+
     pub(super) fn owe(&self, effect: &Effect, page: &mut Page) {
         let Some(owe) = &effect.owe else { return };
-        let next = if effect.reverse { "The next player in the new direction" } else { "The next player" };
+        let debtor = match (owe.on, effect.reverse) {
+            (Debtor::Next, true) => "The next player in the new direction",
+            (Debtor::Next, false) => "The next player",
+            (Debtor::Previous, true) => "The player before, against the new direction,",
+            (Debtor::Previous, false) => "The player before, against the direction of play,",
+        };
         let cards = count(owe.cards.into(), "card");
         match (owe.then, self.set.turn.owed_counts_as_draw) {
             (AfterOwed::TurnOver, _) => page
-                .say(format!("{next} must draw {cards}, which is the whole turn: no card may be played in it."))
-                .states("B-15 B-16 B-27 B-28 D-70 D-73 N-24 P-17 K-54")
-                .from(".owe.cards .owe.then")
+                .say(format!("{debtor} must draw {cards}, which is the whole turn: no card may be played in it."))
+                .states("B-15 B-16 B-27 B-28 D-70 D-73 N-24 P-17 K-54 G-33")
+                .from(".owe.cards .owe.then .owe.on")
                 .played("crazy-eights/option-a-two"),
             (AfterOwed::TurnStays, false) => page
-                .say(format!("{next} must draw {cards}, and then has a whole turn, with a draw of its own."))
+                .say(format!("{debtor} must draw {cards}, and then has a whole turn, with a draw of its own."))
                 .states("K-29 K-30 K-34 K-52 K-54 K-57 K-59")
-                .from(".owe.cards .owe.then turn.owed_counts_as_draw"),
+                .from(".owe.cards .owe.then .owe.on turn.owed_counts_as_draw"),
             (AfterOwed::TurnStays, true) => page
                 .say(format!(
-                    "{next} must draw {cards}, and then may play a card or pass: the cards count as the draw."
+                    "{debtor} must draw {cards}, and then may play a card or pass: the cards count as the draw."
                 ))
                 .states("K-29 K-30 K-34 K-52 K-57 K-59")
-                .from(".owe.cards .owe.then turn.owed_counts_as_draw")
+                .from(".owe.cards .owe.then .owe.on turn.owed_counts_as_draw")
                 .played("skat/K-34-option"),
         };
         let interjections = match self.set.interject.as_ref().is_some_and(|interject| !interject.off) {
             true => ", interjections aside",
             false => "",
         };
-        match owe.answers.0.is_empty() {
-            true => page
-                .say(format!("Nothing can be played against it{interjections}."))
-                .states("B-29 B-45")
-                .from(".owe.answers"),
-            false => {
-                page.say(format!(
-                    "That player may answer with {} instead: the whole debt, with that card's own added, goes on to the \
-                     next player, and so on.",
-                    one_of(owe.answers.0)
-                ))
-                .states("B-17 D-71 K-31 K-53 K-58 N-25 P-18 P-19")
-                .from(".owe.answers")
-                .played("crazy-eights/option-a-two");
-                page.say(format!("Nothing else can be played against it{interjections}."))
-                    .states("B-18 D-72 K-32 K-60 N-27 P-18 K-52 K-53")
-                    .from(".owe.answers")
-                    .played("crazy-eights/option-a-two")
-            }
-        };
+        self.answers(owe, interjections, page);
+        if owe.rescue {
+            page.say(
+                "The first of the cards is drawn by itself: if it answers, it may be played, and the debt goes on whole; \
+                 otherwise the rest is drawn.",
+            )
+            .states("G-34")
+            .from(".owe.rescue");
+        }
         match self.set.turn.owed_one_by_one {
             true => page
                 .say("Owed cards are drawn one at a time, and with the first one it is too late to answer.")
                 .states("D-74 P-22 P-47")
                 .from("turn.owed_one_by_one")
                 .played("deluxe/D-74"),
+            false if owe.rescue => page.say("One more draw takes all the rest.").states("G-34").from(".owe.rescue"),
             false => page
                 .say("One draw takes all owed cards.")
                 .states("D-74 B-16 K-30 N-24")
@@ -68,12 +80,65 @@ impl Rulebook<'_> {
         page.say("Once they are drawn the debt is gone, and the card is an ordinary top card.")
             .states("B-44 D-75 K-33 N-26 P-21")
             .played("crazy-eights/option-a-two, basic/B-28, deluxe/D-70, skat/K-30, skat/K-59, snap/N-39, skat/K-54");
+        if owe.on == Debtor::Previous && owe.then == AfterOwed::TurnOver {
+            let after = match owe.resume {
+                Resume::AfterCard => "the player who played one",
+                Resume::AfterDebtor => "the player who drew",
+            };
+            page.say(format!("Play then goes on after {after}.")).states("G-33").from(".owe.resume");
+        }
         if self.holds_with_two(effect) && owe.then == AfterOwed::TurnOver {
             page.say("With two players, the one who played it then moves again.")
                 .states("B-46 D-73 N-24 P-17")
                 .from(".owe.then")
                 .played("deluxe/D-31, snap/N-27, spam/P-94-four, crazy-eights/option-a-two");
         }
+    }
+
+    /// What can be played against a debt.
+    fn answers(&self, owe: &Owe, interjections: &str, page: &mut Page) {
+        let Owe { answers, passes, returns, cancels, .. } = owe;
+        if [answers, passes, returns, cancels].iter().all(|way| way.is_empty()) {
+            page.say(format!("Nothing can be played against it{interjections}."))
+                .states("B-29 B-45")
+                .from(".owe.answers .owe.passes .owe.returns .owe.cancels");
+            return;
+        }
+        if !answers.is_empty() {
+            page.say(format!(
+                "That player may answer with {} instead: the whole debt, with that card's own added, goes on to the next \
+                 player, and so on.",
+                answering(answers)
+            ))
+            .states("B-17 D-71 K-31 K-53 K-58 N-25 P-18 P-19")
+            .from(".owe.answers")
+            .played("crazy-eights/option-a-two");
+        }
+        if !passes.is_empty() {
+            page.say(format!("With {} it goes on to the next player as it is.", answering(passes)))
+                .states("G-30")
+                .from(".owe.passes");
+        }
+        if !returns.is_empty() {
+            page.say(format!(
+                "With {} it goes back to the player of the card below, and the direction of play turns round.",
+                answering(returns)
+            ))
+            .states("G-31")
+            .from(".owe.returns");
+        }
+        if !cancels.is_empty() {
+            page.say(format!(
+                "With {} it is cancelled: nothing is owed any more, the turn is over, and the card does nothing else.",
+                answering(cancels)
+            ))
+            .states("G-32")
+            .from(".owe.cancels");
+        }
+        page.say(format!("Nothing else can be played against it{interjections}."))
+            .states("B-18 D-72 K-32 K-60 N-27 P-18 K-52 K-53")
+            .from(".owe.answers")
+            .played("crazy-eights/option-a-two");
     }
 
     /// A turn that is lost.
@@ -125,6 +190,18 @@ impl Rulebook<'_> {
                 .from(".skip.adds");
             return;
         }
+        if skip.of == LostBy::Turns {
+            page.say(
+                "Each answer adds one: the first player who does not answer misses as many turns as such cards were played, \
+                 the next of them at once.",
+            )
+            .states("G-37")
+            .from(".skip.of");
+            page.say("A debt or an answer that is due finds that player all the same: only ordinary turns are missed.")
+                .states("G-37")
+                .from(".skip.of");
+            return;
+        }
         page.say(
             "Each answer adds one: as many players as such cards were played then miss a turn, one after another, round the \
              table if need be.",
@@ -146,29 +223,44 @@ impl Rulebook<'_> {
     }
 
     pub(super) fn again(&self, effect: &Effect, page: &mut Page) {
-        match effect.again {
-            Some(Again::May) => {
-                page.say("A player who plays one may at once play a further card that fits, or pass; drawing instead is not possible.")
-                    .states("B-11 B-22 K-35")
-                    .from(".again");
-                page.say("A further card of the same kind allows yet another.").states("B-22 K-36").from(".again");
-            }
-            Some(Again::Must) => {
-                let draw = match self.set.turn.again_may_draw {
-                    true => "or draw one card, and then the turn is over",
-                    false => "or, only without a card that fits, draw one; then the turn is over",
-                };
-                page.say(format!(
-                    "A player who plays one must at once play a further card that fits, with all that it does, {draw}."
-                ))
-                .states("D-62 D-63 D-64 D-65")
-                .from(".again turn.again_may_draw");
-                page.say("A further card of the same kind asks for yet another.")
-                    .states("D-63")
-                    .from(".again")
-                    .played("deluxe/D-62");
-            }
-            None => {}
+        let Some(again) = effect.again else { return };
+        let fits = match again.fits {
+            AgainFits::Card => "a further card that fits",
+            AgainFits::Suit => "a further card of its suit",
+            AgainFits::Anything => "any further card",
+        };
+        if !again.must {
+            page.say(format!(
+                "A player who plays one may at once play {fits}, or pass; drawing instead is not possible."
+            ))
+            .states("B-11 B-22 K-35 G-38")
+            .from(".again");
+            page.say("A further card of the same kind allows yet another.").states("B-22 K-36").from(".again");
+            return;
         }
+        let draw = match (again.draws, self.set.turn.again_may_draw) {
+            (AgainDraws::UntilFits, _) => {
+                "or, without such a card, draw one after another until one comes; when nothing is left to draw, the turn is over"
+            }
+            (AgainDraws::One, true) => "or draw one card, and then the turn is over",
+            (AgainDraws::One, false) => "or, only without a card that fits, draw one; then the turn is over",
+        };
+        page.say(format!("A player who plays one must at once play {fits}, with all that it does, {draw}."))
+            .states("D-62 D-63 D-64 D-65 G-38")
+            .from(".again turn.again_may_draw");
+        page.say("A further card of the same kind asks for yet another.")
+            .states("D-63")
+            .from(".again")
+            .played("deluxe/D-62");
+    }
+}
+
+/// Cards that answer, with what they must share with the top card.
+fn answering(way: &Answers) -> String {
+    let cards = one_of(way.cards.0);
+    match way.matching {
+        AnswerMatch::None => cards,
+        AnswerMatch::Fit => format!("{cards} of the suit or value of the top card"),
+        AnswerMatch::Suit => format!("{cards} of the suit of the top card"),
     }
 }

@@ -23,11 +23,23 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 21] = [
+const HOUSE: [(&str, &[&str]); 30] = [
     ("basic", &["deal.direction=ccw"]),
     ("deluxe", &["deal.direction=ccw"]),
     ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),
     ("skat", &["extra_rules=off", "effects.eight.skip.adds=false"]),
+    ("basic", &["effects.seven.owe.passes=9C 9D", "effects.seven.owe.returns=T", "effects.seven.owe.cancels=8C 8D"]),
+    ("basic", &["effects.seven.owe.cancels.cards=8C 8D", "effects.seven.owe.cancels.match=suit"]),
+    ("basic", &["effects.seven.owe.on=previous", "effects.seven.owe.rescue=true"]),
+    ("basic", &["effects.seven.owe.on=previous", "effects.seven.owe.resume=after_debtor"]),
+    (
+        "basic",
+        &["effects.x.cards=Q", "effects.x.draw.cards=1", "effects.x.draw.who=others", "effects.x.open_to_all=true"],
+    ),
+    ("deluxe", &["effects.x.cards=9S 9C", "effects.x.open_to_all=true"]),
+    ("basic", &["effects.eight.skip.answers=8C 8D", "effects.eight.skip.of=turns"]),
+    ("basic", &["effects.x.cards=Q", "effects.x.again.must=true", "effects.x.again.draws=until_fits"]),
+    ("basic", &["effects.x.cards=Q", "effects.x.again.must=false", "effects.x.again.fits=anything"]),
     ("skat", &["scoring.target=60", "scoring.rounds=9"]),
     ("basic", &["scoring.target=2", "scoring.rounds=9"]),
     ("deluxe", &["scoring.target=50", "scoring.rounds=9"]),

@@ -18,6 +18,8 @@ pub enum DrawReason {
     Owed,
     /// The top card, taken because nothing else was left (option `shortage`).
     Shortage,
+    /// At once, because of a card that was played (G-35).
+    Effect,
 }
 
 named! {

@@ -66,6 +66,8 @@ impl Event {
             Event::Named { seat, choose } => Event::Named { seat, choose },
             Event::Revoked { by } => Event::Revoked { by },
             Event::RequestOver => Event::RequestOver,
+            Event::DebtCancelled { by } => Event::DebtCancelled { by },
+            Event::DebtReturned { by } => Event::DebtReturned { by },
             Event::Free { seat } => Event::Free { seat },
             Event::Swapped { seats, back } => Event::Swapped { seats, back },
             Event::Mistake { seat, fault, count } => Event::Mistake { seat, fault, count },

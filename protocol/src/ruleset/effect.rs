@@ -1,9 +1,11 @@
 //! What cards do beyond being played. Keys and values only; the engine compiles them for each table (`rules/face`) and
 //! its `game` carries them out.
 
+use std::fmt;
+
 #[cfg(test)]
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::card_list::CardList;
 
@@ -41,6 +43,9 @@ pub struct Effect {
     /// Cards on which, where the suit is the same, anybody may play it at any time without having a turn by it.
     #[serde(skip_serializing_if = "CardList::is_empty")]
     pub free_on: CardList,
+    /// Any card may be played on it, unless cards are owed, an answer is due or a request stands (G-36).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open_to_all: bool,
     /// Either neighbour of its player may play any card on it, or draw; the first to act fixes the direction.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub race: bool,
@@ -50,6 +55,9 @@ pub struct Effect {
     /// A card goes from hand to hand at random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<Take>,
+    /// Seats draw cards at once, which nothing answers (G-35).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawAtOnce>,
     /// Its player may name the suit of the next card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choose_suit: Option<ChooseSuit>,
@@ -107,7 +115,34 @@ pub enum Take {
     FromNext,
 }
 
-/// Cards that the next player owes.
+/// Cards that are drawn at once because of a card, in the order of play from its player on (G-35).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct DrawAtOnce {
+    /// How many each of them draws.
+    pub cards: u8,
+    /// Who draws.
+    pub who: Drawers,
+}
+
+/// Who draws at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Drawers {
+    /// Everybody but the player of the card.
+    Others,
+    /// The player before, against the direction of play.
+    Previous,
+    /// The next player.
+    Next,
+    /// The player of the card.
+    #[serde(rename = "self")]
+    Oneself,
+}
+
+/// Cards that a player owes because of a card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -116,11 +151,151 @@ pub struct Owe {
     pub cards: u8,
     /// The name of the debt in views and events, as in `draw_kind`.
     pub kind: String,
-    /// The cards that pass it on, enlarged by their own debt; none = it cannot be answered.
+    /// The cards that pass it on, enlarged by their own debt; none = it cannot be answered so.
     #[serde(default)]
-    pub answers: CardList,
+    pub answers: Answers,
+    /// The cards that pass it on as it is (G-30).
+    #[serde(default, skip_serializing_if = "Answers::is_empty")]
+    pub passes: Answers,
+    /// The cards that turn the direction and send it back to the player of the top card (G-31).
+    #[serde(default, skip_serializing_if = "Answers::is_empty")]
+    pub returns: Answers,
+    /// The cards that cancel it: nothing is owed any more (G-32).
+    #[serde(default, skip_serializing_if = "Answers::is_empty")]
+    pub cancels: Answers,
+    /// Who owes them (G-33).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub on: Debtor,
+    /// Where play goes on once the turn of a player before is over (G-33).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub resume: Resume,
+    /// Whether the first of the owed cards is drawn by itself and may be played if it answers (G-34).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rescue: bool,
     /// What follows once the cards are taken.
     pub then: AfterOwed,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// Cards that answer a debt, and what else is asked of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// The cards.
+    pub cards: CardList,
+    /// What they must share with the top card.
+    pub matching: AnswerMatch,
+}
+
+impl Answers {
+    /// Whether no card answers so.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cards.is_empty()
+    }
+}
+
+/// What an answer must share with the top card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerMatch {
+    /// Nothing.
+    #[default]
+    None,
+    /// Its suit or value, as in an ordinary turn.
+    Fit,
+    /// Its suit.
+    Suit,
+}
+
+/// Cards that answer a debt, and what they must share with the top card.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct AnswersTable {
+    /// The cards that answer.
+    cards: CardList,
+    /// What they must share with the top card.
+    #[serde(default)]
+    r#match: AnswerMatch,
+}
+
+impl Serialize for Answers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Answers { cards, matching } = *self;
+        match matching {
+            AnswerMatch::None => cards.serialize(serializer),
+            _ => AnswersTable { cards, r#match: matching }.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Answers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Answers, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Answers;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("cards, as a text like \"7 8 KH\", or a table like { cards = \"8\", match = \"suit\" }")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Answers, E> {
+                let cards = CardList::parse(text).map_err(E::custom)?;
+                Ok(Answers { cards, matching: AnswerMatch::None })
+            }
+            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<Answers, A::Error> {
+                let cards = CardList::deserialize(de::value::SeqAccessDeserializer::new(seq))?;
+                Ok(Answers { cards, matching: AnswerMatch::None })
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Answers, A::Error> {
+                let AnswersTable { cards, r#match } =
+                    AnswersTable::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(Answers { cards, matching: r#match })
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(test)]
+impl JsonSchema for Answers {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Answers".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let cards = generator.subschema_for::<CardList>();
+        let table = generator.subschema_for::<AnswersTable>();
+        json_schema!({
+            "description": "cards that answer, or a table of them and of what they must share with the top card",
+            "anyOf": [cards, table]
+        })
+    }
+}
+
+/// Who owes cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Debtor {
+    /// The next player.
+    #[default]
+    Next,
+    /// The player before, against the direction of play, who has the turn by it.
+    Previous,
+}
+
+/// Where play goes on after the turn of a player before, who owed cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Resume {
+    /// With the first player after the one whose card made the debt.
+    #[default]
+    AfterCard,
+    /// With the first player after the debtor.
+    AfterDebtor,
 }
 
 /// What follows once owed cards are taken.
@@ -151,6 +326,21 @@ pub struct Skip {
     /// Whether each answer adds a turn to those that are lost; otherwise it only passes the one turn on (G-27).
     #[serde(default = "adds_up", skip_serializing_if = "super::is_true")]
     pub adds: bool,
+    /// Who loses turns that have added up (G-37).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub of: LostBy,
+}
+
+/// Who loses turns that have added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LostBy {
+    /// As many players, one turn each.
+    #[default]
+    Players,
+    /// The first who does not answer, as many turns of its own.
+    Turns,
 }
 
 fn adds_up() -> bool {
@@ -158,14 +348,121 @@ fn adds_up() -> bool {
 }
 
 /// A further card in the same turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// Whether it must be played, or a card drawn; otherwise one may play it or stop.
+    pub must: bool,
+    /// What it must share with the card before it.
+    pub fits: AgainFits,
+    /// How many cards are drawn in its place.
+    pub draws: AgainDraws,
+}
+
+impl Again {
+    /// One may play it or stop.
+    pub const MAY: Again = Again { must: false, fits: AgainFits::Card, draws: AgainDraws::One };
+    /// One must play it, or draw a card.
+    pub const MUST: Again = Again { must: true, ..Again::MAY };
+}
+
+/// What a further card must share with the one before it (G-38).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Again {
+pub enum AgainFits {
+    /// Suit or value, as in an ordinary turn.
+    #[default]
+    Card,
+    /// The suit.
+    Suit,
+    /// Nothing.
+    Anything,
+}
+
+/// How many cards are drawn in place of a further card that must be played (G-38).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AgainDraws {
+    /// One, and the turn is over.
+    #[default]
+    One,
+    /// One after another until one can be played.
+    UntilFits,
+}
+
+/// Whether a further card in the same turn must be played.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+enum AgainWord {
     /// One may play it or stop.
     May,
     /// One must play it, or draw a card.
     Must,
+}
+
+/// What is asked of a further card in the same turn.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+struct AgainTable {
+    /// Whether the further card must be played, or a card drawn.
+    must: bool,
+    /// What it must share with the card before it.
+    #[serde(default)]
+    fits: AgainFits,
+    /// How many cards are drawn in its place.
+    #[serde(default)]
+    draws: AgainDraws,
+}
+
+impl Serialize for Again {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Again { must, fits, draws } = *self;
+        match *self {
+            Again::MAY => AgainWord::May.serialize(serializer),
+            Again::MUST => AgainWord::Must.serialize(serializer),
+            _ => AgainTable { must, fits, draws }.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Again {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Again, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Again;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"may\", \"must\" or a table like { must = true, fits = \"suit\" }")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Again, E> {
+                let word = AgainWord::deserialize(de::value::StrDeserializer::new(text))?;
+                Ok(match word {
+                    AgainWord::May => Again::MAY,
+                    AgainWord::Must => Again::MUST,
+                })
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Again, A::Error> {
+                let AgainTable { must, fits, draws } =
+                    AgainTable::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(Again { must, fits, draws })
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(test)]
+impl JsonSchema for Again {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Again".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let word = generator.subschema_for::<AgainWord>();
+        let table = generator.subschema_for::<AgainTable>();
+        json_schema!({ "description": "a further card in the same turn", "anyOf": [word, table] })
+    }
 }
 
 /// A value or suit that everybody has to serve until the request is over; meanwhile no card has an effect.
@@ -175,6 +472,12 @@ pub enum Again {
 pub struct Request {
     /// What is named.
     pub names: Named,
+    /// The values that can be named; absent = all of the pack (G-39).
+    #[serde(default, skip_serializing_if = "CardList::is_empty")]
+    pub of: CardList,
+    /// Whether the card may be played without a request (G-39).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_decline: bool,
     /// Cards that it costs to name what one does not hold.
     #[serde(default)]
     pub unheld_costs: u8,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::ruleset::Again;
+use maumau_protocol::ruleset::{Again, Debtor};
 use maumau_protocol::{Card, Choice, Direction, Pending, Seat, SeatSet, Seed};
 
 use super::dealing::Looked;
@@ -199,7 +199,13 @@ impl Game {
                 pending.draw_kind.as_ref().map_or(made, named).ok_or("draw: by these rules nothing is owed so")?;
             let live =
                 if pending.sevens > 0 { pending.sevens } else { pending.draw.div_ceil(debts[debt].cards.max(1)) };
-            return Ok(Facing::Owed(Owed::new(debt as u8, pending.draw, live)));
+            let (turn, seats) = (self.table.seating.turn(), self.seats());
+            // Who played the card is not given: a neighbour, on the side from which the debt comes.
+            let by = match debts[debt].on {
+                Debtor::Next => self.after(turn, seats - 1),
+                Debtor::Previous => self.after(turn, 1),
+            };
+            return Ok(Facing::Owed(Owed::new(debt as u8, by, pending.draw, live)));
         }
         if pending.skip > 0 {
             let skip = self.rules.skips.iter().position(|skip| !skip.threat && !skip.answers.is_empty());
@@ -211,7 +217,7 @@ impl Game {
             Pending { choose: Some(_), .. } => Facing::Naming,
             Pending { again: Some(_), .. } => {
                 let again = self.visible_top().and_then(|top| self.rules.faces[top.index()].again);
-                Facing::Again { must: again == Some(Again::Must) }
+                Facing::Again(again.unwrap_or(Again::MAY))
             }
             _ => Facing::FRESH,
         })

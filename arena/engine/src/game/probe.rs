@@ -54,7 +54,7 @@ impl GameProbe<'_> {
 
     /// Whether a further card may be played, or drawn for.
     pub fn plays_again(self) -> bool {
-        matches!(self.0.table.facing, Facing::Again { .. })
+        matches!(self.0.table.facing, Facing::Again(_))
     }
 
     /// Whether something must be named whose cost depends on the hand (D-50, D-60).

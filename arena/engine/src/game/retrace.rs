@@ -94,12 +94,17 @@ impl Game {
 
     /// Whether the seat to move holds a card that it has drawn in this turn.
     pub fn holds_drawn_card(&self) -> bool {
-        matches!(self.table.facing, Facing::Ordinary { last: Some(_), .. })
+        match self.table.facing {
+            Facing::Ordinary { last, .. } => last.is_some(),
+            Facing::Owed(owed) => owed.rescuing().is_some(),
+            _ => false,
+        }
     }
 
     /// Whether `seat` is to move and may play only the card that it has drawn in this turn.
     pub fn plays_drawn_card_only(&self, seat: Seat) -> bool {
-        self.rules.plays_drawn_only && self.turn() == Some(seat) && self.holds_drawn_card()
+        let only = self.rules.plays_drawn_only || matches!(self.table.facing, Facing::Owed(_));
+        only && self.turn() == Some(seat) && self.holds_drawn_card()
     }
 
     /// Whether seats other than the one to move may ever act while cards are played.
@@ -110,11 +115,12 @@ impl Game {
     /// The kinds of cards of which the seat to move cannot hold any if it may draw now in place of a further card that it
     /// must play (D-65); none if it may draw anyway.
     pub fn barred_by_draw(&self, seat: Seat) -> CardSet {
-        let must = self.table.facing == Facing::Again { must: true } && self.turn() == Some(seat);
-        if !must || self.rules.set.turn.again_may_draw {
-            return CardSet::EMPTY;
+        match self.table.facing {
+            Facing::Again(again) if again.must && self.turn() == Some(seat) && !self.draws_although_one_fits(again) => {
+                self.could_play(seat)
+            }
+            _ => CardSet::EMPTY,
         }
-        self.could_play(seat)
     }
 
     /// The kinds of cards that `seat` may play in its turn if it holds them; none if it is not to move.
@@ -176,8 +182,10 @@ impl Retrace<'_> {
 
     /// The card that the seat to move has drawn in this turn and still holds is `card`.
     pub fn place_last_drawn(&mut self, card: Card) {
-        if let Facing::Ordinary { last: Some(last), .. } = &mut self.0.table.facing {
-            *last = card;
+        match &mut self.0.table.facing {
+            Facing::Ordinary { last: Some(last), .. } => *last = card,
+            Facing::Owed(owed) if owed.rescuing().is_some() => *owed = owed.with_rescuing(card),
+            _ => {}
         }
     }
 

@@ -10,7 +10,7 @@ use super::out_of_turn::{OwedTurn, Takes, Threat};
 use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
-use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, MoverDelay, RequestState, Seating};
+use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, MoverDelay, RequestState, Seating, TurnsLost};
 use crate::hand::Hand;
 
 /// The table in one round.
@@ -29,6 +29,7 @@ pub(super) struct RoundState {
     pub(super) request: RequestState,
     pub(super) sealed: Sealed,
     pub(super) seating: Seating,
+    pub(super) turns_lost: TurnsLost,
     pub(super) threat: Threat,
     pub(super) takes: Takes,
     pub(super) owed_turn: OwedTurn,
@@ -52,6 +53,7 @@ clone_in_place!(RoundState {
     request,
     sealed,
     seating,
+    turns_lost,
     threat,
     takes,
     owed_turn,
@@ -77,6 +79,7 @@ impl Default for RoundState {
             request: RequestState::default(),
             sealed: Sealed::default(),
             seating: Seating::default(),
+            turns_lost: TurnsLost::default(),
             threat: Threat::default(),
             takes: Takes::default(),
             owed_turn: OwedTurn::default(),
@@ -114,6 +117,7 @@ impl RoundState {
             request,
             sealed,
             seating,
+            turns_lost,
             threat,
             takes,
             owed_turn,
@@ -133,6 +137,7 @@ impl RoundState {
         *request = RequestState::default();
         sealed.clear();
         seating.begin_round(direction);
+        *turns_lost = TurnsLost::default();
         *threat = Threat::default();
         takes.clear();
         *owed_turn = OwedTurn::default();

@@ -32,6 +32,7 @@ fn all_features(rules: &Rules) -> Features {
         requests: true,
         exchanges: true,
         sealed_cards: true,
+        turns_lost: true,
     }
 }
 

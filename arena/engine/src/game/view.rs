@@ -31,6 +31,10 @@ impl Game {
         if self.rules.set.prices.sealed {
             view.sealed.extend(self.sealed_of_each());
         }
+        view.turns_lost.clear();
+        if self.features.turns_lost {
+            view.turns_lost.extend(Seat::all(self.seats()).map(|seat| self.turns_lost(seat)));
+        }
         view.visible = self.visible_top().filter(|card| Some(*card) != view.top);
         view.draw_pile = self.draw_pile.len() as u16;
         self.pending_into(&mut view.pending);
@@ -76,7 +80,7 @@ impl Game {
                 pending.draw_kind = Some(Arc::clone(&owed.rule(&self.rules).kind));
             }
             Facing::Skipped { count, .. } => pending.skip = count,
-            Facing::Again { .. } => pending.again = Some(self.table.seating.turn()),
+            Facing::Again(_) => pending.again = Some(self.table.seating.turn()),
             Facing::Naming => pending.choose = Some(self.table.seating.turn()),
         }
     }

@@ -48,7 +48,7 @@ const BOUNDS: [(&str, i64, i64); 30] = [
 ];
 
 /// Paths of tables, as in [`BOUNDS`]: a list there would be read as the values of its members, in their order.
-const TABLES: [&str; 23] = [
+const TABLES: [&str; 24] = [
     "seats",
     "deck",
     "deck.*.*",
@@ -57,6 +57,7 @@ const TABLES: [&str; 23] = [
     "turn",
     "effects",
     "effects.*",
+    "effects.*.draw",
     "effects.*.owe",
     "effects.*.skip",
     "effects.*.request",

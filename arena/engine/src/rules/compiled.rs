@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
-    AfterDraw, Again, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, Mau, MauDue, MauMissing, Named, RuleSet,
+    AfterDraw, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, LostBy, Mau, MauDue, MauMissing, Named, RuleSet,
     SaidDuty, Shortage,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
@@ -52,6 +52,10 @@ pub struct Rules {
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
     pub(crate) request_suits: CardSet,
+    /// Cards that request a value or suit only if their player likes.
+    pub(crate) may_decline: CardSet,
+    /// The cards whose values can be requested.
+    pub(crate) requestable: CardSet,
     /// Cards with which something may or must be named; and those that demand a value, a suit of all seats or a new suit.
     pub(crate) naming: CardSet,
     pub(crate) demanding: CardSet,
@@ -144,6 +148,8 @@ impl Rules {
             choosy: CardSet::EMPTY,
             request_ranks: CardSet::EMPTY,
             request_suits: CardSet::EMPTY,
+            may_decline: CardSet::EMPTY,
+            requestable: deck.iter().copied().collect(),
             naming: CardSet::EMPTY,
             demanding: CardSet::EMPTY,
             kinds: deck.iter().copied().collect(),
@@ -183,11 +189,15 @@ impl Rules {
         set.effects.values().filter(|effect| holds(effect, seats as u8)).for_each(|effect| rules.add(effect));
         rules.add_speech();
         rules.fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
+        for card in rules.debts.iter().fold(CardSet::EMPTY, |cards, debt| cards.union(debt.movers())).iter() {
+            // What it does depends on what its player faces.
+            rules.faces[card.index()].plain = false;
+        }
         let requests = rules.request_ranks.union(rules.request_suits);
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
         rules.naming = requests.union(chooses);
         rules.demanding = requests.union(rules.new_suit);
-        let stops = |face: &Face| face.again == Some(Again::May);
+        let stops = |face: &Face| face.again.is_some_and(|again| !again.must);
         rules.passes = rules.may_play_after_draw()
             || set.turn.shortage == Shortage::Pass
             || rules.skips.iter().any(|skip| skip.threat || !skip.answers.is_empty())
@@ -222,6 +232,7 @@ impl Rules {
             requests: !self.request_ranks.union(self.request_suits).is_empty(),
             exchanges: some_face(|face| face.swap_next),
             sealed_cards: set.prices.sealed,
+            turns_lost: self.skips.iter().any(|skip| skip.of == LostBy::Turns),
         }
     }
 
@@ -272,8 +283,19 @@ impl Rules {
         if !effect.not_on.0.is_empty() || effect.not_on_own_suit {
             self.choosy = self.choosy.union(cards);
         }
+        if effect.open_to_all {
+            cards.iter().for_each(|card| self.fits[card.index()] = CardSet::ALL);
+        }
         if effect.never_last {
             self.never_last = self.never_last.union(cards);
+        }
+        if let Some(request) = effect.request {
+            if request.may_decline {
+                self.may_decline = self.may_decline.union(cards);
+            }
+            if !request.of.is_empty() {
+                self.requestable = self.requestable.intersect(request.of.0);
+            }
         }
         match effect.request.map(|request| request.names) {
             Some(Named::Rank) => self.request_ranks = self.request_ranks.union(cards),
@@ -335,9 +357,9 @@ impl Rules {
         self.set.scoring.points.values().any(|points| *points != 0)
     }
 
-    /// Whether `rank` is a value of the pack.
-    pub(crate) fn has_rank(&self, rank: Rank) -> bool {
-        !self.kinds.intersect(CardSet::rank(rank)).is_empty()
+    /// Whether `rank` can be requested: a value of the pack, and one that requests can name (D-52, G-39).
+    pub(crate) fn can_request(&self, rank: Rank) -> bool {
+        !self.requestable.intersect(CardSet::rank(rank)).is_empty()
     }
 
     pub(crate) fn may_play_after_draw(&self) -> bool {

@@ -48,7 +48,7 @@ pub(crate) fn read(tree: &Node, report: &mut ProblemCollector) -> Option<RuleSet
         } else if message.starts_with("unknown field") {
             let place = &tree.nearest(&path).0.key_at;
             report.add(place, &path, wording(&message, &path));
-        } else if !report.mentions(&path) {
+        } else if !report.mentions(&path) && !is_in_wrong_list(tree, &path, report) {
             let mut text = wording(&message, &path);
             if let Some((front, found)) = text.rsplit_once(", found ").filter(|_| reworded.contains(&path)) {
                 text = format!("{front}, found {}", found.trim_matches('"'));
@@ -89,6 +89,15 @@ fn dotted(path: &serde_path_to_error::Path) -> String {
         Segment::Map { key } => join(&dotted, key),
         Segment::Seq { index } => join(&dotted, &index.to_string()),
         Segment::Enum { .. } | Segment::Unknown => dotted,
+    })
+}
+
+/// Whether `path` leads through a list of which it is known that a table belongs there.
+fn is_in_wrong_list(tree: &Node, path: &str, report: &ProblemCollector) -> bool {
+    let mut fronts = std::iter::successors(path.rsplit_once('.'), |(front, _)| front.rsplit_once('.'));
+    fronts.any(|(front, _)| {
+        report.mentions(front)
+            && tree.get(front).is_some_and(|node| matches!(node.value, maumau_places::Value::List(_)))
     })
 }
 

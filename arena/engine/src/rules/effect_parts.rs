@@ -5,7 +5,7 @@
 //! The rows are made of every member of [`Effect`], so a new one does not compile until it has a row.
 
 use maumau_protocol::CardList;
-use maumau_protocol::ruleset::{Again, ChooseSuit, Effect, Owe, Request, Skip, Take};
+use maumau_protocol::ruleset::{Again, ChooseSuit, DrawAtOnce, Effect, Owe, Request, Skip, Take};
 
 /// What happens because of an effect, apart from the play of its card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum EffectEvent {
     Named,
     /// Owed cards are drawn.
     OwedDrawn,
+    /// Cards are drawn at once.
+    DrawnAtOnce,
     /// A seat loses its turn.
     Skipped,
     /// The direction of play turns round.
@@ -66,6 +68,7 @@ enum Value<'a> {
 #[derive(PartialEq)]
 enum Form<'a> {
     Take(Take),
+    Draw(DrawAtOnce),
     ChooseSuit(ChooseSuit),
     Owe(&'a Owe),
     Skip(&'a Skip),
@@ -157,7 +160,7 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 18] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 20] {
     let Effect {
         clauses: _,
         cards: _,
@@ -169,9 +172,11 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 18] {
         not_on,
         not_on_own_suit,
         free_on,
+        open_to_all,
         race,
         swap_next,
         take,
+        draw,
         choose_suit,
         owe,
         skip,
@@ -189,9 +194,18 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 18] {
         Part::cards("not_on", *not_on, &[]),
         Part::flag("not_on_own_suit", *not_on_own_suit, &[]),
         Part::cards("free_on", *free_on, &[EffectEvent::Free]),
+        Part::flag("open_to_all", *open_to_all, &[]).idle_beside(&[
+            BESIDE_A_REQUEST,
+            ("choose_suit", "the next card must be of the suit that is named"),
+            ("transparent", "what counts is the card below"),
+        ]),
         Part::flag("race", *race, &[EffectEvent::RaceOpened]).acts(),
         Part::flag("swap_next", *swap_next, &[EffectEvent::Swapped]).acts().idle_beside(&[BESIDE_A_REQUEST]),
         Part::form("take", take.map(Form::Take), &[EffectEvent::Taken]).acts().idle_beside(&[BESIDE_A_REQUEST]),
+        Part::form("draw", draw.map(Form::Draw), &[EffectEvent::DrawnAtOnce])
+            .acts()
+            .idle_beside(&[BESIDE_A_REQUEST])
+            .bounds(&[("draw.cards", 1, 20)]),
         // A suit that is named with the card binds the next one, and the turn ends as after any other.
         Part::form("choose_suit", choose_suit.map(Form::ChooseSuit), &[EffectEvent::Named])
             .acts_if(*choose_suit == Some(ChooseSuit::New))

@@ -2,8 +2,8 @@
 //! table where they hold. Other sections are the business of `agree`. It reads the draft and only adds problems.
 
 use maumau_places::join;
-use maumau_protocol::CardList;
-use maumau_protocol::ruleset::Effect;
+use maumau_protocol::ruleset::{AfterOwed, Debtor, Effect, LostBy, Named, Owe, Request, Resume, Skip};
+use maumau_protocol::{CardList, CardSet, Rank};
 
 use super::active_effects::{active_effects, without};
 use super::effect_parts::{Part, alone, parts};
@@ -45,49 +45,103 @@ impl Examined<'_> {
             if let Some(seats) = effect.seats {
                 self.range(&join(&path, "seats"), seats);
             }
-            if let Some(owe) = &effect.owe
-                && (owe.kind.trim().is_empty() || owe.kind.chars().count() > 32)
-            {
-                self.wrong(&join(&path, "owe.kind"), "expected a name of 1 to 32 characters for the debt");
+            if let Some(owe) = &effect.owe {
+                self.owe(&path, owe);
             }
-            if let Some(skip) = &effect.skip
-                && skip.every_victim_may_answer
-                && skip.answers.0.is_empty()
-            {
+            if let Some(skip) = &effect.skip {
+                self.skip(&path, skip);
+            }
+            if let Some(request) = &effect.request {
+                self.request(&path, request);
+            }
+        }
+    }
+
+    fn owe(&mut self, path: &str, owe: &Owe) {
+        if owe.kind.trim().is_empty() || owe.kind.chars().count() > 32 {
+            self.wrong(&join(path, "owe.kind"), "expected a name of 1 to 32 characters for the debt");
+        }
+        let ways =
+            [("answers", owe.answers), ("passes", owe.passes), ("returns", owe.returns), ("cancels", owe.cancels)];
+        for (index, (key, way)) in ways.iter().enumerate() {
+            for (before, other) in &ways[..index] {
+                let both = CardList(way.cards.0.intersect(other.cards.0));
+                if !both.is_empty() {
+                    let message = format!("contradicts owe.{before}: {both} can answer in one way only");
+                    self.wrong(&join(path, &join("owe", key)), message);
+                }
+            }
+        }
+        let turn_before = owe.on == Debtor::Previous && owe.then == AfterOwed::TurnOver;
+        if owe.resume != Resume::default() && !turn_before {
+            let message = "means something only with owe.on = \"previous\" and owe.then = \"turn_over\"";
+            self.wrong(&join(path, "owe.resume"), message);
+        }
+        if owe.rescue {
+            let rescue = join(path, "owe.rescue");
+            if ways.iter().all(|(_, way)| way.is_empty()) {
+                self.wrong(&rescue, "no card can save: none answers the debt");
+            } else if owe.cards == 1 {
+                self.wrong(&rescue, "contradicts owe.cards = 1: after the first card nothing is left to draw");
+            } else if self.set.turn.owed_one_by_one {
+                self.wrong(&rescue, "contradicts turn.owed_one_by_one, by which the first card is too late to answer");
+            }
+        }
+    }
+
+    fn skip(&mut self, path: &str, skip: &Skip) {
+        let at = |key: &str| join(path, &join("skip", key));
+        let nobody = skip.answers.0.is_empty();
+        if skip.every_victim_may_answer && nobody {
+            self.wrong(&at("every_victim_may_answer"), "nobody can answer: skip.answers names no cards");
+        }
+        if !skip.adds {
+            if nobody {
+                self.wrong(&at("adds"), "there is nothing to pass on: skip.answers names no cards");
+            } else if skip.every_victim_may_answer {
                 self.wrong(
-                    &join(&path, "skip.every_victim_may_answer"),
-                    "nobody can answer: skip.answers names no cards",
+                    &at("adds"),
+                    "contradicts skip.every_victim_may_answer: where nothing adds up there is one victim",
+                );
+            } else if skip.threat {
+                self.wrong(&at("adds"), "contradicts skip.threat, under which nothing adds up anyway");
+            }
+        }
+        if skip.threat {
+            if nobody {
+                self.wrong(&at("threat"), "nobody can answer it: skip.answers names no cards");
+            }
+            if skip.every_victim_may_answer {
+                self.wrong(
+                    &at("threat"),
+                    "contradicts skip.every_victim_may_answer: an answer never adds up, one is skipped",
                 );
             }
-            if let Some(skip) = &effect.skip
-                && !skip.adds
-            {
-                let adds = join(&path, "skip.adds");
-                if skip.answers.0.is_empty() {
-                    self.wrong(&adds, "there is nothing to pass on: skip.answers names no cards");
-                } else if skip.every_victim_may_answer {
-                    self.wrong(
-                        &adds,
-                        "contradicts skip.every_victim_may_answer: where nothing adds up there is one victim",
-                    );
-                } else if skip.threat {
-                    self.wrong(&adds, "contradicts skip.threat, under which nothing adds up anyway");
-                }
+        }
+        if skip.of == LostBy::Turns {
+            if nobody {
+                self.wrong(&at("of"), "no turns add up: skip.answers names no cards");
+            } else if !skip.adds {
+                self.wrong(&at("of"), "contradicts skip.adds = false: no turns add up");
+            } else if skip.threat {
+                self.wrong(&at("of"), "contradicts skip.threat, under which nothing adds up");
+            } else if skip.every_victim_may_answer {
+                self.wrong(&at("of"), "contradicts skip.every_victim_may_answer: there is one victim");
             }
-            if let Some(skip) = &effect.skip
-                && skip.threat
-            {
-                let threat = join(&path, "skip.threat");
-                if skip.answers.0.is_empty() {
-                    self.wrong(&threat, "nobody can answer it: skip.answers names no cards");
-                }
-                if skip.every_victim_may_answer {
-                    self.wrong(
-                        &threat,
-                        "contradicts skip.every_victim_may_answer: an answer never adds up, one is skipped",
-                    );
-                }
-            }
+        }
+    }
+
+    fn request(&mut self, path: &str, request: &Request) {
+        let of = join(path, "request.of");
+        if request.of.is_empty() {
+            return;
+        }
+        if request.names != Named::Rank {
+            self.wrong(&of, "means something only with request.names = \"rank\"");
+        }
+        let whole = Rank::all().map(CardSet::rank).filter(|rank| !rank.intersect(request.of.0).is_empty());
+        if whole.fold(CardSet::EMPTY, CardSet::union) != request.of.0 {
+            self.wrong(&of, "expected whole values, as in \"5-T\"");
         }
     }
 
@@ -97,13 +151,23 @@ impl Examined<'_> {
             for (index, (name, effect)) in active.iter().enumerate() {
                 let path = join("effects", name);
                 if let Some(owe) = &effect.owe {
-                    let silent = without(owe.answers, &active, |other| {
+                    let silent = without(owe.answers.cards, &active, |other| {
                         other.owe.as_ref().is_some_and(|debt| debt.kind == owe.kind)
                     });
                     if !silent.0.is_empty() {
                         let message =
                             format!("{silent} cannot answer: no effect of theirs makes a debt of kind {:?}", owe.kind);
                         self.wrong(&join(&path, "owe.answers"), message);
+                    }
+                }
+                if let Some(request) = effect.request.filter(|request| request.names == Named::Rank) {
+                    let unlike = active[..index].iter().find(|(_, other)| {
+                        other.request.is_some_and(|other| other.names == Named::Rank && other.of != request.of)
+                    });
+                    if let Some((other, _)) = unlike {
+                        let message =
+                            format!("contradicts effects.{other}.request.of: all requests name the same values");
+                        self.wrong(&join(&path, "request.of"), message);
                     }
                 }
                 if let Some(skip) = &effect.skip {
@@ -121,6 +185,12 @@ impl Examined<'_> {
                     let unlike = without(skip.answers, &active, same);
                     if silent.0.is_empty() && !unlike.0.is_empty() {
                         let message = format!("{unlike} cannot answer: skip.adds is not the same there");
+                        self.wrong(&join(&path, "skip.answers"), message);
+                    }
+                    let same = |other: &Effect| other.skip.as_ref().is_none_or(|answer| answer.of == skip.of);
+                    let unlike = without(skip.answers, &active, same);
+                    if silent.0.is_empty() && !unlike.0.is_empty() {
+                        let message = format!("{unlike} cannot answer: skip.of is not the same there");
                         self.wrong(&join(&path, "skip.answers"), message);
                     }
                 }

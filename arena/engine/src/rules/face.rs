@@ -3,7 +3,10 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::ruleset::{self, AfterOwed, Again, ChooseSuit, Effect, Owe, Request, Take};
+use maumau_protocol::ruleset::{
+    self, AfterOwed, Again, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Effect, LostBy, Owe, Request, Resume,
+    Take,
+};
 use maumau_protocol::{Card, CardSet};
 
 use super::effect_parts::only_ends_the_turn;
@@ -23,6 +26,7 @@ pub(crate) struct Face {
     pub(crate) race: bool,
     pub(crate) swap_next: bool,
     pub(crate) take: Option<Take>,
+    pub(crate) draw: Option<DrawAtOnce>,
     /// Cards of the same suit on which it is free.
     pub(crate) free_on: CardSet,
     /// Cards on which it may not be played.
@@ -48,6 +52,7 @@ impl Face {
         race: false,
         swap_next: false,
         take: None,
+        draw: None,
         free_on: CardSet::EMPTY,
         not_on: CardSet::EMPTY,
         last_costs: false,
@@ -66,6 +71,7 @@ impl Face {
         self.request = effect.request.or(self.request);
         self.swap_next |= effect.swap_next;
         self.take = effect.take.or(self.take);
+        self.draw = effect.draw.or(self.draw);
         self.not_on = self.not_on.union(effect.not_on.0);
         if let Some(suit) = card.suit() {
             let own = CardSet::suit(suit);
@@ -84,13 +90,63 @@ impl Face {
 pub(crate) struct Debt {
     pub(crate) kind: Arc<str>,
     pub(crate) cards: u16,
+    /// The cards that answer it in any way, as far as the top card does not matter.
     pub(crate) answers: CardSet,
+    /// The ways to answer it where the top card matters.
+    pub(crate) matched: Option<[Answers; 4]>,
+    passes: CardSet,
+    returns: CardSet,
+    cancels: CardSet,
+    pub(crate) on: Debtor,
+    pub(crate) resume: Resume,
+    pub(crate) rescue: bool,
     pub(crate) then: AfterOwed,
+}
+
+/// What a card without a debt of its own does to one that it answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DebtMove {
+    /// It passes it on as it is.
+    Pass,
+    /// It turns the direction and sends it back.
+    Return,
+    /// It cancels it.
+    Cancel,
 }
 
 impl Debt {
     pub(super) fn new(owe: &Owe) -> Debt {
-        Debt { kind: owe.kind.as_str().into(), cards: u16::from(owe.cards), answers: owe.answers.0, then: owe.then }
+        let Owe { cards, kind, answers, passes, returns, cancels, on, resume, rescue, then } = owe;
+        let ways = [*answers, *passes, *returns, *cancels];
+        let matters = ways.iter().any(|way| !way.is_empty() && way.matching != AnswerMatch::None);
+        Debt {
+            kind: kind.as_str().into(),
+            cards: u16::from(*cards),
+            answers: ways.iter().fold(CardSet::EMPTY, |all, way| all.union(way.cards.0)),
+            matched: matters.then_some(ways),
+            passes: passes.cards.0,
+            returns: returns.cards.0,
+            cancels: cancels.cards.0,
+            on: *on,
+            resume: *resume,
+            rescue: *rescue,
+            then: *then,
+        }
+    }
+
+    /// The cards that answer it without making a debt of their own.
+    pub(super) fn movers(&self) -> CardSet {
+        self.passes.union(self.returns).union(self.cancels)
+    }
+
+    /// What `card`, played on it, does to it; `None` if it only adds a debt of its own.
+    pub(crate) fn moved_by(&self, card: Card) -> Option<DebtMove> {
+        match card {
+            _ if self.passes.contains(card) => Some(DebtMove::Pass),
+            _ if self.returns.contains(card) => Some(DebtMove::Return),
+            _ if self.cancels.contains(card) => Some(DebtMove::Cancel),
+            _ => None,
+        }
     }
 }
 
@@ -101,11 +157,12 @@ pub(crate) struct LostTurn {
     pub(crate) every_victim_may_answer: bool,
     pub(crate) threat: bool,
     pub(crate) adds: bool,
+    pub(crate) of: LostBy,
 }
 
 impl LostTurn {
     pub(super) fn new(skip: &ruleset::Skip) -> LostTurn {
-        let ruleset::Skip { answers, every_victim_may_answer, threat, adds } = *skip;
-        LostTurn { answers: answers.0, every_victim_may_answer, threat, adds }
+        let ruleset::Skip { answers, every_victim_may_answer, threat, adds, of } = *skip;
+        LostTurn { answers: answers.0, every_victim_may_answer, threat, adds, of }
     }
 }

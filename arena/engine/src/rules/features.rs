@@ -46,6 +46,8 @@ pub(crate) struct Features {
     pub(crate) exchanges: bool,
     /// Penalty cards are sealed at first.
     pub(crate) sealed_cards: bool,
+    /// One seat can lose several turns.
+    pub(crate) turns_lost: bool,
 }
 
 impl Features {
@@ -58,8 +60,8 @@ impl Features {
     /// the pile is wrong or treated as absent.
     pub(crate) fn judge_by_fit(self) -> bool {
         // Only these have no influence on whether a card is legal. All others must be off.
-        let Features { speech, movements, requests, exchanges, sealed_cards, .. } = self;
-        self == Features { speech, movements, requests, exchanges, sealed_cards, ..Features::default() }
+        let Features { speech, movements, requests, exchanges, sealed_cards, turns_lost, .. } = self;
+        self == Features { speech, movements, requests, exchanges, sealed_cards, turns_lost, ..Features::default() }
     }
 
     /// Whether seats may act between turns, a race of neighbours aside.

@@ -31,7 +31,7 @@ mod words;
 pub use active_effects::holds;
 pub use compiled::{Rules, TableError};
 pub use effect_parts::{EffectEvent, effect_keys, rests_on};
-pub(crate) use face::{Debt, Face};
+pub(crate) use face::{Debt, DebtMove, Face};
 pub(crate) use features::Features;
 pub use library::{BuiltIn, BuiltInSet, FILE_SCHEMA, NoRuleText, RuleFiles, RuleText, built_in};
 pub use load::{LoadedRules, hindering, load, load_built_in, load_thoroughly};

@@ -8,7 +8,7 @@ use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{DrawReason, Event, Reason, Seat, SeatSet};
 use serde::Serialize;
 
-use super::file::{BySeat, Expect, ExpectPending, ScenarioEnd};
+use super::file::{BySeat, Expect, ExpectPending, ScenarioEnd, SeatKey};
 use super::{StepOutcome, UnmetExpectation, taken};
 
 struct Check<'a> {
@@ -54,7 +54,7 @@ pub(crate) fn step(
         _ => None,
     });
     let drew = taken(&outcome.events, |event| match event {
-        Event::Drew { seat, why: DrawReason::Turn | DrawReason::Owed, .. } => Some(*seat),
+        Event::Drew { seat, why: DrawReason::Turn | DrawReason::Owed | DrawReason::Effect, .. } => Some(*seat),
         _ => None,
     });
     complete(&mut check, "penalty", &expect.penalty, &penalty);
@@ -138,6 +138,8 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     let pending = game.pending();
     // `null`, 0 and absent are the same.
     check.given("pending.draw", &expect.draw.map(Option::unwrap_or_default), || pending.draw);
+    check.given("pending.draw_by", &expect.draw_by, || game.turn().filter(|_| pending.draw > 0));
+    check.given("pending.turns_lost", &expect.turns_lost, || turns_lost(game));
     check.given("pending.draw_kind", &expect.draw_kind, || pending.draw_kind.as_deref().map(str::to_owned));
     check.given("pending.skip", &expect.skip.map(Option::unwrap_or_default), || pending.skip);
     check.given("pending.sevens", &expect.sevens.map(Option::unwrap_or_default), || pending.sevens);
@@ -151,6 +153,12 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     check.given("pending.owed_turn", &expect.owed_turn, || pending.owed_turn);
     check.given("pending.again", &expect.again, || pending.again);
     check.given("pending.choose", &expect.choose, || pending.choose);
+}
+
+/// The seats that have turns to miss, each with their number.
+fn turns_lost(game: &Game) -> BySeat<u16> {
+    let seats = Seat::all(game.rules().seats()).map(|seat| (SeatKey(seat), game.turns_lost(seat)));
+    seats.filter(|(_, lost)| *lost > 0).collect()
 }
 
 /// Compares the end.
@@ -222,6 +230,8 @@ fn event_names(events: &[Event]) -> Vec<String> {
             Event::Mistake { count, .. } => format!("mistakes:{count}"),
             Event::Revoked { .. } => "revoked".to_owned(),
             Event::RequestOver => "request_over".to_owned(),
+            Event::DebtCancelled { .. } => "cancelled".to_owned(),
+            Event::DebtReturned { .. } => "returned".to_owned(),
             Event::HandShown { seat, .. } => format!("hand_shown:{seat}"),
             Event::Waived { count, .. } => format!("waived:{count}"),
             Event::RoundOver { .. } => "round_over".to_owned(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{Action, Card, Direction, Elapse, Pending, Race, Request, Seat, Suit, TakeOrder};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 
 #[derive(Debug, Deserialize)]
@@ -182,7 +182,7 @@ impl<'de> Deserialize<'de> for StepAction {
 pub(crate) type BySeat<T> = BTreeMap<SeatKey, T>;
 
 /// A seat as the key of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct SeatKey(pub(crate) Seat);
 
 impl<'de> Deserialize<'de> for SeatKey {
@@ -241,6 +241,9 @@ fn given_or_nothing<'de, D: Deserializer<'de>, T: DeserializeOwned>(
 pub(crate) struct ExpectPending {
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) draw: Option<Option<u16>>,
+    #[serde(deserialize_with = "given_or_nothing")]
+    pub(crate) draw_by: Option<Option<Seat>>,
+    pub(crate) turns_lost: Option<BySeat<u16>>,
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) draw_kind: Option<Option<String>>,
     #[serde(deserialize_with = "given_or_nothing")]

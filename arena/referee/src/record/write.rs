@@ -70,6 +70,7 @@ fn put_usual(n: EventNumber, event: &Event, out: &mut Vec<u8>) -> bool {
                 DrawReason::Turn => br#","why":"turn""#,
                 DrawReason::Owed => br#","why":"owed""#,
                 DrawReason::Shortage => br#","why":"shortage""#,
+                DrawReason::Effect => br#","why":"effect""#,
             });
         }
         Event::Skipped { seat } => put_beginning(n, br#","event":"skipped","seat":"#, *seat, out),
@@ -253,6 +254,7 @@ mod tests {
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Turn, sealed: false }, true),
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Owed, sealed: false }, true),
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Shortage, sealed: false }, true),
+                        (Event::Drew { seat, card: Some(card), why: DrawReason::Effect, sealed: false }, true),
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Turn, sealed: true }, false),
                         (Event::Drew { seat, card: None, why: DrawReason::Turn, sealed: false }, false),
                         (Event::TurnedUp { card }, true),

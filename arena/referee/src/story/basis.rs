@@ -22,6 +22,9 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
     match event {
         Event::Played { choose: Some(_), .. } | Event::Chose { .. } => effect(EffectEvent::Named),
         Event::Drew { why: DrawReason::Owed, .. } => effect(EffectEvent::OwedDrawn),
+        Event::Drew { why: DrawReason::Effect, .. } => effect(EffectEvent::DrawnAtOnce),
+        Event::DebtCancelled { .. } => common(&["G-32"]),
+        Event::DebtReturned { .. } => common(&["G-31"]),
         Event::Drew { why: DrawReason::Shortage, .. } | Event::Waived { .. } => common(&["G-07"]),
         Event::Reshuffled { .. } => common(&["G-06"]),
         Event::Skipped { .. } => effect(EffectEvent::Skipped),

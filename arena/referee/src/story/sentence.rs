@@ -51,6 +51,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
                     DrawReason::Turn => say![*seat, " draws ", card],
                     DrawReason::Owed => say![*seat, " draws ", card, ", owed"],
                     DrawReason::Shortage => say![*seat, " takes the top card ", card],
+                    DrawReason::Effect => say![*seat, " draws ", card, " because of the card"],
                 },
             )
         }
@@ -97,6 +98,8 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::Named { seat, choose } => main(*seat, say![format!("the referee names {}", choice_name(choose))]),
         Event::Revoked { by } => main(*by, say!["the request before is revoked"]),
         Event::RequestOver => all(say!["the request is over"]),
+        Event::DebtCancelled { by } => main(*by, say![*by, " cancels what is owed"]),
+        Event::DebtReturned { by } => main(*by, say![*by, " sends back what is owed"]),
         Event::Free { seat } => detail(*seat, say!["a free card: the turn stays where it is"]),
         Event::Swapped { seats, back } => {
             let mut pieces = list(*seats);

@@ -1,6 +1,7 @@
 //! Which actions each seat has now. It only reads the position and charges nothing; `selftest` checks that exactly the
 //! listed actions are accepted.
 
+use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, CardSet, Reach, Seat, SeatSet};
 
 use crate::game::legal::{DealLeft, Legal, RareActions};
@@ -33,7 +34,7 @@ impl Game {
         if !(in_turn && any_card) || (self.features::<PLAIN>().requests && table.request.stands()) {
             return None;
         }
-        if matches!(table.facing, Facing::Again { must: true } | Facing::Naming | Facing::Race { .. })
+        if matches!(table.facing, Facing::Again(Again { must: true, .. }) | Facing::Naming | Facing::Race { .. })
             || (self.features::<PLAIN>().movements && self.reached(seat).is_some())
         {
             return None;
@@ -73,7 +74,8 @@ impl Game {
         legal.draw = draw;
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {
-            let (name, ranks, barred) = (self.waits_for_name(), self.rules.kinds, self.table.barred_suits.suits());
+            let (name, barred) = (self.waits_for_name(), self.table.barred_suits.suits());
+            let ranks = self.rules.requestable;
             legal.rare = Some(RareActions { name, ranks, barred, ..legal.rare.unwrap_or_default() });
         }
         if !self.table.takes.is_empty() {
@@ -239,10 +241,11 @@ impl Game {
             Some(_) => self.table.barred_suits.suits(),
             None => [self.visible_top().and_then(Card::suit), None],
         };
-        legal.silent = legal.silent.without(new_suit).without(with_rank).without(requesting);
+        let bound = with_rank.union(requesting).without(self.rules.may_decline);
+        legal.silent = legal.silent.without(new_suit).without(bound);
         legal.with_suit = legal.with_suit.union(requesting);
         legal.rare =
-            Some(RareActions { new_suit, with_rank, barred, ranks: self.rules.kinds, ..RareActions::default() });
+            Some(RareActions { new_suit, with_rank, barred, ranks: self.rules.requestable, ..RareActions::default() });
         legal
     }
 

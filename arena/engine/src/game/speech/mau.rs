@@ -215,7 +215,7 @@ impl Game {
     /// Whether the warning allows `seat` to play its last card (K-42, K-43).
     pub(in crate::game) fn may_finish(&self, seat: Seat, said_with_it: bool) -> bool {
         let Some(mau) = &self.rules.mau else { return true };
-        if mau.before_last_of_chain && matches!(self.table.facing, Facing::Again { .. }) {
+        if mau.before_last_of_chain && matches!(self.table.facing, Facing::Again(_)) {
             // D-66: saying the word with the card itself is too late.
             let state = &self.table.mau.seats[seat.index()];
             return state.said.is_some() || state.said_ahead == Some(self.table.turns);

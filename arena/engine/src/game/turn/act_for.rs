@@ -65,13 +65,16 @@ impl Game {
         let facing = self.table.facing;
         match facing {
             Facing::Ordinary { .. } if self.is_dry() => self.count_pass(),
-            Facing::Ordinary { drawn: 0, .. } | Facing::Again { must: true } => {
+            Facing::Ordinary { drawn: 0, .. } => {
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+            }
+            Facing::Again(again) if again.must => {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
             }
             Facing::Owed(owed) => self.draw_all_owed(witness, owed),
             Facing::Ordinary { .. }
             | Facing::Skipped { .. }
-            | Facing::Again { .. }
+            | Facing::Again(_)
             | Facing::Naming
             | Facing::Race { .. } => {}
         }
@@ -80,7 +83,7 @@ impl Game {
             self.penalise(witness, seat, self.rules.set.prices.slow_cards, RuleFault::Slow);
         }
         match facing {
-            Facing::Ordinary { .. } | Facing::Again { .. } | Facing::Race { .. } => self.end_turn(witness, 1),
+            Facing::Ordinary { .. } | Facing::Again(_) | Facing::Race { .. } => self.end_turn(witness, 1),
             Facing::Owed(owed) => self.after_owed(witness, owed),
             Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
             Facing::Naming => {
@@ -116,20 +119,5 @@ impl Game {
         self.emit(witness, Event::ActedFor { seat, why: Stand::Dismissed });
         self.table.patience.acted();
         self.apply(seat, action, self.last_event(), witness);
-    }
-
-    /// The players that did not answer lose their turns (K-22, K-26, K-27).
-    pub(super) fn suffer_skip<W: Witness>(&mut self, witness: &mut W, skip: u8, count: u16) {
-        let one_by_one = self.rules.skips[skip as usize].every_victim_may_answer;
-        let suffered = if one_by_one { 1 } else { count };
-        let mut victim = self.table.seating.turn();
-        for _ in 0..suffered {
-            self.emit(witness, Event::Skipped { seat: victim });
-            victim = self.after(victim, 1);
-        }
-        self.end_turn(witness, suffered as usize);
-        if one_by_one && count > 1 && self.phase == Phase::Play {
-            self.table.facing = Facing::Skipped { skip, count: count - 1 };
-        }
     }
 }

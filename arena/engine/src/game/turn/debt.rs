@@ -1,37 +1,53 @@
 //! Owed cards: how debts of one kind add up, what answers them, how they are drawn, and what follows once they are paid
-//! (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94). Keeps what is owed and passes the turn on; the cards
+//! (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94, G-30 to G-34). Keeps what is owed and passes the turn on; the cards
 //! themselves are drawn in `draw`.
 
-use maumau_protocol::ruleset::AfterOwed;
-use maumau_protocol::{CardSet, DrawReason, MAX_SEATS, Reach, RuleFault, Say, Seat};
+use maumau_protocol::ruleset::{AfterOwed, AnswerMatch, Debtor, Resume};
+use maumau_protocol::{Card, CardSet, DrawReason, Event, MAX_SEATS, Reach, RuleFault, Say, Seat};
 
 use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Witness};
-use crate::rules::{Debt, Rules};
+use crate::rules::{Debt, DebtMove, Rules};
 
 /// The debt that the seat to move faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) struct Owed {
     /// Index into the rules' debts.
     debt: u8,
+    /// The seat whose card made it, or answered it last.
+    by: Seat,
     cards: u16,
-    /// Some of them have been drawn already, so no answer is possible any more.
-    begun: bool,
+    begun: Begun,
     /// The cards on the pile that caused it.
     live: u16,
     /// Cards that all seats have already drawn for it.
     drawn: u16,
 }
 
+/// Whether the seat has begun to draw what it owes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Begun {
+    No,
+    /// The first card has been drawn, which may still be played if it answers (G-34).
+    Rescue(Card),
+    /// No answer is possible any more.
+    Yes,
+}
+
 impl Owed {
-    /// Debt number `debt`, with `cards` owed for the `live` cards on the pile.
-    pub(in crate::game) fn new(debt: u8, cards: u16, live: u16) -> Owed {
-        Owed { debt, cards, begun: false, live, drawn: 0 }
+    /// Debt number `debt`, made by `by`, with `cards` owed for the `live` cards on the pile.
+    pub(in crate::game) fn new(debt: u8, by: Seat, cards: u16, live: u16) -> Owed {
+        Owed { debt, by, cards, begun: Begun::No, live, drawn: 0 }
     }
 
     /// The cards still to be drawn.
     pub(in crate::game) fn cards(self) -> u16 {
         self.cards
+    }
+
+    /// What an answer passes on: a card that is played at once was not paid (G-34).
+    fn unpaid(self) -> u16 {
+        self.cards + u16::from(matches!(self.begun, Begun::Rescue(_)))
     }
 
     /// The cards on the pile that caused it.
@@ -41,23 +57,30 @@ impl Owed {
 
     /// Whether some of the cards have been drawn.
     pub(in crate::game) fn is_begun(self) -> bool {
-        self.begun
+        self.begun != Begun::No
+    }
+
+    /// The card that has been drawn first and may be played if it answers (G-34).
+    pub(in crate::game) fn rescuing(self) -> Option<Card> {
+        match self.begun {
+            Begun::Rescue(card) => Some(card),
+            Begun::No | Begun::Yes => None,
+        }
+    }
+
+    /// As it is, but the card that was drawn first is `card`.
+    pub(in crate::game) fn with_rescuing(self, card: Card) -> Owed {
+        Owed { begun: Begun::Rescue(card), ..self }
     }
 
     /// What is left of it for the next seat, which may answer it (D-74).
     pub(in crate::game) fn passed_on(self) -> Owed {
-        Owed { begun: false, ..self }
+        Owed { begun: Begun::No, ..self }
     }
 
     /// The rule by which they are owed.
     pub(in crate::game) fn rule(self, rules: &Rules) -> &Debt {
         &rules.debts[self.debt as usize]
-    }
-
-    /// The cards that answer it: none after drawing has begun.
-    #[inline]
-    pub(in crate::game) fn answers(self, rules: &Rules) -> CardSet {
-        if self.begun { CardSet::EMPTY } else { self.rule(rules).answers }
     }
 }
 
@@ -75,14 +98,36 @@ impl Game {
         }
     }
 
-    /// The total number of cards owed after a card of debt number `debt` is played, which adds to the debt `answered`.
-    pub(in crate::game) fn owed_with(&self, answered: Option<Owed>, debt: u8) -> u16 {
-        answered.map_or(0, Owed::cards) + self.rules.debts[debt as usize].cards
+    /// The cards that answer `owed`: none after drawing has begun, but for the one that saves (G-34).
+    #[inline]
+    pub(super) fn answers_to(&self, owed: Owed) -> CardSet {
+        let rule = owed.rule(&self.rules);
+        let answers = match &rule.matched {
+            None => rule.answers,
+            Some(ways) => ways.iter().fold(CardSet::EMPTY, |all, way| {
+                let matching = match way.matching {
+                    AnswerMatch::None => CardSet::ALL,
+                    AnswerMatch::Fit => self.table.pile.fits(&self.rules),
+                    AnswerMatch::Suit => self.of_suit_on_top(),
+                };
+                all.union(way.cards.0.intersect(matching))
+            }),
+        };
+        match owed.begun {
+            Begun::No => answers,
+            Begun::Rescue(card) => answers.intersect(CardSet::of(card)),
+            Begun::Yes => CardSet::EMPTY,
+        }
     }
 
-    /// A card of debt number `debt` was played facing `faced`, and the turn ends: the next player owes, and debts of one kind
-    /// add up while they are answered (B-15, B-17, K-29, K-31).
-    pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, faced: Facing, debt: u8, way: PlayWay) {
+    /// The total number of cards owed after a card of debt number `debt` is played, which adds to the debt `answered`.
+    pub(in crate::game) fn owed_with(&self, answered: Option<Owed>, debt: u8) -> u16 {
+        answered.map_or(0, Owed::unpaid) + self.rules.debts[debt as usize].cards
+    }
+
+    /// `by` has played a card of debt number `debt` facing `faced`, and the turn ends: the next player owes, or the one before,
+    /// and debts of one kind add up while they are answered (B-15, B-17, K-29, K-31, G-33).
+    pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, by: Seat, faced: Facing, debt: u8, way: PlayWay) {
         let answered = self.debt_answered(faced, debt);
         let mut cards = self.owed_with(answered, debt);
         if answered.is_none() {
@@ -94,19 +139,44 @@ impl Game {
             cards += drawn;
             drawn = 0;
         }
-        self.pass_turn_facing(witness, 1, Facing::Owed(Owed { debt, cards, begun: false, live: live + 1, drawn }));
+        let steps = match self.rules.debts[debt as usize].on {
+            Debtor::Next => 1,
+            Debtor::Previous => self.seats() - 1,
+        };
+        let owed = Owed { debt, by, cards, begun: Begun::No, live: live + 1, drawn };
+        self.pass_turn_facing(witness, steps, Facing::Owed(owed));
+    }
+
+    /// `by` has answered `owed` with a card that makes no debt of its own (G-30 to G-32).
+    pub(super) fn move_debt<W: Witness>(&mut self, witness: &mut W, by: Seat, owed: Owed, how: DebtMove) {
+        let cards = owed.unpaid();
+        let moved = Facing::Owed(Owed { by, cards, live: owed.live + 1, ..owed.passed_on() });
+        match how {
+            DebtMove::Pass => self.pass_turn_facing(witness, 1, moved),
+            DebtMove::Return => {
+                self.reverse(witness);
+                self.emit(witness, Event::DebtReturned { by });
+                self.pass_turn_facing(witness, self.steps_to(owed.by), moved);
+            }
+            DebtMove::Cancel => {
+                self.emit(witness, Event::DebtCancelled { by });
+                self.end_turn(witness, 1);
+            }
+        }
     }
 
     /// `seat` draws the cards it owes, or one of them if they are drawn one by one.
     pub(super) fn draw_owed<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say, owed: Owed) {
         self.finish_movement(witness, seat, Reach::Draw);
         let (held, asked) = (self.hand(seat).len(), self.next_owed(owed));
-        self.draw_cards(witness, seat, asked, DrawReason::Owed);
+        let last = self.draw_cards(witness, seat, asked, DrawReason::Owed);
         self.table.drawn_for_debt.0[seat.index()] += self.hand(seat).len() - held;
         self.note_demand();
         if asked < owed.cards {
             let Owed { cards, drawn, .. } = owed;
-            self.table.facing = Facing::Owed(Owed { cards: cards - 1, begun: true, drawn: drawn + 1, ..owed });
+            let saves = owed.begun == Begun::No && owed.rule(&self.rules).rescue;
+            let begun = last.filter(|_| saves).map_or(Begun::Yes, Begun::Rescue);
+            self.table.facing = Facing::Owed(Owed { cards: cards - 1, begun, drawn: drawn + 1, ..owed });
         } else {
             self.owe_done(seat);
             self.after_owed(witness, owed);
@@ -114,10 +184,11 @@ impl Game {
         self.on_speech(witness, seat, say);
     }
 
-    /// The cards that the next draw for `owed` asks for: where they are drawn one by one and none is left, all that then
-    /// lapse (G-07).
+    /// The cards that the next draw for `owed` asks for: where they are drawn one by one, or the first may save (G-34), and
+    /// none is left, all that then lapse (G-07).
     fn next_owed(&self, owed: Owed) -> u16 {
-        if self.rules.set.turn.owed_one_by_one && !self.draw_pile.is_empty() { 1 } else { owed.cards }
+        let saves = owed.begun == Begun::No && owed.rule(&self.rules).rescue;
+        if (self.rules.set.turn.owed_one_by_one || saves) && !self.draw_pile.is_empty() { 1 } else { owed.cards }
     }
 
     /// Gives the seat to move all the cards that it still owes.
@@ -125,14 +196,27 @@ impl Game {
         self.draw_cards(witness, self.table.seating.turn(), owed.cards, DrawReason::Owed);
     }
 
-    /// Continues after owed cards were drawn (B-16, K-30, K-34, K-54).
+    /// Continues after owed cards were drawn (B-16, K-30, K-34, K-54, G-33).
     pub(in crate::game) fn after_owed<W: Witness>(&mut self, witness: &mut W, owed: Owed) {
         match owed.rule(&self.rules).then {
-            AfterOwed::TurnOver => self.end_turn(witness, 1),
+            AfterOwed::TurnOver => self.end_turn(witness, self.steps_after(owed)),
             AfterOwed::TurnStays => {
                 let drawn = if self.rules.set.turn.owed_counts_as_draw { self.rules.set.turn.draws } else { 0 };
                 self.table.facing = Facing::Ordinary { drawn, last: None };
             }
+        }
+    }
+
+    /// How far the turn moves once `owed` is paid and the turn of the debtor over (G-33).
+    pub(super) fn steps_after(&self, owed: Owed) -> usize {
+        let rule = owed.rule(&self.rules);
+        if rule.on == Debtor::Next || rule.resume == Resume::AfterDebtor {
+            return 1;
+        }
+        let next = self.after(owed.by, 1);
+        match next == self.table.seating.turn() {
+            true => 1,
+            false => self.steps_to(next),
         }
     }
 

@@ -1,5 +1,6 @@
 //! A turn without a card: drawing or passing. Judges both and passes the turn on; the cards are moved in `draw`.
 
+use maumau_protocol::ruleset::{Again, AgainDraws};
 use maumau_protocol::{DrawReason, Event, Reach, Reason, Say, Seat};
 
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
@@ -46,9 +47,12 @@ impl Game {
         match self.table.facing {
             Facing::Owed(owed) => self.draw_owed(witness, seat, say, owed),
             // Of the remaining cases, only a further card that must be played may be replaced by a draw.
-            _ => {
-                self.draw_cards(witness, seat, 1, DrawReason::Turn);
-                self.end_turn(witness, 1);
+            facing => {
+                let drawn = self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                let goes_on = matches!(facing, Facing::Again(Again { draws: AgainDraws::UntilFits, .. }));
+                if drawn.is_none() || !goes_on {
+                    self.end_turn(witness, 1);
+                }
             }
         }
         Verdict::Accepted
@@ -127,15 +131,20 @@ impl Game {
         let draws = match self.table.facing {
             Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && !self.is_dry(),
             Facing::Owed(_) | Facing::Race { .. } => true,
-            Facing::Again { must } => must && self.may_draw_instead(seat),
+            Facing::Again(again) => again.must && self.may_draw_instead(seat, again),
             Facing::Skipped { .. } | Facing::Naming => false,
         };
         draws && (!self.features::<PLAIN>().closing || self.may_draw_while_closing())
     }
 
-    /// Whether the seat may draw in place of a further card that it must play (D-64, D-65).
-    fn may_draw_instead(&self, seat: Seat) -> bool {
-        self.rules.set.turn.again_may_draw || self.playable(seat).is_empty()
+    /// Whether the seat may draw in place of a further card that it must play (D-64, D-65, G-38).
+    fn may_draw_instead(&self, seat: Seat, again: Again) -> bool {
+        self.draws_although_one_fits(again) || self.playable(seat).is_empty()
+    }
+
+    /// Whether a further card that must be played may be replaced by a draw although one fits.
+    pub(in crate::game) fn draws_although_one_fits(&self, again: Again) -> bool {
+        again.draws == AgainDraws::One && self.rules.set.turn.again_may_draw
     }
 
     /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
@@ -146,8 +155,9 @@ impl Game {
             Facing::Ordinary { drawn, .. } => {
                 (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry()
             }
-            Facing::Skipped { .. } | Facing::Again { must: false } => true,
-            Facing::Owed(_) | Facing::Again { must: true } | Facing::Naming | Facing::Race { .. } => false,
+            Facing::Skipped { .. } => true,
+            Facing::Again(again) => !again.must,
+            Facing::Owed(_) | Facing::Naming | Facing::Race { .. } => false,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The effects of a card that was played, one small piece each, and the turn that follows. Changes what the next seat
 //! faces; whether the card could be played was judged in `play`.
 
-use maumau_protocol::ruleset::Again;
-use maumau_protocol::{Card, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::ruleset::{DrawAtOnce, Drawers};
+use maumau_protocol::{Card, DrawReason, Event, RoundEnd, Seat, SeatSet};
 
 use crate::game::out_of_turn::OwedTurn;
 use crate::game::way::PlayWay;
@@ -14,11 +14,16 @@ use super::{DryPasses, MoverDelay};
 impl Game {
     /// Carries out the effect of `card`, which `seat` has just played, and passes the turn on.
     pub(in crate::game) fn run_effects<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: PlayWay) {
-        let Face { plain, reverse, swap_next, take, race, again, owe, skip, .. } = self.rules.faces[card.index()];
+        let Face { plain, reverse, swap_next, take, draw, race, again, owe, skip, .. } = self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);
         if plain {
             return self.end_turn(witness, 1);
+        }
+        if let Facing::Owed(owed) = faced
+            && let Some(how) = owed.rule(&self.rules).moved_by(card)
+        {
+            return self.move_debt(witness, seat, owed, how);
         }
         if reverse {
             // K-55, K-56: with two seats only the recorded direction changes.
@@ -30,14 +35,17 @@ impl Game {
         if let Some(take) = take {
             self.order_take(witness, seat, take);
         }
+        if let Some(draw) = draw {
+            self.draw_at_once(witness, seat, draw);
+        }
         if race {
             self.open_race(witness, seat);
         } else if let Some(again) = again {
             // B-22, D-62, K-35: the turn stays.
-            self.table.facing = Facing::Again { must: again == Again::Must };
+            self.table.facing = Facing::Again(again);
             self.note_turn();
         } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
-            self.owe(witness, faced, debt, way);
+            self.owe(witness, seat, faced, debt, way);
         } else if let Some(skip) = skip {
             if self.rules.skips[skip as usize].threat {
                 self.threaten(witness, seat, skip);
@@ -59,6 +67,20 @@ impl Game {
             }
         } else {
             self.end_turn(witness, 1);
+        }
+    }
+
+    /// Others, or `seat` itself, draw because of the card that it has played; nobody's turn changes (G-35).
+    fn draw_at_once<W: Witness>(&mut self, witness: &mut W, seat: Seat, DrawAtOnce { cards, who }: DrawAtOnce) {
+        let seats = self.seats();
+        let drawers = match who {
+            Drawers::Others => 1..seats,
+            Drawers::Previous => seats - 1..seats,
+            Drawers::Next => 1..2,
+            Drawers::Oneself => seats..seats + 1,
+        };
+        for steps in drawers {
+            self.draw_cards(witness, self.after(seat, steps), u16::from(cards), DrawReason::Effect);
         }
     }
 
@@ -101,6 +123,10 @@ impl Game {
                 self.unseal(witness, seat);
             }
         }
+        let steps = match features.turns_lost && facing == Facing::FRESH {
+            true => self.past_lost_turns(witness, steps),
+            false => steps,
+        };
         self.pass_turn::<PLAIN, _>(witness, steps);
         self.table.facing = facing;
         self.end_if_capped(witness);

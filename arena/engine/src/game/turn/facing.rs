@@ -1,6 +1,7 @@
 //! What the seat to move faces: each thing that can stand between it and an ordinary turn, with its data. Data only;
 //! the code that judges each of them says what follows from it.
 
+use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, Seat};
 
 use super::debt::Owed;
@@ -24,7 +25,7 @@ pub(in crate::game) enum Facing {
         count: u16,
     },
     /// A further card may, or must, be played.
-    Again { must: bool },
+    Again(Again),
     /// A suit or value must be named before any seat moves.
     Naming,
     /// Either neighbour of `by` may act; the one in the direction of flow is to move.

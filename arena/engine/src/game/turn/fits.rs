@@ -1,7 +1,8 @@
 //! Which cards the seat to move may play, whatever its hand: cards that fit on the pile, answer, or serve a request. It
 //! only reads the position; whether a seat holds such a card and may act is decided in `play` and `legal`.
 
-use maumau_protocol::CardSet;
+use maumau_protocol::ruleset::AgainFits;
+use maumau_protocol::{Card, CardSet};
 
 use crate::game::{Facing, Game};
 
@@ -26,13 +27,23 @@ impl Game {
     /// As [`Game::allowed_cards`], when a card must be answered, or only the card just drawn may be played.
     fn answering(&self) -> CardSet {
         match self.table.facing {
-            Facing::Owed(owed) => owed.answers(&self.rules),
+            Facing::Owed(owed) => self.answers_to(owed),
             Facing::Skipped { skip, .. } => self.rules.skips[skip as usize].answers,
             Facing::Naming => CardSet::EMPTY,
             Facing::Race { .. } => CardSet::ALL,
             Facing::Ordinary { last, .. } => last.map_or(CardSet::EMPTY, CardSet::of).intersect(self.matching()),
-            Facing::Again { .. } => self.matching(),
+            Facing::Again(again) => match again.fits {
+                AgainFits::Card => self.matching(),
+                AgainFits::Suit => self.of_suit_on_top(),
+                AgainFits::Anything => CardSet::ALL,
+            },
         }
+    }
+
+    /// The cards of the suit that lies on top, or was named for it; all if there is none.
+    pub(super) fn of_suit_on_top(&self) -> CardSet {
+        let suit = self.table.pile.suit().or_else(|| self.visible_top().and_then(Card::suit));
+        suit.map_or(CardSet::ALL, CardSet::suit)
     }
 
     /// The cards that fit on the pile or, under a request, the cards that serve or revoke it.

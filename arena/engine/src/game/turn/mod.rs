@@ -13,6 +13,7 @@ mod place_card;
 mod play;
 mod request;
 mod seating;
+mod turns_lost;
 
 pub(in crate::game) use act_for::MoverDelay;
 pub(in crate::game) use debt::{DrawnForDebt, Owed};
@@ -21,3 +22,4 @@ pub(in crate::game) use facing::Facing;
 pub(in crate::game) use naming::BarredSuits;
 pub(in crate::game) use request::RequestState;
 pub(in crate::game) use seating::Seating;
+pub(in crate::game) use turns_lost::TurnsLost;

@@ -125,7 +125,7 @@ impl Game {
         let request = self.top().and_then(|card| self.requests(card));
         match request.map(|request| request.names) {
             Some(Named::Rank) => {
-                let rank = Rank::all().find(|rank| self.rules.has_rank(*rank));
+                let rank = Rank::all().find(|rank| self.rules.can_request(*rank));
                 rank.map_or(Choice::Suit(Suit::Clubs), Choice::Rank)
             }
             Some(Named::Suit) | None => {

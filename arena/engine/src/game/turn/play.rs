@@ -226,8 +226,9 @@ impl Game {
             return if choose.is_none() { Ok(()) } else { Err(Reason::ChoiceWrong) };
         }
         match (choose, self.requests(card)) {
-            (None, Some(_)) => Err(Reason::ChoiceMissing),
+            (None, Some(request)) if !request.may_decline => Err(Reason::ChoiceMissing),
             (Some(choice), Some(request)) => self.can_name(request, choice).then_some(()).ok_or(Reason::ChoiceWrong),
+            (None, Some(_)) => Ok(()),
             (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
             (None, None) => Ok(()),
             // N-57: naming a forbidden suit is a mistake by the rules, not by the protocol.
@@ -321,6 +322,7 @@ impl Game {
                 Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
                 // D-74: the seat on which the rest falls has not begun to draw.
                 Facing::Owed(owed) if passes_on => self.pass_turn_facing(witness, 1, Facing::Owed(owed.passed_on())),
+                Facing::Owed(owed) => self.end_turn(witness, self.steps_after(owed)),
                 _ => self.end_turn(witness, 1),
             }
         }

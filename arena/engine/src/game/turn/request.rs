@@ -103,7 +103,7 @@ impl Game {
     /// Whether `choice` is one that `request` can name (D-52).
     pub(in crate::game) fn can_name(&self, request: Request, choice: Choice) -> bool {
         match (request.names, choice) {
-            (Named::Rank, Choice::Rank(rank)) => self.rules.has_rank(rank),
+            (Named::Rank, Choice::Rank(rank)) => self.rules.can_request(rank),
             (Named::Suit, Choice::Suit(_)) => true,
             _ => false,
         }

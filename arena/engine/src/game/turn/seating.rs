@@ -85,6 +85,11 @@ impl Game {
         self.table.seating.places[self.place_of(seat).step(direction, steps, seats).index()]
     }
 
+    /// The places from the seat to move on to `seat`, in the direction of play; a whole lap if it is the same.
+    pub(super) fn steps_to(&self, seat: Seat) -> usize {
+        (1..self.seats()).find(|steps| self.after(self.table.seating.turn(), *steps) == seat).unwrap_or(self.seats())
+    }
+
     /// The seat at `place`.
     pub(in crate::game) fn seat_at(&self, place: Seat) -> Seat {
         if !self.table.seating.reseated { place } else { self.table.seating.places[place.index()] }

@@ -1,7 +1,7 @@
 //! Rules that are each valid, but together make no sense. Mistakes in a single value are in the parent file.
 
 use super::super::load_text;
-use super::{check, check_whole};
+use super::{HEAD, check, check_whole};
 
 #[test]
 fn rules_that_contradict_themselves_or_cannot_end() {
@@ -366,4 +366,68 @@ fn a_list_is_not_read_as_the_members_of_a_table() {
         &["my.toml:4:21: effects.seven.owe: expected a table, found a list"],
     );
     check("deal.cards = [[[2, 10], 5]]", &[], &["my.toml:4:15: deal.cards.0: expected a table, found a list"]);
+}
+
+/// The problems of a file with this text after its heading, without their places.
+fn problems(text: &str) -> Vec<String> {
+    match load_text(&format!("{HEAD}{text}"), &[]) {
+        Ok(_) => Vec::new(),
+        Err(problems) => problems.to_string().lines().map(str::to_owned).collect(),
+    }
+}
+
+#[test]
+fn answers_that_contradict() {
+    let owe =
+        |more: &str| format!("[effects.seven]\nowe = {{ cards = 2, kind = \"7\", {more}, then = \"turn_over\" }}");
+    for (more, problem) in [
+        ("answers = \"7\", cancels = \"7 8\"", "cancels: contradicts owe.answers: 7 can answer in one way only"),
+        (
+            "resume = \"after_debtor\"",
+            "resume: means something only with owe.on = \"previous\" and owe.then = \"turn_over\"",
+        ),
+        ("answers = \"\", rescue = true", "rescue: no card can save: none answers the debt"),
+        ("cards = 1, rescue = true", "rescue: contradicts owe.cards = 1: after the first card nothing is left to draw"),
+        (
+            "cancels = { cards = \"8\", match = \"rank\" }",
+            "cancels.match: expected \"none\", \"fit\" or \"suit\", found \"rank\"",
+        ),
+        (
+            "cancels = 8",
+            "cancels: expected cards, as a text like \"7 8 KH\", or a table like { cards = \"8\", match = \"suit\" }, found 8",
+        ),
+    ] {
+        let found = problems(&owe(more).replacen("cards = 2, ", "", usize::from(more.starts_with("cards"))));
+        assert!(found.len() == 1 && found[0].ends_with(problem), "{more}: {found:#?}");
+    }
+}
+
+#[test]
+fn lost_turns_and_requests_that_contradict() {
+    for (text, problem) in [
+        ("effects.eight.skip = { of = \"turns\" }", "no turns add up: skip.answers names no cards"),
+        (
+            "effects.eight.skip = { answers = \"8\", adds = false, of = \"turns\" }",
+            "contradicts skip.adds = false: no turns add up",
+        ),
+        (
+            "effects.eight.skip = { answers = \"8\", every_victim_may_answer = true, of = \"turns\" }",
+            "contradicts skip.every_victim_may_answer: there is one victim",
+        ),
+        (
+            "effects.x = { cards = \"Q\", request = { names = \"suit\", of = \"8\" } }",
+            "means something only with request.names = \"rank\"",
+        ),
+        (
+            "effects.x = { cards = \"Q\", request = { names = \"rank\", of = \"8S\" } }",
+            "expected whole values, as in \"5-T\"",
+        ),
+        (
+            "effects.x = { cards = \"Q\", open_to_all = true, choose_suit = \"must\" }",
+            "the next card must be of the suit that is named",
+        ),
+    ] {
+        let found = problems(text);
+        assert!(found.len() == 1 && found[0].ends_with(problem), "{text}: {found:#?}");
+    }
 }
