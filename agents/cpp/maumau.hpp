@@ -635,6 +635,8 @@ struct Action {
     std::optional<int> at;
     /// The card, which must be in the seat's hand.
     std::optional<std::string> card;
+    /// The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top.
+    std::vector<std::string> cards;
     /// What the card lets its player name.
     std::optional<Choice> choose;
     /// The name of the fault; an unknown one is a call that is not upheld.
@@ -662,6 +664,7 @@ struct Action {
         detail::read(json, "against", against);
         detail::read(json, "at", at);
         detail::read(json, "card", card);
+        detail::read(json, "cards", cards);
         detail::read(json, "choose", choose);
         detail::read(json, "fault", fault);
         detail::read(json, "for", for_);
@@ -679,6 +682,7 @@ struct Action {
         detail::write(json, "against", against);
         detail::write(json, "at", at);
         detail::write(json, "card", card);
+        detail::write(json, "cards", cards);
         detail::write(json, "choose", choose);
         detail::write(json, "fault", fault);
         detail::write(json, "for", for_);
@@ -995,7 +999,7 @@ struct Bye {
 
 inline bool is_verb(const std::string& word) {
     static const std::set<std::string> verbs = {
-        "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
+        "play", "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
         "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
         "pick_up", "wait",
     };

@@ -292,6 +292,8 @@ namespace Maumau
         public int? At;
         /// <summary>The card, which must be in the seat's hand. May be absent: null.</summary>
         public string Card;
+        /// <summary>The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top. May be absent: null.</summary>
+        public List<string> Cards;
         /// <summary>What the card lets its player name. May be absent: null.</summary>
         public Choice Choose;
         /// <summary>The name of the fault; an unknown one is a call that is not upheld. May be absent: null.</summary>
@@ -322,6 +324,7 @@ namespace Maumau
             Against = Json.Number(Json.Get(json, "against"));
             At = Json.Number(Json.Get(json, "at"));
             Card = Json.Get(json, "card") as string;
+            Cards = Json.Texts(Json.Get(json, "cards"));
             Choose = Json.One(Json.Get(json, "choose"), o => new Choice(o));
             Fault = Json.Get(json, "fault") as string;
             For = Json.Get(json, "for") as string;
@@ -340,6 +343,7 @@ namespace Maumau
             if (Against != null) json["against"] = Against;
             if (At != null) json["at"] = At;
             if (Card != null) json["card"] = Card;
+            if (Cards != null) json["cards"] = Cards;
             if (Choose != null) json["choose"] = Choose.ToJson();
             if (Fault != null) json["fault"] = Fault;
             if (For != null) json["for"] = For;
@@ -670,9 +674,9 @@ namespace Maumau
     static class Verbs
     {
         internal static readonly HashSet<string> All = new HashSet<string> {
-            "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
-            "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
-            "pick_up", "wait",
+            "play", "play", "draw", "pass", "say", "call", "choose", "take", "deal",
+            "deal_penalties", "turn_up", "look", "reach", "glare", "point_of_order",
+            "end_point_of_order", "count", "pick_up", "wait",
         };
     }
     // </messages>

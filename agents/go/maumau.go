@@ -139,6 +139,7 @@ type Action struct {
 	Against *int     `json:"against,omitempty"` // The accused.
 	At      *int     `json:"at,omitempty"`      // The loud seat.
 	Card    string   `json:"card,omitempty"`    // The card, which must be in the seat's hand.
+	Cards   []string `json:"cards,omitempty"`   // The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top.
 	Choose  *Choice  `json:"choose,omitempty"`  // What the card lets its player name.
 	Fault   string   `json:"fault,omitempty"`   // The name of the fault; an unknown one is a call that is not upheld.
 	For     string   `json:"for,omitempty"`     // Towards what. (draw, play)
@@ -266,6 +267,7 @@ type Bye struct {
 }
 
 var verbs = map[string]bool{
+	"play":               true,
 	"play":               true,
 	"draw":               true,
 	"pass":               true,

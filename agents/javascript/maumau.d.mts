@@ -75,6 +75,7 @@ export type Stand =
   | "absent";
 export type Verb =
   | "play"
+  | "play"
   | "draw"
   | "pass"
   | "say"
@@ -265,6 +266,8 @@ export interface Action {
   at?: number;
   /** The card, which must be in the seat's hand. */
   card?: string;
+  /** The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top. */
+  cards?: string[];
   /** What the card lets its player name. */
   choose?: Choice;
   /** The name of the fault; an unknown one is a call that is not upheld. */

@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     Stand = Literal["slow", "refusals", "dismissed", "absent"]
     Verb = Literal[
         "play",
+        "play",
         "draw",
         "pass",
         "say",
@@ -225,6 +226,7 @@ if TYPE_CHECKING:
             "against": "int",
             "at": "int",
             "card": "str",
+            "cards": "list[str]",
             "choose": "Choice",
             "fault": "str",
             "for": "Reach",
@@ -380,7 +382,7 @@ else:  # which costs nothing at the start of a bot
     Over = Bye = dict
 
 _VERBS = frozenset(
-    "play draw pass say call choose take deal deal_penalties turn_up look reach glare "
+    "play play draw pass say call choose take deal deal_penalties turn_up look reach glare "
     "point_of_order end_point_of_order count pick_up wait".split()
 )
 # </messages>

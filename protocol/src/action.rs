@@ -10,7 +10,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::card::{Card, Rank, Suit};
-use crate::limits::MAX_DEAL_RECEIVERS;
+use crate::limits::{MAX_DEAL_RECEIVERS, MAX_TOGETHER};
 use crate::seat::Seat;
 use crate::speech::{Say, Text};
 
@@ -46,6 +46,16 @@ pub enum Verb {
         /// The card, which must be in the seat's hand.
         card: Card,
         /// What the card lets its player name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        choose: Option<Choice>,
+    },
+    /// Play several cards at once, where the rule set has a way to (G-40).
+    #[serde(rename = "play")]
+    PlayTogether {
+        /// The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top.
+        #[cfg_attr(test, schemars(length(min = 2, max = MAX_TOGETHER)))]
+        cards: Vec<Card>,
+        /// What the last card lets its player name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         choose: Option<Choice>,
     },
@@ -159,7 +169,7 @@ impl Verb {
     /// The verb's name on the wire.
     pub const fn name(&self) -> &'static str {
         match self {
-            Verb::Play { .. } => "play",
+            Verb::Play { .. } | Verb::PlayTogether { .. } => "play",
             Verb::Draw => "draw",
             Verb::Pass => "pass",
             Verb::Say { .. } => "say",
@@ -208,6 +218,7 @@ impl Verb {
 pub(crate) struct ActionFields {
     verb: Option<VerbName>,
     card: Option<Card>,
+    cards: Option<Vec<Card>>,
     choose: Option<Choice>,
     say: Option<Say>,
     text: Option<Text>,
@@ -240,6 +251,12 @@ impl ActionFields {
         match name {
             "do" => read_member(map, &mut self.verb, name)?,
             "card" => read_member(map, &mut self.card, name)?,
+            "cards" => {
+                read_member(map, &mut self.cards, name)?;
+                if self.cards.as_ref().is_some_and(|cards| cards.len() > MAX_TOGETHER) {
+                    return Err(de::Error::custom(format_args!("/cards: more than {MAX_TOGETHER} cards")));
+                }
+            }
             "choose" => read_member(map, &mut self.choose, name)?,
             "say" => read_member(map, &mut self.say, name)?,
             "text" => read_member(map, &mut self.text, name)?,
@@ -268,7 +285,13 @@ impl ActionFields {
         }
         let name = need(self.verb, "do", "an action")?.0.map_err(NoAction::UnknownVerb)?;
         let verb = match name {
-            "play" => Verb::Play { card: need(self.card, "card", name)?, choose: self.choose },
+            "play" => match (self.card, self.cards) {
+                (None, Some(cards)) if cards.len() > 1 => Verb::PlayTogether { cards, choose: self.choose },
+                (card, cards) => {
+                    let only = card.or_else(|| cards?.first().copied());
+                    Verb::Play { card: need(only, "card", name)?, choose: self.choose }
+                }
+            },
             "draw" => Verb::Draw,
             "pass" => Verb::Pass,
             "say" => Verb::Say { text: need(self.text, "text", name)? },

@@ -77,6 +77,13 @@ pub enum Event<K: Knowledge = Everything> {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         apart: bool,
     },
+    /// The next cards that are played are one play (G-40).
+    Together {
+        /// By whom.
+        seat: Seat,
+        /// How many they are.
+        count: u16,
+    },
     /// A card was played.
     Played {
         /// By whom.

@@ -25,6 +25,8 @@ pub const MAX_CRASHES_KEPT: u32 = 8;
 pub const MAX_STDERR_BYTES_PER_MOVE: usize = 4 * 1024;
 /// Bytes kept of what a seat's agent writes to stderr in one game; what comes later is left out.
 pub const MAX_STDERR_BYTES_PER_GAME: usize = 64 * 1024;
+/// Cards in one play.
+pub const MAX_TOGETHER: usize = 64;
 /// Receivers in one `deal`.
 pub const MAX_DEAL_RECEIVERS: usize = 512;
 /// Games that one agent process may ask to play at once.

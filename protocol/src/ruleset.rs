@@ -9,6 +9,7 @@ mod duty;
 mod effect;
 mod ending;
 mod talk;
+mod together;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,6 +29,7 @@ pub use effect::{
 };
 pub use ending::{ChipDebt, Decides, Ending, EndingAt, LastCardEffects, Scoring, Tie};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
+pub use together::{Counts, Step, Steps, Together};
 
 /// A resolved rule set: every option decided, every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +57,9 @@ pub struct RuleSet {
     /// What cards do beyond being played, by a name of the effect's own.
     #[serde(default)]
     pub effects: BTreeMap<String, Effect>,
+    /// Ways to play several cards at once, by a name of their own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub together: BTreeMap<String, Together>,
     /// What must be said.
     #[serde(default)]
     pub duties: Duties,

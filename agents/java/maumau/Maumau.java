@@ -312,6 +312,8 @@ public final class Maumau {
         public Integer at;
         /** The card, which must be in the seat's hand. May be absent: null. */
         public String card;
+        /** The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top. May be absent: null. */
+        public List<String> cards;
         /** What the card lets its player name. May be absent: null. */
         public Choice choose;
         /** The name of the fault; an unknown one is a call that is not upheld. May be absent: null. */
@@ -343,6 +345,7 @@ public final class Maumau {
             against = number(json.get("against"), null);
             at = number(json.get("at"), null);
             card = text(json.get("card"));
+            cards = texts(json.get("cards"));
             choose = json.get("choose") instanceof Map ? new Choice(object(json.get("choose"))) : null;
             fault = text(json.get("fault"));
             for_ = text(json.get("for"));
@@ -361,6 +364,7 @@ public final class Maumau {
             if (against != null) json.put("against", against);
             if (at != null) json.put("at", at);
             if (card != null) json.put("card", card);
+            if (cards != null) json.put("cards", cards);
             if (choose != null) json.put("choose", choose.json());
             if (fault != null) json.put("fault", fault);
             if (for_ != null) json.put("for", for_);
@@ -670,9 +674,9 @@ public final class Maumau {
     }
 
     private static final Set<String> VERBS = Set.of(
-            "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
-            "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
-            "pick_up", "wait");
+            "play", "play", "draw", "pass", "say", "call", "choose", "take", "deal",
+            "deal_penalties", "turn_up", "look", "reach", "glare", "point_of_order",
+            "end_point_of_order", "count", "pick_up", "wait");
     // </messages>
 
     private static final Map<String, Integer> POINTS =

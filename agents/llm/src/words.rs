@@ -47,6 +47,11 @@ pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
         Verb::Play { card: played, choose: Some(named) } => {
             format!("play the {} and name {}", card(*played), choice(*named))
         }
+        Verb::PlayTogether { cards, choose: named } => {
+            let cards: Vec<String> = cards.iter().map(|played| format!("the {}", card(*played))).collect();
+            let named = named.map(|named| format!(" and name {}", choice(named))).unwrap_or_default();
+            format!("play {} at once{named}", cards.join(", "))
+        }
         Verb::Draw => "draw".to_owned(),
         Verb::Pass => "pass".to_owned(),
         Verb::Say { text } => return format!("say {:?}", text.as_str()),

@@ -238,7 +238,12 @@ impl Actions {
             Verb::Deal { .. } => there(self.deal),
             Verb::DealPenalties => there(self.deal_penalties),
             Verb::TurnUp => there(self.turn_up),
-            Verb::Reach { .. } | Verb::Glare { .. } | Verb::PointOfOrder | Verb::Count | Verb::PickUp => None,
+            Verb::PlayTogether { .. }
+            | Verb::Reach { .. }
+            | Verb::Glare { .. }
+            | Verb::PointOfOrder
+            | Verb::Count
+            | Verb::PickUp => None,
         }
     }
 

@@ -100,3 +100,24 @@ fn games_with_further_cards_of_a_suit_and_requests_that_may_be_declined_are_lawf
         "[effects.queen]\ncards = \"Q\"\nrequest = { names = \"rank\", of = \"8-T\", may_decline = true, ends = \"lap\" }",
     );
 }
+
+/// Several cards in one play, with effects that add up, under debts and requests (G-40 to G-42).
+#[test]
+fn games_in_which_several_cards_are_played_at_once_are_lawful() {
+    for (step, counts) in [("\"rank\"", "all"), ("[\"rank\", \"run\"]", "last_rank"), ("\"run\"", "last")] {
+        let way = format!(
+            "[together.x]\ncards = \"2-A\"\nstep = {step}\ncounts = \"{counts}\"\nwraps = {}\n",
+            step.contains("run")
+        );
+        check("basic", &way);
+        check("crazy-eights", &format!("{way}sizes = [2, 4]"));
+        check(
+            "basic",
+            &format!(
+                "{way}[effects.eight]\nskip = {{ answers = \"8\" }}\n[effects.ten]\ncards = \"T\"\nreverse = true\n\
+                 [effects.seven]\nowe = {{ cards = 2, kind = \"7\", answers = \"7\", cancels = \"8\", on = \"previous\", then = \"turn_over\" }}\n\
+                 [effects.queen]\ncards = \"Q\"\nrequest = {{ names = \"rank\", may_decline = true, ends = \"lap\" }}"
+            ),
+        );
+    }
+}

@@ -122,7 +122,30 @@ fn manners(game: &Game, dice: &mut ChoiceStream<'_>) -> Verb {
 fn held(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Verb {
     let cards: Vec<Card> = game.hand(seat).cards().chain(game.sealed_hand(seat).cards()).collect();
     let card = if cards.is_empty() { any_card(dice) } else { *dice.pick(&cards) };
+    if !game.rules().set().together.is_empty() && dice.often(40) {
+        return several(&cards, card, dice);
+    }
     Verb::Play { card, choose: dice.often(20).then(|| any_choice(dice)) }
+}
+
+/// Several of `cards`, beginning with `first`: mostly such as may be one play.
+fn several(cards: &[Card], first: Card, dice: &mut ChoiceStream<'_>) -> Verb {
+    let mut left = cards.to_vec();
+    if let Some(at) = left.iter().position(|card| *card == first) {
+        left.swap_remove(at);
+    }
+    let mut played = vec![first];
+    while let Some(last) = played.last().copied().filter(|_| played.len() < 4) {
+        let near = |card: &Card| match (last.rank(), card.rank()) {
+            (Some(one), Some(other)) if one == other => true,
+            (Some(one), Some(other)) => last.suit() == card.suit() && one.index().abs_diff(other.index()) == 1,
+            _ => false,
+        };
+        let strange = dice.often(5);
+        let Some(at) = left.iter().position(|card| strange || near(card)) else { break };
+        played.push(left.swap_remove(at));
+    }
+    Verb::PlayTogether { cards: played, choose: dice.often(20).then(|| any_choice(dice)) }
 }
 
 /// One of the legal actions; if there is none, some card.

@@ -189,6 +189,10 @@ fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Ve
         found.push(ObservedInput::Act { seat, action, aware: true });
     };
     match event {
+        Event::Together { seat, count } => {
+            let (cards, choose) = played_together(event, usize::from(*count), events);
+            act(*seat, Verb::PlayTogether { cards, choose });
+        }
         Event::Played { seat, card, choose } => act(*seat, Verb::Play { card: *card, choose: *choose }),
         Event::Drew { seat, .. } => act(*seat, Verb::Draw),
         Event::Passed { seat } => act(*seat, Verb::Pass),
@@ -238,6 +242,20 @@ fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Ve
         Event::Closed => found.push(ObservedInput::Elapse(Elapse::Closing)),
         _ => {}
     }
+}
+
+/// The cards of the play that `event`, one of `events`, announces, as far as they have been seen, and what is named with it.
+pub(super) fn played_together(event: &SeenEvent, count: usize, events: &[SeenEvent]) -> (Vec<Card>, Option<Choice>) {
+    let mut named = None;
+    let after = events.iter().skip_while(|other| !std::ptr::eq(*other, event)).skip(1).take(count);
+    let cards = after.map_while(|event| match event {
+        Event::Played { card, choose, .. } => {
+            named = *choose;
+            Some(*card)
+        }
+        _ => None,
+    });
+    (cards.collect(), named)
 }
 
 /// Whether the first of several events may have come from inputs of which one explains more of them than another, and only

@@ -22,7 +22,7 @@ use maumau_protocol::{Card, CardSet, DrawReason, Event, EventNumber, Hidden, Sea
 use alike::are_alike;
 use inputs::{
     MOST_OF_AN_INPUT, ObservedInput, candidates, defining, draws_from_pile, is_ambiguous, pays_for_naming, played_on,
-    shows_sealed,
+    played_together, shows_sealed,
 };
 use places::CardPlaces;
 pub use playout::{Policy, play_out};
@@ -401,6 +401,10 @@ impl Observer {
                     self.places.make_last(*seat, *card, &mut self.dice);
                 }
                 self.places.show(*seat, *card, false, &mut self.dice);
+            }
+            Event::Together { seat, count } => {
+                let (cards, _) = played_together(event, usize::from(*count), events);
+                self.places.show_all(*seat, &cards, &mut self.dice);
             }
             Event::Refused { seat, card, reason, shown } => {
                 let sealed = shows_sealed(*reason).filter(|_| *shown || *seat == self.seat);

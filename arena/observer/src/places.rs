@@ -284,6 +284,21 @@ impl CardPlaces {
         true
     }
 
+    /// `seat` is seen to hold all of `cards`, open, each as often as it stands there.
+    pub(super) fn show_all(&mut self, seat: Seat, cards: &[Card], dice: &mut ChoiceStream<'_>) {
+        let who = seat.index();
+        // A card that has been found is set aside, so that a second copy is another one.
+        let mut found = Vec::new();
+        for card in cards {
+            let Some(at) = self.find(seat, *card, false, dice) else { break };
+            let mut held = self.hands[who].remove(at);
+            held.know();
+            found.push(held);
+        }
+        self.hands[who].extend(found);
+        self.settle(dice);
+    }
+
     /// The card that `seat` drew last in a turn of its own is `card`.
     pub(super) fn make_last(&mut self, seat: Seat, card: Card, dice: &mut ChoiceStream<'_>) {
         let who = seat.index();

@@ -173,6 +173,11 @@ pub(crate) fn words(action: Option<&Action>) -> String {
     let mut text = match verb {
         Verb::Play { card, choose: None } => format!("play {card}"),
         Verb::Play { card, choose: Some(named) } => format!("play {card}, name {}", choice(named)),
+        Verb::PlayTogether { cards, choose: named } => {
+            let cards: Vec<String> = cards.iter().map(ToString::to_string).collect();
+            let named = named.map(|named| format!(", name {}", choice(&named))).unwrap_or_default();
+            format!("play {}{named}", cards.join(" "))
+        }
         Verb::Choose(named) => format!("name {}", choice(named)),
         Verb::Say { text } => return format!("say {:?}", text.as_str()),
         Verb::Call { against, fault } => format!("call {} of seat {against}", fault.as_str()),

@@ -16,6 +16,7 @@ mod special;
 mod start;
 mod talk;
 mod times;
+mod together;
 mod turn;
 mod turns_lost;
 mod warnings;
@@ -88,6 +89,7 @@ impl Rulebook<'_> {
         self.deal(&mut page);
         self.turn(&mut page);
         self.special_cards(&mut page);
+        self.together(&mut page);
         self.interjections(&mut page);
         self.what_must_be_said(&mut page);
         self.manners(&mut page);

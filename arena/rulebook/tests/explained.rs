@@ -23,7 +23,7 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 30] = [
+const HOUSE: [(&str, &[&str]); 33] = [
     ("basic", &["deal.direction=ccw"]),
     ("deluxe", &["deal.direction=ccw"]),
     ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),
@@ -40,6 +40,9 @@ const HOUSE: [(&str, &[&str]); 30] = [
     ("basic", &["effects.eight.skip.answers=8C 8D", "effects.eight.skip.of=turns"]),
     ("basic", &["effects.x.cards=Q", "effects.x.again.must=true", "effects.x.again.draws=until_fits"]),
     ("basic", &["effects.x.cards=Q", "effects.x.again.must=false", "effects.x.again.fits=anything"]),
+    ("basic", &["together.x.cards=2-A"]),
+    ("basic", &["together.x.cards=2-A", "together.x.step=run", "together.x.counts=last"]),
+    ("skat", &["together.x.cards=2-A", "together.x.step=run", "together.x.wraps=true", "together.x.counts=last_rank"]),
     ("skat", &["scoring.target=60", "scoring.rounds=9"]),
     ("basic", &["scoring.target=2", "scoring.rounds=9"]),
     ("deluxe", &["scoring.target=50", "scoring.rounds=9"]),
@@ -72,7 +75,7 @@ impl RuleFiles for House {
             "split.toml" => Ok(RuleText {
                 file: name.to_owned(),
                 text: "format = 1\nname = \"split\"\nextends = \"crazy-eights\"\n[effects.ten]\ncards = \"T\"\nseats = [3, 16]\n\
-                       reverse = true\n[effects.ten_of_two]\ncards = \"T\"\nseats = [2, 2]\nskip = {}"
+                       reverse = true\n[effects.ten_of_two]\ncards = \"T\"\nseats = [2, 2]\nskip = {}\n[together.some]\ncards = \"2-A\"\nsizes = [3, 4]"
                     .to_owned(),
             }),
             _ => BuiltIn.text(name, from),

@@ -212,6 +212,7 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
         }
         Event::RoundOver { end: RoundEnd::TurnCap, .. } => TURN_CAP,
         Event::RoundOver { winners, .. } if winners.len() > 1 => "several winners",
+        Event::Together { .. } => "several cards at once",
         Event::Drew { why: DrawReason::Owed, .. } => "owed cards drawn",
         Event::Drew { why: DrawReason::Effect, .. } => "cards drawn at once",
         Event::DebtCancelled { .. } => "debt cancelled",

@@ -412,5 +412,9 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
         Verb::PickUp => "Pick up the cards".to_owned(),
         Verb::Wait => "Let it pass".to_owned(),
         Verb::Play { card, .. } => format!("Play {}", card.pretty()),
+        Verb::PlayTogether { cards, .. } => {
+            let cards: Vec<String> = cards.iter().map(|card| card.pretty().to_string()).collect();
+            format!("Play {}", cards.join(" "))
+        }
     }
 }

@@ -63,6 +63,7 @@ impl Game {
             return self.refuse_unknown(witness, seat);
         }
         match (verb, self.phase) {
+            (Verb::PlayTogether { cards, choose }, _) => self.play_together(witness, seat, cards, *choose, say),
             (Verb::Choose(_), Phase::Play) if self.rests() => self.refuse(witness, seat, None, Reason::Rests),
             (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say),
             (Verb::Take { from }, Phase::Play) => self.take(witness, seat, *from, say),
@@ -99,6 +100,7 @@ impl Game {
         // A position may be set up in a deal that the referee would have dealt.
         let deals = set.deal.by == DealtBy::Dealer || matches!(self.phase, Phase::Deal | Phase::TurnUp);
         match verb {
+            Verb::PlayTogether { .. } => !rules.together.is_empty(),
             Verb::Pass => rules.passes,
             Verb::Choose(_) => !rules.naming.is_empty() || self.deals_freely(),
             Verb::Take { .. } => rules.takes,

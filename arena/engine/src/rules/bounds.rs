@@ -3,7 +3,7 @@
 
 use maumau_places::{Node, ProblemCollector, Value};
 use maumau_protocol::MAX_SEATS;
-use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS};
+use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS, MAX_TOGETHER};
 
 use super::effect_parts;
 
@@ -14,7 +14,7 @@ const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
 /// every row is bounded. The numbers of effects are in `effect_parts`.
-const BOUNDS: [(&str, i64, i64); 30] = [
+const BOUNDS: [(&str, i64, i64); 31] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -30,6 +30,7 @@ const BOUNDS: [(&str, i64, i64); 30] = [
     ("turn.cards_cap", 1, 100_000),
     ("ending.blocked_after", 0, MAX_SEATS as i64),
     ("effects.*.seats.*", 2, MAX_SEATS as i64),
+    ("together.*.sizes.*", 2, MAX_TOGETHER as i64),
     ("duties.*.cards", 0, 20),
     ("duties.words.*.left", 0, 20),
     ("duties.words.*.interjection", 0, 20),
@@ -48,7 +49,7 @@ const BOUNDS: [(&str, i64, i64); 30] = [
 ];
 
 /// Paths of tables, as in [`BOUNDS`]: a list there would be read as the values of its members, in their order.
-const TABLES: [&str; 24] = [
+const TABLES: [&str; 26] = [
     "seats",
     "deck",
     "deck.*.*",
@@ -61,6 +62,8 @@ const TABLES: [&str; 24] = [
     "effects.*.owe",
     "effects.*.skip",
     "effects.*.request",
+    "together",
+    "together.*",
     "duties",
     "duties.*",
     "duties.words.*",

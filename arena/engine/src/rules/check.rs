@@ -13,7 +13,7 @@ use maumau_protocol::{Card, CardList, MAX_SEATS};
 use super::compiled::{Rules, TableError, point_names};
 use super::examined::Examined;
 use super::options::OptionDefinition;
-use super::{agree, effects};
+use super::{agree, effects, plays};
 
 /// The most effects of a set.
 const MAX_EFFECTS: usize = 64;
@@ -40,6 +40,7 @@ pub(crate) fn check(set: &RuleSet, tree: &Node, options: Option<&[OptionDefiniti
     }
     draft.other_words();
     agree::check(&mut draft);
+    plays::check(&mut draft);
 }
 
 impl Examined<'_> {

@@ -13,6 +13,7 @@ use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 use super::active_effects::holds;
 use super::face::{Debt, Face, LostTurn};
 use super::features::Features;
+use super::together::Together;
 use crate::speech::Phrases;
 
 /// Rules for one table. Made once; nothing later asks again whether they make sense.
@@ -62,6 +63,8 @@ pub struct Rules {
     /// The kinds of cards in the deck.
     pub(crate) kinds: CardSet,
     pub(crate) debts: Vec<Debt>,
+    /// The ways to play several cards at once.
+    pub(crate) together: Vec<Together>,
     pub(crate) skips: Vec<LostTurn>,
     pub(crate) mau: Option<Mau>,
     /// Whether some card, or some hand, may not be the last.
@@ -154,6 +157,7 @@ impl Rules {
             demanding: CardSet::EMPTY,
             kinds: deck.iter().copied().collect(),
             debts: Vec::new(),
+            together: Vec::new(),
             skips: Vec::new(),
             mau: set.duties.mau.clone(),
             bars_last: false,
@@ -187,6 +191,8 @@ impl Rules {
             rules.faces[card.index()].points = set.scoring.points.get(name).copied().unwrap_or(0);
         }
         set.effects.values().filter(|effect| holds(effect, seats as u8)).for_each(|effect| rules.add(effect));
+        let ways = set.together.values().filter(|together| !together.off && !together.cards.is_empty());
+        rules.together = ways.map(|together| Together::new(together, rules.kinds)).collect();
         rules.add_speech();
         rules.fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
         for card in rules.debts.iter().fold(CardSet::EMPTY, |cards, debt| cards.union(debt.movers())).iter() {

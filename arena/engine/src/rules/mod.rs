@@ -20,11 +20,13 @@ pub mod law;
 mod library;
 mod load;
 mod options;
+mod plays;
 mod resolved;
 mod setting;
 mod source;
 #[cfg(test)]
 mod tests;
+mod together;
 mod vocabulary;
 mod words;
 

@@ -21,6 +21,10 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
     };
     match event {
         Event::Played { choose: Some(_), .. } | Event::Chose { .. } => effect(EffectEvent::Named),
+        Event::Together { .. } => {
+            let ways = set.together.values().filter(|together| !together.off);
+            ways.flat_map(|together| together.clauses.iter().cloned()).collect()
+        }
         Event::Drew { why: DrawReason::Owed, .. } => effect(EffectEvent::OwedDrawn),
         Event::Drew { why: DrawReason::Effect, .. } => effect(EffectEvent::DrawnAtOnce),
         Event::DebtCancelled { .. } => common(&["G-32"]),

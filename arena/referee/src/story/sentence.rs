@@ -38,6 +38,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::Said { seat, text, .. } => {
             main(*seat, vec![Piece::from(*seat), " says ".into(), Piece::Quoted(text.as_str().to_owned())])
         }
+        Event::Together { seat, count } => detail(*seat, say![format!("{count} cards at once, of "), *seat]),
         Event::Played { seat, card, choose: Some(choice) } => {
             main(*seat, say![*seat, " plays ", *card, format!(" and names {}", choice_name(choice))])
         }

@@ -30,6 +30,11 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
             let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
             format!("play {}{named}", look.card(*card))
         }
+        Verb::PlayTogether { cards, choose } => {
+            let cards: Vec<String> = cards.iter().map(|card| look.card(*card)).collect();
+            let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
+            format!("play {}{named}", cards.join(" "))
+        }
         Verb::Draw if owed > 1 => format!("draw {owed} owed cards"),
         Verb::Draw if owed == 1 => "draw the owed card".to_owned(),
         Verb::Draw => "draw".to_owned(),

@@ -128,6 +128,24 @@ impl Game {
     /// `by` has played a card of debt number `debt` facing `faced`, and the turn ends: the next player owes, or the one before,
     /// and debts of one kind add up while they are answered (B-15, B-17, K-29, K-31, G-33).
     pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, by: Seat, faced: Facing, debt: u8, way: PlayWay) {
+        let owed = self.owed_after(by, faced, debt, way);
+        let steps = match owed {
+            Facing::Owed(owed) => self.steps_to_debtor(owed),
+            _ => 1,
+        };
+        self.pass_turn_facing(witness, steps, owed);
+    }
+
+    /// How far the turn moves to the seat that owes `owed`, from the player of its last card (G-33).
+    pub(super) fn steps_to_debtor(&self, owed: Owed) -> usize {
+        match owed.rule(&self.rules).on {
+            Debtor::Next => 1,
+            Debtor::Previous => self.seats() - 1,
+        }
+    }
+
+    /// What is owed once `by` has played a card of debt number `debt` facing `faced`.
+    pub(super) fn owed_after(&mut self, by: Seat, faced: Facing, debt: u8, way: PlayWay) -> Facing {
         let answered = self.debt_answered(faced, debt);
         let mut cards = self.owed_with(answered, debt);
         if answered.is_none() {
@@ -139,28 +157,35 @@ impl Game {
             cards += drawn;
             drawn = 0;
         }
-        let steps = match self.rules.debts[debt as usize].on {
-            Debtor::Next => 1,
-            Debtor::Previous => self.seats() - 1,
-        };
-        let owed = Owed { debt, by, cards, begun: Begun::No, live: live + 1, drawn };
-        self.pass_turn_facing(witness, steps, Facing::Owed(owed));
+        Facing::Owed(Owed { debt, by, cards, begun: Begun::No, live: live + 1, drawn })
     }
 
     /// `by` has answered `owed` with a card that makes no debt of its own (G-30 to G-32).
     pub(super) fn move_debt<W: Witness>(&mut self, witness: &mut W, by: Seat, owed: Owed, how: DebtMove) {
-        let cards = owed.unpaid();
-        let moved = Facing::Owed(Owed { by, cards, live: owed.live + 1, ..owed.passed_on() });
+        let (facing, debtor) = self.moved_debt(witness, by, owed, how);
+        let steps = debtor.map_or(1, |debtor| self.steps_to(debtor));
+        self.pass_turn_facing(witness, steps, facing);
+    }
+
+    /// What is left of `owed` once `by` has answered it so, and who then owes it if it is not the next player.
+    pub(super) fn moved_debt<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        by: Seat,
+        owed: Owed,
+        how: DebtMove,
+    ) -> (Facing, Option<Seat>) {
+        let moved = Facing::Owed(Owed { by, cards: owed.unpaid(), live: owed.live + 1, ..owed.passed_on() });
         match how {
-            DebtMove::Pass => self.pass_turn_facing(witness, 1, moved),
+            DebtMove::Pass => (moved, Some(self.after(by, 1))),
             DebtMove::Return => {
                 self.reverse(witness);
                 self.emit(witness, Event::DebtReturned { by });
-                self.pass_turn_facing(witness, self.steps_to(owed.by), moved);
+                (moved, Some(owed.by))
             }
             DebtMove::Cancel => {
                 self.emit(witness, Event::DebtCancelled { by });
-                self.end_turn(witness, 1);
+                (Facing::FRESH, None)
             }
         }
     }

@@ -71,7 +71,12 @@ impl Game {
     }
 
     /// Others, or `seat` itself, draw because of the card that it has played; nobody's turn changes (G-35).
-    fn draw_at_once<W: Witness>(&mut self, witness: &mut W, seat: Seat, DrawAtOnce { cards, who }: DrawAtOnce) {
+    pub(super) fn draw_at_once<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        DrawAtOnce { cards, who }: DrawAtOnce,
+    ) {
         let seats = self.seats();
         let drawers = match who {
             Drawers::Others => 1..seats,

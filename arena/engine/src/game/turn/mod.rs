@@ -13,6 +13,7 @@ mod place_card;
 mod play;
 mod request;
 mod seating;
+mod together;
 mod turns_lost;
 
 pub(in crate::game) use act_for::MoverDelay;

@@ -102,7 +102,7 @@ impl Game {
     /// Sets what must be served after `card`: a wish lasts until the next card; without one the card's own suit counts
     /// (B-24, B-26, K-19). Returns the new suit that was named, if one must be.
     #[inline(always)]
-    fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
+    pub(super) fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         if !self.rules.naming.union(self.rules.transparent).contains(card) {
             self.table.pile.serve_card(card, &self.rules);
             return None;

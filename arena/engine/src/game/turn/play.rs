@@ -221,7 +221,7 @@ impl Game {
     /// Whether the choice named with `card` is one that the card allows (G-04, D-52). A card that serves a request, or is
     /// powerless under it, names nothing (D-48, D-58).
     #[inline(always)]
-    fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
+    pub(super) fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
         if self.table.request.stands() && (self.serves(card) || self.is_powerless(card)) {
             return if choose.is_none() { Ok(()) } else { Err(Reason::ChoiceWrong) };
         }
@@ -274,7 +274,13 @@ impl Game {
     /// Whether nothing bars `card` from being the last one, if it is (K-38, K-42).
     #[inline]
     pub(in crate::game) fn may_be_last(&self, seat: Seat, card: Card, said_mau: bool) -> bool {
-        if !self.rules.bars_last || self.hand(seat).len() > 1 || self.mau_is_charged_first(seat) {
+        self.hand(seat).len() > 1 || self.may_finish_with(seat, card, said_mau)
+    }
+
+    /// Whether nothing bars `card` from being the last one of the hand.
+    #[inline]
+    pub(super) fn may_finish_with(&self, seat: Seat, card: Card, said_mau: bool) -> bool {
+        if !self.rules.bars_last || self.mau_is_charged_first(seat) {
             return true;
         }
         // D-78, D-79: what a last card costs is no way out while a request stands.

@@ -431,3 +431,32 @@ fn lost_turns_and_requests_that_contradict() {
         assert!(found.len() == 1 && found[0].ends_with(problem), "{text}: {found:#?}");
     }
 }
+
+#[test]
+fn plays_of_several_cards_that_contradict() {
+    for (text, problem) in [
+        ("together.x = {}", "together.x.cards: expected at least one card; off = true switches it off"),
+        ("together.x.cards = \"7 XX\"", "together.x.cards: XX has no value that a card could follow"),
+        ("together.x = { cards = \"7\", step = [] }", "together.x.step: expected \"rank\", \"run\" or a list of both"),
+        ("together.x = { cards = \"7\", wraps = true }", "together.x.wraps: means something only with step = \"run\""),
+        (
+            "together.x = { cards = \"7\", sizes = [1] }",
+            "together.x.sizes.0: expected a whole number from 2 to 64, found 1",
+        ),
+        (
+            "together.x = { cards = \"7\", step = \"suit\" }",
+            "together.x.step: expected \"rank\" or \"run\", found \"suit\"",
+        ),
+        (
+            "together.x.cards = \"7\"\neffects.x = { cards = \"7S\", out_of_turn = true }",
+            "together.x.cards: contradicts effects.x.out_of_turn on 7S: such a card is played alone",
+        ),
+        (
+            "together.x.cards = \"7\"\nending.last_card_effects = \"draw_first\"",
+            "together.x: contradicts ending.last_card_effects = \"draw_first\", which is about cards played one by one",
+        ),
+    ] {
+        let found = problems(text);
+        assert!(found.len() == 1 && found[0].ends_with(problem), "{text}: {found:#?}");
+    }
+}

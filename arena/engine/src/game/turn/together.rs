@@ -1,0 +1,207 @@
+//! Several cards in one play (G-40 to G-42). It judges the play as a whole, moves the cards, and lets those of them that count
+//! take effect one after another; what a single effect does is in `effects` and `debt`.
+
+use maumau_protocol::{Card, Choice, DrawReason, Event, Reason, Say, Seat};
+
+use crate::game::way::PlayWay;
+use crate::game::{Facing, Game, Phase, Verdict, Witness};
+
+impl Game {
+    /// `seat` plays `cards` at once, of which there are at least two.
+    #[cold]
+    pub(in crate::game) fn play_together<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        cards: &[Card],
+        choose: Option<Choice>,
+        say: &Say,
+    ) -> Verdict {
+        if self.phase != Phase::Play {
+            return self.refuse_untimely(witness, seat);
+        }
+        let (Some(first), Some(last)) = (cards.first().copied(), cards.last().copied()) else {
+            return self.refuse_unknown(witness, seat);
+        };
+        if let Some(missing) = self.missing_of(seat, cards) {
+            return self.refuse(witness, seat, Some(missing), Reason::NotInHand);
+        }
+        let choice = self.judge_choice(last, choose);
+        if choice == Err(Reason::ChoiceWrong) {
+            return self.refuse(witness, seat, Some(last), Reason::ChoiceWrong);
+        }
+        let said_mau = self.says_mau(say);
+        let judged = self.judge_together(seat, cards, said_mau);
+        if let (Ok(_), Err(reason)) = (judged, choice) {
+            return self.refuse(witness, seat, Some(last), reason);
+        }
+        if let Err(reason) = judged
+            && (reason == Reason::NotNow || self.unless_interrupted(seat, Some(first), reason) != reason)
+        {
+            return self.refuse(witness, seat, Some(first), reason);
+        }
+        let moves = judged.is_ok() || (seat == self.table.seating.turn() && self.rules.set.prices.misplay.ends_turn);
+        if moves && !self.table.mau.owing().is_empty() {
+            self.settle_mau(witness);
+        }
+        match self.judge_together(seat, cards, said_mau) {
+            Err(reason) => self.misplay(witness, seat, first, reason),
+            Ok(way) => {
+                self.table.patience.acted();
+                self.record_speech(witness, seat, say);
+                self.close_turn(seat);
+                self.place_together(witness, seat, cards, choose, said_mau, way);
+                self.on_speech(witness, seat, say);
+                Verdict::Accepted
+            }
+        }
+    }
+
+    /// One of `cards` that `seat` does not hold, or not so often.
+    fn missing_of(&self, seat: Seat, cards: &[Card]) -> Option<Card> {
+        let hand = self.hand(seat);
+        cards.iter().copied().find(|card| {
+            let wanted = cards.iter().filter(|other| *other == card).count();
+            usize::from(hand.copies(*card)) < wanted
+        })
+    }
+
+    /// The number of the way in which `seat` may play `cards`, which it holds, in the present position (G-40).
+    fn judge_together(&self, seat: Seat, cards: &[Card], said_mau: bool) -> Result<usize, Reason> {
+        if seat != self.table.seating.turn() {
+            return Err(Reason::NotYourTurn);
+        }
+        if self.table.facing == Facing::Naming {
+            return Err(Reason::NotNow);
+        }
+        let allowed = self.allowed_cards();
+        let first_fits = cards.first().is_some_and(|card| allowed.contains(*card) && !self.is_barred_here(*card));
+        // Under a demand every card must meet it; what an answer must fit is asked of the first one only.
+        let demanded = match self.table.facing {
+            Facing::Owed(owed) => Some(owed.rule(&self.rules).answers),
+            Facing::Skipped { .. } => Some(allowed),
+            _ if self.table.request.stands() => Some(allowed),
+            _ => None,
+        };
+        let meets = demanded.is_none_or(|demanded| cards.iter().all(|card| demanded.contains(*card)));
+        // After a draw only the drawn card may be played.
+        let way = self.rules.together.iter().position(|way| way.joins(cards));
+        let Some(way) = way.filter(|_| first_fits && meets && !self.plays_drawn_card_only(seat)) else {
+            return Err(Reason::DoesNotFit);
+        };
+        let empties = usize::from(self.hand(seat).len()) == cards.len();
+        let may_end = |card: &Card| !empties || self.may_finish_with(seat, *card, said_mau);
+        cards.last().is_some_and(may_end).then_some(way).ok_or(Reason::MayNotBeLast)
+    }
+
+    /// Moves `cards` from the hand to the pile and carries out their effects, as way number `way` of the rules has it.
+    fn place_together<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        cards: &[Card],
+        choose: Option<Choice>,
+        said_mau: bool,
+        way: usize,
+    ) {
+        let Some(last) = cards.last() else { return };
+        let (serves, powerless) = (self.serves(*last), self.is_powerless(*last));
+        self.emit(witness, Event::Together { seat, count: cards.len() as u16 });
+        for card in cards {
+            let choose = choose.filter(|_| std::ptr::eq(card, last));
+            self.emit_with(witness, || Event::Played { seat, card: *card, choose });
+        }
+        for card in cards {
+            self.table.hands[seat.index()].remove(*card);
+            self.note_departure(seat, *card);
+            self.table.pile.add(*card);
+            self.count_played();
+        }
+        self.note_top();
+        self.table.changes.progress();
+        self.suit_under(*last, choose, serves || powerless);
+        self.refill(witness);
+        let left = self.hand(seat).len();
+        if left == 1 {
+            self.one_card_left(seat, said_mau);
+        } else if said_mau {
+            self.say_mau_ahead(seat);
+        }
+        let face = &self.rules.faces[last.index()];
+        let request = face.request;
+        match (request, choose) {
+            _ if left == 0 && (serves || !face.last_costs) => self.win_round(witness, seat, *last, serves),
+            _ if serves => {
+                self.note_served(seat);
+                self.end_turn(witness, 1);
+            }
+            _ if powerless => self.end_turn(witness, 1),
+            (Some(request), Some(choice)) => {
+                self.begin_request(witness, seat, request, choice);
+                self.end_turn(witness, 1);
+            }
+            _ if left == 0 => {
+                self.draw_cards(witness, seat, 1, DrawReason::Turn);
+                self.end_turn(witness, 1);
+            }
+            _ => {
+                let rules = std::sync::Arc::clone(&self.rules);
+                self.run_together(witness, seat, rules.together[way].counting(cards));
+            }
+        }
+    }
+
+    /// The effects of `cards`, one after another: debts and lost turns add up, every card that turns the direction turns it,
+    /// and the turn passes on once (G-41).
+    fn run_together<W: Witness>(&mut self, witness: &mut W, seat: Seat, cards: &[Card]) {
+        // What the next card faces, whom it falls on, and how many lose a turn at once.
+        let mut faced = self.table.facing;
+        let mut target = None;
+        let mut skipped = 0;
+        self.stay_with(seat);
+        if !matches!(faced, Facing::Owed(_) | Facing::Skipped { .. }) {
+            faced = Facing::FRESH;
+        }
+        for card in cards {
+            let face = self.rules.faces[card.index()];
+            if let Facing::Owed(owed) = faced
+                && let Some(how) = owed.rule(&self.rules).moved_by(*card)
+            {
+                (faced, target) = self.moved_debt(witness, seat, owed, how);
+                continue;
+            }
+            if face.reverse {
+                self.reverse(witness);
+            }
+            if let Some(draw) = face.draw {
+                self.draw_at_once(witness, seat, draw);
+            }
+            if let Some(debt) = face.owe.filter(|_| !self.is_dry()) {
+                (faced, target) = (self.owed_after(seat, faced, debt, PlayWay::Turn), None);
+            } else if let Some(skip) = face.skip {
+                let rule = &self.rules.skips[skip as usize];
+                match (rule.answers.is_empty(), faced) {
+                    (true, _) => skipped += 1,
+                    (false, Facing::Skipped { count, .. }) if rule.adds => {
+                        faced = Facing::Skipped { skip, count: count + 1 };
+                    }
+                    (false, _) => faced = Facing::Skipped { skip, count: 1 },
+                }
+            }
+        }
+        let again = cards.last().and_then(|card| self.rules.faces[card.index()].again);
+        if let (Some(again), true) = (again, faced == Facing::FRESH && skipped == 0) {
+            self.table.facing = Facing::Again(again);
+            return self.note_turn();
+        }
+        for steps in 1..=skipped {
+            let victim = self.after(seat, steps);
+            self.emit_with(witness, || Event::Skipped { seat: victim });
+        }
+        let steps = match faced {
+            Facing::Owed(owed) => target.map_or_else(|| self.steps_to_debtor(owed), |target| self.steps_to(target)),
+            _ => 1,
+        };
+        self.pass_turn_facing(witness, steps + skipped, faced);
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether the ways to play several cards at once make sense: each by itself, and beside the other rules. It reads the draft
+//! and only adds problems.
+
+use maumau_places::join;
+use maumau_protocol::ruleset::{ChooseSuit, Effect, EndingAt, Illegal, LastCardEffects, Look, MauDue, Step, Together};
+use maumau_protocol::{Card, CardList};
+
+use super::active_effects::active_effects;
+use super::examined::Examined;
+
+/// Reports all ways that make no sense.
+pub(super) fn check(set: &mut Examined<'_>) {
+    for (name, together) in set.set.together.iter().filter(|(_, together)| !together.off) {
+        let path = join("together", name);
+        set.way(&path, together);
+        set.beside_effects(&path, together);
+        set.beside_sections(&path);
+    }
+}
+
+impl Examined<'_> {
+    fn way(&mut self, path: &str, together: &Together) {
+        if together.cards.is_empty() {
+            self.wrong(&join(path, "cards"), "expected at least one card; off = true switches it off");
+        }
+        if together.cards.0.contains(Card::JOKER) {
+            self.wrong(&join(path, "cards"), "XX has no value that a card could follow");
+        }
+        if together.step.0.is_empty() {
+            self.wrong(&join(path, "step"), "expected \"rank\", \"run\" or a list of both");
+        }
+        if together.wraps && !together.step.0.contains(&Step::Run) {
+            self.wrong(&join(path, "wraps"), "means something only with step = \"run\"");
+        }
+    }
+
+    /// What a card does when it is played by itself, and cannot do among others.
+    fn beside_effects(&mut self, path: &str, together: &Together) {
+        type Has = fn(&Effect) -> bool;
+        const ALONE: [(&str, Has); 8] = [
+            ("out_of_turn", |effect| effect.out_of_turn),
+            ("transparent", |effect| effect.transparent),
+            ("free_on", |effect| !effect.free_on.is_empty()),
+            ("race", |effect| effect.race),
+            ("swap_next", |effect| effect.swap_next),
+            ("take", |effect| effect.take.is_some()),
+            ("choose_suit", |effect| matches!(effect.choose_suit, Some(ChooseSuit::New | ChooseSuit::Spoken))),
+            ("skip.threat", |effect| effect.skip.as_ref().is_some_and(|skip| skip.threat)),
+        ];
+        for active in active_effects(self.set) {
+            for (name, effect) in &active {
+                let both = CardList(effect.cards.0.intersect(together.cards.0));
+                for (key, has) in ALONE {
+                    if has(effect) && !both.is_empty() {
+                        let message =
+                            format!("contradicts effects.{name}.{key} on {both}: such a card is played alone");
+                        self.wrong(&join(path, "cards"), message);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Rules about single cards that come and go between others.
+    fn beside_sections(&mut self, path: &str) {
+        let set = self.set;
+        let due = set.duties.mau.as_ref().map(|mau| mau.due);
+        for (is_so, key) in [
+            (set.interject.as_ref().is_some_and(|interject| !interject.off), "interject"),
+            (set.duties.identical.is_some(), "duties.identical"),
+            (set.duties.words.values().any(|duty| !duty.off), "duties.words"),
+            (due == Some(MauDue::NextCard), "duties.mau.due = \"next_card\""),
+            (set.talk.is_some(), "talk"),
+            (set.point_of_order.is_some(), "point_of_order"),
+            (set.calls.movements, "calls.movements"),
+            (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\""),
+            (set.prices.sealed, "prices.sealed"),
+            (set.deal.look != Look::Dealt, "deal.look"),
+            (set.ending.at == EndingAt::Closing, "ending.at = \"closing\""),
+            (set.ending.last_card_effects == LastCardEffects::DrawFirst, "ending.last_card_effects = \"draw_first\""),
+        ] {
+            if is_so {
+                self.wrong(path, format!("contradicts {key}, which is about cards played one by one"));
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Ways to play several cards at once, compiled for a table. It knows no game in progress.
+
+use maumau_protocol::ruleset::{self, Counts, Step};
+use maumau_protocol::{Card, CardSet, Rank};
+
+/// A way to play several cards at once (G-40 to G-42).
+#[derive(Clone, Debug)]
+pub(crate) struct Together {
+    cards: CardSet,
+    rank: bool,
+    run: bool,
+    wraps: bool,
+    sizes: Vec<u8>,
+    counts: Counts,
+    /// The values of the pack, from the lowest up.
+    ranks: Vec<Rank>,
+}
+
+impl Together {
+    pub(super) fn new(together: &ruleset::Together, kinds: CardSet) -> Together {
+        let ruleset::Together { clauses: _, cards, step, wraps, sizes, counts, off: _ } = together;
+        let in_pack = |rank: &Rank| !kinds.intersect(CardSet::rank(*rank)).is_empty();
+        Together {
+            cards: cards.0,
+            rank: step.0.contains(&Step::Rank),
+            run: step.0.contains(&Step::Run),
+            wraps: *wraps,
+            sizes: sizes.clone(),
+            counts: *counts,
+            ranks: Rank::all().filter(in_pack).collect(),
+        }
+    }
+
+    /// Whether `cards` can be one play, in this order, apart from what the first of them must fit (G-40).
+    pub(crate) fn joins(&self, cards: &[Card]) -> bool {
+        let of_a_size = self.sizes.is_empty() || self.sizes.iter().any(|size| usize::from(*size) == cards.len());
+        of_a_size && cards.len() > 1 && cards.iter().all(|card| self.cards.contains(*card)) && self.follow(cards)
+    }
+
+    /// Whether each of `cards` may follow the one before it.
+    fn follow(&self, cards: &[Card]) -> bool {
+        // Whether the run may still go up, and down.
+        let (mut up, mut down) = (true, true);
+        cards.windows(2).all(|pair| {
+            if self.rank && pair[0].rank() == pair[1].rank() {
+                return true;
+            }
+            let same_suit = pair[0].suit() == pair[1].suit();
+            (up, down) = (up && self.is_next(pair[0], pair[1]), down && self.is_next(pair[1], pair[0]));
+            self.run && same_suit && (up || down)
+        })
+    }
+
+    /// Whether the value of `high` comes directly after that of `low` (G-40).
+    fn is_next(&self, low: Card, high: Card) -> bool {
+        let place = |card: Card| self.ranks.iter().position(|rank| Some(*rank) == card.rank());
+        let (Some(low), Some(high)) = (place(low), place(high)) else { return false };
+        high == low + 1 || (self.wraps && high == 0 && low + 1 == self.ranks.len())
+    }
+
+    /// Those of `cards`, which are one play, that have an effect (G-41).
+    pub(crate) fn counting<'a>(&self, cards: &'a [Card]) -> &'a [Card] {
+        let last = cards.last().and_then(|card| card.rank());
+        let first = match self.counts {
+            Counts::All => 0,
+            Counts::LastRank => cards.iter().rposition(|card| card.rank() != last).map_or(0, |before| before + 1),
+            Counts::Last => cards.len().saturating_sub(1),
+        };
+        &cards[first..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maumau_protocol::CardList;
+    use maumau_protocol::ruleset::Steps;
+
+    /// Whether `cards` are one play by these steps and sizes, in a pack from 7 to ace.
+    fn joins(steps: &[Step], wraps: bool, sizes: &[u8], cards: &str) -> bool {
+        let all = CardList::parse("7-A").expect("cards");
+        let (step, sizes) = (Steps(steps.to_vec()), sizes.to_vec());
+        let way = ruleset::Together { cards: all, step, wraps, sizes, ..ruleset::Together::default() };
+        let cards: Vec<Card> = cards.split(' ').map(|card| Card::from_code(card).expect("a card")).collect();
+        Together::new(&way, all.0).joins(&cards)
+    }
+
+    /// G-40.
+    #[test]
+    fn a_play_has_its_size_and_its_steps() {
+        let both = [Step::Rank, Step::Run];
+        assert!(joins(&[Step::Rank], false, &[], "7S 7H"));
+        assert!(!joins(&[Step::Rank], false, &[], "7S"));
+        assert!(!joins(&[Step::Rank], false, &[3, 4], "7S 7H") && joins(&[Step::Rank], false, &[3, 4], "7S 7H 7D"));
+        assert!(!joins(&[Step::Rank], false, &[], "7S 8S") && joins(&[Step::Run], false, &[], "7S 8S"));
+        assert!(!joins(&[Step::Run], false, &[], "7S 7H") && joins(&both, false, &[], "8S 8H 7H"));
+        assert!(joins(&[Step::Run], false, &[], "9S 8S 7S") && !joins(&[Step::Run], false, &[], "8S 9S 8S"));
+        assert!(!joins(&both, false, &[], "8S 9S 9H 8H"), "up, aside and down");
+        assert!(!joins(&[Step::Run], false, &[], "KS AS 7S") && joins(&[Step::Run], true, &[], "KS AS 7S"));
+        assert!(joins(&[Step::Run], true, &[], "7S AS KS"));
+        assert!(!joins(&[Step::Run], true, &[], "6S 7S"), "not in the pack");
+    }
+
+    /// G-41.
+    #[test]
+    fn some_of_the_cards_count() {
+        let cards: Vec<Card> = ["7S", "8S", "8H"].map(|card| Card::from_code(card).expect("a card")).to_vec();
+        for (counts, left) in [(Counts::All, 3), (Counts::LastRank, 2), (Counts::Last, 1)] {
+            let way = ruleset::Together { counts, ..ruleset::Together::default() };
+            assert_eq!(Together::new(&way, CardSet::ALL).counting(&cards).len(), left);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Several cards in one play.
+
+use maumau_protocol::ruleset::{Counts, Step, Together};
+
+use super::words::{list, one_of};
+use super::{Page, Rulebook};
+
+impl Rulebook<'_> {
+    /// A paragraph for each way to play several cards at once.
+    pub(super) fn together(&self, page: &mut Page) {
+        let ways: Vec<(&String, &Together)> = self.set.together.iter().filter(|(_, together)| !together.off).collect();
+        if ways.is_empty() {
+            return;
+        }
+        page.heading("Several cards at once");
+        for (name, together) in ways {
+            page.paragraph();
+            page.about(format!("together.{name}")).cite_only(&together.clauses);
+            self.way(together, page);
+        }
+    }
+
+    fn way(&self, together: &Together, page: &mut Page) {
+        let steps = match (together.step.0.contains(&Step::Rank), together.step.0.contains(&Step::Run)) {
+            (true, false) => "has the value of the one before it",
+            (false, _) => "has the suit of the one before it and the next value, up or down",
+            (true, true) => "has the value of the one before it, or its suit and the next value, up or down",
+        };
+        page.say(format!(
+            "In place of one card you may play several at once, of {}: the first must be one that may be played, and each further \
+             card {steps}.",
+            one_of(together.cards.0)
+        ))
+        .states("G-40")
+        .from(".cards .step");
+        if together.step.0.contains(&Step::Run) {
+            page.say("Once up, such a row never goes down, and the other way round.").states("G-40").from(".step");
+            let ends = match together.wraps {
+                true => "After the highest value comes the lowest.",
+                false => "It ends with the highest or the lowest value.",
+            };
+            page.say(ends).states("G-40").from(".wraps .step");
+        }
+        if !together.sizes.is_empty() {
+            let sizes: Vec<String> = together.sizes.iter().map(u8::to_string).collect();
+            page.say(format!("They must be {} cards.", list(&sizes, "or"))).states("G-40").from(".sizes").rendered();
+        }
+        let counts = match together.counts {
+            Counts::All => "All of them have their effects, one after another: what is owed and turns lost add up.",
+            Counts::LastRank => {
+                "Only the last card has an effect, and those directly before it of the same value; they add up."
+            }
+            Counts::Last => "Only the last card has an effect.",
+        };
+        page.say(counts).states("G-41").from(".counts");
+        page.say("The play is right or wrong as a whole, and something is named for the last card only.")
+            .states("G-40 G-41")
+            .played("basic/G-42");
+        page.say("Where an answer is due or a request stands, all of them must answer or serve it; after a draw of which only the drawn card may be played, it is played alone.")
+            .states("G-42")
+            .played("basic/G-42");
+    }
+}
