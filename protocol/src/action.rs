@@ -53,7 +53,7 @@ pub enum Verb {
     #[serde(rename = "play")]
     PlayTogether {
         /// The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top.
-        #[cfg_attr(test, schemars(length(min = 2, max = MAX_TOGETHER)))]
+        #[cfg_attr(test, schemars(length(min = 1, max = MAX_TOGETHER)))]
         cards: Vec<Card>,
         /// What the last card lets its player name.
         #[serde(default, skip_serializing_if = "Option::is_none")]

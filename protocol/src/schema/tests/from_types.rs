@@ -188,6 +188,19 @@ fn absent_is_not_null(object: &mut Map<String, Value>) {
     }
 }
 
+/// A second form of the same verb, which needs other members: without these it is the first one.
+fn add_form(first: &mut Map<String, Value>, second: Map<String, Value>) {
+    let needs = first.remove("required").unwrap_or_default();
+    first.insert("if".to_owned(), json!({ "not": { "required": second["required"] } }));
+    first.insert("then".to_owned(), json!({ "required": needs }));
+    if let Some(Value::Object(properties)) = second.get("properties") {
+        let own = child(first, "properties", json!({}));
+        for (name, property) in properties {
+            own.entry(name.clone()).or_insert_with(|| property.clone());
+        }
+    }
+}
+
 /// The choice between the verbs becomes one list of names, and for each verb the members it needs: "`card` is missing"
 /// rather than "fits none of eighteen forms".
 fn choose_by_verb(object: &mut Map<String, Value>) {
@@ -205,6 +218,18 @@ fn choose_by_verb(object: &mut Map<String, Value>) {
             required.retain(|name| name != "do");
         }
         branch.retain(|_, part| *part != json!([]) && *part != json!({}));
+        if let Some(first) =
+            words.iter().position(|(word, _): &(String, String)| *word == name).filter(|first| *first + 1 < words.len())
+        {
+            words.pop();
+            let first = rules
+                .iter_mut()
+                .find(|rule: &&mut Value| rule["if"]["properties"]["do"]["const"] == json!(words[first].0));
+            if let Some(Value::Object(rule)) = first.map(|rule| &mut rule["then"]) {
+                add_form(rule, branch);
+            }
+            continue;
+        }
         if !branch.is_empty() {
             let named = json!({ "properties": { "do": { "const": name } }, "required": ["do"] });
             rules.push(json!({ "if": named, "then": branch }));
