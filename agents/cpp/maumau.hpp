@@ -559,6 +559,8 @@ struct Event {
     std::vector<std::string> hand;
     /// Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
     std::optional<bool> overdue;
+    /// Its place in the round, from 1.
+    std::optional<int> place;
     /// Points of this round.
     std::optional<int> points;
     /// Why. (a word of SPEC's Reason)
@@ -608,6 +610,7 @@ struct Event {
         detail::read(json, "from", from);
         detail::read(json, "hand", hand);
         detail::read(json, "overdue", overdue);
+        detail::read(json, "place", place);
         detail::read(json, "points", points);
         detail::read(json, "reason", reason);
         detail::read(json, "round", round);
@@ -823,6 +826,8 @@ struct View {
     std::vector<int> mau_said;
     /// Seats that have not looked at their cards yet.
     std::vector<int> not_looked;
+    /// Seats that are out of the round.
+    std::vector<int> out;
     /// The seat whose point of order lasts.
     std::optional<int> point_of_order;
     /// The number of sealed cards in each hand; absent where there are none.
@@ -850,6 +855,7 @@ struct View {
         detail::read(json, "wins", wins);
         detail::read(json, "mau_said", mau_said);
         detail::read(json, "not_looked", not_looked);
+        detail::read(json, "out", out);
         detail::read(json, "point_of_order", point_of_order);
         detail::read(json, "sealed", sealed);
         detail::read(json, "top", top);
@@ -999,7 +1005,7 @@ struct Bye {
 
 inline bool is_verb(const std::string& word) {
     static const std::set<std::string> verbs = {
-        "play", "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
+        "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
         "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
         "pick_up", "wait",
     };

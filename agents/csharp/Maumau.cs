@@ -215,6 +215,8 @@ namespace Maumau
         public List<string> Hand;
         /// <summary>Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null.</summary>
         public bool? Overdue;
+        /// <summary>Its place in the round, from 1. May be absent: null.</summary>
+        public int? Place;
         /// <summary>Points of this round. May be absent: null.</summary>
         public int? Points;
         /// <summary>Why. (a word of SPEC's Reason) May be absent: null.</summary>
@@ -264,6 +266,7 @@ namespace Maumau
             From = Json.Number(Json.Get(json, "from"));
             Hand = Json.Texts(Json.Get(json, "hand"));
             Overdue = Json.Get(json, "overdue") as bool?;
+            Place = Json.Number(Json.Get(json, "place"));
             Points = Json.Number(Json.Get(json, "points"));
             Reason = Json.Get(json, "reason") as string;
             Round = Json.Number(Json.Get(json, "round"));
@@ -491,6 +494,8 @@ namespace Maumau
         public List<int> MauSaid;
         /// <summary>Seats that have not looked at their cards yet. May be absent: null.</summary>
         public List<int> NotLooked;
+        /// <summary>Seats that are out of the round. May be absent: null.</summary>
+        public List<int> Out;
         /// <summary>The seat whose point of order lasts. May be absent: null.</summary>
         public int? PointOfOrder;
         /// <summary>The number of sealed cards in each hand; absent where there are none. May be absent: null.</summary>
@@ -518,6 +523,7 @@ namespace Maumau
             Wins = Json.Numbers(Json.Get(json, "wins"));
             MauSaid = Json.Numbers(Json.Get(json, "mau_said"));
             NotLooked = Json.Numbers(Json.Get(json, "not_looked"));
+            Out = Json.Numbers(Json.Get(json, "out"));
             PointOfOrder = Json.Number(Json.Get(json, "point_of_order"));
             Sealed = Json.Numbers(Json.Get(json, "sealed"));
             Top = Json.Get(json, "top") as string;
@@ -674,9 +680,9 @@ namespace Maumau
     static class Verbs
     {
         internal static readonly HashSet<string> All = new HashSet<string> {
-            "play", "play", "draw", "pass", "say", "call", "choose", "take", "deal",
-            "deal_penalties", "turn_up", "look", "reach", "glare", "point_of_order",
-            "end_point_of_order", "count", "pick_up", "wait",
+            "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
+            "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
+            "pick_up", "wait",
         };
     }
     // </messages>

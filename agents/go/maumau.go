@@ -117,6 +117,7 @@ type Event struct {
 	From      *int     `json:"from,omitempty"`      // From whose hand.
 	Hand      []string `json:"hand,omitempty"`      // The cards left.
 	Overdue   bool     `json:"overdue,omitempty"`   // Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
+	Place     *int     `json:"place,omitempty"`     // Its place in the round, from 1.
 	Points    *int     `json:"points,omitempty"`    // Points of this round.
 	Reason    string   `json:"reason,omitempty"`    // Why. (a word of SPEC's Reason)
 	Round     *int     `json:"round,omitempty"`     // Counted from 1.
@@ -204,6 +205,7 @@ type View struct {
 	Wins         []int    `json:"wins"`                     // Rounds won by each seat so far.
 	MauSaid      []int    `json:"mau_said,omitempty"`       // Seats that hold one card and have said so.
 	NotLooked    []int    `json:"not_looked,omitempty"`     // Seats that have not looked at their cards yet.
+	Out          []int    `json:"out,omitempty"`            // Seats that are out of the round.
 	PointOfOrder *int     `json:"point_of_order,omitempty"` // The seat whose point of order lasts.
 	Sealed       []int    `json:"sealed,omitempty"`         // The number of sealed cards in each hand; absent where there are none.
 	Top          string   `json:"top,omitempty"`            // The top card of the discard pile; absent where the pile is empty.
@@ -267,7 +269,6 @@ type Bye struct {
 }
 
 var verbs = map[string]bool{
-	"play":               true,
 	"play":               true,
 	"draw":               true,
 	"pass":               true,

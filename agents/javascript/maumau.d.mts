@@ -75,7 +75,6 @@ export type Stand =
   | "absent";
 export type Verb =
   | "play"
-  | "play"
   | "draw"
   | "pass"
   | "say"
@@ -226,6 +225,8 @@ export interface Event {
   hand?: string[];
   /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). */
   overdue?: boolean;
+  /** Its place in the round, from 1. */
+  place?: number;
   /** Points of this round. */
   points?: number;
   /** Why. */
@@ -376,6 +377,8 @@ export interface View {
   mau_said?: number[];
   /** Seats that have not looked at their cards yet. */
   not_looked?: number[];
+  /** Seats that are out of the round. */
+  out?: number[];
   /** The seat whose point of order lasts. */
   point_of_order?: number;
   /** The number of sealed cards in each hand; absent where there are none. */

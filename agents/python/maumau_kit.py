@@ -104,7 +104,6 @@ if TYPE_CHECKING:
     Stand = Literal["slow", "refusals", "dismissed", "absent"]
     Verb = Literal[
         "play",
-        "play",
         "draw",
         "pass",
         "say",
@@ -201,6 +200,7 @@ if TYPE_CHECKING:
             "from": "int",
             "hand": "list[str]",
             "overdue": "bool",
+            "place": "int",
             "points": "int",
             "reason": "Reason",
             "round": "int",
@@ -303,6 +303,7 @@ if TYPE_CHECKING:
 
         mau_said: list[int]
         not_looked: list[int]
+        out: list[int]
         point_of_order: int
         sealed: list[int]
         top: str
@@ -382,7 +383,7 @@ else:  # which costs nothing at the start of a bot
     Over = Bye = dict
 
 _VERBS = frozenset(
-    "play play draw pass say call choose take deal deal_penalties turn_up look reach glare "
+    "play draw pass say call choose take deal deal_penalties turn_up look reach glare "
     "point_of_order end_point_of_order count pick_up wait".split()
 )
 # </messages>

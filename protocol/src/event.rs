@@ -199,6 +199,13 @@ pub enum Event<K: Knowledge = Everything> {
     },
     /// A request is over.
     RequestOver,
+    /// A hand is empty, and its seat is out of the round, which goes on (G-43).
+    WentOut {
+        /// Whose.
+        seat: Seat,
+        /// Its place in the round, from 1.
+        place: u8,
+    },
     /// The card that was played cancels the debt: nothing is owed any more (G-32).
     DebtCancelled {
         /// By whom.

@@ -27,7 +27,7 @@ pub use effect::{
     AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Drawers, Effect,
     LostBy, Named, Owe, Request, RequestEnds, Resume, Skip, Take,
 };
-pub use ending::{ChipDebt, Decides, Ending, EndingAt, LastCardEffects, Scoring, Tie};
+pub use ending::{ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 pub use together::{Counts, Step, Steps, Together};
 

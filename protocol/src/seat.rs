@@ -106,6 +106,11 @@ impl SeatSet {
         SeatSet(self.0 & !other.0)
     }
 
+    /// What is in this set, in `other`, or in both.
+    pub const fn union(self, other: SeatSet) -> SeatSet {
+        SeatSet(self.0 | other.0)
+    }
+
     /// The number of seats in the set.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize

@@ -31,6 +31,9 @@ pub struct View {
     /// The number of sealed cards in each hand; absent where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sealed: Vec<u16>,
+    /// Seats that are out of the round.
+    #[serde(skip_serializing_if = "is_nobody")]
+    pub out: SeatSet,
     /// The turns that each seat has still to miss; absent where no seat can lose several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turns_lost: Vec<u16>,

@@ -237,6 +237,8 @@ public final class Maumau {
         public List<String> hand;
         /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null. */
         public Boolean overdue;
+        /** Its place in the round, from 1. May be absent: null. */
+        public Integer place;
         /** Points of this round. May be absent: null. */
         public Integer points;
         /** Why. (a word of SPEC's Reason) May be absent: null. */
@@ -285,6 +287,7 @@ public final class Maumau {
             from = number(json.get("from"), null);
             hand = texts(json.get("hand"));
             overdue = flag(json.get("overdue"));
+            place = number(json.get("place"), null);
             points = number(json.get("points"), null);
             reason = text(json.get("reason"));
             round = number(json.get("round"), null);
@@ -506,6 +509,8 @@ public final class Maumau {
         public List<Integer> mauSaid;
         /** Seats that have not looked at their cards yet. May be absent: null. */
         public List<Integer> notLooked;
+        /** Seats that are out of the round. May be absent: null. */
+        public List<Integer> out;
         /** The seat whose point of order lasts. May be absent: null. */
         public Integer pointOfOrder;
         /** The number of sealed cards in each hand; absent where there are none. May be absent: null. */
@@ -532,6 +537,7 @@ public final class Maumau {
             wins = numbers(json.get("wins"));
             mauSaid = numbers(json.get("mau_said"));
             notLooked = numbers(json.get("not_looked"));
+            out = numbers(json.get("out"));
             pointOfOrder = number(json.get("point_of_order"), null);
             sealed = numbers(json.get("sealed"));
             top = text(json.get("top"));
@@ -674,9 +680,9 @@ public final class Maumau {
     }
 
     private static final Set<String> VERBS = Set.of(
-            "play", "play", "draw", "pass", "say", "call", "choose", "take", "deal",
-            "deal_penalties", "turn_up", "look", "reach", "glare", "point_of_order",
-            "end_point_of_order", "count", "pick_up", "wait");
+            "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
+            "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
+            "pick_up", "wait");
     // </messages>
 
     private static final Map<String, Integer> POINTS =

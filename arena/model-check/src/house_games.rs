@@ -121,3 +121,15 @@ fn games_in_which_several_cards_are_played_at_once_are_lawful() {
         );
     }
 }
+
+/// Seats that are out are stepped over, whatever moves the turn (G-43).
+#[test]
+fn games_in_which_the_others_play_on_for_places_are_lawful() {
+    let more = "[effects.seven]\nowe = { cards = 2, kind = \"7\", answers = \"7\", returns = \"9\", on = \"previous\", then = \"turn_over\" }\n\
+                [effects.eight]\nskip = { answers = \"8\", of = \"turns\" }\n[effects.ten]\ncards = \"T\"\nreverse = true\n\
+                draw = { cards = 1, who = \"others\" }\n[effects.queen]\ncards = \"Q\"\n\
+                request = { names = \"rank\", ends = \"lap\" }\n[together.x]\ncards = \"7-A\"";
+    check("basic", "ending.goes_on = \"places\"");
+    check("basic", &format!("ending.goes_on = \"places\"\n{more}"));
+    check("crazy-eights", "ending.goes_on = \"places\"\n[effects.queen]\ncards = \"Q\"\nskip = {}");
+}

@@ -69,6 +69,8 @@ pub struct EventLedger {
     left: Vec<i32>,
     /// How the round ended and its value for each seat.
     over: Option<(SeatSet, Vec<i32>)>,
+    /// The seat that went out first in this round, and its last card (G-43).
+    first_out: Option<(Seat, Card)>,
     events: u32,
     /// Before the last card that was played, in case it goes back (option `illegal=stands`).
     before_card: Option<Box<EventLedger>>,
@@ -126,6 +128,7 @@ impl EventLedger {
             left: vec![0; seats],
             round: 0,
             over: None,
+            first_out: None,
             events: 0,
             before_card: None,
         }
@@ -180,7 +183,7 @@ impl EventLedger {
             Event::RoundStarted { round, .. } => {
                 hold!(*round == self.round + 1, "a round is left out");
                 self.round = *round;
-                self.over = None;
+                (self.over, self.first_out) = (None, None);
                 self.held.fill(Held::NOTHING);
                 self.pile.clear();
                 self.draw_pile = self.size;
@@ -277,6 +280,11 @@ impl EventLedger {
                 }
                 self.over = Some((*winners, self.worth(rules, *winners, *end)?));
             }
+            Event::WentOut { seat, place } => {
+                hold!(self.held[seat.index()].len() == 0, "who is out holds no card");
+                hold!((*place == 1) == self.first_out.is_none(), "place {place} is not the next");
+                self.first_out = self.first_out.or(self.pile.last().map(|card| (*seat, *card)));
+            }
             Event::Scored { seat, hand, points, total } => {
                 let held = self.held[seat.index()];
                 let all: Vec<u16> = held.open.iter().zip(held.sealed).map(|(open, sealed)| open + sealed).collect();
@@ -305,7 +313,10 @@ impl EventLedger {
     fn worth(&self, rules: &Rules, winners: SeatSet, end: RoundEnd) -> Result<Vec<i32>, Breach> {
         let (set, seats) = (rules.set(), self.held.len());
         let out = winners.iter().all(|winner| self.held[winner.index()].len() == 0);
-        hold!(out && (end == RoundEnd::Won) != winners.is_empty(), "who has won holds no card");
+        let won = end == RoundEnd::Won || self.first_out.is_some();
+        hold!(out && won != winners.is_empty(), "who has won holds no card");
+        let first = self.first_out.is_none_or(|(first, _)| winners == SeatSet::of(first));
+        hold!(first, "who went out first has won");
         let others = Seat::all(seats).filter(|seat| !winners.contains(*seat));
         let mut worth = vec![0; seats];
         if rules.decides() == Decides::MostChips {
@@ -322,7 +333,7 @@ impl EventLedger {
             hold!(worth.iter().sum::<i32>() == 0, "chips are neither lost nor made");
             return Ok(worth);
         }
-        let last = self.pile.last().copied().filter(|_| end == RoundEnd::Won);
+        let last = self.first_out.map(|(_, card)| card).or(self.pile.last().copied()).filter(|_| won);
         let times = effects(rules).filter(|effect| last.is_some_and(|card| effect.cards.0.contains(card)));
         let times = i32::from(times.filter_map(|effect| effect.last_multiplies).next().unwrap_or(1));
         for seat in others {

@@ -92,6 +92,7 @@ pub(super) fn defining(events: &[SeenEvent]) -> Option<&SeenEvent> {
                 | Event::Swapped { .. }
                 | Event::Unsealed { .. }
                 | Event::RequestOver
+                | Event::WentOut { .. }
                 | Event::Interjected { .. }
                 | Event::Returned { .. }
                 | Event::Waived { .. }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use maumau_protocol::ruleset::{BySeats, ChipDebt, Decides, EndingAt, FalseCall, LastCardEffects, Tie};
+use maumau_protocol::ruleset::{BySeats, ChipDebt, Decides, EndingAt, FalseCall, GoesOn, LastCardEffects, Tie};
 use maumau_protocol::{Card, Rank};
 
 use super::words::{card_name, count, list};
@@ -15,6 +15,22 @@ impl Rulebook<'_> {
         page.paragraph();
         let ending = &self.set.ending;
         match (ending.at, ending.rests) {
+            (EndingAt::Once, _) if ending.goes_on == GoesOn::Places => {
+                page.say(
+                    "A player who plays the last card of the hand is out: this player has a place and no turns, and the others \
+                     play on. What the last card does to others it does as usual.",
+                )
+                .states("G-43")
+                .from("ending.goes_on")
+                .played("basic/G-43");
+                page.say(
+                    "Nothing finds a player who is out, no effect and no penalty. The round is over when one player has cards \
+                     left, and the first one out has won it.",
+                )
+                .states("G-43")
+                .from("ending.goes_on")
+                .played("basic/G-43");
+            }
             (EndingAt::Once, _) => {
                 page.say("A player who plays the last card of the hand wins the round at once.")
                     .states("B-04 B-34 B-35 D-11 D-32 D-81 K-39")

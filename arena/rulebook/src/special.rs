@@ -297,7 +297,10 @@ impl Rulebook<'_> {
         page.say(format!(
             "The player who plays one {must} name {what} with it. That is a request, see below: it binds everybody {ends}."
         ))
-        .states("D-41 D-45 D-52 D-54 D-61 G-39")
+        .states(match request.of.is_empty() && !request.may_decline {
+            true => "D-41 D-45 D-52 D-54 D-61",
+            false => "G-39",
+        })
         .from(".request.names .request.ends .request.of .request.may_decline");
         if request.unheld_costs > 0 {
             page.say(format!(

@@ -2,7 +2,7 @@
 //! in which paragraph.
 
 use maumau_protocol::ruleset::{
-    AfterOwed, AgainDraws, AgainFits, AnswerMatch, Answers, Debtor, Drawers, Effect, LostBy, Owe, Resume,
+    AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, Debtor, Drawers, Effect, LostBy, Owe, Resume,
 };
 
 use super::words::{count, one_of};
@@ -36,7 +36,7 @@ impl Rulebook<'_> {
         match (owe.then, self.set.turn.owed_counts_as_draw) {
             (AfterOwed::TurnOver, _) => page
                 .say(format!("{debtor} must draw {cards}, which is the whole turn: no card may be played in it."))
-                .states("B-15 B-16 B-27 B-28 D-70 D-73 N-24 P-17 K-54 G-33")
+                .states(if owe.on == Debtor::Next { "B-15 B-16 B-27 B-28 D-70 D-73 N-24 P-17 K-54" } else { "G-33" })
                 .from(".owe.cards .owe.then .owe.on")
                 .played("crazy-eights/option-a-two"),
             (AfterOwed::TurnStays, false) => page
@@ -233,7 +233,7 @@ impl Rulebook<'_> {
             page.say(format!(
                 "A player who plays one may at once play {fits}, or pass; drawing instead is not possible."
             ))
-            .states("B-11 B-22 K-35 G-38")
+            .states(if again == Again::MAY { "B-11 B-22 K-35" } else { "G-38" })
             .from(".again");
             page.say("A further card of the same kind allows yet another.").states("B-22 K-36").from(".again");
             return;
@@ -246,7 +246,7 @@ impl Rulebook<'_> {
             (AgainDraws::One, false) => "or, only without a card that fits, draw one; then the turn is over",
         };
         page.say(format!("A player who plays one must at once play {fits}, with all that it does, {draw}."))
-            .states("D-62 D-63 D-64 D-65 G-38")
+            .states(if again == Again::MUST { "D-62 D-63 D-64 D-65" } else { "G-38" })
             .from(".again turn.again_may_draw");
         page.say("A further card of the same kind asks for yet another.")
             .states("D-63")

@@ -67,6 +67,7 @@ impl Event {
             Event::Named { seat, choose } => Event::Named { seat, choose },
             Event::Revoked { by } => Event::Revoked { by },
             Event::RequestOver => Event::RequestOver,
+            Event::WentOut { seat, place } => Event::WentOut { seat, place },
             Event::DebtCancelled { by } => Event::DebtCancelled { by },
             Event::DebtReturned { by } => Event::DebtReturned { by },
             Event::Free { seat } => Event::Free { seat },

@@ -18,6 +18,9 @@ pub struct Ending {
     pub last_card_effects: LastCardEffects,
     /// When an empty hand ends the round.
     pub at: EndingAt,
+    /// Whether the others play on once a hand is empty (G-43).
+    #[serde(skip_serializing_if = "is_over")]
+    pub goes_on: GoesOn,
     /// Whether nothing at all can be played or drawn in the closing time; otherwise what answers the last card can.
     pub rests: bool,
     /// Whether a last card played free in one's own turn wins although the turn is still owed.
@@ -26,6 +29,22 @@ pub struct Ending {
     /// that took the last of the pile, and were all there, count as the first pass. Absent = the round goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked_after: Option<u8>,
+}
+
+/// What follows when a hand is empty at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum GoesOn {
+    /// The round is over.
+    #[default]
+    Over,
+    /// The others play on for places, until one of them has cards left.
+    Places,
+}
+
+fn is_over(goes_on: &GoesOn) -> bool {
+    *goes_on == GoesOn::Over
 }
 
 /// When an empty hand ends the round.

@@ -199,10 +199,10 @@ impl Game {
                 pending.draw_kind.as_ref().map_or(made, named).ok_or("draw: by these rules nothing is owed so")?;
             let live =
                 if pending.sevens > 0 { pending.sevens } else { pending.draw.div_ceil(debts[debt].cards.max(1)) };
-            let (turn, seats) = (self.table.seating.turn(), self.seats());
+            let turn = self.table.seating.turn();
             // Who played the card is not given: a neighbour, on the side from which the debt comes.
             let by = match debts[debt].on {
-                Debtor::Next => self.after(turn, seats - 1),
+                Debtor::Next => self.before(turn),
                 Debtor::Previous => self.after(turn, 1),
             };
             return Ok(Facing::Owed(Owed::new(debt as u8, by, pending.draw, live)));

@@ -10,7 +10,7 @@ use super::out_of_turn::{OwedTurn, Takes, Threat};
 use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
-use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, MoverDelay, RequestState, Seating, TurnsLost};
+use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, MoverDelay, Places, RequestState, Seating, TurnsLost};
 use crate::hand::Hand;
 
 /// The table in one round.
@@ -30,6 +30,7 @@ pub(super) struct RoundState {
     pub(super) sealed: Sealed,
     pub(super) seating: Seating,
     pub(super) turns_lost: TurnsLost,
+    pub(super) places: Places,
     pub(super) threat: Threat,
     pub(super) takes: Takes,
     pub(super) owed_turn: OwedTurn,
@@ -54,6 +55,7 @@ clone_in_place!(RoundState {
     sealed,
     seating,
     turns_lost,
+    places,
     threat,
     takes,
     owed_turn,
@@ -80,6 +82,7 @@ impl Default for RoundState {
             sealed: Sealed::default(),
             seating: Seating::default(),
             turns_lost: TurnsLost::default(),
+            places: Places::default(),
             threat: Threat::default(),
             takes: Takes::default(),
             owed_turn: OwedTurn::default(),
@@ -118,6 +121,7 @@ impl RoundState {
             sealed,
             seating,
             turns_lost,
+            places,
             threat,
             takes,
             owed_turn,
@@ -138,6 +142,7 @@ impl RoundState {
         sealed.clear();
         seating.begin_round(direction);
         *turns_lost = TurnsLost::default();
+        *places = Places::default();
         *threat = Threat::default();
         takes.clear();
         *owed_turn = OwedTurn::default();

@@ -33,6 +33,7 @@ fn all_features(rules: &Rules) -> Features {
         exchanges: true,
         sealed_cards: true,
         turns_lost: true,
+        places: rules.features.places,
     }
 }
 

@@ -31,6 +31,7 @@ impl Game {
         if self.rules.set.prices.sealed {
             view.sealed.extend(self.sealed_of_each());
         }
+        view.out = table.places.seats();
         view.turns_lost.clear();
         if self.features.turns_lost {
             view.turns_lost.extend(Seat::all(self.seats()).map(|seat| self.turns_lost(seat)));

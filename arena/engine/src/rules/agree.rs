@@ -6,7 +6,8 @@
 use maumau_places::{join, list};
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::{
-    CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue, MauMissing, Notice,
+    CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, GoesOn, Illegal, LastCardEffects, MauDue, MauMissing,
+    Notice,
 };
 
 use super::active_effects::{Active, active_effects, without};
@@ -173,6 +174,9 @@ impl Examined<'_> {
     /// Keys that have a meaning with only one of the two ways in which a round ends.
     fn ending(&mut self) {
         let set = self.set;
+        if set.ending.goes_on == GoesOn::Places {
+            self.places();
+        }
         if set.ending.at == EndingAt::Once {
             let emptying = [
                 self.having("free_on", |effect| !effect.free_on.0.is_empty()),
@@ -203,6 +207,37 @@ impl Examined<'_> {
         if set.ending.last_card_effects == LastCardEffects::DrawFirst {
             let message = "contradicts at = \"closing\", which carries out every effect before hands are counted";
             self.wrong("ending.last_card_effects", message);
+        }
+    }
+
+    /// What cannot be beside seats that are out of a round which goes on (G-43).
+    fn places(&mut self) {
+        let set = self.set;
+        for (is_so, key) in [
+            (set.ending.at == EndingAt::Closing, "ending.at = \"closing\""),
+            (set.ending.last_card_effects == LastCardEffects::DrawFirst, "ending.last_card_effects = \"draw_first\""),
+            (set.scoring.decides == Decides::MostChips, "scoring.decides = \"most_chips\""),
+            (set.interject.as_ref().is_some_and(|interject| !interject.off), "interject"),
+            (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\""),
+            (set.prices.sealed, "prices.sealed"),
+            (set.calls.cards > 0, "calls.cards"),
+            (set.turn.draw_out_of_turn, "turn.draw_out_of_turn"),
+        ] {
+            if is_so {
+                self.wrong(
+                    "ending.goes_on",
+                    format!("contradicts {key}: a seat that is out has no cards and gets none"),
+                );
+            }
+        }
+        let moving = [
+            self.having("race", |effect| effect.race),
+            self.having("swap_next", |effect| effect.swap_next),
+            self.having("out_of_turn", |effect| effect.out_of_turn),
+            self.having("skip.threat", |effect| effect.skip.as_ref().is_some_and(|skip| skip.threat)),
+        ];
+        for path in moving.concat() {
+            self.wrong(&path, "contradicts ending.goes_on = \"places\": seats that are out are stepped over in order");
         }
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
-    AfterDraw, ChooseSuit, Decides, Effect, EndingAt, Illegal, Look, LostBy, Mau, MauDue, MauMissing, Named, RuleSet,
-    SaidDuty, Shortage,
+    AfterDraw, ChooseSuit, Decides, Effect, EndingAt, GoesOn, Illegal, Look, LostBy, Mau, MauDue, MauMissing, Named,
+    RuleSet, SaidDuty, Shortage,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
@@ -239,6 +239,7 @@ impl Rules {
             exchanges: some_face(|face| face.swap_next),
             sealed_cards: set.prices.sealed,
             turns_lost: self.skips.iter().any(|skip| skip.of == LostBy::Turns),
+            places: set.ending.goes_on == GoesOn::Places,
         }
     }
 

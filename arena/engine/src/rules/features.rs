@@ -48,6 +48,8 @@ pub(crate) struct Features {
     pub(crate) sealed_cards: bool,
     /// One seat can lose several turns.
     pub(crate) turns_lost: bool,
+    /// Seats with an empty hand are out, and the others play on.
+    pub(crate) places: bool,
 }
 
 impl Features {
@@ -60,8 +62,18 @@ impl Features {
     /// the pile is wrong or treated as absent.
     pub(crate) fn judge_by_fit(self) -> bool {
         // Only these have no influence on whether a card is legal. All others must be off.
-        let Features { speech, movements, requests, exchanges, sealed_cards, turns_lost, .. } = self;
-        self == Features { speech, movements, requests, exchanges, sealed_cards, turns_lost, ..Features::default() }
+        let Features { speech, movements, requests, exchanges, sealed_cards, turns_lost, places, .. } = self;
+        let harmless = Features {
+            speech,
+            movements,
+            requests,
+            exchanges,
+            sealed_cards,
+            turns_lost,
+            places,
+            ..Features::default()
+        };
+        self == harmless
     }
 
     /// Whether seats may act between turns, a race of neighbours aside.

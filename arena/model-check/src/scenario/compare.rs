@@ -167,6 +167,7 @@ pub(crate) fn end(expect: &ScenarioEnd, game: Option<&Game>, failures: &mut Vec<
     let Some(game) = game else { return };
     let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
     check.given("round_over", &expect.round_over, || over && game.round() > 0);
+    check.given("places", &expect.places, || game.went_out().to_vec());
     check.given("winners", &expect.winners, || list(game.round_winners()));
     let counted = || match counts_rounds(game.rules()) {
         true => game.wins().iter().map(|wins| *wins as i32).collect(),

@@ -277,6 +277,7 @@ pub(crate) struct ExpectPending {
 pub(crate) struct ScenarioEnd {
     pub(crate) round_over: Option<bool>,
     pub(crate) winners: Option<Vec<Seat>>,
+    pub(crate) places: Option<Vec<Seat>>,
     pub(crate) points: Option<Vec<i32>>,
     pub(crate) chips: Option<Vec<i32>>,
     pub(crate) match_over: Option<bool>,

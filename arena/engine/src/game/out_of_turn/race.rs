@@ -27,12 +27,6 @@ impl Game {
         self.race().is_some_and(|by| seat == self.table.seating.turn() || seat == self.before(by))
     }
 
-    /// The seat one place before `seat`.
-    fn before(&self, seat: Seat) -> Seat {
-        let direction = self.table.seating.direction().reversed();
-        self.seat_at(self.place_of(seat).step(direction, 1, self.seats()))
-    }
-
     /// `seat` acts first: it is on turn, and play goes on in the direction from the joker to it (P-35, P-37).
     pub(in crate::game) fn settle_race<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         if seat != self.table.seating.turn() {

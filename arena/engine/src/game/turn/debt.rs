@@ -140,7 +140,7 @@ impl Game {
     pub(super) fn steps_to_debtor(&self, owed: Owed) -> usize {
         match owed.rule(&self.rules).on {
             Debtor::Next => 1,
-            Debtor::Previous => self.seats() - 1,
+            Debtor::Previous => self.steps_to(self.before(owed.by)),
         }
     }
 

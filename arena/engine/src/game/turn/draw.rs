@@ -107,11 +107,16 @@ impl Game {
     /// Whether all seats have passed with nothing left to draw, often enough to end the round.
     #[inline(always)]
     pub(super) fn is_blocked(&self) -> bool {
-        self.table.dry_passes.0 >= self.rules.blocked_at
+        // Seats that are out do not pass.
+        self.table.dry_passes.0.saturating_add(self.table.places.seats().len() as u32) >= self.rules.blocked_at
     }
 
     /// Gives `seat` `count` penalty cards; missing ones lapse (G-07, G-17).
     pub(in crate::game) fn penalise<W: Witness>(&mut self, witness: &mut W, seat: Seat, count: u8, fault: RuleFault) {
+        if self.table.places.is_out(seat) {
+            // G-43: no penalty finds a seat that is out.
+            return;
+        }
         let sealed = self.rules.set.prices.sealed;
         let kept = self.kept_for_deal();
         for taken in 0..count {

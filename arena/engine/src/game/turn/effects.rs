@@ -2,7 +2,7 @@
 //! faces; whether the card could be played was judged in `play`.
 
 use maumau_protocol::ruleset::{DrawAtOnce, Drawers};
-use maumau_protocol::{Card, DrawReason, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, DrawReason, Event, RoundEnd, Seat};
 
 use crate::game::out_of_turn::OwedTurn;
 use crate::game::way::PlayWay;
@@ -40,7 +40,7 @@ impl Game {
         }
         if race {
             self.open_race(witness, seat);
-        } else if let Some(again) = again {
+        } else if let Some(again) = again.filter(|_| !self.table.places.is_out(seat)) {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again(again);
             self.note_turn();
@@ -77,15 +77,16 @@ impl Game {
         seat: Seat,
         DrawAtOnce { cards, who }: DrawAtOnce,
     ) {
-        let seats = self.seats();
-        let drawers = match who {
-            Drawers::Others => 1..seats,
-            Drawers::Previous => seats - 1..seats,
-            Drawers::Next => 1..2,
-            Drawers::Oneself => seats..seats + 1,
+        let others = self.playing() - usize::from(!self.table.places.is_out(seat));
+        let drawers: Vec<Seat> = match who {
+            Drawers::Others => (1..=others).map(|steps| self.after(seat, steps)).collect(),
+            Drawers::Previous => vec![self.before(seat)],
+            Drawers::Next => vec![self.after(seat, 1)],
+            Drawers::Oneself => vec![seat],
         };
-        for steps in drawers {
-            self.draw_cards(witness, self.after(seat, steps), u16::from(cards), DrawReason::Effect);
+        let out = self.table.places.seats();
+        for drawer in drawers.into_iter().filter(|drawer| !out.contains(*drawer)) {
+            self.draw_cards(witness, drawer, u16::from(cards), DrawReason::Effect);
         }
     }
 
@@ -141,9 +142,9 @@ impl Game {
     #[inline(always)]
     fn end_if_capped<W: Witness>(&mut self, witness: &mut W) {
         if self.table.turns > self.rules.turn_cap || self.table.played >= self.rules.played_cap {
-            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::TurnCap, 1);
+            self.finish_round(witness, self.table.places.winner(), RoundEnd::TurnCap, 1);
         } else if self.is_blocked() {
-            self.finish_round(witness, SeatSet::EMPTY, RoundEnd::Blocked, 1);
+            self.finish_round(witness, self.table.places.winner(), RoundEnd::Blocked, 1);
         }
     }
 

@@ -79,8 +79,13 @@ impl Game {
         let left = self.hand(seat).len();
         let face = &self.rules.faces[card.index()];
         let wins = left == 0 && !self.features.closing && (serves || !face.last_costs);
-        match (face.request, choose) {
-            _ if wins => self.win_round(witness, seat, card, serves),
+        let (request, multiplies) = (face.request, i32::from(face.multiplies));
+        let goes_on = wins && self.features.places;
+        if goes_on && self.go_out(witness, seat, if serves { 1 } else { multiplies }) {
+            return;
+        }
+        match (request, choose) {
+            _ if wins && !goes_on => self.win_round(witness, seat, card, serves),
             _ if serves => {
                 self.note_served(seat);
                 self.end_turn(witness, 1);
@@ -90,7 +95,7 @@ impl Game {
                 self.end_turn(witness, 1);
             }
             _ if self.rules.new_suit.contains(card) && named.is_none() => self.ask_for_suit(witness, seat),
-            _ if left == 0 && !self.features.closing => {
+            _ if left == 0 && !self.features.closing && !goes_on => {
                 // D-78, option `last_special=natural`: an ace without a follower draws one.
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);

@@ -147,7 +147,8 @@ impl Game {
         self.table.request.standing = Some(standing);
         self.note_demand();
         let held = || !self.hand(by).kinds().intersect(standing.serving()).is_empty();
-        if !self.was_seen_to_hold().unwrap_or_else(held) {
+        // G-43: a seat that has gone out with it pays nothing.
+        if !self.table.places.is_out(by) && !self.was_seen_to_hold().unwrap_or_else(held) {
             self.draw_cards(witness, by, u16::from(request.unheld_costs), DrawReason::Owed);
         }
     }
@@ -162,7 +163,7 @@ impl Game {
 
     fn count_turn_of_request<W: Witness>(&mut self, witness: &mut W) {
         let (turns, turn, fruitful) = (self.table.turns, self.table.seating.turn(), self.table.request.fruitful);
-        let seats = self.seats();
+        let (seats, out) = (self.seats(), self.table.places.seats());
         let Some(standing) = &mut self.table.request.standing else { return };
         if standing.made == turns {
             return;
@@ -170,8 +171,10 @@ impl Game {
         standing.had_turn.insert(turn);
         standing.fruitless = if fruitful { 0 } else { standing.fruitless + 1 };
         let over = match standing.ends {
-            RequestEnds::AllServed => standing.served.len() == seats || standing.fruitless >= seats,
-            RequestEnds::Lap => standing.had_turn.len() == seats,
+            RequestEnds::AllServed => {
+                standing.served.union(out).len() == seats || standing.fruitless + out.len() >= seats
+            }
+            RequestEnds::Lap => standing.had_turn.union(out).len() == seats,
         };
         if over {
             self.table.request.standing = None;

@@ -79,10 +79,34 @@ impl Game {
     #[inline]
     pub(in crate::game) fn after(&self, seat: Seat, steps: usize) -> Seat {
         let (direction, seats) = (self.table.seating.direction, self.seats());
+        if !self.table.places.is_empty() {
+            return self.after_with_places(seat, steps, direction);
+        }
         if !self.table.seating.reseated {
             return seat.step(direction, steps, seats);
         }
         self.table.seating.places[self.place_of(seat).step(direction, steps, seats).index()]
+    }
+
+    /// As [`Game::after`] in `direction`, where seats that are out are stepped over (G-43).
+    #[cold]
+    fn after_with_places(&self, seat: Seat, steps: usize, direction: Direction) -> Seat {
+        let mut seat = seat;
+        for _ in 0..steps {
+            seat = seat.step(direction, 1, self.seats());
+            while self.table.places.is_out(seat) {
+                seat = seat.step(direction, 1, self.seats());
+            }
+        }
+        seat
+    }
+
+    /// The seat before `seat`, against the direction of play.
+    pub(in crate::game) fn before(&self, seat: Seat) -> Seat {
+        if self.table.places.is_empty() {
+            return self.after(seat, self.seats() - 1);
+        }
+        self.after_with_places(seat, 1, self.table.seating.direction.reversed())
     }
 
     /// The places from the seat to move on to `seat`, in the direction of play; a whole lap if it is the same.
@@ -170,6 +194,9 @@ impl Game {
         let seating = &self.table.seating;
         if self.features::<PLAIN>().exchanges && (!seating.swaps.is_empty() || seating.reseated) {
             return self.step_turn_reseated(witness, steps);
+        }
+        if self.features::<PLAIN>().places && !self.table.places.is_empty() {
+            return self.give_turn(self.after(self.table.seating.turn, steps));
         }
         self.table.seating.turn = self.table.seating.turn.step(self.table.seating.direction, steps, self.seats());
         self.table.seating.turn_place = self.table.seating.turn;

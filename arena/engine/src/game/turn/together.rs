@@ -128,9 +128,14 @@ impl Game {
             self.say_mau_ahead(seat);
         }
         let face = &self.rules.faces[last.index()];
-        let request = face.request;
+        let (request, multiplies) = (face.request, i32::from(face.multiplies));
+        let wins = left == 0 && (serves || !face.last_costs);
+        let goes_on = wins && self.features.places;
+        if goes_on && self.go_out(witness, seat, if serves { 1 } else { multiplies }) {
+            return;
+        }
         match (request, choose) {
-            _ if left == 0 && (serves || !face.last_costs) => self.win_round(witness, seat, *last, serves),
+            _ if wins && !goes_on => self.win_round(witness, seat, *last, serves),
             _ if serves => {
                 self.note_served(seat);
                 self.end_turn(witness, 1);
@@ -140,7 +145,7 @@ impl Game {
                 self.begin_request(witness, seat, request, choice);
                 self.end_turn(witness, 1);
             }
-            _ if left == 0 => {
+            _ if left == 0 && !goes_on => {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
             }
@@ -189,7 +194,8 @@ impl Game {
                 }
             }
         }
-        let again = cards.last().and_then(|card| self.rules.faces[card.index()].again);
+        let goes_on = !self.table.places.is_out(seat);
+        let again = cards.last().and_then(|card| self.rules.faces[card.index()].again).filter(|_| goes_on);
         if let (Some(again), true) = (again, faced == Facing::FRESH && skipped == 0) {
             self.table.facing = Facing::Again(again);
             return self.note_turn();
