@@ -199,6 +199,16 @@ pub enum Event<K: Knowledge = Everything> {
     },
     /// A request is over.
     RequestOver,
+    /// All hands have gone to the next player in this direction (G-44).
+    HandsRotated {
+        /// Which way.
+        direction: Direction,
+    },
+    /// Two seats have exchanged their hands (G-44).
+    HandsSwapped {
+        /// Both seats.
+        seats: SeatSet,
+    },
     /// A hand is empty, and its seat is out of the round, which goes on (G-43).
     WentOut {
         /// Whose.

@@ -25,7 +25,7 @@ pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, Look, NextD
 pub use duty::{CallableUntil, Duties, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{
     AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Drawers, Effect,
-    LostBy, Named, Owe, Request, RequestEnds, Resume, Skip, Take,
+    HandsMove, LostBy, Named, Owe, Request, RequestEnds, Resume, Skip, Take,
 };
 pub use ending::{ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};

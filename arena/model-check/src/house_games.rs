@@ -133,3 +133,15 @@ fn games_in_which_the_others_play_on_for_places_are_lawful() {
     check("basic", &format!("ending.goes_on = \"places\"\n{more}"));
     check("crazy-eights", "ending.goes_on = \"places\"\n[effects.queen]\ncards = \"Q\"\nskip = {}");
 }
+
+/// Hands that go from seat to seat, also while others are out (G-44).
+#[test]
+fn games_in_which_hands_move_are_lawful() {
+    for how in ["rotate", "swap_next"] {
+        let moves =
+            format!("[effects.queen]\ncards = \"Q\"\nhands = \"{how}\"\n[effects.ten]\ncards = \"T\"\nreverse = true");
+        check("basic", &moves);
+        check("skat", &moves.replace('T', "9"));
+        check("crazy-eights", &format!("ending.goes_on = \"places\"\n{moves}"));
+    }
+}

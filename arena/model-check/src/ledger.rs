@@ -4,7 +4,7 @@
 use maumau_engine::{Game, Rules};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
-use maumau_protocol::{Card, CardSet, DrawReason, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, CardSet, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
 
 use super::{Breach, hold};
 
@@ -279,6 +279,20 @@ impl EventLedger {
                     }
                 }
                 self.over = Some((*winners, self.worth(rules, *winners, *end)?));
+            }
+            Event::HandsRotated { direction } => {
+                let playing = Seat::all(self.held.len())
+                    .filter(|seat| self.held[seat.index()].len() > 0 || self.first_out.is_none());
+                let mut seats: Vec<Seat> = playing.collect();
+                if *direction == Direction::Counterclockwise {
+                    seats.reverse();
+                }
+                seats.windows(2).rev().for_each(|pair| self.held.swap(pair[0].index(), pair[1].index()));
+            }
+            Event::HandsSwapped { seats } => {
+                let seats: Vec<Seat> = seats.iter().collect();
+                hold!(seats.len() == 2, "two seats exchange hands");
+                self.held.swap(seats[0].index(), seats[1].index());
             }
             Event::WentOut { seat, place } => {
                 hold!(self.held[seat.index()].len() == 0, "who is out holds no card");

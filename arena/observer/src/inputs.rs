@@ -93,6 +93,8 @@ pub(super) fn defining(events: &[SeenEvent]) -> Option<&SeenEvent> {
                 | Event::Unsealed { .. }
                 | Event::RequestOver
                 | Event::WentOut { .. }
+                | Event::HandsRotated { .. }
+                | Event::HandsSwapped { .. }
                 | Event::Interjected { .. }
                 | Event::Returned { .. }
                 | Event::Waived { .. }

@@ -575,6 +575,14 @@ impl Observer {
             Event::HandShown { seat, cards } => {
                 cards.get().is_none_or(|cards| places.reveal(*seat, cards, false, dice))
             }
+            Event::HandsRotated { direction } => {
+                places.move_hands(&self.game.in_order(*direction));
+                true
+            }
+            Event::HandsSwapped { seats } => {
+                places.move_hands(&seats.iter().collect::<Vec<_>>());
+                true
+            }
             Event::Returned { seat, card, .. } => places.put_under(*seat, card.get().copied(), dice),
             Event::Reshuffled { count } => {
                 places.turn_over(usize::from(*count));

@@ -465,6 +465,20 @@ impl CardPlaces {
         true
     }
 
+    /// The hand of each of `seats` has gone to the next of them, the last one's to the first.
+    pub(super) fn move_hands(&mut self, seats: &[Seat]) {
+        for pair in seats.windows(2).rev() {
+            self.hands.swap(pair[0].index(), pair[1].index());
+        }
+        let place = |seat: Seat| seats.iter().position(|other| *other == seat);
+        for (whose, _) in &mut self.needs {
+            if let Some(at) = place(*whose) {
+                *whose = seats[(at + 1) % seats.len()];
+            }
+        }
+        self.hands.iter_mut().flatten().for_each(|held| held.drawn = false);
+    }
+
     /// The sealed cards of `seat` are open from now on.
     pub(super) fn unseal(&mut self, seat: Seat) {
         self.hands[seat.index()].iter_mut().for_each(|held| held.sealed = false);

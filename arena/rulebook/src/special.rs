@@ -2,7 +2,7 @@
 //! owed, turns lost and further cards stand in `turns_lost`, what several effects share in `requests`.
 
 use maumau_engine::rules::holds;
-use maumau_protocol::ruleset::{ChooseSuit, Effect, Named, RequestEnds, Take};
+use maumau_protocol::ruleset::{ChooseSuit, Effect, HandsMove, Named, RequestEnds, Take};
 use maumau_protocol::{Card, CardSet, RuleFault};
 
 use super::words::{all_of, capital, count, fault, list, one_of, times};
@@ -122,6 +122,22 @@ impl Rulebook<'_> {
             None => {}
         }
         self.draw_at_once(effect, page);
+        match effect.hands {
+            Some(HandsMove::Rotate) => {
+                page.say("Every hand goes to the next player in the direction of play.").states("G-44").from(".hands");
+            }
+            Some(HandsMove::SwapNext) => {
+                page.say("The player who plays one exchanges hands with the next player.")
+                    .states("G-44")
+                    .from(".hands");
+            }
+            None => {}
+        }
+        if effect.hands.is_some() && self.set.duties.mau.is_some() {
+            page.say("Whoever has one card by that owes the word for it from then on.")
+                .states("G-44")
+                .played("basic/G-44");
+        }
         self.owe(effect, page);
         self.skip(effect, page);
         self.again(effect, page);

@@ -27,6 +27,7 @@ const SAMPLES: &[(&str, &str)] = &[
     ("race", "race = true"),
     ("swap_next", "swap_next = true"),
     ("take", "take = \"from_next\""),
+    ("hands", "hands = \"rotate\""),
     ("draw", "draw = { cards = 1, who = \"others\" }"),
     ("choose_suit", "choose_suit = \"must\""),
     ("owe", "owe = { cards = 2, kind = \"nine\", then = \"turn_over\" }"),

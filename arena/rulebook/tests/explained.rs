@@ -23,7 +23,7 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 34] = [
+const HOUSE: [(&str, &[&str]); 36] = [
     ("basic", &["deal.direction=ccw"]),
     ("deluxe", &["deal.direction=ccw"]),
     ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),
@@ -44,6 +44,8 @@ const HOUSE: [(&str, &[&str]); 34] = [
     ("basic", &["together.x.cards=2-A", "together.x.step=run", "together.x.counts=last"]),
     ("skat", &["together.x.cards=2-A", "together.x.step=run", "together.x.wraps=true", "together.x.counts=last_rank"]),
     ("basic", &["ending.goes_on=places"]),
+    ("basic", &["effects.x.cards=Q", "effects.x.hands=rotate"]),
+    ("crazy-eights", &["effects.x.cards=Q", "effects.x.hands=swap_next"]),
     ("skat", &["scoring.target=60", "scoring.rounds=9"]),
     ("basic", &["scoring.target=2", "scoring.rounds=9"]),
     ("deluxe", &["scoring.target=50", "scoring.rounds=9"]),

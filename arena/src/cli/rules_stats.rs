@@ -215,6 +215,8 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
         Event::Together { .. } => "several cards at once",
         Event::Drew { why: DrawReason::Owed, .. } => "owed cards drawn",
         Event::Drew { why: DrawReason::Effect, .. } => "cards drawn at once",
+        Event::HandsRotated { .. } => "hands moved on",
+        Event::HandsSwapped { .. } => "hands exchanged",
         Event::WentOut { .. } => "seat out, play goes on",
         Event::DebtCancelled { .. } => "debt cancelled",
         Event::DebtReturned { .. } => "debt sent back",

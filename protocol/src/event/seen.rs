@@ -67,6 +67,8 @@ impl Event {
             Event::Named { seat, choose } => Event::Named { seat, choose },
             Event::Revoked { by } => Event::Revoked { by },
             Event::RequestOver => Event::RequestOver,
+            Event::HandsRotated { direction } => Event::HandsRotated { direction },
+            Event::HandsSwapped { seats } => Event::HandsSwapped { seats },
             Event::WentOut { seat, place } => Event::WentOut { seat, place },
             Event::DebtCancelled { by } => Event::DebtCancelled { by },
             Event::DebtReturned { by } => Event::DebtReturned { by },

@@ -55,6 +55,9 @@ pub struct Effect {
     /// A card goes from hand to hand at random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<Take>,
+    /// Whole hands go from seat to seat (G-44).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hands: Option<HandsMove>,
     /// Seats draw cards at once, which nothing answers (G-35).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawAtOnce>,
@@ -113,6 +116,17 @@ pub enum Take {
     FromPlayer,
     /// The player of the card from the next player, before that one plays.
     FromNext,
+}
+
+/// How hands go from seat to seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum HandsMove {
+    /// Every hand goes to the next player in the direction of play.
+    Rotate,
+    /// The player of the card exchanges hands with the next player.
+    SwapNext,
 }
 
 /// Cards that are drawn at once because of a card, in the order of play from its player on (G-35).

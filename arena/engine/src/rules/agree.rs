@@ -6,8 +6,8 @@
 use maumau_places::{join, list};
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::{
-    CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, GoesOn, Illegal, LastCardEffects, MauDue, MauMissing,
-    Notice,
+    CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, GoesOn, Illegal, LastCardEffects, Look, MauDue,
+    MauMissing, Notice,
 };
 
 use super::active_effects::{Active, active_effects, without};
@@ -24,6 +24,7 @@ pub(super) fn check(set: &mut Examined<'_>) {
     set.mistakes();
     set.ending();
     set.scoring();
+    set.hands();
     for active in active_effects(set.set) {
         set.last_cards(&active);
     }
@@ -207,6 +208,33 @@ impl Examined<'_> {
         if set.ending.last_card_effects == LastCardEffects::DrawFirst {
             let message = "contradicts at = \"closing\", which carries out every effect before hands are counted";
             self.wrong("ending.last_card_effects", message);
+        }
+    }
+
+    /// What cannot be beside hands that go from seat to seat (G-44).
+    fn hands(&mut self) {
+        let set = self.set;
+        let paths = self.having("hands", |effect| effect.hands.is_some());
+        for (is_so, key) in [
+            (set.prices.sealed, "prices.sealed: sealed cards belong to a seat"),
+            (set.deal.look != Look::Dealt, "deal.look: a hand that moves is seen at once"),
+            (set.point_of_order.is_some(), "point_of_order, in which no seat sees cards"),
+            (
+                set.prices.illegal == Illegal::Stands,
+                "prices.illegal = \"stands\": a card that lies goes back to its hand",
+            ),
+        ] {
+            for path in paths.iter().filter(|_| is_so) {
+                self.wrong(path, format!("contradicts {key}"));
+            }
+        }
+        if !paths.is_empty() {
+            for path in self.having("swap_next", |effect| effect.swap_next) {
+                self.wrong(
+                    &path,
+                    format!("contradicts {}: hands move on between places, not seats", list(&paths, "and")),
+                );
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 //! The rows are made of every member of [`Effect`], so a new one does not compile until it has a row.
 
 use maumau_protocol::CardList;
-use maumau_protocol::ruleset::{Again, ChooseSuit, DrawAtOnce, Effect, Owe, Request, Skip, Take};
+use maumau_protocol::ruleset::{Again, ChooseSuit, DrawAtOnce, Effect, HandsMove, Owe, Request, Skip, Take};
 
 /// What happens because of an effect, apart from the play of its card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum EffectEvent {
     Named,
     /// Owed cards are drawn.
     OwedDrawn,
+    /// Hands go from seat to seat.
+    HandsMoved,
     /// Cards are drawn at once.
     DrawnAtOnce,
     /// A seat loses its turn.
@@ -68,6 +70,7 @@ enum Value<'a> {
 #[derive(PartialEq)]
 enum Form<'a> {
     Take(Take),
+    Hands(HandsMove),
     Draw(DrawAtOnce),
     ChooseSuit(ChooseSuit),
     Owe(&'a Owe),
@@ -160,7 +163,7 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 20] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 21] {
     let Effect {
         clauses: _,
         cards: _,
@@ -176,6 +179,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 20] {
         race,
         swap_next,
         take,
+        hands,
         draw,
         choose_suit,
         owe,
@@ -202,6 +206,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 20] {
         Part::flag("race", *race, &[EffectEvent::RaceOpened]).acts(),
         Part::flag("swap_next", *swap_next, &[EffectEvent::Swapped]).acts().idle_beside(&[BESIDE_A_REQUEST]),
         Part::form("take", take.map(Form::Take), &[EffectEvent::Taken]).acts().idle_beside(&[BESIDE_A_REQUEST]),
+        Part::form("hands", hands.map(Form::Hands), &[EffectEvent::HandsMoved]).acts().idle_beside(&[BESIDE_A_REQUEST]),
         Part::form("draw", draw.map(Form::Draw), &[EffectEvent::DrawnAtOnce])
             .acts()
             .idle_beside(&[BESIDE_A_REQUEST])

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{
-    self, AfterOwed, Again, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Effect, LostBy, Owe, Request, Resume,
-    Take,
+    self, AfterOwed, Again, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Effect, HandsMove, LostBy, Owe,
+    Request, Resume, Take,
 };
 use maumau_protocol::{Card, CardSet};
 
@@ -26,6 +26,7 @@ pub(crate) struct Face {
     pub(crate) race: bool,
     pub(crate) swap_next: bool,
     pub(crate) take: Option<Take>,
+    pub(crate) hands: Option<HandsMove>,
     pub(crate) draw: Option<DrawAtOnce>,
     /// Cards of the same suit on which it is free.
     pub(crate) free_on: CardSet,
@@ -52,6 +53,7 @@ impl Face {
         race: false,
         swap_next: false,
         take: None,
+        hands: None,
         draw: None,
         free_on: CardSet::EMPTY,
         not_on: CardSet::EMPTY,
@@ -71,6 +73,7 @@ impl Face {
         self.request = effect.request.or(self.request);
         self.swap_next |= effect.swap_next;
         self.take = effect.take.or(self.take);
+        self.hands = effect.hands.or(self.hands);
         self.draw = effect.draw.or(self.draw);
         self.not_on = self.not_on.union(effect.not_on.0);
         if let Some(suit) = card.suit() {

@@ -231,6 +231,11 @@ fn event_names(events: &[Event]) -> Vec<String> {
             Event::Mistake { count, .. } => format!("mistakes:{count}"),
             Event::Revoked { .. } => "revoked".to_owned(),
             Event::RequestOver => "request_over".to_owned(),
+            Event::HandsRotated { .. } => "hands_rotated".to_owned(),
+            Event::HandsSwapped { seats } => {
+                let seats: Vec<String> = seats.iter().map(|seat| seat.to_string()).collect();
+                format!("hands_swapped:{}", seats.join(":"))
+            }
             Event::DebtCancelled { .. } => "cancelled".to_owned(),
             Event::DebtReturned { .. } => "returned".to_owned(),
             Event::HandShown { seat, .. } => format!("hand_shown:{seat}"),

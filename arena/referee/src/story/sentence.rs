@@ -99,6 +99,12 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::Named { seat, choose } => main(*seat, say![format!("the referee names {}", choice_name(choose))]),
         Event::Revoked { by } => main(*by, say!["the request before is revoked"]),
         Event::RequestOver => all(say!["the request is over"]),
+        Event::HandsRotated { .. } => all(say!["every hand goes to the next player"]),
+        Event::HandsSwapped { seats } => {
+            let mut pieces = list(*seats);
+            pieces.push(" exchange hands".into());
+            all(pieces)
+        }
         Event::WentOut { seat, place } => main(*seat, say![*seat, format!(" is out, at place {place}")]),
         Event::DebtCancelled { by } => main(*by, say![*by, " cancels what is owed"]),
         Event::DebtReturned { by } => main(*by, say![*by, " sends back what is owed"]),

@@ -14,7 +14,8 @@ use super::{DryPasses, MoverDelay};
 impl Game {
     /// Carries out the effect of `card`, which `seat` has just played, and passes the turn on.
     pub(in crate::game) fn run_effects<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: PlayWay) {
-        let Face { plain, reverse, swap_next, take, draw, race, again, owe, skip, .. } = self.rules.faces[card.index()];
+        let Face { plain, reverse, swap_next, take, hands, draw, race, again, owe, skip, .. } =
+            self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);
         if plain {
@@ -37,6 +38,9 @@ impl Game {
         }
         if let Some(draw) = draw {
             self.draw_at_once(witness, seat, draw);
+        }
+        if let Some(how) = hands {
+            self.move_hands(witness, seat, how);
         }
         if race {
             self.open_race(witness, seat);

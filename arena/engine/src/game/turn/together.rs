@@ -181,6 +181,9 @@ impl Game {
             if let Some(draw) = face.draw {
                 self.draw_at_once(witness, seat, draw);
             }
+            if let Some(how) = face.hands {
+                self.move_hands(witness, seat, how);
+            }
             if let Some(debt) = face.owe.filter(|_| !self.is_dry()) {
                 (faced, target) = (self.owed_after(seat, faced, debt, PlayWay::Turn), None);
             } else if let Some(skip) = face.skip {

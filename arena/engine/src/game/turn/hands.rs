@@ -1,0 +1,57 @@
+//! Hands that go from seat to seat (G-44). Moves whole hands; single cards are taken in `out_of_turn::takes`.
+
+use maumau_protocol::ruleset::HandsMove;
+use maumau_protocol::{Direction, Event, Seat};
+
+use crate::game::{Game, Witness};
+
+impl Game {
+    /// The hands of those that still play move on by one seat, or `seat` exchanges its hand with the next player's. Each of these
+    /// seats sees its new hand.
+    pub(super) fn move_hands<W: Witness>(&mut self, witness: &mut W, seat: Seat, how: HandsMove) {
+        let next = self.after(seat, 1);
+        if self.table.places.is_out(seat) || next == seat {
+            return;
+        }
+        let moved = match how {
+            HandsMove::Rotate => {
+                let direction = self.table.seating.direction();
+                self.emit(witness, Event::HandsRotated { direction });
+                self.in_order(direction)
+            }
+            HandsMove::SwapNext => {
+                self.emit(witness, Event::HandsSwapped { seats: [seat, next].into_iter().collect() });
+                vec![seat, next]
+            }
+        };
+        // Each hand goes to the next of these seats, the last one's to the first.
+        for pair in moved.windows(2).rev() {
+            self.table.hands.swap(pair[0].index(), pair[1].index());
+        }
+        self.note_taken();
+        self.table.changes.progress();
+        for holder in moved {
+            self.forget_mau(holder);
+            if self.hand(holder).len() == 1 {
+                self.one_card_left(holder, false);
+                if holder != seat {
+                    self.mau_at_turn_end(holder);
+                }
+            }
+            self.show_hand(witness, holder);
+        }
+    }
+
+    /// The seats that still play, in the direction of play.
+    pub fn in_order(&self, direction: Direction) -> Vec<Seat> {
+        let seats = Seat::all(self.rules.seats()).filter(|seat| !self.table.places.is_out(*seat));
+        match direction {
+            Direction::Clockwise => seats.collect(),
+            Direction::Counterclockwise => {
+                let mut seats: Vec<Seat> = seats.collect();
+                seats.reverse();
+                seats
+            }
+        }
+    }
+}
