@@ -104,7 +104,17 @@ impl Rulebook<'_> {
                 .from(".owe.answers .owe.passes .owe.returns .owe.cancels");
             return;
         }
-        if !answers.is_empty() {
+        let before = |other: &Effect| other.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Previous);
+        let both_ways = !self.cards_with(before).intersect(answers.cards.0).is_empty();
+        if both_ways {
+            page.say(format!(
+                "That player may answer with {} instead: the whole debt, with that card's own added, falls on whom that \
+                 card makes owe, and so on.",
+                answering(answers)
+            ))
+            .states("G-33")
+            .from(".owe.answers .owe.on");
+        } else if !answers.is_empty() {
             page.say(format!(
                 "That player may answer with {} instead: the whole debt, with that card's own added, goes on to the next \
                  player, and so on.",
