@@ -23,7 +23,7 @@ use crate::card_list::CardList;
 pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, Look, NextDealer};
 pub use duty::{CallableUntil, Duties, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{AfterOwed, Again, ChooseSuit, Effect, Named, Owe, Request, RequestEnds, Skip, Take};
-pub use ending::{ChipDebt, Decides, Ending, EndingAt, LastCardEffects, Scoring, Tie};
+pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, LastCardEffects, Scoring, Tie};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 
 /// A resolved rule set: every option decided, every default filled in.

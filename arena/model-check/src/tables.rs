@@ -2,9 +2,33 @@
 
 use std::sync::Arc;
 
-use maumau_engine::rules::{OptionDefinition, Problems, load_built_in};
+use maumau_engine::rules::{OptionDefinition, Problems, load_built_in, parse_setting};
 use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::ruleset::{DealtBy, OptionValue, RuleSet};
+
+/// Settings that no option of a built-in set makes: some tables of every set that allows them have one of these groups.
+const HOUSE: [&[&str]; 5] = [
+    &["deal.direction=ccw"],
+    &["scoring.decides=most_points", "scoring.collects=true", "scoring.points.K=4", "scoring.points.J=20"],
+    &[
+        "scoring.decides=most_points",
+        "scoring.collects=true",
+        "scoring.points.7=7",
+        "turn.after_draw=drawn_card",
+        "turn.reshuffle=false",
+        "turn.shortage=pass",
+        "ending.blocked_after=0",
+        "ending.blocked=lowest",
+    ],
+    &[
+        "turn.after_draw=drawn_card",
+        "turn.reshuffle=false",
+        "turn.shortage=pass",
+        "ending.blocked_after=1",
+        "ending.blocked=lowest",
+    ],
+    &["scoring.target=2", "scoring.rounds=0"],
+];
 
 /// A built-in rule set and the choices that it offers.
 pub(super) struct Choices {
@@ -26,6 +50,14 @@ impl Choices {
         Ok(Choices { name: name.to_owned(), options, dealt_by_dealer })
     }
 
+    /// The house rules of the set with this `number`: none for every second one, and none where the set does not allow them.
+    fn house(&self, number: u64) -> Vec<(String, OptionValue)> {
+        let group = HOUSE[(number / 16) as usize % HOUSE.len()];
+        let settings: Vec<_> = group.iter().filter_map(|setting| parse_setting(setting).ok()).collect();
+        let drawn = [0, 1, 2, 5].contains(&(number / 2 % 8));
+        if drawn && load_built_in(&self.name, &settings).is_ok() { settings } else { Vec::new() }
+    }
+
     /// The rule set with some of its options, and what was chosen. Every second one, by `number`, is dealt by the dealer's
     /// own actions if the set has that option; the others are not.
     pub(super) fn random_set(&self, number: u64, dice: &mut ChoiceStream<'_>) -> (Arc<RuleSet>, String) {
@@ -34,6 +66,7 @@ impl Choices {
             Some((name, dealer)) if *name == option.name => by_dealer.is_none() && value != dealer,
             _ => true,
         };
+        let house = self.house(number);
         loop {
             let mut settings: Vec<(String, OptionValue)> = Vec::new();
             let free = |option: &&OptionDefinition| !["rounds", "turn_cap"].contains(&option.name.as_str());
@@ -43,10 +76,10 @@ impl Choices {
                     .extend(chosen.filter(|value| is_left(option, value)).map(|value| (option.name.clone(), value)));
             }
             settings.extend(by_dealer.cloned());
-            if (number / 2).is_multiple_of(8) {
-                settings.push(("deal.direction".to_owned(), OptionValue::Text("ccw".to_owned())));
+            settings.extend(house.iter().cloned());
+            if !house.iter().any(|(key, _)| key == "scoring.rounds") {
+                settings.push(("rounds".to_owned(), OptionValue::Int(1 + dice.below(3) as i64)));
             }
-            settings.push(("rounds".to_owned(), OptionValue::Int(1 + dice.below(3) as i64)));
             settings.push(("turn_cap".to_owned(), OptionValue::Int(*dice.pick(&[1, 20, 80, 200]))));
             // Some options exclude one another, and some leave too few cards for any table.
             if let Ok(loaded) = load_built_in(&self.name, &settings) {

@@ -23,7 +23,7 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 21] = [
+const HOUSE: [(&str, &[&str]); 25] = [
     ("basic", &["deal.direction=ccw"]),
     ("deluxe", &["deal.direction=ccw"]),
     ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),
@@ -31,6 +31,10 @@ const HOUSE: [(&str, &[&str]); 21] = [
     ("skat", &["scoring.target=60", "scoring.rounds=9"]),
     ("basic", &["scoring.target=2", "scoring.rounds=9"]),
     ("deluxe", &["scoring.target=50", "scoring.rounds=9"]),
+    ("skat", &["scoring.decides=most_points", "scoring.collects=true", "scoring.target=200", "scoring.rounds=0"]),
+    ("crazy-eights", &["scoring.decides=most_points", "scoring.collects=true", "ending.blocked=lowest"]),
+    ("crazy-eights", &["scoring.decides=rounds_won", "ending.blocked=lowest"]),
+    ("crazy-eights", &["ending.blocked=lowest"]),
     ("crazy-eights", &["effects.eight.off=true"]),
     ("basic", &["deck.jokers=2", "effects.jack.cards=J XX"]),
     ("basic", &["deck.jokers=2"]),

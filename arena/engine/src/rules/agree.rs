@@ -6,7 +6,8 @@
 use maumau_places::{join, list};
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::{
-    CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue, MauMissing, Notice,
+    Blocked, CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue,
+    MauMissing, Notice,
 };
 
 use super::active_effects::{Active, active_effects, without};
@@ -173,6 +174,12 @@ impl Examined<'_> {
     /// Keys that have a meaning with only one of the two ways in which a round ends.
     fn ending(&mut self) {
         let set = self.set;
+        if set.ending.blocked == Blocked::Lowest && set.ending.blocked_after.is_none() {
+            self.wrong(
+                "ending.blocked",
+                "means something only with ending.blocked_after: no round is blocked without it",
+            );
+        }
         if set.ending.at == EndingAt::Once {
             let emptying = [
                 self.having("free_on", |effect| !effect.free_on.0.is_empty()),
@@ -208,8 +215,32 @@ impl Examined<'_> {
 
     fn scoring(&mut self) {
         let (scoring, ending) = (&self.set.scoring, &self.set.ending);
+        let counts = scoring.points.values().any(|points| *points != 0);
+        let table_without_target = |seats: &u8| {
+            scoring.target.as_ref().and_then(|target| target.get((*seats).into())).is_none_or(|target| *target == 0)
+        };
+        if scoring.rounds == 0 && (self.set.seats.min..=self.set.seats.max).any(|seats| table_without_target(&seats)) {
+            let message = "0 lets scoring.target end the match, and some table has no target";
+            self.wrong("scoring.rounds", message);
+        }
+        match (scoring.collects, scoring.decides == Decides::MostPoints) {
+            (true, false) => {
+                self.wrong("scoring.collects", "means something only with decides = \"most_points\"");
+            }
+            (false, true) => {
+                let message = "\"most_points\" counts what winners collect: write scoring.collects = true";
+                self.wrong("scoring.decides", message);
+            }
+            (true, true) if !counts => {
+                self.wrong("scoring.collects", "there is nothing to collect: scoring.points names no card that counts");
+            }
+            _ => {}
+        }
+        if scoring.collects && ending.at == EndingAt::Closing {
+            self.wrong("ending.at", "\"closing\" can give several winners, and with scoring.collects one collects");
+        }
         if scoring.decides == Decides::FewestPoints
-            && scoring.points.values().all(|points| *points == 0)
+            && !counts
             && scoring.target.as_ref().is_some_and(|target| target.largest() > 0)
         {
             self.wrong("scoring.target", "nobody would reach it: scoring.points names no card that counts");
@@ -231,6 +262,10 @@ impl Examined<'_> {
         if ending.at == EndingAt::Closing {
             let message = "\"closing\" can give several winners, and with decides = \"most_chips\" one is paid";
             self.wrong("ending.at", message);
+        }
+        if ending.blocked == Blocked::Lowest {
+            let message = "\"lowest\" can give several winners, and with scoring.decides = \"most_chips\" one is paid";
+            self.wrong("ending.blocked", message);
         }
         let multiplying = self.having("last_multiplies", |effect| effect.last_multiplies.is_some());
         if !multiplying.is_empty() {

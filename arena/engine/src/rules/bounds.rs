@@ -39,7 +39,7 @@ const BOUNDS: [(&str, i64, i64); 30] = [
     ("prices.misplay.cards", 0, 20),
     ("calls.cards", 0, 20),
     ("scoring.chips", 0, 10_000),
-    ("scoring.rounds", 1, MAX_ROUNDS as i64),
+    ("scoring.rounds", 0, MAX_ROUNDS as i64),
     ("scoring.target", 0, 100_000),
     ("scoring.points.*", 0, 200),
     ("deck.*.*.seats.*", 2, MAX_SEATS as i64),

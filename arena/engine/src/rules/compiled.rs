@@ -116,7 +116,8 @@ impl Rules {
         if left < set.deal.leave_each as usize * seats {
             return refuse(format!("{left} cards would be left to draw, too few for {seats} seats"));
         }
-        let rounds = rounds.unwrap_or(set.scoring.rounds);
+        // G-29: without a number of its own, a match lasts until somebody has reached the target.
+        let rounds = rounds.unwrap_or(if set.scoring.rounds == 0 { MAX_ROUNDS } else { set.scoring.rounds });
         if !(1..=MAX_ROUNDS).contains(&rounds) {
             return refuse(format!("{rounds} rounds; a match has 1 to {MAX_ROUNDS}"));
         }

@@ -3,7 +3,9 @@
 //! `turn` and its neighbours.
 
 use maumau_protocol::limits::MAX_ROUNDS;
-use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};
+use maumau_protocol::ruleset::{
+    Blocked, ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie,
+};
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use crate::game::calls::WrongCard;
@@ -186,13 +188,22 @@ impl Game {
         self.round_winners = winners;
         self.emit(witness, Event::RoundOver { winners, end });
         let chips = self.settle_chips(winners);
+        let collected = self.collected(winners, times);
         for seat in Seat::all(self.seats()) {
             let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed.of(seat).cards());
-            let value = self.value(&self.table.hands[seat.index()]) + self.value(self.table.sealed.of(seat));
+            let value = self.value_held(seat);
             let hand: Box<[Card]> = if witness.looks() { hand().collect() } else { Box::default() };
             let points = match self.rules.decides() {
                 Decides::MostChips => chips[seat.index()],
-                _ if winners.contains(seat) => 0,
+                Decides::MostPoints => {
+                    if winners.contains(seat) {
+                        collected
+                    } else {
+                        0
+                    }
+                }
+                // G-31: the lowest hand is not empty, and counts like the others.
+                _ if winners.contains(seat) && end != RoundEnd::Blocked => 0,
                 _ => value * times,
             };
             self.points[seat.index()] = self.points[seat.index()].saturating_add(points);
@@ -212,6 +223,30 @@ impl Game {
             let winners = self.leaders();
             self.emit(witness, Event::MatchOver { winners });
         }
+    }
+
+    /// A round in which nobody can do anything any more is over: nobody wins it, or the lowest hand (G-31).
+    #[cold]
+    pub(in crate::game) fn finish_blocked<W: Witness>(&mut self, witness: &mut W) {
+        let winners = match self.rules.set.ending.blocked {
+            Blocked::Nobody => SeatSet::EMPTY,
+            Blocked::Lowest if self.rules.counts_points() => self.first_by(|seat| -self.value_held(seat)),
+            Blocked::Lowest => self.first_by(|seat| std::cmp::Reverse(self.held(seat))),
+        };
+        self.finish_round(witness, winners, RoundEnd::Blocked, 1);
+    }
+
+    /// What each of `winners` collects: its share of the points by which other hands exceed its own (G-30, G-31).
+    fn collected(&self, winners: SeatSet, times: i32) -> i32 {
+        let Some(winner) = winners.iter().next() else { return 0 };
+        let own = self.value_held(winner);
+        let others = Seat::all(self.seats()).filter(|seat| !winners.contains(*seat));
+        others.map(|seat| self.value_held(seat) - own).sum::<i32>() * times / winners.len() as i32
+    }
+
+    /// The points of the cards that `seat` holds, sealed ones included.
+    fn value_held(&self, seat: Seat) -> i32 {
+        self.value(&self.table.hands[seat.index()]) + self.value(self.table.sealed.of(seat))
     }
 
     /// The points of the cards in `hand`.
@@ -251,12 +286,12 @@ impl Game {
         (self.round >= self.rules.rounds || self.has_reached_target()) && !tied
     }
 
-    /// Whether a seat has as much of what decides the match as ends it: points against it, rounds won or chips (G-29).
+    /// Whether a seat has as much of what decides the match as ends it: points, rounds won or chips (G-29).
     fn has_reached_target(&self) -> bool {
         let Some(target) = self.rules.target else { return false };
         let counted = |seat| match self.rules.decides() {
             Decides::FewestPoints => -self.standing(seat),
-            Decides::RoundsWon | Decides::MostChips => self.standing(seat),
+            Decides::RoundsWon | Decides::MostChips | Decides::MostPoints => self.standing(seat),
         };
         Seat::all(self.seats()).any(|seat| counted(seat) >= target)
     }
@@ -299,7 +334,7 @@ impl Game {
         match self.rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),
             Decides::FewestPoints => -i64::from(self.points[seat.index()]),
-            Decides::MostChips => i64::from(self.points[seat.index()]),
+            Decides::MostChips | Decides::MostPoints => i64::from(self.points[seat.index()]),
         }
     }
 }

@@ -367,3 +367,46 @@ fn a_list_is_not_read_as_the_members_of_a_table() {
     );
     check("deal.cards = [[[2, 10], 5]]", &[], &["my.toml:4:15: deal.cards.0: expected a table, found a list"]);
 }
+
+#[test]
+fn what_winners_collect_has_one_collector_and_something_to_collect() {
+    check(
+        "scoring = { decides = \"most_points\" }",
+        &[],
+        &["my.toml:4:23: scoring.decides: \"most_points\" counts what winners collect: write scoring.collects = true"],
+    );
+    check(
+        "scoring = { collects = true }",
+        &[],
+        &["my.toml:4:24: scoring.collects: means something only with decides = \"most_points\""],
+    );
+    check(
+        "scoring = { decides = \"most_points\", collects = true }",
+        &[],
+        &["my.toml:4:49: scoring.collects: there is nothing to collect: scoring.points names no card that counts"],
+    );
+    check(
+        "ending.at = \"closing\"\nscoring = { decides = \"most_points\", collects = true, points = { K = 4 } }",
+        &[],
+        &["my.toml:4:13: ending.at: \"closing\" can give several winners, and with scoring.collects one collects"],
+    );
+    check(
+        "ending.blocked = \"lowest\"",
+        &[],
+        &[
+            "my.toml:4:18: ending.blocked: means something only with ending.blocked_after: no round is blocked without it",
+        ],
+    );
+    check(
+        "ending = { blocked_after = 0, blocked = \"lowest\" }\nscoring = { decides = \"most_chips\", chips = 20 }",
+        &[],
+        &[
+            "my.toml:4:41: ending.blocked: \"lowest\" can give several winners, and with scoring.decides = \"most_chips\" one is paid",
+        ],
+    );
+    check(
+        "scoring = { rounds = 0, target = [{ seats = [2, 2], is = 3 }, { seats = [3, 10], is = 0 }] }",
+        &[],
+        &["my.toml:4:22: scoring.rounds: 0 lets scoring.target end the match, and some table has no target"],
+    );
+}
