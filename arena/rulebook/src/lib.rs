@@ -225,6 +225,7 @@ fn clauses_of_parts(set: &RuleSet) -> BTreeMap<String, Vec<String>> {
     }
     duties.mau.iter().for_each(|duty| add("duties.mau".to_owned(), &duty.clauses));
     duties.mau_mau.iter().for_each(|duty| add("duties.mau_mau".to_owned(), &duty.clauses));
+    duties.last.iter().for_each(|duty| add("duties.last".to_owned(), &duty.clauses));
     duties.identical.iter().for_each(|duty| add("duties.identical".to_owned(), &duty.clauses));
     duties.done.iter().for_each(|duty| add("duties.done".to_owned(), &duty.clauses));
     set.interject.iter().for_each(|interject| add("interject".to_owned(), &interject.clauses));

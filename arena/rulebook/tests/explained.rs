@@ -23,7 +23,7 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 25] = [
+const HOUSE: [(&str, &[&str]); 31] = [
     ("basic", &["deal.direction=ccw"]),
     ("deluxe", &["deal.direction=ccw"]),
     ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),
@@ -35,6 +35,12 @@ const HOUSE: [(&str, &[&str]); 25] = [
     ("crazy-eights", &["scoring.decides=most_points", "scoring.collects=true", "ending.blocked=lowest"]),
     ("crazy-eights", &["scoring.decides=rounds_won", "ending.blocked=lowest"]),
     ("crazy-eights", &["ending.blocked=lowest"]),
+    ("basic", &["duties.mau.false_costs=2"]),
+    ("basic", &["mau=called", "duties.mau.callable_until=next_action"]),
+    ("snap", &["duties.mau.due=next_turn", "duties.mau.cards=2", "duties.mau.callable_until=next_action"]),
+    ("skat", &["effects.jack.never_last=true", "effects.jack.last_costs=5"]),
+    ("deluxe", &["last_special=natural", "effects.last_special.last_costs=5"]),
+    ("basic", &["duties.last.word=out", "duties.last.cards=2"]),
     ("crazy-eights", &["effects.eight.off=true"]),
     ("basic", &["deck.jokers=2", "effects.jack.cards=J XX"]),
     ("basic", &["deck.jokers=2"]),

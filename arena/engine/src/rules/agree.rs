@@ -6,7 +6,7 @@
 use maumau_places::{join, list};
 use maumau_protocol::CardList;
 use maumau_protocol::ruleset::{
-    Blocked, CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, MauDue,
+    Blocked, CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, LastCosts, MauDue,
     MauMissing, Notice,
 };
 
@@ -103,7 +103,33 @@ impl Examined<'_> {
     /// When words are due, and whether they can be distinguished.
     fn words(&mut self) {
         let duties = &self.set.duties;
+        if let Some(last) = &duties.last {
+            self.word("duties.last.word", &last.word, "");
+            if self.set.ending.at == EndingAt::Closing {
+                let message =
+                    "means something only with ending.at = \"once\": in the closing time write duties.mau_mau";
+                self.wrong("duties.last", message);
+            }
+            if self.set.prices.sealed {
+                let message = "contradicts prices.sealed: its cards bring a player back, who cannot play sealed ones";
+                self.wrong("duties.last", message);
+            }
+        }
         let Some(mau) = &duties.mau else { return };
+        if mau.false_costs > 0 && mau.before_last_of_chain {
+            let message =
+                "contradicts duties.mau.before_last_of_chain, which asks for the word before there is one card";
+            self.wrong("duties.mau.false_costs", message);
+        }
+        if mau.false_costs > 0 && mau.due == MauDue::NextCard {
+            self.wrong("duties.mau.false_costs", "means something only with duties.mau.due = \"next_turn\"");
+        }
+        if mau.callable_until == CallableUntil::NextAction && mau.if_missing != MauMissing::Called {
+            self.wrong(
+                "duties.mau.callable_until",
+                "\"next_action\" means something only with if_missing = \"called\"",
+            );
+        }
         if mau.due == MauDue::NextCard {
             if mau.if_missing != MauMissing::Called {
                 let message = "\"next_card\" needs if_missing = \"called\"; calls.notice = \"referee\" makes the referee notice it";
@@ -198,7 +224,7 @@ impl Examined<'_> {
             return;
         }
         let after_the_win = [
-            self.having("last_costs", |effect| effect.last_costs),
+            self.having("last_costs", |effect| !effect.last_costs.is_nothing()),
             self.having("last_multiplies", |effect| effect.last_multiplies.is_some()),
         ];
         for path in after_the_win.concat() {
@@ -278,11 +304,23 @@ impl Examined<'_> {
     /// Cards that cost something as the last one: they must not also be barred, and must cost enough to leave a card in the
     /// hand.
     fn last_cards(&mut self, active: &[Active<'_>]) {
-        for (name, effect) in active.iter().filter(|(_, effect)| effect.last_costs) {
+        for (at, (name, effect)) in active.iter().enumerate().filter(|(_, (_, effect))| !effect.last_costs.is_nothing())
+        {
             let path = join(&join("effects", name), "last_costs");
+            let differs = |(_, other): &&Active<'_>| {
+                !other.last_costs.is_nothing()
+                    && other.last_costs != effect.last_costs
+                    && !other.cards.0.intersect(effect.cards.0).is_empty()
+            };
+            if let Some((other, _)) = active[..at].iter().find(differs) {
+                self.wrong(&path, format!("effects.{other}.last_costs is another price of the same card"));
+            }
             let allowed = without(effect.cards, active, |other| other.never_last);
             if !allowed.0.is_empty() {
                 self.wrong(&path, format!("{allowed} may be the last card and wins: never_last is missing"));
+            }
+            if effect.last_costs != LastCosts::Unheld {
+                continue;
             }
             let cheap = |other: &Effect| other.request.is_some_and(|request| request.unheld_costs == 0);
             for (other_name, other) in active.iter().filter(|(_, other)| cheap(other)) {

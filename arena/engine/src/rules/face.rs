@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::ruleset::{self, AfterOwed, Again, ChooseSuit, Effect, Owe, Request, Take};
+use maumau_protocol::ruleset::{self, AfterOwed, Again, ChooseSuit, Effect, LastCosts, Owe, Request, Take};
 use maumau_protocol::{Card, CardSet};
 
 use super::effect_parts::only_ends_the_turn;
@@ -28,7 +28,7 @@ pub(crate) struct Face {
     /// Cards on which it may not be played.
     pub(crate) not_on: CardSet,
     /// As the last card it does not win, but has a price.
-    pub(crate) last_costs: bool,
+    pub(crate) last_costs: LastCosts,
     /// 1 if the card changes nothing as the last one.
     pub(crate) multiplies: u8,
     pub(crate) points: u16,
@@ -50,7 +50,7 @@ impl Face {
         take: None,
         free_on: CardSet::EMPTY,
         not_on: CardSet::EMPTY,
-        last_costs: false,
+        last_costs: LastCosts::Nothing,
         multiplies: 1,
         points: 0,
         plain: true,
@@ -72,7 +72,7 @@ impl Face {
             self.not_on = if effect.not_on_own_suit { self.not_on.union(own) } else { self.not_on };
             self.free_on = self.free_on.union(effect.free_on.0.intersect(own));
         }
-        self.last_costs |= effect.last_costs;
+        self.last_costs = if effect.last_costs.is_nothing() { self.last_costs } else { effect.last_costs };
         self.race |= effect.race;
         self.multiplies = effect.last_multiplies.unwrap_or(self.multiplies);
         self.plain &= only_ends_the_turn(effect);

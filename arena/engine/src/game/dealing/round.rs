@@ -228,10 +228,11 @@ impl Game {
     /// A round in which nobody can do anything any more is over: nobody wins it, or the lowest hand (G-31).
     #[cold]
     pub(in crate::game) fn finish_blocked<W: Witness>(&mut self, witness: &mut W) {
-        let winners = match self.rules.set.ending.blocked {
-            Blocked::Nobody => SeatSet::EMPTY,
-            Blocked::Lowest if self.rules.counts_points() => self.first_by(|seat| -self.value_held(seat)),
-            Blocked::Lowest => self.first_by(|seat| std::cmp::Reverse(self.held(seat))),
+        let winners = match (self.rules.set.ending.blocked, self.were_seen_lowest()) {
+            (Blocked::Nobody, _) => SeatSet::EMPTY,
+            (Blocked::Lowest, Some(seen)) => seen,
+            (Blocked::Lowest, None) if self.rules.counts_points() => self.first_by(|seat| -self.value_held(seat)),
+            (Blocked::Lowest, None) => self.first_by(|seat| std::cmp::Reverse(self.held(seat))),
         };
         self.finish_round(witness, winners, RoundEnd::Blocked, 1);
     }

@@ -410,3 +410,53 @@ fn what_winners_collect_has_one_collector_and_something_to_collect() {
         &["my.toml:4:22: scoring.rounds: 0 lets scoring.target end the match, and some table has no target"],
     );
 }
+
+#[test]
+fn words_and_prices_of_last_cards_that_mean_nothing_are_refused() {
+    check(
+        "duties.mau = { false_costs = 2, before_last_of_chain = true }",
+        &[],
+        &[
+            "my.toml:4:30: duties.mau.false_costs: contradicts duties.mau.before_last_of_chain, which asks for the word before there is one card",
+        ],
+    );
+    check(
+        "duties.mau = { false_costs = 2, due = \"next_card\", if_missing = \"called\", cards = 0 }\ncalls.cards = 1",
+        &["mau=called"],
+        &["my.toml:4:30: duties.mau.false_costs: means something only with duties.mau.due = \"next_turn\""],
+    );
+    check(
+        "duties.mau.callable_until = \"next_action\"",
+        &[],
+        &["my.toml:4:29: duties.mau.callable_until: \"next_action\" means something only with if_missing = \"called\""],
+    );
+    check(
+        "duties.last = { word = \"out\", cards = 2 }\nending.at = \"closing\"",
+        &[],
+        &[
+            "my.toml:4:8: duties.last: means something only with ending.at = \"once\": in the closing time write duties.mau_mau",
+        ],
+    );
+    check(
+        "duties.last = { word = \"out\", cards = 2 }\nprices.sealed = true",
+        &[],
+        &[
+            "my.toml:4:8: duties.last: contradicts prices.sealed: its cards bring a player back, who cannot play sealed ones",
+        ],
+    );
+    check(
+        "duties.last = { word = \"out\", cards = 0 }",
+        &[],
+        &["my.toml:4:39: duties.last.cards: expected a whole number from 1 to 20, found 0"],
+    );
+    check(
+        "effects.jack = { never_last = true, last_costs = 0 }",
+        &[],
+        &["my.toml:4:50: effects.jack.last_costs: expected a whole number from 1 to 20, found 0"],
+    );
+    check(
+        "effects.jack = { never_last = true, last_costs = 2 }\neffects.new = { cards = \"J\", never_last = true, last_costs = 3 }",
+        &[],
+        &["my.toml:5:62: effects.new.last_costs: effects.jack.last_costs is another price of the same card"],
+    );
+}
