@@ -20,7 +20,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use crate::RuleFault;
 use crate::card_list::CardList;
 
-pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, Look, NextDealer};
+pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, FirstNames, FirstReverse, Look, NextDealer};
 pub use duty::{CallableUntil, Duties, LastWord, LastWordMissing, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{AfterOwed, Again, ChooseSuit, Effect, LastCosts, Named, Owe, Request, RequestEnds, Skip, Take};
 pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, LastCardEffects, Scoring, Tie};

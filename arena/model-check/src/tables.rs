@@ -7,7 +7,7 @@ use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::ruleset::{DealtBy, OptionValue, RuleSet};
 
 /// Settings that no option of a built-in set makes: some tables of every set that allows them have one of these groups.
-const HOUSE: [&[&str]; 10] = [
+const HOUSE: [&[&str]; 13] = [
     &["deal.direction=ccw"],
     &["scoring.decides=most_points", "scoring.collects=true", "scoring.points.K=4", "scoring.points.J=20"],
     &[
@@ -24,6 +24,9 @@ const HOUSE: [&[&str]; 10] = [
     &["duties.mau.false_costs=2"],
     &["duties.mau.if_missing=called", "duties.mau.callable_until=next_action"],
     &["effects.jack.never_last=true", "effects.jack.last_costs=3"],
+    &["deal.first_card=plain", "deal.first_effects=J 7 8"],
+    &["deal.first_card=effect", "deal.first_names=first_player"],
+    &["deal.first_card=effect", "deal.first_reverse=dealer", "effects.ten.cards=T", "effects.ten.reverse=true"],
     &["duties.last.word=mau mau", "duties.last.cards=2"],
     &[
         "duties.last.word=out",

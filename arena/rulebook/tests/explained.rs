@@ -23,7 +23,7 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 31] = [
+const HOUSE: [(&str, &[&str]); 35] = [
     ("basic", &["deal.direction=ccw"]),
     ("deluxe", &["deal.direction=ccw"]),
     ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),
@@ -41,6 +41,10 @@ const HOUSE: [(&str, &[&str]); 31] = [
     ("skat", &["effects.jack.never_last=true", "effects.jack.last_costs=5"]),
     ("deluxe", &["last_special=natural", "effects.last_special.last_costs=5"]),
     ("basic", &["duties.last.word=out", "duties.last.cards=2"]),
+    ("basic", &["deal.first_effects=J 8"]),
+    ("basic", &["deal.first_effects=J", "deal.first_names=first_player"]),
+    ("basic", &["first_card=effect", "deal.first_names=first_player"]),
+    ("crazy-eights", &["special_cards=true", "deal.first_reverse=dealer"]),
     ("crazy-eights", &["effects.eight.off=true"]),
     ("basic", &["deck.jokers=2", "effects.jack.cards=J XX"]),
     ("basic", &["deck.jokers=2"]),

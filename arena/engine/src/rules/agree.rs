@@ -4,11 +4,11 @@
 //! What an effect says about itself and against other effects of the same cards is the business of `effects`.
 
 use maumau_places::{join, list};
-use maumau_protocol::CardList;
 use maumau_protocol::ruleset::{
-    Blocked, CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, Illegal, LastCardEffects, LastCosts, MauDue,
-    MauMissing, Notice,
+    Blocked, CallableUntil, ChooseSuit, DealtBy, Decides, Effect, EndingAt, FalseCall, FirstCard, FirstNames,
+    FirstReverse, Illegal, LastCardEffects, LastCosts, MauDue, MauMissing, Notice,
 };
+use maumau_protocol::{CardList, CardSet};
 
 use super::active_effects::{Active, active_effects, without};
 use super::examined::Examined;
@@ -19,6 +19,7 @@ const MAX_LISTED_WORDS: usize = 1_000;
 
 /// Reports every contradiction between sections of `set`.
 pub(super) fn check(set: &mut Examined<'_>) {
+    set.first_card();
     set.words();
     set.calls();
     set.mistakes();
@@ -98,6 +99,37 @@ impl Examined<'_> {
             self.wrong(path, "expected at least one phrase");
         }
         phrases.iter().for_each(|phrase| self.word(path, phrase, ""));
+    }
+
+    /// What a first card does: whether there is one that does it.
+    fn first_card(&mut self) {
+        let deal = &self.set.deal;
+        let acts = match deal.first_card {
+            FirstCard::Effect => CardSet::ALL,
+            FirstCard::Plain => deal.first_effects.0,
+        };
+        let acting = |has: &dyn Fn(&Effect) -> bool| {
+            self.effects_in_use().any(|(_, effect)| has(effect) && !effect.cards.0.intersect(acts).is_empty())
+        };
+        let names = acting(&|effect| effect.choose_suit.is_some_and(|how| how != ChooseSuit::Spoken));
+        let (requests, reverses) = (acting(&|effect| effect.request.is_some()), acting(&|effect| effect.reverse));
+        if deal.first_card == FirstCard::Effect && !deal.first_effects.0.is_empty() {
+            let message =
+                "says nothing beside deal.first_card = \"effect\", with which every first card has its effect";
+            self.wrong("deal.first_effects", message);
+        }
+        if deal.first_names == FirstNames::FirstPlayer && requests {
+            let message = "\"first_player\" names suits only, and some first card makes a request (request)";
+            self.wrong("deal.first_names", message);
+        } else if deal.first_names == FirstNames::FirstPlayer && !names {
+            let message =
+                "there is nothing to name: no card that deal.first_card or deal.first_effects lets act has choose_suit";
+            self.wrong("deal.first_names", message);
+        }
+        if deal.first_reverse == FirstReverse::Dealer && !reverses {
+            let message = "means nothing: no card that deal.first_card or deal.first_effects lets act has reverse";
+            self.wrong("deal.first_reverse", message);
+        }
     }
 
     /// When words are due, and whether they can be distinguished.

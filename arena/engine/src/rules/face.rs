@@ -56,6 +56,12 @@ impl Face {
         plain: true,
     };
 
+    /// Whether the card does nothing but turn the direction round.
+    pub(crate) fn only_reverses(&self) -> bool {
+        let moves = self.owe.is_some() || self.skip.is_some() || self.again.is_some() || self.request.is_some();
+        self.reverse && !moves && !self.race && !self.swap_next && self.take.is_none()
+    }
+
     /// Adds `effect` to `card`, of which this is the face; `owe` and `skip` are the numbers of its debt and its lost turn.
     pub(super) fn add(&mut self, card: Card, effect: &Effect, owe: Option<u8>, skip: Option<u8>) {
         self.owe = owe.or(self.owe);

@@ -4,7 +4,7 @@
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
-    Blocked, ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie,
+    Blocked, ChipDebt, DealtBy, Decides, FirstCard, FirstNames, FirstReverse, LastCardEffects, Look, NextDealer, Tie,
 };
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
@@ -114,17 +114,27 @@ impl Game {
         let dealer = self.table.dealer;
         let first = PlayedCard { seat: dealer, card, way: PlayWay::Turn, turn: self.table.turns, first: true };
         self.table.pile.extend_run(PlayWay::Turn);
-        match self.rules.set.deal.first_card {
-            FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),
-            FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
-                self.ask_for_first_name(card);
-            }
-            FirstCard::Effect => {
-                self.table.pile.serve(None, self.rules.spoken.contains(card), &self.rules);
-                self.run_effects(witness, dealer, card, PlayWay::Turn);
-                self.owe_calls(first);
-            }
+        let deal = &self.rules.set.deal;
+        // G-36
+        if deal.first_card == FirstCard::Plain && !deal.first_effects.0.contains(card) {
+            return self.pass_turn::<false, _>(witness, 1);
         }
+        let stays = deal.first_reverse == FirstReverse::Dealer && self.rules.faces[card.index()].only_reverses();
+        if self.rules.chooses.contains(card) || self.requests(card).is_some() {
+            if deal.first_names == FirstNames::FirstPlayer {
+                self.pass_turn::<false, _>(witness, 1);
+            }
+            return self.ask_for_first_name(card);
+        }
+        self.table.pile.serve(None, self.rules.spoken.contains(card), &self.rules);
+        if stays {
+            // G-37
+            self.reverse(witness);
+            self.pass_turn::<false, _>(witness, 0);
+        } else {
+            self.run_effects(witness, dealer, card, PlayWay::Turn);
+        }
+        self.owe_calls(first);
     }
 
     /// The card to turn up: one that may not be turned up is shuffled back, unless there is no other.

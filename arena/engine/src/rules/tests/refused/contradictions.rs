@@ -460,3 +460,36 @@ fn words_and_prices_of_last_cards_that_mean_nothing_are_refused() {
         &["my.toml:5:62: effects.new.last_costs: effects.jack.last_costs is another price of the same card"],
     );
 }
+
+#[test]
+fn keys_of_the_first_card_need_a_first_card_that_acts() {
+    check(
+        "deal = { first_card = \"effect\", first_effects = \"J\" }",
+        &[],
+        &[
+            "my.toml:4:49: deal.first_effects: says nothing beside deal.first_card = \"effect\", with which every first card has its effect",
+        ],
+    );
+    check(
+        "deal = { first_effects = \"7\", first_names = \"first_player\" }",
+        &[],
+        &[
+            "my.toml:4:45: deal.first_names: there is nothing to name: no card that deal.first_card or deal.first_effects lets act has choose_suit",
+        ],
+    );
+    check_over(
+        "deluxe",
+        "deal = { first_card = \"effect\", first_names = \"first_player\" }",
+        &[],
+        &[
+            "my.toml:4:47: deal.first_names: \"first_player\" names suits only, and some first card makes a request (request)",
+        ],
+    );
+    check(
+        "deal.first_reverse = \"dealer\"",
+        &[],
+        &[
+            "my.toml:4:22: deal.first_reverse: means nothing: no card that deal.first_card or deal.first_effects lets act has reverse",
+        ],
+    );
+}
