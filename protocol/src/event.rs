@@ -420,7 +420,7 @@ named! {
         IllegalPo = "illegal_po",
         /// The rules were explained (P-14, option `no_explaining`).
         Explaining = "explaining",
-        /// A call that was not upheld, or the warning of the last card with more cards in hand (G-32).
+        /// A call that was not upheld, or the warning of the last card with more cards in hand (G-47).
         FalseCall = "false_call",
     }
 }

@@ -308,7 +308,7 @@ impl EventLedger {
         let counts = set.scoring.points.values().any(|points| *points != 0);
         let left = |seat| if counts { self.value(rules, seat) } else { self.held[seat.index()].len() as i32 };
         if end == RoundEnd::Blocked && set.ending.blocked == Blocked::Lowest {
-            // G-31
+            // G-46
             let lowest = Seat::all(seats).map(left).min();
             let lowest: SeatSet = Seat::all(seats).filter(|seat| Some(left(*seat)) == lowest).collect();
             hold!(winners == lowest, "{lowest:?} have the lowest hands");
@@ -335,7 +335,7 @@ impl EventLedger {
         let times = effects(rules).filter(|effect| last.is_some_and(|card| effect.cards.0.contains(card)));
         let times = i32::from(times.filter_map(|effect| effect.last_multiplies).next().unwrap_or(1));
         if rules.decides() == Decides::MostPoints {
-            // G-30, G-31: nothing is lost but what cannot be shared.
+            // G-45, G-46: nothing is lost but what cannot be shared.
             let all: i32 = others.map(|seat| self.value(rules, seat)).sum();
             for winner in winners.iter() {
                 let own = self.value(rules, winner) * (seats - winners.len()) as i32;

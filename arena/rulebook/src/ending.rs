@@ -71,7 +71,7 @@ impl Rulebook<'_> {
                      took the last of the draw pile count as the first pass. The player who then holds the fewest {what} wins it; \
                      players who hold equally few share the win."
                 ))
-                .states("G-31")
+                .states("G-46")
                 .from("ending.blocked_after ending.blocked scoring.points")
             }
         };
@@ -192,7 +192,7 @@ impl Rulebook<'_> {
                 .say("The player with the fewest points wins the match.")
                 .played("crazy-eights/the-last-card, spam/P-100-cards"),
             Decides::MostPoints => {
-                page.say("The player with the most points wins the match.").played("crazy-eights/G-30")
+                page.say("The player with the most points wins the match.").played("crazy-eights/G-45")
             }
             Decides::MostChips => page.say("The player with the most chips wins the match.").played("deluxe/D-13"),
         }
@@ -226,14 +226,14 @@ impl Rulebook<'_> {
             page.say(format!(
                 "The winner of a round is credited with the points of the cards that the others still hold{sealed}: {values}."
             ))
-            .states("G-30")
+            .states("G-45")
             .from("scoring.collects scoring.points scoring.decides");
             if shared {
                 page.say(
                     "A winner who still holds cards is credited only with what each other hand has more; several winners share \
                      it equally, rounded down.",
                 )
-                .states("G-31")
+                .states("G-46")
                 .from("scoring.collects ending.blocked");
             }
             return;
@@ -244,7 +244,7 @@ impl Rulebook<'_> {
             .played("crazy-eights/the-last-card");
         if shared {
             page.say("In a round that ends because all have passed, the winner is charged like everybody else.")
-                .states("G-31")
+                .states("G-46")
                 .from("ending.blocked scoring.decides");
         }
     }

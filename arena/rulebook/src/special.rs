@@ -368,7 +368,7 @@ impl Rulebook<'_> {
                  over.",
                 count(cards.into(), "penalty card")
             ))
-            .states("G-34")
+            .states("G-49")
             .from(".last_costs");
         }
         if effect.last_costs == LastCosts::Unheld {

@@ -180,7 +180,7 @@ impl Rulebook<'_> {
                     "A first card counts as played by the dealer, and has its effect, only if it is {}; any other is a plain card.",
                     one_of(deal.first_effects.0)
                 ))
-                .states("G-36")
+                .states("G-51")
                 .from("deal.first_card deal.first_effects"),
         };
         self.dealers_part(page);
@@ -204,7 +204,7 @@ impl Rulebook<'_> {
                         "If it is {} and does nothing else, the direction turns round, and the dealer has the first turn.",
                         one_of(reverses)
                     ))
-                    .states("G-37")
+                    .states("G-52")
                     .from("deal.first_reverse"),
             };
         }
@@ -234,7 +234,7 @@ impl Rulebook<'_> {
                     .from("deal.first_card"),
                 FirstNames::FirstPlayer => page
                     .say(format!("After {} the player who has the first turn names {what} before it.", one_of(named)))
-                    .states("G-36")
+                    .states("G-51")
                     .from("deal.first_names"),
             };
             let new = self.turned_up_with(|effect| effect.choose_suit == Some(ChooseSuit::New));

@@ -36,7 +36,7 @@ impl Rulebook<'_> {
                 "Said with two or more cards in hand, counted after the card with which it is said, {word} costs {} at once.",
                 count(mau.false_costs.into(), "penalty card")
             ))
-            .states("G-32")
+            .states("G-47")
             .from(".false_costs");
         }
         if mau.word == "mau"
@@ -77,9 +77,9 @@ impl Rulebook<'_> {
                  offender then draws {price}.",
                 fault(RuleFault::NoMau)
             ))
-            .states("G-33")
+            .states("G-48")
             .from(".if_missing .cards .callable_until");
-            page.say("From that action on it is too late for a call.").states("G-33").from(".callable_until");
+            page.say("From that action on it is too late for a call.").states("G-48").from(".callable_until");
             if !self.has_calls() {
                 self.wrong_call(page);
             }
@@ -177,7 +177,7 @@ impl Rulebook<'_> {
             spoken(&last.word),
             count(last.cards.into(), "penalty card")
         ))
-        .states("G-35")
+        .states("G-50")
         .from(".word .cards");
     }
 

@@ -43,7 +43,7 @@ pub struct Deal {
     /// What the first card turned up does.
     #[serde(default)]
     pub first_card: FirstCard,
-    /// Cards that have their effect when they are turned up first, where the others are plain (G-36).
+    /// Cards that have their effect when they are turned up first, where the others are plain (G-51).
     #[serde(default, skip_serializing_if = "CardList::is_empty")]
     pub first_effects: CardList,
     /// Who names something for a first card that asks for it.
@@ -128,7 +128,7 @@ pub enum FirstNames {
     /// The dealer; the card then has its other effects.
     #[default]
     Dealer,
-    /// The player after the dealer, who then has an ordinary turn; the card has no other effect (G-36).
+    /// The player after the dealer, who then has an ordinary turn; the card has no other effect (G-51).
     FirstPlayer,
 }
 
@@ -147,7 +147,7 @@ pub enum FirstReverse {
     /// The dealer's neighbour in the new direction.
     #[default]
     Neighbour,
-    /// The dealer (G-37).
+    /// The dealer (G-52).
     Dealer,
 }
 

@@ -88,7 +88,7 @@ pub struct Mau {
     /// Whether the last card may not follow a further-card effect in the same turn unless the word was said before it.
     #[serde(default)]
     pub before_last_of_chain: bool,
-    /// Cards that it costs at once to say the word with two or more cards in hand (G-32).
+    /// Cards that it costs at once to say the word with two or more cards in hand (G-47).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub false_costs: u8,
 }
@@ -98,7 +98,7 @@ fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
-/// The word that goes with a last card (G-35).
+/// The word that goes with a last card (G-50).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -147,7 +147,7 @@ pub enum CallableUntil {
     OwnTurn,
     /// From the move of the next-but-one player on.
     NextButOne,
-    /// From the first action in a later turn on; until then a call counts as soon as the offender's turn is over (G-33).
+    /// From the first action in a later turn on; until then a call counts as soon as the offender's turn is over (G-48).
     NextAction,
 }
 

@@ -89,7 +89,7 @@ pub enum LastCosts {
     Nothing,
     /// What a request for something that its player does not hold costs, or one card.
     Unheld,
-    /// So many penalty cards, and it has no effect (G-34).
+    /// So many penalty cards, and it has no effect (G-49).
     Cards(u8),
 }
 

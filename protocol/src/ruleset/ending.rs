@@ -39,7 +39,7 @@ pub enum Blocked {
     /// Nobody.
     #[default]
     Nobody,
-    /// The seat with the lowest hand, or all seats with equal lowest hands (G-31).
+    /// The seat with the lowest hand, or all seats with equal lowest hands (G-46).
     Lowest,
 }
 
@@ -90,7 +90,7 @@ pub struct Scoring {
     /// Points of a card that a seat holds at the end of a round, by rank; what is not named counts nothing. They count against
     /// that seat, unless the winner collects them.
     pub points: BTreeMap<String, u16>,
-    /// Whether the points of all other hands are credited to the winner of a round (G-30).
+    /// Whether the points of all other hands are credited to the winner of a round (G-45).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub collects: bool,
     /// Chips that every seat starts with, where chips decide.
@@ -150,7 +150,7 @@ pub enum Decides {
     RoundsWon,
     /// Fewest points.
     FewestPoints,
-    /// Most points, where winners collect them (G-30).
+    /// Most points, where winners collect them (G-45).
     MostPoints,
     /// Most chips: the winner of a round gets one from each other seat for each card left in its hand.
     MostChips,

@@ -87,7 +87,7 @@ impl Game {
         self.foreseen.as_ref()?.holds_named
     }
 
-    /// The seats that were seen to have the lowest hands at the end of a blocked round, if that was seen (G-31).
+    /// The seats that were seen to have the lowest hands at the end of a blocked round, if that was seen (G-46).
     pub(in crate::game) fn were_seen_lowest(&self) -> Option<SeatSet> {
         self.foreseen.as_ref().map(|foreseen| foreseen.lowest).filter(|seats| !seats.is_empty())
     }

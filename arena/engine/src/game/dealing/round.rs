@@ -115,7 +115,7 @@ impl Game {
         let first = PlayedCard { seat: dealer, card, way: PlayWay::Turn, turn: self.table.turns, first: true };
         self.table.pile.extend_run(PlayWay::Turn);
         let deal = &self.rules.set.deal;
-        // G-36
+        // G-51
         if deal.first_card == FirstCard::Plain && !deal.first_effects.0.contains(card) {
             return self.pass_turn::<false, _>(witness, 1);
         }
@@ -128,7 +128,7 @@ impl Game {
         }
         self.table.pile.serve(None, self.rules.spoken.contains(card), &self.rules);
         if stays {
-            // G-37
+            // G-52
             self.reverse(witness);
             self.pass_turn::<false, _>(witness, 0);
         } else {
@@ -212,7 +212,7 @@ impl Game {
                         0
                     }
                 }
-                // G-31: the lowest hand is not empty, and counts like the others.
+                // G-46: the lowest hand is not empty, and counts like the others.
                 _ if winners.contains(seat) && end != RoundEnd::Blocked => 0,
                 _ => value * times,
             };
@@ -235,7 +235,7 @@ impl Game {
         }
     }
 
-    /// A round in which nobody can do anything any more is over: nobody wins it, or the lowest hand (G-31).
+    /// A round in which nobody can do anything any more is over: nobody wins it, or the lowest hand (G-46).
     #[cold]
     pub(in crate::game) fn finish_blocked<W: Witness>(&mut self, witness: &mut W) {
         let winners = match (self.rules.set.ending.blocked, self.were_seen_lowest()) {
@@ -247,7 +247,7 @@ impl Game {
         self.finish_round(witness, winners, RoundEnd::Blocked, 1);
     }
 
-    /// What each of `winners` collects: its share of the points by which other hands exceed its own (G-30, G-31).
+    /// What each of `winners` collects: its share of the points by which other hands exceed its own (G-45, G-46).
     fn collected(&self, winners: SeatSet, times: i32) -> i32 {
         let Some(winner) = winners.iter().next() else { return 0 };
         let own = self.value_held(winner);

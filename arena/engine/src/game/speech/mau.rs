@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// `seat` has said the warning: with two or more cards in hand it costs what the rules say (G-32).
+    /// `seat` has said the warning: with two or more cards in hand it costs what the rules say (G-47).
     pub(in crate::game) fn charge_false_mau<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         if self.rules.false_mau_costs && self.phase == Phase::Play && self.hand(seat).len() > 1 {
             let cards = self.rules.mau.as_ref().map_or(0, |mau| mau.false_costs);
@@ -187,7 +187,7 @@ impl Game {
             && !self.draw_pile.is_empty()
     }
 
-    /// Whether a call of a missing warning against `seat` is upheld (B-14, G-33).
+    /// Whether a call of a missing warning against `seat` is upheld (B-14, G-48).
     pub(in crate::game) fn mau_is_overdue(&self, seat: Seat) -> bool {
         let at_once = || self.rules.mau.as_ref().is_some_and(|mau| mau.callable_until == CallableUntil::NextAction);
         match self.table.mau.seats[seat.index()].duty {

@@ -77,7 +77,7 @@ impl Game {
         }
     }
 
-    /// Whether the seat to move names the suit of the card that was turned up, and then has its turn (G-36).
+    /// Whether the seat to move names the suit of the card that was turned up, and then has its turn (G-51).
     fn names_for_first_turn(&self) -> bool {
         let by_first_player = self.rules.set.deal.first_names == FirstNames::FirstPlayer;
         by_first_player && self.table.played == 0 && self.table.pile.cards().len() == 1
@@ -98,7 +98,7 @@ impl Game {
     }
 
     /// The dealer has turned up `card`, with which something must be named: the seat to move names it before anything else
-    /// (K-10, G-36).
+    /// (K-10, G-51).
     pub(in crate::game) fn ask_for_first_name(&mut self, card: Card) {
         self.table.facing = Facing::Naming;
         self.table.barred_suits = BarredSuits([card.suit().filter(|_| self.rules.new_suit.contains(card)), None]);

@@ -38,7 +38,7 @@ impl Game {
         if way == PlayWay::Interjection {
             self.emit(witness, Event::Interjected { seat, count: self.table.pile.interjections() });
         }
-        // G-34: a last card with a price of its own does nothing, so nothing is named with it.
+        // G-49: a last card with a price of its own does nothing, so nothing is named with it.
         let face = &self.rules.faces[card.index()];
         let lapses = left == 0 && !features.closing && matches!(face.last_costs, LastCosts::Cards(_)) && !serves;
         let named = self.suit_under(card, choose, serves || powerless || lapses);
@@ -74,8 +74,8 @@ impl Game {
         self.take_effect(witness, seat, card, choose, named, serves, way);
     }
 
-    /// Charges `seat` for `card`, its last, if it does not win: for a card that costs something in this place (G-34), or one
-    /// without its word (G-35). False if it wins, or has a price that is not charged here.
+    /// Charges `seat` for `card`, its last, if it does not win: for a card that costs something in this place (G-49), or one
+    /// without its word (G-50). False if it wins, or has a price that is not charged here.
     #[cold]
     fn charge_last_card<W: Witness>(
         &mut self,
