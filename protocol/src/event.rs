@@ -408,7 +408,7 @@ named! {
         NoSpade = "no_spade",
         /// The last card was not announced (P-61).
         NoLastCard = "no_last_card",
-        /// The word of an empty hand was not said.
+        /// The word of an empty hand, or of a last card, was not said.
         NoMauMau = "no_mau_mau",
         /// The word for a joker as the last card was not said (P-64).
         NoOomPapa = "no_oom_papa",
@@ -454,7 +454,7 @@ named! {
         IllegalPo = "illegal_po",
         /// The rules were explained (P-14, option `no_explaining`).
         Explaining = "explaining",
-        /// A call that was not upheld.
+        /// A call that was not upheld, or the warning of the last card with more cards in hand (G-47).
         FalseCall = "false_call",
     }
 }

@@ -21,13 +21,13 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use crate::RuleFault;
 use crate::card_list::CardList;
 
-pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, Look, NextDealer};
-pub use duty::{CallableUntil, Duties, Mau, MauDue, MauMau, MauMissing, Word};
+pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, FirstNames, FirstReverse, Look, NextDealer};
+pub use duty::{CallableUntil, Duties, LastWord, LastWordMissing, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{
     AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Drawers, Effect,
-    HandsMove, LostBy, Named, Owe, Request, RequestEnds, Resume, Skip, Take,
+    HandsMove, LastCosts, LostBy, Named, Owe, Request, RequestEnds, Resume, Skip, Take,
 };
-pub use ending::{ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
+pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 pub use together::{Counts, Step, Steps, Together};
 
@@ -99,7 +99,7 @@ impl RuleSet {
         match fault {
             RuleFault::WrongCard | RuleFault::OutOfTurn | RuleFault::Slow => true,
             RuleFault::NoMau => self.duties.mau.is_some() || word(fault),
-            RuleFault::NoMauMau => self.duties.mau_mau.is_some() || word(fault),
+            RuleFault::NoMauMau => self.duties.mau_mau.is_some() || self.duties.last.is_some() || word(fault),
             RuleFault::NoSnap => self.duties.identical.is_some() || word(fault),
             RuleFault::NoDone => self.duties.done.is_some() || word(fault),
             RuleFault::NoSpade
@@ -122,7 +122,10 @@ impl RuleSet {
             RuleFault::Explaining => talk(|talk| !talk.explaining.words().is_empty()),
             RuleFault::TooLoud => talk(|_| true),
             RuleFault::PoToSwear | RuleFault::LookInPo | RuleFault::IllegalPo => self.point_of_order.is_some(),
-            RuleFault::FalseCall => self.calls.false_call != FalseCall::Free,
+            RuleFault::FalseCall => {
+                let false_word = self.duties.mau.as_ref().is_some_and(|mau| mau.false_costs > 0);
+                self.calls.false_call != FalseCall::Free || false_word
+            }
         }
     }
 }

@@ -56,7 +56,7 @@ impl Stakes {
 fn scale(rules: &Rules) -> f32 {
     match rules.decides() {
         Decides::RoundsWon => 2.0,
-        Decides::FewestPoints => 120.0,
+        Decides::FewestPoints | Decides::MostPoints => 120.0,
         Decides::MostChips => 24.0,
     }
 }

@@ -3,7 +3,7 @@
 
 use maumau_engine::{Game, Rules};
 use maumau_protocol::limits::MAX_ROUNDS;
-use maumau_protocol::ruleset::{ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
+use maumau_protocol::ruleset::{Blocked, ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
 use maumau_protocol::{Card, CardSet, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
 
 use super::{Breach, hold};
@@ -328,9 +328,18 @@ impl EventLedger {
         let (set, seats) = (rules.set(), self.held.len());
         let out = winners.iter().all(|winner| self.held[winner.index()].len() == 0);
         let won = end == RoundEnd::Won || self.first_out.is_some();
-        hold!(out && won != winners.is_empty(), "who has won holds no card");
         let first = self.first_out.is_none_or(|(first, _)| winners == SeatSet::of(first));
         hold!(first, "who went out first has won");
+        let counts = set.scoring.points.values().any(|points| *points != 0);
+        let left = |seat| if counts { self.value(rules, seat) } else { self.held[seat.index()].len() as i32 };
+        if end == RoundEnd::Blocked && set.ending.blocked == Blocked::Lowest && self.first_out.is_none() {
+            // G-46
+            let lowest = Seat::all(seats).map(left).min();
+            let lowest: SeatSet = Seat::all(seats).filter(|seat| Some(left(*seat)) == lowest).collect();
+            hold!(winners == lowest, "{lowest:?} have the lowest hands");
+        } else {
+            hold!(out && won != winners.is_empty(), "who has won holds no card");
+        }
         let others = Seat::all(seats).filter(|seat| !winners.contains(*seat));
         let mut worth = vec![0; seats];
         if rules.decides() == Decides::MostChips {
@@ -350,7 +359,17 @@ impl EventLedger {
         let last = self.first_out.map(|(_, card)| card).or(self.pile.last().copied()).filter(|_| won);
         let times = effects(rules).filter(|effect| last.is_some_and(|card| effect.cards.0.contains(card)));
         let times = i32::from(times.filter_map(|effect| effect.last_multiplies).next().unwrap_or(1));
-        for seat in others {
+        if rules.decides() == Decides::MostPoints {
+            // G-45, G-46: nothing is lost but what cannot be shared.
+            let all: i32 = others.map(|seat| self.value(rules, seat)).sum();
+            for winner in winners.iter() {
+                let own = self.value(rules, winner) * (seats - winners.len()) as i32;
+                worth[winner.index()] = (all - own) * times / winners.len() as i32;
+            }
+            return Ok(worth);
+        }
+        let counted = |seat: &Seat| end == RoundEnd::Blocked || !winners.contains(*seat);
+        for seat in Seat::all(seats).filter(counted) {
             worth[seat.index()] = self.value(rules, seat) * times;
         }
         Ok(worth)
@@ -374,7 +393,7 @@ impl EventLedger {
         let standing = |seat: Seat| match rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),
             Decides::FewestPoints => -i64::from(self.points[seat.index()]),
-            Decides::MostChips => i64::from(self.points[seat.index()]),
+            Decides::MostChips | Decides::MostPoints => i64::from(self.points[seat.index()]),
         };
         // G-23: hands that were left over decide between seats that stand alike, and no round won is no match won.
         let rank = |seat: Seat| (standing(seat), -self.left[seat.index()]);
@@ -393,7 +412,7 @@ impl EventLedger {
         let target = scoring.target.as_ref().and_then(|target| target.get(self.held.len())).copied().unwrap_or(0);
         let counted = |seat: Seat| match rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),
-            Decides::FewestPoints | Decides::MostChips => i64::from(self.points[seat.index()]),
+            _ => i64::from(self.points[seat.index()]),
         };
         let reached = target > 0 && Seat::all(self.held.len()).any(|seat| counted(seat) >= i64::from(target));
         let ends = is_broke || ((reached || self.round >= rules.rounds()) && decided);

@@ -2,9 +2,42 @@
 
 use std::sync::Arc;
 
-use maumau_engine::rules::{OptionDefinition, Problems, load_built_in};
+use maumau_engine::rules::{OptionDefinition, Problems, load_built_in, parse_setting};
 use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::ruleset::{DealtBy, OptionValue, RuleSet};
+
+/// Settings that no option of a built-in set makes: some tables of every set that allows them have one of these groups.
+const HOUSE: [&[&str]; 13] = [
+    &["deal.direction=ccw"],
+    &["scoring.decides=most_points", "scoring.collects=true", "scoring.points.K=4", "scoring.points.J=20"],
+    &[
+        "scoring.decides=most_points",
+        "scoring.collects=true",
+        "scoring.points.7=7",
+        "turn.reshuffle=false",
+        "turn.shortage=pass",
+        "ending.blocked_after=0",
+        "ending.blocked=lowest",
+    ],
+    &["turn.reshuffle=false", "turn.shortage=pass", "ending.blocked_after=1", "ending.blocked=lowest"],
+    &["scoring.target=2", "scoring.rounds=0"],
+    &["duties.mau.false_costs=2"],
+    &["duties.mau.if_missing=called", "duties.mau.callable_until=next_action"],
+    &["effects.jack.never_last=true", "effects.jack.last_costs=3"],
+    &["deal.first_card=plain", "deal.first_effects=J 7 8"],
+    &["deal.first_card=effect", "deal.first_names=first_player"],
+    &["deal.first_card=effect", "deal.first_reverse=dealer", "effects.ten.cards=T", "effects.ten.reverse=true"],
+    &["duties.last.word=mau mau", "duties.last.cards=2"],
+    &[
+        "duties.last.word=out",
+        "duties.last.cards=1",
+        "duties.mau.false_costs=1",
+        "effects.eight.never_last=true",
+        "effects.eight.last_costs=1",
+        "effects.ace.never_last=true",
+        "effects.ace.last_costs=2",
+    ],
+];
 
 /// A built-in rule set and the choices that it offers.
 pub(super) struct Choices {
@@ -26,6 +59,19 @@ impl Choices {
         Ok(Choices { name: name.to_owned(), options, dealt_by_dealer })
     }
 
+    /// The house rules of the set with this `number`: none for every second pair of them, and none where the set does not allow them.
+    fn house(&self, number: u64) -> Vec<(String, OptionValue)> {
+        let Some(place) = [0, 1, 2, 5].iter().position(|at| *at == number / 2 % 8) else { return Vec::new() };
+        let group = HOUSE[(number / 16 * 4) as usize % HOUSE.len()..].iter().chain(&HOUSE).nth(place);
+        self.allowed(group.copied().unwrap_or_default())
+    }
+
+    /// The settings of `group`, or none if the set does not allow them.
+    fn allowed(&self, group: &[&str]) -> Vec<(String, OptionValue)> {
+        let settings: Vec<_> = group.iter().filter_map(|setting| parse_setting(setting).ok()).collect();
+        if load_built_in(&self.name, &settings).is_ok() { settings } else { Vec::new() }
+    }
+
     /// The rule set with some of its options, and what was chosen. Every second one, by `number`, is dealt by the dealer's
     /// own actions if the set has that option; the others are not.
     pub(super) fn random_set(&self, number: u64, dice: &mut ChoiceStream<'_>) -> (Arc<RuleSet>, String) {
@@ -34,6 +80,7 @@ impl Choices {
             Some((name, dealer)) if *name == option.name => by_dealer.is_none() && value != dealer,
             _ => true,
         };
+        let house = self.house(number);
         loop {
             let mut settings: Vec<(String, OptionValue)> = Vec::new();
             let free = |option: &&OptionDefinition| !["rounds", "turn_cap"].contains(&option.name.as_str());
@@ -43,10 +90,10 @@ impl Choices {
                     .extend(chosen.filter(|value| is_left(option, value)).map(|value| (option.name.clone(), value)));
             }
             settings.extend(by_dealer.cloned());
-            if (number / 2).is_multiple_of(8) {
-                settings.push(("deal.direction".to_owned(), OptionValue::Text("ccw".to_owned())));
+            settings.extend(house.iter().cloned());
+            if !house.iter().any(|(key, _)| key == "scoring.rounds") {
+                settings.push(("rounds".to_owned(), OptionValue::Int(1 + dice.below(3) as i64)));
             }
-            settings.push(("rounds".to_owned(), OptionValue::Int(1 + dice.below(3) as i64)));
             settings.push(("turn_cap".to_owned(), OptionValue::Int(*dice.pick(&[1, 20, 80, 200]))));
             // Some options exclude one another, and some leave too few cards for any table.
             if let Ok(loaded) = load_built_in(&self.name, &settings) {
@@ -79,7 +126,20 @@ pub(super) fn random_table(set: &Arc<RuleSet>, dice: &mut ChoiceStream<'_>) -> A
 
 #[cfg(test)]
 mod tests {
+    use maumau_engine::rules::{BuiltInSet, built_in};
+
     use super::*;
+
+    #[test]
+    fn every_group_of_house_rules_is_allowed_by_some_set() {
+        for group in HOUSE {
+            let allowed = |set: &BuiltInSet| {
+                let choices = Choices::of(set.name).expect("a built-in set");
+                !choices.allowed(group).is_empty()
+            };
+            assert!(built_in().iter().any(allowed), "no set allows {group:?}");
+        }
+    }
 
     #[test]
     fn every_second_set_is_dealt_by_the_dealer_where_that_can_be_chosen() {

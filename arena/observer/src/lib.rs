@@ -17,7 +17,9 @@ use std::sync::Arc;
 
 use maumau_engine::{ChoiceStream, Foreseen, Game, Phase, Rules, SeenTake, seed_of_number};
 use maumau_protocol::ruleset::{DealOrder, DealtBy};
-use maumau_protocol::{Card, CardSet, DrawReason, Event, EventNumber, Hidden, Seat, SeenEvent, Verb, View};
+use maumau_protocol::{
+    Card, CardSet, DrawReason, Event, EventNumber, Hidden, RoundEnd, Seat, SeatSet, SeenEvent, Verb, View,
+};
 
 use alike::are_alike;
 use inputs::{
@@ -353,7 +355,7 @@ impl Observer {
     ) -> Explained {
         made.clear();
         let holds_named = self.named.map(|naming| naming.holds);
-        let foreseen = Foreseen { holds_named, takes: self.takes_of(events) };
+        let foreseen = Foreseen { holds_named, takes: self.takes_of(events), lowest: lowest_of(events) };
         game.retrace().foresee((foreseen != Foreseen::default()).then_some(foreseen));
         input.take(game, made);
         game.retrace().foresee(None);
@@ -397,7 +399,7 @@ impl Observer {
         let Some(event) = self.shown_by(events) else { return };
         match event {
             Event::Played { seat, card, .. } => {
-                if self.game.plays_drawn_card_only(*seat) && *seat != self.seat {
+                if self.game.plays_as_drawn_card(*seat, *card) && *seat != self.seat {
                     self.places.make_last(*seat, *card, &mut self.dice);
                 }
                 self.places.show(*seat, *card, false, &mut self.dice);
@@ -602,6 +604,15 @@ impl Observer {
             _ => true,
         }
     }
+}
+
+/// The seats that win the round which the first of `events` may end because nobody can do anything any more.
+fn lowest_of(events: &[SeenEvent]) -> SeatSet {
+    let winners = events.iter().take(MOST_OF_AN_INPUT).find_map(|event| match event {
+        Event::RoundOver { winners, end: RoundEnd::Blocked } => Some(*winners),
+        _ => None,
+    });
+    winners.unwrap_or(SeatSet::EMPTY)
 }
 
 /// The number of `event` among `events`.

@@ -188,7 +188,7 @@ impl StoryProgress {
 fn unit(header: &Header) -> Option<&'static str> {
     match header.rules.scoring.decides {
         Decides::RoundsWon => None,
-        Decides::FewestPoints => Some("points"),
+        Decides::FewestPoints | Decides::MostPoints => Some("points"),
         Decides::MostChips => Some("chips"),
     }
 }

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use maumau_protocol::ruleset::{BySeats, ChipDebt, Decides, EndingAt, FalseCall, GoesOn, LastCardEffects, Tie};
+use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::ruleset::{
+    Blocked, BySeats, ChipDebt, Decides, EndingAt, FalseCall, GoesOn, LastCardEffects, Tie,
+};
 use maumau_protocol::{Card, Rank};
 
 use super::words::{card_name, count, list};
@@ -68,12 +71,28 @@ impl Rulebook<'_> {
             0 => String::new(),
             again => format!(", and {} once more,", count(again.into(), "player")),
         };
-        page.say(format!(
-            "The same holds when nothing is left to draw and all players in a row{again} have passed; owed cards that took the \
-             last of the draw pile count as the first pass."
-        ))
-        .from("ending.blocked_after")
-        .played("crazy-eights/nothing-left");
+        match ending.blocked {
+            Blocked::Nobody => page
+                .say(format!(
+                    "The same holds when nothing is left to draw and all players in a row{again} have passed; owed cards that \
+                     took the last of the draw pile count as the first pass."
+                ))
+                .from("ending.blocked_after ending.blocked")
+                .played("crazy-eights/nothing-left"),
+            Blocked::Lowest => {
+                let what = match self.set.scoring.points.values().any(|points| *points > 0) {
+                    true => "points",
+                    false => "cards",
+                };
+                page.say(format!(
+                    "A round also ends when nothing is left to draw and all players in a row{again} have passed; owed cards that \
+                     took the last of the draw pile count as the first pass. The player who then holds the fewest {what} wins it; \
+                     players who hold equally few share the win."
+                ))
+                .states("G-46")
+                .from("ending.blocked_after ending.blocked scoring.points")
+            }
+        };
     }
 
     /// The time after an empty hand, with answers.
@@ -146,10 +165,11 @@ impl Rulebook<'_> {
 
     pub(super) fn scoring(&self, page: &mut Page) {
         let scoring = &self.set.scoring;
+        let rounds = if scoring.rounds == 0 { MAX_ROUNDS } else { scoring.rounds };
         page.heading("Scoring");
         page.paragraph();
         match scoring.decides {
-            Decides::FewestPoints => self.points(page),
+            Decides::FewestPoints | Decides::MostPoints => self.points(page),
             Decides::MostChips => self.chips(page),
             Decides::RoundsWon => {}
         }
@@ -160,13 +180,13 @@ impl Rulebook<'_> {
         let target = scoring.target.as_ref().filter(here);
         match target {
             None => page
-                .say(format!("A match has {}.", count(scoring.rounds, "round")))
+                .say(format!("A match has {}.", count(rounds, "round")))
                 .states("B-43 D-13 K-49 N-12 P-100 G-15")
                 .from("scoring.rounds scoring.target"),
             Some(target) => {
                 let what = match scoring.decides {
                     Decides::RoundsWon => "round",
-                    Decides::FewestPoints => "point",
+                    Decides::FewestPoints | Decides::MostPoints => "point",
                     Decides::MostChips => "chip",
                 };
                 let verb = if scoring.decides == Decides::RoundsWon { "has won" } else { "has" };
@@ -176,7 +196,7 @@ impl Rulebook<'_> {
                 });
                 page.say(format!(
                     "A match ends as soon as a player {verb} {target} at the end of a round, at the latest after {}.",
-                    count(scoring.rounds, "round")
+                    count(rounds, "round")
                 ))
                 .states("G-29 G-15")
                 .from("scoring.rounds scoring.target scoring.decides")
@@ -189,6 +209,9 @@ impl Rulebook<'_> {
             Decides::FewestPoints => page
                 .say("The player with the fewest points wins the match.")
                 .played("crazy-eights/the-last-card, spam/P-100-cards"),
+            Decides::MostPoints => {
+                page.say("The player with the most points wins the match.").played("crazy-eights/G-45")
+            }
             Decides::MostChips => page.say("The player with the most chips wins the match.").played("deluxe/D-13"),
         }
         .states("B-43 D-13 K-47 K-48 N-12 P-100")
@@ -215,13 +238,33 @@ impl Rulebook<'_> {
         }
         let sealed = if self.set.prices.sealed { ", sealed or not" } else { "" };
         let values = by_points.into_iter().map(|(points, names)| format!("{} {}", list(&names, "and"), points.0));
-        page.say(format!(
-            "Everybody but {winner} is charged the points of the cards still held{sealed}: {}.",
-            values.collect::<Vec<_>>().join("; ")
-        ))
-        .states("K-44 K-45 K-46 N-10 N-11 P-100")
-        .from("scoring.points scoring.decides")
-        .played("crazy-eights/the-last-card");
+        let values = values.collect::<Vec<_>>().join("; ");
+        let shared = self.set.ending.blocked == Blocked::Lowest;
+        if self.set.scoring.collects {
+            page.say(format!(
+                "The winner of a round is credited with the points of the cards that the others still hold{sealed}: {values}."
+            ))
+            .states("G-45")
+            .from("scoring.collects scoring.points scoring.decides");
+            if shared {
+                page.say(
+                    "A winner who still holds cards is credited only with what each other hand has more; several winners share \
+                     it equally, rounded down.",
+                )
+                .states("G-46")
+                .from("scoring.collects ending.blocked");
+            }
+            return;
+        }
+        page.say(format!("Everybody but {winner} is charged the points of the cards still held{sealed}: {values}."))
+            .states("K-44 K-45 K-46 N-10 N-11 P-100")
+            .from("scoring.points scoring.decides")
+            .played("crazy-eights/the-last-card");
+        if shared {
+            page.say("In a round that ends because all have passed, the winner is charged like everybody else.")
+                .states("G-46")
+                .from("ending.blocked scoring.decides");
+        }
     }
 
     fn chips(&self, page: &mut Page) {

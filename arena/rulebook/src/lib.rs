@@ -28,7 +28,7 @@ use std::sync::Arc;
 use maumau_engine::Rules;
 use maumau_engine::rules::{LoadedRules, OptionDefinition, holds};
 use maumau_protocol::message::TimeControl;
-use maumau_protocol::ruleset::{BySeats, Effect, RuleSet};
+use maumau_protocol::ruleset::{BySeats, Effect, FirstCard, RuleSet};
 use maumau_protocol::{CardSet, MAX_SEATS};
 
 use page::Page;
@@ -165,7 +165,16 @@ impl Rulebook<'_> {
     fn named_when_turned_up(&self) -> CardSet {
         use maumau_protocol::ruleset::ChooseSuit::Spoken;
         let names = |effect: &Effect| effect.request.is_some() || effect.choose_suit.is_some_and(|how| how != Spoken);
-        self.cards_with(names).without(self.set.deal.not_first.0)
+        self.turned_up_with(names).without(self.set.deal.not_first.0)
+    }
+
+    /// The cards here that have their effect when they are turned up first, of those that have some of what `has` asks for.
+    fn turned_up_with(&self, has: impl Fn(&Effect) -> bool) -> CardSet {
+        let cards = self.cards_with(has);
+        match self.set.deal.first_card {
+            FirstCard::Effect => cards,
+            FirstCard::Plain => cards.intersect(self.set.deal.first_effects.0),
+        }
     }
 
     /// Whether an answer to a lost turn can be due in one's own turn.
@@ -227,6 +236,7 @@ fn clauses_of_parts(set: &RuleSet) -> BTreeMap<String, Vec<String>> {
     }
     duties.mau.iter().for_each(|duty| add("duties.mau".to_owned(), &duty.clauses));
     duties.mau_mau.iter().for_each(|duty| add("duties.mau_mau".to_owned(), &duty.clauses));
+    duties.last.iter().for_each(|duty| add("duties.last".to_owned(), &duty.clauses));
     duties.identical.iter().for_each(|duty| add("duties.identical".to_owned(), &duty.clauses));
     duties.done.iter().for_each(|duty| add("duties.done".to_owned(), &duty.clauses));
     set.interject.iter().for_each(|interject| add("interject".to_owned(), &interject.clauses));

@@ -184,7 +184,9 @@ impl Rulebook<'_> {
         }
         let asked = match self.set.deal.first_card {
             FirstCard::Effect => self.named_when_turned_up(),
-            FirstCard::Plain => self.cards_with(|effect| effect.choose_suit == Some(ChooseSuit::New)),
+            FirstCard::Plain => {
+                self.cards_with(|effect| effect.choose_suit == Some(ChooseSuit::New)).union(self.named_when_turned_up())
+            }
         };
         let ranks = self.cards_with(|effect| effect.request.is_some_and(|made| made.names == Named::Rank));
         if !asked.is_empty() {

@@ -10,18 +10,22 @@ impl Rulebook<'_> {
     pub(super) fn what_must_be_said(&self, page: &mut Page) {
         let duties = &self.set.duties;
         page.heading("What must be said");
-        if duties.mau.is_none() && duties.mau_mau.is_none() && duties.identical.is_none() && !self.owes_words() {
+        let none_for_few_cards = duties.mau.is_none() && duties.mau_mau.is_none() && duties.last.is_none();
+        if none_for_few_cards && duties.identical.is_none() && !self.owes_words() {
             page.paragraph().say("Nothing.").played("crazy-eights/the-last-card");
             return;
         }
         self.mau(page);
+        self.last_word(page);
         self.mau_mau(page);
         self.identical(page);
         self.words_with_cards(page);
         page.paragraph();
-        page.say("A needless word costs nothing, and does not count for later.")
-            .states("B-47 D-84 K-65 N-87 P-59")
-            .played("basic/B-47, deluxe/D-84-needless, spam/P-59");
+        if duties.mau.as_ref().is_none_or(|mau| mau.false_costs == 0) {
+            page.say("A needless word costs nothing, and does not count for later.")
+                .states("B-47 D-84 K-65 N-87 P-59")
+                .played("basic/B-47, deluxe/D-84-needless, spam/P-59");
+        }
         page.say(
             "Words are compared one by one: capital letters make no difference, nor does punctuation at the ends of a word; a \
              hyphen parts two words, and \"maumau\" is \"mau\" said twice.",

@@ -2,7 +2,7 @@
 //! owed, turns lost and further cards stand in `turns_lost`, what several effects share in `requests`.
 
 use maumau_engine::rules::holds;
-use maumau_protocol::ruleset::{ChooseSuit, Effect, HandsMove, Named, RequestEnds, Take};
+use maumau_protocol::ruleset::{ChooseSuit, Effect, HandsMove, LastCosts, Named, RequestEnds, Take};
 use maumau_protocol::{Card, CardSet, RuleFault};
 
 use super::words::{all_of, capital, count, fault, list, one_of, times};
@@ -374,7 +374,7 @@ impl Rulebook<'_> {
 
     /// The cards as the last one of a hand.
     fn last(&self, effect: &Effect, page: &mut Page) {
-        let costly = self.cards_with(|other| other.last_costs);
+        let costly = self.cards_with(|other| !other.last_costs.is_nothing());
         let requests = self.some_card(|other| other.request.is_some());
         if effect.never_last && !effect.cards.0.without(costly).is_empty() {
             let unless = if requests { ", except to serve a request" } else { "" };
@@ -386,7 +386,17 @@ impl Rulebook<'_> {
             .from(".never_last")
             .played("basic/B-34-option");
         }
-        if effect.last_costs {
+        let unless = if requests { " unless it serves a request" } else { "" };
+        if let LastCosts::Cards(cards) = effect.last_costs {
+            page.say(format!(
+                "Played as the last card it stays, but does nothing and does not win{unless}: its player draws {}, and the turn is \
+                 over.",
+                count(cards.into(), "penalty card")
+            ))
+            .states("G-49")
+            .from(".last_costs");
+        }
+        if effect.last_costs == LastCosts::Unheld {
             let mut costs: Vec<String> = Vec::new();
             let mut rest = effect.cards.0;
             for (_, other) in self.effects_here() {
@@ -399,22 +409,21 @@ impl Rulebook<'_> {
             if !rest.is_empty() {
                 costs.insert(0, format!("one card after {}", one_of(rest)));
             }
-            let unless = if requests { " unless it serves a request" } else { "" };
             page.say(format!(
                 "Played as the last card it stays, but does not win{unless}: its player draws {}, and the turn is over.",
                 list(&costs, "and")
             ))
             .states("D-78")
             .from(".last_costs");
-            if requests {
-                page.say("While a request stands it is never the last card, unless it serves the request.")
-                    .states("D-79")
-                    .from(".last_costs")
-                    .played("deluxe/D-79-natural");
-            }
+        }
+        if requests && !effect.last_costs.is_nothing() {
+            page.say("While a request stands it is never the last card, unless it serves the request.")
+                .states("D-79")
+                .from(".last_costs")
+                .played("deluxe/D-79-natural");
         }
         // Where the cards are never the last ones there is nothing to multiply.
-        let barred = self.cards_with(|other| other.never_last && !other.last_costs);
+        let barred = self.cards_with(|other| other.never_last && other.last_costs.is_nothing());
         let finishes = requests || !effect.cards.0.without(barred).is_empty();
         if let Some(number) = effect.last_multiplies.filter(|_| finishes) {
             page.say(format!(

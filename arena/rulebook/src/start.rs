@@ -1,7 +1,9 @@
 //! Who plays, with which cards, and how a round begins if the referee deals. A deal by the dealer's own actions stands
 //! in `dealing`.
 
-use maumau_protocol::ruleset::{ChooseSuit, DealOrder, DealtBy, FirstCard, Look, Named, NextDealer, Take};
+use maumau_protocol::ruleset::{
+    ChooseSuit, DealOrder, DealtBy, FirstCard, FirstNames, FirstReverse, Look, Named, NextDealer, Take,
+};
 use maumau_protocol::{Card, CardSet, Direction};
 
 use super::words::{capital, count, fault, one_of, pack, sizes};
@@ -160,33 +162,53 @@ impl Rulebook<'_> {
             false if deal.direction == Direction::Counterclockwise => "the player to the right of the dealer",
             false => "the player to the left of the dealer",
         };
-        if deal.first_card == FirstCard::Plain {
+        if deal.first_card == FirstCard::Plain && deal.first_effects.0.is_empty() {
             page.say("The first card is a plain card, whatever it is.").states("B-39 D-10").from("deal.first_card");
             page.say(format!("{} has the first turn.", capital(first)))
                 .states("B-40 D-18")
                 .from("deal.first_card deal.direction_carries deal.direction");
             return;
         }
-        page.say("The first card counts as played by the dealer, and has its effect on the players after the dealer.")
-            .states("K-08 K-09 N-16 N-17 P-07 B-39 D-10")
-            .from("deal.first_card")
-            .played("crazy-eights/a-queen-turned-up");
+        match deal.first_card {
+            FirstCard::Effect => page
+                .say("The first card counts as played by the dealer, and has its effect on the players after the dealer.")
+                .states("K-08 K-09 N-16 N-17 P-07 B-39 D-10")
+                .from("deal.first_card")
+                .played("crazy-eights/a-queen-turned-up"),
+            FirstCard::Plain => page
+                .say(format!(
+                    "A first card counts as played by the dealer, and has its effect, only if it is {}; any other is a plain card.",
+                    one_of(deal.first_effects.0)
+                ))
+                .states("G-51")
+                .from("deal.first_card deal.first_effects"),
+        };
         self.dealers_part(page);
         page.say(format!("{} has the first turn, unless the first card says otherwise.", capital(first)))
             .states("K-63 P-08 N-16 B-40 D-18")
             .from("deal.first_card deal.direction_carries deal.direction")
             .played("basic/B-39-option, crazy-eights/a-queen-turned-up");
-        let reverses = self.cards_with(|effect| effect.reverse && !effect.race);
+        let reverses = self.turned_up_with(|effect| effect.reverse && !effect.race);
         if !reverses.is_empty() {
-            page.say(format!(
-                "If it is {}, the direction turns round before that, and the player on the dealer's other side has it.",
-                one_of(reverses)
-            ))
-            .states("K-09 K-56 N-16 N-46 P-08 P-15")
-            .from("deal.first_card")
-            .played("skat/K-09-turned-up-ten, spam/P-08, crazy-eights/an-ace-turned-up");
+            match deal.first_reverse {
+                FirstReverse::Neighbour => page
+                    .say(format!(
+                        "If it is {}, the direction turns round before that, and the player on the dealer's other side has it.",
+                        one_of(reverses)
+                    ))
+                    .states("K-09 K-56 N-16 N-46 P-08 P-15")
+                    .from("deal.first_card")
+                    .played("skat/K-09-turned-up-ten, spam/P-08, crazy-eights/an-ace-turned-up"),
+                FirstReverse::Dealer => page
+                    .say(format!(
+                        "If it is {} and does nothing else, the direction turns round, and the dealer has the first turn.",
+                        one_of(reverses)
+                    ))
+                    .states("G-52")
+                    .from("deal.first_reverse"),
+            };
         }
-        let skips = self.cards_with(|effect| effect.skip.as_ref().is_some_and(|skip| skip.answers.0.is_empty()));
+        let skips = self.turned_up_with(|effect| effect.skip.as_ref().is_some_and(|skip| skip.answers.0.is_empty()));
         if !skips.is_empty() {
             page.say(format!("If it is {}, that player misses the turn, and the next one begins.", one_of(skips)))
                 .states("B-39 D-10 P-07")
@@ -199,36 +221,43 @@ impl Rulebook<'_> {
     fn dealers_part(&self, page: &mut Page) {
         let named = self.named_when_turned_up();
         if !named.is_empty() {
-            let by_rank = self.cards_with(|effect| effect.request.is_some_and(|made| made.names == Named::Rank));
+            let by_rank = self.turned_up_with(|effect| effect.request.is_some_and(|made| made.names == Named::Rank));
             let what = match (by_rank.intersect(named).is_empty(), named.without(by_rank).is_empty()) {
                 (true, _) => "a suit",
                 (false, true) => "a value",
                 (false, false) => "the value or suit",
             };
-            page.say(format!("After {} the dealer names {what} before anybody moves.", one_of(named)))
-                .states("K-10 N-17 B-39 D-10")
-                .from("deal.first_card");
-            let new = self.cards_with(|effect| effect.choose_suit == Some(ChooseSuit::New));
+            match self.set.deal.first_names {
+                FirstNames::Dealer => page
+                    .say(format!("After {} the dealer names {what} before anybody moves.", one_of(named)))
+                    .states("K-10 N-17 B-39 D-10")
+                    .from("deal.first_card"),
+                FirstNames::FirstPlayer => page
+                    .say(format!("After {} the player who has the first turn names {what} before it.", one_of(named)))
+                    .states("G-51")
+                    .from("deal.first_names"),
+            };
+            let new = self.turned_up_with(|effect| effect.choose_suit == Some(ChooseSuit::New));
             if !new.intersect(named).is_empty() {
                 page.say("Not naming it at once is no mistake here, and any suit but the card's own may be named.")
                     .states("N-17")
                     .from("deal.first_card");
             }
         }
-        let may = self.cards_with(|effect| effect.again.is_some_and(|again| !again.must));
+        let may = self.turned_up_with(|effect| effect.again.is_some_and(|again| !again.must));
         if !may.is_empty() {
             page.say(format!("After {} the dealer may play a further card, or pass.", one_of(may)))
                 .states("K-11 B-39")
                 .from("deal.first_card");
         }
-        let must = self.cards_with(|effect| effect.again.is_some_and(|again| again.must));
+        let must = self.turned_up_with(|effect| effect.again.is_some_and(|again| again.must));
         if !must.is_empty() {
             page.say(format!("After {} the dealer must play a further card, or draw.", one_of(must)))
                 .states("D-10")
                 .from("deal.first_card")
                 .played("deluxe/D-10-option-turned-up-ace");
         }
-        let take = |way: Take| self.cards_with(|effect| effect.take == Some(way));
+        let take = |way: Take| self.turned_up_with(|effect| effect.take == Some(way));
         let (given, taken) = (take(Take::FromPlayer), take(Take::FromNext));
         if !given.is_empty() {
             page.say(format!("After {} the next player takes a card from the dealer.", one_of(given)))
@@ -240,19 +269,19 @@ impl Rulebook<'_> {
                 .states("N-17")
                 .from("deal.first_card");
         }
-        let transparent = self.cards_with(|effect| effect.transparent);
+        let transparent = self.turned_up_with(|effect| effect.transparent);
         if !transparent.is_empty() {
             page.say(format!("On {} anything may be played, as there is nothing below.", one_of(transparent)))
                 .states("N-17")
                 .from("deal.first_card");
         }
-        let races = self.cards_with(|effect| effect.race);
+        let races = self.turned_up_with(|effect| effect.race);
         if !races.is_empty() {
             page.say(format!("After {} the dealer's two neighbours race.", one_of(races)))
                 .states("P-07")
                 .from("deal.first_card");
         }
-        let spoken = self.cards_with(|effect| effect.choose_suit == Some(ChooseSuit::Spoken));
+        let spoken = self.turned_up_with(|effect| effect.choose_suit == Some(ChooseSuit::Spoken));
         if !spoken.is_empty() {
             page.say(format!("After {} anybody may state the suit.", one_of(spoken)))
                 .states("P-07")

@@ -31,7 +31,19 @@ impl Rulebook<'_> {
         ))
         .states("B-47 D-51 D-84 K-64 N-132")
         .played("basic/B-47-penalty, deluxe/D-84-an-old, deluxe/D-84-cards-taken-before");
-        if mau.word == "mau" && mau.if_missing != MauMissing::BarsLastCard && self.set.ending.at == EndingAt::Once {
+        if mau.false_costs > 0 {
+            page.say(format!(
+                "Said with two or more cards in hand, counted after the card with which it is said, {word} costs {} at once.",
+                count(mau.false_costs.into(), "penalty card")
+            ))
+            .states("G-47")
+            .from(".false_costs");
+        }
+        if mau.word == "mau"
+            && self.set.duties.last.is_none()
+            && mau.if_missing != MauMissing::BarsLastCard
+            && self.set.ending.at == EndingAt::Once
+        {
             page.say("With the last card nothing need be said: Maumau is the winner's courtesy.")
                 .states("D-33")
                 .played("basic/B-34-a-jack, deluxe/D-12, deluxe/D-32");
@@ -59,8 +71,22 @@ impl Rulebook<'_> {
             .played("deluxe/D-30-option");
             return;
         }
+        if mau.callable_until == CallableUntil::NextAction {
+            page.say(format!(
+                "As soon as the turn is over and until then, any other player may call a word that has not been said ({}); the \
+                 offender then draws {price}.",
+                fault(RuleFault::NoMau)
+            ))
+            .states("G-48")
+            .from(".if_missing .cards .callable_until");
+            page.say("From that action on it is too late for a call.").states("G-48").from(".callable_until");
+            if !self.has_calls() {
+                self.wrong_call(page);
+            }
+            return;
+        }
         let until = match mau.callable_until {
-            CallableUntil::OwnTurn => "the offender's own next action in turn",
+            CallableUntil::OwnTurn | CallableUntil::NextAction => "the offender's own next action in turn",
             CallableUntil::NextButOne => {
                 "the next move after that, by turns actually taken: a card, a draw, or a turn lost by a wrong card"
             }
@@ -139,6 +165,20 @@ impl Rulebook<'_> {
             .states("N-74 N-75")
             .from(".due calls.notice")
             .played("snap/N-75, snap/N-70-option");
+    }
+
+    /// The word with a last card.
+    pub(super) fn last_word(&self, page: &mut Page) {
+        let Some(last) = &self.set.duties.last else { return };
+        page.paragraph().about("duties.last");
+        page.say(format!(
+            "With a last card that wins its player says {}. Without the word the card lies and has its effect, but its player \
+             draws {} and stays in the round.",
+            spoken(&last.word),
+            count(last.cards.into(), "penalty card")
+        ))
+        .states("G-50")
+        .from(".word .cards");
     }
 
     /// The word for an empty hand.

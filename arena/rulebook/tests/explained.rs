@@ -23,7 +23,7 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 36] = [
+const HOUSE: [(&str, &[&str]); 50] = [
     ("basic", &["deal.direction=ccw"]),
     ("deluxe", &["deal.direction=ccw"]),
     ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),
@@ -49,6 +49,20 @@ const HOUSE: [(&str, &[&str]); 36] = [
     ("skat", &["scoring.target=60", "scoring.rounds=9"]),
     ("basic", &["scoring.target=2", "scoring.rounds=9"]),
     ("deluxe", &["scoring.target=50", "scoring.rounds=9"]),
+    ("skat", &["scoring.decides=most_points", "scoring.collects=true", "scoring.target=200", "scoring.rounds=0"]),
+    ("crazy-eights", &["scoring.decides=most_points", "scoring.collects=true", "ending.blocked=lowest"]),
+    ("crazy-eights", &["scoring.decides=rounds_won", "ending.blocked=lowest"]),
+    ("crazy-eights", &["ending.blocked=lowest"]),
+    ("basic", &["duties.mau.false_costs=2"]),
+    ("basic", &["mau=called", "duties.mau.callable_until=next_action"]),
+    ("snap", &["duties.mau.due=next_turn", "duties.mau.cards=2", "duties.mau.callable_until=next_action"]),
+    ("skat", &["effects.jack.never_last=true", "effects.jack.last_costs=5"]),
+    ("deluxe", &["last_special=natural", "effects.last_special.last_costs=5"]),
+    ("basic", &["duties.last.word=out", "duties.last.cards=2"]),
+    ("basic", &["deal.first_effects=J 8"]),
+    ("basic", &["deal.first_effects=J", "deal.first_names=first_player"]),
+    ("basic", &["first_card=effect", "deal.first_names=first_player"]),
+    ("crazy-eights", &["special_cards=true", "deal.first_reverse=dealer"]),
     ("crazy-eights", &["effects.eight.off=true"]),
     ("basic", &["deck.jokers=2", "effects.jack.cards=J XX"]),
     ("basic", &["deck.jokers=2"]),

@@ -105,6 +105,6 @@ pub enum RoundEnd {
     Won,
     /// The turn cap, or the most cards that may be played, was reached; nobody wins.
     TurnCap,
-    /// Nothing was left to draw, and everybody passed; nobody wins.
+    /// Nothing was left to draw, and everybody passed; nobody wins, or the lowest hands (G-46).
     Blocked,
 }

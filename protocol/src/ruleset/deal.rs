@@ -43,6 +43,15 @@ pub struct Deal {
     /// What the first card turned up does.
     #[serde(default)]
     pub first_card: FirstCard,
+    /// Cards that have their effect when they are turned up first, where the others are plain (G-51).
+    #[serde(default, skip_serializing_if = "CardList::is_empty")]
+    pub first_effects: CardList,
+    /// Who names something for a first card that asks for it.
+    #[serde(default, skip_serializing_if = "FirstNames::is_dealer")]
+    pub first_names: FirstNames,
+    /// Who has the first turn after a first card that turns the direction round.
+    #[serde(default, skip_serializing_if = "FirstReverse::is_neighbour")]
+    pub first_reverse: FirstReverse,
     /// Who deals the next round.
     #[serde(default)]
     pub next_dealer: NextDealer,
@@ -109,6 +118,44 @@ pub enum FirstCard {
     Plain,
     /// It has its effect, as if the dealer had just played it.
     Effect,
+}
+
+/// Who names a suit or value for the first card, before anything else happens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FirstNames {
+    /// The dealer; the card then has its other effects.
+    #[default]
+    Dealer,
+    /// The player after the dealer, who then has an ordinary turn; the card has no other effect (G-51).
+    FirstPlayer,
+}
+
+impl FirstNames {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_dealer(&self) -> bool {
+        *self == FirstNames::Dealer
+    }
+}
+
+/// Who has the first turn after a first card that only turns the direction round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FirstReverse {
+    /// The dealer's neighbour in the new direction.
+    #[default]
+    Neighbour,
+    /// The dealer (G-52).
+    Dealer,
+}
+
+impl FirstReverse {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_neighbour(&self) -> bool {
+        *self == FirstReverse::Neighbour
+    }
 }
 
 /// Who deals the next round.

@@ -26,6 +26,9 @@ pub struct Duties {
     /// The word of a seat that holds no card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mau_mau: Option<MauMau>,
+    /// The word with a last card, without which it does not win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastWord>,
     /// The word of the seat that plays the card after two identical ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identical: Option<Word>,
@@ -85,6 +88,41 @@ pub struct Mau {
     /// Whether the last card may not follow a further-card effect in the same turn unless the word was said before it.
     #[serde(default)]
     pub before_last_of_chain: bool,
+    /// Cards that it costs at once to say the word with two or more cards in hand (G-47).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub false_costs: u8,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
+}
+
+/// The word that goes with a last card (G-50).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct LastWord {
+    /// The clauses that state it.
+    #[serde(default)]
+    pub clauses: Vec<String>,
+    /// The word, in the form of G-10.
+    pub word: String,
+    /// What comes of it when it is missing.
+    #[serde(default)]
+    pub if_missing: LastWordMissing,
+    /// Cards that its player then draws.
+    pub cards: u8,
+}
+
+/// What comes of a last card without its word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LastWordMissing {
+    /// The card lies and does what it does, and its player draws and stays in the round.
+    #[default]
+    PlaysOn,
 }
 
 /// The last moment of the warning.
@@ -109,6 +147,8 @@ pub enum CallableUntil {
     OwnTurn,
     /// From the move of the next-but-one player on.
     NextButOne,
+    /// From the first action in a later turn on; until then a call counts as soon as the offender's turn is over (G-48).
+    NextAction,
 }
 
 /// What comes of a missing word.

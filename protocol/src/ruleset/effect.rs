@@ -83,11 +83,78 @@ pub struct Effect {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub never_last: bool,
     /// As the last card it stays where it lies, but does not win: what it costs its player is taken at once.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub last_costs: bool,
+    #[serde(skip_serializing_if = "LastCosts::is_nothing")]
+    pub last_costs: LastCosts,
     /// What the points of the others are multiplied by when it is the last card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_multiplies: Option<u8>,
+}
+
+/// What a card costs that does not win as the last one: false = nothing, it wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LastCosts {
+    /// It wins like any other.
+    #[default]
+    Nothing,
+    /// What a request for something that its player does not hold costs, or one card.
+    Unheld,
+    /// So many penalty cards, and it has no effect (G-49).
+    Cards(u8),
+}
+
+impl LastCosts {
+    /// Whether the card has no such price.
+    pub fn is_nothing(&self) -> bool {
+        *self == LastCosts::Nothing
+    }
+}
+
+impl Serialize for LastCosts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            LastCosts::Nothing => serializer.serialize_bool(false),
+            LastCosts::Unheld => serializer.serialize_bool(true),
+            LastCosts::Cards(cards) => serializer.serialize_u8(*cards),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for LastCosts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LastCosts, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = LastCosts;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("true, false or a number of cards")
+            }
+            fn visit_bool<E: de::Error>(self, costs: bool) -> Result<LastCosts, E> {
+                Ok(if costs { LastCosts::Unheld } else { LastCosts::Nothing })
+            }
+            fn visit_u64<E: de::Error>(self, cards: u64) -> Result<LastCosts, E> {
+                let cards =
+                    u8::try_from(cards).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(cards), &self))?;
+                Ok(LastCosts::Cards(cards))
+            }
+            fn visit_i64<E: de::Error>(self, cards: i64) -> Result<LastCosts, E> {
+                let cards = u8::try_from(cards).map_err(|_| E::invalid_value(de::Unexpected::Signed(cards), &self))?;
+                Ok(LastCosts::Cards(cards))
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(test)]
+impl JsonSchema for LastCosts {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "LastCosts".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "false: nothing, it wins; true: what an unheld request costs, or one card; a number: so many penalty cards",
+            "anyOf": [{ "type": "boolean" }, { "type": "integer", "minimum": 0, "maximum": 255 }]
+        })
+    }
 }
 
 /// How a suit is named.

@@ -29,6 +29,28 @@ pub struct Ending {
     /// that took the last of the pile, and were all there, count as the first pass. Absent = the round goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocked_after: Option<u8>,
+    /// Who wins a round that `blocked_after` ends.
+    #[serde(skip_serializing_if = "Blocked::is_nobody")]
+    pub blocked: Blocked,
+}
+
+/// Who wins a round in which nothing is left to draw and all seats pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Blocked {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// The seat with the lowest hand, or all seats with equal lowest hands (G-46).
+    Lowest,
+}
+
+impl Blocked {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_nobody(&self) -> bool {
+        *self == Blocked::Nobody
+    }
 }
 
 /// What follows when a hand is empty at once.
@@ -78,14 +100,18 @@ pub enum LastCardEffects {
 pub struct Scoring {
     /// What decides the match.
     pub decides: Decides,
-    /// Rounds of a match unless the table says otherwise.
+    /// Rounds of a match unless the table says otherwise; 0 = as many as the target takes, and at most 10000 (G-29).
     pub rounds: u32,
     /// What ends the match before its last round, once a seat has as much of what `decides` counts; 0 or absent = nothing
     /// does (G-29).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<BySeats<u32>>,
-    /// Points against the seat that holds the card at the end of a round, by rank; what is not named counts nothing.
+    /// Points of a card that a seat holds at the end of a round, by rank; what is not named counts nothing. They count against
+    /// that seat, unless the winner collects them.
     pub points: BTreeMap<String, u16>,
+    /// Whether the points of all other hands are credited to the winner of a round (G-45).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub collects: bool,
     /// Chips that every seat starts with, where chips decide.
     pub chips: u16,
     /// Whether a seat can owe chips.
@@ -125,6 +151,7 @@ impl Default for Scoring {
             rounds: 1,
             target: None,
             points: BTreeMap::new(),
+            collects: false,
             chips: 0,
             debt: ChipDebt::None,
             tie: Tie::Shared,
@@ -142,6 +169,8 @@ pub enum Decides {
     RoundsWon,
     /// Fewest points.
     FewestPoints,
+    /// Most points, where winners collect them (G-45).
+    MostPoints,
     /// Most chips: the winner of a round gets one from each other seat for each card left in its hand.
     MostChips,
 }

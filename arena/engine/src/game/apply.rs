@@ -146,6 +146,9 @@ impl Game {
     fn record_text<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &Text, apart: bool) {
         self.emit(witness, Event::Said { seat, text: text.clone(), apart });
         self.hear_mau(seat, text.as_str());
+        if self.rules.false_mau_costs && self.warnings_in(text.as_str()).mau {
+            self.charge_false_mau(witness, seat);
+        }
         if self.features.announcements {
             self.hear_announcement(seat, text.as_str());
         }

@@ -52,6 +52,8 @@ pub struct Foreseen {
     pub holds_named: Option<bool>,
     /// The cards that go from hand to hand, the first of them last.
     pub takes: Vec<SeenTake>,
+    /// The seats that were seen to win a round in which nobody could do anything any more; empty if none was seen to end so.
+    pub lowest: SeatSet,
 }
 
 /// A card that was seen to go from hand to hand.
@@ -85,6 +87,11 @@ impl Game {
         self.foreseen.as_ref()?.holds_named
     }
 
+    /// The seats that were seen to have the lowest hands at the end of a blocked round, if that was seen (G-46).
+    pub(in crate::game) fn were_seen_lowest(&self) -> Option<SeatSet> {
+        self.foreseen.as_ref().map(|foreseen| foreseen.lowest).filter(|seats| !seats.is_empty())
+    }
+
     /// The next card of `from` that was seen to be taken, and whether it is sealed.
     pub(in crate::game) fn pick_seen(&mut self, from: Seat) -> Option<(Card, bool)> {
         let take = self.foreseen.as_mut()?.takes.pop()?;
@@ -105,6 +112,11 @@ impl Game {
     pub fn plays_drawn_card_only(&self, seat: Seat) -> bool {
         let only = self.rules.plays_drawn_only || matches!(self.table.facing, Facing::Owed(_));
         only && self.turn() == Some(seat) && self.holds_drawn_card()
+    }
+
+    /// Whether `seat` may play `card` now only as the card that it has drawn in this turn: a free card may be any.
+    pub fn plays_as_drawn_card(&self, seat: Seat, card: Card) -> bool {
+        self.plays_drawn_card_only(seat) && !self.is_free(card)
     }
 
     /// Whether seats other than the one to move may ever act while cards are played.

@@ -4,11 +4,11 @@
 //! What an effect says about itself and against other effects of the same cards is the business of `effects`.
 
 use maumau_places::{join, list};
-use maumau_protocol::CardList;
 use maumau_protocol::ruleset::{
-    CallableUntil, DealtBy, Decides, Effect, EndingAt, FalseCall, GoesOn, Illegal, LastCardEffects, Look, MauDue,
-    MauMissing, Notice,
+    Blocked, CallableUntil, ChooseSuit, DealtBy, Decides, Effect, EndingAt, FalseCall, FirstCard, FirstNames,
+    FirstReverse, GoesOn, Illegal, LastCardEffects, LastCosts, Look, MauDue, MauMissing, Notice,
 };
+use maumau_protocol::{CardList, CardSet};
 
 use super::active_effects::{Active, active_effects, without};
 use super::examined::Examined;
@@ -19,6 +19,7 @@ const MAX_LISTED_WORDS: usize = 1_000;
 
 /// Reports every contradiction between sections of `set`.
 pub(super) fn check(set: &mut Examined<'_>) {
+    set.first_card();
     set.words();
     set.calls();
     set.mistakes();
@@ -101,10 +102,67 @@ impl Examined<'_> {
         phrases.iter().for_each(|phrase| self.word(path, phrase, ""));
     }
 
+    /// What a first card does: whether there is one that does it.
+    fn first_card(&mut self) {
+        let deal = &self.set.deal;
+        let acts = match deal.first_card {
+            FirstCard::Effect => CardSet::ALL,
+            FirstCard::Plain => deal.first_effects.0,
+        };
+        let acting = |has: &dyn Fn(&Effect) -> bool| {
+            self.effects_in_use().any(|(_, effect)| has(effect) && !effect.cards.0.intersect(acts).is_empty())
+        };
+        let names = acting(&|effect| effect.choose_suit.is_some_and(|how| how != ChooseSuit::Spoken));
+        let (requests, reverses) = (acting(&|effect| effect.request.is_some()), acting(&|effect| effect.reverse));
+        if deal.first_card == FirstCard::Effect && !deal.first_effects.0.is_empty() {
+            let message =
+                "says nothing beside deal.first_card = \"effect\", with which every first card has its effect";
+            self.wrong("deal.first_effects", message);
+        }
+        if deal.first_names == FirstNames::FirstPlayer && requests {
+            let message = "\"first_player\" names suits only, and some first card makes a request (request)";
+            self.wrong("deal.first_names", message);
+        } else if deal.first_names == FirstNames::FirstPlayer && !names {
+            let message =
+                "there is nothing to name: no card that deal.first_card or deal.first_effects lets act has choose_suit";
+            self.wrong("deal.first_names", message);
+        }
+        if deal.first_reverse == FirstReverse::Dealer && !reverses {
+            let message = "means nothing: no card that deal.first_card or deal.first_effects lets act has reverse";
+            self.wrong("deal.first_reverse", message);
+        }
+    }
+
     /// When words are due, and whether they can be distinguished.
     fn words(&mut self) {
         let duties = &self.set.duties;
+        if let Some(last) = &duties.last {
+            self.word("duties.last.word", &last.word, "");
+            if self.set.ending.at == EndingAt::Closing {
+                let message =
+                    "means something only with ending.at = \"once\": in the closing time write duties.mau_mau";
+                self.wrong("duties.last", message);
+            }
+            if self.set.prices.sealed {
+                let message = "contradicts prices.sealed: its cards bring a player back, who cannot play sealed ones";
+                self.wrong("duties.last", message);
+            }
+        }
         let Some(mau) = &duties.mau else { return };
+        if mau.false_costs > 0 && mau.before_last_of_chain {
+            let message =
+                "contradicts duties.mau.before_last_of_chain, which asks for the word before there is one card";
+            self.wrong("duties.mau.false_costs", message);
+        }
+        if mau.false_costs > 0 && mau.due == MauDue::NextCard {
+            self.wrong("duties.mau.false_costs", "means something only with duties.mau.due = \"next_turn\"");
+        }
+        if mau.callable_until == CallableUntil::NextAction && mau.if_missing != MauMissing::Called {
+            self.wrong(
+                "duties.mau.callable_until",
+                "\"next_action\" means something only with if_missing = \"called\"",
+            );
+        }
         if mau.due == MauDue::NextCard {
             if mau.if_missing != MauMissing::Called {
                 let message = "\"next_card\" needs if_missing = \"called\"; calls.notice = \"referee\" makes the referee notice it";
@@ -178,6 +236,12 @@ impl Examined<'_> {
         if set.ending.goes_on == GoesOn::Places {
             self.places();
         }
+        if set.ending.blocked == Blocked::Lowest && set.ending.blocked_after.is_none() {
+            self.wrong(
+                "ending.blocked",
+                "means something only with ending.blocked_after: no round is blocked without it",
+            );
+        }
         if set.ending.at == EndingAt::Once {
             let emptying = [
                 self.having("free_on", |effect| !effect.free_on.0.is_empty()),
@@ -196,7 +260,7 @@ impl Examined<'_> {
             return;
         }
         let after_the_win = [
-            self.having("last_costs", |effect| effect.last_costs),
+            self.having("last_costs", |effect| !effect.last_costs.is_nothing()),
             self.having("last_multiplies", |effect| effect.last_multiplies.is_some()),
         ];
         for path in after_the_win.concat() {
@@ -245,6 +309,8 @@ impl Examined<'_> {
             (set.ending.at == EndingAt::Closing, "ending.at = \"closing\""),
             (set.ending.last_card_effects == LastCardEffects::DrawFirst, "ending.last_card_effects = \"draw_first\""),
             (set.scoring.decides == Decides::MostChips, "scoring.decides = \"most_chips\""),
+            (set.scoring.collects, "scoring.collects"),
+            (set.ending.blocked == Blocked::Lowest, "ending.blocked = \"lowest\""),
             (set.interject.as_ref().is_some_and(|interject| !interject.off), "interject"),
             (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\""),
             (set.prices.sealed, "prices.sealed"),
@@ -271,8 +337,32 @@ impl Examined<'_> {
 
     fn scoring(&mut self) {
         let (scoring, ending) = (&self.set.scoring, &self.set.ending);
+        let counts = scoring.points.values().any(|points| *points != 0);
+        let table_without_target = |seats: &u8| {
+            scoring.target.as_ref().and_then(|target| target.get((*seats).into())).is_none_or(|target| *target == 0)
+        };
+        if scoring.rounds == 0 && (self.set.seats.min..=self.set.seats.max).any(|seats| table_without_target(&seats)) {
+            let message = "0 lets scoring.target end the match, and some table has no target";
+            self.wrong("scoring.rounds", message);
+        }
+        match (scoring.collects, scoring.decides == Decides::MostPoints) {
+            (true, false) => {
+                self.wrong("scoring.collects", "means something only with decides = \"most_points\"");
+            }
+            (false, true) => {
+                let message = "\"most_points\" counts what winners collect: write scoring.collects = true";
+                self.wrong("scoring.decides", message);
+            }
+            (true, true) if !counts => {
+                self.wrong("scoring.collects", "there is nothing to collect: scoring.points names no card that counts");
+            }
+            _ => {}
+        }
+        if scoring.collects && ending.at == EndingAt::Closing {
+            self.wrong("ending.at", "\"closing\" can give several winners, and with scoring.collects one collects");
+        }
         if scoring.decides == Decides::FewestPoints
-            && scoring.points.values().all(|points| *points == 0)
+            && !counts
             && scoring.target.as_ref().is_some_and(|target| target.largest() > 0)
         {
             self.wrong("scoring.target", "nobody would reach it: scoring.points names no card that counts");
@@ -295,6 +385,10 @@ impl Examined<'_> {
             let message = "\"closing\" can give several winners, and with decides = \"most_chips\" one is paid";
             self.wrong("ending.at", message);
         }
+        if ending.blocked == Blocked::Lowest {
+            let message = "\"lowest\" can give several winners, and with scoring.decides = \"most_chips\" one is paid";
+            self.wrong("ending.blocked", message);
+        }
         let multiplying = self.having("last_multiplies", |effect| effect.last_multiplies.is_some());
         if !multiplying.is_empty() {
             let message =
@@ -306,11 +400,23 @@ impl Examined<'_> {
     /// Cards that cost something as the last one: they must not also be barred, and must cost enough to leave a card in the
     /// hand.
     fn last_cards(&mut self, active: &[Active<'_>]) {
-        for (name, effect) in active.iter().filter(|(_, effect)| effect.last_costs) {
+        for (at, (name, effect)) in active.iter().enumerate().filter(|(_, (_, effect))| !effect.last_costs.is_nothing())
+        {
             let path = join(&join("effects", name), "last_costs");
+            let differs = |(_, other): &&Active<'_>| {
+                !other.last_costs.is_nothing()
+                    && other.last_costs != effect.last_costs
+                    && !other.cards.0.intersect(effect.cards.0).is_empty()
+            };
+            if let Some((other, _)) = active[..at].iter().find(differs) {
+                self.wrong(&path, format!("effects.{other}.last_costs is another price of the same card"));
+            }
             let allowed = without(effect.cards, active, |other| other.never_last);
             if !allowed.0.is_empty() {
                 self.wrong(&path, format!("{allowed} may be the last card and wins: never_last is missing"));
+            }
+            if effect.last_costs != LastCosts::Unheld {
+                continue;
             }
             let cheap = |other: &Effect| other.request.is_some_and(|request| request.unheld_costs == 0);
             for (other_name, other) in active.iter().filter(|(_, other)| cheap(other)) {

@@ -14,7 +14,7 @@ const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
 /// every row is bounded. The numbers of effects are in `effect_parts`.
-const BOUNDS: [(&str, i64, i64); 31] = [
+const BOUNDS: [(&str, i64, i64); 33] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -31,7 +31,9 @@ const BOUNDS: [(&str, i64, i64); 31] = [
     ("ending.blocked_after", 0, MAX_SEATS as i64),
     ("effects.*.seats.*", 2, MAX_SEATS as i64),
     ("together.*.sizes.*", 2, MAX_TOGETHER as i64),
+    ("duties.last.cards", 1, 20),
     ("duties.*.cards", 0, 20),
+    ("duties.*.false_costs", 0, 20),
     ("duties.words.*.left", 0, 20),
     ("duties.words.*.interjection", 0, 20),
     ("duties.done.without_number", 0, 1_000),
@@ -40,7 +42,7 @@ const BOUNDS: [(&str, i64, i64); 31] = [
     ("prices.misplay.cards", 0, 20),
     ("calls.cards", 0, 20),
     ("scoring.chips", 0, 10_000),
-    ("scoring.rounds", 1, MAX_ROUNDS as i64),
+    ("scoring.rounds", 0, MAX_ROUNDS as i64),
     ("scoring.target", 0, 100_000),
     ("scoring.points.*", 0, 200),
     ("deck.*.*.seats.*", 2, MAX_SEATS as i64),

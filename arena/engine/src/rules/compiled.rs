@@ -73,6 +73,8 @@ pub struct Rules {
     pub(crate) features: Features,
     /// Whether the warning of the last card is owed at the end of a turn.
     pub(crate) mau_at_turn_end: bool,
+    /// Whether the warning of the last card costs something if it is said with more cards in hand.
+    pub(crate) false_mau_costs: bool,
     /// Whether after a draw only the card just drawn may be played.
     pub(crate) plays_drawn_only: bool,
     /// What ends the match once a seat has as much of what decides it (G-29).
@@ -123,7 +125,8 @@ impl Rules {
         if left < set.deal.leave_each as usize * seats {
             return refuse(format!("{left} cards would be left to draw, too few for {seats} seats"));
         }
-        let rounds = rounds.unwrap_or(set.scoring.rounds);
+        // G-29: without a number of its own, a match lasts until somebody has reached the target.
+        let rounds = rounds.unwrap_or(if set.scoring.rounds == 0 { MAX_ROUNDS } else { set.scoring.rounds });
         if !(1..=MAX_ROUNDS).contains(&rounds) {
             return refuse(format!("{rounds} rounds; a match has 1 to {MAX_ROUNDS}"));
         }
@@ -167,6 +170,7 @@ impl Rules {
                 .mau
                 .as_ref()
                 .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
+            false_mau_costs: set.duties.mau.as_ref().is_some_and(|mau| mau.false_costs > 0),
             plays_drawn_only: set.turn.after_draw == AfterDraw::DrawnCard,
             target: set
                 .scoring

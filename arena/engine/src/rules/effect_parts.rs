@@ -228,7 +228,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 21] {
             .alone()
             .bounds(&[("request.unheld_costs", 0, 20)]),
         Part::flag("never_last", *never_last, &[]),
-        Part::flag("last_costs", *last_costs, &[]),
+        Part::flag("last_costs", !last_costs.is_nothing(), &[]).bounds(&[("last_costs", 1, 20)]),
         Part::form("last_multiplies", last_multiplies.map(Form::Multiplies), &[]).bounds(&[("last_multiplies", 1, 10)]),
     ]
 }

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{
-    self, AfterOwed, Again, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Effect, HandsMove, LostBy, Owe,
-    Request, Resume, Take,
+    self, AfterOwed, Again, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Effect, HandsMove, LastCosts, LostBy,
+    Owe, Request, Resume, Take,
 };
 use maumau_protocol::{Card, CardSet};
 
@@ -33,7 +33,7 @@ pub(crate) struct Face {
     /// Cards on which it may not be played.
     pub(crate) not_on: CardSet,
     /// As the last card it does not win, but has a price.
-    pub(crate) last_costs: bool,
+    pub(crate) last_costs: LastCosts,
     /// 1 if the card changes nothing as the last one.
     pub(crate) multiplies: u8,
     pub(crate) points: u16,
@@ -57,11 +57,17 @@ impl Face {
         draw: None,
         free_on: CardSet::EMPTY,
         not_on: CardSet::EMPTY,
-        last_costs: false,
+        last_costs: LastCosts::Nothing,
         multiplies: 1,
         points: 0,
         plain: true,
     };
+
+    /// Whether the card does nothing but turn the direction round.
+    pub(crate) fn only_reverses(&self) -> bool {
+        let moves = self.owe.is_some() || self.skip.is_some() || self.again.is_some() || self.request.is_some();
+        self.reverse && !moves && !self.race && !self.swap_next && self.take.is_none()
+    }
 
     /// Adds `effect` to `card`, of which this is the face; `owe` and `skip` are the numbers of its debt and its lost turn.
     pub(super) fn add(&mut self, card: Card, effect: &Effect, owe: Option<u8>, skip: Option<u8>) {
@@ -81,7 +87,7 @@ impl Face {
             self.not_on = if effect.not_on_own_suit { self.not_on.union(own) } else { self.not_on };
             self.free_on = self.free_on.union(effect.free_on.0.intersect(own));
         }
-        self.last_costs |= effect.last_costs;
+        self.last_costs = if effect.last_costs.is_nothing() { self.last_costs } else { effect.last_costs };
         self.race |= effect.race;
         self.multiplies = effect.last_multiplies.unwrap_or(self.multiplies);
         self.plain &= only_ends_the_turn(effect);

@@ -107,7 +107,10 @@ fn of_mistake(set: &RuleSet, fault: RuleFault) -> Vec<String> {
     let talk = || set.talk.iter().flat_map(|talk| talk.clauses.iter().cloned()).collect();
     match fault {
         RuleFault::NoMau | RuleFault::NoLastCard => duties.mau.iter().flat_map(|mau| mau.clauses.clone()).collect(),
-        RuleFault::NoMauMau => duties.mau_mau.iter().flat_map(|word| word.clauses.clone()).collect(),
+        RuleFault::NoMauMau => {
+            let last = duties.last.iter().flat_map(|word| word.clauses.clone());
+            duties.mau_mau.iter().flat_map(|word| word.clauses.clone()).chain(last).collect()
+        }
         RuleFault::NoSnap => duties.identical.iter().flat_map(|word| word.clauses.clone()).collect(),
         RuleFault::NoDone => duties.done.iter().flat_map(|done| done.clauses.clone()).collect(),
         RuleFault::NoSpade | RuleFault::NoOomPapa | RuleFault::NoSpam | RuleFault::NoWonderful => {

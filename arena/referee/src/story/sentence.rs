@@ -168,7 +168,14 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::RoundOver { winners, end } => all(match end {
             RoundEnd::Won => win(*winners, " the round"),
             RoundEnd::TurnCap => say!["the round is ended at its turn cap; nobody wins it"],
-            RoundEnd::Blocked => say!["nobody can draw and everybody passes; nobody wins the round"],
+            RoundEnd::Blocked if winners.is_empty() => {
+                say!["nobody can draw and everybody passes; nobody wins the round"]
+            }
+            RoundEnd::Blocked => {
+                let mut pieces = say!["nobody can draw and everybody passes; with the lowest hand "];
+                pieces.extend(win(*winners, " the round"));
+                pieces
+            }
         }),
         Event::Scored { hand, points: 0, .. } if hand.is_empty() => return None,
         Event::Scored { seat, hand, points, total } => {
@@ -186,7 +193,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
 fn unit(decides: Decides) -> Option<&'static str> {
     match decides {
         Decides::RoundsWon => None,
-        Decides::FewestPoints => Some("points"),
+        Decides::FewestPoints | Decides::MostPoints => Some("points"),
         Decides::MostChips => Some("chips"),
     }
 }

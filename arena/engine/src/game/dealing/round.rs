@@ -3,7 +3,9 @@
 //! `turn` and its neighbours.
 
 use maumau_protocol::limits::MAX_ROUNDS;
-use maumau_protocol::ruleset::{ChipDebt, DealtBy, Decides, FirstCard, LastCardEffects, Look, NextDealer, Tie};
+use maumau_protocol::ruleset::{
+    Blocked, ChipDebt, DealtBy, Decides, FirstCard, FirstNames, FirstReverse, LastCardEffects, Look, NextDealer, Tie,
+};
 use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use crate::game::calls::WrongCard;
@@ -112,17 +114,27 @@ impl Game {
         let dealer = self.table.dealer;
         let first = PlayedCard { seat: dealer, card, way: PlayWay::Turn, turn: self.table.turns, first: true };
         self.table.pile.extend_run(PlayWay::Turn);
-        match self.rules.set.deal.first_card {
-            FirstCard::Plain => self.pass_turn::<false, _>(witness, 1),
-            FirstCard::Effect if self.rules.chooses.contains(card) || self.requests(card).is_some() => {
-                self.ask_for_first_name(card);
-            }
-            FirstCard::Effect => {
-                self.table.pile.serve(None, self.rules.spoken.contains(card), &self.rules);
-                self.run_effects(witness, dealer, card, PlayWay::Turn);
-                self.owe_calls(first);
-            }
+        let deal = &self.rules.set.deal;
+        // G-51
+        if deal.first_card == FirstCard::Plain && !deal.first_effects.0.contains(card) {
+            return self.pass_turn::<false, _>(witness, 1);
         }
+        let stays = deal.first_reverse == FirstReverse::Dealer && self.rules.faces[card.index()].only_reverses();
+        if self.rules.chooses.contains(card) || self.requests(card).is_some() {
+            if deal.first_names == FirstNames::FirstPlayer {
+                self.pass_turn::<false, _>(witness, 1);
+            }
+            return self.ask_for_first_name(card);
+        }
+        self.table.pile.serve(None, self.rules.spoken.contains(card), &self.rules);
+        if stays {
+            // G-52
+            self.reverse(witness);
+            self.pass_turn::<false, _>(witness, 0);
+        } else {
+            self.run_effects(witness, dealer, card, PlayWay::Turn);
+        }
+        self.owe_calls(first);
     }
 
     /// The card to turn up: one that may not be turned up is shuffled back, unless there is no other.
@@ -186,13 +198,22 @@ impl Game {
         self.round_winners = winners;
         self.emit(witness, Event::RoundOver { winners, end });
         let chips = self.settle_chips(winners);
+        let collected = self.collected(winners, times);
         for seat in Seat::all(self.seats()) {
             let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed.of(seat).cards());
-            let value = self.value(&self.table.hands[seat.index()]) + self.value(self.table.sealed.of(seat));
+            let value = self.value_held(seat);
             let hand: Box<[Card]> = if witness.looks() { hand().collect() } else { Box::default() };
             let points = match self.rules.decides() {
                 Decides::MostChips => chips[seat.index()],
-                _ if winners.contains(seat) => 0,
+                Decides::MostPoints => {
+                    if winners.contains(seat) {
+                        collected
+                    } else {
+                        0
+                    }
+                }
+                // G-46: the lowest hand is not empty, and counts like the others.
+                _ if winners.contains(seat) && end != RoundEnd::Blocked => 0,
                 _ => value * times,
             };
             self.points[seat.index()] = self.points[seat.index()].saturating_add(points);
@@ -212,6 +233,33 @@ impl Game {
             let winners = self.leaders();
             self.emit(witness, Event::MatchOver { winners });
         }
+    }
+
+    /// A round in which nobody can do anything any more is over: nobody wins it, or the lowest hand (G-46).
+    #[cold]
+    pub(in crate::game) fn finish_blocked<W: Witness>(&mut self, witness: &mut W) {
+        let first_out = self.table.places.winner();
+        let winners = match (self.rules.set.ending.blocked, self.were_seen_lowest()) {
+            _ if !first_out.is_empty() => first_out,
+            (Blocked::Nobody, _) => SeatSet::EMPTY,
+            (Blocked::Lowest, Some(seen)) => seen,
+            (Blocked::Lowest, None) if self.rules.counts_points() => self.first_by(|seat| -self.value_held(seat)),
+            (Blocked::Lowest, None) => self.first_by(|seat| std::cmp::Reverse(self.held(seat))),
+        };
+        self.finish_round(witness, winners, RoundEnd::Blocked, 1);
+    }
+
+    /// What each of `winners` collects: its share of the points by which other hands exceed its own (G-45, G-46).
+    fn collected(&self, winners: SeatSet, times: i32) -> i32 {
+        let Some(winner) = winners.iter().next() else { return 0 };
+        let own = self.value_held(winner);
+        let others = Seat::all(self.seats()).filter(|seat| !winners.contains(*seat));
+        others.map(|seat| self.value_held(seat) - own).sum::<i32>() * times / winners.len() as i32
+    }
+
+    /// The points of the cards that `seat` holds, sealed ones included.
+    fn value_held(&self, seat: Seat) -> i32 {
+        self.value(&self.table.hands[seat.index()]) + self.value(self.table.sealed.of(seat))
     }
 
     /// The points of the cards in `hand`.
@@ -251,12 +299,12 @@ impl Game {
         (self.round >= self.rules.rounds || self.has_reached_target()) && !tied
     }
 
-    /// Whether a seat has as much of what decides the match as ends it: points against it, rounds won or chips (G-29).
+    /// Whether a seat has as much of what decides the match as ends it: points, rounds won or chips (G-29).
     fn has_reached_target(&self) -> bool {
         let Some(target) = self.rules.target else { return false };
         let counted = |seat| match self.rules.decides() {
             Decides::FewestPoints => -self.standing(seat),
-            Decides::RoundsWon | Decides::MostChips => self.standing(seat),
+            Decides::RoundsWon | Decides::MostChips | Decides::MostPoints => self.standing(seat),
         };
         Seat::all(self.seats()).any(|seat| counted(seat) >= target)
     }
@@ -299,7 +347,7 @@ impl Game {
         match self.rules.decides() {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),
             Decides::FewestPoints => -i64::from(self.points[seat.index()]),
-            Decides::MostChips => i64::from(self.points[seat.index()]),
+            Decides::MostChips | Decides::MostPoints => i64::from(self.points[seat.index()]),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::reuse::clone_in_place;
 use maumau_protocol::ruleset::{CallableUntil, Mau, MauMissing};
 use maumau_protocol::{RuleFault, Seat, SeatSet};
 
-use crate::game::{Facing, Game, Witness, reset};
+use crate::game::{Facing, Game, Phase, Witness, reset};
 
 /// How a seat stands with the warning of its last card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,6 +108,14 @@ impl Game {
         }
     }
 
+    /// `seat` has said the warning: with two or more cards in hand it costs what the rules say (G-47).
+    pub(in crate::game) fn charge_false_mau<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        if self.rules.false_mau_costs && self.phase == Phase::Play && self.hand(seat).len() > 1 {
+            let cards = self.rules.mau.as_ref().map_or(0, |mau| mau.false_costs);
+            self.penalise(witness, seat, cards, RuleFault::FalseCall);
+        }
+    }
+
     /// `seat` has just played a card and holds one more: from now on the warning is possible (K-41, K-43).
     #[inline]
     pub(in crate::game) fn one_card_left(&mut self, seat: Seat, said_with_it: bool) {
@@ -151,6 +159,7 @@ impl Game {
         let is_closed = |since: u32, seat: Seat| match until {
             CallableUntil::OwnTurn => mover == seat,
             CallableUntil::NextButOne => turns > since,
+            CallableUntil::NextAction => true,
         };
         for seat in self.table.mau.open.iter() {
             let state = &mut self.table.mau.seats[seat.index()];
@@ -159,6 +168,7 @@ impl Game {
                     self.table.mau.settle(seat);
                     self.penalise(witness, seat, cards, RuleFault::NoMau);
                 }
+                (MauDuty::Due, _) if until == CallableUntil::NextAction => self.table.mau.settle(seat),
                 (MauDuty::Due, _) => state.duty = MauDuty::Overdue { since: turns },
                 // A move closes the window of a call: that of the next-but-one player (D-28) or the offender's own.
                 (MauDuty::Overdue { since }, _) if is_closed(since, seat) => self.table.mau.settle(seat),
@@ -177,9 +187,14 @@ impl Game {
             && !self.draw_pile.is_empty()
     }
 
-    /// Whether a call of a missing warning against `seat` is upheld (option `mau=called`).
+    /// Whether a call of a missing warning against `seat` is upheld (B-14, G-48).
     pub(in crate::game) fn mau_is_overdue(&self, seat: Seat) -> bool {
-        matches!(self.table.mau.seats[seat.index()].duty, MauDuty::Overdue { .. })
+        let at_once = || self.rules.mau.as_ref().is_some_and(|mau| mau.callable_until == CallableUntil::NextAction);
+        match self.table.mau.seats[seat.index()].duty {
+            MauDuty::None => false,
+            MauDuty::Due => at_once(),
+            MauDuty::Overdue { .. } => true,
+        }
     }
 
     /// Charges a missing warning that was called.

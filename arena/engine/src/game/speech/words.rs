@@ -94,6 +94,7 @@ impl Game {
                 let late = self.mau_due_before_card() && !said.mau && !said.mau_noted;
                 add(say, mau.filter(|duty| duty.any_time || late).map(|duty| duty.word.as_str()));
                 add(say, duties.mau_mau.as_ref().map(|duty| duty.word.as_str()));
+                add(say, duties.last.as_ref().map(|duty| duty.word.as_str()));
             }
             _ => {}
         }

@@ -148,7 +148,7 @@ impl Game {
         if self.table.turns > self.rules.turn_cap || self.table.played >= self.rules.played_cap {
             self.finish_round(witness, self.table.places.winner(), RoundEnd::TurnCap, 1);
         } else if self.is_blocked() {
-            self.finish_round(witness, self.table.places.winner(), RoundEnd::Blocked, 1);
+            self.finish_blocked(witness);
         }
     }
 

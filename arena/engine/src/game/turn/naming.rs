@@ -2,7 +2,7 @@
 //! Suits that are stated in words belong to [`speech`](crate::game::speech). Keeps the barred suits; the suit to be
 //! served is kept by `game/pile`.
 
-use maumau_protocol::ruleset::Named;
+use maumau_protocol::ruleset::{FirstNames, Named};
 use maumau_protocol::{Card, Choice, Event, Rank, Reason, RuleFault, Say, Seat, Suit};
 
 use crate::game::way::PlayWay;
@@ -56,6 +56,12 @@ impl Game {
     /// Names the awaited suit or value; the card then has its other effects (K-10).
     pub(in crate::game) fn name<W: Witness>(&mut self, witness: &mut W, choice: Choice) {
         let (seat, card) = (self.table.seating.turn(), self.top());
+        if let (true, Choice::Suit(suit)) = (self.names_for_first_turn(), choice) {
+            self.table.pile.serve_suit(Some(suit), &self.rules);
+            self.note_demand();
+            self.table.changes.progress();
+            return self.stay_with(seat);
+        }
         let request = card.and_then(|card| self.requests(card));
         match (card, choice, request) {
             (_, choice, Some(request)) => {
@@ -69,6 +75,12 @@ impl Game {
             }
             _ => self.end_turn(witness, 1),
         }
+    }
+
+    /// Whether the seat to move names the suit of the card that was turned up, and then has its turn (G-51).
+    fn names_for_first_turn(&self) -> bool {
+        let by_first_player = self.rules.set.deal.first_names == FirstNames::FirstPlayer;
+        by_first_player && self.table.played == 0 && self.table.pile.cards().len() == 1
     }
 
     /// The suit named with `card`, if it is a new one: neither the card's own nor that of the card before (N-54).
@@ -85,7 +97,8 @@ impl Game {
         }
     }
 
-    /// The dealer has turned up `card`, with which something must be named, and names it before any seat moves (K-10).
+    /// The dealer has turned up `card`, with which something must be named: the seat to move names it before anything else
+    /// (K-10, G-51).
     pub(in crate::game) fn ask_for_first_name(&mut self, card: Card) {
         self.table.facing = Facing::Naming;
         self.table.barred_suits = BarredSuits([card.suit().filter(|_| self.rules.new_suit.contains(card)), None]);

@@ -1,10 +1,12 @@
 //! Moves a card from the hand to the pile. Whether it may be played was judged in `play`; what follows for the next seat
 //! is in `effects`.
 
-use maumau_protocol::{Card, Choice, DrawReason, Event, Say, Seat, Suit};
+use maumau_protocol::ruleset::LastCosts;
+use maumau_protocol::{Card, Choice, DrawReason, Event, RuleFault, Say, Seat, Suit};
 
 use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Witness};
+use crate::speech;
 
 impl Game {
     /// Moves the card from the hand to the pile and carries out its effect.
@@ -36,7 +38,10 @@ impl Game {
         if way == PlayWay::Interjection {
             self.emit(witness, Event::Interjected { seat, count: self.table.pile.interjections() });
         }
-        let named = self.suit_under(card, choose, serves || powerless);
+        // G-49: a last card with a price of its own does nothing, so nothing is named with it.
+        let face = &self.rules.faces[card.index()];
+        let lapses = left == 0 && !features.closing && matches!(face.last_costs, LastCosts::Cards(_)) && !serves;
+        let named = self.suit_under(card, choose, serves || powerless || lapses);
         if features.announcements {
             self.note_identical(card, under);
             self.announce(seat, say);
@@ -47,6 +52,7 @@ impl Game {
             self.one_card_left(seat, said_mau);
         } else if said_mau {
             self.say_mau_ahead(seat);
+            self.charge_false_mau(witness, seat);
         }
         let face = &self.rules.faces[card.index()];
         if face.plain && left > 0 && !serves {
@@ -59,7 +65,36 @@ impl Game {
         if powerless && left > 0 {
             return self.end_turn(witness, 1);
         }
+        if left == 0 && !features.closing && self.charge_last_card(witness, seat, card, say, serves) {
+            if lapses || powerless {
+                self.stay_with(seat);
+                return self.end_turn(witness, 1);
+            }
+        }
         self.take_effect(witness, seat, card, choose, named, serves, way);
+    }
+
+    /// Charges `seat` for `card`, its last, if it does not win: for a card that costs something in this place (G-49), or one
+    /// without its word (G-50). False if it wins, or has a price that is not charged here.
+    #[cold]
+    pub(super) fn charge_last_card<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        say: &Say,
+        serves: bool,
+    ) -> bool {
+        let (cards, fault) = match (self.rules.faces[card.index()].last_costs, &self.rules.set.duties.last) {
+            (LastCosts::Cards(cards), _) if !serves => (cards, RuleFault::WrongCard),
+            (LastCosts::Unheld, _) if !serves => return false,
+            (_, Some(last)) if !say.texts().iter().any(|text| speech::contains(text.as_str(), &last.word)) => {
+                (last.cards, RuleFault::NoMauMau)
+            }
+            _ => return false,
+        };
+        self.penalise(witness, seat, cards, fault);
+        true
     }
 
     /// Carries out the effect of `card`, which `seat` has just played; a new suit may have been `named` with it, or it may
@@ -78,7 +113,7 @@ impl Game {
     ) {
         let left = self.hand(seat).len();
         let face = &self.rules.faces[card.index()];
-        let wins = left == 0 && !self.features.closing && (serves || !face.last_costs);
+        let wins = left == 0 && !self.features.closing && (serves || face.last_costs.is_nothing());
         let (request, multiplies) = (face.request, i32::from(face.multiplies));
         let goes_on = wins && self.features.places;
         if goes_on && self.go_out(witness, seat, if serves { 1 } else { multiplies }) {

@@ -284,7 +284,7 @@ impl Game {
             return true;
         }
         // D-78, D-79: what a last card costs is no way out while a request stands.
-        let costs = self.rules.faces[card.index()].last_costs && !self.table.request.stands();
+        let costs = !self.rules.faces[card.index()].last_costs.is_nothing() && !self.table.request.stands();
         let barred = self.rules.never_last.contains(card) && !costs;
         (!barred || self.serves(card)) && self.may_finish(seat, said_mau)
     }

@@ -1,6 +1,7 @@
 //! Several cards in one play (G-40 to G-42). It judges the play as a whole, moves the cards, and lets those of them that count
 //! take effect one after another; what a single effect does is in `effects` and `debt`.
 
+use maumau_protocol::ruleset::LastCosts;
 use maumau_protocol::{Card, Choice, DrawReason, Event, Reason, Say, Seat};
 
 use crate::game::way::PlayWay;
@@ -50,7 +51,7 @@ impl Game {
                 self.table.patience.acted();
                 self.record_speech(witness, seat, say);
                 self.close_turn(seat);
-                self.place_together(witness, seat, cards, choose, said_mau, way);
+                self.place_together(witness, seat, cards, choose, say, way);
                 self.on_speech(witness, seat, say);
                 Verdict::Accepted
             }
@@ -101,9 +102,10 @@ impl Game {
         seat: Seat,
         cards: &[Card],
         choose: Option<Choice>,
-        said_mau: bool,
+        say: &Say,
         way: usize,
     ) {
+        let said_mau = self.says_mau(say);
         let Some(last) = cards.last() else { return };
         let (serves, powerless) = (self.serves(*last), self.is_powerless(*last));
         self.emit(witness, Event::Together { seat, count: cards.len() as u16 });
@@ -119,17 +121,26 @@ impl Game {
         }
         self.note_top();
         self.table.changes.progress();
-        self.suit_under(*last, choose, serves || powerless);
+        // G-49: as a single last card.
+        let priced = matches!(self.rules.faces[last.index()].last_costs, LastCosts::Cards(_));
+        let lapses = self.hand(seat).is_empty() && priced && !serves;
+        self.suit_under(*last, choose, serves || powerless || lapses);
         self.refill(witness);
         let left = self.hand(seat).len();
         if left == 1 {
             self.one_card_left(seat, said_mau);
         } else if said_mau {
             self.say_mau_ahead(seat);
+            self.charge_false_mau(witness, seat);
         }
+        if left == 0 && self.charge_last_card(witness, seat, *last, say, serves) && (lapses || powerless) {
+            self.stay_with(seat);
+            return self.end_turn(witness, 1);
+        }
+        let left = self.hand(seat).len();
         let face = &self.rules.faces[last.index()];
         let (request, multiplies) = (face.request, i32::from(face.multiplies));
-        let wins = left == 0 && (serves || !face.last_costs);
+        let wins = left == 0 && (serves || face.last_costs.is_nothing());
         let goes_on = wins && self.features.places;
         if goes_on && self.go_out(witness, seat, if serves { 1 } else { multiplies }) {
             return;

@@ -35,7 +35,11 @@ fn a_resolved_set_is_held_to_what_a_file_is_held_to() {
         let problems = check_resolved(&set).expect_err(expected).to_string();
         assert_eq!(problems, format!("rules: {expected}"));
     };
-    check("basic", &|set| set.scoring.rounds = 0, "scoring.rounds: expected a whole number from 1 to 10000, found 0");
+    check(
+        "basic",
+        &|set| set.scoring.rounds = 10_001,
+        "scoring.rounds: expected a whole number from 0 to 10000, found 10001",
+    );
     check(
         "basic",
         &|set| set.deck.packs = BySeats::All(200),

@@ -281,7 +281,7 @@ fn files_that_are_no_rule_sets() {
 #[test]
 fn names_that_are_known_are_listed() {
     let problems = load_text(&format!("{HEAD}deal.crads = 4"), &[]).expect_err("a wrong key").to_string();
-    let expected = "did you mean \"cards\"? (known: \"cards\", \"leave_each\", \"first_card\", \"next_dealer\", \"by\", \"order\", \"look\", \"direction_carries\", \"direction\", \"not_first\")";
+    let expected = "did you mean \"cards\"? (known: \"cards\", \"leave_each\", \"first_card\", \"first_effects\", \"first_names\", \"first_reverse\", \"next_dealer\", \"by\", \"order\", \"look\", \"direction_carries\", \"direction\", \"not_first\")";
     assert!(problems.ends_with(expected), "{problems}");
 }
 
