@@ -65,11 +65,10 @@ impl Game {
         if powerless && left > 0 {
             return self.end_turn(witness, 1);
         }
-        if left == 0 && !features.closing && self.charge_last_card(witness, seat, card, say, serves) {
-            if lapses || powerless {
-                self.stay_with(seat);
-                return self.end_turn(witness, 1);
-            }
+        let charged = left == 0 && !features.closing && self.charge_last_card(witness, seat, card, say, serves);
+        if charged && (lapses || (powerless && !self.hand(seat).is_empty())) {
+            self.stay_with(seat);
+            return self.end_turn(witness, 1);
         }
         self.take_effect(witness, seat, card, choose, named, serves, way);
     }
