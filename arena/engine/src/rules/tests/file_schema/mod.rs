@@ -56,7 +56,7 @@ fn every_built_in_set_and_every_example_fits_the_schema() {
             validator.iter_errors(&file).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(errors.is_empty(), "{name}: {errors:#?}");
     };
-    for set in built_in() {
+    for set in built_in().iter().chain(family()) {
         check(set.name, set.text);
     }
     check("common", &format!("format = 1\nname = \"common\"\nextends = \"basic\"\n{}", COMMON.text));
