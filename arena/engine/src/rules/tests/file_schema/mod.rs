@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::load_text;
 use crate::rules::library::COMMON;
-use crate::rules::{FILE_SCHEMA, bounds, built_in, draft};
+use crate::rules::{FILE_SCHEMA, bounds, built_in, draft, family};
 
 #[test]
 fn the_committed_schema_is_that_of_the_keys_that_the_reader_knows() {
