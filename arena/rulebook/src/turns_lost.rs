@@ -105,9 +105,17 @@ impl Rulebook<'_> {
             return;
         }
         if !answers.is_empty() {
+            let points_back = |effect: &Effect| {
+                let on_previous = effect.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Previous);
+                on_previous && !effect.cards.0.intersect(answers.cards.0).is_empty()
+            };
+            let who = match self.effects_here().any(|(_, effect)| points_back(effect)) {
+                true => "the player who has to draw for that card",
+                false => "the next player",
+            };
             page.say(format!(
-                "That player may answer with {} instead: the whole debt, with that card's own added, goes on to the next \
-                 player, and so on.",
+                "That player may answer with {} instead: the whole debt, with that card's own added, goes on to {who}, and so \
+                 on.",
                 answering(answers)
             ))
             .states("B-17 D-71 K-31 K-53 K-58 N-25 P-18 P-19")
