@@ -63,7 +63,7 @@ impl Clause {
 
     /// Whether the rules do not state it yet. Such a clause is one of a set of [`family`](crate::rules::family).
     pub fn is_not_yet(&self) -> bool {
-        self.markdown.ends_with("*Not yet.*")
+        self.text().ends_with("Not yet.")
     }
 
     /// Its anchor on the page, such as `b-14`.
