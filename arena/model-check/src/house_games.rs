@@ -1,10 +1,10 @@
-//! Random games by house rules that join what no built-in set joins, held to the same laws. What such rules say is tested
-//! by scenarios.
+//! Random games by house rules that join what no built-in set joins, and by the further games of the family, held to the
+//! same laws. What such rules say is tested by scenarios.
 
 use std::sync::Arc;
 
 use maumau_engine::ChoiceStream;
-use maumau_engine::rules::{BuiltIn, NoRuleText, RuleFiles, RuleText, load};
+use maumau_engine::rules::{BuiltIn, NoRuleText, RuleFiles, RuleText, family, load};
 
 use super::{play, tables};
 
@@ -143,5 +143,23 @@ fn games_in_which_hands_move_are_lawful() {
         check("basic", &moves);
         check("skat", &moves.replace('T', "9"));
         check("crazy-eights", &format!("ending.goes_on = \"places\"\n{moves}"));
+    }
+}
+
+#[test]
+fn further_games_of_the_family_are_lawful_with_all_their_options() {
+    for set in family() {
+        let choices = tables::Choices::of(set.name).unwrap_or_else(|problems| panic!("{problems}"));
+        let mut legal = 0;
+        for number in 0..150 {
+            let mut dice = ChoiceStream::new(&[number]);
+            let (rules, shown) = choices.random_set(number, &mut dice);
+            let table = tables::random_table(&rules, &mut dice);
+            match play(&table, &mut dice) {
+                Ok(played) => legal += played.legal,
+                Err(breach) => panic!("{shown}: game {number} at a table of {}: {breach}", table.seats()),
+            }
+        }
+        assert!(legal > 1000, "{}: {legal} positions", set.name);
     }
 }

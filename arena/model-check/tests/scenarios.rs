@@ -6,15 +6,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use maumau_engine::rules::{BuiltIn, built_in};
+use maumau_engine::rules::{BuiltIn, built_in, family};
 use maumau_model_check::scenario;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenarios");
     let mut trials = Vec::new();
-    for set in built_in() {
-        let files = std::fs::read_dir(folder.join(set.name)).expect("a folder of scenarios for every built-in set");
+    for set in built_in().iter().chain(family()) {
+        let files = std::fs::read_dir(folder.join(set.name)).expect("a folder of scenarios for every set");
         for file in files {
             let path = file.expect("a readable folder").path();
             let name = format!("{}/{}", set.name, path.file_stem().expect("a name").to_string_lossy());

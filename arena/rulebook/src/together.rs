@@ -1,6 +1,7 @@
 //! Several cards in one play.
 
-use maumau_protocol::ruleset::{Counts, Step, Together};
+use maumau_protocol::ruleset::{BySeats, Counts, Step, Together};
+use maumau_protocol::{Card, CardSet};
 
 use super::words::{list, one_of};
 use super::{Page, Rulebook};
@@ -26,10 +27,17 @@ impl Rulebook<'_> {
             (false, _) => "has the suit of the one before it and the next value, up or down",
             (true, true) => "has the value of the one before it, or its suit and the next value, up or down",
         };
+        let pack = match &self.set.deck.cards {
+            BySeats::All(cards) => cards.0,
+            BySeats::Rows(rows) => rows.iter().fold(CardSet::default(), |all, row| all.union(row.is.0)),
+        };
+        let limited = match pack.without(CardSet::of(Card::JOKER)).without(together.cards.0).is_empty() {
+            true => String::new(),
+            false => format!(", each {}", one_of(together.cards.0)),
+        };
         page.say(format!(
-            "In place of one card you may play several at once, of {}: the first must be one that may be played, and each further \
-             card {steps}.",
-            one_of(together.cards.0)
+            "In place of one card you may play several at once{limited}: the first must be one that may be played, and each \
+             further card {steps}."
         ))
         .states("G-40")
         .from(".cards .step");

@@ -104,20 +104,18 @@ impl Rulebook<'_> {
                 .from(".owe.answers .owe.passes .owe.returns .owe.cancels");
             return;
         }
-        let before = |other: &Effect| other.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Previous);
-        let both_ways = !self.cards_with(before).intersect(answers.cards.0).is_empty();
-        if both_ways {
+        if !answers.is_empty() {
+            let points_back = |effect: &Effect| {
+                let on_previous = effect.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Previous);
+                on_previous && !effect.cards.0.intersect(answers.cards.0).is_empty()
+            };
+            let who = match self.effects_here().any(|(_, effect)| points_back(effect)) {
+                true => "the player who has to draw for that card",
+                false => "the next player",
+            };
             page.say(format!(
-                "That player may answer with {} instead: the whole debt, with that card's own added, falls on whom that \
-                 card makes owe, and so on.",
-                answering(answers)
-            ))
-            .states("G-33")
-            .from(".owe.answers .owe.on");
-        } else if !answers.is_empty() {
-            page.say(format!(
-                "That player may answer with {} instead: the whole debt, with that card's own added, goes on to the next \
-                 player, and so on.",
+                "That player may answer with {} instead: the whole debt, with that card's own added, goes on to {who}, and so \
+                 on.",
                 answering(answers)
             ))
             .states("B-17 D-71 K-31 K-53 K-58 N-25 P-18 P-19")

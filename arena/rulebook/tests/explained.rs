@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use maumau_engine::rules::{
-    self, BuiltIn, LoadedRules, NoRuleText, RuleFiles, RuleText, built_in, load_built_in, parse_setting,
+    self, BuiltIn, BuiltInSet, LoadedRules, NoRuleText, RuleFiles, RuleText, built_in, family, load_built_in,
+    parse_setting,
 };
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::{OptionValue, RuleSet};
@@ -111,10 +112,15 @@ fn load(name: &str, settings: &[(String, OptionValue)]) -> LoadedRules {
     load_built_in(name, settings).unwrap_or_else(|problems| panic!("{name} {settings:?}: {problems}"))
 }
 
-/// Every built-in set with every value of each option, and the house rules above, for all tables and for some sizes.
+/// The built-in sets, and the further games of the family.
+fn sets() -> impl Iterator<Item = &'static BuiltInSet> {
+    built_in().iter().chain(family())
+}
+
+/// Every set with every value of each option, and the house rules above, for all tables and for some sizes.
 fn tables() -> Vec<Table> {
     let mut chosen: Vec<(&str, Vec<(String, OptionValue)>)> = Vec::new();
-    for set in built_in() {
+    for set in sets() {
         chosen.push((set.name, Vec::new()));
         for option in load(set.name, &[]).options {
             chosen.extend(option.samples().into_iter().map(|value| (set.name, vec![(option.name.clone(), value)])));
@@ -153,7 +159,7 @@ fn folder() -> PathBuf {
 fn scenarios() -> Vec<Scenario> {
     let mut found = Vec::new();
     let mut pages: BTreeMap<String, BTreeSet<Written>> = BTreeMap::new();
-    for set in built_in() {
+    for set in sets() {
         for file in std::fs::read_dir(folder().join(set.name)).expect("a folder of scenarios") {
             let path = file.expect("a readable folder").path();
             let text = std::fs::read_to_string(&path).expect("a readable scenario");
@@ -225,8 +231,7 @@ fn every_sentence_is_played_or_follows_from_the_rules() {
             scenarios.iter().filter(begins).collect::<Vec<_>>()
         };
         let plays = |beginning: &str| named(beginning).iter().any(|scenario| scenario.prints.contains(at));
-        let mut played =
-            sentence.clauses().iter().any(|id| built_in().iter().any(|set| plays(&format!("{}/{id}", set.name))));
+        let mut played = sentence.clauses().iter().any(|id| sets().any(|set| plays(&format!("{}/{id}", set.name))));
         for name in sentence.played_by() {
             let (is_there, plays_it) = match name.strip_prefix("fn ") {
                 Some(name) => (tests.contains(&format!("fn {name}()")), true),
@@ -372,15 +377,16 @@ fn changed(set: &RuleSet, key: &str, value: Value) -> Option<(RuleSet, TimeContr
     Some((serde_json::from_value(json).ok()?, time))
 }
 
-/// The clauses of each set: its letter and their number.
+/// The clauses of each built-in set: its letter and their number.
 const CLAUSES: [(&str, &str, usize); 5] =
     [("basic", "B", 49), ("skat", "K", 68), ("deluxe", "D", 84), ("snap", "N", 132), ("spam", "P", 109)];
 
 #[test]
-fn every_clause_is_stated_on_the_pages_of_its_set() {
+fn every_clause_of_a_built_in_set_is_stated_on_its_pages() {
+    let tables = tables();
     for (name, letter, count) in CLAUSES {
         let mut pages = String::new();
-        for table in tables().iter().filter(|table| table.loaded.set.name == name) {
+        for table in tables.iter().filter(|table| table.loaded.set.name == name) {
             let page = Rulebook::of_file(&table.loaded, table.seats).text(100);
             // Options that are only mentioned state nothing.
             let options = page.find("TABLE OPTIONS").expect("options");

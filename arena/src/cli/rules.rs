@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use maumau_engine::rules::{LoadedRules, OptionDefinition, built_in, law, load, load_thoroughly};
+use maumau_engine::rules::{BuiltInSet, LoadedRules, OptionDefinition, built_in, family, law, load, load_thoroughly};
 use maumau_model_check::scenario;
 use maumau_protocol::ruleset::SeatRange;
 use maumau_report::{Sheet, TableLook, stdout_width};
@@ -40,10 +40,10 @@ pub(super) struct RulesArguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the built-in rule sets
+    /// List the built-in rule sets, and further games that are not complete yet
     #[command(after_help = "Examples:\n  maumau rules list\n  maumau rules list --format json")]
     List {
-        /// Output format; json includes all table options
+        /// Output format; json has the built-in sets with all table options
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
@@ -155,28 +155,40 @@ struct Listed<'a> {
 }
 
 fn list(format: Format) -> Result<CommandOutcome> {
-    let sets = built_in().iter().map(|set| load(&OnDisk, set.name, &[]));
-    let sets = sets.collect::<Result<Vec<LoadedRules>, _>>().map_err(|problems| usage(listed(&problems)))?;
-    let shown = sets.iter().map(|LoadedRules { set, options, .. }| Listed {
-        name: &set.name,
-        title: &set.title,
-        about: &set.about,
-        seats: set.seats,
-        options,
-    });
+    let loaded = |sets: &[BuiltInSet]| {
+        let sets = sets.iter().map(|set| load(&OnDisk, set.name, &[]));
+        sets.collect::<Result<Vec<LoadedRules>, _>>().map_err(|problems| usage(listed(&problems)))
+    };
+    let sets = loaded(built_in())?;
     match format {
-        Format::Json => print(&format!("{}\n", untrusted::json_pretty(&shown.collect::<Vec<_>>())?))?,
+        Format::Json => {
+            let shown = sets.iter().map(|LoadedRules { set, options, .. }| Listed {
+                name: &set.name,
+                title: &set.title,
+                about: &set.about,
+                seats: set.seats,
+                options,
+            });
+            print(&format!("{}\n", untrusted::json_pretty(&shown.collect::<Vec<_>>())?))?;
+        }
         Format::Table => {
-            let mut sheet = Sheet::default();
-            sheet.text_column("set").text_column("title").text_column("seats").number_column("options");
-            for set in shown {
-                let seats = format!("{} to {}", set.seats.min, set.seats.max);
-                sheet.row(vec![set.name.to_owned(), set.title.to_owned(), seats, set.options.len().to_string()]);
-            }
-            print(&sheet.draw(TableLook::for_stdout()))?;
+            let look = TableLook::for_stdout();
+            let further = sheet_of(&loaded(family())?).draw(look);
+            print(&format!("{}\nFurther games, not complete yet:\n\n{further}", sheet_of(&sets).draw(look)))?;
         }
     }
     Ok(CommandOutcome::Done)
+}
+
+/// A row for each of `sets`.
+fn sheet_of(sets: &[LoadedRules]) -> Sheet {
+    let mut sheet = Sheet::default();
+    sheet.text_column("set").text_column("title").text_column("seats").number_column("options");
+    for LoadedRules { set, options, .. } in sets {
+        let seats = format!("{} to {}", set.seats.min, set.seats.max);
+        sheet.row(vec![set.name.clone(), set.title.clone(), seats, options.len().to_string()]);
+    }
+    sheet
 }
 
 fn check(files: &[String]) -> Result<CommandOutcome> {

@@ -61,6 +61,11 @@ impl Clause {
         words.join(" ").replace(['*', '`'], "")
     }
 
+    /// Whether the rules do not state it yet. Such a clause is one of a set of [`family`](crate::rules::family).
+    pub fn is_not_yet(&self) -> bool {
+        self.text().ends_with("Not yet.")
+    }
+
     /// Its anchor on the page, such as `b-14`.
     pub fn anchor(&self) -> String {
         self.id.to_ascii_lowercase()
@@ -73,19 +78,24 @@ impl Clause {
     }
 }
 
+/// What the ids of the clauses of each set begin with.
+const LETTERS: [&str; 13] = ["G", "B", "K", "D", "N", "P", "MM", "TS", "PE", "PR", "MK", "SW", "CE"];
+
 /// The ids of clauses in `text`, such as `K-42`, each with the place where it begins. Parts of longer words are none, and
 /// whether there is such a clause is another question.
 pub fn cited(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = text.as_bytes();
     text.match_indices('-').filter_map(move |(dash, _)| {
-        let start = dash.checked_sub(1).filter(|start| b"GBKDNP".contains(&bytes[*start]))?;
+        let letters = bytes[..dash].iter().rev().take_while(|byte| byte.is_ascii_uppercase()).count();
+        let start = dash - letters;
         let digits = bytes[dash + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let end = dash + 1 + digits;
         let joins = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let before = start.checked_sub(1).map(|at| bytes[at]);
         let stands_alone = !before.is_some_and(|byte| joins(byte) || byte == b'-');
         let ends = !bytes.get(end).is_some_and(|byte| joins(*byte));
-        (stands_alone && ends && (2..=3).contains(&digits)).then(|| (start, &text[start..end]))
+        let is_id = LETTERS.contains(&&text[start..dash]) && (2..=3).contains(&digits);
+        (is_id && stands_alone && ends).then(|| (start, &text[start..end]))
     })
 }
 
@@ -113,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_ids_of_each_letter_are_numbered_without_a_gap() {
-        for letter in ["G", "B", "K", "D", "N", "P"] {
+        for letter in LETTERS {
             let own = clauses().iter().filter_map(|clause| clause.id.strip_prefix(letter)?.strip_prefix('-'));
             let numbers: BTreeSet<usize> = own.map(|number| number.parse().expect("a number")).collect();
             assert!(numbers.iter().copied().eq(1..=numbers.len()), "{letter}: {numbers:?}");
@@ -132,9 +142,9 @@ mod tests {
 
     #[test]
     fn ids_are_read_where_they_stand_alone() {
-        let text = "(B-04, K-39); X-K-01, SPEC-02 G-1 UTF-8 P-109/N-132 FG-22 K-1234 B-14-mau D-30x";
+        let text = "(B-04, K-39); X-K-01, SPEC-02 G-1 UTF-8 P-109/N-132 FG-22 K-1234 B-14-mau D-30x MK-05 XMK-05 OK-05";
         let ids: Vec<&str> = cited(text).map(|(_, id)| id).collect();
-        assert_eq!(ids, ["B-04", "K-39", "P-109", "N-132", "B-14"]);
+        assert_eq!(ids, ["B-04", "K-39", "P-109", "N-132", "B-14", "MK-05"]);
         assert_eq!(cited("ü G-01").next(), Some((3, "G-01")));
     }
 }

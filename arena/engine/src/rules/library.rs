@@ -47,6 +47,16 @@ const SETS: [BuiltInSet; 6] = [
     BuiltInSet { name: "spam", text: include_str!("../../rules/spam.toml") },
 ];
 
+const FAMILY: [BuiltInSet; 7] = [
+    BuiltInSet { name: "eights", text: include_str!("../../rules/family/eights.toml") },
+    BuiltInSet { name: "makao", text: include_str!("../../rules/family/makao.toml") },
+    BuiltInSet { name: "mau-mau", text: include_str!("../../rules/family/mau-mau.toml") },
+    BuiltInSet { name: "pesten", text: include_str!("../../rules/family/pesten.toml") },
+    BuiltInSet { name: "prsi", text: include_str!("../../rules/family/prsi.toml") },
+    BuiltInSet { name: "switch", text: include_str!("../../rules/family/switch.toml") },
+    BuiltInSet { name: "tschau-sepp", text: include_str!("../../rules/family/tschau-sepp.toml") },
+];
+
 /// The JSON Schema (draft 7) of rule files, for editors. It knows keys, shapes and bounds; what contradicts is left to the
 /// loader.
 pub const FILE_SCHEMA: &str = include_str!("../../rules/rules-file.schema.json");
@@ -59,6 +69,18 @@ pub fn built_in() -> &'static [BuiltInSet] {
     &SETS
 }
 
+/// Further games of the family, by name. They are found by name like the built-in sets, but are not among
+/// [`built_in`]: clauses of the law that end with "Not yet" are clauses of theirs that their files do not state, so that
+/// no agent is trained or measured by them.
+pub fn family() -> &'static [BuiltInSet] {
+    &FAMILY
+}
+
+/// All sets that are found by name.
+fn found_by_name() -> impl Iterator<Item = &'static BuiltInSet> {
+    SETS.iter().chain(&FAMILY)
+}
+
 impl BuiltInSet {
     /// The name of its file in problems.
     pub fn file(&self) -> String {
@@ -68,11 +90,11 @@ impl BuiltInSet {
 
 impl RuleFiles for BuiltIn {
     fn text(&self, name: &str, _from: Option<&str>) -> Result<RuleText, NoRuleText> {
-        match SETS.iter().find(|set| set.name == name) {
+        match found_by_name().find(|set| set.name == name) {
             Some(set) => Ok(RuleText { file: set.file(), text: set.text.to_owned() }),
             None => {
                 let shown: String = name.chars().take(80).collect();
-                let known = maumau_places::suggestion(name, SETS.iter().map(|set| set.name));
+                let known = maumau_places::suggestion(name, found_by_name().map(|set| set.name));
                 Err(NoRuleText(format!("there is no rule set {shown:?}{known}")))
             }
         }

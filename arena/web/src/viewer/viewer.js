@@ -70,7 +70,7 @@ function details(lines, frame, where) {
   }
   const clauses = [...new Set(lines.flatMap((line) => line.clauses ?? []))];
   if (clauses.length) {
-    const shownClauses = clauses.flatMap((id) => [' ', law && /^[GBKDNP]-\d+$/.test(id) ? html('a', { class: 'clause', href: `${law}#${id.toLowerCase()}` }, id) : html('span', { class: 'clause' }, id)]);
+    const shownClauses = clauses.flatMap((id) => [' ', law && /^(?:[GBKDNP]|MM|TS|PE|PR|MK|SW|CE)-\d+$/.test(id) ? html('a', { class: 'clause', href: `${law}#${id.toLowerCase()}` }, id) : html('span', { class: 'clause' }, id)]);
     parts.push(html('p', {}, 'By rule', ...shownClauses));
   }
   for (const line of lines.filter(({ about }) => ['note', 'sent', 'stderr'].includes(about))) {

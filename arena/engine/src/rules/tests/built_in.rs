@@ -7,11 +7,11 @@ use maumau_protocol::ruleset::{BySeats, Effect, OptionValue, RuleSet};
 use serde_json::{Value, json};
 
 use super::settings;
-use crate::rules::{BuiltIn, Rules, built_in, check_resolved, load_built_in, load_thoroughly};
+use crate::rules::{BuiltIn, Rules, built_in, check_resolved, family, load_built_in, load_thoroughly};
 
 #[test]
 fn every_set_holds_with_every_value_of_every_option() {
-    for set in built_in() {
+    for set in built_in().iter().chain(family()) {
         if let Err(problems) = load_thoroughly(&BuiltIn, set.name) {
             panic!("{problems}");
         }
@@ -20,7 +20,7 @@ fn every_set_holds_with_every_value_of_every_option() {
 
 #[test]
 fn a_resolved_set_is_held_to_what_a_file_is_held_to() {
-    for set in built_in() {
+    for set in built_in().iter().chain(family()) {
         let options = load_built_in(set.name, &[]).expect("a set").options;
         let choices =
             options.iter().flat_map(|option| option.samples().into_iter().map(|value| (option.name.clone(), value)));

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::load_text;
 use crate::rules::library::COMMON;
-use crate::rules::{FILE_SCHEMA, bounds, built_in, draft};
+use crate::rules::{FILE_SCHEMA, bounds, built_in, draft, family};
 
 #[test]
 fn the_committed_schema_is_that_of_the_keys_that_the_reader_knows() {
@@ -56,7 +56,7 @@ fn every_built_in_set_and_every_example_fits_the_schema() {
             validator.iter_errors(&file).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(errors.is_empty(), "{name}: {errors:#?}");
     };
-    for set in built_in() {
+    for set in built_in().iter().chain(family()) {
         check(set.name, set.text);
     }
     check("common", &format!("format = 1\nname = \"common\"\nextends = \"basic\"\n{}", COMMON.text));
