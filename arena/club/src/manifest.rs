@@ -31,7 +31,9 @@ pub enum ManifestError {
     #[error("run: expected a command of 1 to {MAX_RUN} bytes")]
     Length,
     /// The command leads out of the folder.
-    #[error("run: {0:?} leads out of the bot's folder; name programs of the system by their bare names, and files from the folder")]
+    #[error(
+        "run: {0:?} leads out of the bot's folder; name programs of the system by their bare names, and files from the folder"
+    )]
     LeadsOut(String),
 }
 
@@ -75,7 +77,10 @@ impl Manifest {
         let mut words = self.run.split_whitespace();
         let leads_out = words.find(|word| {
             let word = word.trim_matches(['"', '\'']);
-            word.contains("..") || word.starts_with(['/', '~']) || word.contains("=/") || word.contains(":/")
+            word.contains("..")
+                || word.starts_with(['/', '~'])
+                || word.contains("=/")
+                || word.contains(":/")
                 || word.contains(['"', '\'', '\\'])
         });
         match leads_out {
@@ -126,9 +131,15 @@ mod tests {
 
     #[test]
     fn names_are_plain_so_that_no_two_look_alike() {
-        for (name, is_good) in
-            [("ann", true), ("my-bot-2", true), ("", false), ("Ann", false), ("2x", false), ("a@2", false), ("a/b", false)]
-        {
+        for (name, is_good) in [
+            ("ann", true),
+            ("my-bot-2", true),
+            ("", false),
+            ("Ann", false),
+            ("2x", false),
+            ("a@2", false),
+            ("a/b", false),
+        ] {
             assert_eq!(is_bot_name(name), is_good, "{name}");
         }
         assert!(!is_bot_name(&"a".repeat(33)));
