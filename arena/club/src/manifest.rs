@@ -44,7 +44,7 @@ pub struct Manifest {
     /// The bot's name, unless the sender gives one.
     #[serde(default)]
     pub name: Option<String>,
-    /// The command, split into words as a shell does, without a shell; started in the folder.
+    /// The command: words that are separated by blanks, without quotes; started in the folder.
     pub run: String,
 }
 

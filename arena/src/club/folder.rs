@@ -183,11 +183,18 @@ fn club_text(title: &str, new: &NewClub<'_>) -> String {
     )
 }
 
-/// Three house bots, which always play.
+/// The house bots, which always play.
+const HOUSE_BOTS: [&str; 3] = ["greedy", "careful", "random"];
+
+/// The league file of a season with as many house bots as fill a table, at least three.
 fn season_text(title: &str, new: &NewClub<'_>) -> String {
-    let bots: String = ["greedy", "careful", "random"]
-        .map(|bot| format!("\n[[agent]]\nname = \"{bot}\"\nauthor = \"house\"\ncommand = \"maumau agent {bot}\"\n"))
-        .concat();
+    let bots: String = (0..HOUSE_BOTS.len().max(new.seats.into()))
+        .map(|place| {
+            let (bot, round) = (HOUSE_BOTS[place % HOUSE_BOTS.len()], place / HOUSE_BOTS.len() + 1);
+            let name = if round == 1 { bot.to_owned() } else { format!("{bot}-{round}") };
+            format!("\n[[agent]]\nname = \"{name}\"\nauthor = \"house\"\ncommand = \"maumau agent {bot}\"\n")
+        })
+        .collect();
     format!(
         "name = {}\nrules = {}\nseats = {}\nanchor = {{ greedy = 1500 }}\n\n[schedule]\nformat = \"ladder\"\nround_games = 64\nfloor = 0.25\n\
          equal = 10\n\n[time]\nmove_ms = 2000\nstart_ms = 10000\n\n[sandbox]\nlevel = \"{}\"\n{bots}",
@@ -208,4 +215,28 @@ fn close_to_others(folder: &Path) -> Result<()> {
 #[cfg(not(unix))]
 fn close_to_others(_: &Path) -> Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_run::league::LeagueFile;
+
+    use super::*;
+
+    #[test]
+    fn a_new_club_has_a_season_that_can_be_played_at_tables_of_any_size() {
+        for seats in [2, 3, 4, 8] {
+            let place = tempfile::tempdir().expect("a folder");
+            let new = NewClub { rules: "basic", seats, sandbox: SandboxLevel::Basic };
+            let folder = ClubFolder::make(&place.path().join("club"), &new).expect("a club");
+            let league = LeagueFile::read(&folder.league()).expect("a league");
+            assert!(league.league.agents.len() >= usize::from(seats), "{seats}");
+            let settings = folder.settings().expect("settings");
+            assert_eq!((settings.quotas, settings.sandbox), (ClubQuotas::default(), SandboxLevel::Basic));
+            assert_eq!(folder.problems().expect("an answer"), [""; 0]);
+            let _lock = folder.lock().expect("nobody serves it");
+            assert!(folder.lock().is_err(), "one process serves it");
+            assert!(ClubFolder::make(&place.path().join("club"), &new).is_err(), "it is there");
+        }
+    }
 }
