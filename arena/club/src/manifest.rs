@@ -40,7 +40,7 @@ pub enum ManifestError {
 /// How a bot is started.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Manifest {
+pub struct BotManifest {
     /// The bot's name, unless the sender gives one.
     #[serde(default)]
     pub name: Option<String>,
@@ -48,13 +48,13 @@ pub struct Manifest {
     pub run: String,
 }
 
-impl Manifest {
+impl BotManifest {
     /// Reads `bot.toml`.
     ///
     /// # Errors
     /// It is not the TOML that is expected, or the command leads out of the folder.
-    pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
-        let manifest: Manifest =
+    pub fn parse(text: &str) -> Result<BotManifest, ManifestError> {
+        let manifest: BotManifest =
             toml::from_str(text).map_err(|error| ManifestError::Toml(error.message().to_owned()))?;
         manifest.checked()
     }
@@ -63,14 +63,14 @@ impl Manifest {
     ///
     /// # Errors
     /// There is nothing to guess from.
-    pub fn guess<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<Manifest, ManifestError> {
+    pub fn guess<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<BotManifest, ManifestError> {
         let files: Vec<&str> = files.into_iter().collect();
         let found = GUESSES.iter().find(|(file, _)| files.contains(file));
         let (file, program) = found.ok_or(ManifestError::NothingToRun)?;
-        Ok(Manifest { name: None, run: format!("{program} {file}") })
+        Ok(BotManifest { name: None, run: format!("{program} {file}") })
     }
 
-    fn checked(self) -> Result<Manifest, ManifestError> {
+    fn checked(self) -> Result<BotManifest, ManifestError> {
         if self.run.trim().is_empty() || self.run.len() > MAX_RUN {
             return Err(ManifestError::Length);
         }
@@ -116,17 +116,17 @@ mod tests {
             ("", false),
         ] {
             let text = format!("run = {}\n", toml::Value::from(run));
-            assert_eq!(Manifest::parse(&text).is_ok(), is_good, "{run}");
+            assert_eq!(BotManifest::parse(&text).is_ok(), is_good, "{run}");
         }
-        assert!(matches!(Manifest::parse("run = 1"), Err(ManifestError::Toml(_))));
-        assert!(matches!(Manifest::parse("run = \"x\"\nbuild = \"make\""), Err(ManifestError::Toml(_))));
+        assert!(matches!(BotManifest::parse("run = 1"), Err(ManifestError::Toml(_))));
+        assert!(matches!(BotManifest::parse("run = \"x\"\nbuild = \"make\""), Err(ManifestError::Toml(_))));
     }
 
     #[test]
     fn a_folder_without_a_manifest_is_guessed_from_or_refused() {
-        let guessed = Manifest::guess(["README.md", "bot.py"]).map(|manifest| manifest.run);
+        let guessed = BotManifest::guess(["README.md", "bot.py"]).map(|manifest| manifest.run);
         assert_eq!(guessed.as_deref(), Ok("python3 bot.py"));
-        assert_eq!(Manifest::guess(["x.c"]), Err(ManifestError::NothingToRun));
+        assert_eq!(BotManifest::guess(["x.c"]), Err(ManifestError::NothingToRun));
     }
 
     #[test]

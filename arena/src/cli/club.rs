@@ -44,7 +44,7 @@ enum Command {
   maumau club new my-club --rules skat --seats 3
 
 Writes club.toml (title, address, sandbox, quotas), club.db (members and versions) and season/season.toml, the league file of the ladder \
-with three house bots. All can be edited while the club is not served.")]
+with its house bots. Both TOML files can be edited while the club is not served.")]
 struct New {
     /// The folder
     dir: PathBuf,

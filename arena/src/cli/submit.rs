@@ -11,7 +11,7 @@ use maumau_run::io::format::OutputFormat;
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::{self, Untrusted};
 
-use crate::club::{Submission, manifest_of, submit};
+use crate::club::{SentBot, manifest_of, submit};
 
 /// The variable with a member's token.
 const TOKEN: &str = "MAUMAU_TOKEN";
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: SubmitArguments) -> Result<CommandOutcome> {
         print_stderr!("maumau: the bot was not sent; --no-check sends it all the same");
         return Ok(CommandOutcome::NotRight);
     }
-    let submission = Submission { folder: &folder, name: &name, url: &arguments.to, token: &token };
+    let submission = SentBot { folder: &folder, name: &name, url: &arguments.to, token: &token };
     let is_json = arguments.format == OutputFormat::Json;
     let version = submit(&submission, |version| {
         if is_json {

@@ -3,6 +3,7 @@
 
 mod answers;
 mod folder;
+mod open_club;
 mod pages;
 mod season;
 mod server;
@@ -14,4 +15,4 @@ pub(crate) use answers::SCHEMA as CLUB_SCHEMA;
 pub(crate) use folder::{ClubFolder, NewClub};
 pub(crate) use server::serve;
 pub(crate) use store::{ClubStore, Invitation, MemberRole};
-pub(crate) use submit::{Submission, manifest_of, submit};
+pub(crate) use submit::{SentBot, manifest_of, submit};

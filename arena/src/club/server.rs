@@ -4,9 +4,8 @@
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path as FilePath;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use axum::Router;
@@ -19,7 +18,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post, put};
-use maumau_club::{ClubThing, ClubViewer, Manifest, in_turn, is_bot_name, may};
+use maumau_club::{BotManifest, ClubThing, ClubViewer, in_turn, is_bot_name, may};
 use maumau_cluster::archive;
 use maumau_cluster::unit::Sha;
 use maumau_run::agent::AgentCommand;
@@ -29,10 +28,11 @@ use maumau_web::server::serve_router;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use super::answers::{EventAnswer, InvitationAnswer, LadderRow, QueueRow, RefusalAnswer, TokenAnswer, VersionAnswer};
-use super::folder::{ClubFolder, ClubSettings};
-use super::store::{ClubStore, Invitation, MemberRole, StoredVersion, now_s};
-use super::{pages, season, worker};
+use super::answers::{EventAnswer, InvitationAnswer, QueueRow, RefusalAnswer, TokenAnswer, VersionAnswer};
+use super::folder::ClubFolder;
+use super::open_club::Club;
+use super::store::{Invitation, MemberRole, StoredVersion, now_s};
+use super::{pages, worker};
 
 /// The most connections at once.
 const CONNECTIONS: usize = 256;
@@ -40,18 +40,8 @@ const CONNECTIONS: usize = 256;
 const MAX_SMALL: usize = 4_096;
 /// Events of one answer.
 const MAX_EVENTS: usize = 200;
-/// How old a ladder may be that is shown.
-const LADDER_FOR: Duration = Duration::from_secs(1);
 /// Files of a bot: as many as a league takes fingerprints of.
 const MAX_FILES: usize = 1_000;
-
-/// A club that is served.
-pub(crate) struct Club {
-    pub(crate) folder: ClubFolder,
-    pub(crate) settings: ClubSettings,
-    pub(crate) store: Mutex<ClubStore>,
-    ladder: Mutex<Option<(Instant, Vec<LadderRow>)>>,
-}
 
 /// Serves the club at `address` until Ctrl-C or SIGTERM.
 ///
@@ -103,29 +93,10 @@ async fn interrupted() {
 }
 
 impl Club {
-    fn open(folder: ClubFolder) -> Result<Club> {
-        let (settings, store) = (folder.settings()?, ClubStore::open(&folder.database())?);
-        Ok(Club { folder, settings, store: Mutex::new(store), ladder: Mutex::default() })
-    }
-
-    fn store(&self) -> MutexGuard<'_, ClubStore> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Who shows the token of these headers.
     fn viewer(&self, headers: &HeaderMap) -> Result<ClubViewer> {
         let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
         token.map_or(Ok(ClubViewer::Stranger), |token| self.store().viewer(token.trim()))
-    }
-
-    fn ladder(&self) -> Result<Vec<LadderRow>> {
-        let mut kept = self.ladder.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, ladder)) = kept.as_ref().filter(|(read, _)| read.elapsed() < LADDER_FOR) {
-            return Ok(ladder.clone());
-        }
-        let ladder = season::ladder(&self.folder.run())?;
-        *kept = Some((Instant::now(), ladder.clone()));
-        Ok(ladder)
     }
 
     fn queue(&self) -> Result<Vec<QueueRow>> {
@@ -207,7 +178,7 @@ fn keep(path: &FilePath, bytes: &[u8]) -> Result<()> {
 }
 
 /// How the bot in `folder` is started.
-fn manifest(folder: &FilePath) -> Result<Manifest> {
+fn manifest(folder: &FilePath) -> Result<BotManifest> {
     let manifest = super::manifest_of(folder)?;
     let command = AgentCommand::parse(&manifest.run)?;
     if command.is_built_in() {

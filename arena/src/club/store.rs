@@ -181,7 +181,7 @@ impl ClubStore {
             "INSERT INTO key VALUES (?1, 'token', ?2, ?3, ?4, 0, 0)",
             params![digest(&token), begun.last_insert_rowid(), invitation.role.name(), team],
         )?;
-        tell(&begun, None, &format!("{name} has joined the club"))?;
+        emit(&begun, None, &format!("{name} has joined the club"))?;
         begun.commit()?;
         Ok(Some(token))
     }
@@ -262,7 +262,7 @@ impl ClubStore {
             params![bot, sha, run, VersionState::Waiting.name(), kept_s(now_s())],
         )?;
         let sent = begun.query_row(known, [bot, sha], version)?;
-        tell(&begun, None, &format!("{} was sent", sent.agent()))?;
+        emit(&begun, None, &format!("{} was sent", sent.agent()))?;
         begun.commit()?;
         Ok((sent, true))
     }
@@ -294,7 +294,7 @@ impl ClubStore {
         Ok(waiting.map(|StoredVersion { id, team, .. }| WaitingVersion { id, team }).collect())
     }
 
-    /// Takes a version to the state that follows from `news`, with its reason, and tells it.
+    /// Takes a version to the state that follows from `news`, with its reason, and writes events about it.
     ///
     /// # Errors
     /// The news cannot be about a version in its state, or the database fails.
@@ -310,9 +310,9 @@ impl ClubStore {
             params![version.id, next.name(), reason, tries, kept_s(now_s())],
         )?;
         // Why it was refused is for its team.
-        tell(&begun, None, &format!("{} is {}", version.agent(), next.name()))?;
+        emit(&begun, None, &format!("{} is {}", version.agent(), next.name()))?;
         if !reason.is_empty() {
-            tell(&begun, Some(&version.team), &format!("{} is {}: {reason}", version.agent(), next.name()))?;
+            emit(&begun, Some(&version.team), &format!("{} is {}: {reason}", version.agent(), next.name()))?;
         }
         begun.commit()?;
         Ok(())
@@ -346,8 +346,8 @@ impl ClubStore {
     }
 }
 
-/// Writes an event, in the transaction of what it tells.
-fn tell(begun: &Transaction<'_>, team: Option<&str>, what: &str) -> Result<()> {
+/// Writes an event, in the transaction of what it is about.
+fn emit(begun: &Transaction<'_>, team: Option<&str>, what: &str) -> Result<()> {
     begun.execute("INSERT INTO event (at_s, team, what) VALUES (?1, ?2, ?3)", params![kept_s(now_s()), team, what])?;
     Ok(())
 }
@@ -452,17 +452,17 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_told_to_the_team_alone_and_a_wrong_step_is_refused() {
+    fn a_reason_is_shown_to_the_team_alone_and_a_wrong_step_is_refused() {
         let (_folder, mut store) = store();
         let (version, _) = store.send("ann", "bot", "aa", "x").expect("a version");
         assert!(store.happened(&version, VersionNews::Joined, "").is_err(), "it was not checked");
         store.happened(&version, VersionNews::CheckBegan, "").expect("a step");
         store.happened(&version, VersionNews::FoundFaulty, "it is silent").expect("a step");
-        let told = |team: &str| {
-            let events = store.events(0, 100, |seen| seen == team).expect("events");
+        let seen = |team: &str| {
+            let events = store.events(0, 100, |of| of == team).expect("events");
             events.into_iter().filter(|event| event.what.contains("silent")).count()
         };
-        assert_eq!((told("ann"), told("bob")), (1, 0));
+        assert_eq!((seen("ann"), seen("bob")), (1, 0));
         assert!(store.check().expect("an answer"));
     }
 }

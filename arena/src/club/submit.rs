@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use maumau_club::{Manifest, VersionState};
+use maumau_club::{BotManifest, VersionState};
 use maumau_cluster::archive;
 use maumau_run::error::usage;
 use maumau_run::io::bounded;
@@ -29,7 +29,7 @@ const MAX_ANSWER: u64 = 1 << 20;
 const MAX_MANIFEST: u64 = 65_536;
 
 /// What is sent, and where to.
-pub(crate) struct Submission<'a> {
+pub(crate) struct SentBot<'a> {
     /// The bot's folder.
     pub(crate) folder: &'a Path,
     /// The bot's name.
@@ -44,15 +44,15 @@ pub(crate) struct Submission<'a> {
 ///
 /// # Errors
 /// `bot.toml` is wrong, or there is nothing to guess from.
-pub(crate) fn manifest_of(folder: &Path) -> Result<Manifest> {
+pub(crate) fn manifest_of(folder: &Path) -> Result<BotManifest> {
     let file = folder.join("bot.toml");
     if file.exists() {
         let text = bounded::read_text(&file, MAX_MANIFEST, "a manifest");
-        return Ok(Manifest::parse(&text.map_err(|error| usage(format!("bot.toml: {error}")))?)?);
+        return Ok(BotManifest::parse(&text.map_err(|error| usage(format!("bot.toml: {error}")))?)?);
     }
     let entries = std::fs::read_dir(folder).with_context(|| format!("the folder {}", folder.display()))?;
     let names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    Ok(Manifest::guess(names.iter().map(String::as_str))?)
+    Ok(BotManifest::guess(names.iter().map(String::as_str))?)
 }
 
 /// Sends a bot and follows it until it plays, is refused or has failed; `show` is called whenever something has changed.
@@ -60,7 +60,7 @@ pub(crate) fn manifest_of(folder: &Path) -> Result<Manifest> {
 /// # Errors
 /// The club refuses the archive, cannot be reached or answers something else than a club does.
 pub(crate) fn submit(
-    submission: &Submission<'_>,
+    submission: &SentBot<'_>,
     mut show: impl FnMut(&VersionAnswer) -> Result<()>,
 ) -> Result<VersionAnswer> {
     let archive = archive::pack(submission.folder)?;

@@ -1,8 +1,8 @@
 //! The worker of a club: checks versions in turn, lets them join the season, and sees to it that the season is played. What it does next
 //! follows from the database and the league file alone, so a killed one goes on where it was.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -10,9 +10,9 @@ use maumau_club::{VersionNews, VersionState, in_turn};
 use maumau_run::io::atomic_file;
 use serde_json::Value;
 
+use super::open_club::Club;
 use super::season::{self, Said, SeasonProcess};
-use super::server::Club;
-use super::store::{ClubStore, StoredVersion};
+use super::store::StoredVersion;
 
 /// How often there may be something new.
 const EVERY: Duration = Duration::from_millis(200);
@@ -47,7 +47,7 @@ pub(crate) fn work(club: &Arc<Club>, stop: &AtomicBool) -> Result<()> {
 /// # Errors
 /// The database or the folder failed.
 pub(crate) fn sweep(club: &Club) -> Result<()> {
-    let mut store = store(club);
+    let mut store = club.store();
     for version in store.versions()? {
         if let Some(news) = version.state.at_start(version.tries) {
             store.happened(&version, news, "the club was stopped during the check")?;
@@ -65,11 +65,6 @@ pub(crate) fn sweep(club: &Club) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Nothing in it is left half changed by a panic.
-fn store(club: &Club) -> std::sync::MutexGuard<'_, ClubStore> {
-    club.store.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Lets the season be played until `stop` is set.
@@ -109,7 +104,7 @@ fn rest(stop: &AtomicBool, long: Duration) {
 fn check_all(club: &Club, stop: &AtomicBool) -> Result<()> {
     while !stop.load(Ordering::Relaxed) {
         let next = {
-            let mut store = store(club);
+            let mut store = club.store();
             let first = in_turn(&store.waiting()?).first().copied();
             let next = first.map(|id| store.version(id)).transpose()?.flatten();
             if let Some(version) = &next {
@@ -133,7 +128,7 @@ fn check_all(club: &Club, stop: &AtomicBool) -> Result<()> {
             Err(error) => (put_back(&version), format!("{error:#}")),
         };
         let reason: String = reason.chars().take(MAX_REASON).collect();
-        store(club).happened(&version, news, &reason)?;
+        club.store().happened(&version, news, &reason)?;
         if matches!(news, VersionNews::PutBack { .. }) {
             rest(stop, AGAIN_AFTER);
         }
@@ -167,7 +162,7 @@ fn verdict(version: &StoredVersion, said: &Said) -> (VersionNews, String) {
 /// Lets versions that are ready join, and those that they replace leave.
 fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
     while !stop.load(Ordering::Relaxed) {
-        let versions = store(club).versions()?;
+        let versions = club.store().versions()?;
         let mut is_refused = false;
         for version in &versions {
             let is_replaced = || {
@@ -184,7 +179,7 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
                 _ => continue,
             };
             if done {
-                store(club).happened(version, news, "")?;
+                club.store().happened(version, news, "")?;
             }
             is_refused |= !done;
         }
