@@ -12,6 +12,10 @@ use super::store::ClubStore;
 
 /// How old a ladder may be that is shown.
 const LADDER_FOR: Duration = Duration::from_secs(1);
+/// How often the ladder is read until it is said that it cannot be.
+const LADDER_TRIES: u32 = 10;
+/// The pause between two of these.
+const LADDER_AGAIN_AFTER: Duration = Duration::from_millis(100);
 
 /// A club that is served.
 pub(crate) struct Club {
@@ -45,7 +49,16 @@ impl Club {
         if let Some((_, ladder)) = kept.as_ref().filter(|(read, _)| read.elapsed() < LADDER_FOR) {
             return Ok(ladder.clone());
         }
-        let ladder = season::ladder(&self.folder.run())?;
+        // While agents join, a reader may meet their round without them.
+        let mut tries = 1;
+        let ladder = loop {
+            match season::ladder(&self.folder.run()) {
+                Ok(ladder) => break ladder,
+                Err(error) if tries == LADDER_TRIES => return Err(error),
+                Err(_) => tries += 1,
+            }
+            std::thread::sleep(LADDER_AGAIN_AFTER);
+        };
         *kept = Some((Instant::now(), ladder.clone()));
         Ok(ladder)
     }

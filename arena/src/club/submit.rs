@@ -78,15 +78,13 @@ pub(crate) fn submit(
     while !is_over(&version) {
         std::thread::sleep(EVERY);
         let asked = agent.get(format!("{base}/api/1/versions/{}", version.id)).header("Authorization", &token).call();
-        let next: VersionAnswer = match asked {
-            Ok(answer) => read(answer)?,
-            // A club may be started again meanwhile: it knows the version.
-            Err(_) if failures < PATIENCE => {
-                failures += 1;
-                continue;
-            }
-            Err(error) => return Err(error).context("the club cannot be reached any more; the version is there"),
-        };
+        // A club may be started again meanwhile, or fail for a moment: it knows the version.
+        let is_lost = asked.as_ref().map_or(true, |answer| answer.status().is_server_error());
+        if is_lost && failures < PATIENCE {
+            failures += 1;
+            continue;
+        }
+        let next: VersionAnswer = read(asked.context("the club cannot be reached any more; the version is there")?)?;
         failures = 0;
         if (&next.state, next.place, &next.reason) != (&version.state, version.place, &version.reason) || is_over(&next)
         {
