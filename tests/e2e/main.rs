@@ -6,6 +6,7 @@ mod agent_faults;
 mod analyse;
 mod arena;
 mod check;
+mod club;
 mod dealing;
 mod documents;
 mod dry_run;

@@ -8,7 +8,7 @@ use crate::tree::{METADATA, files, list, members, read, text};
 
 /// Each crate of the workspace and the crates of the workspace that it may use. Nothing points at the arena but its
 /// lab.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: [(&str, &[&str]); 22] = [
     ("maumau-protocol", &[]),
     ("maumau-places", &["maumau-protocol"]),
     ("maumau-engine", &["maumau-places", "maumau-protocol"]),
@@ -21,6 +21,7 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("maumau-analysis", &["maumau-agents", "maumau-engine", "maumau-observer", "maumau-protocol", "maumau-referee"]),
     ("maumau-tournament", &["maumau-protocol"]),
     ("maumau-sandbox", &["maumau-protocol"]),
+    ("maumau-club", &[]),
     ("maumau-cluster", &[]),
     ("maumau-web", &["maumau-engine", "maumau-protocol", "maumau-referee", "maumau-tournament"]),
     ("maumau-sdk", &["maumau-protocol"]),
@@ -50,6 +51,7 @@ const ARROWS: [(&str, &[&str]); 21] = [
         &[
             "maumau-agents",
             "maumau-analysis",
+            "maumau-club",
             "maumau-cluster",
             "maumau-engine",
             "maumau-llm",
@@ -82,9 +84,10 @@ const ARROWS: [(&str, &[&str]); 21] = [
 ];
 
 /// The crates without effects, and all that each uses from outside the workspace.
-pub(crate) const PURE: [(&str, &[&str]); 9] = [
+pub(crate) const PURE: [(&str, &[&str]); 10] = [
     ("maumau-protocol", &["itoa", "serde", "serde_json", "thiserror"]),
     ("maumau-places", &["serde", "serde_json", "strsim", "toml"]),
+    ("maumau-club", &["serde", "thiserror", "toml"]),
     ("maumau-engine", &["fearless_simd", "hmac", "serde", "serde_json", "serde_path_to_error", "sha2", "thiserror"]),
     ("maumau-rulebook", &[]),
     ("maumau-observer", &[]),

@@ -1,6 +1,7 @@
 //! Archives of agents: a folder packed so that the same files give the same bytes anywhere, and unpacked only where its digest is the
 //! expected one. Starts nothing, sends nothing.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -13,6 +14,9 @@ use crate::unit::Sha;
 pub const MAX_BYTES: u64 = 256 * 1024 * 1024;
 /// Maximum files of an archive.
 const MAX_FILES: usize = 10_000;
+/// Maximum folders above a file of an archive, and bytes of one name.
+const MAX_DEPTH: usize = 16;
+const MAX_NAME: usize = 255;
 /// Folders that programs fill by themselves; hidden ones are left out too.
 const MADE: [&str; 3] = ["__pycache__", "node_modules", "target"];
 
@@ -75,6 +79,7 @@ pub fn unpack(bytes: &[u8], digest: &Sha, folder: &Path) -> Result<()> {
     std::fs::create_dir_all(parent).with_context(|| format!("the folder {} cannot be made", parent.display()))?;
     let place = tempfile::tempdir_in(parent).context("there is no room for an agent")?;
     let mut archive = tar::Archive::new(bytes);
+    let mut folded = BTreeSet::new();
     for (count, entry) in archive.entries()?.enumerate() {
         let mut entry = entry.context("the archive is damaged")?;
         ensure!(count < MAX_FILES, "the archive has more than {MAX_FILES} files");
@@ -82,6 +87,12 @@ pub fn unpack(bytes: &[u8], digest: &Sha, folder: &Path) -> Result<()> {
         let is_plain = name.components().all(|part| matches!(part, Component::Normal(_)));
         ensure!(is_plain && name.file_name().is_some(), "the archive holds the name {}", name.display());
         ensure!(entry.header().entry_type().is_file(), "the archive holds {}, which is no plain file", name.display());
+        let shown_name = name.to_str().context("the archive holds a name that is not Unicode")?;
+        let is_short = name.iter().all(|part| part.len() <= MAX_NAME) && name.iter().count() <= MAX_DEPTH + 1;
+        ensure!(is_short, "the archive holds a name that is too long or too deep");
+        ensure!(!shown_name.contains(char::is_control), "the archive holds a name with control characters");
+        // On some systems they would be one file.
+        ensure!(folded.insert(shown_name.to_lowercase()), "the archive holds {} twice", name.display());
         let path = place.path().join(&name);
         let shown = || format!("the file {} cannot be written", path.display());
         std::fs::create_dir_all(path.parent().context("a name")?).with_context(shown)?;
@@ -225,6 +236,35 @@ mod tests {
             assert!(error.contains("the archive holds"), "{name}: {error}");
             assert!(!place.exists());
         }
+    }
+
+    #[test]
+    fn names_that_are_twins_or_too_deep_and_lying_sizes_are_refused() {
+        let to = tempfile::tempdir().expect("a folder");
+        let place = to.path().join("agent");
+        let deep = "a/".repeat(MAX_DEPTH + 1) + "b";
+        let long = "a".repeat(MAX_NAME + 1);
+        let control = "a\nb";
+        for names in [vec!["bot.py", "bot.py"], vec!["bot.py", "BOT.py"], vec![&*deep], vec![&*long], vec![control]] {
+            let mut builder = tar::Builder::new(Vec::new());
+            for name in &names {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(1);
+                header.set_mode(0o644);
+                builder.append_data(&mut header, name, &b"1"[..]).expect("an entry");
+            }
+            let bytes = builder.into_inner().expect("an archive");
+            let error = unpack(&bytes, &Sha::of(&bytes), &place).expect_err("it is refused").to_string();
+            assert!(error.contains("the archive holds"), "{names:?}: {error}");
+        }
+        let mut header = tar::Header::new_gnu();
+        header.set_path("big").expect("a name");
+        header.set_size(1 << 40);
+        header.set_mode(0o644);
+        header.set_cksum();
+        let bytes = [header.as_bytes().as_slice(), &[0; 1_024]].concat();
+        assert!(unpack(&bytes, &Sha::of(&bytes), &place).is_err());
+        assert_eq!(std::fs::read_dir(to.path()).expect("a folder").count(), 0, "nothing is left");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 pub mod agent;
 mod analyse;
 mod check;
+mod club;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod completions;
@@ -20,6 +21,7 @@ mod rules_stats;
 mod sandbox;
 mod schema;
 mod serve;
+mod submit;
 mod terminal_look;
 mod tournament;
 mod verify;
@@ -76,6 +78,10 @@ enum Command {
     Tournament(tournament::TournamentArguments),
     /// Play a run on many machines.
     Cluster(cluster::ClusterArguments),
+    /// Run a standing place for bots: people send them, they are checked, and climb on a ladder.
+    Club(club::ClubArguments),
+    /// Check a bot, send it to a club, and follow it to its first rated game.
+    Submit(submit::SubmitArguments),
     /// List, show, check, explain and test rule sets.
     Rules(rules::RulesArguments),
     /// Check records and run files by replaying their games.
@@ -158,6 +164,8 @@ fn run(command: Command) -> Result<CommandOutcome> {
         Command::Duel(arguments) => duel::run(arguments),
         Command::Tournament(arguments) => tournament::run(arguments),
         Command::Cluster(arguments) => cluster::run(arguments),
+        Command::Club(arguments) => club::run(arguments),
+        Command::Submit(arguments) => submit::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),

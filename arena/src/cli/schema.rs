@@ -11,6 +11,8 @@ use maumau_run::io::stdout::print;
 use maumau_run::league;
 use serde_json::Value;
 
+use crate::club::CLUB_SCHEMA;
+
 /// Print the JSON Schema of a message or a file, or list all that have one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -19,7 +21,7 @@ use serde_json::Value;
   maumau schema rules-file > rules-file.schema.json
 
 The schemas of messages are those of protocol/schema, in draft 2020-12; SPEC.md says what no schema can. replay, analysis and run-analysis are \
-those of what `maumau replay` and `maumau analyse` write with --format json. rules-file and league-file, in draft 7, are for editors: a TOML file whose first line is
+those of what `maumau replay` and `maumau analyse` write with --format json, club those of what a club answers. rules-file and league-file, in draft 7, are for editors: a TOML file whose first line is
 
   #:schema ./rules-file.schema.json
 
@@ -30,10 +32,11 @@ pub(super) struct SchemaArguments {
 }
 
 /// The schemas of files and of what commands write, by name.
-const OF_FILES: [(&str, &str); 5] = [
+const OF_FILES: [(&str, &str); 6] = [
     ("replay", REPLAY_SCHEMA),
     ("analysis", ANALYSIS_SCHEMA),
     ("run-analysis", RUN_ANALYSIS_SCHEMA),
+    ("club", CLUB_SCHEMA),
     ("rules-file", rules::FILE_SCHEMA),
     ("league-file", league::FILE_SCHEMA),
 ];

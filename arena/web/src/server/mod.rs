@@ -120,6 +120,11 @@ pub async fn serve(
     }
 }
 
+/// Answers by `router`, which brings its own access rules, on at most `most` connections at once until `stopping`.
+pub async fn serve_router(listener: TcpListener, router: Router, most: usize, stopping: watch::Receiver<bool>) {
+    Connections::new(most).serve(listener, router, stopping).await;
+}
+
 /// Waits until it is so; or nobody can say it any more.
 async fn until(mut signal: watch::Receiver<bool>) {
     _ = signal.wait_for(|is_so| *is_so).await;

@@ -18,7 +18,7 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 23] = [
+const DOCUMENTS: [Document; 24] = [
     document!("overview", "Overview", "README.md"),
     document!("install", "Install", "arena/docs/install.md"),
     document!("tour", "A tour", "arena/docs/tour.md"),
@@ -35,6 +35,7 @@ const DOCUMENTS: [Document; 23] = [
     document!("league-files", "League files", "arena/docs/league-files.md"),
     document!("formats", "Formats and stop rules", "arena/docs/formats.md"),
     document!("contest", "To run a contest", "arena/docs/contest.md"),
+    document!("club", "Run a club, take part", "arena/docs/club.md"),
     document!("terminal", "Watch and play in a terminal", "arena/docs/terminal.md"),
     document!("data", "Games and seats as data", "arena/docs/data.md"),
     document!("pages", "Pages: watch, and sit down", "arena/docs/pages.md"),

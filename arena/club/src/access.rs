@@ -1,0 +1,75 @@
+//! Who may see and do what: one function, which every address of a club asks. A thing that is not listed cannot be asked about.
+
+/// Who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClubViewer {
+    /// Somebody without a token, or with one that is not known or was revoked.
+    Stranger,
+    /// A member of a team.
+    Author {
+        /// The team.
+        team: String,
+    },
+    /// The organiser.
+    Organiser,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClubThing<'a> {
+    /// The standings of the season, the queue, the events that everybody may see, how to take part.
+    PublicPages,
+    /// The state of a version with its reason, and what its check said.
+    Version {
+        /// The team whose bot it is.
+        team: &'a str,
+    },
+    /// To send a version of a bot.
+    Upload {
+        /// The team whose bot it is; `None` if the bot is new.
+        owner: Option<&'a str>,
+    },
+    /// The events of this team alone.
+    TeamEvents {
+        /// The team.
+        team: &'a str,
+    },
+    /// To invite people.
+    Invite,
+}
+
+/// True if `viewer` may see or do `thing`.
+pub fn may(viewer: &ClubViewer, thing: &ClubThing<'_>) -> bool {
+    let is_of = |owner: &str| matches!(viewer, ClubViewer::Author { team } if team == owner);
+    let is_organiser = *viewer == ClubViewer::Organiser;
+    match thing {
+        ClubThing::PublicPages => true,
+        ClubThing::Version { team } | ClubThing::TeamEvents { team } => is_organiser || is_of(team),
+        // An organiser's bots are those of a team of its own, so it sends them as an author.
+        ClubThing::Upload { owner: None } => matches!(viewer, ClubViewer::Author { .. }),
+        ClubThing::Upload { owner: Some(owner) } => is_of(owner),
+        ClubThing::Invite => is_organiser,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_viewer_may_see_exactly_what_the_table_says() {
+        let author = |team: &str| ClubViewer::Author { team: team.to_owned() };
+        let viewers = [ClubViewer::Stranger, author("ann"), author("bob"), ClubViewer::Organiser];
+        let table = [
+            (ClubThing::PublicPages, [true, true, true, true]),
+            (ClubThing::Version { team: "ann" }, [false, true, false, true]),
+            (ClubThing::TeamEvents { team: "ann" }, [false, true, false, true]),
+            (ClubThing::Upload { owner: None }, [false, true, true, false]),
+            (ClubThing::Upload { owner: Some("ann") }, [false, true, false, false]),
+            (ClubThing::Invite, [false, false, false, true]),
+        ];
+        for (thing, expected) in table {
+            assert_eq!(viewers.each_ref().map(|viewer| may(viewer, &thing)), expected, "{thing:?}");
+        }
+    }
+}

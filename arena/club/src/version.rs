@@ -1,0 +1,160 @@
+//! The states of a version, from its upload to its last rated game, and what leads from one to the next. A verdict about the bot
+//! refuses it; what fails on this side puts it back, and never counts against its author.
+
+/// How often a version is put back before it waits for the organiser.
+pub const MAX_TRIES: u32 = 3;
+
+/// Where a version stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VersionState {
+    /// It waits for its check.
+    Waiting,
+    /// It is being checked.
+    Checking,
+    /// It has passed the check, and joins the season next.
+    Ready,
+    /// It plays rated games.
+    Playing,
+    /// A later version of the bot plays; its games stay.
+    Retired,
+    /// The check found a fault of the bot.
+    Refused,
+    /// The club could not check it [`MAX_TRIES`] times; not the bot's fault.
+    Failed,
+}
+
+/// What happened to a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionNews {
+    /// Its check began.
+    CheckBegan,
+    /// The check passed it.
+    Passed,
+    /// The check found a fault of the bot.
+    FoundFaulty,
+    /// The check did not come to a verdict, or the club was killed meanwhile; the n-th time.
+    PutBack {
+        /// How often that has happened, this time included.
+        tries: u32,
+    },
+    /// It is in the league file of the season.
+    Joined,
+    /// A later version of the bot has joined.
+    Replaced,
+}
+
+impl VersionState {
+    /// All states.
+    pub const ALL: [VersionState; 7] = [
+        VersionState::Waiting,
+        VersionState::Checking,
+        VersionState::Ready,
+        VersionState::Playing,
+        VersionState::Retired,
+        VersionState::Refused,
+        VersionState::Failed,
+    ];
+
+    /// The word for it, in the database, in answers and on pages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            VersionState::Waiting => "waiting",
+            VersionState::Checking => "checking",
+            VersionState::Ready => "ready",
+            VersionState::Playing => "playing",
+            VersionState::Retired => "retired",
+            VersionState::Refused => "refused",
+            VersionState::Failed => "failed",
+        }
+    }
+
+    /// The state with this name.
+    pub fn named(name: &str) -> Option<VersionState> {
+        VersionState::ALL.into_iter().find(|state| state.name() == name)
+    }
+
+    /// The state that follows; `None` if the news cannot be about a version in this state.
+    pub fn after(self, news: VersionNews) -> Option<VersionState> {
+        match (self, news) {
+            (VersionState::Waiting, VersionNews::CheckBegan) => Some(VersionState::Checking),
+            (VersionState::Checking, VersionNews::Passed) => Some(VersionState::Ready),
+            (VersionState::Checking, VersionNews::FoundFaulty) => Some(VersionState::Refused),
+            (VersionState::Checking, VersionNews::PutBack { tries }) if tries >= MAX_TRIES => {
+                Some(VersionState::Failed)
+            }
+            (VersionState::Checking, VersionNews::PutBack { .. }) => Some(VersionState::Waiting),
+            (VersionState::Ready, VersionNews::Joined) => Some(VersionState::Playing),
+            (VersionState::Playing, VersionNews::Replaced) => Some(VersionState::Retired),
+            _ => None,
+        }
+    }
+
+    /// True if the upload counts against its author's quota: all but those that failed on this side.
+    pub const fn is_charged(self) -> bool {
+        !matches!(self, VersionState::Failed)
+    }
+
+    /// True if the club still has something to do before the version plays.
+    pub const fn is_on_its_way(self) -> bool {
+        matches!(self, VersionState::Waiting | VersionState::Checking | VersionState::Ready)
+    }
+
+    /// What a club that was killed does at its next start about a version in this state.
+    pub const fn at_start(self, tries: u32) -> Option<VersionNews> {
+        match self {
+            VersionState::Checking => Some(VersionNews::PutBack { tries: tries + 1 }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEWS: [VersionNews; 6] = [
+        VersionNews::CheckBegan,
+        VersionNews::Passed,
+        VersionNews::FoundFaulty,
+        VersionNews::PutBack { tries: 1 },
+        VersionNews::Joined,
+        VersionNews::Replaced,
+    ];
+
+    #[test]
+    fn each_state_has_exactly_the_followers_of_this_table() {
+        let table = [
+            (VersionState::Waiting, [Some("checking"), None, None, None, None, None]),
+            (VersionState::Checking, [None, Some("ready"), Some("refused"), Some("waiting"), None, None]),
+            (VersionState::Ready, [None, None, None, None, Some("playing"), None]),
+            (VersionState::Playing, [None, None, None, None, None, Some("retired")]),
+            (VersionState::Retired, [None; 6]),
+            (VersionState::Refused, [None; 6]),
+            (VersionState::Failed, [None; 6]),
+        ];
+        for (state, expected) in table {
+            assert_eq!(NEWS.map(|news| state.after(news).map(VersionState::name)), expected, "{state:?}");
+            assert_eq!(VersionState::named(state.name()), Some(state));
+        }
+    }
+
+    #[test]
+    fn no_state_is_a_limbo_after_a_kill() {
+        for state in VersionState::ALL {
+            let after = state.at_start(0).map_or(Some(state), |news| state.after(news));
+            assert!(after.is_some_and(|after| after != VersionState::Checking), "{state:?}");
+        }
+    }
+
+    #[test]
+    fn what_fails_on_this_side_is_tried_three_times_and_is_never_charged() {
+        let mut state = VersionState::Checking;
+        for tries in 0..MAX_TRIES {
+            let news = VersionState::Checking.at_start(tries).expect("it was being checked");
+            state = VersionState::Checking.after(news).expect("it is put back");
+            assert!(state != VersionState::Refused);
+        }
+        assert_eq!((state, state.is_charged()), (VersionState::Failed, false));
+        assert!(VersionState::Refused.is_charged());
+    }
+}

@@ -1,0 +1,159 @@
+//! `maumau club`: a standing place for bots. It reads the options; the club is in `club`.
+
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Subcommand;
+use clap::builder::PossibleValuesParser;
+use maumau_club::is_bot_name;
+use maumau_engine::rules::built_in;
+use maumau_protocol::{MAX_SEATS, SandboxLevel};
+use maumau_run::error::{CommandOutcome, usage};
+use maumau_run::io::stdout::print;
+
+use super::sandbox::level;
+use crate::club::{ClubFolder, ClubStore, Invitation, MemberRole, NewClub, serve};
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau club new my-club
+  maumau club serve my-club
+  maumau club invite my-club --uses 30")]
+pub(super) struct ClubArguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make the folder of a club, and print the organiser's invitation
+    New(New),
+    /// Serve a club: pages, uploads, checks and rated games
+    Serve(ServeClub),
+    /// Print a link by which people join a club
+    Invite(Invite),
+    /// End all tokens of a member
+    Revoke(Revoke),
+    /// Check the files of a club
+    Check(CheckClub),
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau club new my-club --rules skat --seats 3
+
+Writes club.toml (title, address, sandbox, quotas), club.db (members and versions) and season/season.toml, the league file of the ladder \
+with its house bots. Both TOML files can be edited while the club is not served.")]
+struct New {
+    /// The folder
+    dir: PathBuf,
+    /// The rule set of the season
+    #[arg(long, value_name = "NAME", default_value = "basic", value_parser = PossibleValuesParser::new(built_in().iter().map(|set| set.name)))]
+    rules: String,
+    /// Seats at a table
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=MAX_SEATS as i64))]
+    seats: u8,
+    /// How strictly bots are isolated
+    #[arg(long = "sandbox", value_name = "LEVEL", default_value = "strict", value_parser = level(), help_heading = "Sandbox")]
+    sandbox: SandboxLevel,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau club serve my-club --addr 127.0.0.1:8080
+
+Ctrl-C ends it after the games in play; the same command goes on. Beyond this machine put it behind a proxy that speaks TLS: what it \
+sends itself is not encrypted, and tokens are secrets.")]
+struct ServeClub {
+    /// The folder of the club
+    dir: PathBuf,
+    /// Where to listen; port 0 is a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value_t = LOCAL)]
+    addr: SocketAddr,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau club invite my-club
+  maumau club invite my-club --team blue --uses 3
+
+Works while the club is served. Each member without --team is a team of its own. The link is shown only now, and ends after 30 days.")]
+struct Invite {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The team that those join who take it
+    #[arg(long, value_name = "NAME")]
+    team: Option<String>,
+    /// How many people may take it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    uses: u32,
+    /// Those who take it are organisers: they see all versions and invite people
+    #[arg(long)]
+    organiser: bool,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau club revoke my-club ann
+
+Works while the club is served. The member's bots play on.")]
+struct Revoke {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The member
+    member: String,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau club check my-club
+
+Checks the database, and that each version has its archive with the digest that it is kept under. Exit code 1 if something is wrong.")]
+struct CheckClub {
+    /// The folder of the club
+    dir: PathBuf,
+}
+
+/// Where a club is served by default.
+const LOCAL: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 4243));
+
+pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
+    match arguments.command {
+        Command::New(new) => {
+            let made = NewClub { rules: &new.rules, seats: new.seats, sandbox: new.sandbox };
+            let folder = ClubFolder::make(&new.dir, &made)?;
+            print_link(&folder, &Invitation { role: MemberRole::Organiser, team: None }, 1)
+        }
+        Command::Serve(ServeClub { dir, addr }) => {
+            serve(ClubFolder::open(&dir)?, addr).map(|()| CommandOutcome::Interrupted)
+        }
+        Command::Invite(Invite { dir, team, uses, organiser }) => {
+            if let Some(team) = team.as_deref().filter(|team| !is_bot_name(team)) {
+                return Err(usage(format!("--team {team}: expected 1 to 32 of a-z, 0-9 and -, a letter first")));
+            }
+            let role = if organiser { MemberRole::Organiser } else { MemberRole::Author };
+            print_link(&ClubFolder::open(&dir)?, &Invitation { role, team }, uses)
+        }
+        Command::Revoke(Revoke { dir, member }) => {
+            let folder = ClubFolder::open(&dir)?;
+            match ClubStore::open(&folder.database())?.revoke(&member)? {
+                true => Ok(CommandOutcome::Done),
+                false => Err(usage(format!("no member {member:?} has a token"))),
+            }
+        }
+        Command::Check(CheckClub { dir }) => {
+            let problems = ClubFolder::open(&dir)?.problems()?;
+            problems.iter().try_for_each(|problem| print(&format!("{problem}\n")))?;
+            Ok(if problems.is_empty() { CommandOutcome::Done } else { CommandOutcome::NotRight })
+        }
+    }
+}
+
+/// Prints the link of a new invitation.
+fn print_link(folder: &ClubFolder, invitation: &Invitation, uses: u32) -> Result<CommandOutcome> {
+    let url = folder.settings()?.url;
+    let key = ClubStore::open(&folder.database())?.invite(invitation, uses)?;
+    print(&format!("{}/join/{key}\n", url.trim_end_matches('/')))?;
+    Ok(CommandOutcome::Done)
+}

@@ -1,0 +1,174 @@
+//! What a club answers under `/api/1`, as JSON. `arena/docs/club.schema.json` describes it, and a test holds both together.
+
+use maumau_club::VersionState;
+use serde::{Deserialize, Serialize};
+
+use super::store::{StoredEvent, StoredVersion, now_s};
+
+/// The schema of all answers.
+pub(crate) const SCHEMA: &str = include_str!("../../docs/club.schema.json");
+
+/// A row of the ladder.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct LadderRow {
+    pub(crate) agent: String,
+    pub(crate) games: u64,
+    pub(crate) rating: Option<f64>,
+    pub(crate) low: Option<f64>,
+    pub(crate) high: Option<f64>,
+    pub(crate) ranks: Option<Vec<u64>>,
+    pub(crate) retired: bool,
+}
+
+/// A version, for its team and the organiser.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct VersionAnswer {
+    pub(crate) id: i64,
+    pub(crate) agent: String,
+    pub(crate) team: String,
+    pub(crate) state: String,
+    pub(crate) reason: String,
+    pub(crate) run: String,
+    pub(crate) archive: String,
+    pub(crate) age_s: u64,
+    /// Its place in the line for checks, the first one 1; absent if it does not wait.
+    pub(crate) place: Option<usize>,
+    /// Rated games so far.
+    pub(crate) games: u64,
+}
+
+impl VersionAnswer {
+    /// What is said of `version`, whose turn comes as `line` says, and whose games are in `ladder`.
+    pub(crate) fn of(version: &StoredVersion, line: &[i64], ladder: &[LadderRow]) -> VersionAnswer {
+        let agent = version.agent();
+        let games = ladder.iter().find(|row| row.agent == agent).map_or(0, |row| row.games);
+        VersionAnswer {
+            id: version.id,
+            team: version.team.clone(),
+            state: version.state.name().to_owned(),
+            reason: version.reason.clone(),
+            run: version.run.clone(),
+            archive: version.sha.clone(),
+            age_s: now_s().saturating_sub(version.sent_s),
+            place: line.iter().position(|id| *id == version.id).map(|before| before + 1),
+            games,
+            agent,
+        }
+    }
+
+    /// Its state.
+    pub(crate) fn state(&self) -> Option<VersionState> {
+        VersionState::named(&self.state)
+    }
+}
+
+/// A version that is on its way, for everybody.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct QueueRow {
+    pub(crate) agent: String,
+    pub(crate) state: String,
+    pub(crate) place: Option<usize>,
+    pub(crate) age_s: u64,
+    pub(crate) in_state_s: u64,
+}
+
+impl QueueRow {
+    /// What everybody may know of `version`.
+    pub(crate) fn of(version: &StoredVersion, line: &[i64]) -> QueueRow {
+        QueueRow {
+            agent: version.agent(),
+            state: version.state.name().to_owned(),
+            place: line.iter().position(|id| *id == version.id).map(|before| before + 1),
+            age_s: now_s().saturating_sub(version.sent_s),
+            in_state_s: now_s().saturating_sub(version.since_s),
+        }
+    }
+}
+
+/// An event.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct EventAnswer {
+    pub(crate) id: i64,
+    pub(crate) at_s: u64,
+    pub(crate) what: String,
+}
+
+impl From<StoredEvent> for EventAnswer {
+    fn from(StoredEvent { id, at_s, what }: StoredEvent) -> EventAnswer {
+        EventAnswer { id, at_s, what }
+    }
+}
+
+/// What a new member is given.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct TokenAnswer {
+    pub(crate) member: String,
+    pub(crate) token: String,
+}
+
+/// A new invitation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct InvitationAnswer {
+    pub(crate) link: String,
+}
+
+/// Why a request was refused.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct RefusalAnswer {
+    pub(crate) error: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn every_answer_has_exactly_the_members_of_the_schema() {
+        let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
+        let version = StoredVersion {
+            id: 1,
+            bot: "bot".into(),
+            team: "ann".into(),
+            number: 2,
+            sha: "ab".repeat(32),
+            run: "python3 bot.py".into(),
+            state: VersionState::Waiting,
+            reason: String::new(),
+            tries: 0,
+            sent_s: 1,
+            since_s: 1,
+        };
+        let row = LadderRow {
+            agent: "bot@2".into(),
+            games: 3,
+            rating: Some(1.5),
+            low: None,
+            high: None,
+            ranks: Some(vec![1, 2]),
+            retired: false,
+        };
+        let rows = std::slice::from_ref(&row);
+        let answers = [
+            ("version", json!(VersionAnswer::of(&version, &[7, 1], rows))),
+            ("ladder", json!([row])),
+            ("queue", json!([QueueRow::of(&version, &[1])])),
+            ("events", json!([EventAnswer { id: 1, at_s: 2, what: "x".into() }])),
+            ("token", json!(TokenAnswer { member: "ann".into(), token: "cd".repeat(16) })),
+            ("invitation", json!(InvitationAnswer { link: "http://x/join/y".into() })),
+            ("refusal", json!(RefusalAnswer { error: "no".into() })),
+        ];
+        for (name, mut answer) in answers {
+            let mut of_one = schema.clone();
+            of_one["$ref"] = json!(format!("#/$defs/{name}"));
+            of_one.as_object_mut().expect("an object").remove("anyOf");
+            let checks = jsonschema::validator_for(&of_one).expect("a schema");
+            assert!(checks.is_valid(&answer), "{name}: {answer}");
+            let one = if answer.is_array() { &mut answer[0] } else { &mut answer };
+            one["other"] = json!(1);
+            assert!(!checks.is_valid(&answer), "{name} is open");
+        }
+        assert_eq!(schema["$defs"].as_object().map(serde_json::Map::len), Some(7));
+    }
+}

@@ -1,0 +1,242 @@
+//! The folder of a club: where its files are, `club.toml`, and the lock that lets one process serve it.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use maumau_club::ClubQuotas;
+use maumau_cluster::unit::Sha;
+use maumau_protocol::SandboxLevel;
+use maumau_run::error::usage;
+use maumau_run::io::atomic_file;
+use maumau_run::io::bounded;
+use serde::Deserialize;
+
+use super::store::ClubStore;
+
+/// Maximum bytes of `club.toml`.
+const MAX_CLUB_BYTES: u64 = 65_536;
+
+/// What `club.toml` says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClubSettings {
+    /// What the club is called on its pages.
+    pub(crate) title: String,
+    /// The address under which people reach it, for links.
+    pub(crate) url: String,
+    /// How strictly bots are isolated, in checks and in games.
+    pub(crate) sandbox: SandboxLevel,
+    /// Processors that games are played on.
+    pub(crate) processors: u32,
+    /// What a team may send.
+    #[serde(default)]
+    pub(crate) quotas: ClubQuotas,
+}
+
+/// What a new club is made with.
+pub(crate) struct NewClub<'a> {
+    /// The rule set of its season.
+    pub(crate) rules: &'a str,
+    /// Seats at a table.
+    pub(crate) seats: u8,
+    /// The level for bots.
+    pub(crate) sandbox: SandboxLevel,
+}
+
+/// The folder of a club.
+#[derive(Clone, Debug)]
+pub(crate) struct ClubFolder(PathBuf);
+
+impl ClubFolder {
+    /// Makes the files of a new club in `path`, which must be empty or not be there.
+    ///
+    /// # Errors
+    /// There is something already, or a file cannot be written.
+    pub(crate) fn make(path: &Path, new: &NewClub<'_>) -> Result<ClubFolder> {
+        let shown = path.display();
+        std::fs::create_dir_all(path).with_context(|| format!("the folder {shown} cannot be made"))?;
+        if std::fs::read_dir(path).with_context(|| format!("the folder {shown}"))?.next().is_some() {
+            return Err(usage(format!("{shown} is not empty; name a folder that is not there yet")));
+        }
+        close_to_others(path)?;
+        let folder = ClubFolder(path.canonicalize()?);
+        for part in ["uploads", "bots", "words", "season"] {
+            std::fs::create_dir(folder.0.join(part)).with_context(|| format!("the folder {part} in {shown}"))?;
+        }
+        let title = folder.0.file_name().map_or_else(|| "club".into(), |name| name.to_string_lossy().into_owned());
+        atomic_file::write(&folder.league(), season_text(&title, new).as_bytes())?;
+        drop(ClubStore::open(&folder.database())?);
+        // The last file: a folder without it is no club.
+        atomic_file::write(&folder.settings_file(), club_text(&title, new).as_bytes())?;
+        Ok(folder)
+    }
+
+    /// The club in `path`.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn open(path: &Path) -> Result<ClubFolder> {
+        let is_club = path.join("club.toml").is_file();
+        if !is_club {
+            let shown = path.display();
+            return Err(usage(format!("{shown} is no club: it has no club.toml; `maumau club new {shown}` makes one")));
+        }
+        Ok(ClubFolder(path.canonicalize()?))
+    }
+
+    /// Reads `club.toml`.
+    ///
+    /// # Errors
+    /// It cannot be read, or is wrong.
+    pub(crate) fn settings(&self) -> Result<ClubSettings> {
+        let file = self.settings_file();
+        let text = bounded::read_text(&file, MAX_CLUB_BYTES, "a club file");
+        let text = text.map_err(|error| usage(format!("{}: {error}", file.display())))?;
+        toml::from_str(&text).map_err(|error| usage(format!("{}: {error}", file.display())))
+    }
+
+    /// Locks the club for this process until the result is dropped.
+    ///
+    /// # Errors
+    /// Another process serves it.
+    pub(crate) fn lock(&self) -> Result<File> {
+        let path = self.0.join("club.lock");
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = file.with_context(|| format!("{} cannot be opened", path.display()))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(usage(format!("another process serves {}", self.0.display()))),
+            Err(TryLockError::Error(error)) => Err(error).context(format!("{} cannot be locked", path.display())),
+        }
+    }
+
+    /// What is wrong with the files of the club, a sentence each.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub(crate) fn problems(&self) -> Result<Vec<String>> {
+        let store = ClubStore::open(&self.database())?;
+        let mut problems = Vec::new();
+        if !store.check()? {
+            problems.push("club.db is damaged".to_owned());
+        }
+        for version in store.versions()? {
+            let is_whole =
+                std::fs::read(self.upload(&version.sha)).is_ok_and(|bytes| Sha::of(&bytes).digits() == version.sha);
+            if !is_whole {
+                problems.push(format!("the archive of {} is missing or damaged", version.agent()));
+            }
+            if !self.bot(&version.sha).is_dir() {
+                problems.push(format!("the folder of {} is missing", version.agent()));
+            }
+        }
+        Ok(problems)
+    }
+
+    /// The database.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.0.join("club.db")
+    }
+
+    /// The archive with this digest, as it was sent.
+    pub(crate) fn upload(&self, digest: &str) -> PathBuf {
+        self.0.join("uploads").join(digest)
+    }
+
+    /// Where that archive is unpacked.
+    pub(crate) fn bot(&self, digest: &str) -> PathBuf {
+        self.0.join("bots").join(digest)
+    }
+
+    /// What the check of a version said.
+    pub(crate) fn words(&self, version: i64) -> PathBuf {
+        self.0.join("words").join(format!("{version}.json"))
+    }
+
+    /// The folder of unpacked archives, and of what was begun and not finished there.
+    pub(crate) fn parts(&self) -> [PathBuf; 2] {
+        [self.0.join("uploads"), self.0.join("bots")]
+    }
+
+    /// The league file of the season.
+    pub(crate) fn league(&self) -> PathBuf {
+        self.0.join("season/season.toml")
+    }
+
+    /// The run file of the season.
+    pub(crate) fn run(&self) -> PathBuf {
+        self.league().with_extension("maumau")
+    }
+
+    fn settings_file(&self) -> PathBuf {
+        self.0.join("club.toml")
+    }
+}
+
+fn club_text(title: &str, new: &NewClub<'_>) -> String {
+    format!(
+        "title = {}\nurl = \"http://127.0.0.1:4243\"\nsandbox = \"{}\"\nprocessors = 1\n\n[quotas]\nuploads_a_day = 20\non_their_way = 2\n\
+         upload_mib = 32\n",
+        toml::Value::from(title),
+        new.sandbox
+    )
+}
+
+/// The house bots, which always play.
+const HOUSE_BOTS: [&str; 3] = ["greedy", "careful", "random"];
+
+/// The league file of a season with as many house bots as fill a table, at least three.
+fn season_text(title: &str, new: &NewClub<'_>) -> String {
+    let bots: String = (0..HOUSE_BOTS.len().max(new.seats.into()))
+        .map(|place| {
+            let (bot, round) = (HOUSE_BOTS[place % HOUSE_BOTS.len()], place / HOUSE_BOTS.len() + 1);
+            let name = if round == 1 { bot.to_owned() } else { format!("{bot}-{round}") };
+            format!("\n[[agent]]\nname = \"{name}\"\nauthor = \"house\"\ncommand = \"maumau agent {bot}\"\n")
+        })
+        .collect();
+    format!(
+        "name = {}\nrules = {}\nseats = {}\nanchor = {{ greedy = 1500 }}\n\n[schedule]\nformat = \"ladder\"\nround_games = 64\nfloor = 0.25\n\
+         equal = 10\n\n[time]\nmove_ms = 2000\nstart_ms = 10000\n\n[sandbox]\nlevel = \"{}\"\n{bots}",
+        toml::Value::from(title),
+        toml::Value::from(new.rules),
+        new.seats,
+        new.sandbox
+    )
+}
+
+/// Uploads and the database are for this user alone.
+#[cfg(unix)]
+fn close_to_others(folder: &Path) -> Result<()> {
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    std::fs::set_permissions(folder, mode).with_context(|| format!("the rights of {}", folder.display()))
+}
+
+#[cfg(not(unix))]
+fn close_to_others(_: &Path) -> Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_run::league::LeagueFile;
+
+    use super::*;
+
+    #[test]
+    fn a_new_club_has_a_season_that_can_be_played_at_tables_of_any_size() {
+        for seats in [2, 3, 4, 8] {
+            let place = tempfile::tempdir().expect("a folder");
+            let new = NewClub { rules: "basic", seats, sandbox: SandboxLevel::Basic };
+            let folder = ClubFolder::make(&place.path().join("club"), &new).expect("a club");
+            let league = LeagueFile::read(&folder.league()).expect("a league");
+            assert!(league.league.agents.len() >= usize::from(seats), "{seats}");
+            let settings = folder.settings().expect("settings");
+            assert_eq!((settings.quotas, settings.sandbox), (ClubQuotas::default(), SandboxLevel::Basic));
+            assert_eq!(folder.problems().expect("an answer"), [""; 0]);
+            let _lock = folder.lock().expect("nobody serves it");
+            assert!(folder.lock().is_err(), "one process serves it");
+            assert!(ClubFolder::make(&place.path().join("club"), &new).is_err(), "it is there");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! A club: a folder with members, bots and a season, and the process that serves it. What is decided is in `maumau-club`; here it
+//! is kept, sent and started. Games are played and checks are done by this same program in processes of its own.
+
+mod answers;
+mod folder;
+mod open_club;
+mod pages;
+mod season;
+mod server;
+mod store;
+mod submit;
+mod worker;
+
+pub(crate) use answers::SCHEMA as CLUB_SCHEMA;
+pub(crate) use folder::{ClubFolder, NewClub};
+pub(crate) use server::serve;
+pub(crate) use store::{ClubStore, Invitation, MemberRole};
+pub(crate) use submit::{SentBot, manifest_of, submit};

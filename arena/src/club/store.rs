@@ -1,0 +1,468 @@
+//! The database of a club: members, keys, bots, versions, events. Each method is one transaction, so a kill leaves the state before or
+//! after it. Keys are kept as their SHA-256 alone. No game is in it: games stay in the run file.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use maumau_club::{ClubViewer, UploadUsage, VersionNews, VersionState, WaitingVersion};
+use maumau_cluster::unit::Sha;
+use maumau_run::io::entropy;
+use maumau_run::io::wall_clock;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+
+/// The number of this form, in the database.
+const FORM: i64 = 1;
+
+/// How long another process may hold the database.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Bytes of a key: 128 bits.
+const KEY_BYTES: usize = 16;
+
+/// Seconds that an invitation can be taken: 30 days.
+const INVITED_FOR_S: u64 = 30 * 24 * 60 * 60;
+
+const TABLES: &str = "
+    CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL, team TEXT NOT NULL, invited_by TEXT NOT NULL) STRICT;
+    CREATE TABLE key (sha TEXT PRIMARY KEY, kind TEXT NOT NULL, member INTEGER REFERENCES member, role TEXT NOT NULL, team TEXT,
+        uses_left INTEGER NOT NULL, ends_s INTEGER NOT NULL) STRICT;
+    CREATE TABLE bot (name TEXT PRIMARY KEY, team TEXT NOT NULL) STRICT;
+    CREATE TABLE version (id INTEGER PRIMARY KEY, bot TEXT NOT NULL REFERENCES bot, number INTEGER NOT NULL, sha TEXT NOT NULL,
+        run TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL, tries INTEGER NOT NULL, sent_s INTEGER NOT NULL, since_s INTEGER NOT NULL,
+        UNIQUE (bot, number), UNIQUE (bot, sha)) STRICT;
+    CREATE TABLE event (id INTEGER PRIMARY KEY, at_s INTEGER NOT NULL, team TEXT, what TEXT NOT NULL) STRICT;
+";
+
+/// What a member is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MemberRole {
+    /// Sends bots.
+    Author,
+    /// Invites people and sees all versions.
+    Organiser,
+}
+
+impl MemberRole {
+    fn name(self) -> &'static str {
+        match self {
+            MemberRole::Author => "author",
+            MemberRole::Organiser => "organiser",
+        }
+    }
+
+    fn named(name: &str) -> Result<MemberRole> {
+        [MemberRole::Author, MemberRole::Organiser]
+            .into_iter()
+            .find(|role| role.name() == name)
+            .with_context(|| format!("the role {name:?} in club.db"))
+    }
+}
+
+/// An invitation that is still open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Invitation {
+    /// What those who take it become.
+    pub(crate) role: MemberRole,
+    /// The team that they join; without it each gets a team of its own.
+    pub(crate) team: Option<String>,
+}
+
+/// A version of a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredVersion {
+    pub(crate) id: i64,
+    pub(crate) bot: String,
+    pub(crate) team: String,
+    pub(crate) number: u32,
+    pub(crate) sha: String,
+    pub(crate) run: String,
+    pub(crate) state: VersionState,
+    pub(crate) reason: String,
+    pub(crate) tries: u32,
+    pub(crate) sent_s: u64,
+    pub(crate) since_s: u64,
+}
+
+impl StoredVersion {
+    /// Its name in the season.
+    pub(crate) fn agent(&self) -> String {
+        format!("{}@{}", self.bot, self.number)
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredEvent {
+    pub(crate) id: i64,
+    pub(crate) at_s: u64,
+    pub(crate) what: String,
+}
+
+/// The database of a club.
+pub(crate) struct ClubStore(Connection);
+
+impl ClubStore {
+    /// Opens the database at `path`, or makes it.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is of another form.
+    pub(crate) fn open(path: &Path) -> Result<ClubStore> {
+        let shown = || format!("the database {}", path.display());
+        let mut connection = Connection::open(path).with_context(shown)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection
+            .execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
+        let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate).with_context(shown)?;
+        let form: i64 = begun.query_row("PRAGMA user_version", [], |row| row.get(0)).with_context(shown)?;
+        match form {
+            0 => begun.execute_batch(&format!("{TABLES} PRAGMA user_version = {FORM};")).with_context(shown)?,
+            FORM => {}
+            other => bail!("{} has the form {other}; this program reads form {FORM}", path.display()),
+        }
+        begun.commit()?;
+        Ok(ClubStore(connection))
+    }
+
+    /// True if the database is whole.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(crate) fn check(&self) -> Result<bool> {
+        let found: String = self.0.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
+        Ok(found == "ok")
+    }
+
+    /// A key for an invitation, which can be taken `uses` times. It is not kept, so it cannot be shown again.
+    ///
+    /// # Errors
+    /// The database fails, or there is no entropy.
+    pub(crate) fn invite(&mut self, invitation: &Invitation, uses: u32) -> Result<String> {
+        let key = fresh_key()?;
+        let begun = self.begin()?;
+        begun.execute(
+            "INSERT INTO key VALUES (?1, 'invitation', NULL, ?2, ?3, ?4, ?5)",
+            params![digest(&key), invitation.role.name(), invitation.team, uses, kept_s(now_s() + INVITED_FOR_S)],
+        )?;
+        begun.commit()?;
+        Ok(key)
+    }
+
+    /// The open invitation of this key.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn invitation(&self, key: &str) -> Result<Option<Invitation>> {
+        open_invitation(&self.0, key)
+    }
+
+    /// Takes an invitation under `name`: the token of the new member, which cannot be shown again; `None` if there is no such open
+    /// invitation.
+    ///
+    /// # Errors
+    /// The name is taken, or the database fails.
+    pub(crate) fn join(&mut self, key: &str, name: &str) -> Result<Option<String>> {
+        let token = fresh_key()?;
+        let begun = self.begin()?;
+        let Some(invitation) = open_invitation(&begun, key)? else { return Ok(None) };
+        let team = invitation.team.as_deref().unwrap_or(name);
+        let is_taken: bool = begun.query_row(
+            "SELECT EXISTS (SELECT 1 FROM member WHERE name = ?1 OR (team = ?1 AND ?2))",
+            params![name, invitation.team.is_none()],
+            |row| row.get(0),
+        )?;
+        ensure!(!is_taken, "the name {name:?} is taken");
+        begun.execute("UPDATE key SET uses_left = uses_left - 1 WHERE sha = ?1", [digest(key)])?;
+        begun.execute(
+            "INSERT INTO member (name, role, team, invited_by) VALUES (?1, ?2, ?3, ?4)",
+            params![name, invitation.role.name(), team, digest(key)],
+        )?;
+        begun.execute(
+            "INSERT INTO key VALUES (?1, 'token', ?2, ?3, ?4, 0, 0)",
+            params![digest(&token), begun.last_insert_rowid(), invitation.role.name(), team],
+        )?;
+        emit(&begun, None, &format!("{name} has joined the club"))?;
+        begun.commit()?;
+        Ok(Some(token))
+    }
+
+    /// Ends all tokens of a member; false if nobody has that name.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn revoke(&mut self, name: &str) -> Result<bool> {
+        let begun = self.begin()?;
+        let gone = begun.execute(
+            "DELETE FROM key WHERE kind = 'token' AND member = (SELECT id FROM member WHERE name = ?1)",
+            [name],
+        )?;
+        begun.commit()?;
+        Ok(gone > 0)
+    }
+
+    /// Who shows this token.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn viewer(&self, token: &str) -> Result<ClubViewer> {
+        let found: Option<(String, String)> = self
+            .0
+            .query_row(
+                "SELECT member.role, member.team FROM key JOIN member ON member.id = key.member WHERE sha = ?1 AND kind = 'token'",
+                [digest(token)],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
+            .optional()?;
+        Ok(match found {
+            None => ClubViewer::Stranger,
+            Some((role, team)) => match MemberRole::named(&role)? {
+                MemberRole::Author => ClubViewer::Author { team },
+                MemberRole::Organiser => ClubViewer::Organiser,
+            },
+        })
+    }
+
+    /// The team that owns a bot.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn owner(&self, bot: &str) -> Result<Option<String>> {
+        Ok(self.0.query_row("SELECT team FROM bot WHERE name = ?1", [bot], |row| row.get(0)).optional()?)
+    }
+
+    /// What a team has sent.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn usage(&self, team: &str) -> Result<UploadUsage> {
+        let mut usage = UploadUsage::default();
+        for version in self.versions()?.into_iter().filter(|version| version.team == team) {
+            usage.charged_at_s.extend(version.state.is_charged().then_some(version.sent_s));
+            usage.on_their_way += u32::from(version.state.is_on_its_way());
+        }
+        Ok(usage)
+    }
+
+    /// Keeps a version whose archive is stored, or finds the one with the same archive; true if it is new.
+    ///
+    /// # Errors
+    /// Another team owns the bot, or the database fails.
+    pub(crate) fn send(&mut self, team: &str, bot: &str, sha: &str, run: &str) -> Result<(StoredVersion, bool)> {
+        let begun = self.begin()?;
+        begun.execute("INSERT OR IGNORE INTO bot VALUES (?1, ?2)", [bot, team])?;
+        let owner: String = begun.query_row("SELECT team FROM bot WHERE name = ?1", [bot], |row| row.get(0))?;
+        ensure!(owner == team, "the bot {bot:?} is another team's");
+        let known = "SELECT version.*, team FROM version JOIN bot ON bot.name = bot WHERE bot = ?1 AND sha = ?2";
+        if let Some(version) = begun.query_row(known, [bot, sha], version).optional()? {
+            return Ok((version, false));
+        }
+        begun.execute(
+            "INSERT INTO version (bot, number, sha, run, state, reason, tries, sent_s, since_s)
+             VALUES (?1, 1 + (SELECT count(*) FROM version WHERE bot = ?1), ?2, ?3, ?4, '', 0, ?5, ?5)",
+            params![bot, sha, run, VersionState::Waiting.name(), kept_s(now_s())],
+        )?;
+        let sent = begun.query_row(known, [bot, sha], version)?;
+        emit(&begun, None, &format!("{} was sent", sent.agent()))?;
+        begun.commit()?;
+        Ok((sent, true))
+    }
+
+    /// All versions, in the order in which they were sent.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn versions(&self) -> Result<Vec<StoredVersion>> {
+        let mut found =
+            self.0.prepare("SELECT version.*, team FROM version JOIN bot ON bot.name = bot ORDER BY version.id")?;
+        Ok(found.query_map([], version)?.collect::<Result<_, _>>()?)
+    }
+
+    /// One version.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn version(&self, id: i64) -> Result<Option<StoredVersion>> {
+        Ok(self.versions()?.into_iter().find(|version| version.id == id))
+    }
+
+    /// Those that wait for a check, in the order in which they were sent.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn waiting(&self) -> Result<Vec<WaitingVersion>> {
+        let waiting = self.versions()?.into_iter().filter(|version| version.state == VersionState::Waiting);
+        Ok(waiting.map(|StoredVersion { id, team, .. }| WaitingVersion { id, team }).collect())
+    }
+
+    /// Takes a version to the state that follows from `news`, with its reason, and writes events about it.
+    ///
+    /// # Errors
+    /// The news cannot be about a version in its state, or the database fails.
+    pub(crate) fn happened(&mut self, version: &StoredVersion, news: VersionNews, reason: &str) -> Result<()> {
+        let begun = self.begin()?;
+        let state: String =
+            begun.query_row("SELECT state FROM version WHERE id = ?1", [version.id], |row| row.get(0))?;
+        let state = VersionState::named(&state).with_context(|| format!("the state {state:?} in club.db"))?;
+        let next = state.after(news).with_context(|| format!("{news:?} of a version that is {}", state.name()))?;
+        let tries = if let VersionNews::PutBack { tries } = news { tries } else { version.tries };
+        begun.execute(
+            "UPDATE version SET state = ?2, reason = ?3, tries = ?4, since_s = ?5 WHERE id = ?1",
+            params![version.id, next.name(), reason, tries, kept_s(now_s())],
+        )?;
+        // Why it was refused is for its team.
+        emit(&begun, None, &format!("{} is {}", version.agent(), next.name()))?;
+        if !reason.is_empty() {
+            emit(&begun, Some(&version.team), &format!("{} is {}: {reason}", version.agent(), next.name()))?;
+        }
+        begun.commit()?;
+        Ok(())
+    }
+
+    /// Events after the one with the number `after`, those of everybody and those of `teams`; at most `most`.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn events(&self, after: i64, most: usize, may_see: impl Fn(&str) -> bool) -> Result<Vec<StoredEvent>> {
+        let mut found = self.0.prepare("SELECT id, at_s, team, what FROM event WHERE id > ?1 ORDER BY id")?;
+        let all = found.query_map([after], |row| {
+            let event = StoredEvent { id: row.get(0)?, at_s: read_s(row.get(1)?), what: row.get(3)? };
+            Ok((row.get::<_, Option<String>>(2)?, event))
+        })?;
+        let mut events = Vec::new();
+        for event in all {
+            let (team, event) = event?;
+            if team.is_none_or(|team| may_see(&team)) {
+                events.push(event);
+            }
+            if events.len() == most {
+                break;
+            }
+        }
+        Ok(events)
+    }
+
+    fn begin(&mut self) -> Result<Transaction<'_>> {
+        Ok(self.0.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+}
+
+/// Writes an event, in the transaction of what it is about.
+fn emit(begun: &Transaction<'_>, team: Option<&str>, what: &str) -> Result<()> {
+    begun.execute("INSERT INTO event (at_s, team, what) VALUES (?1, ?2, ?3)", params![kept_s(now_s()), team, what])?;
+    Ok(())
+}
+
+fn open_invitation(connection: &Connection, key: &str) -> Result<Option<Invitation>> {
+    let found: Option<(String, Option<String>)> = connection
+        .query_row(
+            "SELECT role, team FROM key WHERE sha = ?1 AND kind = 'invitation' AND uses_left > 0 AND ends_s > ?2",
+            params![digest(key), kept_s(now_s())],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()?;
+    found.map(|(role, team)| Ok(Invitation { role: MemberRole::named(&role)?, team })).transpose()
+}
+
+fn version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
+    let state: String = row.get("state")?;
+    let unknown = || rusqlite::Error::InvalidColumnName(format!("the state {state:?}"));
+    Ok(StoredVersion {
+        id: row.get("id")?,
+        bot: row.get("bot")?,
+        team: row.get("team")?,
+        number: row.get("number")?,
+        sha: row.get("sha")?,
+        run: row.get("run")?,
+        state: VersionState::named(&state).ok_or_else(unknown)?,
+        reason: row.get("reason")?,
+        tries: row.get("tries")?,
+        sent_s: read_s(row.get("sent_s")?),
+        since_s: read_s(row.get("since_s")?),
+    })
+}
+
+/// Seconds since 1970.
+pub(crate) fn now_s() -> u64 {
+    wall_clock::now_ms() / 1_000
+}
+
+/// Seconds, as SQLite keeps numbers.
+fn kept_s(seconds: u64) -> i64 {
+    i64::try_from(seconds).unwrap_or(i64::MAX)
+}
+
+fn read_s(kept: i64) -> u64 {
+    u64::try_from(kept).unwrap_or_default()
+}
+
+fn fresh_key() -> Result<String> {
+    Ok(entropy::fresh()?[..KEY_BYTES].iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn digest(key: &str) -> String {
+    Sha::of(key.as_bytes()).digits().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store() -> (tempfile::TempDir, ClubStore) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = ClubStore::open(&folder.path().join("club.db")).expect("a database");
+        (folder, store)
+    }
+
+    fn member(store: &mut ClubStore, name: &str) -> String {
+        let key = store.invite(&Invitation { role: MemberRole::Author, team: None }, 1).expect("an invitation");
+        store.join(&key, name).expect("a member").expect("an open invitation")
+    }
+
+    #[test]
+    fn an_invitation_is_taken_as_often_as_it_says_and_a_token_lasts_until_it_is_revoked() {
+        let (folder, mut store) = store();
+        let open = Invitation { role: MemberRole::Author, team: Some("class".to_owned()) };
+        let key = store.invite(&open, 2).expect("an invitation");
+        assert_eq!(store.invitation(&key).expect("an answer"), Some(open));
+        let token = store.join(&key, "ann").expect("an answer").expect("a token");
+        assert!(store.join(&key, "ann").expect_err("the name is taken").to_string().contains("taken"));
+        assert!(store.join(&key, "bob").expect("an answer").is_some(), "a refused name uses nothing up");
+        assert_eq!(store.join(&key, "cid").expect("an answer"), None);
+        assert_eq!(store.viewer(&token).expect("an answer"), ClubViewer::Author { team: "class".to_owned() });
+        assert_eq!(store.viewer(&key).expect("an answer"), ClubViewer::Stranger, "an invitation is no token");
+        assert!(store.revoke("ann").expect("an answer") && !store.revoke("nobody").expect("an answer"));
+        assert_eq!(store.viewer(&token).expect("an answer"), ClubViewer::Stranger);
+        let bytes = std::fs::read(folder.path().join("club.db")).expect("a file");
+        let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        assert!(!holds(&token) && !holds(&key) && holds("ann"), "keys are kept as their digests alone");
+    }
+
+    #[test]
+    fn the_same_archive_again_is_the_same_version_and_a_bot_belongs_to_its_team() {
+        let (_folder, mut store) = store();
+        member(&mut store, "ann");
+        let (first, is_new) = store.send("ann", "bot", "aa", "python3 bot.py").expect("a version");
+        assert!(is_new);
+        let again = store.send("ann", "bot", "aa", "python3 bot.py").expect("a version");
+        assert_eq!(again, (first.clone(), false));
+        let (second, _) = store.send("ann", "bot", "bb", "python3 bot.py").expect("a version");
+        assert_eq!((first.agent().as_str(), second.agent().as_str()), ("bot@1", "bot@2"));
+        assert!(store.send("bob", "bot", "cc", "x").is_err());
+        assert_eq!(store.usage("ann").expect("an answer").on_their_way, 2);
+    }
+
+    #[test]
+    fn a_reason_is_shown_to_the_team_alone_and_a_wrong_step_is_refused() {
+        let (_folder, mut store) = store();
+        let (version, _) = store.send("ann", "bot", "aa", "x").expect("a version");
+        assert!(store.happened(&version, VersionNews::Joined, "").is_err(), "it was not checked");
+        store.happened(&version, VersionNews::CheckBegan, "").expect("a step");
+        store.happened(&version, VersionNews::FoundFaulty, "it is silent").expect("a step");
+        let seen = |team: &str| {
+            let events = store.events(0, 100, |of| of == team).expect("events");
+            events.into_iter().filter(|event| event.what.contains("silent")).count()
+        };
+        assert_eq!((seen("ann"), seen("bob")), (1, 0));
+        assert!(store.check().expect("an answer"));
+    }
+}

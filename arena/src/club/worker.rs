@@ -1,0 +1,189 @@
+//! The worker of a club: checks versions in turn, lets them join the season, and sees to it that the season is played. What it does next
+//! follows from the database and the league file alone, so a killed one goes on where it was.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use maumau_club::{VersionNews, VersionState, in_turn};
+use maumau_run::io::atomic_file;
+use serde_json::Value;
+
+use super::open_club::Club;
+use super::season::{self, Said, SeasonProcess};
+use super::store::StoredVersion;
+
+/// How often there may be something new.
+const EVERY: Duration = Duration::from_millis(200);
+/// How long the season rests after it has ended by itself, or a version after it could not join.
+const AGAIN_AFTER: Duration = Duration::from_secs(5);
+/// Characters of a reason.
+const MAX_REASON: usize = 400;
+
+/// Works until `stop` is set.
+///
+/// # Errors
+/// The database or the machine failed.
+pub(crate) fn work(club: &Arc<Club>, stop: &AtomicBool) -> Result<()> {
+    std::thread::scope(|scope| {
+        let playing = scope.spawn(|| play(club, stop));
+        let checking = scope.spawn(|| {
+            // Either of both ends the club.
+            let checked = check_all(club, stop);
+            stop.store(true, Ordering::Relaxed);
+            checked
+        });
+        let joined = join_all(club, stop);
+        stop.store(true, Ordering::Relaxed);
+        let end =
+            |ended: std::thread::Result<Result<()>>| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        joined.and(end(checking.join())).and(end(playing.join()))
+    })
+}
+
+/// Brings a club that was killed to order: what was being checked is put back, and what was half written goes. Before anybody can send.
+///
+/// # Errors
+/// The database or the folder failed.
+pub(crate) fn sweep(club: &Club) -> Result<()> {
+    let mut store = club.store();
+    for version in store.versions()? {
+        if let Some(news) = version.state.at_start(version.tries) {
+            store.happened(&version, news, "the club was stopped during the check")?;
+        }
+    }
+    for folder in club.folder.parts() {
+        for entry in std::fs::read_dir(&folder).with_context(|| format!("the folder {}", folder.display()))? {
+            let path = entry?.path();
+            let is_whole = path.file_name().is_some_and(|name| name.len() == 64);
+            match (is_whole, path.is_dir()) {
+                (true, _) => {}
+                (false, true) => std::fs::remove_dir_all(&path)?,
+                (false, false) => std::fs::remove_file(&path)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lets the season be played until `stop` is set.
+fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
+    while !stop.load(Ordering::Relaxed) {
+        let mut season = match SeasonProcess::start(&club.folder, &club.settings) {
+            Ok(season) => season,
+            Err(error) => {
+                print_stderr!("maumau: the season is not played: {error:#}");
+                rest(stop, AGAIN_AFTER);
+                continue;
+            }
+        };
+        let is_played = loop {
+            match (season.has_ended()?, stop.load(Ordering::Relaxed)) {
+                (true, _) => break false,
+                (false, true) => break true,
+                (false, false) => std::thread::sleep(EVERY),
+            }
+        };
+        if is_played {
+            return season.end(&club.folder.run());
+        }
+        rest(stop, AGAIN_AFTER);
+    }
+    Ok(())
+}
+
+fn rest(stop: &AtomicBool, long: Duration) {
+    let began = Instant::now();
+    while began.elapsed() < long && !stop.load(Ordering::Relaxed) {
+        std::thread::sleep(EVERY);
+    }
+}
+
+/// Checks versions, one after the other.
+fn check_all(club: &Club, stop: &AtomicBool) -> Result<()> {
+    while !stop.load(Ordering::Relaxed) {
+        let next = {
+            let mut store = club.store();
+            let first = in_turn(&store.waiting()?).first().copied();
+            let next = first.map(|id| store.version(id)).transpose()?.flatten();
+            if let Some(version) = &next {
+                store.happened(version, VersionNews::CheckBegan, "")?;
+            }
+            next
+        };
+        let Some(version) = next else {
+            std::thread::sleep(EVERY);
+            continue;
+        };
+        let said = season::check(&club.folder, &club.settings, &version, stop);
+        let (news, reason) = match said {
+            // It waits for the next start, and this does not count.
+            Ok(None) if stop.load(Ordering::Relaxed) => (VersionNews::PutBack { tries: version.tries }, String::new()),
+            Ok(None) => (put_back(&version), "the check came to no end in time".to_owned()),
+            Ok(Some(said)) => {
+                atomic_file::write(&club.folder.words(version.id), said.stdout.as_bytes())?;
+                verdict(&version, &said)
+            }
+            Err(error) => (put_back(&version), format!("{error:#}")),
+        };
+        let reason: String = reason.chars().take(MAX_REASON).collect();
+        club.store().happened(&version, news, &reason)?;
+        if matches!(news, VersionNews::PutBack { .. }) {
+            rest(stop, AGAIN_AFTER);
+        }
+    }
+    Ok(())
+}
+
+fn put_back(version: &StoredVersion) -> VersionNews {
+    VersionNews::PutBack { tries: version.tries + 1 }
+}
+
+/// What a check that came to its end says about a version, and why.
+fn verdict(version: &StoredVersion, said: &Said) -> (VersionNews, String) {
+    match said.status.code() {
+        Some(0) => (VersionNews::Passed, String::new()),
+        Some(1) => {
+            let report: Value = serde_json::from_str(&said.stdout).unwrap_or_default();
+            let steps = report["steps"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let failed = steps.iter().find(|step| step["outcome"] == "failed");
+            let reason = failed.map_or_else(String::new, |step| {
+                let text = |key: &str| step[key].as_str().unwrap_or_default();
+                format!("{}: {}", text("step"), text("what"))
+            });
+            (VersionNews::FoundFaulty, reason)
+        }
+        // Another code is about the machine or this program.
+        _ => (put_back(version), said.stderr.trim().to_owned()),
+    }
+}
+
+/// Lets versions that are ready join, and those that they replace leave.
+fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
+    while !stop.load(Ordering::Relaxed) {
+        let versions = club.store().versions()?;
+        let mut is_refused = false;
+        for version in &versions {
+            let is_replaced = || {
+                let later = |other: &StoredVersion| other.bot == version.bot && other.number > version.number;
+                versions.iter().any(|other| later(other) && other.state == VersionState::Playing)
+            };
+            let (done, news) = match version.state {
+                VersionState::Ready if club.folder.run().exists() => {
+                    (season::join(&club.folder, version, stop)?, VersionNews::Joined)
+                }
+                VersionState::Playing if is_replaced() => {
+                    (season::retire(&club.folder, version, stop)?, VersionNews::Replaced)
+                }
+                _ => continue,
+            };
+            if done {
+                club.store().happened(version, news, "")?;
+            }
+            is_refused |= !done;
+        }
+        rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! A club as people use it: an organiser makes it, an author sends bots from another folder, and a killed club goes on.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::arena::{Arena, Run};
+
+/// A bot that is slow for nobody: it takes the first legal answer, by the kit of this repository.
+const BOT: &str = "from maumau_kit import Bot, run\n\nclass First(Bot):\n    def choose(self, ask):\n        return ask[\"legal\"][0]\n\n\
+                   run(First, name=\"first\", games=16)\n";
+
+/// A club that is served.
+struct ServedClub<'a> {
+    arena: &'a Arena,
+    child: Child,
+    host: String,
+}
+
+impl<'a> ServedClub<'a> {
+    fn start(arena: &'a Arena) -> ServedClub<'a> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_maumau"))
+            .args(["club", "serve", &arena.path("club"), "--addr", "127.0.0.1:0"])
+            .env("TMPDIR", arena.folder())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the club can be started");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
+        let host = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).expect("an address");
+        ServedClub { arena, host: host.to_owned(), child }
+    }
+
+    /// The status and the body of an answer.
+    fn ask(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.host).expect("a connection");
+        let token = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{token}Content-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all((head + body).as_bytes()).expect("a request");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("text");
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        (status, answer.split_once("\r\n\r\n").expect("a body").1.to_owned())
+    }
+
+    /// A new member's token.
+    fn member(&self, name: &str, options: &[&str]) -> String {
+        let club = self.arena.path("club");
+        let link = self.arena.run(&[&["club", "invite", &club], options].concat()).stdout;
+        let key = link.trim().rsplit('/').next().expect("a key").to_owned();
+        let (status, page) = self.ask("GET", &format!("/join/{key}"), None, "");
+        assert!(status == 200 && page.contains("You are invited"), "{page}");
+        let form = format!("name={name}");
+        let (status, page) = self.ask("POST", &format!("/join/{key}"), None, &form);
+        assert_eq!(status, 200, "{page}");
+        let token = page.split("<pre>").nth(1).and_then(|rest| rest.split('<').next()).expect("a token").to_owned();
+        let (again, _) = self.ask("POST", &format!("/join/{key}"), None, "name=other");
+        assert_eq!(again, 404, "it was taken");
+        token
+    }
+
+    /// Sends the folder `bot`.
+    fn submit(&self, bot: &str, token: &str) -> Run {
+        std::fs::write(self.arena.path("token"), token).expect("a file");
+        let (folder, file, url) = (self.arena.path(bot), self.arena.path("token"), format!("http://{}", self.host));
+        self.arena.run(&["submit", &folder, "--to", &url, "--token-file", &file, "--no-check"])
+    }
+
+    fn ladder(&self) -> Vec<Value> {
+        serde_json::from_str(&self.ask("GET", "/api/1/ladder", None, "").1).expect("JSON")
+    }
+
+    /// Kills the club as a power cut would, but for what it has started.
+    fn kill(mut self) {
+        self.child.kill().expect("it is there");
+        self.child.wait().expect("a child");
+    }
+
+    /// Ends the club as Ctrl-C does.
+    fn end(mut self) {
+        assert_eq!(self.terminate(), Some(130));
+    }
+
+    fn terminate(&mut self) -> Option<i32> {
+        let pid = nix::unistd::Pid::from_raw(self.child.id() as i32);
+        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM).expect("it is there");
+        self.child.wait().expect("a child").code()
+    }
+}
+
+impl Drop for ServedClub<'_> {
+    /// A season that goes on would write into a folder that is gone.
+    fn drop(&mut self) {
+        if let Ok(None) = self.child.try_wait() {
+            self.terminate();
+        }
+    }
+}
+
+/// A bot's folder, beside the club.
+fn bot(arena: &Arena, folder: &str, source: &str) {
+    let place = arena.folder().join(folder);
+    std::fs::create_dir_all(&place).expect("a folder");
+    std::fs::write(place.join("bot.toml"), "name = \"ann-bot\"\nrun = \"python3 bot.py\"\n").expect("a file");
+    std::fs::write(place.join("bot.py"), source).expect("a file");
+    let kit = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/python/maumau_kit.py");
+    std::fs::copy(kit, place.join("maumau_kit.py")).expect("the kit");
+}
+
+fn club(arena: &Arena) {
+    let made = arena.run(&["club", "new", &arena.path("club"), "--sandbox", "basic"]);
+    assert!(made.code == Some(0) && made.stdout.contains("/join/"), "{made:?}");
+}
+
+#[test]
+fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
+    let arena = Arena::new();
+    club(&arena);
+    let served = ServedClub::start(&arena);
+    let token = served.member("ann", &[]);
+    bot(&arena, "first", BOT);
+    let sent = served.submit("first", &token);
+    assert_eq!(sent.code, Some(0), "{sent:?}");
+    assert!(sent.stdout.contains("ann-bot@1 is waiting") && sent.stdout.contains("rated games"), "{}", sent.stdout);
+    // The same archive is the same version; another one replaces it.
+    let again = served.submit("first", &token);
+    assert!(again.code == Some(0) && again.stdout.starts_with("ann-bot@1 is playing"), "{again:?}");
+    bot(&arena, "second", &BOT.replace("[0]", "[-1]"));
+    let second = served.submit("second", &token);
+    assert!(second.code == Some(0) && second.stdout.contains("ann-bot@2"), "{second:?}");
+    let began = Instant::now();
+    let is_retired = |agent: &str| served.ladder().iter().any(|row| row["agent"] == agent && row["retired"] == true);
+    while !is_retired("ann-bot@1") {
+        assert!(began.elapsed() < Duration::from_secs(60), "{:?}", served.ladder());
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let row = served.ladder().into_iter().find(|row| row["agent"] == "ann-bot@2").expect("a row");
+    assert!(row["games"].as_u64() > Some(0) && row["rating"].is_number(), "{row}");
+    let (_, page) = served.ask("GET", "/", None, "");
+    assert!(page.contains("ann-bot@2") && page.contains("maumau submit"), "{page}");
+    served.end();
+    assert_eq!(arena.processes(), [""; 0], "nothing goes on");
+    let checked = arena.run(&["club", "check", &arena.path("club")]);
+    assert_eq!((checked.code, checked.stdout.as_str()), (Some(0), ""), "{checked:?}");
+}
+
+#[test]
+fn a_bot_that_is_refused_says_why_to_its_team_alone_and_leaves_the_ladder_as_it_was() {
+    let arena = Arena::new();
+    club(&arena);
+    let served = ServedClub::start(&arena);
+    let (ann, bob, organiser) =
+        (served.member("ann", &[]), served.member("bob", &[]), served.member("olga", &["--organiser"]));
+    bot(&arena, "silent", "import sys\nprint('I crash', file=sys.stderr)\nsys.exit(3)\n");
+    let sent = served.submit("silent", &ann);
+    assert!(sent.code == Some(1) && sent.stdout.contains("is refused: handshake"), "{sent:?}");
+    let (ann, bob, organiser) = (Some(&*ann), Some(&*bob), Some(&*organiser));
+    // Who may see which address.
+    for (method, path, body, expected) in [
+        ("GET", "/", "", [200; 4]),
+        ("GET", "/api/1/ladder", "", [200; 4]),
+        ("GET", "/api/1/queue", "", [200; 4]),
+        ("GET", "/api/1/events", "", [200; 4]),
+        ("GET", "/api/1/versions/1", "", [404, 404, 200, 200]),
+        ("GET", "/api/1/versions/1/check", "", [404, 404, 200, 200]),
+        ("GET", "/api/1/versions/2", "", [404; 4]),
+        ("PUT", "/api/1/bots/ann-bot/versions", "no archive", [401, 403, 422, 403]),
+        ("PUT", "/api/1/bots/Ann/versions", "", [401, 422, 422, 403]),
+        ("POST", "/api/1/invitations", "{\"uses\":1}", [401, 403, 403, 201]),
+        ("POST", "/api/1/invitations/0123", "{\"name\":\"eve\"}", [404; 4]),
+        ("DELETE", "/api/1/versions/1", "", [405; 4]),
+    ] {
+        let found = [None, bob, ann, organiser].map(|token| served.ask(method, path, token, body).0);
+        assert_eq!(found, expected, "{method} {path}");
+    }
+    let told = |token| served.ask("GET", "/api/1/events", token, "").1.contains("handshake");
+    assert_eq!([None, bob, ann, organiser].map(told), [false, false, true, true]);
+    assert!(served.ladder().iter().all(|row| row["agent"] != "ann-bot@1"));
+    let revoked = arena.run(&["club", "revoke", &arena.path("club"), "ann"]);
+    assert_eq!((revoked.code, served.ask("GET", "/api/1/versions/1", ann, "").0), (Some(0), 404));
+}
+
+#[test]
+fn a_club_that_is_killed_goes_on_and_leaves_no_version_in_limbo() {
+    let arena = Arena::new();
+    club(&arena);
+    let served = ServedClub::start(&arena);
+    let token = served.member("ann", &[]);
+    bot(&arena, "first", BOT);
+    let mut author = {
+        let (folder, url) = (arena.path("first"), format!("http://{}", served.host));
+        std::fs::write(arena.path("token"), &token).expect("a file");
+        Command::new(env!("CARGO_BIN_EXE_maumau"))
+            .args(["submit", &folder, "--to", &url, "--token-file", &arena.path("token"), "--no-check"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it can be started")
+    };
+    let mut lines = BufReader::new(author.stdout.take().expect("a pipe")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    assert!(first.starts_with("ann-bot@1 is "), "{first}");
+    served.kill();
+    author.kill().and_then(|()| author.wait()).expect("a child");
+    let served = ServedClub::start(&arena);
+    let sent = served.submit("first", &token);
+    assert!(sent.code == Some(0) && sent.stdout.contains("ann-bot@1 is playing"), "{sent:?}");
+    served.end();
+    assert_eq!(arena.processes(), [""; 0], "nothing goes on");
+    assert_eq!(arena.run(&["club", "check", &arena.path("club")]).code, Some(0));
+    assert_eq!(arena.run(&["verify", &arena.path("club/season/season.maumau")]).code, Some(0), "no game is lost");
+}
