@@ -47,37 +47,6 @@ class SeatPages(BrowserTest):
         expect(page.locator("#table")).to_be_attached()
         return page
 
-    def play(self, page, says_words=True, most=4000, ends=True):
-        """Plays to the end, or a few steps, as a person would: says what is due, plays what is lifted, else takes what is offered."""
-        expect(page.locator("body")).to_have_attribute("data-can-answer", re.compile("."), timeout=20_000)
-        for _ in range(most):
-            done = page.evaluate(
-                """(says) => {
-                    const find = (selector) => document.querySelector(selector);
-                    const next = find('#sheet[open] #sheet-next');
-                    if (next) return next.click() ?? 'next round';
-                    if (find('#turn').textContent === 'The game is over') return 'over';
-                    const naming = find('#naming:not([hidden]) button');
-                    if (naming) return naming.click() ?? 'named';
-                    const word = says && [...document.querySelectorAll('#words button')].find((word) => word.ariaPressed !== 'true');
-                    if (word) return word.click() ?? 'said';
-                    const must = document.body.dataset.mustMove === 'true';
-                    const decline = find('#moves-now .decline');
-                    if (!must && decline) return decline.click() ?? 'declined';
-                    if (!must) return null;
-                    const move = find('#hand .legal') ?? find('#moves-now [data-do]');
-                    if (!move) return null;
-                    move.click();
-                    return 'moved';
-                }""",
-                says_words,
-            )
-            if done == "over":
-                return
-            page.wait_for_timeout(10 if done else 40)
-        if ends:
-            self.fail(f"the game does not end: {page.inner_text('main')[:500]}")
-
     def finished(self, game, record):
         out, errors = game.communicate(timeout=60)
         self.assertEqual(game.returncode, 0, errors)

@@ -57,9 +57,7 @@ const EXCEPT: Except = Except {
         ("maumau rules stats my-rules.toml --seats 3", "maumau rules stats my-rules.toml --seats 3 --games 4"),
     ],
     not_run: &[
-        ("maumau serve league.maumau", SERVES),
-        ("maumau serve records", SERVES),
-        ("maumau serve game.jsonl --addr 127.0.0.1:8080", SERVES),
+        ("maumau serve", SERVES),
         ("maumau play --seat human", "a person plays, as a script does in tests/e2e/terminal.rs"),
         ("maumau cluster", "needs a NATS server; tests/cluster plays with one"),
         ("sudo maumau doctor", "needs root, another user and a control group of its own"),

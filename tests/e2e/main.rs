@@ -17,6 +17,7 @@ mod exports;
 mod formats;
 mod league_place;
 mod live_pages;
+mod lobby;
 mod open_pools;
 mod output;
 mod play;

@@ -11,7 +11,9 @@ mod completions;
 mod doctor;
 mod duel;
 mod feed;
+mod lobby;
 mod man;
+mod people;
 mod play;
 mod replay;
 mod rule_settings;
@@ -92,7 +94,7 @@ enum Command {
     Analyse(analyse::AnalyseArguments),
     /// Watch a run in progress: how far it is, the standings, what went wrong.
     Watch(watch::WatchArguments),
-    /// Show a run or records as pages in a browser.
+    /// Show a run or records as pages in a browser; without a file, let people play there.
     Serve(serve::ServeCommandArguments),
     /// Check that an agent does what the protocol asks of it.
     Check(check::CheckArguments),

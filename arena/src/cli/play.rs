@@ -2,7 +2,6 @@
 //!
 //! A match whose agents do not all start is not played ([`refusal`]).
 
-mod people;
 mod served;
 
 use std::io::IsTerminal;
@@ -30,13 +29,14 @@ use maumau_run::io::untrusted::{self, Untrusted};
 use maumau_run::io::{atomic_file, entropy};
 use maumau_run::log;
 use maumau_run::runner::{
-    AgentSpec, EventLoop, GameConfig, Played, RunState, ShutdownSignal, StartFailure, StartStage, on_one_processor,
-    with_signals,
+    AgentSpec, EventLoop, GameConfig, ONE_GAME, Played, RunState, ShutdownSignal, StartFailure, StartStage,
+    on_one_processor, with_signals,
 };
 use maumau_terminal::screen::TerminalState;
 use serde_json::json;
 use tokio::sync::watch;
 
+use super::people;
 use super::rule_settings::RuleSettings;
 use super::sandbox::{SandboxArguments, print_shell_words};
 use super::serve::ServeArguments;
@@ -328,7 +328,7 @@ async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, shown: Shown
         return Ok(Ended::NotStarted(seated.into_iter().map(Result::err).collect()));
     }
     let mut story = None;
-    let mut play = std::pin::pin!(event_loop.play(table, seated));
+    let mut play = std::pin::pin!(event_loop.play(ONE_GAME, table, seated));
     let played = loop {
         tokio::select! {
             played = &mut play => break played?,

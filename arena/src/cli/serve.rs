@@ -1,5 +1,5 @@
-//! `maumau serve`: a run or records as pages on this machine. It decides what is shown, to whom and where; the pages are the web
-//! crate's.
+//! `maumau serve`: a run or records as pages on this machine, or tables at which people play. It decides what is shown, to whom and
+//! where; the pages are the web crate's.
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::path::PathBuf;
@@ -10,26 +10,32 @@ use anyhow::{Context, Result};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::Untrusted;
+use maumau_run::runner::{LiveTap, RunState, with_signals};
 use maumau_web::game::Hands;
 use maumau_web::server::ServedContent;
 use maumau_web::shown::PageSource;
 
+use super::lobby::{LobbyPages, OpenTables};
 use super::verify::{collect, holds_no_record, holds_run, read};
-use crate::pages::{AgentReach, PageHost, Records, RunPages};
+use crate::pages::{AgentReach, LiveGames, PageHost, Records, RunPages, seats};
 
-/// Show a run or records as pages in a browser, with rules and documents.
+/// Show a run or records as pages in a browser, with rules and documents; or let people play there.
+///
+/// Without a file, people choose rules and bots on a page, sit down, invite others by a link, and play as many matches as they like;
+/// the records of the last 50 can be replayed and downloaded until the server ends.
 ///
 /// The pages are for this machine alone unless --addr names another address; then only those who open the printed link, which
-/// holds a token, may see them. All hands are open: do not show games whose deals are still being played.
+/// holds a token, may see them. All hands of finished games are open: do not show games whose deals are still being played.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
+  maumau serve
   maumau serve league.maumau
   maumau serve records
   maumau serve game.jsonl --addr 127.0.0.1:8080
 
 Ctrl-C ends it. Beyond this machine put it behind a proxy that speaks TLS: what it sends itself is not encrypted. See arena/docs/pages.md.")]
 pub(super) struct ServeCommandArguments {
-    /// A run file, or records as JSON lines and folders of them; without any, rules and documents
+    /// A run file, or records as JSON lines and folders of them; without any, tables for people
     files: Vec<PathBuf>,
     /// Where to listen; port 0 is a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value_t = LOCAL)]
@@ -41,22 +47,62 @@ pub(super) struct ServeCommandArguments {
 }
 
 pub(super) fn run(arguments: &ServeCommandArguments) -> Result<CommandOutcome> {
+    if arguments.files.is_empty() {
+        return let_people_play(arguments);
+    }
     let shown = shown(&arguments.files)?;
-    let served = ServedContent { shown, live: None, workers: None, seats: None, one_game: false };
+    let served = ServedContent { shown, live: None, workers: None, seats: None, lobby: None, one_game: false };
     let host = PageHost::start(arguments.addr, arguments.public, &AgentReach::default(), served)?;
     print(&format!("{}\n", host.address()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let mut failed = tokio::time::interval(LOOKED_AT_EVERY);
-        let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
-        loop {
-            tokio::select! {
-                interrupted = &mut interrupted => return interrupted.context("Ctrl-C cannot be waited for"),
-                _ = failed.tick() => if host.has_ended() { return Ok(()) },
-            }
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted.context("Ctrl-C cannot be waited for"),
+            () = until_ended(&host) => Ok(()),
         }
     })?;
     host.end().map(|()| CommandOutcome::Interrupted)
+}
+
+/// Serves a form that opens tables, and the tables.
+fn let_people_play(arguments: &ServeCommandArguments) -> Result<CommandOutcome> {
+    let (tap, records, seats) = (LiveTap::default(), Arc::new(Records::new(Vec::new(), read)), seats(Vec::new())?);
+    let tables = OpenTables::new(Arc::clone(&seats), tap.clone(), Arc::clone(&records))?;
+    let served = ServedContent {
+        shown: records,
+        live: Some(Arc::new(LiveGames::new(tap, Hands::Closed, || false))),
+        workers: None,
+        seats: Some(seats),
+        lobby: Some(Arc::new(LobbyPages(Arc::clone(&tables)))),
+        one_game: false,
+    };
+    let host = PageHost::start(arguments.addr, arguments.public, &AgentReach::default(), served)?;
+    if let Some(address) = host.agents() {
+        tables.begin(address);
+    }
+    print_stderr!("maumau: open this address to play; Ctrl-C ends the server and its tables");
+    print(&format!("{}\n", host.address()))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let shutdown = tables.shutdown();
+    let mut state = shutdown.watch();
+    with_signals(shutdown, None, || {
+        runtime.block_on(async {
+            tokio::select! {
+                _ = state.wait_for(|state| *state == RunState::Stop) => {}
+                () = until_ended(&host) => {}
+            }
+        });
+        tables.end();
+    })?;
+    host.end().map(|()| CommandOutcome::Interrupted)
+}
+
+/// Waits until the pages are served no more.
+async fn until_ended(host: &PageHost) {
+    let mut failed = tokio::time::interval(LOOKED_AT_EVERY);
+    while !host.has_ended() {
+        failed.tick().await;
+    }
 }
 
 /// Where pages are served by default.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
 use maumau_referee::record::Entry;
 use maumau_referee::{sound_part, verify};
@@ -15,7 +16,7 @@ use super::rules;
 
 /// Records by name.
 pub(crate) struct Records {
-    files: Vec<(String, PathBuf)>,
+    files: RwLock<Vec<(String, PathBuf)>>,
     /// Reads a record's file.
     read: fn(&Path) -> Result<Vec<u8>, String>,
 }
@@ -30,11 +31,23 @@ impl Records {
             *count += 1;
             (if *count == 1 { stem } else { format!("{stem}~{count}") }, file)
         };
-        Records { files: files.into_iter().map(named).collect(), read }
+        Records { files: RwLock::new(files.into_iter().map(named).collect()), read }
     }
 
-    fn find(&self, name: &str) -> Option<&Path> {
-        self.files.iter().find(|(known, _)| known == name).map(|(_, file)| file.as_path())
+    /// Shows one more, first of all, and no more than `most`; those that are not shown any more.
+    pub(crate) fn add(&self, name: String, file: PathBuf, most: usize) -> Vec<PathBuf> {
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        files.insert(0, (name, file));
+        let kept = most.min(files.len());
+        files.drain(kept..).map(|(_, file)| file).collect()
+    }
+
+    fn files(&self) -> Vec<(String, PathBuf)> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn find(&self, name: &str) -> Option<PathBuf> {
+        self.files().into_iter().find(|(known, _)| known == name).map(|(_, file)| file)
     }
 
     /// The row of a game, and its number of moves.
@@ -54,13 +67,14 @@ impl Records {
 
 impl PageSource for Records {
     fn overview(&self) -> Result<Overview, NotShown> {
-        Ok(if self.files.is_empty() { Overview::Nothing } else { Overview::Records })
+        Ok(if self.files().is_empty() { Overview::Nothing } else { Overview::Records })
     }
 
     fn games(&self, filter: &GameFilter) -> Result<GamesPage, NotShown> {
-        let mut page = GamesPage { looked_at: (0, self.files.len() as u64), ..GamesPage::default() };
+        let files = self.files();
+        let mut page = GamesPage { looked_at: (0, files.len() as u64), ..GamesPage::default() };
         let first = usize::try_from(filter.from).unwrap_or(usize::MAX);
-        for (at, (name, file)) in self.files.iter().enumerate().skip(first) {
+        for (at, (name, file)) in files.iter().enumerate().skip(first) {
             if page.looked_at.0 == PAGE_GAMES as u64 {
                 page.next = Some(at as u64);
                 break;
@@ -83,7 +97,7 @@ impl PageSource for Records {
 
     fn game(&self, name: &str) -> Result<Option<LoadedGame>, NotShown> {
         let Some(file) = self.find(name) else { return Ok(None) };
-        let record = (self.read)(file).map_err(NotShown)?;
+        let record = (self.read)(&file).map_err(NotShown)?;
         let (log, wrong) = match verify(&record) {
             Ok(verified) => (Some(verified.log), None),
             Err(mismatch) => (sound_part(&record), Some(mismatch.to_string())),
@@ -103,7 +117,7 @@ impl PageSource for Records {
     }
 
     fn record(&self, name: &str) -> Result<Option<Vec<u8>>, NotShown> {
-        self.find(name).map(|file| (self.read)(file).map_err(NotShown)).transpose()
+        self.find(name).map(|file| (self.read)(&file).map_err(NotShown)).transpose()
     }
 
     fn seeds(&self, _: u64) -> Result<Option<SeedsPage>, NotShown> {
@@ -151,5 +165,10 @@ mod tests {
         let places = |loaded: &LoadedGame| loaded.story.as_ref().map(|story| story.places.len()).unwrap_or_default();
         assert_eq!((places(&sound), places(&torn)), (2, 0), "nobody knows how a torn game has ended");
         assert!(records.game("../sound").expect("no file is read").is_none());
+
+        assert_eq!(records.add("new".to_owned(), path("sound.jsonl"), 3), [path("other.jsonl")]);
+        let list = records.games(&GameFilter::default()).expect("a list");
+        let shown: Vec<&str> = list.games.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(shown, ["new", "sound", "torn"], "the newest is first, and the last one makes room");
     }
 }

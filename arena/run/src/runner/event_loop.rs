@@ -167,15 +167,16 @@ impl EventLoop {
         Ok(seated)
     }
 
-    /// Plays one game with those that [`EventLoop::seat`] gave, and keeps what they write to stderr in its log.
+    /// Plays one game, which people who watch it call `name`, with those that [`EventLoop::seat`] gave, and keeps what they write
+    /// to stderr in its log.
     ///
     /// # Errors
     /// The machine gives no random numbers.
-    pub async fn play(self: &Rc<Self>, config: GameConfig, seated: Vec<Seated>) -> anyhow::Result<Played> {
-        let span = log::game_span(ONE_GAME);
+    pub async fn play(self: &Rc<Self>, name: &str, config: GameConfig, seated: Vec<Seated>) -> anyhow::Result<Played> {
+        let span = log::game_span(name);
         let kept = Rc::default();
         self.host.borrow_mut().keep_stderr();
-        self.begin(NewGame { number: 0, name: ONE_GAME.to_owned(), config, span }, seated)?;
+        self.begin(NewGame { number: 0, name: name.to_owned(), config, span }, seated)?;
         self.run(OneGame(Rc::clone(&kept))).await?;
         kept.take().context("the game was not played")
     }

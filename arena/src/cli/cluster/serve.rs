@@ -32,6 +32,7 @@ pub(super) fn start(arguments: ServeArguments, run: &Path, access: &ServerAccess
         live: None,
         workers: Some(Arc::new(Asked(access.clone()))),
         seats: None,
+        lobby: None,
         one_game: false,
     };
     let host = PageHost::start(asked, arguments.public, &agents, served)?;

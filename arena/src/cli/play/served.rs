@@ -78,6 +78,7 @@ pub(super) fn start(
         live: Some(Arc::new(live)),
         workers: None,
         seats: (!people.is_empty()).then(|| Arc::clone(&seats)),
+        lobby: None,
         one_game: true,
     };
     let agents = AgentReach::of(specs.iter().map(|spec| spec.command.clone()), sandbox.shares_network());
@@ -105,7 +106,7 @@ impl ServedMatch {
     pub(super) async fn show(&self, event_loop: &Rc<EventLoop>) {
         let Some(serving) = &self.0 else { return };
         event_loop.show_through(&serving.tap, 0);
-        serving.seats.all_taken().await;
+        serving.seats.all_taken(&serving.seats.places()).await;
     }
 
     /// Ends the pages, once viewers have been sent the last news.

@@ -34,9 +34,11 @@ pub(crate) fn seat_script() -> String {
 }
 
 /// What the page of a seat is made of.
-pub(crate) struct SeatPage {
+pub(crate) struct SeatPage<'a> {
     /// The number in its address.
     pub(crate) number: usize,
+    /// The page of its table, if it has one.
+    pub(crate) table: Option<&'a str>,
 }
 
 /// What the script needs before anything is sent.
@@ -52,7 +54,7 @@ struct Needed {
 ///
 /// # Errors
 /// Its data have no JSON form.
-pub(crate) fn seat_page(page: &SeatPage) -> serde_json::Result<Markup> {
+pub(crate) fn seat_page(page: &SeatPage<'_>) -> serde_json::Result<Markup> {
     let stages = (0..=maumau_protocol::MAX_SEATS).map(|seats| {
         BTreeMap::from([("wide", DrawingMeasures::wide(seats.max(1))), ("tall", DrawingMeasures::tall(seats.max(1)))])
     });
@@ -89,6 +91,7 @@ pub(crate) fn seat_page(page: &SeatPage) -> serde_json::Result<Markup> {
                     div #unlisted role="group" aria-label="Other things to do" {}
                 }
                 p.pace { label { "Pace of the others " select #pace {} } }
+                @if let Some(table) = page.table { p.pace { a href=(table) { "This table: leave, rematch, replay" } } }
             }
             section.story aria-label="Story" {
                 div #lines role="log" aria-label="What happened" tabindex="0" {}

@@ -1,11 +1,11 @@
 //! The state of each seat of a person. The agent hands in lines to be kept and states that replace one another; the page hands in
 //! choices, of which only a few may wait. Neither is understood here.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::shown::NotShown;
 
@@ -18,14 +18,21 @@ const KEPT_MOMENTS: usize = 200;
 /// What stands for a moment that is not shown any more.
 const PASSED: &str = "null";
 
-/// The seats of people at one table.
+/// The seats of people on one server.
 pub struct Seats {
-    places: Vec<Arc<WebSeat>>,
+    places: Mutex<Places>,
     /// The number of seats that somebody has.
     taken: watch::Sender<usize>,
     /// What the organiser's page holds.
     key: String,
     secret: Box<Secret>,
+}
+
+#[derive(Default)]
+struct Places {
+    by_number: BTreeMap<usize, Arc<WebSeat>>,
+    /// The number of the next one: none is given twice, so that an old link never leads to a new seat.
+    next: usize,
 }
 
 /// Makes a text that nobody can guess, or says why it cannot.
@@ -37,6 +44,8 @@ pub struct WebSeat {
     number: usize,
     /// What its agent is called at the table.
     name: String,
+    /// The page of its table, if there is one.
+    table: Option<String>,
     /// What its link holds.
     token: String,
     /// What its agent says to be known.
@@ -46,6 +55,8 @@ pub struct WebSeat {
     changed: watch::Sender<u64>,
     choices: mpsc::Sender<String>,
     chosen: Mutex<Option<mpsc::Receiver<String>>>,
+    /// The person gives the seat up.
+    leaving: Notify,
 }
 
 #[derive(Default)]
@@ -62,6 +73,8 @@ struct State {
     now: Option<(Arc<str>, Instant)>,
     /// Why nothing more comes.
     ended: Option<String>,
+    /// True once the person has given the seat up.
+    has_left: bool,
 }
 
 /// What a seat is for a browser that comes to it.
@@ -101,35 +114,65 @@ impl Seats {
         names: Vec<String>,
         secret: impl Fn() -> Result<String, NotShown> + Send + Sync + 'static,
     ) -> Result<Seats, NotShown> {
-        let place = |(number, name)| {
+        let (places, taken, secret) = (Mutex::default(), watch::Sender::new(0), Box::new(secret));
+        let mut seats = Seats { places, taken, key: String::new(), secret };
+        seats.add(names, None)?;
+        seats.key = seats.fresh()?;
+        Ok(seats)
+    }
+
+    /// Adds a seat for each of these names, at the table whose page is `table`, if it has one.
+    ///
+    /// # Errors
+    /// There is no text that nobody can guess.
+    pub fn add(&self, names: Vec<String>, table: Option<&str>) -> Result<Vec<Arc<WebSeat>>, NotShown> {
+        let mut places = self.lock();
+        let mut added = Vec::new();
+        for name in names {
             let (choices, chosen) = mpsc::channel(MOST_CHOICES);
-            Ok(Arc::new(WebSeat {
-                number,
+            added.push(Arc::new(WebSeat {
+                number: places.next + added.len(),
                 name,
-                token: secret()?,
-                key: secret()?,
+                table: table.map(str::to_owned),
+                token: self.fresh()?,
+                key: self.fresh()?,
                 state: Mutex::default(),
                 changed: watch::Sender::new(0),
                 choices,
                 chosen: Mutex::new(Some(chosen)),
-            }))
-        };
-        let places = names.into_iter().enumerate().map(place).collect::<Result<_, NotShown>>()?;
-        Ok(Seats { places, taken: watch::Sender::new(0), key: secret()?, secret: Box::new(secret) })
+                leaving: Notify::new(),
+            }));
+        }
+        places.next += added.len();
+        places.by_number.extend(added.iter().map(|place| (place.number, Arc::clone(place))));
+        Ok(added)
     }
 
-    /// The seats.
-    pub fn places(&self) -> &[Arc<WebSeat>] {
-        &self.places
+    /// Takes these seats away; their pages are sent nothing more.
+    pub fn remove(&self, places: &[Arc<WebSeat>]) {
+        for place in places {
+            place.end("This table is gone.");
+            self.lock().by_number.remove(&place.number);
+        }
     }
 
-    pub(crate) fn place(&self, number: usize) -> Option<&Arc<WebSeat>> {
-        self.places.get(number)
+    /// Nothing in it is left half changed by a panic.
+    fn lock(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The seats, in the order of their numbers.
+    pub fn places(&self) -> Vec<Arc<WebSeat>> {
+        self.lock().by_number.values().cloned().collect()
+    }
+
+    pub(crate) fn place(&self, number: usize) -> Option<Arc<WebSeat>> {
+        self.lock().by_number.get(&number).cloned()
     }
 
     /// The seat whose agent says `key`.
-    pub(crate) fn of_agent(&self, key: &str) -> Option<&Arc<WebSeat>> {
-        self.places.iter().find(|place| is_same(&place.key, key))
+    pub(crate) fn of_agent(&self, key: &str) -> Option<Arc<WebSeat>> {
+        self.lock().by_number.values().find(|place| is_same(&place.key, key)).cloned()
     }
 
     /// The path of the organiser's page, which frees seats.
@@ -142,11 +185,11 @@ impl Seats {
         key.is_some_and(|said| is_same(&self.key, said))
     }
 
-    /// Waits until every seat is somebody's.
-    pub async fn all_taken(&self) {
-        let all = self.places.len();
-        // It is kept as long as `self`.
-        _ = self.taken.subscribe().wait_for(|taken| *taken == all).await;
+    /// Waits until each of these seats is somebody's.
+    pub async fn all_taken(&self, places: &[Arc<WebSeat>]) {
+        let mut taken = self.taken.subscribe();
+        // The sender is kept as long as `self`.
+        while !places.iter().all(|place| place.is_taken()) && taken.changed().await.is_ok() {}
     }
 
     /// A text that nobody can guess.
@@ -186,7 +229,7 @@ impl Seats {
 
     /// Nothing more comes to any seat that has not been sent so.
     pub fn end(&self, why: &str) {
-        self.places.iter().for_each(|place| place.end(why));
+        self.places().iter().for_each(|place| place.end(why));
     }
 }
 
@@ -209,8 +252,42 @@ impl WebSeat {
         &self.name
     }
 
+    /// What its link holds.
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// The page of its table, if it has one.
+    pub(crate) fn table(&self) -> Option<&str> {
+        self.table.as_deref()
+    }
+
+    /// Gives the seat up: its agent is let go, and the match goes on without it.
+    pub(crate) fn leave(&self) {
+        self.change(|state| {
+            state.has_left = true;
+            _ = state.ended.get_or_insert_with(|| "You have left the table.".to_owned());
+        });
+        self.leaving.notify_one();
+    }
+
+    /// Waits until the person gives the seat up.
+    pub(crate) async fn left(&self) {
+        self.leaving.notified().await;
+    }
+
+    /// True once the person has given the seat up.
+    pub fn has_left(&self) -> bool {
+        self.state().has_left
+    }
+
+    /// True if a page shows the seat.
+    pub fn is_watched(&self) -> bool {
+        self.changed.receiver_count() > 0
+    }
+
     /// True if somebody has it.
-    pub(crate) fn is_taken(&self) -> bool {
+    pub fn is_taken(&self) -> bool {
         self.state().session.is_some()
     }
 
@@ -258,7 +335,7 @@ impl WebSeat {
     }
 
     /// Nothing more comes; the first reason counts.
-    pub(crate) fn end(&self, why: &str) {
+    pub fn end(&self, why: &str) {
         self.change(|state| _ = state.ended.get_or_insert_with(|| why.to_owned()));
     }
 
@@ -368,7 +445,7 @@ mod tests {
     #[test]
     fn looking_at_a_link_takes_nothing_and_its_seat_is_taken_once() {
         let seats = seats(2);
-        let place = seats.place(0).expect("a seat");
+        let place = &seats.place(0).expect("a seat");
         let look = |session, token| seats.look(place, session, token);
         let take = |session, token, fresh| seats.take(place, session, token, fresh);
         assert_eq!(look(None, None), SeatEntry::Wrong);
@@ -384,7 +461,7 @@ mod tests {
         assert_eq!(take(Some("x"), Some("secret-1"), "b"), SeatEntry::Occupied);
         assert_eq!(look(None, Some("secret-1")), SeatEntry::Occupied);
         assert!(place.is_of(Some("a")) && !place.is_of(Some("b")) && !place.is_of(None));
-        assert!(seats.of_agent("secret-2").is_some_and(|own| Arc::ptr_eq(own, place)));
+        assert!(seats.of_agent("secret-2").is_some_and(|own| Arc::ptr_eq(&own, place)));
         assert!(seats.of_agent("secret-1").is_none(), "a token is not a key");
         assert_eq!(*seats.taken.borrow(), 1);
     }
@@ -392,7 +469,7 @@ mod tests {
     #[test]
     fn a_seat_that_is_freed_can_be_taken_by_another_browser_and_the_first_one_learns_it() {
         let seats = seats(1);
-        let place = seats.place(0).expect("a seat");
+        let place = &seats.place(0).expect("a seat");
         seats.free(place);
         assert_eq!(*seats.taken.borrow(), 0, "nobody had it");
         assert_eq!(seats.take(place, None, Some("secret-1"), "a"), SeatEntry::Free);
@@ -412,7 +489,7 @@ mod tests {
     #[test]
     fn a_page_is_sent_everything_once_and_the_newest_state() {
         let seats = seats(1);
-        let place = seats.place(0).expect("a seat");
+        let place = &seats.place(0).expect("a seat");
         ["1", "2"].iter().for_each(|line| place.add(line));
         ["{}", "{\"a\":1}"].iter().for_each(|now| place.show(now));
         let mut page = place.sit(0);
@@ -432,7 +509,7 @@ mod tests {
     #[test]
     fn old_moments_are_forgotten_and_lines_are_not() {
         let seats = seats(1);
-        let place = seats.place(0).expect("a seat");
+        let place = &seats.place(0).expect("a seat");
         for _ in 0..=KEPT_MOMENTS {
             place.add("1");
             place.add_moment("{}");
@@ -442,10 +519,40 @@ mod tests {
         assert!(lines.starts_with("[1,null,1,{},") && lines.matches("{}").count() == KEPT_MOMENTS, "{lines}");
     }
 
+    #[tokio::test]
+    async fn seats_of_another_table_are_added_and_no_number_is_given_twice() {
+        let seats = seats(1);
+        let added = seats.add(vec!["Ann".to_owned(), "Bo".to_owned()], Some("/table/1")).expect("secrets");
+        assert_eq!(added.iter().map(|place| place.number()).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!((added[0].table(), seats.place(0).expect("a seat").table()), (Some("/table/1"), None));
+        for place in &added {
+            assert_eq!(seats.take(place, None, Some(place.token()), "a"), SeatEntry::Free);
+        }
+        // The seat of the first table is still free.
+        seats.all_taken(&added).await;
+        seats.remove(&added);
+        assert!(seats.place(1).is_none() && seats.of_agent(added[0].key()).is_none());
+        assert!(added[0].ended().is_some());
+        assert_eq!(seats.add(vec!["Cy".to_owned()], None).expect("secrets")[0].number(), 3);
+    }
+
+    #[tokio::test]
+    async fn who_leaves_is_let_go() {
+        let seats = seats(1);
+        let place = seats.place(0).expect("a seat");
+        assert!(!place.has_left() && !place.is_watched());
+        let page = place.sit(0);
+        place.leave();
+        place.left().await;
+        assert!(place.has_left() && place.is_watched() && place.ended().is_some());
+        drop(page);
+        assert!(!place.is_watched());
+    }
+
     #[test]
     fn only_a_few_choices_wait() {
         let seats = seats(1);
-        let place = seats.place(0).expect("a seat");
+        let place = &seats.place(0).expect("a seat");
         assert_eq!((0..100).filter(|_| place.choose("x".to_owned())).count(), MOST_CHOICES);
         assert!(place.chosen().is_some() && place.chosen().is_none());
         assert!(!place.choose("x".to_owned()), "nobody listens any more");

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use super::Site;
 use crate::page::hash;
-use crate::site::STYLES;
+use crate::site::{LOBBY_PATH, STYLES};
 
 /// Scripts, pictures and news from here alone, and the styles that pages have inside; charts give their measures in attributes.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
@@ -85,7 +85,7 @@ impl PageAccess {
         let host = text(HOST).unwrap_or_default();
         let is_seat = guards_itself(path);
         let is_read = matches!(*method, Method::GET | Method::HEAD);
-        let is_choice = is_seat && *method == Method::POST;
+        let is_choice = (is_seat || path == LOBBY_PATH) && *method == Method::POST;
         if !is_read && !is_choice {
             return Some((StatusCode::METHOD_NOT_ALLOWED, "these pages can only be read\n"));
         }
@@ -113,10 +113,14 @@ impl PageAccess {
 
     /// The cookie for somebody who comes with the token in the address.
     fn cookie(&self, query: Option<&str>, headers: &HeaderMap) -> Option<String> {
-        let token = self.token.wanted()?;
         let given = query?.split('&').find_map(|pair| pair.strip_prefix("token="))?;
-        let name = &self.cookie_name;
-        (given == token).then(|| format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/{}", secure(headers)))
+        self.guest_cookie(headers).filter(|_| self.token.wanted() == Some(given))
+    }
+
+    /// The cookie for somebody who was invited to a table; `None` where no token is wanted.
+    pub(super) fn guest_cookie(&self, headers: &HeaderMap) -> Option<String> {
+        let (name, token) = (&self.cookie_name, self.token.wanted()?);
+        Some(format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/{}", secure(headers)))
     }
 }
 
@@ -199,7 +203,10 @@ mod tests {
         assert_eq!(choice(&[host.clone(), other]), Some(403));
         assert_eq!(choice(std::slice::from_ref(&host)), Some(403), "no page has sent it");
         let free = |headers: &[(HeaderName, &'static str)]| refused(&access, Method::POST, "/seats/0/free", headers);
-        assert_eq!(free(&[host]), Some(403), "no page has sent it");
+        assert_eq!(free(std::slice::from_ref(&host)), Some(403), "no page has sent it");
+        let own = (ORIGIN, "http://127.0.0.1:4242");
+        assert_eq!(refused(&access, Method::POST, LOBBY_PATH, &[host.clone(), own.clone()]), None);
+        assert_eq!(refused(&access, Method::POST, LOBBY_PATH, &[host]), Some(403), "no page has sent it");
     }
 
     #[test]
@@ -219,6 +226,9 @@ mod tests {
             Some(403),
             "the cookie of another server on this host"
         );
+        let own = (ORIGIN, "http://cards.example");
+        let opens = refused(&access, Method::POST, LOBBY_PATH, &[(HOST, "cards.example"), own]);
+        assert_eq!(opens, Some(403), "tables are opened by those who may look");
         let mut headers = HeaderMap::new();
         assert_eq!(access.cookie(Some("token=abd"), &headers), None);
         let cookie = access.cookie(Some("page=2&token=abc"), &headers).expect("a cookie");

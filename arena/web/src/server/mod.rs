@@ -4,6 +4,7 @@
 mod connections;
 mod guard;
 mod live;
+mod lobby;
 mod push;
 mod seats;
 
@@ -34,7 +35,7 @@ use crate::cards;
 use crate::game::{SCRIPT_PATH, game_body, script};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
 use crate::seats::{SEAT_SCRIPT_PATH, Seats, WebSeat, seat_script};
-use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageSource, Workers};
+use crate::shown::{GameFilter, LiveSource, LoadedGame, Lobby, NotShown, Overview, PageSource, Workers};
 use crate::site::{self, Parts, Section};
 
 pub use guard::Token;
@@ -59,6 +60,8 @@ pub struct ServedContent {
     pub workers: Option<Arc<dyn Workers>>,
     /// The seats of people.
     pub seats: Option<Arc<Seats>>,
+    /// Where people open tables.
+    pub lobby: Option<Arc<dyn Lobby>>,
     /// True if nothing but one game is shown.
     pub one_game: bool,
 }
@@ -153,8 +156,11 @@ fn router(site: Site) -> Router {
         .route("/seat/{seat}", get(seats::page).post(seats::take))
         .route("/seat/{seat}/news", get(seats::news))
         .route("/seat/{seat}/choice", post(seats::choice))
+        .route("/seat/{seat}/leave", post(seats::leave))
         .route("/seats", get(seats::all))
         .route("/seats/{seat}/free", post(seats::free))
+        .route(site::LOBBY_PATH, get(lobby::form).post(lobby::open))
+        .route("/table/{table}", get(lobby::table))
         .route("/workers", get(workers))
         .route("/games", get(games))
         .route("/seeds", get(seeds))
@@ -180,8 +186,9 @@ fn asset(kind: &'static str, text: impl Into<String>) -> Response {
 
 impl Site {
     fn page(&self, title: &str, section: Section, body: &Markup) -> Response {
-        let ServedContent { live, workers, one_game, .. } = &self.served;
-        let parts = Parts { live: live.is_some(), workers: workers.is_some(), one_game: *one_game };
+        let ServedContent { live, workers, lobby, one_game, .. } = &self.served;
+        let (live, workers, lobby) = (live.is_some(), workers.is_some(), lobby.is_some());
+        let parts = Parts { live, workers, lobby, one_game: *one_game };
         Html(site::page(title, section, parts, body).into_string()).into_response()
     }
 
@@ -214,6 +221,9 @@ impl Site {
 }
 
 async fn home(State(site): State<Site>) -> Result<Response, Response> {
+    if site.served.lobby.is_some() {
+        return Ok(Redirect::temporary(site::LOBBY_PATH).into_response());
+    }
     Ok(match site.ask(|served| served.shown.overview()).await? {
         Overview::Run(report) => {
             let body = site::standings(&report, site.served.live.is_some());
@@ -353,7 +363,7 @@ async fn listen(mut listener: TcpListener, seats: Arc<Seats>) {
             let place = seats.of_agent(key.trim_end()).filter(|_| matches!(introduced, Ok(Ok(_))));
             drop(visitor);
             if let Some(place) = place {
-                attend(lines, place).await;
+                attend(lines, &place).await;
             }
         });
     }
@@ -383,6 +393,7 @@ async fn attend(lines: BufReader<TcpStream>, place: &WebSeat) {
                     break;
                 }
             }
+            () = place.left() => break,
         }
     }
     place.end(GONE);

@@ -32,6 +32,8 @@ const OCCUPIED: &str = "Another browser has taken this seat. The game goes on in
                         is lost, the organiser of the match can free it.";
 const WRONG: &str = "This is not the link of this seat. `maumau play` prints new links each time it starts.";
 
+const NOT_HERE: &str = "Only the browser that has this seat can give it up.";
+
 const NO_SEAT: &str = "There is no seat for a person here.";
 
 const NO_ORGANISER: &str =
@@ -48,7 +50,7 @@ pub(super) struct Organiser {
 }
 
 /// What a page has sent, if it came in time and is not too long.
-async fn sent(body: Body) -> Option<Bytes> {
+pub(super) async fn sent(body: Body) -> Option<Bytes> {
     tokio::time::timeout(SENT_WITHIN, to_bytes(body, SENT_BYTES)).await.ok()?.ok()
 }
 
@@ -70,9 +72,21 @@ fn session<'a>(site: &Site, headers: &'a HeaderMap, number: usize) -> Option<&'a
     cookies.split("; ").find_map(|cookie| cookie.strip_prefix(&name)?.strip_prefix('='))
 }
 
-fn place(site: &Site, number: usize) -> Option<(&Arc<Seats>, &Arc<WebSeat>)> {
+fn place(site: &Site, number: usize) -> Option<(&Arc<Seats>, Arc<WebSeat>)> {
     let seats = site.served.seats.as_ref()?;
     Some((seats, seats.place(number)?))
+}
+
+/// The cookie that says `fresh` for a seat.
+pub(super) fn seat_cookie(
+    site: &Site,
+    headers: &HeaderMap,
+    number: usize,
+    fresh: &str,
+) -> Result<HeaderValue, Response> {
+    let (name, secure) = (cookie_name(site, number), secure(headers));
+    let kept = format!("HttpOnly; SameSite=Lax; Max-Age={KEPT_S}; Path=/seat/{number}{secure}");
+    HeaderValue::from_str(&format!("{name}={fresh}; {kept}")).map_err(|error| site.failed(&NotShown(error.to_string())))
 }
 
 pub(super) async fn page(
@@ -82,15 +96,15 @@ pub(super) async fn page(
     headers: HeaderMap,
 ) -> Result<Response, Response> {
     let (seats, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
-    match (seats.look(place, session(&site, &headers, number), link.token.as_deref()), link.token) {
-        (SeatEntry::Own, None) => match seat_page(&SeatPage { number: place.number() }) {
+    match (seats.look(&place, session(&site, &headers, number), link.token.as_deref()), link.token) {
+        (SeatEntry::Own, None) => match seat_page(&SeatPage { number: place.number(), table: place.table() }) {
             Ok(body) => Ok(site.page("Your seat", Section::Seat, &body)),
             Err(error) => Err(site.failed(&NotShown(error.to_string()))),
         },
         // The token does not stay in the address, nor in what the browser remembers of it.
         (SeatEntry::Own, Some(_)) => Ok(Redirect::to(&format!("/seat/{number}")).into_response()),
         (SeatEntry::Free, Some(token)) => {
-            Ok(site.page("A seat at the table", Section::None, &door_page(place, &token)))
+            Ok(site.page("A seat at the table", Section::None, &door_page(&place, &token)))
         }
         (refused, _) => Err(refusal(&site, refused)),
     }
@@ -114,18 +128,34 @@ pub(super) async fn take(
     let (seats, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
     let fresh = seats.fresh().map_err(|error| site.failed(&error))?;
     let token = field(sent(body).await.as_ref(), "token");
-    let entry = seats.take(place, session(&site, &headers, number), token.as_deref(), &fresh);
+    let entry = seats.take(&place, session(&site, &headers, number), token.as_deref(), &fresh);
     if !matches!(entry, SeatEntry::Own | SeatEntry::Free) {
         return Err(refusal(&site, entry));
     }
     let mut answer = Redirect::to(&format!("/seat/{number}")).into_response();
     if entry == SeatEntry::Free {
-        let (name, secure) = (cookie_name(&site, number), secure(&headers));
-        let kept = format!("HttpOnly; SameSite=Lax; Max-Age={KEPT_S}; Path=/seat/{number}{secure}");
-        let cookie = HeaderValue::from_str(&format!("{name}={fresh}; {kept}"));
-        answer.headers_mut().insert(SET_COOKIE, cookie.map_err(|error| site.failed(&NotShown(error.to_string())))?);
+        answer.headers_mut().append(SET_COOKIE, seat_cookie(&site, &headers, number, &fresh)?);
+        // Who was invited to a table of the lobby sees its page too, and may play again.
+        let guest = place.table().and_then(|_| site.access.guest_cookie(&headers));
+        if let Some(cookie) = guest.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
+            answer.headers_mut().append(SET_COOKIE, cookie);
+        }
     }
     Ok(answer)
+}
+
+/// Gives a seat up.
+pub(super) async fn leave(
+    State(site): State<Site>,
+    Path(number): Path<usize>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let (_, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
+    if !place.is_of(session(&site, &headers, number)) {
+        return Err(site.refusal(StatusCode::FORBIDDEN, "Not your seat", NOT_HERE));
+    }
+    place.leave();
+    Ok(Redirect::to(place.table().unwrap_or("/")).into_response())
 }
 
 /// The seats, for the organiser.
@@ -150,7 +180,7 @@ pub(super) async fn free(
     if !seats.is_organiser(field(sent(body).await.as_ref(), "key").as_deref()) {
         return Err(site.refusal(StatusCode::FORBIDDEN, "Not your page", NO_ORGANISER));
     }
-    seats.free(place);
+    seats.free(&place);
     Ok(Redirect::to(&seats.path()).into_response())
 }
 

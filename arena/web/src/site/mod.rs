@@ -3,6 +3,7 @@
 
 mod documents;
 mod games;
+mod lobby;
 
 use std::collections::BTreeSet;
 
@@ -19,6 +20,7 @@ use crate::shown::{RulePassage, RulesPage, SeedRow, SeedsPage, SharedRun, Worker
 
 pub(crate) use documents::{LAW_ADDRESS, all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
+pub(crate) use lobby::{LOBBY_PATH, lobby_form, lobby_table};
 
 /// The part of the site that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub(crate) enum Section {
     LiveGame,
     /// The seat of a person.
     Seat,
+    /// The form that opens tables, and tables.
+    Lobby,
     /// Machines that share a run.
     Workers,
     /// Lists of games.
@@ -52,6 +56,8 @@ pub(crate) struct Parts {
     pub(crate) live: bool,
     /// True if machines share a run.
     pub(crate) workers: bool,
+    /// True if people open tables.
+    pub(crate) lobby: bool,
     /// True if nothing but one game that is being played is shown.
     pub(crate) one_game: bool,
 }
@@ -77,7 +83,8 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, body: &Markup) -
     };
     let is_live = matches!(section, Section::Live | Section::LiveGame);
     let ways = [
-        (!parts.one_game, "/", "Standings", section == Section::Standings),
+        (parts.lobby, LOBBY_PATH, "Play", section == Section::Lobby),
+        (!parts.one_game && !parts.lobby, "/", "Standings", section == Section::Standings),
         (parts.live, "/live", "Live", is_live),
         (parts.workers, "/workers", "Workers", section == Section::Workers),
         (!parts.one_game, "/games", "Games", matches!(section, Section::Games | Section::Game)),
@@ -320,8 +327,8 @@ mod tests {
 
     #[test]
     fn a_page_has_its_styles_inside_and_waits_for_nothing_before_it_is_painted() {
-        use Section::{Documents, Game, Games, Live, LiveGame, None, Rules, Seat, Standings, Workers};
-        for section in [Standings, Live, LiveGame, Seat, Workers, Games, Game, Rules, Documents, None] {
+        use Section::{Documents, Game, Games, Live, LiveGame, Lobby, None, Rules, Seat, Standings, Workers};
+        for section in [Standings, Live, LiveGame, Seat, Lobby, Workers, Games, Game, Rules, Documents, None] {
             let page = page("a page", section, Parts::default(), &html! { p { "text" } }).into_string();
             let styles: Vec<&str> =
                 page.split("<style>").skip(1).filter_map(|part| part.split("</style>").next()).collect();

@@ -17,7 +17,7 @@ pub(super) const HUMAN: &str = "human";
 
 /// The times of a match with a person, unless others are given: nobody should lose a turn for thinking, nor a word for the time
 /// that a key takes.
-const WITH_PERSON: TimeControl = TimeControl {
+pub(super) const WITH_PERSON: TimeControl = TimeControl {
     move_ms: 300_000,
     bank_ms: 0,
     increment_ms: 0,

@@ -1,0 +1,100 @@
+//! `maumau serve` without a file, as bytes: a table is opened by a form, and whatever is sent, the server lives until it is ended and
+//! leaves no agent behind. How it looks and plays in a browser is tested in `tests/browser`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    fn start() -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
+        command.args(["serve", "--addr", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn().expect("a server");
+        let mut line = String::new();
+        let out = process.stdout.as_mut().expect("its output");
+        BufReader::new(out).read_line(&mut line).expect("its address");
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Server { process, address }
+    }
+
+    /// What is answered, with its head.
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
+        let address = &self.address;
+        let mut connection = TcpStream::connect(address).expect("a connection");
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{headers}");
+        write!(connection, "{head}content-length: {}\r\n\r\n{body}", body.len()).expect("a request");
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+
+    fn open(&self, form: &str) -> String {
+        self.ask("POST", "/play", &format!("origin: http://{}\r\n", self.address), form)
+    }
+
+    /// The page of a table as soon as it says `words`.
+    fn table_that_says(&self, number: u32, words: &str) -> String {
+        let began = Instant::now();
+        loop {
+            let page = self.ask("GET", &format!("/table/{number}"), "", "");
+            if page.contains(words) {
+                return page;
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "{words}: {page}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        _ = self.process.kill();
+        _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_table_is_opened_by_a_form_and_ends_with_the_server() {
+    let mut server = Server::start();
+    assert!(server.ask("GET", "/", "", "").contains("location: /play"));
+    let opened = server.open("rules=basic&name=%3Cb%3EAnn&seat1=first&rounds=1");
+    assert!(opened.starts_with("HTTP/1.1 303") && opened.contains("location: /seat/0\r\n"), "{opened}");
+    assert!(opened.contains("Max-Age=604800; Path=/seat/0"), "{opened}");
+    let page = server.table_that_says(1, "is being played");
+    assert!(page.contains("&lt;b&gt;Ann") && !page.contains("<b>Ann"), "{page}");
+    assert!(server.ask("GET", "/live/table-1", "", "").starts_with("HTTP/1.1 200"));
+    kill(Pid::from_raw(server.process.id() as i32), Signal::SIGINT).expect("a signal");
+    assert_eq!(server.process.wait().expect("an end").code(), Some(130));
+}
+
+#[test]
+fn what_a_script_sends_is_refused_by_a_sentence_and_the_server_goes_on() {
+    let server = Server::start();
+    for (form, said) in [
+        ("", "There is no rule set &quot;&quot; here."),
+        ("rules=basic", "Your name: expected 1 to 24 characters"),
+        ("rules=..%2F..%2Fetc&name=x", "There is no rule set &quot;../../etc&quot; here."),
+        ("rules=basic&name=x&seat1=sh+-c+ls", "Seat 2: expected nobody, a person or a bot of the list."),
+        ("\u{1}", "That form could not be read; nothing was opened."),
+    ] {
+        let answer = server.open(form);
+        assert!(answer.starts_with("HTTP/1.1 400") && answer.contains(said), "{form:.40}: {answer}");
+    }
+    assert!(server.ask("POST", "/play", "", "rules=basic").starts_with("HTTP/1.1 403"), "no page has sent it");
+    let waits = "rules=basic&name=Ann&seat1=person";
+    for _ in 0..6 {
+        assert!(server.open(waits).starts_with("HTTP/1.1 303"));
+    }
+    assert!(server.open(waits).contains("6 tables are open"));
+    assert!(server.ask("POST", "/seat/0/leave", &format!("origin: http://{}\r\n", server.address), "").contains("403"));
+}
