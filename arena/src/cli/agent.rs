@@ -127,6 +127,11 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     NAMES.map(|(name, _)| name).into_iter().chain(of_people)
 }
 
+/// The bots that try to win, the weakest first, and what each does.
+pub(super) fn opponents() -> impl Iterator<Item = (&'static str, &'static str)> {
+    NAMES.into_iter().filter(|(_, about)| !about.starts_with("a control"))
+}
+
 /// The message for a name that no built-in bot has, in one line: it may be the last one that a bot says.
 pub(super) fn unknown(error: &BotRunError, name: &str) -> String {
     format!("{error}{}", suggestion(name, names()))

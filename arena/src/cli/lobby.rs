@@ -20,8 +20,9 @@ use maumau_run::log::panic_text;
 use maumau_run::runner::{
     AgentSpec, EventLoop, GameConfig, LiveTap, Played, RunState, ShutdownSignal, on_one_processor,
 };
+use maumau_web::lobby::{Lobby, LobbyTable, TableChoices, TableRequest, TableState};
 use maumau_web::seats::{Seats, WebSeat};
-use maumau_web::shown::{Lobby, LobbyTable, NotShown, TableChoices, TableRequest, TableState};
+use maumau_web::shown::NotShown;
 use tempfile::TempDir;
 
 use super::people;

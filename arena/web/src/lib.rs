@@ -13,6 +13,8 @@ pub mod game;
 #[cfg(feature = "pages")]
 pub mod live;
 #[cfg(feature = "pages")]
+pub mod lobby;
+#[cfg(feature = "pages")]
 pub mod page;
 #[cfg(feature = "pages")]
 pub mod report;

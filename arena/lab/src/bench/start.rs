@@ -59,7 +59,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
             async move {
                 let event_loop = EventLoop::new(specs)?;
                 let seated = event_loop.seat(&table).await?;
-                let played = event_loop.play(table, seated).await?;
+                let played = event_loop.play("bench", table, seated).await?;
                 let finished = Instant::now();
                 let faults: u64 = played.tallies.iter().map(|tally| tally.faults.total()).sum();
                 ensure!(faults == 0, "the agents made faults; the figure would mean nothing");

@@ -8,9 +8,10 @@ use maumau_engine::rules::{LoadedRules, OptionDefinition, built_in, load_built_i
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::{MAX_SEATS, steers};
 use maumau_run::agent::look;
-use maumau_web::shown::{NotShown, TableChoices, TableOption, TableRequest};
+use maumau_web::lobby::{TableChoices, TableOption, TableRequest};
+use maumau_web::shown::NotShown;
 
-use crate::cli::people;
+use crate::cli::{agent, people};
 
 /// The most characters of a person's name.
 const NAME_CHARS: usize = 24;
@@ -39,11 +40,6 @@ pub(super) struct RequestedSeat {
     pub(super) is_person: bool,
 }
 
-/// The bots that can be seated, the weakest first, and what each does: those that try to win.
-fn bots() -> impl Iterator<Item = (&'static str, &'static str)> {
-    maumau_agents::NAMES.into_iter().filter(|(_, about)| !about.starts_with("a control"))
-}
-
 /// What can be chosen by the rule set `rules`, or by the first one where that is empty.
 ///
 /// # Errors
@@ -60,7 +56,7 @@ pub(super) fn choices(rules: &str) -> Result<TableChoices, NotShown> {
         seats: (usize::from(set.seats.min), usize::from(set.seats.max).min(MAX_SEATS)),
         rounds: set.scoring.rounds,
         options: loaded.options.iter().map(option).collect(),
-        bots: bots().collect(),
+        bots: agent::opponents().collect(),
     })
 }
 
@@ -141,7 +137,7 @@ fn seats<'a>(given: &impl Fn(&str) -> &'a str) -> Result<Vec<RequestedSeat>, Not
         let (base, command) = match chosen {
             "" => continue,
             PERSON => ("guest", person()),
-            bot if bots().any(|(name, _)| name == bot) => (bot, format!("maumau agent {bot}")),
+            bot if agent::opponents().any(|(name, _)| name == bot) => (bot, format!("maumau agent {bot}")),
             _ => return Err(NotShown(format!("Seat {}: expected nobody, a person or a bot of the list.", other + 1))),
         };
         let mut free = std::iter::once(base.to_owned()).chain((2..).map(|number| format!("{base} {number}")));
@@ -217,7 +213,7 @@ mod tests {
             for option in &choices.options {
                 for value in &option.values {
                     let pair = (format!("set.{}", option.name), value.clone());
-                    let chosen = [&sent[..], &[pair.clone()]].concat();
+                    let chosen = [&sent[..], std::slice::from_ref(&pair)].concat();
                     let wrong = read(&chosen).err();
                     // Some values need another table; that is said.
                     assert!(

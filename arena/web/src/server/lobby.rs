@@ -8,8 +8,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use super::Site;
 use super::seats::{seat_cookie, sent};
+use crate::lobby::{TableRequest, TableState};
 use crate::seats::SeatEntry;
-use crate::shown::{NotShown, TableRequest, TableState};
+use crate::shown::NotShown;
 use crate::site::{Section, lobby_form, lobby_table};
 
 /// How often the page of a table that is not over is read again, in seconds.
@@ -89,7 +90,8 @@ pub(super) async fn open(State(site): State<Site>, headers: HeaderMap, body: Bod
     };
     let mut answer = Redirect::to(&there).into_response();
     if seats.take(own, None, Some(own.token()), &fresh) == SeatEntry::Free {
-        answer.headers_mut().insert(SET_COOKIE, seat_cookie(&site, &headers, own.number(), &fresh)?);
+        let cookie = seat_cookie(&site, &headers, own.number(), &fresh).map_err(|error| site.failed(&error))?;
+        answer.headers_mut().insert(SET_COOKIE, cookie);
     }
     Ok(answer)
 }

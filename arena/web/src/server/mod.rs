@@ -34,8 +34,9 @@ use crate::address::in_path;
 use crate::cards;
 use crate::game::{SCRIPT_PATH, game_body, script};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
+use crate::lobby::Lobby;
 use crate::seats::{SEAT_SCRIPT_PATH, Seats, WebSeat, seat_script};
-use crate::shown::{GameFilter, LiveSource, LoadedGame, Lobby, NotShown, Overview, PageSource, Workers};
+use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageSource, Workers};
 use crate::site::{self, Parts, Section};
 
 pub use guard::Token;

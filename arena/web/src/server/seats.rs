@@ -83,10 +83,10 @@ pub(super) fn seat_cookie(
     headers: &HeaderMap,
     number: usize,
     fresh: &str,
-) -> Result<HeaderValue, Response> {
+) -> Result<HeaderValue, NotShown> {
     let (name, secure) = (cookie_name(site, number), secure(headers));
     let kept = format!("HttpOnly; SameSite=Lax; Max-Age={KEPT_S}; Path=/seat/{number}{secure}");
-    HeaderValue::from_str(&format!("{name}={fresh}; {kept}")).map_err(|error| site.failed(&NotShown(error.to_string())))
+    HeaderValue::from_str(&format!("{name}={fresh}; {kept}")).map_err(|error| NotShown(error.to_string()))
 }
 
 pub(super) async fn page(
@@ -134,7 +134,8 @@ pub(super) async fn take(
     }
     let mut answer = Redirect::to(&format!("/seat/{number}")).into_response();
     if entry == SeatEntry::Free {
-        answer.headers_mut().append(SET_COOKIE, seat_cookie(&site, &headers, number, &fresh)?);
+        let cookie = seat_cookie(&site, &headers, number, &fresh).map_err(|error| site.failed(&error))?;
+        answer.headers_mut().append(SET_COOKIE, cookie);
         // Who was invited to a table of the lobby sees its page too, and may play again.
         let guest = place.table().and_then(|_| site.access.guest_cookie(&headers));
         if let Some(cookie) = guest.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {

@@ -4,8 +4,8 @@
 use maud::{Markup, html};
 
 use crate::address::in_path;
+use crate::lobby::{LobbyTable, TableChoices, TableRequest, TableState};
 use crate::seats::WebSeat;
-use crate::shown::{LobbyTable, TableChoices, TableRequest, TableState};
 
 /// Where tables are opened.
 pub(crate) const LOBBY_PATH: &str = "/play";
@@ -212,7 +212,7 @@ fn way_back(place: &WebSeat) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shown::TableOption;
+    use crate::lobby::TableOption;
 
     fn choices() -> TableChoices {
         TableChoices {
