@@ -29,7 +29,7 @@ pub use effect::{
 };
 pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
-pub use together::{Counts, Step, Steps, Together};
+pub use together::{Counting, SeveralCards, Step, Steps};
 
 /// A resolved rule set: every option decided, every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub struct RuleSet {
     pub effects: BTreeMap<String, Effect>,
     /// Ways to play several cards at once, by a name of their own.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub together: BTreeMap<String, Together>,
+    pub together: BTreeMap<String, SeveralCards>,
     /// What must be said.
     #[serde(default)]
     pub duties: Duties,

@@ -1,6 +1,6 @@
 //! Several cards in one play.
 
-use maumau_protocol::ruleset::{BySeats, Counts, Step, Together};
+use maumau_protocol::ruleset::{BySeats, Counting, SeveralCards, Step};
 use maumau_protocol::{Card, CardSet};
 
 use super::words::{list, one_of};
@@ -9,7 +9,8 @@ use super::{Page, Rulebook};
 impl Rulebook<'_> {
     /// A paragraph for each way to play several cards at once.
     pub(super) fn together(&self, page: &mut Page) {
-        let ways: Vec<(&String, &Together)> = self.set.together.iter().filter(|(_, together)| !together.off).collect();
+        let ways: Vec<(&String, &SeveralCards)> =
+            self.set.together.iter().filter(|(_, together)| !together.off).collect();
         if ways.is_empty() {
             return;
         }
@@ -21,7 +22,7 @@ impl Rulebook<'_> {
         }
     }
 
-    fn way(&self, together: &Together, page: &mut Page) {
+    fn way(&self, together: &SeveralCards, page: &mut Page) {
         let steps = match (together.step.0.contains(&Step::Rank), together.step.0.contains(&Step::Run)) {
             (true, false) => "has the value of the one before it",
             (false, _) => "has the suit of the one before it and the next value, up or down",
@@ -54,11 +55,11 @@ impl Rulebook<'_> {
             page.say(format!("They must be {} cards.", list(&sizes, "or"))).states("G-40").from(".sizes").rendered();
         }
         let counts = match together.counts {
-            Counts::All => "All of them have their effects, one after another: what is owed and turns lost add up.",
-            Counts::LastRank => {
+            Counting::All => "All of them have their effects, one after another: what is owed and turns lost add up.",
+            Counting::LastRank => {
                 "Only the last card has an effect, and those directly before it of the same value; they add up."
             }
-            Counts::Last => "Only the last card has an effect.",
+            Counting::Last => "Only the last card has an effect.",
         };
         page.say(counts).states("G-41").from(".counts");
         page.say("The play is right or wrong as a whole, and something is named for the last card only.")

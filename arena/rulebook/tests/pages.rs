@@ -188,7 +188,7 @@ fn a_rule_that_a_file_has_changed_cites_no_clause() {
         "[effects.queen]\ncards = \"Q\"\nagain = \"may\"",
         &[],
         &[
-            "Queens. A player who plays one may at once play a further card that fits, or pass; drawing instead is not possible [G-38].",
+            "Queens. A player who plays one may at once play a further card that fits, or pass; drawing instead is not possible.",
         ],
     );
     check("", &["misplay=1"], &["costs one penalty card [K-42, K-50]"]);

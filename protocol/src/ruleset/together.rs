@@ -11,7 +11,7 @@ use crate::card_list::CardList;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
-pub struct Together {
+pub struct SeveralCards {
     /// The clauses that it states.
     pub clauses: Vec<String>,
     /// The cards that may be part of it.
@@ -25,7 +25,7 @@ pub struct Together {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<u8>,
     /// Which of its cards have an effect.
-    pub counts: Counts,
+    pub counts: Counting,
     /// Switches it off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub off: bool,
@@ -98,7 +98,7 @@ impl JsonSchema for Steps {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Counts {
+pub enum Counting {
     /// All.
     #[default]
     All,

@@ -13,7 +13,7 @@ use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 use super::active_effects::holds;
 use super::face::{Debt, Face, LostTurn};
 use super::features::Features;
-use super::together::Together;
+use super::together::SeveralAtOnce;
 use crate::speech::Phrases;
 
 /// Rules for one table. Made once; nothing later asks again whether they make sense.
@@ -64,7 +64,7 @@ pub struct Rules {
     pub(crate) kinds: CardSet,
     pub(crate) debts: Vec<Debt>,
     /// The ways to play several cards at once.
-    pub(crate) together: Vec<Together>,
+    pub(crate) together: Vec<SeveralAtOnce>,
     pub(crate) skips: Vec<LostTurn>,
     pub(crate) mau: Option<Mau>,
     /// Whether some card, or some hand, may not be the last.
@@ -196,7 +196,7 @@ impl Rules {
         }
         set.effects.values().filter(|effect| holds(effect, seats as u8)).for_each(|effect| rules.add(effect));
         let ways = set.together.values().filter(|together| !together.off && !together.cards.is_empty());
-        rules.together = ways.map(|together| Together::new(together, rules.kinds)).collect();
+        rules.together = ways.map(|together| SeveralAtOnce::new(together, rules.kinds)).collect();
         rules.add_speech();
         rules.fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
         for card in rules.debts.iter().fold(CardSet::EMPTY, |cards, debt| cards.union(debt.movers())).iter() {

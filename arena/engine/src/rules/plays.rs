@@ -2,7 +2,9 @@
 //! and only adds problems.
 
 use maumau_places::join;
-use maumau_protocol::ruleset::{ChooseSuit, Effect, EndingAt, Illegal, LastCardEffects, Look, MauDue, Step, Together};
+use maumau_protocol::ruleset::{
+    ChooseSuit, Effect, EndingAt, Illegal, LastCardEffects, Look, MauDue, SeveralCards, Step,
+};
 use maumau_protocol::{Card, CardList};
 
 use super::active_effects::active_effects;
@@ -19,7 +21,7 @@ pub(super) fn check(set: &mut Examined<'_>) {
 }
 
 impl Examined<'_> {
-    fn way(&mut self, path: &str, together: &Together) {
+    fn way(&mut self, path: &str, together: &SeveralCards) {
         if together.cards.is_empty() {
             self.wrong(&join(path, "cards"), "expected at least one card; off = true switches it off");
         }
@@ -35,7 +37,7 @@ impl Examined<'_> {
     }
 
     /// What a card does when it is played by itself, and cannot do among others.
-    fn beside_effects(&mut self, path: &str, together: &Together) {
+    fn beside_effects(&mut self, path: &str, together: &SeveralCards) {
         type Has = fn(&Effect) -> bool;
         const ALONE: [(&str, Has); 8] = [
             ("out_of_turn", |effect| effect.out_of_turn),

@@ -1,26 +1,26 @@
 //! Ways to play several cards at once, compiled for a table. It knows no game in progress.
 
-use maumau_protocol::ruleset::{self, Counts, Step};
+use maumau_protocol::ruleset::{self, Counting, Step};
 use maumau_protocol::{Card, CardSet, Rank};
 
 /// A way to play several cards at once (G-40 to G-42).
 #[derive(Clone, Debug)]
-pub(crate) struct Together {
+pub(crate) struct SeveralAtOnce {
     cards: CardSet,
     rank: bool,
     run: bool,
     wraps: bool,
     sizes: Vec<u8>,
-    counts: Counts,
+    counts: Counting,
     /// The values of the pack, from the lowest up.
     ranks: Vec<Rank>,
 }
 
-impl Together {
-    pub(super) fn new(together: &ruleset::Together, kinds: CardSet) -> Together {
-        let ruleset::Together { clauses: _, cards, step, wraps, sizes, counts, off: _ } = together;
+impl SeveralAtOnce {
+    pub(super) fn new(together: &ruleset::SeveralCards, kinds: CardSet) -> SeveralAtOnce {
+        let ruleset::SeveralCards { clauses: _, cards, step, wraps, sizes, counts, off: _ } = together;
         let in_pack = |rank: &Rank| !kinds.intersect(CardSet::rank(*rank)).is_empty();
-        Together {
+        SeveralAtOnce {
             cards: cards.0,
             rank: step.0.contains(&Step::Rank),
             run: step.0.contains(&Step::Run),
@@ -62,9 +62,9 @@ impl Together {
     pub(crate) fn counting<'a>(&self, cards: &'a [Card]) -> &'a [Card] {
         let last = cards.last().and_then(|card| card.rank());
         let first = match self.counts {
-            Counts::All => 0,
-            Counts::LastRank => cards.iter().rposition(|card| card.rank() != last).map_or(0, |before| before + 1),
-            Counts::Last => cards.len().saturating_sub(1),
+            Counting::All => 0,
+            Counting::LastRank => cards.iter().rposition(|card| card.rank() != last).map_or(0, |before| before + 1),
+            Counting::Last => cards.len().saturating_sub(1),
         };
         &cards[first..]
     }
@@ -80,9 +80,9 @@ mod tests {
     fn joins(steps: &[Step], wraps: bool, sizes: &[u8], cards: &str) -> bool {
         let all = CardList::parse("7-A").expect("cards");
         let (step, sizes) = (Steps(steps.to_vec()), sizes.to_vec());
-        let way = ruleset::Together { cards: all, step, wraps, sizes, ..ruleset::Together::default() };
+        let way = ruleset::SeveralCards { cards: all, step, wraps, sizes, ..ruleset::SeveralCards::default() };
         let cards: Vec<Card> = cards.split(' ').map(|card| Card::from_code(card).expect("a card")).collect();
-        Together::new(&way, all.0).joins(&cards)
+        SeveralAtOnce::new(&way, all.0).joins(&cards)
     }
 
     /// G-40.
@@ -105,9 +105,9 @@ mod tests {
     #[test]
     fn some_of_the_cards_count() {
         let cards: Vec<Card> = ["7S", "8S", "8H"].map(|card| Card::from_code(card).expect("a card")).to_vec();
-        for (counts, left) in [(Counts::All, 3), (Counts::LastRank, 2), (Counts::Last, 1)] {
-            let way = ruleset::Together { counts, ..ruleset::Together::default() };
-            assert_eq!(Together::new(&way, CardSet::ALL).counting(&cards).len(), left);
+        for (counts, left) in [(Counting::All, 3), (Counting::LastRank, 2), (Counting::Last, 1)] {
+            let way = ruleset::SeveralCards { counts, ..ruleset::SeveralCards::default() };
+            assert_eq!(SeveralAtOnce::new(&way, CardSet::ALL).counting(&cards).len(), left);
         }
     }
 }
