@@ -414,6 +414,9 @@ impl<T: JsonSchema> JsonSchema for BySeats<T> {
 pub struct Turn {
     /// Cards that one may take in a turn for want of a play, one after another.
     pub draws: u8,
+    /// When the seat to move may draw for want of a play.
+    #[serde(skip_serializing_if = "MayDraw::is_always")]
+    pub may_draw: MayDraw,
     /// What may follow a draw.
     pub after_draw: AfterDraw,
     /// Whether taking owed cards counts as the draw of the turn that follows.
@@ -449,6 +452,7 @@ impl Default for Turn {
     fn default() -> Turn {
         Turn {
             draws: 1,
+            may_draw: MayDraw::Always,
             after_draw: AfterDraw::Over,
             owed_counts_as_draw: false,
             owed_one_by_one: false,
@@ -466,6 +470,25 @@ impl Default for Turn {
     }
 }
 
+/// When the seat to move may draw for want of a play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MayDraw {
+    /// Also when it could play a card.
+    #[default]
+    Always,
+    /// Only when it cannot play a card (G-53).
+    Unable,
+}
+
+impl MayDraw {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_always(&self) -> bool {
+        *self == MayDraw::Always
+    }
+}
+
 /// What may follow a draw in the same turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
@@ -476,6 +499,8 @@ pub enum AfterDraw {
     Over,
     /// The card just drawn may be played if it fits.
     DrawnCard,
+    /// The card just drawn must be played if it fits (G-54).
+    DrawnCardMust,
     /// Any card that fits may be played.
     AnyCard,
 }

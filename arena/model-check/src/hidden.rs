@@ -79,7 +79,9 @@ fn shows_cards(game: &Game, seat: Seat, step: &InputStep) -> bool {
             Verb::PlayTogether { .. } => *by != seat,
             Verb::TurnUp => true,
             // D-65: a seat that may not draw holds a card that fits.
-            Verb::Draw => *by != seat && game.probe().plays_again(),
+            // G-53, G-54: nor does one that may draw or pass hold one that it would have to play.
+            Verb::Draw => *by != seat && (game.probe().plays_again() || game.probe().must_play()),
+            Verb::Pass => *by != seat && game.probe().must_play(),
             _ => false,
         },
     }

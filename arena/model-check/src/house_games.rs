@@ -163,3 +163,15 @@ fn further_games_of_the_family_are_lawful_with_all_their_options() {
         assert!(legal > 1000, "{}: {legal} positions", set.name);
     }
 }
+
+/// Draws and passes that say what a hand does not hold (G-53, G-54).
+#[test]
+fn games_in_which_one_draws_only_for_want_of_a_play_are_lawful() {
+    for base in ["basic", "skat", "deluxe"] {
+        let closing = if base == "deluxe" { "ending.at = \"once\"\n" } else { "" };
+        check(base, &format!("{closing}turn.may_draw = \"unable\""));
+        check(base, &format!("{closing}turn.after_draw = \"drawn_card_must\""));
+        check(base, &format!("{closing}turn.may_draw = \"unable\"\nturn.after_draw = \"drawn_card_must\""));
+        check(base, &format!("{closing}turn.draws = 3\nturn.after_draw = \"drawn_card_must\""));
+    }
+}

@@ -396,6 +396,13 @@ impl Observer {
                 self.places.suspect_beside(*seat, None, barred, 0.0, &mut self.dice);
             }
         }
+        // One that draws again, or passes, cannot play the card that it has drawn (G-54).
+        if let Some(Event::Drew { seat, .. } | Event::Waived { seat, .. } | Event::Passed { seat }) = first {
+            let barred = self.game.barred_for_drawn_card(*seat);
+            if !barred.is_empty() {
+                self.places.bar_last(*seat, barred, &mut self.dice);
+            }
+        }
         let Some(event) = self.shown_by(events) else { return };
         match event {
             Event::Played { seat, card, .. } => {

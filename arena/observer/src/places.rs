@@ -515,6 +515,15 @@ impl CardPlaces {
         self.settle(dice);
     }
 
+    /// The card that `seat` drew last in a turn of its own is of none of these kinds.
+    pub(super) fn bar_last(&mut self, seat: Seat, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
+        let hand = &mut self.hands[seat.index()];
+        if let Some(last) = Self::last_place(hand).filter(|at| hand[*at].is_hidden()) {
+            hand[last].weigh(kinds, 0.0);
+        }
+        self.settle(dice);
+    }
+
     /// `seat` holds some card of these kinds.
     pub(super) fn require(&mut self, seat: Seat, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
         self.needs.push((seat, kinds));

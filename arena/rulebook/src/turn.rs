@@ -1,7 +1,7 @@
 //! What a turn is, and what happens when the draw pile is used up. What particular cards change about it stands in
 //! `special` and `turns_lost`.
 
-use maumau_protocol::ruleset::{AfterDraw, Shortage};
+use maumau_protocol::ruleset::{AfterDraw, MayDraw, Shortage};
 use maumau_protocol::{Card, CardSet};
 
 use super::words::count;
@@ -26,9 +26,16 @@ impl Rulebook<'_> {
                     .played("basic/B-05-house");
             }
         }
-        page.say("You may draw although you could play a card.")
-            .states("B-09 K-14 D-21 N-06 P-13")
-            .played("crazy-eights/five-draws");
+        match self.set.turn.may_draw {
+            MayDraw::Always => page
+                .say("You may draw although you could play a card.")
+                .states("B-09 K-14 D-21 N-06 P-13")
+                .from("turn.may_draw")
+                .played("crazy-eights/five-draws"),
+            MayDraw::Unable => {
+                page.say("You may draw only if you cannot play a card.").states("G-53").from("turn.may_draw")
+            }
+        };
         self.drawing(page);
         self.used_up(page);
     }
@@ -50,6 +57,17 @@ impl Rulebook<'_> {
                 .states("B-08 B-30")
                 .from("turn.after_draw turn.draws")
                 .played("basic/B-30"),
+            (AfterDraw::DrawnCardMust, 1) => page
+                .say("A draw is one card from the draw pile; if it fits you must play it; otherwise you pass.")
+                .states("G-54")
+                .from("turn.after_draw turn.draws"),
+            (AfterDraw::DrawnCardMust, _) => page
+                .say(format!(
+                    "You may draw up to {draws}, one after another, and must play the first that fits, but no other card; with \
+                     all of them drawn you pass instead."
+                ))
+                .states("G-54")
+                .from("turn.after_draw turn.draws"),
             (AfterDraw::AnyCard, 1) => page
                 .say("A draw is one card from the draw pile; then you may still play any card that fits, or pass.")
                 .states("K-14 K-15 K-16 K-17")

@@ -24,7 +24,10 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 50] = [
+const HOUSE: [(&str, &[&str]); 53] = [
+    ("basic", &["turn.may_draw=unable"]),
+    ("basic", &["turn.after_draw=drawn_card_must"]),
+    ("basic", &["turn.after_draw=drawn_card_must", "turn.draws=3"]),
     ("basic", &["deal.direction=ccw"]),
     ("deluxe", &["deal.direction=ccw"]),
     ("basic", &["deal.direction=ccw", "deal.direction_carries=true"]),

@@ -57,6 +57,11 @@ impl GameProbe<'_> {
         matches!(self.0.table.facing, Facing::Again(_))
     }
 
+    /// Whether a seat that can play a card may have to, so that a draw or a pass says what it does not hold (G-53, G-54).
+    pub fn must_play(&self) -> bool {
+        self.0.rules.must_play
+    }
+
     /// Whether something must be named whose cost depends on the hand (D-50, D-60).
     pub fn names_by_hand(self) -> bool {
         let request = self.0.top().and_then(|card| self.0.requests(card));

@@ -3,6 +3,7 @@
 //!
 //! It judges nothing: each function continues where the ordinary course of the game would after its own judgement.
 
+use maumau_protocol::ruleset::{AfterDraw, MayDraw};
 use maumau_protocol::{Card, CardSet, Choice, Direction, EventNumber, Reason, RuleFault, Seat, SeatSet, Text};
 
 use super::{Facing, Game, Phase, Unseen, Witness};
@@ -124,12 +125,32 @@ impl Game {
         self.features.react() || self.features.races || self.features.announcements || self.features.closing
     }
 
-    /// The kinds of cards of which the seat to move cannot hold any if it may draw now in place of a further card that it
-    /// must play (D-65); none if it may draw anyway.
+    /// The kinds of cards of which the seat to move cannot hold any if it may draw now: in place of a further card that it must
+    /// play (D-65), or for want of a play (G-53); none if it may draw anyway.
     pub fn barred_by_draw(&self, seat: Seat) -> CardSet {
         match self.table.facing {
             Facing::Again(again) if again.must && self.turn() == Some(seat) && !self.draws_although_one_fits(again) => {
                 self.could_play(seat)
+            }
+            Facing::Ordinary { drawn, .. }
+                if self.rules.set.turn.may_draw == MayDraw::Unable
+                    && self.turn() == Some(seat)
+                    && !(drawn > 0 && self.rules.plays_drawn_only) =>
+            {
+                self.could_play(seat)
+            }
+            _ => CardSet::EMPTY,
+        }
+    }
+
+    /// The kinds of cards of which the one that `seat` has drawn in this turn cannot be, if it may draw again now, or pass: it would
+    /// have to be played (G-54).
+    pub fn barred_for_drawn_card(&self, seat: Seat) -> CardSet {
+        let must = self.rules.set.turn.after_draw == AfterDraw::DrawnCardMust;
+        match self.table.facing {
+            Facing::Ordinary { last: Some(_), .. } if must && self.turn() == Some(seat) => {
+                let fitting = self.matching().intersect(self.rules.kinds).iter();
+                self.without_barred(seat, fitting.filter(|card| !self.is_barred_here(*card)).collect())
             }
             _ => CardSet::EMPTY,
         }

@@ -5,8 +5,8 @@
 
 use maumau_places::{join, list};
 use maumau_protocol::ruleset::{
-    Blocked, CallableUntil, ChooseSuit, DealtBy, Decides, Effect, EndingAt, FalseCall, FirstCard, FirstNames,
-    FirstReverse, GoesOn, Illegal, LastCardEffects, LastCosts, Look, MauDue, MauMissing, Notice,
+    AfterDraw, Blocked, CallableUntil, ChooseSuit, DealtBy, Decides, Effect, EndingAt, FalseCall, FirstCard,
+    FirstNames, FirstReverse, GoesOn, Illegal, LastCardEffects, LastCosts, Look, MauDue, MauMissing, MayDraw, Notice,
 };
 use maumau_protocol::{CardList, CardSet};
 
@@ -26,6 +26,7 @@ pub(super) fn check(set: &mut Examined<'_>) {
     set.ending();
     set.scoring();
     set.hands();
+    set.must_play();
     for active in active_effects(set.set) {
         set.last_cards(&active);
     }
@@ -272,6 +273,32 @@ impl Examined<'_> {
         if set.ending.last_card_effects == LastCardEffects::DrawFirst {
             let message = "contradicts at = \"closing\", which carries out every effect before hands are counted";
             self.wrong("ending.last_card_effects", message);
+        }
+    }
+
+    /// What cannot be beside draws and passes that say what a hand does not hold (G-53, G-54): whatever seats cannot see of their
+    /// own cards, or may play besides.
+    fn must_play(&mut self) {
+        let set = self.set;
+        let wanted = [
+            (set.turn.may_draw == MayDraw::Unable, "turn.may_draw"),
+            (set.turn.after_draw == AfterDraw::DrawnCardMust, "turn.after_draw"),
+        ];
+        let free = !self.having("free_on", |effect| !effect.free_on.0.is_empty()).is_empty();
+        for (_, key) in wanted.into_iter().filter(|(is_so, _)| *is_so) {
+            for (hides, what) in [
+                (set.deal.look != Look::Dealt, "deal.look: a seat could learn what it has not looked at"),
+                (set.point_of_order.is_some(), "point_of_order: a seat could learn what it may not see"),
+                (set.ending.at == EndingAt::Closing, "ending.at = \"closing\", in which other cards can be played"),
+                (free, "free_on: a free card can always be played"),
+            ] {
+                if hides {
+                    self.wrong(key, format!("contradicts {what}"));
+                }
+            }
+        }
+        if set.turn.may_draw == MayDraw::Unable && set.turn.draws > 1 {
+            self.wrong("turn.may_draw", "\"unable\" is about the one draw of a turn: turn.draws is more");
         }
     }
 

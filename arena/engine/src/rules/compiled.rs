@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
-    AfterDraw, ChooseSuit, Decides, Effect, EndingAt, GoesOn, Illegal, Look, LostBy, Mau, MauDue, MauMissing, Named,
-    RuleSet, SaidDuty, Shortage,
+    AfterDraw, ChooseSuit, Decides, Effect, EndingAt, GoesOn, Illegal, Look, LostBy, Mau, MauDue, MauMissing, MayDraw,
+    Named, RuleSet, SaidDuty, Shortage,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
@@ -77,6 +77,8 @@ pub struct Rules {
     pub(crate) false_mau_costs: bool,
     /// Whether after a draw only the card just drawn may be played.
     pub(crate) plays_drawn_only: bool,
+    /// Whether a seat that can play a card may have to (G-53, G-54).
+    pub(crate) must_play: bool,
     /// What ends the match once a seat has as much of what decides it (G-29).
     pub(crate) target: Option<i64>,
     /// Whether a seat can ever pass, and whether a card can order a seat to take one.
@@ -171,7 +173,8 @@ impl Rules {
                 .as_ref()
                 .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
             false_mau_costs: set.duties.mau.as_ref().is_some_and(|mau| mau.false_costs > 0),
-            plays_drawn_only: set.turn.after_draw == AfterDraw::DrawnCard,
+            plays_drawn_only: matches!(set.turn.after_draw, AfterDraw::DrawnCard | AfterDraw::DrawnCardMust),
+            must_play: set.turn.may_draw == MayDraw::Unable || set.turn.after_draw == AfterDraw::DrawnCardMust,
             target: set
                 .scoring
                 .target

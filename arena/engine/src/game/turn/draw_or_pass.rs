@@ -1,6 +1,6 @@
 //! A turn without a card: drawing or passing. Judges both and passes the turn on; the cards are moved in `draw`.
 
-use maumau_protocol::ruleset::{Again, AgainDraws};
+use maumau_protocol::ruleset::{AfterDraw, Again, AgainDraws, MayDraw};
 use maumau_protocol::{DrawReason, Event, Reach, Reason, Say, Seat};
 
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
@@ -129,12 +129,32 @@ impl Game {
     #[inline(always)]
     pub(in crate::game) fn may_draw<const PLAIN: bool>(&self, seat: Seat) -> bool {
         let draws = match self.table.facing {
-            Facing::Ordinary { drawn, .. } => drawn < self.rules.set.turn.draws && !self.is_dry(),
+            Facing::Ordinary { drawn, .. } => {
+                drawn < self.rules.set.turn.draws
+                    && !self.is_dry()
+                    && !(self.rules.must_play && self.must_play_instead(seat, drawn))
+            }
             Facing::Owed(_) | Facing::Race { .. } => true,
             Facing::Again(again) => again.must && self.may_draw_instead(seat, again),
             Facing::Skipped { .. } | Facing::Naming => false,
         };
         draws && (!self.features::<PLAIN>().closing || self.may_draw_while_closing())
+    }
+
+    /// Whether `seat`, which is to move and has drawn `drawn` cards in its turn, may not draw because it can play (G-53), or can
+    /// play the card just drawn (G-54).
+    #[cold]
+    fn must_play_instead(&self, seat: Seat, drawn: u8) -> bool {
+        let turn = &self.rules.set.turn;
+        let has_to = turn.may_draw == MayDraw::Unable || (drawn > 0 && turn.after_draw == AfterDraw::DrawnCardMust);
+        has_to && !self.playable(seat).is_empty()
+    }
+
+    /// Whether the seat to move must play the card that it has drawn, because it fits (G-54).
+    #[cold]
+    fn must_play_drawn(&self, drawn: u8) -> bool {
+        let must = drawn > 0 && self.rules.set.turn.after_draw == AfterDraw::DrawnCardMust;
+        must && !self.playable(self.table.seating.turn()).is_empty()
     }
 
     /// Whether the seat may draw in place of a further card that it must play (D-64, D-65, G-38).
@@ -147,13 +167,14 @@ impl Game {
         again.draws == AgainDraws::One && self.rules.set.turn.again_may_draw
     }
 
-    /// Whether the seat to move may pass: after its draws (K-16, B-30), after an ace or nine (B-22, K-35), or facing a
-    /// skip (K-23).
+    /// Whether the seat to move may pass: after its draws (K-16, B-30), unless it must play the card drawn (G-54); after an ace
+    /// or nine (B-22, K-35); or facing a skip (K-23).
     #[inline(always)]
     pub(in crate::game) fn may_pass(&self) -> bool {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => {
-                (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry()
+                let passes = (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry();
+                passes && !(self.rules.must_play && self.must_play_drawn(drawn))
             }
             Facing::Skipped { .. } => true,
             Facing::Again(again) => !again.must,
