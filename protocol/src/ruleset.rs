@@ -412,7 +412,7 @@ impl<T: JsonSchema> JsonSchema for BySeats<T> {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Turn {
-    /// Cards that one may take in a turn for want of a play, one after another.
+    /// Cards that one may take in a turn for want of a play, one after another; 0 = as many as there are (G-56).
     pub draws: u8,
     /// When the seat to move may draw for want of a play.
     #[serde(skip_serializing_if = "MayDraw::is_always")]

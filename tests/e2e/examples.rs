@@ -14,6 +14,7 @@ const BEFORE: &[&str] = &[
     "maumau tournament run my-league.toml --shard 1/2 --run part-1.maumau --quiet",
     "maumau tournament run my-league.toml --shard 2/2 --run part-2.maumau --quiet",
     "maumau play --quiet --seed 1 --seat 'python3 my_bot.py' --seat 'maumau agent first' --seat './my_bot --verbose' --record game.jsonl",
+    "maumau club new my-club",
 ];
 
 /// Why an example is not run here; the browser tests run it.
@@ -46,6 +47,8 @@ const EXCEPT: Except = Except {
             "maumau tournament demo --games 8 --folder first-run",
         ),
         ("maumau tournament demo --rules snap", "maumau tournament demo --rules snap --games 2 --folder snap-run"),
+        ("maumau club new my-club", "maumau club new first-club"),
+        ("maumau club new my-club --rules skat --seats 3", "maumau club new skat-club --rules skat --seats 3"),
         ("maumau check -- python3 my_bot.py", "maumau check --rules basic --games 1 -- python3 my_bot.py"),
         (
             "maumau check --rules skat --rules snap --games 10 -- ./my_bot --fast",
@@ -58,6 +61,9 @@ const EXCEPT: Except = Except {
     ],
     not_run: &[
         ("maumau serve", SERVES),
+        ("maumau club serve", "plays until it is interrupted, as in tests/e2e/club.rs"),
+        ("maumau club revoke", "needs a member with a token, as in tests/e2e/club.rs"),
+        ("maumau submit", "needs a club that is served, as in tests/e2e/club.rs"),
         ("maumau play --seat human", "a person plays, as a script does in tests/e2e/terminal.rs"),
         ("maumau cluster", "needs a NATS server; tests/cluster plays with one"),
         ("sudo maumau doctor", "needs root, another user and a control group of its own"),

@@ -26,7 +26,7 @@ fn check(extends: &str, rules: &str) {
     let set = load(&house, "house", &[]).unwrap_or_else(|problems| panic!("{rules}: {problems}")).set;
     let set = Arc::new(set);
     let mut legal = 0;
-    for number in 0..150 {
+    for number in 0..60 {
         let mut dice = ChoiceStream::new(&[number]);
         let table = tables::random_table(&set, &mut dice);
         match play(&table, &mut dice) {
@@ -34,7 +34,7 @@ fn check(extends: &str, rules: &str) {
             Err(breach) => panic!("{rules}: game {number} at a table of {}: {breach}", table.seats()),
         }
     }
-    assert!(legal > 500, "{rules}: {legal} positions");
+    assert!(legal > 200, "{rules}: {legal} positions");
 }
 
 /// Cards that serve a request were listed without a suit and refused without one (D-48).
@@ -151,7 +151,7 @@ fn further_games_of_the_family_are_lawful_with_all_their_options() {
     for set in family() {
         let choices = tables::Choices::of(set.name).unwrap_or_else(|problems| panic!("{problems}"));
         let mut legal = 0;
-        for number in 0..150 {
+        for number in 0..60 {
             let mut dice = ChoiceStream::new(&[number]);
             let (rules, shown) = choices.random_set(number, &mut dice);
             let table = tables::random_table(&rules, &mut dice);
@@ -160,7 +160,7 @@ fn further_games_of_the_family_are_lawful_with_all_their_options() {
                 Err(breach) => panic!("{shown}: game {number} at a table of {}: {breach}", table.seats()),
             }
         }
-        assert!(legal > 1000, "{}: {legal} positions", set.name);
+        assert!(legal > 400, "{}: {legal} positions", set.name);
     }
 }
 
@@ -173,5 +173,13 @@ fn games_in_which_one_draws_only_for_want_of_a_play_are_lawful() {
         check(base, &format!("{closing}turn.after_draw = \"drawn_card_must\""));
         check(base, &format!("{closing}turn.may_draw = \"unable\"\nturn.after_draw = \"drawn_card_must\""));
         check(base, &format!("{closing}turn.draws = 3\nturn.after_draw = \"drawn_card_must\""));
+        for after in ["drawn_card_must", "drawn_card", "any_card"] {
+            check(base, &format!("{closing}turn.draws = 0\nturn.after_draw = \"{after}\""));
+        }
+        check(
+            base,
+            &format!("{closing}turn.draws = 0\nturn.may_draw = \"unable\"\nturn.after_draw = \"drawn_card_must\""),
+        );
+        check(base, &format!("{closing}turn.draws = 0\nturn.may_draw = \"unable\"\nturn.after_draw = \"any_card\""));
     }
 }

@@ -171,6 +171,11 @@ impl Rulebook<'_> {
         } else if effect.request.is_some() {
             page.say("They must fit like any other card.").states("D-40 D-54").from(".any_time");
         }
+        if !effect.also_on.0.is_empty() {
+            page.say(format!("They may be played on {} whatever suit is named, {bound}.", one_of(effect.also_on.0)))
+                .states("G-55")
+                .from(".also_on");
+        }
         let mut barred = Vec::new();
         if !effect.not_on.0.is_empty() {
             barred.push(one_of(effect.not_on.0));

@@ -44,6 +44,7 @@ impl Rulebook<'_> {
         let turn = &self.set.turn;
         let dry = if turn.shortage == Shortage::Pass { ", or when nothing is left to draw" } else { "" };
         let draws = count(turn.draws.into(), "card");
+        let unlimited = "as many cards as there are";
         match (turn.after_draw, turn.draws) {
             (AfterDraw::Over, _) => page
                 .say("A draw is one card from the draw pile, and your turn is over.")
@@ -60,6 +61,27 @@ impl Rulebook<'_> {
             (AfterDraw::DrawnCardMust, 1) => page
                 .say("A draw is one card from the draw pile; if it fits you must play it; otherwise you pass.")
                 .states("G-54")
+                .from("turn.after_draw turn.draws"),
+            (AfterDraw::DrawnCardMust, 0) => page
+                .say(format!(
+                    "You may draw {unlimited}, one after another, and must play the first that fits, but no other card; you pass \
+                     when nothing is left to draw."
+                ))
+                .states("G-54 G-56")
+                .from("turn.after_draw turn.draws"),
+            (AfterDraw::DrawnCard, 0) => page
+                .say(format!(
+                    "You may draw {unlimited}, one after another, and after each play it if it fits, but no other card; you may \
+                     pass only when nothing is left to draw."
+                ))
+                .states("G-56")
+                .from("turn.after_draw turn.draws"),
+            (AfterDraw::AnyCard, 0) => page
+                .say(format!(
+                    "You may draw {unlimited}, one after another, and after each play any card that fits; you may pass only when \
+                     nothing is left to draw."
+                ))
+                .states("G-56")
                 .from("turn.after_draw turn.draws"),
             (AfterDraw::DrawnCardMust, _) => page
                 .say(format!(

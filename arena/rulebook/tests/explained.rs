@@ -24,7 +24,11 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 53] = [
+const HOUSE: [(&str, &[&str]); 57] = [
+    ("basic", &["turn.draws=0", "turn.after_draw=any_card"]),
+    ("basic", &["turn.draws=0", "turn.after_draw=drawn_card"]),
+    ("basic", &["turn.draws=0", "turn.after_draw=drawn_card_must"]),
+    ("crazy-eights", &["effects.x.cards=Q", "effects.x.also_on=8S 8H"]),
     ("basic", &["turn.may_draw=unable"]),
     ("basic", &["turn.after_draw=drawn_card_must"]),
     ("basic", &["turn.after_draw=drawn_card_must", "turn.draws=3"]),

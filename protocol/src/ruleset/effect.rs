@@ -34,6 +34,9 @@ pub struct Effect {
     /// The card is as if it were not there: what lies under it is what counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub transparent: bool,
+    /// Cards on which it may be played whatever suit is named for them (G-55).
+    #[serde(skip_serializing_if = "CardList::is_empty")]
+    pub also_on: CardList,
     /// Cards on which it may not be played.
     #[serde(skip_serializing_if = "CardList::is_empty")]
     pub not_on: CardList,

@@ -206,7 +206,7 @@ impl Pile {
     fn fits_on_top(&self, rules: &Rules) -> CardSet {
         let Some(top) = self.visible_top(rules).filter(|_| !self.anything) else { return CardSet::ALL };
         match self.suit {
-            Some(suit) => CardSet::suit(suit).union(rules.any_time),
+            Some(suit) => CardSet::suit(suit).union(rules.also_fits[top.index()]),
             // P-30: until a suit is stated nothing fits.
             None if self.suit_open => rules.any_time,
             None => rules.fits[top.index()],

@@ -297,8 +297,11 @@ impl Examined<'_> {
                 }
             }
         }
-        if set.turn.may_draw == MayDraw::Unable && set.turn.draws > 1 {
-            self.wrong("turn.may_draw", "\"unable\" is about the one draw of a turn: turn.draws is more");
+        let several = set.turn.draws != 1 && set.turn.after_draw == AfterDraw::DrawnCard;
+        if set.turn.may_draw == MayDraw::Unable && several {
+            let message =
+                "\"unable\" leaves nothing to choose after a draw that fits: write after_draw = \"drawn_card_must\"";
+            self.wrong("turn.may_draw", message);
         }
     }
 

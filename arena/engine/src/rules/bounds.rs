@@ -22,7 +22,7 @@ const BOUNDS: [(&str, i64, i64); 33] = [
     ("deck.jokers", 0, MAX_JOKERS_PER_PACK as i64),
     ("deal.cards", 1, 52),
     ("deal.leave_each", 0, 20),
-    ("turn.draws", 1, 20),
+    ("turn.draws", 0, 20),
     ("turn.max_refusals", 1, 100),
     ("turn.max_strikes", 1, 100),
     ("turn.absent_limits", 0, 100),

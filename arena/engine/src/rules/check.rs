@@ -67,7 +67,7 @@ impl Examined<'_> {
         if let Some(target) = &set.scoring.target {
             self.rows("scoring.target", target);
         }
-        if set.turn.draws > 1 && set.turn.after_draw == AfterDraw::Over {
+        if set.turn.draws != 1 && set.turn.after_draw == AfterDraw::Over {
             self.wrong("turn.draws", "only one card can be drawn where after_draw = \"over\" ends the turn");
         }
         let DeckSummary { empty, joker } = DeckSummary::of(&set.deck.cards);

@@ -28,6 +28,8 @@ pub struct Rules {
     pub(crate) faces: [Face; Card::KINDS],
     /// For each top card, the cards that fit by suit or value, or at any time.
     pub(crate) fits: [CardSet; Card::KINDS],
+    /// For each top card, the cards that fit whatever suit is named for it.
+    pub(crate) also_fits: [CardSet; Card::KINDS],
     /// Cards whose suit is stated in words.
     pub(crate) spoken: CardSet,
     /// Cards whose twin may be played at any time.
@@ -77,6 +79,8 @@ pub struct Rules {
     pub(crate) false_mau_costs: bool,
     /// Whether after a draw only the card just drawn may be played.
     pub(crate) plays_drawn_only: bool,
+    /// Cards that can be drawn in a turn; the largest number where there is no limit (G-56).
+    pub(crate) draws: u8,
     /// Whether a seat that can play a card may have to (G-53, G-54).
     pub(crate) must_play: bool,
     /// What ends the match once a seat has as much of what decides it (G-29).
@@ -140,6 +144,7 @@ impl Rules {
             deal_cards,
             faces: [Face::PLAIN; Card::KINDS],
             fits: [CardSet::EMPTY; Card::KINDS],
+            also_fits: [CardSet::EMPTY; Card::KINDS],
             spoken: CardSet::EMPTY,
             interject: CardSet::EMPTY,
             calls_itself: CardSet::EMPTY,
@@ -174,6 +179,7 @@ impl Rules {
                 .is_some_and(|mau| mau.if_missing != MauMissing::BarsLastCard && mau.due == MauDue::NextTurn),
             false_mau_costs: set.duties.mau.as_ref().is_some_and(|mau| mau.false_costs > 0),
             plays_drawn_only: matches!(set.turn.after_draw, AfterDraw::DrawnCard | AfterDraw::DrawnCardMust),
+            draws: if set.turn.draws == 0 { u8::MAX } else { set.turn.draws },
             must_play: set.turn.may_draw == MayDraw::Unable || set.turn.after_draw == AfterDraw::DrawnCardMust,
             target: set
                 .scoring
@@ -201,7 +207,10 @@ impl Rules {
         let ways = set.together.values().filter(|together| !together.off && !together.cards.is_empty());
         rules.together = ways.map(|together| SeveralAtOnce::new(together, rules.kinds)).collect();
         rules.add_speech();
-        rules.fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
+        rules.also_fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
+        for (fits, also) in rules.fits.iter_mut().zip(&rules.also_fits) {
+            *fits = fits.union(*also);
+        }
         for card in rules.debts.iter().fold(CardSet::EMPTY, |cards, debt| cards.union(debt.movers())).iter() {
             // What it does depends on what its player faces.
             rules.faces[card.index()].plain = false;
@@ -296,6 +305,10 @@ impl Rules {
         }
         if !effect.not_on.0.is_empty() || effect.not_on_own_suit {
             self.choosy = self.choosy.union(cards);
+        }
+        for top in effect.also_on.0.iter() {
+            let also = &mut self.also_fits[top.index()];
+            *also = also.union(cards);
         }
         if effect.open_to_all {
             cards.iter().for_each(|card| self.fits[card.index()] = CardSet::ALL);

@@ -163,7 +163,7 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 21] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
     let Effect {
         clauses: _,
         cards: _,
@@ -172,6 +172,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 21] {
         any_time,
         out_of_turn,
         transparent,
+        also_on,
         not_on,
         not_on_own_suit,
         free_on,
@@ -195,6 +196,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 21] {
         Part::flag("any_time", *any_time, &[]),
         Part::flag("out_of_turn", *out_of_turn, &[]),
         Part::flag("transparent", *transparent, &[]),
+        Part::cards("also_on", *also_on, &[]),
         Part::cards("not_on", *not_on, &[]),
         Part::flag("not_on_own_suit", *not_on_own_suit, &[]),
         Part::cards("free_on", *free_on, &[EffectEvent::Free]),

@@ -226,7 +226,7 @@ impl Game {
         match owed.rule(&self.rules).then {
             AfterOwed::TurnOver => self.end_turn(witness, self.steps_after(owed)),
             AfterOwed::TurnStays => {
-                let drawn = if self.rules.set.turn.owed_counts_as_draw { self.rules.set.turn.draws } else { 0 };
+                let drawn = if self.rules.set.turn.owed_counts_as_draw { self.rules.draws } else { 0 };
                 self.table.facing = Facing::Ordinary { drawn, last: None };
             }
         }

@@ -79,7 +79,9 @@ impl Game {
             // B-10; and G-07: a draw for which nothing is left counts as a pass.
             self.hand_on::<PLAIN, _>(witness, 1, Facing::FRESH);
         } else {
-            self.table.facing = Facing::Ordinary { drawn: drawn + 1, last };
+            // Without a limit the number stays below it (G-56).
+            let drawn = if drawn + 1 == u8::MAX { drawn } else { drawn + 1 };
+            self.table.facing = Facing::Ordinary { drawn, last };
         }
         if features.speech {
             self.on_speech(witness, seat, say);
@@ -130,7 +132,7 @@ impl Game {
     pub(in crate::game) fn may_draw<const PLAIN: bool>(&self, seat: Seat) -> bool {
         let draws = match self.table.facing {
             Facing::Ordinary { drawn, .. } => {
-                drawn < self.rules.set.turn.draws
+                drawn < self.rules.draws
                     && !self.is_dry()
                     && !(self.rules.must_play && self.must_play_instead(seat, drawn))
             }
@@ -173,7 +175,7 @@ impl Game {
     pub(in crate::game) fn may_pass(&self) -> bool {
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => {
-                let passes = (self.rules.may_play_after_draw() && drawn >= self.rules.set.turn.draws) || self.is_dry();
+                let passes = (self.rules.may_play_after_draw() && drawn >= self.rules.draws) || self.is_dry();
                 passes && !(self.rules.must_play && self.must_play_drawn(drawn))
             }
             Facing::Skipped { .. } => true,

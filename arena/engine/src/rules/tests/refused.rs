@@ -90,7 +90,7 @@ fn values_of_the_wrong_shape_or_size() {
         &[],
         &[
             "my.toml:4:27: effects.seven.owe.cards: expected a whole number from 1 to 20, found 300",
-            "my.toml:5:14: turn.draws: expected a whole number from 1 to 20, found -1",
+            "my.toml:5:14: turn.draws: expected a whole number from 0 to 20, found -1",
         ],
     );
     check(
