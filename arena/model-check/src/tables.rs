@@ -59,7 +59,7 @@ impl Choices {
         Ok(Choices { name: name.to_owned(), options, dealt_by_dealer })
     }
 
-    /// The house rules of the set with this `number`: none for every second pair of them, and none where the set does not allow them.
+    /// The house rules of set number `number`: four of each eight pairs have some, unless the set does not allow them.
     fn house(&self, number: u64) -> Vec<(String, OptionValue)> {
         let Some(place) = [0, 1, 2, 5].iter().position(|at| *at == number / 2 % 8) else { return Vec::new() };
         let group = HOUSE[(number / 16 * 4) as usize % HOUSE.len()..].iter().chain(&HOUSE).nth(place);

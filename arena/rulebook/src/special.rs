@@ -134,7 +134,7 @@ impl Rulebook<'_> {
             None => {}
         }
         if effect.hands.is_some() && self.set.duties.mau.is_some() {
-            page.say("Whoever has one card by that owes the word for it from then on.")
+            page.say("A player who has one card after that owes the word for it from then on.")
                 .states("G-44")
                 .played("basic/G-44");
         }

@@ -62,7 +62,7 @@ impl VersionAnswer {
     }
 }
 
-/// A version that is on its way, for everybody.
+/// A version that does not play yet, as everybody sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct QueueRow {
     pub(crate) agent: String,
