@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use crate::league_place::{Place, signal, slow_league, wait};
+use crate::league_place::{Place, signal, wait, waiting_league};
 use nix::sys::signal::Signal;
 
 /// Each format, as a league file says it, and what ends it.
@@ -23,14 +24,30 @@ const FORMATS: [(&str, &str, &str); 8] = [
     ("ladder", "", "[stop]\ngames = 24"),
 ];
 
-/// A league of this format, of which a slow agent is a part.
-fn league((format, keys, stop): (&str, &str, &str)) -> String {
-    let mut league = slow_league(8).replace("rules = \"skat\"", "rules = \"basic\"");
+/// The file that lets the slow agent answer at once: somebody has opened a game in play.
+const WATCHED: &str = "watched";
+/// The file that lets the slow agent answer after a while, though nobody watches.
+const UNWATCHED: &str = "unwatched";
+
+/// The place of a league of this format. An agent of it answers only once one of the two files is there, so that games are in play
+/// for as long as a viewer needs to open one.
+fn place((format, keys, stop): (&str, &str, &str)) -> Place {
+    let place = Place::new("");
+    let [watched, unwatched] = [WATCHED, UNWATCHED].map(|name| place.path(name).display().to_string());
+    let pause = format!("until [ -e {watched} ]; do sleep 0.02; [ ! -e {unwatched} ] || break; done");
+    let wait = format!("case $line in *ready*) ;; *) {pause} ;; esac");
+    let mut league = waiting_league(8, &wait).replace("rules = \"skat\"", "rules = \"basic\"\ntime.move_ms = 60000");
     if format == "match" {
         league.truncate(league.rfind("[[agent]]").expect("three agents"));
     }
     let (settings, agents) = league.split_once("[[agent]]").expect("agents");
-    format!("{settings}sandbox.level = \"none\"\n[schedule]\nformat = \"{format}\"\n{keys}\n{stop}\n[[agent]]{agents}")
+    place.write(
+        "league.toml",
+        &format!(
+            "{settings}sandbox.level = \"none\"\n[schedule]\nformat = \"{format}\"\n{keys}\n{stop}\n[[agent]]{agents}"
+        ),
+    );
+    place
 }
 
 /// A person with a browser, who opens whatever is being played until the server ends.
@@ -60,11 +77,11 @@ fn open(server: &Server, path: &str) -> std::io::Result<(u16, BufReader<TcpStrea
 }
 
 impl Viewer {
-    fn new(server: Server) -> Viewer {
+    fn new(server: Server, watched: &Path) -> Viewer {
         let pages = Arc::new(Mutex::new(Vec::new()));
         let (status, news) = open(&server, "/live/news").expect("the server is there");
         assert_eq!(status, 200);
-        let seen = Arc::clone(&pages);
+        let (seen, watched) = (Arc::clone(&pages), watched.to_owned());
         let tables = std::thread::spawn(move || {
             let (mut messages, mut opened, mut readers) = (Vec::new(), BTreeSet::new(), Vec::new());
             for line in news.lines() {
@@ -74,8 +91,8 @@ impl Viewer {
                 for table in message["tables"].as_array().expect("tables") {
                     let game = table["game"].as_str().expect("a name").to_owned();
                     if opened.insert(game.clone()) {
-                        let (seen, server) = (Arc::clone(&seen), server.clone());
-                        readers.push(std::thread::spawn(move || look(&server, &game, &seen)));
+                        let (seen, server, watched) = (Arc::clone(&seen), server.clone(), watched.clone());
+                        readers.push(std::thread::spawn(move || look(&server, &game, &seen, &watched)));
                     }
                 }
                 messages.push(message);
@@ -93,8 +110,9 @@ impl Viewer {
     }
 }
 
-/// Opens every page that a game in play leads to, and reads its news to their end. At the end of the run the server is gone.
-fn look(server: &Server, game: &str, seen: &Mutex<Vec<(String, u16)>>) {
+/// Opens every page that a game in play leads to, and reads its news to their end; leaves the file `watched` as soon as one is open.
+/// At the end of the run the server is gone.
+fn look(server: &Server, game: &str, seen: &Mutex<Vec<(String, u16)>>, watched: &Path) {
     for path in [
         format!("/live/{game}"),
         format!("/live/{game}/news"),
@@ -104,6 +122,9 @@ fn look(server: &Server, game: &str, seen: &Mutex<Vec<(String, u16)>>) {
         format!("/games/{game}"),
     ] {
         let Ok((status, mut answer)) = open(server, &path) else { return };
+        if path.starts_with("/live/") && status == 200 {
+            std::fs::write(watched, "").expect("a file");
+        }
         _ = answer.read_to_end(&mut Vec::new());
         seen.lock().expect("no panic").push((path, status));
     }
@@ -137,14 +158,14 @@ fn begin(place: &Place, arguments: &str) -> (Child, BufReader<std::process::Chil
         answer.read_to_string(&mut text).expect("text");
         assert!(status == 403 && text.ends_with("it holds a token\n"), "{path}: {status} {text}");
     }
-    let viewer = Viewer::new(server);
+    let viewer = Viewer::new(server, &place.path(WATCHED));
     (run, said, viewer)
 }
 
 #[test]
 fn in_every_format_a_run_that_is_watched_is_played_to_its_end() {
     let play = |format: (&str, &str, &str)| {
-        let place = Place::new(&league(format));
+        let place = place(format);
         let (run, said, viewer) = begin(&place, "run league.toml --quiet --cpus 1 --announce");
         check(format.0, run, said, viewer, place.games());
         place.check("run league.toml --run other.maumau --quiet --cpus 1", 0);
@@ -181,12 +202,14 @@ fn check(format: &str, mut run: Child, mut said: BufReader<std::process::ChildSt
 #[test]
 fn in_every_format_a_run_that_goes_on_is_watched_to_its_end() {
     let play = |format: (&str, &str, &str)| {
-        let place = Place::new(&league(format));
+        let place = place(format);
+        place.write(UNWATCHED, "");
         let run = place.start("run league.toml --quiet --cpus 1", 3);
         signal(&run, Signal::SIGINT);
         assert_eq!(wait(run).0, Some(130), "{}", format.0);
         let before = place.games();
         assert!(before >= 3, "{}", format.0);
+        std::fs::remove_file(place.path(UNWATCHED)).expect("the file");
         let (run, said, viewer) = begin(&place, "run league.toml --quiet --cpus 1 --announce");
         check(format.0, run, said, viewer, before);
     };

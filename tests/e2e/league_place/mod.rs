@@ -87,12 +87,17 @@ impl Place {
 
 /// Two agents, one of which is slow, so that the run lasts about as long as needed.
 pub(crate) fn slow_league(games: u64) -> String {
+    waiting_league(games, "sleep 0.002")
+}
+
+/// As [`slow_league`], where the slow agent runs `wait`, a line for the shell, before each answer.
+pub(crate) fn waiting_league(games: u64, wait: &str) -> String {
     let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh");
     let bot = bot.canonicalize().expect("the shell bot");
     LEAGUE.replace("games_per_pairing = 40", &format!("games_per_pairing = {games}")).replace(
         "maumau agent first",
         // Every answer passes through a second process.
-        &format!("sh -c 'sh $0 | while read -r line; do sleep 0.002; echo \\\"$line\\\"; done' {}", bot.display()),
+        &format!("sh -c 'sh $0 | while read -r line; do {wait}; echo \\\"$line\\\"; done' {}", bot.display()),
     )
 }
 
