@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -41,17 +41,15 @@ impl Server {
         self.ask("POST", "/play", &format!("origin: http://{}\r\n", self.address), form)
     }
 
-    /// The page of a table as soon as it says `words`.
-    fn table_that_says(&self, number: u32, words: &str) -> String {
-        let began = Instant::now();
-        loop {
-            let page = self.ask("GET", &format!("/table/{number}"), "", "");
-            if page.contains(words) {
-                return page;
-            }
-            assert!(began.elapsed() < Duration::from_secs(60), "{words}: {page}");
-            std::thread::sleep(Duration::from_millis(50));
-        }
+    /// Waits for the news that a game is in play.
+    fn wait_for_game(&self, game: &str) {
+        let address = &self.address;
+        let mut connection = TcpStream::connect(address).expect("a connection");
+        connection.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
+        write!(connection, "GET /live/news HTTP/1.1\r\nhost: {address}\r\n\r\n").expect("a request");
+        let named = format!("\"game\":\"{game}\"");
+        let mut lines = BufReader::new(connection).lines().map(|line| line.expect("text"));
+        assert!(lines.any(|line| line.contains(&named)), "the news end without {game}");
     }
 }
 
@@ -70,8 +68,9 @@ fn a_table_is_opened_by_a_form_and_ends_with_the_server() {
     let opened = server.open("rules=basic&name=%3Cb%3EAnn&seat1=first&rounds=1");
     assert!(opened.starts_with("HTTP/1.1 303") && opened.contains("location: /seat/0\r\n"), "{opened}");
     assert!(opened.contains("Max-Age=604800; Path=/seat/0"), "{opened}");
-    let page = server.table_that_says(1, "is being played");
-    assert!(page.contains("&lt;b&gt;Ann") && !page.contains("<b>Ann"), "{page}");
+    server.wait_for_game("table-1");
+    let page = server.ask("GET", "/table/1", "", "");
+    assert!(page.contains("is being played") && page.contains("&lt;b&gt;Ann") && !page.contains("<b>Ann"), "{page}");
     assert!(server.ask("GET", "/live/table-1", "", "").starts_with("HTTP/1.1 200"));
     kill(Pid::from_raw(server.process.id() as i32), Signal::SIGINT).expect("a signal");
     assert_eq!(server.process.wait().expect("an end").code(), Some(130));

@@ -66,6 +66,9 @@ def begin(language, folder, options, environment):
     if language["test"]:
         run(language["test"], bot, environment)
     run([options.maumau, "check", "--sandbox", sandbox, "--games", "1", "--start-ms", "60000", "--move-ms", "20000", "--", *shlex.split(language["run"])], bot, environment)
+    fed = run([options.maumau, "feed", "game.jsonl", "--seat", "0", "--any-answer", "--sandbox", sandbox, "--", *shlex.split(language["run"])], bot, environment)
+    if "stderr |" in fed:
+        raise Failed(f"it complains of messages that it is fed:\n{fed[-1500:]}")
     start_ms, moves = measured(language["run"], bot, 64)
     return {"first_game_s": first_game_s, "start_ms": start_ms, "moves": moves}
 

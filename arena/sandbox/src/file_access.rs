@@ -16,8 +16,8 @@ use crate::command::AgentCommand;
 pub(super) const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"];
 
-/// Entries of `/etc` that programs look for: libraries, links of the system, the time zone, settings of OpenSSL and Java.
-pub(super) const SETTINGS: [&str; 14] = [
+/// Entries of `/etc` that programs look for: libraries, links of the system, the time zone, settings of OpenSSL, Mono and Java.
+pub(super) const SETTINGS: [&str; 15] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
@@ -26,6 +26,7 @@ pub(super) const SETTINGS: [&str; 14] = [
     "/etc/timezone",
     "/etc/os-release",
     "/etc/nsswitch.conf",
+    "/etc/mono",
     "/etc/ssl/openssl.cnf",
     "/etc/pki/tls/openssl.cnf",
     "/etc/java-11-openjdk",
