@@ -220,6 +220,23 @@ fn what_a_bot_prints_is_shown_with_its_move_by_every_command() {
 }
 
 #[test]
+fn what_a_bot_prints_once_its_game_is_over_is_kept_too() {
+    let arena = Arena::new();
+    let bot = at_its_third_ask(&arena, "pass");
+    let path = arena.path("mine.py");
+    let text = std::fs::read_to_string(&path).expect("the bot");
+    let says = "class Mine(Bot):\n    def over(self, over):\n        print('I am', over['result']['places'][1])\n\n";
+    std::fs::write(&path, text.replace("class Mine(Bot):\n", says)).expect("a file");
+    let shown = arena.play(&["--sandbox", "none", "--seed", "3", "--seat", HONEST, "--seat", &bot, "--stderr"]);
+    let replayed = arena.run(&["replay", &arena.path("game.jsonl")]);
+    for text in [&shown.stdout, &replayed.stdout] {
+        assert!(text.contains("mine on stderr: I am "), "{text}");
+    }
+    let verified = arena.run(&["verify", &arena.path("game.jsonl")]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+}
+
+#[test]
 fn a_bot_is_checked_at_the_tables_that_it_was_made_for_and_may_take_its_time_to_end() {
     let arena = Arena::new();
     let bot = at_its_third_ask(&arena, "pass");

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, Rules, Verdict, Witness};
 use maumau_protocol::fault::{CountedFault, FaultCounts, FreeFault};
+use maumau_protocol::limits::MAX_STDERR_BYTES_PER_GAME;
 use maumau_protocol::message::GameResult;
 use maumau_protocol::{
     Elapse, Event, EventNumber, FromJson, Permits, RuleFault, SandboxLevel, Seat, SeatSet, Seed, Stand,
@@ -16,7 +17,9 @@ use serde::Serialize;
 
 use crate::faults::rule_faults;
 use crate::places::result_of;
-use crate::record::{ActEntry, Chain, Digest, Entry, EventEntry, Header, Meta, read_meta, shown, write_entry};
+use crate::record::{
+    ActEntry, AgentStderr, Chain, Digest, Entry, EventEntry, Header, Meta, read_meta, shown, write_entry,
+};
 
 /// One input or note, with what may differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,6 +56,22 @@ pub struct GameLog {
     pub public_seed: bool,
     /// The seats whose bots were slowed to the pace of a person.
     pub human_pace: SeatSet,
+}
+
+impl GameLog {
+    /// Keeps what the agent at `seat` wrote to stderr after its game was over, with the last entry; as much of it as the limit of a
+    /// game leaves room for.
+    pub fn add_stderr(&mut self, seat: Seat, text: &str) {
+        let written = self.inputs.iter().flat_map(|input| &input.meta.stderr).filter(|written| written.seat == seat);
+        let room = MAX_STDERR_BYTES_PER_GAME.saturating_sub(written.map(|written| written.text.len()).sum());
+        let Some(last) = self.inputs.last_mut() else { return };
+        let fits = (0..=room.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+        match last.meta.stderr.iter_mut().find(|written| written.seat == seat) {
+            Some(written) => written.text = format!("{}{}", written.text, &text[..fits]).into(),
+            None if fits > 0 => last.meta.stderr.push(AgentStderr { seat, text: text[..fits].into() }),
+            None => {}
+        }
+    }
 }
 
 /// A log whose inputs do not lead to its result.

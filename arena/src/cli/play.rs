@@ -318,8 +318,17 @@ async fn play(
             Ok(Ended::Interrupted)
         }
     };
-    event_loop.stop().await;
-    ended
+    let written = event_loop.stop().await;
+    ended.map(|ended| match ended {
+        Ended::Played(mut played) => {
+            // At a table each seat has an agent of its own number.
+            for (seat, text) in written.into_iter().filter_map(|(agent, text)| Some((Seat::new(agent)?, text))) {
+                played.0.log.add_stderr(seat, &text);
+            }
+            Ended::Played(played)
+        }
+        other => other,
+    })
 }
 
 async fn play_to_end(event_loop: &Rc<EventLoop>, table: GameConfig, shown: Shown) -> Result<Ended> {

@@ -329,10 +329,11 @@ impl EventLoop {
         }
     }
 
-    /// Ends every agent, and lets go of the source.
-    pub async fn stop(&self) {
+    /// Ends every agent, and lets go of the source. Returns what they wrote to stderr since it was kept last, by the numbers of the
+    /// agents.
+    pub async fn stop(&self) -> Vec<(usize, String)> {
         drop(self.run.take());
-        self.pool.stop().await;
+        self.pool.stop().await
     }
 
     /// Reads from an agent that was just started as long as anything can come, and notices when it ends.

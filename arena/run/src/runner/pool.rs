@@ -202,23 +202,32 @@ impl Pool {
         }
     }
 
-    /// Asks every running agent to end, waits for it, and kills it if it does not.
-    pub(super) async fn stop(&self) {
-        let connections: Vec<Rc<Connection<Process>>> =
-            std::mem::take(&mut *self.connections.borrow_mut()).into_values().flatten().collect();
-        for connection in &connections {
+    /// Asks every running agent to end, waits for it, and kills it if it does not. Returns what they wrote to stderr since it was
+    /// taken last, by the numbers of the agents.
+    pub(super) async fn stop(&self) -> Vec<(usize, String)> {
+        let connections: Vec<(usize, Rc<Connection<Process>>)> = std::mem::take(&mut *self.connections.borrow_mut())
+            .into_iter()
+            .flat_map(|((agent, _), connections)| connections.into_iter().map(move |connection| (agent, connection)))
+            .collect();
+        for (_, connection) in &connections {
             connection.transport.thaw();
             send(connection, &ArenaMessage::Bye(Bye { reason: "there is nothing more to play".to_owned() }));
         }
         let stops: Vec<_> = connections
-            .into_iter()
-            .map(|connection| tokio::task::spawn_local(async move { connection.transport.stop(GRACE).await }))
+            .iter()
+            .map(|(_, connection)| {
+                let connection = Rc::clone(connection);
+                tokio::task::spawn_local(async move { connection.transport.stop(GRACE).await })
+            })
             .collect();
         for stop in stops {
             // The runtime has reported a panic in there already; the other agents are stopped even so.
             let _ = stop.await;
         }
         reaper::sweep().await;
+        let written =
+            |(agent, connection): (usize, Rc<Connection<Process>>)| Some((agent, connection.transport.take_stderr()?));
+        connections.into_iter().filter_map(written).collect()
     }
 }
 
