@@ -45,6 +45,14 @@ fn a_duel_of_equal_bots_ends_with_its_budget() {
 }
 
 #[test]
+fn a_duel_is_played_by_any_rules_that_have_a_name() {
+    let arena = Arena::new();
+    let folder = arena.path("duels");
+    let run = arena.run(&["duel", "greedy", "first", "--rules", "makao", "--games", "100", "--folder", &folder, "-q"]);
+    assert!(run.code == Some(0) && run.stdout.starts_with("makao: greedy scores 0."), "{run:?}");
+}
+
+#[test]
 fn what_is_wrong_with_a_duel_is_said_before_a_game() {
     let arena = Arena::new();
     for (arguments, reason) in [

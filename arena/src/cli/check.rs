@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use maumau_engine::rules::built_in;
+use maumau_engine::rules::all_sets;
 use maumau_places::suggestion;
 use maumau_protocol::MAX_SEATS;
 use maumau_run::agent::{AgentCommand, SandboxSettings};
@@ -60,9 +60,11 @@ pub(super) fn run(arguments: CheckArguments) -> Result<CommandOutcome> {
     let command = AgentCommand::of_words(arguments.command)?.in_sandbox(&sandbox).granted(arguments.sandbox.grant()?);
     print_shell_words([&command]);
     let sets = arguments.rules;
-    if let Some(unknown) = sets.iter().find(|name| !built_in().iter().any(|set| set.name == name.as_str())) {
-        let known = suggestion(unknown, built_in().iter().map(|set| set.name));
-        return Err(usage(format!("--rules {unknown}: a check plays built-in sets, and none is called that{known}")));
+    if let Some(unknown) = sets.iter().find(|name| !all_sets().any(|set| set.name == name.as_str())) {
+        let known = suggestion(unknown, all_sets().map(|set| set.name));
+        return Err(usage(format!(
+            "--rules {unknown}: a check plays the sets of this program, and none is called that{known}"
+        )));
     }
     let tables = CheckedTables { sets, seats: arguments.seats.into_iter().map(usize::from).collect() };
     let patience = AnswerTimeouts {

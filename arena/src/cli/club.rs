@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use maumau_club::is_bot_name;
-use maumau_engine::rules::built_in;
+use maumau_engine::rules::all_sets;
 use maumau_protocol::{MAX_SEATS, SandboxLevel};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
@@ -49,7 +49,7 @@ struct New {
     /// The folder
     dir: PathBuf,
     /// The rule set of the season
-    #[arg(long, value_name = "NAME", default_value = "basic", value_parser = PossibleValuesParser::new(built_in().iter().map(|set| set.name)))]
+    #[arg(long, value_name = "NAME", default_value = "basic", value_parser = PossibleValuesParser::new(all_sets().map(|set| set.name)))]
     rules: String,
     /// Seats at a table
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=MAX_SEATS as i64))]

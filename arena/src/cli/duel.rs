@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use maumau_engine::rules::built_in;
+use maumau_engine::rules::all_sets;
 use maumau_protocol::MAX_SEATS;
 use maumau_run::agent::{AgentCommand, agent_names};
 use maumau_run::error::{CommandOutcome, usage};
@@ -97,7 +97,7 @@ struct Stop {
 }
 
 fn league_text(agents: [(&String, &String); 2], rules: &str, seats: u8, stop: &Stop) -> Result<String> {
-    let rules = match built_in().iter().any(|set| set.name == rules) {
+    let rules = match all_sets().any(|set| set.name == rules) {
         true => rules.to_owned(),
         false => {
             let path = Path::new(rules).canonicalize().map_err(|error| usage(format!("--rules {rules}: {error}")))?;

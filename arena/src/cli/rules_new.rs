@@ -5,7 +5,7 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 
 use anyhow::{Context, Result};
-use maumau_engine::rules::{LoadedRules, NoRuleText, RuleFiles, RuleText, built_in, family, load, load_thoroughly};
+use maumau_engine::rules::{LoadedRules, NoRuleText, RuleFiles, RuleText, all_sets, load, load_thoroughly};
 use maumau_protocol::ruleset::{BySeats, RuleSet};
 use maumau_protocol::{CardSet, Rank};
 use maumau_run::error::{CommandOutcome, usage};
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &RulesNewArguments) -> Result<CommandOutcome> {
         let shown = Untrusted::new(name).terminal();
         return Err(usage(format!("{shown:?} is no name for rules: write up to 40 small letters, digits, - and _")));
     }
-    if built_in().iter().chain(family()).any(|set| set.name == name) {
+    if all_sets().any(|set| set.name == name) {
         return Err(usage(format!("{name} is a built-in set: choose another name")));
     }
     let base = load(&OnDisk, extends, &[])
@@ -169,6 +169,8 @@ fn next_steps(file: &str, base: &RuleSet) -> String {
 #[cfg(test)]
 mod tests {
     use maumau_engine::rules::BuiltIn;
+
+    use maumau_engine::rules::built_in;
 
     use super::*;
 

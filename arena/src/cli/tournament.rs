@@ -26,7 +26,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use maumau_engine::rules::built_in;
+use maumau_engine::rules::all_sets;
 use maumau_places::suggestion;
 use maumau_report::{GameList, PUBLIC_SEED, Selection, StandingsReport, TableLook, html_report};
 use maumau_run::error::{CommandOutcome, usage};
@@ -114,7 +114,7 @@ no script, so it can be mailed, archived and printed.")]
     Demo {
         /// The built-in rule set; if it lets the dealer deal, the bots do
         #[arg(long, value_name = "SET", default_value = "skat",
-              value_parser = PossibleValuesParser::new(built_in().iter().map(|set| set.name)))]
+              value_parser = PossibleValuesParser::new(all_sets().map(|set| set.name)))]
         rules: String,
         /// About how many games
         #[arg(long, default_value_t = 480, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]

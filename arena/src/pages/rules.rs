@@ -1,6 +1,6 @@
 //! The built-in rule sets, and that of a run, in words.
 
-use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::rules::{all_sets, load_built_in};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_rulebook::{Passage, Rulebook};
@@ -8,7 +8,7 @@ use maumau_web::shown::{NotShown, RulePassage, RulesPage};
 
 /// The names and titles of the built-in sets.
 pub(super) fn built_in_sets() -> Vec<(String, String)> {
-    let loaded = built_in().iter().filter_map(|set| load_built_in(set.name, &[]).ok());
+    let loaded = all_sets().filter_map(|set| load_built_in(set.name, &[]).ok());
     loaded.map(|loaded| (loaded.set.name.to_string(), loaded.set.title.to_string())).collect()
 }
 
@@ -20,7 +20,7 @@ pub(super) fn with_own(own: &RuleSet) -> Vec<(String, String)> {
 
 /// A built-in set, if one has this name.
 pub(super) fn built_in_set(name: &str) -> Result<Option<RulesPage>, NotShown> {
-    if !built_in().iter().any(|set| set.name == name) {
+    if !all_sets().any(|set| set.name == name) {
         return Ok(None);
     }
     let loaded = load_built_in(name, &[]).map_err(|problems| NotShown(problems.to_string()))?;

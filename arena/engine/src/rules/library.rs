@@ -76,8 +76,8 @@ pub fn family() -> &'static [BuiltInSet] {
     &FAMILY
 }
 
-/// All sets that are found by name.
-fn found_by_name() -> impl Iterator<Item = &'static BuiltInSet> {
+/// All sets that are found by name: the built-in ones, then the family.
+pub fn all_sets() -> impl Iterator<Item = &'static BuiltInSet> {
     SETS.iter().chain(&FAMILY)
 }
 
@@ -90,11 +90,11 @@ impl BuiltInSet {
 
 impl RuleFiles for BuiltIn {
     fn text(&self, name: &str, _from: Option<&str>) -> Result<RuleText, NoRuleText> {
-        match found_by_name().find(|set| set.name == name) {
+        match all_sets().find(|set| set.name == name) {
             Some(set) => Ok(RuleText { file: set.file(), text: set.text.to_owned() }),
             None => {
                 let shown: String = name.chars().take(80).collect();
-                let known = maumau_places::suggestion(name, found_by_name().map(|set| set.name));
+                let known = maumau_places::suggestion(name, all_sets().map(|set| set.name));
                 Err(NoRuleText(format!("there is no rule set {shown:?}{known}")))
             }
         }

@@ -35,7 +35,7 @@ pub use compiled::{Rules, TableError};
 pub use effect_parts::{EffectEvent, effect_keys, rests_on};
 pub(crate) use face::{Debt, DebtMove, Face};
 pub(crate) use features::Features;
-pub use library::{BuiltIn, BuiltInSet, FILE_SCHEMA, NoRuleText, RuleFiles, RuleText, built_in, family};
+pub use library::{BuiltIn, BuiltInSet, FILE_SCHEMA, NoRuleText, RuleFiles, RuleText, all_sets, built_in, family};
 pub use load::{LoadedRules, hindering, load, load_built_in, load_thoroughly};
 pub use maumau_places::{Problem, Problems};
 pub use options::OptionDefinition;

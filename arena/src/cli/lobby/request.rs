@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{LoadedRules, OptionDefinition, built_in, load_built_in, parse_value};
+use maumau_engine::rules::{LoadedRules, OptionDefinition, all_sets, built_in, load_built_in, parse_value};
 use maumau_protocol::message::{ClockMode, TimeControl};
 use maumau_protocol::{MAX_SEATS, steers};
 use maumau_run::agent::look;
@@ -50,7 +50,7 @@ pub(super) fn choices(rules: &str) -> Result<TableChoices, NotShown> {
     let title = |name: &str| load_built_in(name, &[]).map_or_else(|_| name.to_owned(), |set| set.set.title.to_string());
     let set = &loaded.set;
     Ok(TableChoices {
-        sets: built_in().iter().map(|set| (set.name.to_owned(), title(set.name))).collect(),
+        sets: all_sets().map(|set| (set.name.to_owned(), title(set.name))).collect(),
         rules: set.name.to_string(),
         about: set.about.to_string(),
         seats: (usize::from(set.seats.min), usize::from(set.seats.max).min(MAX_SEATS)),
@@ -81,7 +81,7 @@ fn option(option: &OptionDefinition) -> TableOption {
 
 fn loaded(name: &str, settings: &[(String, maumau_protocol::ruleset::OptionValue)]) -> Result<LoadedRules, NotShown> {
     // Only names of sets that are part of the program lead anywhere.
-    if !built_in().iter().any(|set| set.name == name) {
+    if !all_sets().any(|set| set.name == name) {
         return Err(NotShown(format!("There is no rule set {name:?} here.")));
     }
     load_built_in(name, settings).map_err(|problems| NotShown(format!("These options cannot be used: {problems}")))
