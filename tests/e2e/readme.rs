@@ -1,4 +1,4 @@
-//! Runs the commands of README, of the tour and of the page about bots as printed, in a folder with the files that the pages show; the
+//! Runs the commands of README, of the tour and of the pages about bots and about rules as printed, in a folder with the files that the pages show; the
 //! binary's folder in `PATH` stands for an install. Also checks the demo's output, which README shows.
 
 use std::fs;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 /// Commands that install or build the program, run all tests, serve until they are stopped or wait for a person, and commands that the page says
 /// are needed once.
-const NOT_RUN: [&str; 10] = [
+const NOT_RUN: [&str; 11] = [
     "cargo run ",
     "tests/run ",
     "cargo install ",
@@ -20,6 +20,7 @@ const NOT_RUN: [&str; 10] = [
     "maumau tournament run my-league.toml --serve",
     "maumau play --serve",
     "maumau play --rules skat --seat human ",
+    "maumau play --rules river.toml --seat human ",
 ];
 
 /// Commands that take long, and how they are shortened.
@@ -63,8 +64,8 @@ fn check(folder: &TempDir, line: &str) -> String {
     stdout
 }
 
-/// Goes through a page from the top: a block that begins with `# NAME.ENDING` is that file, a line of a shell block or one that
-/// is indented by four spaces is a command. Returns how many commands were run.
+/// Goes through a page from the top: a block that begins with `# NAME.ENDING` is that file, one that begins with `# At the end of
+/// NAME.ENDING` is added to it; a line of a shell block or one that is indented by four spaces is a command. Returns how many commands were run.
 fn follow(page: &str, folder: &TempDir, is_command: impl Fn(&str) -> bool) -> usize {
     let mut fence: Option<(String, Vec<&str>)> = None;
     let mut run = 0;
@@ -73,9 +74,15 @@ fn follow(page: &str, folder: &TempDir, is_command: impl Fn(&str) -> bool) -> us
             (None, Some(language)) => fence = Some((language.to_owned(), Vec::new())),
             (Some(_), Some(_)) => {
                 let (language, lines) = fence.take().expect("it is open");
-                let file = lines.first().and_then(|line| line.strip_prefix("# ")).filter(|name| !name.contains(' '));
-                match file.filter(|name| name.contains('.')) {
-                    Some(name) => fs::write(folder.path().join(name), lines.join("\n") + "\n").expect("a file"),
+                let head = lines.first().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
+                let (begun, name) = match head.strip_prefix("At the end of ") {
+                    Some(name) => (fs::read_to_string(folder.path().join(name)).expect("it is there already"), name),
+                    None => (String::new(), head),
+                };
+                match Some(name).filter(|name| name.contains('.') && !name.contains(' ')) {
+                    Some(name) => {
+                        fs::write(folder.path().join(name), begun + &lines.join("\n") + "\n").expect("a file");
+                    }
                     None if language == "sh" => {
                         run +=
                             lines.iter().filter(|line| is_command(line)).map(|line| follow_one(line, folder)).count();
@@ -107,11 +114,12 @@ fn follow_one(command: &str, folder: &TempDir) {
 }
 
 #[test]
-fn every_command_of_the_readme_and_of_the_tour_works_as_it_is_printed() {
+fn every_command_of_the_readme_the_tour_and_the_page_of_rules_works_as_it_is_printed() {
     if !can_run(&["python3"]) {
         return;
     }
-    let pages = [("README.md", 9), ("arena/docs/tour.md", 22)].map(|(path, least)| (path, page(path), least));
+    let pages = [("README.md", 9), ("arena/docs/tour.md", 22), ("arena/docs/own-game.md", 11)]
+        .map(|(path, least)| (path, page(path), least));
     for (path, page, least) in &pages {
         let folder = tempfile::tempdir().expect("a folder");
         let run = follow(page, &folder, |line| !NOT_RUN.iter().any(|start| line.starts_with(start)));

@@ -213,7 +213,8 @@ impl Rulebook<'_> {
             let definition = self.loaded.and_then(|loaded| loaded.options.iter().find(|option| option.name == *name));
             let about = definition
                 .map_or_else(String::new, |option| format!(": {} Possible: {}.", option.about, option.choices()));
-            let clause: Vec<String> = definition.map(|option| option.clause.clone()).into_iter().collect();
+            let clause = definition.map(|option| option.clause.clone()).filter(|clause| !clause.is_empty());
+            let clause: Vec<String> = clause.into_iter().collect();
             page.item().about(format!("options.{name}")).cite_only(&clause);
             page.say(format!("{name} = {value}{about}"))
                 .states_all(&clause)

@@ -120,6 +120,16 @@ fn house(text: &str, set: &[&str]) -> LoadedRules {
 }
 
 #[test]
+fn an_option_without_a_clause_is_explained_without_one() {
+    let house = house("[options.flood]\nabout = \"Cards.\"\ndefault = 5\nkey = \"deal.cards\"\nrange = [3, 7]\n", &[]);
+    let text = one_line(&text_of(&house, None));
+    assert!(
+        text.contains("flood = 5: Cards. Possible: a whole number from 3 to 7. ") && !text.contains("[]"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_house_rule_is_explained_too() {
     let text = text_of(&house("deck.jokers = 2\n[effects.queen]\ncards = \"Q XX 2C\"\nreverse = true", &[]), None);
     let text = one_line(&text);

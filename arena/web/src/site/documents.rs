@@ -18,7 +18,7 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 24] = [
+const DOCUMENTS: [Document; 25] = [
     document!("overview", "Overview", "README.md"),
     document!("install", "Install", "arena/docs/install.md"),
     document!("tour", "A tour", "arena/docs/tour.md"),
@@ -30,6 +30,7 @@ const DOCUMENTS: [Document; 24] = [
     document!("language-models", "Language models", "agents/LANGUAGE-MODELS.md"),
     document!("protocol", "The protocol", "protocol/SPEC.md"),
     Document { name: "law", title: "The law", path: "arena/engine/rules/LAW.md", text: law::PAGE },
+    document!("own-game", "A game of your own", "arena/docs/own-game.md"),
     document!("rule-files", "Rule files", "arena/engine/rules/README.md"),
     document!("cluster", "Many machines", "arena/docs/cluster.md"),
     document!("league-files", "League files", "arena/docs/league-files.md"),
