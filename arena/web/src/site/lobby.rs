@@ -2,6 +2,7 @@
 //! it is only written back.
 
 use maud::{Markup, html};
+use qrcodegen::{QrCode, QrCodeEcc};
 
 use crate::address::in_path;
 use crate::lobby::{LobbyTable, TableChoices, TableRequest, TableState};
@@ -152,7 +153,10 @@ pub(crate) fn lobby_table(table: &LobbyTable, host: &str) -> Markup {
                     p role="status" { "The match begins once every seat is taken. Send each person one of these links:" }
                     ul {
                         @for place in table.people.iter().filter(|place| !place.is_taken()) {
-                            li { bdi { (place.name()) } ": " a href=(place.path()) { code { (host) (place.path()) } } }
+                            li {
+                                bdi { (place.name()) } ": " a href=(place.path()) { code { (host) (place.path()) } }
+                                (code_of_link(place.name(), host, &place.path()))
+                            }
                         }
                     }
                 }
@@ -172,6 +176,26 @@ pub(crate) fn lobby_table(table: &LobbyTable, host: &str) -> Markup {
                     button { "Play again" }
                 }
                 p { a href=(again(&table.request)) { "Other rules or players" } }
+            }
+        }
+    }
+}
+
+/// A link as a QR code for the camera of a phone; nothing where only this machine can open it.
+fn code_of_link(name: &str, host: &str, path: &str) -> Markup {
+    let address = host.split_once("://").map_or(host, |(_, address)| address);
+    let is_here = ["127.", "localhost", "[::1]"].iter().any(|start| address.starts_with(start));
+    // A link that is too long for a code is there in letters.
+    let code = if is_here { None } else { QrCode::encode_text(&format!("{host}{path}"), QrCodeEcc::Medium).ok() };
+    let dark = |code: &QrCode| -> String {
+        let places = (0..code.size()).flat_map(|y| (0..code.size()).map(move |x| (x, y)));
+        places.filter(|(x, y)| code.get_module(*x, *y)).map(|(x, y)| format!("M{x} {y}h1v1h-1z")).collect()
+    };
+    html! {
+        @if let Some(code) = code {
+            // Four modules of light around it, as ISO/IEC 18004 asks.
+            svg.invitation role="img" aria-label=(format!("The same link for {name} as a QR code")) viewBox=(format!("-4 -4 {0} {0}", code.size() + 8)) {
+                path d=(dark(&code)) {}
             }
         }
     }
@@ -259,6 +283,23 @@ mod tests {
     fn the_first_form_seats_one_bot() {
         let page = lobby_form(&choices(), &request(&[]), None, &[]).into_string();
         assert_eq!(page.matches(" selected title").count() + page.matches("selected>greedy").count(), 1, "{page}");
+    }
+
+    #[test]
+    fn a_link_that_a_phone_can_open_is_a_code_too() {
+        let code = |host: &str| code_of_link("<b>", host, "/seat/1?token=0123456789abcdef").into_string();
+        for host in ["http://127.0.0.1:4242", "http://localhost:4242", "https://[::1]"] {
+            assert_eq!(code(host), "", "{host}");
+        }
+        let drawn = code("http://192.168.1.7:4242");
+        assert!(drawn.contains("The same link for &lt;b&gt; as a QR code"), "{drawn}");
+        // The corner that a camera looks for: a dark frame of seven, light around it.
+        for at in 0..7 {
+            assert!(drawn.contains(&format!("M{at} 0h")) && drawn.contains(&format!("M0 {at}h")), "{at}: {drawn}");
+        }
+        assert!(!drawn.contains("M7 0h") && !drawn.contains("M0 7h") && !drawn.contains("M1 1h"), "{drawn}");
+        let longer = code_of_link("Bo", "http://192.168.1.7:4242", &"x".repeat(3_000)).into_string();
+        assert_eq!(longer, "", "it is there in letters");
     }
 
     #[test]
