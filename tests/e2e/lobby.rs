@@ -77,6 +77,33 @@ fn a_table_is_opened_by_a_form_and_ends_with_the_server() {
 }
 
 #[test]
+fn people_who_play_again_go_on_with_their_seats() {
+    let server = Server::start();
+    let form = "rules=basic&name=Ann&seat1=person&rounds=1";
+    let opened = server.open(form);
+    assert!(opened.contains("location: /table/1\r\n"), "{opened}");
+    let own = opened.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("the cookie of a seat");
+    let cookie = format!("cookie: {}\r\n", own.split(';').next().expect("its value"));
+    let next = |seat: usize, headers: &str| server.ask("GET", &format!("/seat/{seat}/next"), headers, "");
+    assert!(next(0, &cookie).contains("have not begun another match"), "there is no table yet");
+    for other in
+        ["rules=basic&name=Ann&seat1=person&rounds=2&after=1", "rules=basic&name=Ann&seat1=person&rounds=1&after=7"]
+    {
+        assert!(server.open(other).contains("location: /table/"), "a table of its own");
+        assert!(next(0, &cookie).contains("have not begun another match"), "{other}");
+    }
+    let again = server.open(&format!("{form}&after=1"));
+    assert!(
+        again.contains("location: /table/1\r\n") && !again.contains("set-cookie"),
+        "nobody is seated for another: {again}"
+    );
+    assert!(next(0, &cookie).contains("location: /seat/6?token="), "{}", next(0, &cookie));
+    for stranger in [next(0, ""), next(1, &cookie)] {
+        assert!(stranger.starts_with("HTTP/1.1 403"), "{stranger}");
+    }
+}
+
+#[test]
 fn what_a_script_sends_is_refused_by_a_sentence_and_the_server_goes_on() {
     let server = Server::start();
     for (form, said) in [

@@ -20,7 +20,7 @@ use maumau_run::log::panic_text;
 use maumau_run::runner::{
     AgentSpec, EventLoop, GameConfig, LiveTap, Played, RunState, ShutdownSignal, on_one_processor,
 };
-use maumau_web::lobby::{Lobby, LobbyTable, TableChoices, TableRequest, TableState};
+use maumau_web::lobby::{AFTER, Lobby, LobbyTable, TableChoices, TableRequest, TableState};
 use maumau_web::seats::{Seats, WebSeat};
 use maumau_web::shown::NotShown;
 use tempfile::TempDir;
@@ -274,7 +274,8 @@ impl Lobby for LobbyPages {
             people: people.clone(),
             state: TableState::Waiting,
             game: game_name(number),
-            request: request.clone(),
+            request: request.iter().filter(|(name, _)| name != AFTER).cloned().collect(),
+            next: None,
         });
         while state.tables.len() > MOST_KNOWN {
             let oldest = state.tables.iter().rposition(|table| !is_open(&table));
@@ -290,6 +291,12 @@ impl Lobby for LobbyPages {
                 state.tables.pop_front().iter().for_each(|table| lobby.seats.remove(&table.people));
                 return Err(why);
             }
+        }
+        let after = request.iter().find(|(name, _)| name == AFTER).and_then(|(_, after)| after.parse().ok());
+        if let Some(table) =
+            after.and_then(|after| state.tables.iter_mut().find(|table| table.is_asked_again(request, after)))
+        {
+            table.next = Some(number);
         }
         Ok(number)
     }

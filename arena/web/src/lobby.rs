@@ -13,7 +13,8 @@ pub trait Lobby: Send + Sync {
     /// The rule set does not exist.
     fn choices(&self, rules: &str) -> Result<TableChoices, NotShown>;
 
-    /// Opens a table; its number. The first seat is that of the person who asks.
+    /// Opens a table; its number. The first seat is that of the person who asks, unless the people of a table play again
+    /// ([`AFTER`]).
     ///
     /// # Errors
     /// What is wrong with the request, or why no table can be opened now: a sentence for that person.
@@ -77,6 +78,19 @@ pub struct LobbyTable {
     pub game: String,
     /// What it was opened with.
     pub request: TableRequest,
+    /// The table at which the same people play again.
+    pub next: Option<u64>,
+}
+
+/// The field of a form that names the table whose people play again.
+pub const AFTER: &str = "after";
+
+impl LobbyTable {
+    /// True if `request` is what it was opened with, for the people of table number `after`.
+    pub fn is_asked_again(&self, request: &TableRequest, after: u64) -> bool {
+        let asked = || request.iter().filter(|(name, _)| name != AFTER);
+        self.number == after && self.next.is_none() && self.people.len() > 1 && self.request.iter().eq(asked())
+    }
 }
 
 /// How far a table of the lobby is.

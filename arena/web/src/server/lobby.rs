@@ -73,15 +73,21 @@ pub(super) async fn open(State(site): State<Site>, headers: HeaderMap, body: Bod
     let opened = site
         .ask(move |_| {
             Ok(lobby.open(&asked).map(|number| {
-                let table = lobby.tables().into_iter().find(|table| table.number == number);
-                (number, table.map(|table| table.people).unwrap_or_default())
+                let tables = lobby.tables();
+                let before = tables.iter().find(|table| table.next == Some(number)).map(|table| table.number);
+                let table = tables.into_iter().find(|table| table.number == number);
+                (number, before, table.map(|table| table.people).unwrap_or_default())
             }))
         })
         .await?;
-    let (number, people) = match opened {
+    let (number, before, people) = match opened {
         Ok(opened) => opened,
         Err(NotShown(why)) => return filled(&site, request, Some(why)).await,
     };
+    // Each of its people goes on with a seat of the table before, which only their browser has.
+    if let Some(before) = before {
+        return Ok(Redirect::to(&format!("/table/{before}")).into_response());
+    }
     let own = people.first().ok_or_else(|| site.missing("This table is gone."))?;
     let fresh = seats.fresh().map_err(|error| site.failed(&error))?;
     let there = match people.len() {
@@ -110,8 +116,9 @@ pub(super) async fn table(
     let body = lobby_table(&table, &format!("{scheme}://{host}"));
     let page = site.page(&format!("Table {number}"), Section::Lobby, &body);
     Ok(match table.state {
-        TableState::Waiting | TableState::Playing => ([(REFRESH, TABLE_EVERY_S)], page).into_response(),
-        TableState::Over(_) | TableState::Abandoned(_) => page,
+        // Of a table that is over, the others learn that somebody plays again.
+        TableState::Over(_) | TableState::Abandoned(_) if table.people.len() < 2 || table.next.is_some() => page,
+        _ => ([(REFRESH, TABLE_EVERY_S)], page).into_response(),
     })
 }
 

@@ -34,6 +34,8 @@ const WRONG: &str = "This is not the link of this seat. `maumau play` prints new
 
 const NOT_HERE: &str = "Only the browser that has this seat can give it up.";
 
+const NOT_NEXT: &str = "Only the browser that had this seat goes on from it to the next table.";
+
 const NO_SEAT: &str = "There is no seat for a person here.";
 
 const NO_ORGANISER: &str =
@@ -157,6 +159,25 @@ pub(super) async fn leave(
     }
     place.leave();
     Ok(Redirect::to(place.table().unwrap_or("/")).into_response())
+}
+
+/// The way from a seat to the same person's seat at the next table.
+pub(super) async fn next(
+    State(site): State<Site>,
+    Path(number): Path<usize>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let (_, place) = place(&site, number).ok_or_else(|| site.missing(NO_SEAT))?;
+    if !place.is_of(session(&site, &headers, number)) {
+        return Err(site.refusal(StatusCode::FORBIDDEN, "Not your seat", NOT_NEXT));
+    }
+    let tables = site.ask(|served| Ok(served.lobby.as_ref().map(|lobby| lobby.tables()).unwrap_or_default())).await?;
+    let next = tables.iter().find_map(|table| {
+        let at = table.people.iter().position(|person| person.number() == number)?;
+        tables.iter().find(|other| table.next == Some(other.number))?.people.get(at)
+    });
+    let next = next.ok_or_else(|| site.missing("The people of this table have not begun another match yet."))?;
+    Ok(Redirect::to(&next.path()).into_response())
 }
 
 /// The seats, for the organiser.

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use qrcodegen::{QrCode, QrCodeEcc};
 
 use crate::address::in_path;
-use crate::lobby::{LobbyTable, TableChoices, TableRequest, TableState};
+use crate::lobby::{AFTER, LobbyTable, TableChoices, TableRequest, TableState};
 use crate::seats::WebSeat;
 
 /// Where tables are opened.
@@ -170,9 +170,17 @@ pub(crate) fn lobby_table(table: &LobbyTable, host: &str) -> Markup {
             @if matches!(table.state, TableState::Waiting | TableState::Playing) {
                 @for place in table.people.iter().filter(|place| place.is_taken() && !place.has_left()) { (way_back(place)) }
                 p.note { "A seat belongs to the browser that has taken it, for a week; close the browser and come back by this page. A table is closed when all its people have left it, or when nobody has looked at a seat for half an hour." }
+            } @else if let Some(next) = table.next {
+                p role="status" { "The same people go on at " a href=(format!("/table/{next}")) { "table " (next) } ". Take your seat there:" }
+                ul {
+                    @for place in &table.people {
+                        li { a href=(format!("/seat/{}/next", place.number())) { "I am " bdi { (place.name()) } } }
+                    }
+                }
             } @else {
                 form.act method="post" action=(LOBBY_PATH) {
                     @for (name, value) in &table.request { input type="hidden" name=(name) value=(value); }
+                    input type="hidden" name=(AFTER) value=(table.number);
                     button { "Play again" }
                 }
                 p { a href=(again(&table.request)) { "Other rules or players" } }
@@ -312,6 +320,7 @@ mod tests {
             state: TableState::Over(vec![(1, -3, 2), (2, 40, 1)]),
             game: "table-7".to_owned(),
             request: request(&[("rules", "skat"), ("name", "<b>")]),
+            next: None,
         };
         let page = lobby_table(&table, "http://host").into_string();
         for said in
@@ -319,6 +328,9 @@ mod tests {
         {
             assert!(page.contains(said), "{said}: {page}");
         }
+        table.next = Some(9);
+        let page = lobby_table(&table, "http://host").into_string();
+        assert!(page.contains("href=\"/table/9\"") && !page.contains("Play again"), "{page}");
         table.state = TableState::Playing;
         let page = lobby_table(&table, "http://host").into_string();
         assert!(page.contains("/live/table-7") && !page.contains("Play again"), "{page}");
