@@ -64,6 +64,34 @@ class SeatPages(BrowserTest):
                 expect(page.locator("#status")).to_contain_text("The game is over")
                 self.picture(page, f"seat-{rules}-over")
 
+    def test_several_cards_are_picked_in_their_order_and_played_at_once(self):
+        game, _, [link], record = self.begin("--rules", "makao", "--rounds", "1", "--clock", "lockstep")
+        page = self.sit(link)
+        for _ in range(400):
+            pair = page.evaluate(
+                """() => {
+                    if (document.body.dataset.mustMove !== 'true') return null;
+                    const hand = [...document.querySelectorAll('#hand .hand-card')];
+                    const equal = (a, b) => a !== b && a.dataset.card[0] === b.dataset.card[0];
+                    const first = hand.find((card) => card.classList.contains('legal') && hand.some((other) => equal(card, other)));
+                    return first ? [first, hand.find((other) => equal(first, other))].map((card) => hand.indexOf(card)) : null;
+                }"""
+            )
+            if pair:
+                break
+            self.play(page, says_words=False, most=1, ends=False)
+        page.click("text=Play several cards")
+        for number, at in enumerate(pair, 1):
+            page.locator("#hand .hand-card").nth(at).click()
+            expect(page.locator("#hand .hand-card").nth(at)).to_have_attribute("data-order", f"{number}")
+        self.check_accessible(page, "several cards are picked")
+        self.picture(page, "seat-several")
+        cards = [page.locator("#hand .hand-card").nth(at).get_attribute("data-card") for at in pair]
+        page.click("text=Play these 2")
+        self.play(page, says_words=False)
+        self.finished(game, record)
+        self.assertIn(f'"cards":["{cards[0]}","{cards[1]}"]', record.read_text())
+
     def test_what_others_do_is_shown_move_by_move_and_a_round_ends_with_its_scores(self):
         game, _, [link], record = self.begin("--clock", "lockstep", "--rounds", "2", seats=("web", GREEDY, GREEDY))
         page = self.open(link)

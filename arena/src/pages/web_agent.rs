@@ -278,6 +278,7 @@ impl PersonSeat {
             "must_move": table.must_move(),
             "may_decline": table.may_decline(),
             "may_interject": table.may_interject(),
+            "plays_several": table.plays_several(),
             "running": running,
             "over": over,
         });

@@ -163,7 +163,20 @@ impl PersonGame {
             };
             action.say.texts().iter().for_each(|text| add(text, When::With(cards)));
         }
+        // What a play of several cards leaves in the hand no ask says.
+        if let Some(rules) = self.start().and_then(|start| start.rules.as_ref()).filter(|_| self.plays_several()) {
+            let duties = &rules.duties;
+            let due = duties.mau.iter().map(|mau| &mau.word).chain(duties.last.iter().map(|last| &last.word));
+            due.filter_map(|word| Text::try_from(word.as_str()).ok())
+                .for_each(|text| add(&text, When::With(CardSet::EMPTY)));
+        }
         words
+    }
+
+    /// True if it is this seat's turn by rules that have plays of several cards (G-40).
+    pub fn plays_several(&self) -> bool {
+        let rules = self.start().and_then(|start| start.rules.as_ref());
+        self.must_move() && rules.is_some_and(|rules| rules.together.values().any(|way| !way.off))
     }
 
     /// Calls of mistakes that would be upheld, as far as every seat could see the mistake.

@@ -216,3 +216,17 @@ fn a_person_wants_to_know_everything() {
     let ready = ready("human");
     assert!(ready.ticks && ready.wants.len() == 4 && ready.games == 1);
 }
+
+#[test]
+fn at_a_table_with_plays_of_several_cards_their_words_can_be_said_too() {
+    let rules = maumau_engine::rules::load_built_in("makao", &[]).expect("a set").set;
+    let mut start = start();
+    start["rules"] = serde_json::to_value(&rules).expect("JSON");
+    let legal = json!([{"do": "play", "card": "7H"}, {"do": "draw"}]);
+    let table = at(ClockMode::Lockstep, &[start, ask(7, "turn", json!([]), legal.clone())]);
+    assert!(table.plays_several());
+    let words: Vec<_> = table.words().into_iter().map(|word| (word.text.as_str().to_owned(), word.when)).collect();
+    assert_eq!(words, [("makao".to_owned(), When::With(CardSet::EMPTY))]);
+    let table = at(ClockMode::Lockstep, &[self::start(), ask(7, "turn", json!([]), legal)]);
+    assert!(!table.plays_several() && table.words().is_empty());
+}

@@ -23,15 +23,19 @@ export function nameOf(choice) {
 
 /** The cards of the hand. Cards that may be played at no cost are lifted. @param {Held[]} hand @param {Record<string, CardWords>} cards
  * @param {boolean} canAnswer whether anything may be played now @param {string | null} owed what is to be done before a card is played
- * @param {string | null} asked the card whose second click plays it although that is a mistake @param {(at: number) => void} pick */
-export function handButtons(hand, cards, canAnswer, owed, asked, pick) {
+ * @param {string | null} asked the card whose second click plays it although that is a mistake
+ * @param {number[] | null} several the places of the cards picked to be played at once, in their order; `null` if single cards are played
+ * @param {(at: number) => void} pick */
+export function handButtons(hand, cards, canAnswer, owed, asked, several, pick) {
   return hand.map(({ card, choices }, at) => {
     const isLegal = canAnswer && choices.length > 0 && !owed;
     const mistake = choices.length > 0 && owed ? `${owed} first` : 'does not fit';
     const key = at < 9 ? `${at + 1}` : undefined;
-    const label = [cards[card].name, isLegal || !canAnswer ? '' : asked === card ? `${mistake}; press again to play it all the same` : mistake, key ? `key ${key}` : ''].filter(Boolean).join(', ');
-    const classes = ['hand-card', isLegal && 'legal', asked === card && 'asked'].filter(Boolean).join(' ');
-    const button = html('button', { type: 'button', class: classes, 'aria-label': label, title: label, 'data-card': card },
+    const order = several ? several.indexOf(at) + 1 : 0;
+    const isPicked = several ? `${order > 0}` : undefined;
+    const label = several ? [cards[card].name, order ? `number ${order} of those to be played` : '', key ? `key ${key}` : ''].filter(Boolean).join(', ') : [cards[card].name, isLegal || !canAnswer ? '' : asked === card ? `${mistake}; press again to play it all the same` : mistake, key ? `key ${key}` : ''].filter(Boolean).join(', ');
+    const classes = ['hand-card', isLegal && 'legal', asked === card && 'asked', order && 'picked'].filter(Boolean).join(' ');
+    const button = html('button', { type: 'button', class: classes, 'aria-label': label, title: label, 'data-card': card, 'aria-pressed': isPicked, 'data-order': order ? `${order}` : undefined },
       svg('svg', { viewBox: '0 0 60 84', 'aria-hidden': true }, svg('use', { href: `#card-${card}`, width: 60, height: 84 })));
     button.addEventListener('click', () => pick(at));
     return button;

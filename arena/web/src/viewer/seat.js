@@ -14,7 +14,7 @@ import { PACES, Pace } from './pace.js';
 /** @typedef {{names: string[], seat: number, rules: string, rule_set: string, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
  *   calls: import('./choices.js').Move[], owed: string | null, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
- *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, running: import('./clock.js').Running | null,
+ *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, plays_several: boolean, running: import('./clock.js').Running | null,
  *   over: {places: number[], points: number[]} | null}} State */
 
 const needed = JSON.parse(byId('needed').textContent);
@@ -37,6 +37,8 @@ let state = null;
 let tongue = [];
 /** A card that does not fit and was clicked once. @type {string | null} */
 let asked = null;
+/** The places in the hand of the cards to be played at once, in their order; `null` while single cards are played. @type {number[] | null} */
+let several = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let declining;
 let lines = 0;
@@ -76,6 +78,7 @@ function act(verb) {
   send({ ask: state?.ask, act: { ...verb, ...(said.length ? { say: said } : {}) } });
   tongue = [];
   asked = null;
+  several = null;
   // In lockstep an ask is answered once; what can be done next comes with the next state.
   if (state && state.clock !== 'live') state = { ...state, ...NOTHING };
   byId('naming').hidden = true;
@@ -91,6 +94,10 @@ function say(words) {
 function pick(at) {
   const held = state?.hand[at];
   if (!held || !state?.can_answer) return;
+  if (several) {
+    several = several.includes(at) ? several.filter((own) => own !== at) : [...several, at];
+    return drawChoices();
+  }
   const isWise = held.choices.length > 0 && !state.owed;
   if (!isWise && asked !== held.card) {
     asked = held.card;
@@ -99,11 +106,43 @@ function pick(at) {
     return drawChoices();
   }
   const choices = held.choices.length ? held.choices : [null];
-  const play = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', card: held.card, ...(choice ? { choose: choice } : {}) });
+  name(held.card, choices, { card: held.card });
+}
+
+/** Plays what `played` says, once the person has named what `card`, the last of it, asks for.
+ * @param {string} card @param {(import('./choices.js').Choice | null)[]} choices @param {{card: string} | {cards: string[]}} played */
+function name(card, choices, played) {
+  const play = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', ...played, ...(choice ? { choose: choice } : {}) });
   if (choices.length === 1) return play(choices[0]);
-  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(needed.cards[held.card], held.card), ' name '), ...namingButtons(choices, play));
+  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(needed.cards[card], card), ' name '), ...namingButtons(choices, play));
   byId('naming').hidden = false;
   byId('naming').querySelector('button')?.focus();
+}
+
+/** Plays the cards that were picked, all at once. */
+function playSeveral() {
+  const cards = (several ?? []).map((at) => state?.hand[at]).filter((held) => held !== undefined);
+  const last = cards[cards.length - 1];
+  if (!last) return;
+  name(last.card, last.choices.length ? last.choices : [null], cards.length > 1 ? { cards: cards.map(({ card }) => card) } : { card: last.card });
+}
+
+/** The ways to begin, finish and give up a play of several cards. */
+function severalButtons() {
+  if (!state?.plays_several || state.owed) return [];
+  const picked = several;
+  const button = (/** @type {string} */ text, /** @type {() => void} */ choose) => {
+    const made = html('button', { type: 'button', class: 'several' }, text);
+    made.addEventListener('click', choose);
+    return made;
+  };
+  const change = (/** @type {number[] | null} */ next) => () => {
+    several = next;
+    if (next) say('Pick cards in the order in which they are to be played; the last one lies on top.');
+    drawChoices();
+  };
+  if (!picked) return state.hand.length > 1 ? [button('Play several cards', change([]))] : [];
+  return [...(picked.length ? [button(`Play these ${picked.length}`, playSeveral)] : []), button('Play single cards', change(null))];
 }
 
 /** @param {import('./choices.js').Word} word */
@@ -123,11 +162,12 @@ function replace(part, nodes) {
 function drawChoices() {
   if (!state) return;
   const { hand, words, moves, calls, owed } = state;
-  replace(byId('hand'), handButtons(hand, needed.cards, state.can_answer, owed, asked, pick));
+  if (several?.some((at) => at >= hand.length) || !state.can_answer) several = null;
+  replace(byId('hand'), handButtons(hand, needed.cards, state.can_answer, owed, asked, several, pick));
   tongue = tongue.filter((own) => words.some(({ text }) => text === own) || !words.length);
   const lead = words.length ? [html('span', { class: 'lead' }, words.some(({ now }) => !now) ? 'Say with it' : 'Say')] : [];
   replace(byId('words'), [...lead, ...wordButtons(words, tongue, needed.cards, take)]);
-  const buttons = moveButtons([...moves, ...calls], act);
+  const buttons = [...severalButtons(), ...moveButtons([...moves, ...calls], act)];
   if (state.may_decline) {
     const wait = html('button', { type: 'button', class: 'decline', 'data-do': 'wait' }, 'Let it pass ', html('kbd', {}, 'w'));
     wait.addEventListener('click', () => act({ do: 'wait' }));
@@ -165,6 +205,7 @@ function show(now, age_ms) {
   state = now;
   story.names = now.names;
   asked = null;
+  if (before?.ask !== now.ask) several = null;
   if (!before || JSON.stringify(before.scene) !== JSON.stringify(now.scene)) byId('naming').hidden = true;
   showTitle(now);
   // After the end nobody faces anything.
