@@ -234,3 +234,40 @@ fn a_record_that_was_judged_and_kept_is_marked_in_its_replay() {
     );
     assert!(!arena.run(&["replay", &record]).stdout.contains("points lost"));
 }
+
+#[test]
+fn puzzles_are_positions_of_judged_games_with_one_best_action() {
+    let place = small_run();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
+        let output = command.current_dir(place.path("")).args(arguments).output().expect("maumau runs");
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        Run { code: output.status.code(), stdout, stderr }
+    };
+    let none = run(&["puzzles", "league.maumau"]);
+    assert!(none.code == Some(2) && none.stderr.contains("`maumau analyse RUN` does that"), "{none:?}");
+    assert_eq!(analysed(&place, "league.maumau --quick").code, Some(0));
+    let found = run(&["puzzles", "league.maumau", "--most", "5"]);
+    let found: Value = serde_json::from_str(&found.stdout).expect("JSON");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&run(&["schema", "puzzles"]).stdout).expect("JSON"));
+    let wrong: Vec<String> = schema.expect("a schema").iter_errors(&found).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let puzzles = found["puzzles"].as_array().expect("puzzles");
+    assert!((1..=5).contains(&puzzles.len()), "{found}");
+    for puzzle in puzzles {
+        let surely =
+            puzzle["lead"].as_f64().expect("a number") - 2.0 * puzzle["lead_error"].as_f64().expect("a number");
+        assert!(surely >= 0.2, "{puzzle}");
+        let member = |action: &Value| ["do", "card", "choose"].map(|member| action[member].clone());
+        let legal = puzzle["legal"].as_array().expect("a list");
+        assert!(legal.len() > 1 && legal.iter().any(|legal| member(legal) == member(&puzzle["best"])), "{puzzle}");
+        let hand = puzzle["view"]["hand"].as_array().expect("a hand");
+        assert!(puzzle["best"]["card"].is_null() || hand.contains(&puzzle["best"]["card"]), "{puzzle}");
+    }
+    let solved: Vec<bool> = puzzles.iter().filter_map(|puzzle| puzzle["was_solved"].as_bool()).collect();
+    assert!(solved.is_sorted(), "those that were not solved come first: {solved:?}");
+    assert_eq!(run(&["puzzles", "league.maumau", "--most", "5", "--html", "puzzles.html"]).code, Some(0));
+    let page = std::fs::read_to_string(place.path("puzzles.html")).expect("a page");
+    assert_eq!(page.matches("<article").count(), puzzles.len());
+    assert!(!page.contains("<script"), "it needs none");
+}

@@ -40,6 +40,12 @@ fn commentary(game: &JudgedGame, effort: Effort) -> Commentary {
     Commentary { judge: judge_words(game, effort, others), comments, moments: moments(game, others) }
 }
 
+/// What is said of the best action of a decision at a table of so many seats, whichever was taken.
+pub(crate) fn best_words(decision: &MeasuredDecision, seats: usize) -> Vec<Piece> {
+    let (taken, worth) = (decision.best.clone(), decision.worth + decision.loss);
+    comment_words(&MeasuredDecision { taken, worth, loss: 0.0, error: 0.0, ..decision.clone() }, OtherSeats::of(seats))
+}
+
 /// The mark of a decision.
 pub(crate) fn decision_mark(decision: &MeasuredDecision) -> Option<DecisionMark> {
     match decision.mark() {
