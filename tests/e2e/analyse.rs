@@ -209,14 +209,14 @@ fn a_record_that_was_judged_and_kept_is_marked_in_its_replay() {
     let judged = arena.run(&["analyse", &record, "--quick", "--keep"]);
     assert!(judged.code == Some(0) && judged.stderr.contains("game.jsonl.analysis-quick"), "{judged:?}");
     let marked = arena.run(&["replay", &record]).stdout;
-    assert!(marked.contains("points lost.") && marked.contains("   ?? "), "{marked}");
+    assert!(marked.contains("points lost.") && marked.contains("    ?    Mistake: to play "), "{marked}");
     let without: Vec<&str> = marked.lines().filter(|line| !line.contains(" of deals, ")).collect();
     assert_eq!(without.join("\n"), plain.trim_end_matches('\n'), "nothing else is new");
     let of_seat = |seat: &str| arena.run(&["replay", &record, "--seat", seat]).stdout.matches("points lost.").count();
     assert_eq!(of_seat("0") + of_seat("1"), marked.matches("points lost.").count(), "each is for the eyes of its seat");
     assert_eq!(arena.run(&["replay", &record, "--html", &page]).code, Some(0));
     let html = std::fs::read_to_string(&page).expect("a page");
-    assert!(html.contains("id=\"chances\"") && html.contains("\"mark\":\"blunder\""));
+    assert!(html.contains("id=\"chances\"") && html.contains("\"mark\":\"mistake\""));
     // Of another engine nothing is shown, and the game is.
     let kept = format!("{record}.analysis-quick");
     let text = std::fs::read_to_string(&kept).expect("what was kept");

@@ -181,13 +181,13 @@ fn moments(game: &JudgedGame, others: OtherSeats) -> Vec<KeyMoment> {
     losses.sort_by(|one, other| other.loss.total_cmp(&one.loss));
     let good = game.decisions.iter().filter(|of| of.is_good());
     let good = good.max_by(|one, other| one.lead.total_cmp(&other.lead));
-    let told = |decision: &MeasuredDecision| KeyMoment {
+    let key_moment = |decision: &MeasuredDecision| KeyMoment {
         number: MoveNumber(decision.r#move),
         seat: decision.seat,
         words: [decision.seat.into(), Piece::from(". ")].into_iter().chain(comment_words(decision, others)).collect(),
     };
-    let mut losses = losses.into_iter().map(told);
-    let candidates = losses.next().into_iter().chain(good.map(told)).chain(greatest_turn(game)).chain(losses);
+    let mut losses = losses.into_iter().map(key_moment);
+    let candidates = losses.next().into_iter().chain(good.map(key_moment)).chain(greatest_turn(game)).chain(losses);
     let mut chosen: Vec<KeyMoment> = Vec::new();
     for moment in candidates {
         if chosen.len() < MOMENTS && chosen.iter().all(|other| other.number != moment.number) {
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn three_moments_are_a_loss_a_good_decision_and_a_turn_and_none_is_told_twice() {
+    fn three_moments_are_a_loss_a_good_decision_and_a_turn_and_none_is_there_twice() {
         let mut game = judged_game(1);
         let best = decision(1, 0.0, 0.0, 0.0).best;
         let good = MeasuredDecision { taken: best, lead: 0.6, ..decision(7, 0.9, 0.0, 0.0) };
@@ -300,15 +300,15 @@ mod tests {
         game.decisions =
             vec![decision(1, 0.5, 0.0, 0.0), bob, decision(5, 0.2, 0.1, 0.01), good, decision(9, 0.85, 0.06, 0.0)];
         let said = commentary(&game, Effort::QUICK);
-        let told: Vec<(u32, String)> =
+        let found: Vec<(u32, String)> =
             said.moments.iter().map(|moment| (moment.number.0, text(&moment.words))).collect();
-        // The greatest turn of chances is at the move of the good decision, which is told already.
+        // The greatest turn of chances is at the move of the good decision, which is there already.
         let expected = [
             (4, "bob. Blunder: to draw wins in 50 % of deals, to play 8♣ in 80 %: 30 ± 1 points lost."),
             (5, "ann. Inaccuracy: to draw wins in 20 % of deals, to play 8♣ in 30 %: 10 ± 1 points lost."),
             (7, "ann. Good: to play 8♣ wins in 90 % of deals, the next best action, to draw, in 30 %."),
         ];
-        assert_eq!(told, expected.map(|(at, words)| (at, words.to_owned())));
+        assert_eq!(found, expected.map(|(at, words)| (at, words.to_owned())));
         game.decisions.retain(|decision| [1, 7].contains(&decision.r#move));
         game.decisions[1].lead = 0.0;
         let turn = commentary(&game, Effort::QUICK).moments;

@@ -209,8 +209,9 @@ impl PageSource for RunPages {
         let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
         let log = game.game_log(&run.plan).map_err(trouble)?;
         let rules = run.plan.rule_name_of(&game.planned);
-        let said = if self.hands == Hands::Open { judged(run.path(), game.digest) } else { None };
+        let path = run.path().to_owned();
         drop(run);
+        let said = if self.hands == Hands::Open { judged(&path, game.digest) } else { None };
         let story = Story::with(&log, self.hands).map_err(|error| error.to_string());
         Ok(Some(LoadedGame { story: story.map(|story| story.commented(said.as_ref())), wrong: None, rules }))
     }

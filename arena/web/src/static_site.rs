@@ -40,8 +40,10 @@ pub fn static_site(
         let has_all = worst.all(|decision| names.contains(decision.game.as_str()));
         let body = html! {
             (report.body(if has_all { Links::Replays } else { Links::None }))
-            p { a href="/games" { "The games of this site" } }
-            p { a href="/seeds" { "The seeds of its deals, and what was committed to" } }
+            footer {
+                p { a href="/games" { "The games of this site" } }
+                p { a href="/seeds" { "The seeds of its deals, and what was committed to" } }
+            }
         };
         let style = format!("{STYLE}{SITE_STYLE}{REPORT_STYLE}");
         write("index.html", &page(&report.league, &style, "", &body))?;

@@ -94,8 +94,8 @@ impl Commentary {
     /// The comment on move `number`, if these eyes may see one.
     pub fn on(&self, number: MoveNumber, eyes: Eyes) -> Option<&DecisionComment> {
         let first = self.comments.partition_point(|comment| comment.number < number);
-        let of_move = self.comments[first..].iter().take_while(|comment| comment.number == number);
-        of_move.filter(|comment| may_show(eyes, comment.seat)).next()
+        let mut of_move = self.comments[first..].iter().take_while(|comment| comment.number == number);
+        of_move.find(|comment| may_show(eyes, comment.seat))
     }
 
     /// The share of the others that `seat` could expect to beat when it last had a choice, at move `number` or before.

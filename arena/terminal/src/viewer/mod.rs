@@ -201,8 +201,8 @@ impl<'a> Viewer<'a> {
             Key::Char('I') => self.jump(Mark::Interjection, false),
             Key::Char('r') => self.jump(Mark::RoundEnd, true),
             Key::Char('R') => self.jump(Mark::RoundEnd, false),
-            Key::Char('m') => self.to_mistake(true),
-            Key::Char('M') => self.to_mistake(false),
+            Key::Char('m') => self.jump_to_mistake(true),
+            Key::Char('M') => self.jump_to_mistake(false),
             Key::Char('w') => {
                 self.shows_chances = !self.shows_chances && !self.said.comments.is_empty();
                 if self.said.comments.is_empty() {
@@ -286,7 +286,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    fn to_mistake(&mut self, on: bool) {
+    fn jump_to_mistake(&mut self, on: bool) {
         if self.said.comments.is_empty() {
             self.remark = Some(NOT_JUDGED.to_owned());
             return;

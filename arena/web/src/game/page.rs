@@ -80,6 +80,7 @@ pub fn game_body(story: &Story, rules: Option<&str>, law: Option<&str>) -> serde
                     ul #legend {}
                 }
                 @if story.is_judged() { (judged()) }
+                @if let Some(why) = story.not_judged() { p.judged { (why) } }
             }
             section.story aria-label="Story" {
                 div #moves role="listbox" tabindex="0" aria-label="Moves" {}

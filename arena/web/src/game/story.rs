@@ -35,6 +35,9 @@ pub struct Story {
     /// What a judge says of it, if its hands are open.
     #[serde(skip_serializing_if = "Option::is_none")]
     judged: Option<ShownCommentary>,
+    /// What is said where a judge says nothing of any decision.
+    #[serde(skip)]
+    not_judged: Option<String>,
 }
 
 /// A commentary as the viewer gets it.
@@ -111,18 +114,26 @@ impl Story {
             frames: Vec::new(),
             eyes: (0..eyes).map(|_| Vec::new()).collect(),
             judged: None,
+            not_judged: None,
         }
     }
 
     /// The same with what a judge says of it. A page without open hands gets none of that: it says what seats held.
     pub fn commented(mut self, said: Option<&Commentary>) -> Story {
-        self.judged = said.filter(|_| self.is_open()).map(ShownCommentary::new);
+        let said = said.filter(|_| self.is_open());
+        self.not_judged = said.filter(|said| said.comments.is_empty()).map(|said| said.judge.clone());
+        self.judged = said.filter(|said| !said.comments.is_empty()).map(ShownCommentary::new);
         self
     }
 
-    /// Whether a judge says something of it.
+    /// Whether a judge says something of its decisions.
     pub(super) fn is_judged(&self) -> bool {
         self.judged.is_some()
+    }
+
+    /// Why a judge says nothing, if that is known.
+    pub(super) fn not_judged(&self) -> Option<&str> {
+        self.not_judged.as_deref()
     }
 
     /// True if it shows what the referee sees.
@@ -276,6 +287,9 @@ mod tests {
         assert_eq!(judged["comments"][0]["mark"], "mistake");
         assert_eq!((&judged["comments"][0]["worth"], &judged["moments"][0]["number"]), (&500.into(), &3.into()));
         assert_eq!(judged["comments"][0]["pieces"][1]["card"], "8C");
+        let nothing = Commentary { judge: "of another engine".to_owned(), ..Commentary::default() };
+        let story = Story::new(&log).expect("a sound log").commented(Some(&nothing));
+        assert_eq!((story.is_judged(), story.not_judged()), (false, Some("of another engine")));
         for other in [read(Hands::Closed, Some(&said)), read(Hands::Open, None)] {
             assert_eq!(other.get("judged"), None);
         }
