@@ -65,6 +65,9 @@ class Pages(BrowserTest):
         (cls.records / "shopping.jsonl").write_text("bread and butter\n")
         made = maumau("tournament", "demo", "--games", "40", "--folder", "demo", cwd=cls.folder)
         assert made.returncode == 0, made.stderr
+        for judged in (["skat.jsonl", "--keep"], [str(cls.folder / "demo" / "demo.maumau"), "--games", "6"]):
+            done = maumau("analyse", *judged, "--quick", cwd=cls.records)
+            assert done.returncode == 0, done.stderr
         cls.servers = [serve(cls.records), serve(cls.folder / "demo" / "demo.maumau"), serve(cls.folder / "spam.maumau")]
         (_, cls.of_records), (_, cls.of_run), (_, cls.of_hostile) = cls.servers
 
@@ -92,6 +95,7 @@ class Pages(BrowserTest):
             "standings": f"{run}/",
             "games": f"{run}/games",
             "game": f"{run}{game}#frame=20",
+            "judged": f"{self.of_records}/games/skat#move=9",
             "hostile-standings": f"{self.of_hostile}/",
             "records": f"{self.of_records}/games",
             "hostile": f"{self.of_records}/games/snap#frame=12",
@@ -117,6 +121,42 @@ class Pages(BrowserTest):
                         if width < 2560:
                             self.check_accessible(page, address)
             page.close()
+
+    def test_a_judged_game_shows_marks_and_what_was_better_to_the_eyes_that_may_see_it(self):
+        page = self.open(f"{self.of_records}/games/skat")
+        marks = page.locator("#moves .sign")
+        self.assertGreater(marks.count(), 0)
+        page.keyboard.press("m")
+        chosen = page.locator("[aria-selected=true]")
+        expect(chosen.locator(".sign:not(.good)")).to_have_count(1)
+        expect(page.locator("#detail .comment")).to_contain_text("points lost.")
+        self.picture(page, "judged-mistake")
+        at = self.frame(page)
+        page.keyboard.press("M")
+        self.assertLessEqual(self.frame(page), at)
+        self.assertGreater(page.locator("#chances .curve").count(), 1)
+        moments = page.locator("#moments button")
+        self.assertLessEqual(moments.count(), 3)
+        moments.first.click()
+        expect(page.locator("#detail .comment")).to_have_count(1)
+        shown = marks.count()
+        by_seat = []
+        for seat in range(4):
+            page.select_option("#eyes", str(seat))
+            by_seat.append(marks.count())
+            expect(page.locator("#chances .curve")).to_have_count(1)
+        self.assertEqual(sum(by_seat), shown, "a seat sees its own marks alone")
+        plain = self.open(f"{self.of_records}/games/basic")
+        self.assertEqual(plain.locator("#chances, #mistake, .sign").count(), 0, "nobody has judged it")
+
+    def test_the_report_leads_from_the_worst_decisions_to_their_replay(self):
+        page = self.open(f"{self.of_run}/")
+        page.locator("details summary").first.click()
+        link = page.locator("details[open] .worst a").first
+        move = re.search(r"move (\d+)", link.inner_text()).group(1)
+        link.click()
+        expect(page.locator("#detail .where")).to_contain_text(f"Move {move}")
+        expect(page.locator("#detail .comment")).to_contain_text("points lost.")
 
     def test_on_a_telephone_the_buttons_are_in_sight_and_steps_are_seen(self):
         for height in (640, 740):

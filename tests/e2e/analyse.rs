@@ -156,3 +156,118 @@ fn what_of_a_run_cannot_be_judged_is_said_in_a_sentence_and_nothing_is_marked() 
     assert!(lines.lines().count() <= 1, "no game was judged: {lines}");
     insta::assert_snapshot!(printed);
 }
+
+#[test]
+fn what_is_kept_of_a_run_is_in_its_report_and_in_its_exports() {
+    let place = small_run();
+    let page = || place.check("show league.maumau --format html", 0).0;
+    assert!(!page().contains("id=\"decisions\""), "nothing was judged");
+    assert_eq!(analysed(&place, "league.maumau --quick --games 3").code, Some(0));
+    let shown = page();
+    let said = "3 of 12 finished games were judged by maumau analyse (quick: 2,000 playouts";
+    assert!(shown.contains(said) && shown.contains("Where <bdi>first</bdi> loses"), "{shown}");
+    place.check("export league.maumau --judged-to judged.csv --decisions-to moves.jsonl.zst", 0);
+    let kept = std::fs::read_to_string(place.path("league.maumau.analysis-quick.jsonl")).expect("judged games");
+    let games: Vec<Value> = kept.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let decisions: Vec<&Value> = games.iter().flat_map(|game| game["decisions"].as_array().expect("a list")).collect();
+    let csv = std::fs::read_to_string(place.path("judged.csv")).expect("a table");
+    let mut lines = csv.lines();
+    let columns: Vec<&str> = lines.next().expect("a heading").split(',').collect();
+    let of = |name: &str| columns.iter().position(|column| *column == name).expect("a column");
+    assert_eq!(lines.clone().count(), decisions.len());
+    for (line, decision) in lines.zip(&decisions) {
+        let number = line.split(',').nth(of("move")).expect("a cell");
+        assert_eq!(number, decision["move"].to_string(), "{line}");
+    }
+    let packed = std::fs::read(place.path("moves.jsonl.zst")).expect("a table");
+    let rows = String::from_utf8(zstd::decode_all(&packed[..]).expect("zstd")).expect("UTF-8");
+    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let judged: Vec<&Value> = rows.iter().filter(|row| !row["worth_ppm"].is_null()).collect();
+    assert_eq!(judged.len(), decisions.len(), "each is in its row");
+    for (row, decision) in judged.iter().zip(&decisions) {
+        let ppm = |member: &str| (decision[member].as_f64().expect("a number") * 1e6).round();
+        assert_eq!((row["worth_ppm"].as_f64(), row["loss_ppm"].as_f64()), (Some(ppm("worth")), Some(ppm("loss"))));
+        assert_eq!(row["seat"], decision["seat"]);
+        let verb = |action: &Value| ["do", "card", "choose"].map(|member| action[member].clone());
+        assert_eq!(verb(&row["action"]), verb(&decision["taken"]), "{row} {decision}");
+    }
+}
+
+#[test]
+fn a_record_that_was_judged_and_kept_is_marked_in_its_replay() {
+    let arena = Arena::new();
+    let (record, page) = (arena.path("game.jsonl"), arena.path("game.html"));
+    arena.play(
+        &[
+            &["--seat", "maumau agent first", "--seat", "maumau agent greedy"][..],
+            &["--rules", "skat", "--seed", "11", "--quiet"],
+        ]
+        .concat(),
+    );
+    let plain = arena.run(&["replay", &record]).stdout;
+    assert!(!plain.contains("points lost"), "{plain}");
+    let judged = arena.run(&["analyse", &record, "--quick", "--keep"]);
+    assert!(judged.code == Some(0) && judged.stderr.contains("game.jsonl.analysis-quick"), "{judged:?}");
+    let marked = arena.run(&["replay", &record]).stdout;
+    assert!(marked.contains("points lost.") && marked.contains("    ?    Mistake: to play "), "{marked}");
+    let without: Vec<&str> = marked.lines().filter(|line| !line.contains(" of deals, ")).collect();
+    assert_eq!(without.join("\n"), plain.trim_end_matches('\n'), "nothing else is new");
+    let of_seat = |seat: &str| arena.run(&["replay", &record, "--seat", seat]).stdout.matches("points lost.").count();
+    assert_eq!(of_seat("0") + of_seat("1"), marked.matches("points lost.").count(), "each is for the eyes of its seat");
+    assert_eq!(arena.run(&["replay", &record, "--html", &page]).code, Some(0));
+    let html = std::fs::read_to_string(&page).expect("a page");
+    assert!(html.contains("id=\"chances\"") && html.contains("\"mark\":\"mistake\""));
+    // Of another engine nothing is shown, and the game is.
+    let kept = format!("{record}.analysis-quick");
+    let text = std::fs::read_to_string(&kept).expect("what was kept");
+    std::fs::write(&kept, text.replacen("\"engine\":\"", "\"engine\":\"0.", 1)).expect("a file");
+    let other = arena.run(&["replay", &record]);
+    assert!(other.stdout == plain && other.stderr.contains("shown without marks"), "{other:?}");
+    // Nor of a game that was played again.
+    std::fs::write(&kept, text).expect("a file");
+    arena.play(
+        &[
+            &["--seat", "maumau agent first", "--seat", "maumau agent greedy"][..],
+            &["--rules", "skat", "--seed", "12", "--quiet"],
+        ]
+        .concat(),
+    );
+    assert!(!arena.run(&["replay", &record]).stdout.contains("points lost"));
+}
+
+#[test]
+fn puzzles_are_positions_of_judged_games_with_one_best_action() {
+    let place = small_run();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maumau"));
+        let output = command.current_dir(place.path("")).args(arguments).output().expect("maumau runs");
+        let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        Run { code: output.status.code(), stdout, stderr }
+    };
+    let none = run(&["puzzles", "league.maumau"]);
+    assert!(none.code == Some(2) && none.stderr.contains("`maumau analyse RUN` does that"), "{none:?}");
+    assert_eq!(analysed(&place, "league.maumau --quick").code, Some(0));
+    let found = run(&["puzzles", "league.maumau", "--most", "5"]);
+    let found: Value = serde_json::from_str(&found.stdout).expect("JSON");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&run(&["schema", "puzzles"]).stdout).expect("JSON"));
+    let wrong: Vec<String> = schema.expect("a schema").iter_errors(&found).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let puzzles = found["puzzles"].as_array().expect("puzzles");
+    assert!((1..=5).contains(&puzzles.len()), "{found}");
+    for puzzle in puzzles {
+        let surely =
+            puzzle["lead"].as_f64().expect("a number") - 2.0 * puzzle["lead_error"].as_f64().expect("a number");
+        assert!(surely >= 0.2, "{puzzle}");
+        let member = |action: &Value| ["do", "card", "choose"].map(|member| action[member].clone());
+        let legal = puzzle["legal"].as_array().expect("a list");
+        assert!(legal.len() > 1 && legal.iter().any(|legal| member(legal) == member(&puzzle["best"])), "{puzzle}");
+        let hand = puzzle["view"]["hand"].as_array().expect("a hand");
+        assert!(puzzle["best"]["card"].is_null() || hand.contains(&puzzle["best"]["card"]), "{puzzle}");
+    }
+    let solved: Vec<bool> = puzzles.iter().filter_map(|puzzle| puzzle["was_solved"].as_bool()).collect();
+    assert!(solved.is_sorted(), "those that were not solved come first: {solved:?}");
+    assert_eq!(run(&["puzzles", "league.maumau", "--most", "5", "--html", "puzzles.html"]).code, Some(0));
+    let page = std::fs::read_to_string(place.path("puzzles.html")).expect("a page");
+    assert_eq!(page.matches("<article").count(), puzzles.len());
+    assert!(!page.contains("<script"), "it needs none");
+}

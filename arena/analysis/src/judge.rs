@@ -18,7 +18,7 @@ use maumau_referee::record::{Digest, MoveCount, MoveNumber};
 use maumau_referee::{Decided, DecisionReader, GameLog, Replay, ReplayError};
 
 use crate::kind::{DecisionKind, RoundPart};
-use crate::loss::{ActionLoss, LossMark};
+use crate::loss::{ActionLead, ActionLoss, LossMark};
 use crate::mean::{MeanWithError, MeasuredValues};
 
 /// Deals in which actions are tried, at least, however many actions there are.
@@ -141,6 +141,24 @@ impl Verdicts {
     /// How bad the decision was.
     pub fn mark(&self) -> Option<LossMark> {
         LossMark::of(self.loss)
+    }
+
+    /// The action that was worth most after the best one; of equal ones the first.
+    pub fn next_best(&self) -> Option<usize> {
+        let others = (0..self.actions.len()).filter(|at| *at != self.best);
+        let mean = |at: usize| self.actions[at].worth.mean;
+        others.reduce(|most, at| if mean(at) > mean(most) { at } else { most })
+    }
+
+    /// What the best action was worth more than the next best. It is not overstated: the best one was measured in deals that did not
+    /// choose it, and the next best in those where it looked best of the others, or in the same deals if it is the one that was taken.
+    pub fn lead(&self) -> Option<ActionLead> {
+        let next = self.next_best()?;
+        if next == self.taken {
+            return Some(self.loss);
+        }
+        let [best, next] = [self.best, next].map(|at| self.actions[at].worth);
+        Some(ActionLead { mean: best.mean - next.mean, error: best.error.hypot(next.error) })
     }
 }
 

@@ -13,7 +13,7 @@ mod sums;
 
 pub use judge::{Effort, GameAnalysis, JudgedAction, JudgedDecision, Judgement, Verdicts, analyse};
 pub use kind::{DecisionKind, RoundPart};
-pub use loss::{ActionLoss, LossMark};
+pub use loss::{ActionLead, ActionLoss, LossMark};
 pub use mean::MeanWithError;
 pub use sums::DecisionSums;
 

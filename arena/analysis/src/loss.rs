@@ -6,6 +6,9 @@ use crate::mean::MeanWithError;
 /// What the action taken lost against the best one, as a share of opponents, with its standard error.
 pub type ActionLoss = MeanWithError;
 
+/// What the best action was worth more than the next best, likewise.
+pub type ActionLead = MeanWithError;
+
 /// Standard errors by which a loss must exceed a threshold to earn the mark.
 const DOUBT: f64 = 2.0;
 

@@ -179,6 +179,17 @@ fn a_decision_is_forced_measured_or_unknown_and_only_a_loss_is_marked() {
                     }
                     let [best, taken] = [verdicts.best, verdicts.taken].map(|at| verdicts.actions[at].worth.mean);
                     assert!((best - taken - verdicts.loss.mean).abs() < 1e-9, "{}: in the same deals", set.name);
+                    let next = verdicts.next_best().expect("there are two actions at least");
+                    let others = verdicts.actions.iter().enumerate().filter(|(at, _)| *at != verdicts.best);
+                    let most = others.map(|(_, action)| action.worth.mean).fold(f64::MIN, f64::max);
+                    assert_eq!(
+                        (next == verdicts.best, verdicts.actions[next].worth.mean),
+                        (false, most),
+                        "{}",
+                        set.name
+                    );
+                    let lead = verdicts.lead().expect("there is a next best");
+                    assert!((best - most - lead.mean).abs() < 1e-9 && lead.error >= 0.0, "{}: {lead:?}", set.name);
                 }
             }
         }

@@ -1,12 +1,13 @@
-//! Games, seats, rounds and seeds of a run as tables for other programs: one row a game, a seat in a game, or an agent in a round of
-//! a tournament, as CSV or JSON lines.
+//! Games, seats, rounds, seeds and judged decisions of a run as tables for other programs: one row a game, a seat in a game, an agent in a
+//! round of a tournament, and so on, as CSV or JSON lines.
 //! `arena/docs/data.md` is their data dictionary; a test holds it to the columns here.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
-use maumau_protocol::Seat;
 use maumau_protocol::fault::FaultCounts;
+use maumau_protocol::{Action, Seat};
 use maumau_run::error::usage;
 use maumau_run::io::atomic_file;
 use maumau_run::io::untrusted::{self, Untrusted};
@@ -15,6 +16,9 @@ use maumau_tournament::{AgentId, Lane, PlannedGame, game_scores};
 use serde_json::Value;
 
 use super::ranking;
+use crate::commentary::decision_mark;
+use crate::game_analysis::words;
+use crate::run_analysis::{JudgedGame, MeasuredDecision, kept_games};
 
 /// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +31,8 @@ pub enum Rows {
     Rounds,
     /// A commitment, with the game and the seed if the deal is done.
     Seeds,
+    /// A decision that was judged.
+    Judged,
 }
 
 /// How rows are written.
@@ -114,6 +120,27 @@ const OF_ROUNDS: [&str; 11] = [
 /// The columns of seeds.
 const OF_SEEDS: [&str; 5] = ["game", "deal_name", "id", "commitment", "seed"];
 
+/// The columns of judged decisions after those that say which game it is.
+const OF_JUDGED: [&str; 17] = [
+    "move",
+    "seat",
+    "agent",
+    "kind",
+    "part",
+    "held",
+    "taken",
+    "refused",
+    "best",
+    "worth",
+    "loss",
+    "loss_error",
+    "mark",
+    "next_best",
+    "lead",
+    "lead_error",
+    "happened",
+];
+
 impl Rows {
     fn columns(self) -> impl Iterator<Item = &'static str> {
         let columns: [&[&str]; 2] = match self {
@@ -121,6 +148,7 @@ impl Rows {
             Rows::Seats => [&IDENTITY, &OF_SEATS],
             Rows::Rounds => [&OF_ROUNDS, &[]],
             Rows::Seeds => [&OF_SEEDS, &[]],
+            Rows::Judged => [&IDENTITY, &OF_JUDGED],
         };
         columns.into_iter().flatten().copied()
     }
@@ -169,6 +197,23 @@ pub fn write(run: &RunFile, kind: Rows, file: &Path) -> Result<u64> {
                 let (planned, rules) = planned(&game);
                 seat_rows(run, rules, &planned, &game).into_iter().try_for_each(&mut put)
             }),
+            Rows::Judged => {
+                let mut judged = BTreeMap::new();
+                if kept_games(run.path(), |game| _ = judged.insert(game.number, game))?.is_none() {
+                    return Err(usage(
+                        "--judged-to: no game of this run was judged yet; `maumau analyse RUN` does that",
+                    ));
+                }
+                for judged in judged.into_values() {
+                    let game = run.game(judged.number)?.filter(|game| game.digest == judged.digest);
+                    let Some(game) = game else { continue };
+                    let (planned, rules) = planned(&game);
+                    for decision in &judged.decisions {
+                        put(judged_row(rules, &planned, &game, &judged, decision))?;
+                    }
+                }
+                Ok(())
+            }
             Rows::Rounds => round_rows(run)?.into_iter().try_for_each(put),
             Rows::Seeds => {
                 let (tally, _) = run.tally()?;
@@ -280,6 +325,37 @@ fn seat_rows(run: &RunFile, rules: &str, planned: &PlannedGame, game: &StoredGam
     Seat::all(planned.agents.len()).zip(planned.lanes()).map(of_seat).collect()
 }
 
+fn judged_row(
+    rules: &str,
+    planned: &PlannedGame,
+    game: &StoredGame,
+    judged: &JudgedGame,
+    decision: &MeasuredDecision,
+) -> Row {
+    let action = |action: Option<&Action>| action.map_or(Cell::Absent, |action| Cell::Text(words(Some(action))));
+    let mut row = identity(rules, planned, game);
+    row.extend([
+        Cell::Count(decision.r#move.into()),
+        Cell::Count(decision.seat.index() as u64),
+        Cell::Text(judged.agents[decision.seat.index()].clone()),
+        Cell::Text(decision.kind.name().to_owned()),
+        Cell::Text(decision.part.name().to_owned()),
+        Cell::Count(decision.held.into()),
+        action(decision.taken.as_ref()),
+        decision.refused.map_or(Cell::Absent, |reason| Cell::Text(reason.name().to_owned())),
+        action(decision.best.as_ref()),
+        Cell::Real(decision.worth),
+        Cell::Real(decision.loss),
+        Cell::Real(decision.error),
+        decision_mark(decision).map_or(Cell::Absent, |mark| Cell::Text(mark.name().to_owned())),
+        action(decision.next.as_ref()),
+        Cell::Real(decision.lead),
+        Cell::Real(decision.lead_error),
+        decision.happened.map_or(Cell::Absent, Cell::Real),
+    ]);
+    row
+}
+
 fn seed_row(OpenedSeed { game, deal, id, commitment, seed }: OpenedSeed) -> Row {
     [game, deal, id.0.to_string(), commitment, seed.to_string()].map(Cell::Text).into()
 }
@@ -349,6 +425,8 @@ mod tests {
         assert_eq!(described("A row for each seat"), Rows::Seats.columns().collect::<Vec<_>>());
         assert_eq!(described("A row for each agent in a round"), Rows::Rounds.columns().collect::<Vec<_>>());
         assert_eq!(described("A row for each seed"), Rows::Seeds.columns().collect::<Vec<_>>());
+        let of_judged: Vec<&str> = Rows::Judged.columns().skip(IDENTITY.len()).collect();
+        assert_eq!(described("A row for each judged decision"), of_judged);
     }
 
     #[test]

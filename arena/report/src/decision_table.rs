@@ -9,16 +9,20 @@
 mod parquet_file;
 mod rows;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use maumau_referee::DecisionReader;
+use maumau_referee::record::MoveCount;
 
 use maumau_run::error::usage;
 use maumau_run::io::{atomic_file, untrusted};
 use maumau_run::run_store::{RunFile, StoredGame};
-use rows::{COLUMNS, Codes, DecisionTable, Meaning, OfGame, Shape};
+
+use crate::run_analysis::{JudgedGame, MeasuredDecision, kept_games};
+use rows::{Column, DecisionTable, Meaning, OfGame, Shape};
 
 /// Rows that are gathered before they are written: what bounds the memory.
 const ROWS_AT_ONCE: usize = 1 << 17;
@@ -81,7 +85,10 @@ pub struct Written {
 /// The name of the file says no form, a file cannot be written, or the run file cannot be read.
 pub fn write(run: &RunFile, file: &Path, games_per_file: Option<usize>, dense: bool) -> Result<Written> {
     let form = form_of(file, dense)?;
-    let mut source = Source { run, reader: DecisionReader::default(), table: DecisionTable::new(run) };
+    let mut judged = BTreeMap::new();
+    let is_judged = kept_games(run.path(), |game| _ = judged.insert(game.number, game))?.is_some();
+    let table = DecisionTable::new(run, is_judged);
+    let mut source = Source { run, reader: DecisionReader::default(), table, judged };
     let mut written = Written::default();
     let Some(games_per_file) = games_per_file else {
         atomic_file::write_by(file, |out| {
@@ -121,6 +128,8 @@ struct Source<'a> {
     run: &'a RunFile,
     reader: DecisionReader,
     table: DecisionTable,
+    /// What is kept of judged games, by their numbers.
+    judged: BTreeMap<u64, JudgedGame>,
 }
 
 impl Source<'_> {
@@ -131,7 +140,7 @@ impl Source<'_> {
         out: &mut (dyn Write + Send),
         games: impl FnOnce(&mut dyn FnMut(&StoredGame) -> Result<()>) -> Result<()>,
     ) -> Result<u64> {
-        let mut sink = Sink::new(form, out)?;
+        let mut sink = Sink::new(form, out, self.table.described())?;
         let mut rows = 0;
         self.table.clear();
         games(&mut |game| {
@@ -145,7 +154,7 @@ impl Source<'_> {
         })?;
         rows += self.table.rows as u64;
         sink.write(&self.table)?;
-        sink.end(self.run, &self.table.codes)?;
+        sink.end(self.run, &self.table)?;
         Ok(rows)
     }
 
@@ -156,11 +165,22 @@ impl Source<'_> {
         let rules = self.run.plan.pairings.league().rule_set_of(planned.deal) as i32;
         let context = OfGame { number, rules, planned: &planned, stored: game };
         let (table, mut tick, mut before) = (&mut self.table, -1, None);
+        let judged = self.judged.get(&game.number()).filter(|judged| judged.digest == game.digest);
+        let mut judged = judged.map(|judged| judged.decisions.iter().peekable());
+        // The moves are counted as the judge counts them.
+        let mut moves = MoveCount::default();
+        let numbers: Vec<u32> = match judged {
+            Some(_) => log.inputs.iter().map(|logged| moves.of(&logged.entry).0).collect(),
+            None => Vec::new(),
+        };
         let read = self.reader.read(&log, |decision, decided| {
             if before != Some(decision.as_of) {
                 (before, tick) = (Some(decision.as_of), tick + 1);
             }
-            table.add(&context, tick, decision, &decided);
+            let is_it =
+                |judged: &&MeasuredDecision| judged.r#move == numbers[decision.input] && judged.seat == decision.seat;
+            let judged = judged.as_mut().and_then(|judged| judged.next_if(is_it));
+            table.add(&context, tick, decision, &decided, judged);
         });
         read.with_context(|| format!("the game {}", game.id()))
     }
@@ -174,11 +194,14 @@ enum Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    fn new(form: Form, out: &'a mut (dyn Write + Send)) -> Result<Sink<'a>> {
+    #[cfg_attr(not(feature = "parquet"), allow(unused_variables))]
+    fn new(form: Form, out: &'a mut (dyn Write + Send), columns: &'static [Column]) -> Result<Sink<'a>> {
         match form {
             Form::JsonLines => Ok(Sink::JsonLines(Box::new(zstd::Encoder::new(out, LEVEL)?))),
             #[cfg(feature = "parquet")]
-            Form::Parquet { dense } => Ok(Sink::Parquet(Box::new(parquet_file::ParquetFile::new(out, dense)?))),
+            Form::Parquet { dense } => {
+                Ok(Sink::Parquet(Box::new(parquet_file::ParquetFile::new(out, columns, dense)?)))
+            }
             #[cfg(not(feature = "parquet"))]
             Form::Parquet { .. } => Err(usage("this program writes no Parquet")),
         }
@@ -193,10 +216,10 @@ impl<'a> Sink<'a> {
     }
 
     #[cfg_attr(not(feature = "parquet"), allow(unused_variables))]
-    fn end(self, run: &RunFile, codes: &Codes) -> Result<()> {
+    fn end(self, run: &RunFile, table: &DecisionTable) -> Result<()> {
         match self {
             #[cfg(feature = "parquet")]
-            Sink::Parquet(file) => file.end(&metadata(run, codes)?),
+            Sink::Parquet(file) => file.end(&metadata(run, table)?),
             Sink::JsonLines(out) => {
                 out.finish()?;
                 Ok(())
@@ -207,11 +230,11 @@ impl<'a> Sink<'a> {
 
 /// What a reader of codes has to know, and what was played.
 #[cfg(feature = "parquet")]
-fn metadata(run: &RunFile, codes: &Codes) -> Result<String> {
+fn metadata(run: &RunFile, table: &DecisionTable) -> Result<String> {
     let settings = &run.plan.settings;
     let mut meanings = serde_json::Map::new();
-    for column in &COLUMNS {
-        let list = codes.meanings(column.meaning)?;
+    for column in table.described() {
+        let list = table.codes.meanings(column.meaning)?;
         if !list.is_empty() {
             meanings.insert(column.name.to_owned(), list.into());
         }
@@ -227,16 +250,17 @@ fn metadata(run: &RunFile, codes: &Codes) -> Result<String> {
 
 /// Writes the rows as JSON lines, with meanings for codes.
 fn write_lines(table: &DecisionTable, out: &mut impl Write) -> Result<()> {
-    let meanings = COLUMNS.iter().map(|column| {
+    let columns = table.described();
+    let meanings = columns.iter().map(|column| {
         let list = table.codes.meanings(column.meaning)?;
         Ok(list.iter().map(untrusted::json).collect::<Result<Vec<String>, _>>()?)
     });
     let meanings = meanings.collect::<Result<Vec<_>>>()?;
-    let mut starts = vec![0; COLUMNS.len()];
+    let mut starts = vec![0; columns.len()];
     let mut line = String::new();
     for row in 0..table.rows {
         line.clear();
-        for (at, column) in COLUMNS.iter().enumerate() {
+        for (at, column) in columns.iter().enumerate() {
             let values = &table.columns[at];
             let end = starts[at] + if column.shape == Shape::One { 1 } else { usize::from(values.counts[row]) };
             let there = &values.there[starts[at]..end];
@@ -266,6 +290,7 @@ fn write_lines(table: &DecisionTable, out: &mut impl Write) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::rows::columns;
     use super::*;
 
     const DICTIONARY: &str = include_str!("../../docs/data.md");
@@ -274,7 +299,7 @@ mod tests {
     fn the_data_dictionary_describes_every_column_in_order() {
         let section = DICTIONARY.split("\n## ").find(|part| part.starts_with("A row for each decision")).expect("it");
         let described = section.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split_once("` |")?.0));
-        assert_eq!(described.collect::<Vec<_>>(), COLUMNS.map(|column| column.name));
+        assert_eq!(described.collect::<Vec<_>>(), columns(true).iter().map(|column| column.name).collect::<Vec<_>>());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use maumau_analysis::{DecisionSums, GameAnalysis, JudgedAction, JudgedDecision, 
 use maumau_engine::VERSION;
 use maumau_protocol::{Action, Choice, Reach, Seat, Verb};
 use maumau_referee::record::Header;
+use maumau_referee::story::{Piece, Tone};
 use serde_json::{Value, json};
 
 use crate::tables::{Sheet, TableLook};
@@ -165,32 +166,53 @@ fn fine(figure: MeanWithError) -> String {
 
 /// An action in a few words; what it says is not escaped yet.
 pub(crate) fn words(action: Option<&Action>) -> String {
-    let Some(Action { verb, say }) = action else { return "nothing in time".to_owned() };
-    let choice = |choice: &Choice| match choice {
-        Choice::Suit(suit) => suit.name().to_owned(),
-        Choice::Rank(rank) => rank.name().to_owned(),
+    let Some(action) = action else { return "nothing in time".to_owned() };
+    let word = |piece: Piece| match piece {
+        Piece::Card(card) => card.to_string(),
+        Piece::Name(seat) => format!("seat {seat}"),
+        Piece::Quoted(said) => format!("{said:?}"),
+        Piece::Words(_, words) => words.into_owned(),
+        Piece::Foreign(_, words) | Piece::Json(_, words) => words,
     };
-    let mut text = match verb {
-        Verb::Play { card, choose: None } => format!("play {card}"),
-        Verb::Play { card, choose: Some(named) } => format!("play {card}, name {}", choice(named)),
-        Verb::PlayTogether { cards, choose: named } => {
-            let cards: Vec<String> = cards.iter().map(ToString::to_string).collect();
-            let named = named.map(|named| format!(", name {}", choice(&named))).unwrap_or_default();
-            format!("play {}{named}", cards.join(" "))
+    action_words(action).into_iter().map(word).collect()
+}
+
+/// What an action is, as it stands after "to": `play 8♣, name spades`.
+pub(crate) fn action_words(Action { verb, say }: &Action) -> Vec<Piece> {
+    let named = |choice: &Option<Choice>| choice.map(|choice| Piece::from(format!(", name {}", choice_name(&choice))));
+    let mut pieces: Vec<Piece> = match verb {
+        Verb::Play { card, choose } => ["play ".into(), (*card).into()].into_iter().chain(named(choose)).collect(),
+        Verb::PlayTogether { cards, choose } => {
+            let cards = cards.iter().flat_map(|card| [" ".into(), (*card).into()]);
+            ["play".into()].into_iter().chain(cards).chain(named(choose)).collect()
         }
-        Verb::Choose(named) => format!("name {}", choice(named)),
-        Verb::Say { text } => return format!("say {:?}", text.as_str()),
-        Verb::Call { against, fault } => format!("call {} of seat {against}", fault.as_str()),
-        Verb::Take { from } => format!("take from seat {from}"),
-        Verb::Glare { at } => format!("glare at seat {at}"),
-        Verb::Reach { r#for: Reach::Draw } => "reach for the draw pile".to_owned(),
-        Verb::Reach { r#for: Reach::Play } => "reach for the discard pile".to_owned(),
-        other => other.name().replace('_', " "),
+        Verb::Choose(named) => vec![format!("name {}", choice_name(named)).into()],
+        Verb::Say { text } => return vec!["say ".into(), Piece::Quoted(text.as_str().to_owned())],
+        Verb::Call { against, fault } => {
+            vec![
+                "call ".into(),
+                Piece::Foreign(Tone::Plain, fault.as_str().to_owned()),
+                " of ".into(),
+                (*against).into(),
+            ]
+        }
+        Verb::Take { from } => vec!["take from ".into(), (*from).into()],
+        Verb::Glare { at } => vec!["glare at ".into(), (*at).into()],
+        Verb::Reach { r#for: Reach::Draw } => vec!["reach for the draw pile".into()],
+        Verb::Reach { r#for: Reach::Play } => vec!["reach for the discard pile".into()],
+        other => vec![other.name().replace('_', " ").into()],
     };
     for word in say.texts() {
-        text += &format!(", say {:?}", word.as_str());
+        pieces.extend([", say ".into(), Piece::Quoted(word.as_str().to_owned())]);
     }
-    text
+    pieces
+}
+
+fn choice_name(choice: &Choice) -> String {
+    match choice {
+        Choice::Suit(suit) => suit.name().to_owned(),
+        Choice::Rank(rank) => rank.name().to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The judged decisions of many games: how much each agent loses, where one of them loses, and whether predicted worths come true.
-//! `judged_games` keeps them, `loss_figures` sums them up, `calibration` compares worths with results, `agreement` two efforts; this module writes tables and
-//! one JSON object, `maumau-run-analysis/1` (`arena/docs/run-analysis.schema.json`). What a decision lost was measured elsewhere.
+//! `judged_games` keeps them, `loss_figures` sums them up, `calibration` compares worths with results, `agreement` two efforts, `in_report`
+//! prepares them for the page of a run; this module writes tables and one JSON object, `maumau-run-analysis/1`
+//! (`arena/docs/run-analysis.schema.json`). What a decision lost was measured elsewhere.
 
 mod agreement;
 mod calibration;
+mod in_report;
 mod judged_games;
 mod loss_figures;
 
@@ -17,7 +19,11 @@ use agreement::Agreement;
 use calibration::{CalibrationBin, calibration};
 use loss_figures::LossFigures;
 
-pub use judged_games::{JudgedGame, JudgedGames, MeasuredDecision};
+pub(crate) use in_report::decision_report;
+#[cfg(test)]
+pub(crate) use judged_games::tests::game as judged_game;
+pub use judged_games::{JudgedGame, JudgedGames, MeasuredDecision, kept_state};
+pub(crate) use judged_games::{kept_game, kept_games};
 
 /// The schema of the object.
 pub const RUN_ANALYSIS_SCHEMA: &str = include_str!("../../docs/run-analysis.schema.json");

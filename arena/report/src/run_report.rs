@@ -20,17 +20,20 @@ use maumau_web::report::{
 use super::PUBLIC_SEED;
 use super::estimates::Estimates;
 use super::ranking::{disqualified, ranked, remark, tournament_of};
+use super::run_analysis::decision_report;
 
 /// How many points a course has.
 const POINTS: u64 = 40;
 
-/// The page about a run, as HTML.
+/// The page about a run, as HTML. Judged decisions say what seats held, so they are shown only if all games have been played.
 ///
 /// # Errors
 /// The run file cannot be read, or is damaged.
 pub fn html_report(run: &RunFile) -> anyhow::Result<String> {
     let progress = ProgressLine::new("reading games", run.games()?);
-    Ok(run_report(run, Some(progress))?.page())
+    let report = run_report(run, Some(progress))?;
+    let is_complete = report.setting.games == report.setting.planned;
+    Ok(if is_complete { with_decisions(report, run)? } else { report }.page())
 }
 
 /// What that page shows, with the standings alone: quick, since they are kept with the games.
@@ -44,7 +47,7 @@ pub fn partial_report(run: &RunFile) -> anyhow::Result<RunReport> {
     Ok(RunReport { is_partial: true, ..gathered.report(run, tournament_of(run)?) })
 }
 
-/// What that page shows; `progress` is called with how much of the run has been read.
+/// What that page shows but for judged decisions, see [`with_decisions`]; `progress` is called with how much of the run has been read.
 ///
 /// # Errors
 /// As [`html_report`].
@@ -52,6 +55,14 @@ pub fn run_report(run: &RunFile, progress: Option<ProgressLine>) -> anyhow::Resu
     let mut gathered = Gathered::new(run, run.games()?, progress);
     run.for_each_game(|game| gathered.add(&game))?;
     Ok(gathered.report(run, tournament_of(run)?))
+}
+
+/// `report` with what is kept of the run's judged decisions: for readers who may see all hands.
+///
+/// # Errors
+/// As [`html_report`].
+pub fn with_decisions(report: RunReport, run: &RunFile) -> anyhow::Result<RunReport> {
+    Ok(RunReport { decisions: decision_report(run)?, ..report })
 }
 
 /// What is gathered from the games. Agents are numbered as in the league.
@@ -267,6 +278,7 @@ impl Gathered {
                 })
                 .collect(),
             lengths: self.lengths,
+            decisions: None,
             is_partial: false,
         }
     }

@@ -8,7 +8,8 @@ use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Seat};
 use maumau_referee::record::{Header, MoveNumber};
 use maumau_referee::story::{
-    About, Frame, FrameKind, Level, Line, Piece, StoryPosition, StoryWriter, Tone, crashes_of, milliseconds,
+    About, DecisionComment, DecisionMark, Frame, FrameKind, Level, Line, Piece, StoryPosition, StoryWriter, Tone,
+    crashes_of, milliseconds,
 };
 use maumau_referee::{Logged, ReplayError};
 use maumau_run::io::format::counted;
@@ -52,6 +53,13 @@ impl StoryText {
             FrameKind::Deal => text.trim_start_matches('\n').to_owned(),
             FrameKind::Move(_) | FrameKind::After(_) => text,
         }
+    }
+
+    /// A comment on the decision that a frame shows, as a line below it.
+    pub fn comment(&self, comment: &DecisionComment) -> String {
+        let text: String = comment.words.iter().map(|piece| self.piece(piece)).collect();
+        let sign = comment.mark.map_or("", DecisionMark::sign);
+        format!("{}    {text}\n", paint::name(&format!("{sign:>5}")))
     }
 
     fn line(&self, line: &Line, of_move: Option<&OfMove>) -> String {

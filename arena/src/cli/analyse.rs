@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use maumau_analysis::{Effort, analyse};
 use maumau_protocol::Seat;
-use maumau_report::{TableLook, analysis_json, analysis_text};
+use maumau_report::{JudgedGame, JudgedGames, TableLook, analysis_json, analysis_text};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::format::OutputFormat;
 use maumau_run::io::progress::ProgressLine;
@@ -26,6 +26,7 @@ use super::verify;
   maumau analyse game.jsonl --quick
   maumau analyse game.jsonl --deep --seat 0
   maumau analyse game.jsonl --quick --format json
+  maumau analyse game.jsonl --keep
   maumau analyse my-league.maumau --quick --games 20
   maumau analyse my-league.maumau --quick --games 20 --agent mine
 
@@ -39,7 +40,7 @@ not carry out is worth less here than to a strong player.
 
 Of a run file it judges all finished games, or --games N of them, spread evenly, and keeps what it finds beside the run file, in a file \
 with the ending .analysis-quick.jsonl, .analysis-usual.jsonl or .analysis-deep.jsonl. A second call goes on with what is missing, also \
-after Ctrl-C. --agent shows where that agent loses: by what the decisions were about, by the part of the round, by the cards held, and \
+after Ctrl-C. The pages of the run then have a section about decisions, and mark them in replays; --keep does that for a record. --agent shows where that agent loses: by what the decisions were about, by the part of the round, by the cards held, and \
 its twenty worst decisions.
 
 The same record gives the same figures on every machine. An ask that was answered with \"wait\" is not in a record and is not \
@@ -57,6 +58,9 @@ pub(super) struct AnalyseArguments {
     /// Of a record, judge only the decisions of this seat
     #[arg(long)]
     seat: Option<usize>,
+    /// Of a record, keep what is found beside it, where `replay` and the pages of `serve` find it
+    #[arg(long, conflicts_with = "seat")]
+    keep: bool,
     /// Of a run, judge only games of this agent, and show where it loses
     #[arg(long, conflicts_with = "seat")]
     agent: Option<String>,
@@ -123,6 +127,13 @@ pub(super) fn run(arguments: &AnalyseArguments) -> Result<CommandOutcome> {
     });
     progress.iter().for_each(ProgressLine::end);
     let analysis = analysis?;
+    if arguments.keep {
+        let mut kept = JudgedGames::open(&arguments.record, effort)?;
+        if kept.game(0, verified.digest).is_none() {
+            kept.add(JudgedGame::of_record(header, verified.digest, &analysis))?;
+        }
+        print_stderr!("maumau: what was found is kept in {}", Untrusted::path(kept.path()).terminal());
+    }
     match arguments.format {
         OutputFormat::Text => print(&analysis_text(header, &analysis, only, TableLook::for_stdout()))?,
         OutputFormat::Json => print(&(untrusted::json(&analysis_json(header, &analysis, only))? + "\n"))?,

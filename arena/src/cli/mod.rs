@@ -15,6 +15,7 @@ mod lobby;
 mod man;
 mod people;
 mod play;
+mod puzzles;
 mod replay;
 mod rule_settings;
 mod rules;
@@ -92,6 +93,8 @@ enum Command {
     Replay(replay::ReplayArguments),
     /// Judge the decisions of a recorded game or of a run.
     Analyse(analyse::AnalyseArguments),
+    /// Write puzzles from the judged games of a run.
+    Puzzles(puzzles::PuzzlesArguments),
     /// Watch a run in progress: how far it is, the standings, what went wrong.
     Watch(watch::WatchArguments),
     /// Show a run or records as pages in a browser; without a file, let people play there.
@@ -172,6 +175,7 @@ fn run(command: Command) -> Result<CommandOutcome> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
+        Command::Puzzles(arguments) => puzzles::run(&arguments),
         Command::Watch(arguments) => watch::run(arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(arguments),

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use maumau_protocol::Seat;
+use maumau_referee::story::{Commentary, FrameKind};
 use maumau_referee::{GameLog, story};
-use maumau_report::{Members, StoryText, result_lines, story_json};
+use maumau_report::{Members, StoryText, kept_commentary, result_lines, story_json};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::atomic_file;
 use maumau_run::io::format::OutputFormat;
@@ -35,6 +36,9 @@ use crate::cli::terminal_look::print_painted;
 
 On a terminal the screen shows the table, the list of moves and a timeline: arrows step, space plays, x goes to the next fault, ? \
 lists the keys, q ends. --plain, or any option of the text, writes the game as text, as does a pipe.
+
+Decisions that `maumau analyse game.jsonl --keep` has judged are marked, on the screen, in the text and on the page: ! good, ?! inaccuracy, \
+? mistake, ?? blunder. m goes to the next mistake.
 
 The number before a line is that of its move, as in fault reports and `maumau feed --until`.
 
@@ -70,12 +74,17 @@ pub(super) struct ReplayArguments {
 pub(super) fn run(arguments: ReplayArguments) -> Result<CommandOutcome> {
     let shown = Untrusted::path(&arguments.file).terminal();
     let record = verify::read(&arguments.file).map_err(|error| usage(format!("{shown}: {error}")))?;
-    let log = match maumau_referee::verify(&record) {
-        Ok(verified) => verified.log,
+    let (log, digest) = match maumau_referee::verify(&record) {
+        Ok(verified) => (verified.log, verified.digest),
         Err(mismatch) => return Err(usage(format!("{shown}: {}", Untrusted::new(&mismatch.to_string()).terminal()))),
     };
+    let said = kept_commentary(&arguments.file, digest).unwrap_or_else(|error| {
+        print_stderr!("maumau: shown without marks: {}", Untrusted::new(&format!("{error:#}")).terminal());
+        None
+    });
     if let Some(file) = arguments.html {
-        atomic_file::write(&file, offline_game(&Story::new(&log)?)?.as_bytes())?;
+        let story = Story::new(&log)?.commented(said.as_ref());
+        atomic_file::write(&file, offline_game(&story)?.as_bytes())?;
         print_stderr!("{} holds the game and its viewer", Untrusted::path(&file).terminal());
         return Ok(CommandOutcome::Done);
     }
@@ -87,7 +96,7 @@ pub(super) fn run(arguments: ReplayArguments) -> Result<CommandOutcome> {
     };
     let as_text = arguments.plain || arguments.positions || arguments.times;
     if !as_text && arguments.format == OutputFormat::Text && is_interactive() {
-        view(&log, eyes)?;
+        view(&log, eyes, said)?;
         return Ok(CommandOutcome::Done);
     }
     let frames = story::frames(&log, eyes)?;
@@ -99,6 +108,12 @@ pub(super) fn run(arguments: ReplayArguments) -> Result<CommandOutcome> {
     let text = StoryText::new(&log.header, arguments.times);
     story::for_each_position(&log, &frames, eyes, |frame, position| {
         print_painted(&text.frame(frame))?;
+        let comment = said.as_ref().and_then(|said| said.on(frame.kind.number(), eyes));
+        if let Some(comment) =
+            comment.filter(|comment| comment.mark.is_some() && matches!(frame.kind, FrameKind::Move(_)))
+        {
+            print_painted(&text.comment(comment))?;
+        }
         if arguments.positions { print_painted(&text.position(&position, eyes)) } else { Ok(()) }
     })?;
     print_painted(&ending(&log))?;
@@ -120,8 +135,8 @@ fn ending(log: &GameLog) -> String {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Shows the screen until it is closed.
-fn view(log: &GameLog, only: Option<Seat>) -> Result<()> {
-    let mut viewer = Viewer::new(log, only, terminal_look::look())?;
+fn view(log: &GameLog, only: Option<Seat>, said: Option<Commentary>) -> Result<()> {
+    let mut viewer = Viewer::new(log, only, terminal_look::look())?.commented(said);
     let mut screen = Screen::open(false)?;
     let began = Instant::now();
     loop {

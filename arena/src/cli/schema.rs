@@ -5,7 +5,7 @@ use anyhow::Result;
 use maumau_engine::rules;
 use maumau_places::suggestion;
 use maumau_protocol::schema;
-use maumau_report::{ANALYSIS_SCHEMA, REPLAY_SCHEMA, RUN_ANALYSIS_SCHEMA};
+use maumau_report::{ANALYSIS_SCHEMA, PUZZLES_SCHEMA, REPLAY_SCHEMA, RUN_ANALYSIS_SCHEMA};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
 use maumau_run::league;
@@ -21,7 +21,7 @@ use crate::club::CLUB_SCHEMA;
   maumau schema rules-file > rules-file.schema.json
 
 The schemas of messages are those of protocol/schema, in draft 2020-12; SPEC.md says what no schema can. replay, analysis and run-analysis are \
-those of what `maumau replay` and `maumau analyse` write with --format json, club those of what a club answers. rules-file and league-file, in draft 7, are for editors: a TOML file whose first line is
+those of what `maumau replay` and `maumau analyse` write with --format json, puzzles that of what `maumau puzzles` writes, club those of what a club answers. rules-file and league-file, in draft 7, are for editors: a TOML file whose first line is
 
   #:schema ./rules-file.schema.json
 
@@ -32,10 +32,11 @@ pub(super) struct SchemaArguments {
 }
 
 /// The schemas of files and of what commands write, by name.
-const OF_FILES: [(&str, &str); 6] = [
+const OF_FILES: [(&str, &str); 7] = [
     ("replay", REPLAY_SCHEMA),
     ("analysis", ANALYSIS_SCHEMA),
     ("run-analysis", RUN_ANALYSIS_SCHEMA),
+    ("puzzles", PUZZLES_SCHEMA),
     ("club", CLUB_SCHEMA),
     ("rules-file", rules::FILE_SCHEMA),
     ("league-file", league::FILE_SCHEMA),

@@ -12,7 +12,7 @@ use maumau_web::shown::{
 };
 
 use super::games::{PAGE_GAMES, is_wanted, row, wanted_moves};
-use super::rules;
+use super::{judged, rules};
 
 /// Records by name.
 pub(crate) struct Records {
@@ -98,9 +98,9 @@ impl PageSource for Records {
     fn game(&self, name: &str) -> Result<Option<LoadedGame>, NotShown> {
         let Some(file) = self.find(name) else { return Ok(None) };
         let record = (self.read)(&file).map_err(NotShown)?;
-        let (log, wrong) = match verify(&record) {
-            Ok(verified) => (Some(verified.log), None),
-            Err(mismatch) => (sound_part(&record), Some(mismatch.to_string())),
+        let (log, wrong, said) = match verify(&record) {
+            Ok(verified) => (Some(verified.log), None, judged(&file, verified.digest)),
+            Err(mismatch) => (sound_part(&record), Some(mismatch.to_string()), None),
         };
         let Some(log) = log else {
             return Ok(Some(LoadedGame { story: Err(wrong.unwrap_or_default()), wrong: None, rules: None }));
@@ -111,7 +111,7 @@ impl PageSource for Records {
             if wrong.is_some() {
                 story.places.clear();
             }
-            story
+            story.commented(said.as_ref())
         });
         Ok(Some(LoadedGame { story, wrong, rules }))
     }

@@ -6,10 +6,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
-use maumau_report::{keep, kept, partial_report, run_report};
+use maumau_report::{keep, kept, kept_state, partial_report, run_report, with_decisions};
 use maumau_run::agent::resource_limits;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::run_store::RunFile;
+use maumau_web::game::Hands;
 use maumau_web::report::RunReport;
 
 /// How long a page waits for a report that is being computed: that of a small run is there by then.
@@ -27,6 +28,8 @@ const WORTH_KEEPING: Duration = Duration::from_secs(1);
 /// The reports of one run file.
 pub(super) struct Reports {
     path: PathBuf,
+    /// Judged decisions say what seats held: they are for readers who may see all hands.
+    hands: Hands,
     state: Mutex<State>,
     /// Somebody has computed something.
     computed: Condvar,
@@ -34,7 +37,7 @@ pub(super) struct Reports {
 
 #[derive(Default)]
 struct State {
-    /// The newest report, and the digest of the run that it is of.
+    /// The newest report, and the digest of the run that it is of, with that of its judged games.
     newest: Option<(String, Arc<RunReport>)>,
     /// The standings alone, likewise.
     partial: Option<(String, Arc<RunReport>)>,
@@ -47,13 +50,19 @@ struct State {
 }
 
 impl Reports {
-    pub(super) fn new(path: PathBuf) -> Arc<Reports> {
-        Arc::new(Reports { path, state: Mutex::default(), computed: Condvar::new() })
+    pub(super) fn new(path: PathBuf, hands: Hands) -> Arc<Reports> {
+        Arc::new(Reports { path, hands, state: Mutex::default(), computed: Condvar::new() })
     }
 
     /// Nothing in it is left half changed by a panic.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a report of `run` as it is now depends on.
+    fn digest(&self, run: &RunFile) -> Result<String> {
+        let judged = if self.hands == Hands::Open { kept_state(&self.path) } else { String::new() };
+        Ok(run.state()? + &judged)
     }
 
     /// Reads what the first page shows, or begins to compute it, and waits until nothing is being computed.
@@ -73,10 +82,13 @@ impl Reports {
     /// # Errors
     /// It cannot be read.
     pub(super) fn of(self: &Arc<Reports>, run: &RunFile) -> Result<Arc<RunReport>> {
-        let digest = run.state()?;
+        let digest = self.digest(run)?;
         let mut state = self.state();
-        if state.newest.is_none() {
-            state.newest = kept(run)?.map(|report| (digest.clone(), Arc::new(report)));
+        if state.newest.is_none()
+            && let Some(report) = kept(run)?
+        {
+            // Without judged games, which are in files of their own.
+            state.newest = Some((run.state()?, Arc::new(report)));
         }
         let begin = Instant::now();
         let patience = if run.games()? > QUICK { Duration::ZERO } else { PATIENCE };
@@ -135,18 +147,22 @@ impl Reports {
 
     fn compute_now(&self) -> Result<(String, Arc<RunReport>)> {
         let run = RunFile::open(&self.path)?;
-        let (began, digest) = (Instant::now(), run.state()?);
-        let report = run_report(&run, None)?;
-        let is_still_so = run.state()? == digest;
-        if is_still_so
+        let (began, digest, state) = (Instant::now(), self.digest(&run)?, run.state()?);
+        let before = kept(&run)?;
+        let is_new = before.is_none();
+        let report = before.map_or_else(|| run_report(&run, None), Ok)?;
+        if is_new
+            && run.state()? == state
             && began.elapsed() > WORTH_KEEPING
-            && let Err(error) = keep(&run, digest.clone(), &report)
+            && let Err(error) = keep(&run, state, &report)
         {
             print_stderr!(
                 "maumau: the next `serve` computes its tables again: {}",
                 Untrusted::new(&format!("{error:#}")).terminal()
             );
         }
+        let report = if self.hands == Hands::Open { with_decisions(report, &run)? } else { report };
+        let is_still_so = self.digest(&run)? == digest;
         // Games that came meanwhile are in it or not; the next one has them.
         Ok((if is_still_so { digest } else { String::new() }, Arc::new(report)))
     }

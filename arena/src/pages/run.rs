@@ -20,7 +20,7 @@ use maumau_web::shown::{
 use super::game_index::{GameIndex, KeptIndex};
 use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row, wanted_moves};
 use super::reports::Reports;
-use super::{rules, trouble};
+use super::{judged, rules, trouble};
 
 /// Seeds on one page.
 const PAGE_SEEDS: usize = 400;
@@ -52,7 +52,7 @@ impl RunPages {
         Ok(RunPages {
             hands,
             file: Mutex::new(RunFile::open(path)?),
-            reports: Reports::new(path.to_owned()),
+            reports: Reports::new(path.to_owned(), hands),
             index: Arc::default(),
         })
     }
@@ -209,12 +209,11 @@ impl PageSource for RunPages {
         let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
         let log = game.game_log(&run.plan).map_err(trouble)?;
         let rules = run.plan.rule_name_of(&game.planned);
+        let path = run.path().to_owned();
         drop(run);
-        Ok(Some(LoadedGame {
-            story: Story::with(&log, self.hands).map_err(|error| error.to_string()),
-            wrong: None,
-            rules,
-        }))
+        let said = if self.hands == Hands::Open { judged(&path, game.digest) } else { None };
+        let story = Story::with(&log, self.hands).map_err(|error| error.to_string());
+        Ok(Some(LoadedGame { story: story.map(|story| story.commented(said.as_ref())), wrong: None, rules }))
     }
 
     fn record(&self, name: &str) -> Result<Option<Vec<u8>>, NotShown> {

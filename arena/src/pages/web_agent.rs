@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use maumau_agents::person::{PersonGame, PersonNews, When, ready};
+use maumau_agents::person::{Advice, PersonGame, PersonNews, When, ready};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Start};
 use maumau_protocol::{Action, Choice, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View, wire};
 use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone, fault_name};
@@ -305,9 +305,10 @@ impl PersonSeat {
         }
     }
 
-    /// Says what a bot would do.
+    /// Says what a bot would do, and why.
     fn hint(&mut self) -> Result<()> {
-        let Some(action) = self.table.hint(ADVISER).context("the bot that is asked for hints")? else { return Ok(()) };
+        let advice = self.table.advice(ADVISER).context("the bot that is asked for hints")?;
+        let Some(Advice { action, reasons }) = advice else { return Ok(()) };
         let names = self.table.start().map(|start| start.names.clone()).unwrap_or_default();
         let mut pieces = vec![Piece::from(format!("Hint: {ADVISER} would "))];
         match action.verb {
@@ -322,6 +323,8 @@ impl PersonSeat {
                 pieces.push(format!("{first}{}", label.chars().skip(1).collect::<String>()).into());
             }
         }
+        pieces.push(".".into());
+        pieces.extend(reasons.into_iter().map(|why| Piece::from(format!(" {why}"))));
         // Words are not part of it: to think of them is the game.
         self.send_line(&own_line(About::Note, pieces))
     }

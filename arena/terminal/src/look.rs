@@ -56,6 +56,7 @@ impl ScreenStyle {
             '…' => "...".to_owned(),
             '·' => "-".to_owned(),
             '–' => "-".to_owned(),
+            '±' => "+-".to_owned(),
             c if c.is_ascii() => c.to_string(),
             _ => "?".to_owned(),
         };

@@ -14,11 +14,16 @@ pub(crate) fn spans(line: &Line, names: &[String], look: ScreenStyle) -> Vec<Spa
         About::Note => spans.push(Span::styled("# ", look.aside())),
         About::Game | About::RuleFault | About::Deadline | About::Sent | About::Stderr => {}
     }
-    spans.extend(line.pieces.iter().map(|piece| span(piece, names, look)));
+    spans.extend(spans_of(&line.pieces, names, look));
     if line.level == Level::Heading {
         spans.iter_mut().for_each(|span| span.style = look.heading());
     }
     spans
+}
+
+/// The same of pieces that are no line.
+pub(crate) fn spans_of(pieces: &[Piece], names: &[String], look: ScreenStyle) -> Vec<Span<'static>> {
+    pieces.iter().map(|piece| span(piece, names, look)).collect()
 }
 
 fn span(piece: &Piece, names: &[String], look: ScreenStyle) -> Span<'static> {

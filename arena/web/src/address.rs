@@ -67,6 +67,11 @@ impl GameFilter {
     }
 }
 
+/// The address of the replay of a game at a move.
+pub(crate) fn replay_address(game: &str, number: u32) -> String {
+    format!("/games/{}#move={number}", in_path(game))
+}
+
 /// Text as it stands in an address.
 pub(crate) fn in_path(text: &str) -> String {
     let mut escaped = String::new();

@@ -17,6 +17,8 @@ pub mod lobby;
 #[cfg(feature = "pages")]
 pub mod page;
 #[cfg(feature = "pages")]
+pub mod puzzles;
+#[cfg(feature = "pages")]
 pub mod report;
 #[cfg(feature = "pages")]
 pub mod seats;

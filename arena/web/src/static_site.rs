@@ -1,6 +1,8 @@
 //! A run as a folder of pages that need no server: standings, games with their viewers, rules and documents, each page a file that
 //! loads nothing. It hands pages to its caller, who writes them; what they show it asks a [`PageSource`].
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, PreEscaped, html};
 
 use crate::address::in_path;
@@ -33,10 +35,15 @@ pub fn static_site(
         filter.from = next;
     }
     if let Overview::Run(report) = shown.overview()? {
+        let mut worst = report.decisions.iter().flat_map(|judged| &judged.agents).flat_map(|agent| &agent.worst);
+        let names: BTreeSet<&str> = games.iter().map(|game| game.name.as_str()).collect();
+        let has_all = worst.all(|decision| names.contains(decision.game.as_str()));
         let body = html! {
-            (report.body(Links::None))
-            p { a href="/games" { "The games of this site" } }
-            p { a href="/seeds" { "The seeds of its deals, and what was committed to" } }
+            (report.body(if has_all { Links::Replays } else { Links::None }))
+            footer {
+                p { a href="/games" { "The games of this site" } }
+                p { a href="/seeds" { "The seeds of its deals, and what was committed to" } }
+            }
         };
         let style = format!("{STYLE}{SITE_STYLE}{REPORT_STYLE}");
         write("index.html", &page(&report.league, &style, "", &body))?;
@@ -148,6 +155,7 @@ mod tests {
             ("/", "../index.html"),
             ("/games", "../games/index.html"),
             ("/games/g000-d0000-r0", "../games/g000-d0000-r0.html"),
+            ("/games/g000-d0000-r0#move=12", "../games/g000-d0000-r0.html#move=12"),
             ("/rules/skat#K-29", "../rules/skat.html#K-29"),
             ("#here", "#here"),
             ("https://example.org/a", "https://example.org/a"),

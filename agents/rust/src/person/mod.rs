@@ -26,6 +26,7 @@
 //! # }
 //! ```
 
+mod advice;
 mod table;
 
 use maumau_protocol::message::{Ready, Want, What};
@@ -34,6 +35,7 @@ use maumau_protocol::{Action, Card, CardSet, Choice, Reach, RuleFault, Seat, Sui
 
 use crate::{BotRunError, player};
 
+pub use advice::Advice;
 pub use table::{PersonGame, PersonNews, Running};
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ pub struct PersonGame {
     /// Whether the newest ask still waits for an answer; on the live clock, whether the person has not acted since.
     is_open: bool,
     view: View,
+    /// What the seat has seen of the game.
+    seen: Vec<SeenEvent>,
     tongue: Vec<Text>,
     /// When the time began that runs now.
     since_ms: u64,
@@ -56,6 +58,7 @@ impl PersonGame {
             ask: None,
             is_open: false,
             view: View::default(),
+            seen: Vec::new(),
             tongue: Vec::new(),
             since_ms: 0,
             over: None,
@@ -116,9 +119,15 @@ impl PersonGame {
         }
     }
 
+    /// What the seat has seen of the game, in order.
+    pub(super) fn seen(&self) -> &[SeenEvent] {
+        &self.seen
+    }
+
     /// Follows what happens after the newest view, as far as it shows how a round ends: no ask follows its last card.
     fn happened(&mut self, events: Vec<SeenEvent>) -> Vec<PersonNews> {
         let mut news = Vec::new();
+        self.seen.extend(events.iter().cloned());
         // Hands are counted after the end of the round; what comes after that belongs to the next one.
         let mut is_counted = false;
         for event in events {

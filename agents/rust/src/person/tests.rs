@@ -1,7 +1,13 @@
 //! Tests what a person's seat learns that it can do, from scripted messages. No client and no arena takes part.
 
+use std::sync::Arc;
+
+use maumau_engine::Rules;
+use maumau_engine::rules::load_built_in;
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode};
 use maumau_protocol::{Card, CardSet, Choice, RuleFault, Seat, Suit, Verb, wire};
+use maumau_referee::local_game::{LocalGame, setup};
+use maumau_referee::record::Meta;
 use serde_json::{Value, json};
 
 use super::{PersonGame, PersonNews, When, ready};
@@ -176,6 +182,94 @@ fn a_hint_is_what_a_bot_would_do_and_changes_nothing() {
     assert!(table.hint("nobody").is_err());
     assert!(table.must_move());
     assert_eq!(PersonGame::new(ClockMode::Live).hint("first").expect("a bot"), None);
+}
+
+#[test]
+fn advice_says_why_by_what_the_person_can_see() {
+    let why = |hand: &[&str], top: &str, pending: Value, legal: Value| {
+        let mut ask = ask(7, "turn", json!([]), legal);
+        ask["view"]["hand"] = json!(hand);
+        ask["view"]["top"] = json!(top);
+        ask["view"]["hands"] = json!([hand.len(), 3, 4]);
+        ask["view"]["pending"] = pending;
+        let advice = at(ClockMode::Lockstep, &[start(), ask]).advice("first").expect("a bot").expect("an ask");
+        advice.reasons.join(" ")
+    };
+    let play = |card: &str| json!([{"do": "play", "card": card}, {"do": "draw"}]);
+    for (hand, top, pending, legal, expected) in [
+        (
+            &["7H", "8S", "7D", "JC"][..],
+            "7C",
+            json!({}),
+            play("7H"),
+            "7♥ has the value of 7♣, 1 of the 3 cards that you keep share its suit or value.",
+        ),
+        (
+            &["7H", "8S"],
+            "9H",
+            json!({}),
+            play("7H"),
+            "7♥ is of the suit of 9♥, the card that you keep shares neither its suit nor its value.",
+        ),
+        (&["7H"], "9H", json!({}), play("7H"), "7♥ is your last card."),
+        (
+            &["7H", "8H"],
+            "JC",
+            json!({"suit": "H"}),
+            play("7H"),
+            "7♥ is of the suit that is asked for, hearts, the card that you keep shares its suit or value.",
+        ),
+        (
+            &["JC", "8S", "9S", "8H"],
+            "7D",
+            json!({}),
+            json!([{"do": "play", "card": "JC", "choose": {"suit": "S"}}]),
+            "J♣ may be played on 7♦ whatever its suit and value. You hold 2 of spades, more than of any other suit.",
+        ),
+        (&["8S"], "7D", json!({}), json!([{"do": "draw"}]), "No card of yours may be played."),
+        (
+            &["8S"],
+            "7D",
+            json!({"draw": 4}),
+            json!([{"do": "draw"}]),
+            "You owe 4 cards. No card of yours may be played.",
+        ),
+    ] {
+        assert_eq!(why(hand, top, pending, legal), expected);
+    }
+    assert_eq!(PersonGame::new(ClockMode::Live).advice("first").expect("a bot"), None);
+}
+
+#[test]
+fn advice_counts_what_came_of_actions_in_deals_that_agree_with_what_the_seat_has_seen() {
+    for (seats, wins) in [(2, "with all playing on as greedy does, it wins "), (3, "as greedy does, it beats ")] {
+        let set = Arc::new(load_built_in("skat", &[]).expect("a built-in set").set);
+        let rules = Arc::new(Rules::for_table(&set, seats, Some(1)).expect("a table"));
+        let mut game = LocalGame::begin(setup(rules, 5, (0..seats).map(|_| Ok(ready("human")))));
+        let mut tables: Vec<PersonGame> = (0..seats).map(|_| PersonGame::new(ClockMode::Lockstep)).collect();
+        let mut advised = 0;
+        while let Some((asked, id)) = game.next_asked() {
+            for (seat, line) in game.lines() {
+                let line = std::str::from_utf8(line).expect("UTF-8");
+                let came = wire::read_arena_line(line).expect("a message").expect("a known one");
+                _ = tables[seat.index()].hear(came, 0);
+            }
+            let table = &tables[asked.index()];
+            if table.must_move() && table.legal().len() > 1 {
+                let advice = table.advice("greedy").expect("a bot").expect("an ask");
+                assert!(table.legal().contains(&advice.action));
+                let counted = advice.reasons.last().expect("reasons");
+                assert!(counted.starts_with("In 200 deals") && counted.contains(wins), "{counted}");
+                advised += 1;
+            }
+            if advised == 2 {
+                break;
+            }
+            let action = table.hint("first").expect("a bot").expect("an ask");
+            game.act(asked, id, action, Meta::default());
+        }
+        assert_eq!(advised, 2);
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! could see (G-08). The caller that shows a line decides on colours.
 
 mod basis;
+mod commentary;
 pub mod diagnosis;
 mod frame;
 mod line;
@@ -17,6 +18,7 @@ mod sentence;
 mod snapshot;
 mod story_writer;
 
+pub use commentary::{Commentary, DecisionComment, DecisionMark, KeyMoment};
 pub use frame::{Frame, FrameKind, Framer, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
 pub use line::{About, Level, Line, Piece, Tone};
 pub use position::{OpenTable, StoryPosition};

@@ -13,7 +13,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use super::rows::{COLUMNS, Column, DecisionTable, Shape};
+use super::rows::{Column, DecisionTable, Shape};
 
 /// How hard pages are compressed.
 const LEVEL: i32 = 1;
@@ -25,16 +25,21 @@ const KEY: &str = "maumau";
 /// A file that is being written.
 pub(super) struct ParquetFile<'a> {
     writer: SerializedFileWriter<&'a mut (dyn Write + Send)>,
+    columns: &'static [Column],
     /// The levels of a column; kept to be filled again.
     definitions: Vec<i16>,
     repetitions: Vec<i16>,
 }
 
 impl<'a> ParquetFile<'a> {
-    /// Begins a file; `dense` splits columns into bytes.
-    pub(super) fn new(out: &'a mut (dyn Write + Send), dense: bool) -> Result<ParquetFile<'a>> {
-        let columns = COLUMNS.iter().map(type_of).collect::<parquet::errors::Result<Vec<TypePtr>>>()?;
-        let schema = Type::group_type_builder("decisions").with_fields(columns).build()?;
+    /// Begins a file with these columns; `dense` splits columns into bytes.
+    pub(super) fn new(
+        out: &'a mut (dyn Write + Send),
+        columns: &'static [Column],
+        dense: bool,
+    ) -> Result<ParquetFile<'a>> {
+        let types = columns.iter().map(type_of).collect::<parquet::errors::Result<Vec<TypePtr>>>()?;
+        let schema = Type::group_type_builder("decisions").with_fields(types).build()?;
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
             .set_data_page_size_limit(PAGE)
@@ -45,14 +50,14 @@ impl<'a> ParquetFile<'a> {
             // zero, so zstd is quicker and files are smaller than with dictionaries or differences.
             properties = properties.set_encoding(Encoding::BYTE_STREAM_SPLIT).set_dictionary_enabled(false);
         }
-        for column in &COLUMNS {
+        for column in columns {
             // Readers skip groups of rows by the columns that every row has a value in.
             if column.shape == Shape::One {
                 properties = properties.set_column_statistics_enabled(column.name.into(), EnabledStatistics::Chunk);
             }
         }
         let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))?;
-        Ok(ParquetFile { writer, definitions: Vec::new(), repetitions: Vec::new() })
+        Ok(ParquetFile { writer, columns, definitions: Vec::new(), repetitions: Vec::new() })
     }
 
     /// Writes the rows of `table` as one group.
@@ -61,7 +66,7 @@ impl<'a> ParquetFile<'a> {
             return Ok(());
         }
         let mut group = self.writer.next_row_group()?;
-        for (column, values) in COLUMNS.iter().zip(&table.columns) {
+        for (column, values) in self.columns.iter().zip(&table.columns) {
             self.definitions.clear();
             self.repetitions.clear();
             match column.shape {

@@ -3,10 +3,14 @@
 use anyhow::Result;
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Card, Choice, Direction, Rank, Reason, Seat, Suit, Verb};
+use maumau_referee::story::DecisionMark;
 use maumau_referee::{Decided, Decision};
 use maumau_run::run_store::{RunFile, StoredGame};
 use maumau_tournament::PlannedGame;
 use serde_json::{Value, json};
+
+use crate::commentary::decision_mark;
+use crate::run_analysis::MeasuredDecision;
 
 /// How many values a column has in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub(super) enum Meaning {
     Action,
     Word,
     Refused,
+    /// The mark of a judged decision.
+    Mark,
 }
 
 /// A column.
@@ -46,8 +52,8 @@ const fn column(name: &'static str, shape: Shape, meaning: Meaning) -> Column {
     Column { name, shape, meaning }
 }
 
-/// The columns, in the order in which [`DecisionTable::add`] fills them.
-pub(super) const COLUMNS: [Column; 40] = [
+/// The columns, in the order in which [`DecisionTable::add`] fills them; at the end those of judged decisions.
+const COLUMNS: [Column; 40 + JUDGED] = [
     column("game", Shape::One, Meaning::Number),
     column("group", Shape::One, Meaning::Number),
     column("deal", Shape::One, Meaning::Number),
@@ -88,7 +94,19 @@ pub(super) const COLUMNS: [Column; 40] = [
     column("place", Shape::One, Meaning::Number),
     column("points", Shape::One, Meaning::Number),
     column("won", Shape::One, Meaning::Number),
+    column("worth_ppm", Shape::Maybe, Meaning::Number),
+    column("loss_ppm", Shape::Maybe, Meaning::Number),
+    column("loss_error_ppm", Shape::Maybe, Meaning::Number),
+    column("mark", Shape::Maybe, Meaning::Mark),
+    column("best", Shape::Maybe, Meaning::Action),
 ];
+/// How many columns are there only if games were judged.
+const JUDGED: usize = 5;
+
+/// The columns of a table: with those of judged decisions if there are any.
+pub(super) fn columns(is_judged: bool) -> &'static [Column] {
+    if is_judged { &COLUMNS } else { &COLUMNS[..COLUMNS.len() - JUDGED] }
+}
 
 /// The values of a column.
 #[derive(Default)]
@@ -104,6 +122,7 @@ pub(super) struct DecisionTable {
     pub(super) columns: Vec<Values>,
     pub(super) rows: usize,
     pub(super) codes: Codes,
+    is_judged: bool,
 }
 
 /// A row that is being filled.
@@ -134,9 +153,15 @@ impl Row<'_> {
 }
 
 impl DecisionTable {
-    pub(super) fn new(run: &RunFile) -> DecisionTable {
-        let columns = COLUMNS.iter().map(|_| Values::default()).collect();
-        DecisionTable { columns, rows: 0, codes: Codes::new(run) }
+    /// An empty one; with columns for judged decisions if `is_judged`.
+    pub(super) fn new(run: &RunFile, is_judged: bool) -> DecisionTable {
+        let columns = columns(is_judged).iter().map(|_| Values::default()).collect();
+        DecisionTable { columns, rows: 0, codes: Codes::new(run), is_judged }
+    }
+
+    /// What its columns are.
+    pub(super) fn described(&self) -> &'static [Column] {
+        columns(self.is_judged)
     }
 
     pub(super) fn clear(&mut self) {
@@ -147,9 +172,16 @@ impl DecisionTable {
         self.rows = 0;
     }
 
-    /// Adds the row of a decision.
-    pub(super) fn add(&mut self, game: &OfGame<'_>, tick: i32, decision: &Decision, decided: &Decided<'_>) {
-        let DecisionTable { columns, codes, rows } = self;
+    /// Adds the row of a decision, with what a judge found if it had a choice and was judged.
+    pub(super) fn add(
+        &mut self,
+        game: &OfGame<'_>,
+        tick: i32,
+        decision: &Decision,
+        decided: &Decided<'_>,
+        judged: Option<&MeasuredDecision>,
+    ) {
+        let DecisionTable { columns, codes, rows, is_judged } = self;
         let (view, pending) = (&decision.view, &decision.view.pending);
         let seat = |seat: Seat| seat.index() as i32;
         let number = |number: u64| i32::try_from(number).unwrap_or(i32::MAX);
@@ -200,6 +232,14 @@ impl DecisionTable {
         row.one(game.stored.result.places[at].into());
         row.one(game.stored.result.points[at]);
         row.one(number(game.stored.result.wins[at].into()));
+        if *is_judged {
+            let ppm = |share: f64| (share * 1e6).round() as i32;
+            row.maybe(judged.map(|judged| ppm(judged.worth)));
+            row.maybe(judged.map(|judged| ppm(judged.loss)));
+            row.maybe(judged.map(|judged| ppm(judged.error)));
+            row.maybe(judged.and_then(decision_mark).map(|mark| place_in(&DecisionMark::ALL, mark)));
+            row.maybe(judged.and_then(|judged| judged.best.as_ref()).map(|action| codes.action(&action.verb)));
+        }
         debug_assert!(row.0.next().is_none(), "a value for every column");
         *rows += 1;
     }
@@ -292,6 +332,7 @@ impl Codes {
             Meaning::Direction => vec![json!("cw"), json!("ccw")],
             Meaning::Action => self.actions.iter().map(serde_json::to_value).collect::<Result<_, _>>()?,
             Meaning::Word => self.words.iter().map(|word| json!(word)).collect(),
+            Meaning::Mark => named(&DecisionMark::ALL.map(DecisionMark::name)),
             Meaning::Refused => named(&Reason::ALL.map(Reason::name)),
         })
     }

@@ -164,7 +164,7 @@ fn judge_game(run: &RunFile, number: u64, effort: Effort, verifier: &mut Verifie
     game.verify(&run.plan, verifier).map_err(|error| of_game(format!("{error:#}")))?;
     let log = game.game_log(&run.plan)?;
     let analysis = analyse(&log, game.digest, effort, None, |_, _| {}).map_err(|error| of_game(error.to_string()))?;
-    Ok(JudgedGame::new(&run.plan, &game, &analysis))
+    Ok(JudgedGame::of_run(&run.plan, &game, &analysis))
 }
 
 #[cfg(test)]

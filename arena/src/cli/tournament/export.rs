@@ -1,4 +1,4 @@
-//! `maumau tournament export`: the records of a run as files, and its games, seats, rounds, seeds and decisions as
+//! `maumau tournament export`: the records of a run as files, and its games, seats, rounds, seeds, decisions and judged decisions as
 //! tables.
 
 use std::path::PathBuf;
@@ -19,6 +19,7 @@ use maumau_run::run_store::RunFile;
   maumau tournament export my-league.maumau --seats-to seats.jsonl
   maumau tournament export my-cup.maumau --rounds-to rounds.csv
   maumau tournament export my-league.maumau --decisions-to moves.jsonl.zst
+  maumau tournament export my-league.maumau --judged-to judged.csv
   maumau tournament export my-league.maumau --seeds seeds.csv
 
 Every column of the tables is described in arena/docs/data.md.")]
@@ -26,7 +27,7 @@ pub(super) struct TournamentExportArguments {
     /// The run file
     run: PathBuf,
     /// The folder for the records; made if need be
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["games_to", "seats_to", "rounds_to", "decisions_to", "seeds"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["games_to", "seats_to", "rounds_to", "decisions_to", "judged_to", "seeds"])]
     to: Option<PathBuf>,
     /// The names of games whose records are written, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',', requires = "to")]
@@ -43,7 +44,10 @@ pub(super) struct TournamentExportArguments {
     /// A file with the commitment of each game, and its seed if the deal is done, .csv or .jsonl; for `maumau verify --commitments`
     #[arg(long, value_name = "FILE")]
     seeds: Option<PathBuf>,
-    /// A file with a row for each decision, .parquet or .jsonl.zst
+    /// A file with a row for each decision that `maumau analyse` has judged, .csv or .jsonl
+    #[arg(long, value_name = "FILE")]
+    judged_to: Option<PathBuf>,
+    /// A file with a row for each decision, .parquet or .jsonl.zst; with further columns if decisions were judged
     #[arg(long, value_name = "FILE")]
     decisions_to: Option<PathBuf>,
     /// Games whose decisions go into one file; the files are numbered. By default all go into one
@@ -60,6 +64,7 @@ pub(super) fn run(arguments: TournamentExportArguments) -> Result<CommandOutcome
         (Rows::Seats, arguments.seats_to),
         (Rows::Rounds, arguments.rounds_to),
         (Rows::Seeds, arguments.seeds),
+        (Rows::Judged, arguments.judged_to),
     ];
     let tables: Vec<(Rows, PathBuf)> = tables.into_iter().filter_map(|(rows, file)| Some((rows, file?))).collect();
     tables.iter().try_for_each(|(_, file)| data_tables::check(file))?;

@@ -229,7 +229,7 @@ impl PersonSeat {
         let rows = usize::from(area.height / 2).max(1);
         let first_row = if as_boxes { 0 } else { (self.chosen / in_row + 1).saturating_sub(rows) };
         for (place, held) in hand.iter().enumerate() {
-            let lifted = !held.choices.is_empty();
+            let lifted = self.is_lifted(held);
             let x = area.x + (place % in_row) as u16 * width;
             let is_chosen = place == self.chosen;
             if as_boxes {

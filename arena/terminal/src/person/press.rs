@@ -1,13 +1,16 @@
 //! What each key does at a person's seat. It makes actions and opens questions; the client sends what comes of it.
 
+use maumau_agents::person::{Advice, CardInHand};
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Card, RuleFault, Text, Verb};
 use maumau_referee::story::fault_name;
+use ratatui_core::text::Span;
 
 use super::PersonSeat;
 use super::actions::{choice_key, choice_words, key_of, words};
 use super::menu::{Item, Menu, Pick};
 use crate::key::Key;
+use crate::sentence::name;
 
 /// What a key led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,11 +62,16 @@ impl PersonSeat {
         Pressed::Nothing
     }
 
+    /// Whether a card may be played now, and nothing else is owed first.
+    pub(super) fn is_lifted(&self, held: &CardInHand) -> bool {
+        !held.choices.is_empty() && self.table.owed_take().is_none()
+    }
+
     /// Chooses the next card that may be played.
     fn next_lifted(&mut self) {
         let hand = self.table.hand();
         let after = (self.chosen + 1..hand.len()).chain(0..hand.len());
-        if let Some(next) = after.into_iter().find(|at| !hand[*at].choices.is_empty()) {
+        if let Some(next) = after.into_iter().find(|at| self.is_lifted(&hand[*at])) {
             self.chosen = next;
         }
     }
@@ -79,10 +87,13 @@ impl PersonSeat {
             return Pressed::Nothing;
         }
         let card = held.card;
-        if held.choices.is_empty() && self.daring != Some(card) {
+        if !self.is_lifted(held) && self.daring != Some(card) {
             self.daring = Some(card);
-            self.remark =
-                Some(format!("{} may not be played now: enter once more plays it all the same", self.look.card(card)));
+            let why = match self.table.owed_take().filter(|_| !held.choices.is_empty()) {
+                Some(from) => format!("first take a card from {}", name(&self.names, from)),
+                None => format!("{} may not be played now", self.look.card(card)),
+            };
+            self.remark = Some(format!("{why}: enter once more plays it all the same"));
             return Pressed::Nothing;
         }
         self.daring = None;
@@ -223,7 +234,7 @@ impl PersonSeat {
     }
 
     fn take_hint(&mut self) {
-        let Ok(Some(action)) = self.table.hint("greedy") else {
+        let Ok(Some(Advice { action, reasons })) = self.table.advice("greedy") else {
             self.remark = Some("nothing is asked of you now".to_owned());
             return;
         };
@@ -235,6 +246,10 @@ impl PersonSeat {
         let mut hint = words(&action.verb, self.table.view().pending.draw, &self.names, self.look);
         for text in action.say.texts() {
             hint += &format!(" and say \"{}\"", self.look.foreign(text.as_str()));
+        }
+        // The line of the hint has no room for reasons.
+        for why in reasons {
+            self.keep(vec![Span::styled(format!("# {}", self.look.words_kept(&why)), self.look.aside())]);
         }
         self.hint = Some((hint, action));
     }

@@ -115,6 +115,22 @@ fn a_suit_is_asked_for_where_one_may_be_named() {
 }
 
 #[test]
+fn while_a_card_must_first_be_taken_no_card_is_lifted_and_one_that_is_played_asks_once() {
+    let mut one = seat(&[start()]);
+    let legal = json!([{"do": "play", "card": "7H"}, {"do": "draw"}, {"do": "take", "from": 1}]);
+    let mut asked = ask(8, "turn", json!([]), legal);
+    asked["view"]["hand"] = json!(["JC", "7H"]);
+    one.hear(message(&asked), 2_000);
+    assert!(!one.table.hand().iter().any(|held| one.is_lifted(held)));
+    one.press(Key::Tab);
+    assert_eq!(one.chosen, 0, "no card is lifted");
+    one.press(Key::Right);
+    assert_eq!(one.press(Key::Enter), Pressed::Nothing);
+    assert!(shown(&one).contains("first take a card from greedy: enter once more plays it"), "{}", shown(&one));
+    assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Play { card, .. } if card.pretty() == "7♥"));
+}
+
+#[test]
 fn mistakes_are_called_from_the_list_or_by_name() {
     let mut one = seat(&[start(), turn()]);
     pressed(&mut one, "c");

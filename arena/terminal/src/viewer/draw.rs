@@ -1,7 +1,8 @@
 //! The picture of the viewer: a title, the table, the list of moves, a timeline, the keys. It reads the state and changes
 //! nothing.
 
-use maumau_referee::story::{About, Level, milliseconds};
+use maumau_protocol::Seat;
+use maumau_referee::story::{About, DecisionMark, Level, milliseconds};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
@@ -10,7 +11,7 @@ use ratatui_core::text::{Line, Span};
 use super::{Prompt, SPEEDS, Speed, Unit, Viewer};
 use crate::geometry::{bottom, fitted, left, popup, put, put_right, titled, top};
 use crate::marks::Mark;
-use crate::sentence::{name, spans, wrap};
+use crate::sentence::{name, spans, spans_of, wrap};
 use crate::table::DrawnTable;
 
 /// The smallest screen on which all parts have a place.
@@ -104,6 +105,14 @@ impl Viewer<'_> {
             }
             lines.extend(wrap(pieces, area.width.into(), 2));
         }
+        if let Some(comment) = self.comment(self.at) {
+            // The list says no more of it than its sign, so it comes before what else there is to be said.
+            let words = spans_of(&comment.words, &self.names, self.look);
+            let sign = comment.mark.map(|mark| Span::styled(format!("{} ", mark.sign()), self.sign_style(mark)));
+            let pieces = sign.into_iter().chain(words).collect();
+            lines.truncate(usize::from(area.height).saturating_sub(2).max(1));
+            lines.extend(wrap(pieces, area.width.into(), 2));
+        }
         if let Some(us) = frame.took_us {
             let cpu = frame.cpu_us.map(|us| format!(", {} of processor time", milliseconds(us))).unwrap_or_default();
             lines.push(Line::styled(format!("answered in {}{cpu}", milliseconds(us)), self.look.aside()));
@@ -137,13 +146,33 @@ impl Viewer<'_> {
             if matches!(line.about, About::Fault | About::RuleFault) {
                 buffer.set_string(area.x, y, "!", self.look.fault());
             }
+            let comment = self.comment(place.frame).filter(|_| frame.numbered == Some(place.line));
+            if let Some(mark) = comment.and_then(|comment| comment.mark) {
+                buffer.set_string(area.x, y, mark.sign(), self.sign_style(mark));
+            }
             if place.frame == self.at {
                 buffer.set_style(Rect { y, height: 1, ..area }, self.look.chosen());
             }
         }
     }
 
-    /// How many cards each seat held; where rounds ended and something went wrong; where the reader is.
+    /// How high the chances of a seat were at a frame; these eyes may not know those of others.
+    fn chance_level(&self, seat: usize, at: usize, levels: &[char]) -> char {
+        let seat = Seat::new(seat).filter(|seat| self.eyes.is_none_or(|eyes| eyes == *seat));
+        let chances = seat.and_then(|seat| self.said.chances(seat, self.frame(at).kind.number()));
+        let level = |chances: f64| (chances.clamp(0.0, 1.0) * (levels.len() - 2) as f64).round() as usize + 1;
+        chances.map_or(' ', |chances| levels[level(chances)])
+    }
+
+    fn sign_style(&self, mark: DecisionMark) -> Style {
+        match mark {
+            DecisionMark::Good => self.look.ready(),
+            DecisionMark::Inaccuracy | DecisionMark::Mistake => self.look.urgent(),
+            DecisionMark::Blunder => self.look.fault(),
+        }
+    }
+
+    /// How many cards each seat held, or how large its chances were; where rounds ended and something went wrong; where the reader is.
     fn draw_timeline(&self, buffer: &mut Buffer, area: Rect, lines: usize) {
         let viewed = self.viewed();
         let speed = match SPEEDS[self.speed] {
@@ -157,8 +186,11 @@ impl Viewer<'_> {
             Unit::Round => ", steps of a round",
         };
         let state = if self.due_ms.is_some() { "playing" } else { "paused" };
-        let area =
-            titled(buffer, area, &format!("hands, up to {} cards, {state} at {speed}{unit}", viewed.most), self.look);
+        let what = match self.shows_chances {
+            true => "chances of each seat, up to 100 %".to_owned(),
+            false => format!("hands, up to {} cards", viewed.most),
+        };
+        let area = titled(buffer, area, &format!("{what}, {state} at {speed}{unit}"), self.look);
         const NAME: u16 = 13;
         let columns = usize::from(area.width.saturating_sub(NAME));
         if columns == 0 {
@@ -176,6 +208,9 @@ impl Viewer<'_> {
             let label = fitted(&self.names[seat], usize::from(NAME) - 1, self.look);
             put(buffer, area, row as u16, Line::styled(label, self.look.seat(seat)));
             let bar = |column: usize| {
+                if self.shows_chances {
+                    return self.chance_level(seat, frame_of(column), &levels);
+                }
                 let cards = viewed.scenes[frame_of(column)].cards_of(seat);
                 levels[(cards * (levels.len() - 1)).div_ceil(viewed.most)]
             };
@@ -208,7 +243,7 @@ impl Viewer<'_> {
 }
 
 /// Each key and what it does.
-pub(super) const KEYS: [(&str, &str); 18] = [
+pub(super) const KEYS: [(&str, &str); 20] = [
     ("left, right", "a step back, a step on (also up, down)"),
     ("space", "play, pause"),
     ("[  ]", "to the turn before, the next turn"),
@@ -217,6 +252,8 @@ pub(super) const KEYS: [(&str, &str); 18] = [
     ("x  X", "to the next fault, the one before"),
     ("i  I", "to the next interjection, the one before"),
     ("r  R", "to the next end of a round, the one before"),
+    ("m  M", "to the next marked loss, the one before"),
+    ("w", "chances of a judged game, or hands"),
     ("12 Enter", "to move 12"),
     ("/TEXT n", "to the next move with TEXT; the same again"),
     ("e", "change eyes: the referee's, each seat's"),

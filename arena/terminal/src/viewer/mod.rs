@@ -4,7 +4,9 @@
 mod draw;
 
 use maumau_protocol::Seat;
-use maumau_referee::story::{About, Frame, FrameKind, Scene, for_each_position, frames};
+use maumau_referee::story::{
+    About, Commentary, DecisionComment, DecisionMark, Frame, FrameKind, Scene, for_each_position, frames,
+};
 use maumau_referee::{GameLog, ReplayError};
 
 use crate::key::{Key, ScreenFlow};
@@ -13,6 +15,9 @@ use crate::marks::Mark;
 
 /// Milliseconds between two steps at the usual speed.
 const STEP_MS: u64 = 900;
+
+/// What is said where there is nothing to be shown of a judge.
+const NOT_JUDGED: &str = "not judged: maumau analyse FILE --keep does that";
 
 /// How fast the game plays by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +56,10 @@ pub struct Viewer<'a> {
     names: Vec<String>,
     /// The only eyes that may see the game, if it is shown as one seat saw it.
     only: Option<Seat>,
+    /// What a judge says of it; nothing if nobody has judged it.
+    said: Commentary,
+    /// True while the timeline shows chances instead of hands.
+    shows_chances: bool,
     /// The game as each pair of eyes sees it (the referee's, then each seat's); made when it is first looked at.
     viewed: Vec<Option<ViewedGame>>,
     eyes: Option<Seat>,
@@ -82,6 +91,8 @@ impl<'a> Viewer<'a> {
             title: look.foreign(&log.header.rules.title),
             names,
             only,
+            said: Commentary::default(),
+            shows_chances: false,
             viewed: std::iter::repeat_with(|| None).take(eyes).collect(),
             eyes: only,
             bottom: only.map_or(0, Seat::index),
@@ -97,6 +108,18 @@ impl<'a> Viewer<'a> {
         };
         viewer.see(only)?;
         Ok(viewer)
+    }
+
+    /// The same with what a judge says of it.
+    pub fn commented(mut self, said: Option<Commentary>) -> Viewer<'a> {
+        self.said = said.unwrap_or_default();
+        self
+    }
+
+    /// The comment on the move of a frame, if these eyes may see it.
+    fn comment(&self, at: usize) -> Option<&DecisionComment> {
+        let kind = self.frame(at).kind;
+        self.said.on(kind.number(), self.eyes).filter(|_| matches!(kind, FrameKind::Move(_)))
     }
 
     /// Chooses `eyes`, and makes their view of the game if it is their first.
@@ -178,6 +201,14 @@ impl<'a> Viewer<'a> {
             Key::Char('I') => self.jump(Mark::Interjection, false),
             Key::Char('r') => self.jump(Mark::RoundEnd, true),
             Key::Char('R') => self.jump(Mark::RoundEnd, false),
+            Key::Char('m') => self.jump_to_mistake(true),
+            Key::Char('M') => self.jump_to_mistake(false),
+            Key::Char('w') => {
+                self.shows_chances = !self.shows_chances && !self.said.comments.is_empty();
+                if self.said.comments.is_empty() {
+                    self.remark = Some(NOT_JUDGED.to_owned());
+                }
+            }
             Key::Char('f') => self.bottom = (self.bottom + 1) % self.names.len(),
             Key::Char('e') => self.change_eyes()?,
             Key::Char('c') => self.look.colours = !self.look.colours,
@@ -252,6 +283,19 @@ impl<'a> Viewer<'a> {
         match found {
             Some(at) => self.at = at,
             None => self.remark = Some(format!("no {} {} this", mark.name(), if on { "after" } else { "before" })),
+        }
+    }
+
+    fn jump_to_mistake(&mut self, on: bool) {
+        if self.said.comments.is_empty() {
+            self.remark = Some(NOT_JUDGED.to_owned());
+            return;
+        }
+        let has = |at: &usize| self.comment(*at).and_then(|comment| comment.mark).is_some_and(DecisionMark::is_loss);
+        let found = if on { (self.at + 1..=self.last()).find(has) } else { (0..self.at).rev().find(has) };
+        match found {
+            Some(at) => self.at = at,
+            None => self.remark = Some(format!("no mistake {} this", if on { "after" } else { "before" })),
         }
     }
 

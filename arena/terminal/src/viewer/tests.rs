@@ -1,6 +1,7 @@
 //! Goes through games by keys and holds screens to files; no terminal takes part.
 
 use maumau_protocol::Seat;
+use maumau_referee::record::MoveNumber;
 
 use super::*;
 use crate::testing::{LOOK, check, game, text};
@@ -125,4 +126,63 @@ fn a_game_plays_by_itself_until_its_end() {
     assert_eq!(viewer.due_in(), None);
     pressed(&mut viewer, "+++++ ");
     assert_eq!((viewer.at, viewer.due_in()), (0, Some(300)), "begins again, as played");
+}
+
+#[test]
+fn judged_moves_are_marked_and_said_to_the_eyes_that_may_see_it() {
+    let log = game("skat", 3, 1);
+    let comment = |number: u32, seat: usize, mark: Option<DecisionMark>, worth: f64| DecisionComment {
+        number: MoveNumber(number),
+        seat: Seat::new(seat).expect("a seat"),
+        mark,
+        worth,
+        words: vec![format!("Said of move {number}: ").into(), "7 ± 2 points lost.".into()],
+    };
+    let frames = maumau_referee::story::frames(&log, None).expect("a story");
+    let moves: Vec<(u32, usize)> = frames
+        .iter()
+        .filter(|frame| matches!(frame.kind, FrameKind::Move(_)))
+        .filter_map(|frame| Some((frame.kind.number().0, frame.seat?.index())))
+        .collect();
+    let marks = [None, Some(DecisionMark::Good), Some(DecisionMark::Blunder), Some(DecisionMark::Mistake)];
+    let comments = moves
+        .iter()
+        .zip(marks)
+        .enumerate()
+        .map(|(at, ((number, seat), mark))| comment(*number, *seat, mark, 0.25 * at as f64));
+    let said = Commentary { comments: comments.collect(), ..Commentary::default() };
+    let mut viewer = Viewer::new(&log, None, LOOK).expect("a sound log").commented(Some(said.clone()));
+    pressed(&mut viewer, "m");
+    assert_eq!(
+        viewer.place().split(" of ").next(),
+        Some(&*format!("move {}", moves[2].0)),
+        "good moves are passed over"
+    );
+    let screen = shown(&viewer, (80, 24));
+    assert!(screen.contains(&format!("?? Said of move {}: 7 ± 2 points lost.", moves[2].0)), "{screen}");
+    check("viewer-judged-80x24", &screen);
+    pressed(&mut viewer, "mM");
+    assert!(viewer.place().starts_with(&format!("move {} ", moves[2].0)));
+    pressed(&mut viewer, "M");
+    assert!(shown(&viewer, (80, 24)).contains("no mistake before this"));
+    pressed(&mut viewer, "w");
+    assert!(shown(&viewer, (80, 24)).contains("chances of each seat, up to 100 %"));
+    // Another seat neither sees the sign nor the sentence.
+    let (judged, other) = (moves[2].1, (moves[2].1 + 1) % 3);
+    for (eyes, sees) in [(judged, true), (other, false)] {
+        let mut viewer = Viewer::new(&log, Seat::new(eyes), LOOK).expect("a sound log").commented(Some(said.clone()));
+        pressed(&mut viewer, &format!("{}\n", moves[2].0));
+        let screen = shown(&viewer, (120, 40));
+        assert_eq!(screen.contains("Said of move") && screen.contains("??"), sees, "{screen}");
+    }
+    let ascii = ScreenStyle { signs: false, ..LOOK };
+    let mut viewer = Viewer::new(&log, None, ascii).expect("a sound log").commented(Some(said));
+    pressed(&mut viewer, "mw");
+    let screen = shown(&viewer, (80, 24));
+    assert!(screen.is_ascii() && screen.contains(": 7 +- 2 points lost."), "{screen}");
+    let mut viewer = Viewer::new(&log, None, LOOK).expect("a sound log");
+    for key in ["m", "w"] {
+        pressed(&mut viewer, key);
+        assert!(shown(&viewer, (80, 24)).contains("not judged: maumau analyse FILE --keep does that"));
+    }
 }

@@ -270,7 +270,8 @@ pub fn line_json(line: &Line, is_numbered: bool) -> Value {
     json
 }
 
-fn piece(piece: &Piece) -> Value {
+/// A piece of a line as pages read it.
+pub(super) fn piece(piece: &Piece) -> Value {
     match piece {
         Piece::Words(Tone::Plain, words) => json!(words),
         Piece::Words(tone, words) => json!({ "words": words, "tone": tone_name(*tone) }),

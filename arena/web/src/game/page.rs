@@ -1,6 +1,7 @@
 //! The page of a game: what stands in it, and the script that brings it to life. It does not know who serves it.
 
 use maud::{Markup, PreEscaped, html};
+use maumau_referee::story::DecisionMark;
 
 use super::Story;
 use crate::cards::{self, Colours};
@@ -13,11 +14,12 @@ pub const SCRIPT_PATH: &str = "/assets/viewer.js";
 pub const GAME_STYLE: &str = include_str!("../style/game.css");
 
 /// The modules of the viewer, each after those that it imports from.
-const MODULES: [&str; 6] = [
+const MODULES: [&str; 7] = [
     include_str!("../viewer/story.js"),
     include_str!("../viewer/elements.js"),
     include_str!("../viewer/table.js"),
     include_str!("../viewer/moves.js"),
+    include_str!("../viewer/judge.js"),
     include_str!("../viewer/timeline.js"),
     include_str!("../viewer/viewer.js"),
 ];
@@ -77,6 +79,8 @@ pub fn game_body(story: &Story, rules: Option<&str>, law: Option<&str>) -> serde
                     input #moment type="range" min="0" value="0" aria-label="Moment of the game";
                     ul #legend {}
                 }
+                @if story.is_judged() { (judged()) }
+                @if let Some(why) = story.not_judged() { p.judged { (why) } }
             }
             section.story aria-label="Story" {
                 div #moves role="listbox" tabindex="0" aria-label="Moves" {}
@@ -102,6 +106,37 @@ fn seats(story: &Story) -> Markup {
     }
 }
 
+/// What a judge says of the game; the script fills it.
+fn judged() -> Markup {
+    html! {
+        section.judged aria-labelledby="judged-title" {
+            h2 #judged-title { "Chances and decisions" }
+            svg #chances role="img" aria-label="Chances of the seats over the game" {}
+            p.scale { "The line of each seat goes from 0 % at the bottom to 100 % at the top; dots are marked decisions." }
+            h3 { "Worth a look" }
+            ol #moments {}
+            p #no-moments hidden { "No decision was marked, and no seat's chances turned much." }
+            h3 { "What the signs mean" }
+            dl #signs {
+                @for mark in DecisionMark::ALL {
+                    div { dt { span class={ "sign " (mark.name()) } { (mark.sign()) } " " (mark.name()) } dd { (meaning(mark)) } }
+                }
+                div { dt { "no sign" } dd { "There was no choice, nothing was surely better, or the difference is too uncertain." } }
+            }
+            p #judge {}
+        }
+    }
+}
+
+fn meaning(mark: DecisionMark) -> &'static str {
+    match mark {
+        DecisionMark::Good => "The best action, and every other one would have lost 5 points or more.",
+        DecisionMark::Inaccuracy => "5 points or more were lost.",
+        DecisionMark::Mistake => "10 points or more were lost.",
+        DecisionMark::Blunder => "20 points or more were lost.",
+    }
+}
+
 fn controls(story: &Story) -> Markup {
     html! {
         div.controls role="toolbar" aria-label="Playback" {
@@ -116,6 +151,7 @@ fn controls(story: &Story) -> Markup {
                 button #fault type="button" title="Next fault (x)" { "Next fault" }
                 button #interjection type="button" title="Next interjection (i)" { "Interjection" }
                 button #round type="button" title="Next end of a round (r)" { "Round end" }
+                @if story.is_judged() { button #mistake type="button" title="Next marked loss (m)" { "Next mistake" } }
             }
             div.choices {
                 label { "Step " select #unit { option value="action" { "action" } option value="turn" { "turn" } option value="round" { "round" } } }
@@ -143,7 +179,7 @@ fn button(id: &str, title: &str, icon: &str) -> Markup {
 }
 
 fn help() -> Markup {
-    const KEYS: [(&str, &str); 13] = [
+    const KEYS: [(&str, &str); 14] = [
         ("← →", "one step back, one on"),
         ("space", "play and pause"),
         ("[ ]", "a turn back, a turn on"),
@@ -152,6 +188,7 @@ fn help() -> Markup {
         ("x, X", "next fault, fault before"),
         ("i, I", "next interjection, interjection before"),
         ("r, R", "next end of a round, the one before"),
+        ("m, M", "next mistake of a judged game, mistake before"),
         ("f", "the next seat to the bottom"),
         ("e", "through the next seat's eyes; at last the referee's"),
         ("c", "one colour for each suit"),

@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use maumau_protocol::Card;
+use maumau_protocol::{Card, Seat};
 use maumau_referee::record::Header;
-use maumau_referee::story::crashes_of;
+use maumau_referee::story::{Commentary, DecisionComment, DecisionMark, KeyMoment, Piece, crashes_of};
 use maumau_referee::{GameLog, ReplayError};
 use serde::Serialize;
+use serde_json::Value;
 
-use super::frames::{CommonFrame, Hands, PageFrame, PageFramer, SeenFrame};
+use super::frames::{CommonFrame, Hands, PageFrame, PageFramer, SeenFrame, piece};
 use crate::cards;
 use crate::table::DrawingMeasures;
 
@@ -31,6 +32,38 @@ pub struct Story {
     frames: Vec<CommonFrame>,
     /// What each pair of eyes sees: the referee's, then those of each seat; or only a spectator's.
     eyes: Vec<Vec<SeenFrame>>,
+    /// What a judge says of it, if its hands are open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judged: Option<ShownCommentary>,
+    /// What is said where a judge says nothing of any decision.
+    #[serde(skip)]
+    not_judged: Option<String>,
+}
+
+/// A commentary as the viewer gets it.
+#[derive(Debug, Serialize)]
+struct ShownCommentary {
+    judge: String,
+    comments: Vec<ShownComment>,
+    moments: Vec<ShownMoment>,
+}
+
+#[derive(Debug, Serialize)]
+struct ShownComment {
+    number: u32,
+    seat: Seat,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'static str>,
+    /// In thousandths.
+    worth: u32,
+    pieces: Vec<Value>,
+}
+
+#[derive(Debug, Serialize)]
+struct ShownMoment {
+    number: u32,
+    seat: Seat,
+    pieces: Vec<Value>,
 }
 
 #[derive(Debug, Serialize)]
@@ -80,7 +113,27 @@ impl Story {
             cards: card_words(),
             frames: Vec::new(),
             eyes: (0..eyes).map(|_| Vec::new()).collect(),
+            judged: None,
+            not_judged: None,
         }
+    }
+
+    /// The same with what a judge says of it. A page without open hands gets none of that: it says what seats held.
+    pub fn commented(mut self, said: Option<&Commentary>) -> Story {
+        let said = said.filter(|_| self.is_open());
+        self.not_judged = said.filter(|said| said.comments.is_empty()).map(|said| said.judge.clone());
+        self.judged = said.filter(|said| !said.comments.is_empty()).map(ShownCommentary::new);
+        self
+    }
+
+    /// Whether a judge says something of its decisions.
+    pub(super) fn is_judged(&self) -> bool {
+        self.judged.is_some()
+    }
+
+    /// Why a judge says nothing, if that is known.
+    pub(super) fn not_judged(&self) -> Option<&str> {
+        self.not_judged.as_deref()
     }
 
     /// True if it shows what the referee sees.
@@ -100,6 +153,29 @@ impl Story {
     /// It has no JSON form.
     pub fn to_script_json(&self) -> serde_json::Result<String> {
         to_script_json(self)
+    }
+}
+
+impl ShownCommentary {
+    fn new(said: &Commentary) -> ShownCommentary {
+        let pieces = |words: &[Piece]| words.iter().map(piece).collect();
+        let comment = |comment: &DecisionComment| ShownComment {
+            number: comment.number.0,
+            seat: comment.seat,
+            mark: comment.mark.map(DecisionMark::name),
+            worth: (comment.worth.clamp(0.0, 1.0) * 1000.0).round() as u32,
+            pieces: pieces(&comment.words),
+        };
+        let moment = |moment: &KeyMoment| ShownMoment {
+            number: moment.number.0,
+            seat: moment.seat,
+            pieces: pieces(&moment.words),
+        };
+        ShownCommentary {
+            judge: said.judge.clone(),
+            comments: said.comments.iter().map(comment).collect(),
+            moments: said.moments.iter().map(moment).collect(),
+        }
     }
 }
 
@@ -128,9 +204,9 @@ mod tests {
     use maumau_engine::rules::{built_in, load_built_in};
     use maumau_referee::local_game::FirstLegal;
 
-    use maumau_protocol::Seat;
+    use maumau_referee::record::MoveNumber;
     use maumau_referee::story::{for_each_position, frames};
-    use serde_json::{Map, Value};
+    use serde_json::Map;
 
     use super::*;
     use crate::table::Scene;
@@ -187,5 +263,35 @@ mod tests {
         assert!(!json.contains(['<', '>', '&']));
         let read: Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(read["names"][0], "</script><!--<script>");
+    }
+
+    #[test]
+    fn what_a_judge_says_is_on_pages_with_open_hands_alone() {
+        let log = game("basic");
+        let comment = DecisionComment {
+            number: MoveNumber(3),
+            seat: Seat::FIRST,
+            mark: Some(DecisionMark::Mistake),
+            worth: 0.4999,
+            words: vec!["Mistake: to play ".into(), "8C".parse::<Card>().expect("a card").into()],
+        };
+        let moment = KeyMoment { number: MoveNumber(3), seat: Seat::FIRST, words: vec!["</script>".into()] };
+        let said = Commentary { judge: "quick".to_owned(), comments: vec![comment], moments: vec![moment] };
+        let read = |hands: Hands, said: Option<&Commentary>| -> Value {
+            let story = Story::with(&log, hands).expect("a sound log").commented(said);
+            let json = story.to_script_json().expect("JSON");
+            assert!(!json.contains('<'));
+            serde_json::from_str(&json).expect("JSON")
+        };
+        let judged = &read(Hands::Open, Some(&said))["judged"];
+        assert_eq!(judged["comments"][0]["mark"], "mistake");
+        assert_eq!((&judged["comments"][0]["worth"], &judged["moments"][0]["number"]), (&500.into(), &3.into()));
+        assert_eq!(judged["comments"][0]["pieces"][1]["card"], "8C");
+        let nothing = Commentary { judge: "of another engine".to_owned(), ..Commentary::default() };
+        let story = Story::new(&log).expect("a sound log").commented(Some(&nothing));
+        assert_eq!((story.is_judged(), story.not_judged()), (false, Some("of another engine")));
+        for other in [read(Hands::Closed, Some(&said)), read(Hands::Open, None)] {
+            assert_eq!(other.get("judged"), None);
+        }
     }
 }

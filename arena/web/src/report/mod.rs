@@ -7,6 +7,7 @@ mod authors;
 mod bracket;
 mod checks;
 mod conduct;
+mod decisions;
 mod encounters;
 mod findings;
 mod heading;
@@ -29,9 +30,11 @@ use maumau_tournament::{TournamentResult, fixed};
 use serde::{Deserialize, Serialize};
 use words::{count, counted, interval, places, score};
 
-use crate::address::GameFilter;
+use crate::address::{GameFilter, replay_address};
 use crate::chart::{BarLink, Course, Histogram, Scale, course, histogram};
 use crate::page;
+
+pub use decisions::{AgentDecisions, DecisionGroup, DecisionReport, LossRow, WorstDecision};
 
 /// The style of the report, after the one of all pages.
 pub(crate) const REPORT_STYLE: &str = include_str!("report.css");
@@ -70,6 +73,9 @@ pub struct RunReport {
     pub faults: Vec<String>,
     /// How many games had how many actions that were taken up.
     pub lengths: BTreeMap<u32, u64>,
+    /// What decisions cost, if games were judged and all hands may be seen. It is kept in files of its own.
+    #[serde(skip)]
+    pub decisions: Option<DecisionReport>,
     /// True while only the standings are known, and not yet what has to be computed from all games.
     pub is_partial: bool,
 }
@@ -230,6 +236,7 @@ impl RunReport {
                     (by_rules(self, links))
                     (encounters::encounters(self, links))
                     (courses(self, links))
+                    (decisions::decisions(self, links))
                     (checks::seats(self, links))
                     (checks::checks(self, links))
                     (authors::authors(self, links))
@@ -269,8 +276,10 @@ mod tests;
 /// Where numbers lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
-    /// To the list of the games that a server has.
+    /// To the list of the games that a server has, and to their replays.
     Games,
+    /// Only to replays.
+    Replays,
     /// Nowhere.
     None,
 }
@@ -280,6 +289,14 @@ impl Links {
     fn to(self, wanted: &GameFilter, shown: Markup) -> Markup {
         match self {
             Links::Games => html! { a href=(wanted.address()) { (shown) } },
+            Links::Replays | Links::None => shown,
+        }
+    }
+
+    /// The replay of a game at a move.
+    fn replay(self, game: &str, number: u32, shown: Markup) -> Markup {
+        match self {
+            Links::Games | Links::Replays => html! { a href=(replay_address(game, number)) { (shown) } },
             Links::None => shown,
         }
     }

@@ -97,6 +97,7 @@ fn report(agents: usize, deals: u64, name: impl Fn(usize) -> String) -> RunRepor
             .map(|more| (20 + more, (2 * deal + 36 - u64::from(more)) / 37))
             .filter(|(_, games)| *games > 0)
             .collect(),
+        decisions: None,
         is_partial: false,
     }
 }
@@ -338,6 +339,73 @@ fn a_tournament_that_is_not_over_says_who_is_in() {
     let page = run.page();
     assert!(page.contains("The knock-out is not over; still in: agent-04 and agent-03."), "{page}");
     assert!(page.contains("Order of the tournament so far"));
+}
+
+#[test]
+fn judged_decisions_show_where_each_agent_loses_and_lead_to_the_replay() {
+    let mut run = report(2, 2, plain);
+    assert!(!run.page().contains("id=\"decisions\""), "nothing was judged");
+    let row = |name: &str| LossRow {
+        name: name.to_owned(),
+        choices: 200,
+        mean: 0.02712,
+        error: 0.005,
+        share: Some(0.6),
+        marks: [7, 11, 4],
+    };
+    let decision = WorstDecision {
+        game: "g000-d0012-r0".to_owned(),
+        number: 42,
+        about: "name".to_owned(),
+        part: "end".to_owned(),
+        held: 3,
+        taken: "play J♦".to_owned(),
+        best: format!("play J♦, say \"{HOSTILE}\""),
+        loss: 0.394,
+        error: 0.021,
+        mark: "blunder".to_owned(),
+    };
+    let group = DecisionGroup { title: "cards held".to_owned(), rows: vec![row("8 or more")] };
+    let one = AgentDecisions { total: row(HOSTILE), groups: vec![group], worst: vec![decision] };
+    let other = AgentDecisions { total: row("agent-01"), groups: Vec::new(), worst: Vec::new() };
+    run.decisions = Some(DecisionReport {
+        problem: None,
+        effort: "quick".to_owned(),
+        simulations: 2_000,
+        in_races: 400,
+        games: 30,
+        of: 60,
+        agents: vec![one, other],
+    });
+    let page = run.page();
+    for text in [
+        "30 of 60 finished games were judged by maumau analyse (quick: 2,000 playouts",
+        ">8 or more<",
+        "<b>0.0271</b> ± 0.0050",
+        ">60 %<",
+        // Of 200 choices.
+        ">3.5<",
+        ">5.5<",
+        ">2.0<",
+        "The 1 decision that lost most",
+        ">g000-d0012-r0, move 42<",
+        ">0.39 ± 0.02<",
+        ">name, end<",
+        "No decision lost enough to be marked.",
+    ] {
+        assert!(page.contains(text), "{text}\n{page}");
+    }
+    assert!(
+        !page.contains("<script") && !page.contains("<img") && !page.contains("href=\"/games"),
+        "a file leads nowhere"
+    );
+    let body = run.body(Links::Replays).into_string();
+    assert!(body.contains("href=\"/games/g000-d0012-r0#move=42\""), "{body}");
+    run.decisions =
+        Some(DecisionReport { problem: Some("it is of another engine".to_owned()), ..DecisionReport::default() });
+    assert!(run.page().contains("cannot be shown: it is of another engine"));
+    run.is_partial = true;
+    assert!(!run.page().contains("id=\"decisions\""));
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn piles(scene: &Scene, stage: &DrawingMeasures) -> Markup {
     let top = stage.y - 52.0;
     html! {
         @if scene.draw_pile > 0 { (card("back", stage.x - 72.0, top, 1.1)) }
-        (words(stage.x - 39.0, stage.y + 56.0, 13, &format!("{} to draw from", scene.draw_pile)))
+        (words(stage.x - 39.0, stage.y + 56.0, 13, &format!("{} left", scene.draw_pile)))
         @if let Some(shown) = scene.top { (card(&cards::code(shown), stage.x + 8.0, top, 1.1)) }
         (words(stage.x + 41.0, stage.y + 56.0, 13, arrow))
         @if !facing.is_empty() { (words(stage.x, stage.y + 76.0, 15, &facing)) }

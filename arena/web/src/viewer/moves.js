@@ -2,16 +2,26 @@
 // The list of moves. Long games have tens of thousands of lines: a block of them is filled in when it comes near.
 
 /** @typedef {import('./story.js').Story} Story_ */
+/** @typedef {import('./judge.js').Judgement} Judgement_ */
 import { cardInText, html } from './elements.js';
 
 const BLOCK = 50;
 
+/** The signs of marked decisions. @type {Record<string, string>} */
+const SIGNS = { good: '!', inaccuracy: '?!', mistake: '?', blunder: '??' };
+
+/** The sign of a mark, with its word for those who hear it. @param {string} mark */
+export function markSign(mark) {
+  return html('span', { class: `sign ${mark}`, role: 'img', 'aria-label': mark, title: mark }, SIGNS[mark]);
+}
+
 /** The list; `choose` gets the frame that a reader picks. */
 export class MoveList {
-  /** @param {HTMLElement} list @param {Story_} story @param {(at: number) => void} choose */
-  constructor(list, story, choose) {
+  /** @param {HTMLElement} list @param {Story_} story @param {Judgement_} judgement @param {(at: number) => void} choose */
+  constructor(list, story, judgement, choose) {
     this.list = list;
     this.story = story;
+    this.judgement = judgement;
     this.eyes = -2;
     /** @type {HTMLElement | null} */
     this.current = null;
@@ -103,11 +113,12 @@ export class MoveList {
       'aria-setsize': story.frames.length, 'aria-posinset': at + 1,
     });
     let number = frame.kind === 'move' ? `${frame.number}` : '';
+    let mark = this.judgement.comment(this.eyes, at)?.mark;
     for (const line of lines.length ? lines : [{ about: 'game', level: 'main', pieces: ['…'] }]) {
       const isNumbered = /** @type {any} */ (line).numbered || lines.length < 2;
       row.append(html('div', { class: `line ${line.level} ${line.about}` },
-        html('span', { class: 'number' }, isNumbered ? number : ''), html('span', { class: 'text' }, ...sentence(story, line))));
-      if (isNumbered) number = '';
+        html('span', { class: 'number' }, isNumbered ? number : ''), html('span', { class: 'text' }, ...sentence(story, line), ...(isNumbered && mark ? [' ', markSign(mark)] : []))));
+      if (isNumbered) number = mark = '';
     }
     return row;
   }

@@ -13,8 +13,10 @@
  *   said?: [number, string][], played?: number}} Frame */
 /** @typedef {{lines?: Line[], scene?: Partial<Scene>}} Seen */
 /** @typedef {{at: number, frame: Frame, seen: Seen[]}} Update */
+/** @typedef {{number: number, seat: number, mark?: string, worth: number, pieces: Piece[]}} Comment */
+/** @typedef {{judge: string, comments: Comment[], moments: {number: number, seat: number, pieces: Piece[]}[]}} Judged */
 /** @typedef {{game: string, rules: string, names: string[], stages: {wide: Stage, tall: Stage},
- *   cards: Record<string, {name: string, short: string}>, frames: Frame[], eyes: Seen[][]}} Data */
+ *   cards: Record<string, {name: string, short: string}>, frames: Frame[], eyes: Seen[][], judged?: Judged}} Data */
 
 /** The first pair of eyes: the referee's, which see everything, or a spectator's. */
 export const REFEREE = -1;
@@ -28,6 +30,7 @@ export class Story {
     this.stages = data.stages;
     this.cards = data.cards;
     this.eyes = data.eyes;
+    this.judged = data.judged;
     /** @type {Map<number, Scene[]>} */
     this.scenes = new Map();
   }

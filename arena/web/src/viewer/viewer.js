@@ -4,7 +4,8 @@
 import { REFEREE, Story } from './story.js';
 import { byId, html } from './elements.js';
 import { drawTable } from './table.js';
-import { MoveList, sentence } from './moves.js';
+import { MoveList, markSign, sentence } from './moves.js';
+import { Judgement, drawChances, showMoments } from './judge.js';
 import { drawTimeline } from './timeline.js';
 
 const story = new Story(JSON.parse(byId('story').textContent));
@@ -20,7 +21,10 @@ const shown = { at: 0, eyes: REFEREE, bottom: 0 };
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let playing;
 
-const list = new MoveList(byId('moves'), story, (at) => go(at));
+const judgement = new Judgement(story);
+const list = new MoveList(byId('moves'), story, judgement, (at) => go(at));
+/** Whose eyes the judge's drawing is for, and what moves its cursor. */
+const judged = { eyes: -2, setCursor: (/** @type {number} */ _) => {} };
 let setCursor = (/** @type {number} */ _) => {};
 const live = document.getElementById('live');
 
@@ -41,6 +45,7 @@ function draw(moves) {
   drawTable(byId('table'), { story, scene: story.scene(eyes, at), frame, stage, bottom, moves: moves && !stillness.matches });
   list.show(eyes, at);
   setCursor(at);
+  if (story.judged) showJudged(eyes, at);
   const where = frame.kind === 'deal' ? 'the deal' : frame.kind === 'lost' ? 'a lost moment' : `${frame.kind} ${frame.number}`;
   byId('moment').value = `${at}`;
   byId('moment').setAttribute('aria-valuetext', `${where}, moment ${at} of ${last}`);
@@ -52,6 +57,7 @@ function draw(moves) {
   for (const id of ['first', 'back']) byId(id).disabled = at === 0;
   for (const id of ['on', 'last']) byId(id).disabled = at === last;
   for (const mark of ['fault', 'interjection', 'round']) byId(mark).disabled = story.next(at, 1, mark) === null;
+  if (story.judged) byId('mistake').disabled = judgement.next(eyes, at, 1) === null;
   if (live) sayLive();
   // A page that follows a game has no moment to be named.
   if (live && at === last) return;
@@ -59,11 +65,24 @@ function draw(moves) {
   history.replaceState(null, '', `#${seen.join('&')}`);
 }
 
+/** @param {number} eyes @param {number} at */
+function showJudged(eyes, at) {
+  if (judged.eyes !== eyes) {
+    judged.eyes = eyes;
+    judged.setCursor = drawChances(byId('chances'), judgement, eyes);
+    showMoments(byId('moments'), byId('no-moments'), judgement, eyes, go);
+    byId('judge').textContent = story.judged?.judge;
+  }
+  judged.setCursor(at);
+}
+
 /** @param {import('./story.js').Line[]} lines @param {import('./story.js').Frame} frame @param {string} where */
 function details(lines, frame, where) {
   const mine = shown.eyes === REFEREE || shown.eyes === frame.seat;
   const name = frame.seat === undefined ? [] : [' · ', html('bdi', {}, story.names[frame.seat])];
   const parts = [html('p', { class: 'where' }, where[0].toUpperCase() + where.slice(1), ...name)];
+  const comment = judgement.comment(shown.eyes, shown.at);
+  if (comment) parts.push(html('p', { class: 'comment' }, ...(comment.mark ? [markSign(comment.mark), ' '] : []), ...sentence(story, { about: 'game', level: 'main', pieces: comment.pieces })));
   if (mine && frame.took_us !== undefined) {
     const cpu = frame.cpu_us === undefined ? '' : `, ${milliseconds(frame.cpu_us)} of processor time`;
     parts.push(html('p', {}, `Answered in ${milliseconds(frame.took_us)}${cpu}`));
@@ -116,6 +135,7 @@ function wait() {
 const step = (by) => go(story.step(shown.at, by, byId('unit').value));
 /** @param {string} mark @param {1 | -1} by */
 const jump = (mark, by = 1) => go(story.next(shown.at, by, mark));
+const toMistake = (/** @type {1 | -1} */ by) => go(judgement.next(shown.eyes, shown.at, by));
 
 function flip() {
   shown.bottom = (shown.bottom + 1) % seats;
@@ -172,6 +192,8 @@ const KEYS = {
   I: () => jump('interjection', -1),
   r: () => jump('round'),
   R: () => jump('round', -1),
+  m: () => toMistake(1),
+  M: () => toMistake(-1),
   f: flip,
   e: () => story.isOpen() && look(shown.eyes + 1 === seats ? REFEREE : shown.eyes + 1),
   c: setColours,
@@ -203,8 +225,10 @@ function readAddress() {
     const value = named.get(name);
     return value !== null && /^\d+$/.test(value) && Number(value) <= most ? Number(value) : otherwise;
   };
+  const move = named.get('move');
+  const start = move !== null && /^\d+$/.test(move) ? judgement.frameOf(Number(move)) : live ? Math.max(last, 0) : 0;
   const eyes = story.isOpen() ? number('eyes', seats - 1, REFEREE) : REFEREE;
-  Object.assign(shown, { at: number('frame', last, live ? Math.max(last, 0) : 0), eyes, bottom: number('bottom', seats - 1, 0) });
+  Object.assign(shown, { at: number('frame', last, start), eyes, bottom: number('bottom', seats - 1, 0) });
   draw(false);
 }
 
@@ -277,6 +301,7 @@ function follow(address) {
   });
 }
 
+if (story.judged) byId('mistake').addEventListener('click', () => toMistake(1));
 for (const [id, act] of Object.entries(BUTTONS)) byId(id).addEventListener('click', act);
 byId('moment').addEventListener('input', () => go(Number(byId('moment').value)));
 byId('eyes').addEventListener('change', () => look(Number(byId('eyes').value)));
