@@ -7,8 +7,10 @@ pub const MAX_TRIES: u32 = 3;
 /// Where a version stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VersionState {
-    /// It waits for its check.
+    /// It waits for its build, if it has one, and its check.
     Waiting,
+    /// It is being built.
+    Building,
     /// It is being checked.
     Checking,
     /// It has passed the check, and joins the season next.
@@ -17,22 +19,26 @@ pub enum VersionState {
     Playing,
     /// A later version of the bot plays; its games stay.
     Retired,
-    /// The check found a fault of the bot.
+    /// The build failed, or the check found a fault of the bot.
     Refused,
-    /// The club could not check it [`MAX_TRIES`] times; not the bot's fault.
+    /// The club could not build or check it [`MAX_TRIES`] times; not the bot's fault.
     Failed,
 }
 
 /// What happened to a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionNews {
-    /// Its check began.
+    /// Its build began.
+    BuildBegan,
+    /// Its check began, after its build if it has one.
     CheckBegan,
+    /// The build failed, by its own fault.
+    BuildFailed,
     /// The check passed it.
     Passed,
     /// The check found a fault of the bot.
     FoundFaulty,
-    /// The check did not come to a verdict, or the club was killed meanwhile; the n-th time.
+    /// The build or the check did not come to a verdict, or the club was killed meanwhile; the n-th time.
     PutBack {
         /// How often that has happened, this time included.
         tries: u32,
@@ -45,8 +51,9 @@ pub enum VersionNews {
 
 impl VersionState {
     /// All states.
-    pub const ALL: [VersionState; 7] = [
+    pub const ALL: [VersionState; 8] = [
         VersionState::Waiting,
+        VersionState::Building,
         VersionState::Checking,
         VersionState::Ready,
         VersionState::Playing,
@@ -59,6 +66,7 @@ impl VersionState {
     pub const fn name(self) -> &'static str {
         match self {
             VersionState::Waiting => "waiting",
+            VersionState::Building => "building",
             VersionState::Checking => "checking",
             VersionState::Ready => "ready",
             VersionState::Playing => "playing",
@@ -76,13 +84,14 @@ impl VersionState {
     /// The state that follows; `None` if the news cannot be about a version in this state.
     pub fn after(self, news: VersionNews) -> Option<VersionState> {
         match (self, news) {
-            (VersionState::Waiting, VersionNews::CheckBegan) => Some(VersionState::Checking),
+            (VersionState::Waiting, VersionNews::BuildBegan) => Some(VersionState::Building),
+            (VersionState::Waiting | VersionState::Building, VersionNews::CheckBegan) => Some(VersionState::Checking),
+            (VersionState::Building, VersionNews::BuildFailed) => Some(VersionState::Refused),
             (VersionState::Checking, VersionNews::Passed) => Some(VersionState::Ready),
             (VersionState::Checking, VersionNews::FoundFaulty) => Some(VersionState::Refused),
-            (VersionState::Checking, VersionNews::PutBack { tries }) if tries >= MAX_TRIES => {
-                Some(VersionState::Failed)
+            (VersionState::Building | VersionState::Checking, VersionNews::PutBack { tries }) => {
+                Some(if tries >= MAX_TRIES { VersionState::Failed } else { VersionState::Waiting })
             }
-            (VersionState::Checking, VersionNews::PutBack { .. }) => Some(VersionState::Waiting),
             (VersionState::Ready, VersionNews::Joined) => Some(VersionState::Playing),
             (VersionState::Playing, VersionNews::Replaced) => Some(VersionState::Retired),
             _ => None,
@@ -96,13 +105,13 @@ impl VersionState {
 
     /// True if the club still has something to do before the version plays.
     pub const fn is_on_its_way(self) -> bool {
-        matches!(self, VersionState::Waiting | VersionState::Checking | VersionState::Ready)
+        matches!(self, VersionState::Waiting | VersionState::Building | VersionState::Checking | VersionState::Ready)
     }
 
     /// What a club that was killed does at its next start about a version in this state.
     pub const fn at_start(self, tries: u32) -> Option<VersionNews> {
         match self {
-            VersionState::Checking => Some(VersionNews::PutBack { tries: tries + 1 }),
+            VersionState::Building | VersionState::Checking => Some(VersionNews::PutBack { tries: tries + 1 }),
             _ => None,
         }
     }
@@ -112,8 +121,10 @@ impl VersionState {
 mod tests {
     use super::*;
 
-    const NEWS: [VersionNews; 6] = [
+    const NEWS: [VersionNews; 8] = [
+        VersionNews::BuildBegan,
         VersionNews::CheckBegan,
+        VersionNews::BuildFailed,
         VersionNews::Passed,
         VersionNews::FoundFaulty,
         VersionNews::PutBack { tries: 1 },
@@ -123,15 +134,21 @@ mod tests {
 
     #[test]
     fn each_state_has_exactly_the_followers_of_this_table() {
+        // What follows BuildBegan, CheckBegan, BuildFailed, Passed, FoundFaulty, PutBack, Joined and Replaced.
         let table = [
-            (VersionState::Waiting, [Some("checking"), None, None, None, None, None]),
-            (VersionState::Checking, [None, Some("ready"), Some("refused"), Some("waiting"), None, None]),
-            (VersionState::Ready, [None, None, None, None, Some("playing"), None]),
-            (VersionState::Playing, [None, None, None, None, None, Some("retired")]),
-            (VersionState::Retired, [None; 6]),
-            (VersionState::Refused, [None; 6]),
-            (VersionState::Failed, [None; 6]),
+            (VersionState::Waiting, [Some("building"), Some("checking"), None, None, None, None, None, None]),
+            (
+                VersionState::Building,
+                [None, Some("checking"), Some("refused"), None, None, Some("waiting"), None, None],
+            ),
+            (VersionState::Checking, [None, None, None, Some("ready"), Some("refused"), Some("waiting"), None, None]),
+            (VersionState::Ready, [None, None, None, None, None, None, Some("playing"), None]),
+            (VersionState::Playing, [None, None, None, None, None, None, None, Some("retired")]),
+            (VersionState::Retired, [None; 8]),
+            (VersionState::Refused, [None; 8]),
+            (VersionState::Failed, [None; 8]),
         ];
+        assert_eq!(table.each_ref().map(|(state, _)| *state), VersionState::ALL);
         for (state, expected) in table {
             assert_eq!(NEWS.map(|news| state.after(news).map(VersionState::name)), expected, "{state:?}");
             assert_eq!(VersionState::named(state.name()), Some(state));
@@ -142,7 +159,10 @@ mod tests {
     fn no_state_is_a_limbo_after_a_kill() {
         for state in VersionState::ALL {
             let after = state.at_start(0).map_or(Some(state), |news| state.after(news));
-            assert!(after.is_some_and(|after| after != VersionState::Checking), "{state:?}");
+            assert!(
+                after.is_some_and(|after| !matches!(after, VersionState::Building | VersionState::Checking)),
+                "{state:?}"
+            );
         }
     }
 

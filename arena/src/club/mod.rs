@@ -10,6 +10,7 @@ mod server;
 mod store;
 mod submit;
 mod worker;
+mod workshop;
 
 pub(crate) use answers::SCHEMA as CLUB_SCHEMA;
 pub(crate) use folder::{ClubFolder, NewClub};

@@ -12,7 +12,7 @@ use axum::Router;
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::map_response;
@@ -23,14 +23,14 @@ use maumau_cluster::archive;
 use maumau_cluster::unit::Sha;
 use maumau_run::agent::AgentCommand;
 use maumau_run::io::stdout::print;
-use maumau_run::io::untrusted;
-use maumau_web::server::serve_router;
+use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_web::server::{event, last_number, serve_router, watched};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use super::answers::{EventAnswer, InvitationAnswer, QueueRow, RefusalAnswer, TokenAnswer, VersionAnswer};
-use super::folder::ClubFolder;
-use super::open_club::Club;
+use super::folder::{ClubFolder, MAX_FILES};
+use super::open_club::{Club, ClubNews};
 use super::store::{Invitation, MemberRole, StoredVersion, now_s};
 use super::{pages, worker};
 
@@ -40,8 +40,6 @@ const CONNECTIONS: usize = 256;
 const MAX_SMALL: usize = 4_096;
 /// Events of one answer.
 const MAX_EVENTS: usize = 200;
-/// Files of a bot: as many as a league takes fingerprints of.
-const MAX_FILES: usize = 1_000;
 
 /// Serves the club at `address` until Ctrl-C or SIGTERM.
 ///
@@ -60,9 +58,10 @@ pub(crate) fn serve(folder: ClubFolder, address: SocketAddr) -> Result<()> {
     print(&format!("http://{}/\n", listener.local_addr()?))?;
     let (worked, own_stop) = (Arc::clone(&club), Arc::clone(&stop));
     let worker = std::thread::spawn(move || {
-        let worked = worker::work(&worked, &own_stop);
+        let done = worker::work(&worked, &own_stop);
+        worked.end();
         ending.send_replace(true);
-        worked
+        done
     });
     runtime.block_on(async {
         let serving = serve_router(listener, router(club), CONNECTIONS, is_ending);
@@ -121,8 +120,13 @@ impl Club {
     }
 
     fn answer(&self, version: &StoredVersion) -> Result<VersionAnswer> {
-        let line = in_turn(&self.store().waiting()?);
-        Ok(VersionAnswer::of(version, &line, &self.ladder()?))
+        let (event, line) = {
+            let store = self.store();
+            (store.newest_event()?, in_turn(&store.waiting()?))
+        };
+        // Its state is not older than that event.
+        let version = self.store().version(version.id)?.context("a version has gone")?;
+        Ok(VersionAnswer::of(&version, event, &line, &self.ladder()?))
     }
 
     /// Keeps an archive as a version of `bot`: the file first, then what is unpacked, the row last.
@@ -161,10 +165,11 @@ impl Club {
                     }
                 };
                 keep(&self.folder.upload(digest.digits()), bytes)?;
-                store.send(team, bot, digest.digits(), &manifest.run)?
+                store.send(team, bot, digest.digits(), &manifest)?
             }
         };
         drop(store);
+        self.announce()?;
         Ok((self.answer(&version)?, is_new))
     }
 }
@@ -260,6 +265,7 @@ fn router(club: Arc<Club>) -> Router {
         .route("/api/1/queue", get(queue))
         .route("/api/1/events", get(events))
         .route("/api/1/versions/{id}", get(version))
+        .route("/api/1/versions/{id}/build", get(build_words))
         .route("/api/1/versions/{id}/check", get(words))
         .route("/api/1/bots/{name}/versions", put(upload))
         .route("/api/1/invitations", post(invite))
@@ -324,8 +330,47 @@ struct After {
 }
 
 async fn events(State(club): Served, Query(After { after }): Query<After>, headers: HeaderMap) -> Answer {
-    let events = ask(&club, move |club| Ok(club.events(after, &club.viewer(&headers)?)?));
-    Ok(json(StatusCode::OK, &events.await?))
+    let is_followed = headers.get(ACCEPT).is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+    if !is_followed {
+        let events = ask(&club, move |club| Ok(club.events(after, &club.viewer(&headers)?)?));
+        return Ok(json(StatusCode::OK, &events.await?));
+    }
+    let last = last_number(&headers).and_then(|last| i64::try_from(last).ok());
+    let followed = FollowedEvents { news: club.news(), club, headers, after: last.unwrap_or(after) };
+    Ok(watched(followed, async |mut followed| Some((followed.next().await?, followed))))
+}
+
+/// The events of a club, as one reader follows them.
+struct FollowedEvents {
+    club: Arc<Club>,
+    news: watch::Receiver<ClubNews>,
+    headers: HeaderMap,
+    /// The last that was sent.
+    after: i64,
+}
+
+impl FollowedEvents {
+    /// The next ones, as soon as there are any; `None` once the club ends, or if it fails.
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let seen = *self.news.borrow_and_update();
+            // Who shows this token is asked each time: it may have been revoked.
+            let (after, headers) = (self.after, self.headers.clone());
+            let events = ask(&self.club, move |club| Ok(club.events(after, &club.viewer(&headers)?)?)).await.ok()?;
+            if let Some(last) = events.last() {
+                self.after = last.id;
+                let written = events.iter().map(|one| {
+                    let text = untrusted::json(one).ok()?;
+                    Some(event("event", Some(&one.id.to_string()), &text))
+                });
+                return written.collect::<Option<Vec<Bytes>>>().map(|events| events.concat().into());
+            }
+            if seen.is_over {
+                return None;
+            }
+            self.news.changed().await.ok()?;
+        }
+    }
 }
 
 async fn version(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
@@ -343,6 +388,16 @@ async fn words(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> 
         std::fs::read_to_string(club.folder.words(version.id)).map_err(missing)
     });
     Ok((StatusCode::OK, [(CONTENT_TYPE, "application/json")], words.await?).into_response())
+}
+
+async fn build_words(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
+    let words = ask(&club, move |club| {
+        let version = club.version(id, &club.viewer(&headers)?)?;
+        let missing = |_| Refused::new(StatusCode::NOT_FOUND, "its build has said nothing yet");
+        let words = std::fs::read_to_string(club.folder.build_words(version.id)).map_err(missing)?;
+        Ok(words.lines().map(|line| Untrusted::new(line).terminal() + "\n").collect::<String>())
+    });
+    Ok((StatusCode::OK, [(CONTENT_TYPE, "text/plain; charset=utf-8")], words.await?).into_response())
 }
 
 async fn upload(State(club): Served, Path(name): Path<String>, request: Request) -> Answer {

@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::open_club::Club;
 use super::season::{self, Said, SeasonProcess};
 use super::store::StoredVersion;
+use super::workshop::{self, BuildEnd};
 
 /// How often there may be something new.
 const EVERY: Duration = Duration::from_millis(200);
@@ -50,7 +51,7 @@ pub(crate) fn sweep(club: &Club) -> Result<()> {
     let mut store = club.store();
     for version in store.versions()? {
         if let Some(news) = version.state.at_start(version.tries) {
-            store.happened(&version, news, "the club was stopped during the check")?;
+            store.happened(&version, news, "the club was stopped meanwhile")?;
         }
     }
     for folder in club.folder.parts() {
@@ -100,40 +101,62 @@ fn rest(stop: &AtomicBool, long: Duration) {
     }
 }
 
-/// Checks versions, one after the other.
+/// Builds and checks versions, one after the other.
 fn check_all(club: &Club, stop: &AtomicBool) -> Result<()> {
     while !stop.load(Ordering::Relaxed) {
         let next = {
-            let mut store = club.store();
+            let store = club.store();
             let first = in_turn(&store.waiting()?).first().copied();
-            let next = first.map(|id| store.version(id)).transpose()?.flatten();
-            if let Some(version) = &next {
-                store.happened(version, VersionNews::CheckBegan, "")?;
-            }
-            next
+            first.map(|id| store.version(id)).transpose()?.flatten()
         };
         let Some(version) = next else {
             std::thread::sleep(EVERY);
             continue;
         };
-        let said = season::check(&club.folder, &club.settings, &version, stop);
-        let (news, reason) = match said {
-            // It waits for the next start, and this does not count.
-            Ok(None) if stop.load(Ordering::Relaxed) => (VersionNews::PutBack { tries: version.tries }, String::new()),
-            Ok(None) => (put_back(&version), "the check came to no end in time".to_owned()),
-            Ok(Some(said)) => {
-                atomic_file::write(&club.folder.words(version.id), said.stdout.as_bytes())?;
-                verdict(&version, &said)
-            }
-            Err(error) => (put_back(&version), format!("{error:#}")),
+        let (news, reason) = match build(club, &version, stop)? {
+            None => check(club, version.id, stop)?,
+            Some(failed) => failed,
         };
         let reason: String = reason.chars().take(MAX_REASON).collect();
-        club.store().happened(&version, news, &reason)?;
+        club.happened(version.id, news, &reason)?;
         if matches!(news, VersionNews::PutBack { .. }) {
             rest(stop, AGAIN_AFTER);
         }
     }
     Ok(())
+}
+
+/// Builds a version, if that is wanted; what kept it from being built and why, if anything.
+fn build(club: &Club, version: &StoredVersion, stop: &AtomicBool) -> Result<Option<(VersionNews, String)>> {
+    if version.build.is_empty() {
+        return Ok(None);
+    }
+    club.happened(version.id, VersionNews::BuildBegan, "")?;
+    Ok(match workshop::build(&club.folder, version, stop) {
+        Ok(BuildEnd::Built { key, compilers }) => {
+            club.store().built(version, &key, &compilers)?;
+            None
+        }
+        Ok(BuildEnd::Failed(reason)) => Some((VersionNews::BuildFailed, reason)),
+        Ok(BuildEnd::PutBack(reason)) => Some((put_back(version), reason)),
+        // It waits for the next start, and this does not count.
+        Ok(BuildEnd::Stopped) => Some((VersionNews::PutBack { tries: version.tries }, String::new())),
+        Err(error) => Some((put_back(version), format!("{error:#}"))),
+    })
+}
+
+/// Checks a version: what came of it, and why.
+fn check(club: &Club, id: i64, stop: &AtomicBool) -> Result<(VersionNews, String)> {
+    let version = club.happened(id, VersionNews::CheckBegan, "")?;
+    Ok(match season::check(&club.folder, &club.settings, &version, stop) {
+        Ok(None) if stop.load(Ordering::Relaxed) => (VersionNews::PutBack { tries: version.tries }, String::new()),
+        Ok(None) => (put_back(&version), "the check came to no end in time".to_owned()),
+        Ok(Some(said)) => {
+            atomic_file::write(&club.folder.words(version.id), said.stdout.as_bytes())?;
+            verdict(&version, &said)
+        }
+        Err(error) => (put_back(&version), format!("{error:#}")),
+    })
 }
 
 fn put_back(version: &StoredVersion) -> VersionNews {
@@ -179,11 +202,31 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
                 _ => continue,
             };
             if done {
-                club.store().happened(version, news, "")?;
+                club.happened(version.id, news, "")?;
+                club.forget_ladder();
             }
             is_refused |= !done;
         }
+        see_first_games(club, &versions)?;
+        club.announce()?;
         rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
+    }
+    Ok(())
+}
+
+/// Notes which versions have played their first rated game.
+fn see_first_games(club: &Club, versions: &[StoredVersion]) -> Result<()> {
+    let waiting = versions.iter().filter(|version| version.state == VersionState::Playing && version.began_s == 0);
+    let waiting: Vec<&StoredVersion> = waiting.collect();
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let ladder = club.ladder()?;
+    for version in waiting {
+        let agent = version.agent();
+        if ladder.iter().any(|row| row.agent == agent && row.games > 0) {
+            club.store().began(version)?;
+        }
     }
     Ok(())
 }

@@ -40,6 +40,7 @@ use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageS
 use crate::site::{self, Parts, Section};
 
 pub use guard::Token;
+pub use push::{event, last_number, watched};
 
 /// How long the connections of viewers are waited for at the end.
 const LAST_NEWS: Duration = Duration::from_secs(2);
