@@ -39,8 +39,9 @@ impl<'a> ServedClub<'a> {
     fn ask(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).expect("a connection");
         let token = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+        // As from a page of the club: forms of others are refused.
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{token}Content-Length: {}\r\n\r\n",
+            "{method} {path} HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nConnection: close\r\n{token}Content-Length: {}\r\n\r\n",
             body.len()
         );
         stream.write_all((head + body).as_bytes()).expect("a request");
@@ -191,6 +192,19 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     assert!(row["games"].as_u64() > Some(0) && row["rating"].is_number(), "{row}");
     let (_, page) = served.ask("GET", "/", None, "");
     assert!(page.contains("ann-bot@2") && page.contains("maumau submit"), "{page}");
+    // Its author pauses and resumes it; the organiser bans its author.
+    let (status, paused) = served.ask("POST", "/api/1/versions/2/pause", Some(&token), "");
+    assert!(status == 200 && paused.contains("\"state\":\"paused\""), "{paused}");
+    let left = served.follow(None, retired, "ann-bot@2 has left the ladder");
+    assert!(served.ladder().iter().any(|row| row["agent"] == "ann-bot@2" && row["retired"] == true));
+    let resumed = arena.run(&["club", "resume", &arena.path("club"), "ann-bot"]);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    let back = served.follow(None, left, "ann-bot@2 is playing");
+    assert!(served.ladder().iter().any(|row| row["agent"] == "ann-bot@2" && row["retired"] == false));
+    let banned = arena.run(&["club", "ban", &arena.path("club"), "ann", "--why", "two accounts"]);
+    assert_eq!((banned.code, banned.stdout.as_str()), (Some(0), "ann-bot@2 is withdrawn\n"), "{banned:?}");
+    served.follow(None, back, "ann-bot@2 has left the ladder");
+    assert_eq!(served.ask("GET", "/api/1/versions/2", Some(&token), "").0, 404, "its token has ended");
     served.end();
     assert_eq!(arena.processes(), [""; 0], "nothing goes on");
     let checked = arena.run(&["club", "check", &arena.path("club")]);
@@ -222,6 +236,7 @@ fn a_bot_that_is_refused_says_why_to_its_team_alone_and_leaves_the_ladder_as_it_
         ("POST", "/api/1/invitations", "{\"uses\":1}", [401, 403, 403, 201]),
         ("POST", "/api/1/invitations/0123", "{\"name\":\"eve\"}", [404; 4]),
         ("DELETE", "/api/1/versions/1", "", [405; 4]),
+        ("POST", "/api/1/versions/1/pause", "", [404, 404, 409, 409]),
     ] {
         let found = [None, bob, ann, organiser].map(|token| served.ask(method, path, token, body).0);
         assert_eq!(found, expected, "{method} {path}");

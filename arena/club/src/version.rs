@@ -17,8 +17,12 @@ pub enum VersionState {
     Ready,
     /// It plays rated games.
     Playing,
+    /// It leaves the ladder until it is resumed; its games stay.
+    Paused,
     /// A later version of the bot plays; its games stay.
     Retired,
+    /// It was taken back, and leaves the ladder for good; its games stay.
+    Withdrawn,
     /// The build failed, or the check found a fault of the bot.
     Refused,
     /// The club could not build or check it [`MAX_TRIES`] times; not the bot's fault.
@@ -47,17 +51,32 @@ pub enum VersionNews {
     Joined,
     /// A later version of the bot has joined.
     Replaced,
+    /// Its team or the organiser pauses it.
+    Paused,
+    /// It is to play again.
+    Resumed,
+    /// Its team or the organiser takes it back.
+    Withdrawn,
+}
+
+impl VersionNews {
+    /// True for what people decide; all else is what the club finds.
+    pub const fn is_decided_by_people(self) -> bool {
+        matches!(self, VersionNews::Paused | VersionNews::Resumed | VersionNews::Withdrawn)
+    }
 }
 
 impl VersionState {
     /// All states.
-    pub const ALL: [VersionState; 8] = [
+    pub const ALL: [VersionState; 10] = [
         VersionState::Waiting,
         VersionState::Building,
         VersionState::Checking,
         VersionState::Ready,
         VersionState::Playing,
+        VersionState::Paused,
         VersionState::Retired,
+        VersionState::Withdrawn,
         VersionState::Refused,
         VersionState::Failed,
     ];
@@ -70,7 +89,9 @@ impl VersionState {
             VersionState::Checking => "checking",
             VersionState::Ready => "ready",
             VersionState::Playing => "playing",
+            VersionState::Paused => "paused",
             VersionState::Retired => "retired",
+            VersionState::Withdrawn => "withdrawn",
             VersionState::Refused => "refused",
             VersionState::Failed => "failed",
         }
@@ -93,9 +114,25 @@ impl VersionState {
                 Some(if tries >= MAX_TRIES { VersionState::Failed } else { VersionState::Waiting })
             }
             (VersionState::Ready, VersionNews::Joined) => Some(VersionState::Playing),
-            (VersionState::Playing, VersionNews::Replaced) => Some(VersionState::Retired),
+            (VersionState::Playing | VersionState::Paused, VersionNews::Replaced) => Some(VersionState::Retired),
+            (VersionState::Ready | VersionState::Playing, VersionNews::Paused) => Some(VersionState::Paused),
+            (VersionState::Paused, VersionNews::Resumed) => Some(VersionState::Ready),
+            (state, VersionNews::Withdrawn) if state.can_be_withdrawn() => Some(VersionState::Withdrawn),
+            // It was paused or taken back while it was built, checked or let in.
+            (VersionState::Paused, VersionNews::Joined) => Some(VersionState::Paused),
+            (VersionState::Withdrawn, news) if !news.is_decided_by_people() => Some(VersionState::Withdrawn),
             _ => None,
         }
+    }
+
+    /// True if there is something to take back.
+    pub const fn can_be_withdrawn(self) -> bool {
+        self.is_on_its_way() || matches!(self, VersionState::Playing | VersionState::Paused)
+    }
+
+    /// True if it may be in the league file of the season and plays no more: the club sees to it that it leaves.
+    pub const fn is_out(self) -> bool {
+        matches!(self, VersionState::Paused | VersionState::Withdrawn)
     }
 
     /// True if the upload counts against its author's quota: all but those that failed on this side.
@@ -121,7 +158,7 @@ impl VersionState {
 mod tests {
     use super::*;
 
-    const NEWS: [VersionNews; 8] = [
+    const NEWS: [VersionNews; 11] = [
         VersionNews::BuildBegan,
         VersionNews::CheckBegan,
         VersionNews::BuildFailed,
@@ -130,27 +167,33 @@ mod tests {
         VersionNews::PutBack { tries: 1 },
         VersionNews::Joined,
         VersionNews::Replaced,
+        VersionNews::Paused,
+        VersionNews::Resumed,
+        VersionNews::Withdrawn,
     ];
 
     #[test]
     fn each_state_has_exactly_the_followers_of_this_table() {
-        // What follows BuildBegan, CheckBegan, BuildFailed, Passed, FoundFaulty, PutBack, Joined and Replaced.
+        // What follows the news of NEWS, in their order.
         let table = [
-            (VersionState::Waiting, [Some("building"), Some("checking"), None, None, None, None, None, None]),
+            (VersionState::Waiting, "building checking - - - - - - - - withdrawn"),
+            (VersionState::Building, "- checking refused - - waiting - - - - withdrawn"),
+            (VersionState::Checking, "- - - ready refused waiting - - - - withdrawn"),
+            (VersionState::Ready, "- - - - - - playing - paused - withdrawn"),
+            (VersionState::Playing, "- - - - - - - retired paused - withdrawn"),
+            (VersionState::Paused, "- - - - - - paused retired - ready withdrawn"),
+            (VersionState::Retired, "- - - - - - - - - - -"),
             (
-                VersionState::Building,
-                [None, Some("checking"), Some("refused"), None, None, Some("waiting"), None, None],
+                VersionState::Withdrawn,
+                "withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn - - -",
             ),
-            (VersionState::Checking, [None, None, None, Some("ready"), Some("refused"), Some("waiting"), None, None]),
-            (VersionState::Ready, [None, None, None, None, None, None, Some("playing"), None]),
-            (VersionState::Playing, [None, None, None, None, None, None, None, Some("retired")]),
-            (VersionState::Retired, [None; 8]),
-            (VersionState::Refused, [None; 8]),
-            (VersionState::Failed, [None; 8]),
+            (VersionState::Refused, "- - - - - - - - - - -"),
+            (VersionState::Failed, "- - - - - - - - - - -"),
         ];
-        assert_eq!(table.each_ref().map(|(state, _)| *state), VersionState::ALL);
+        assert_eq!(table.map(|(state, _)| state), VersionState::ALL);
         for (state, expected) in table {
-            assert_eq!(NEWS.map(|news| state.after(news).map(VersionState::name)), expected, "{state:?}");
+            let found = NEWS.map(|news| state.after(news).map_or("-", VersionState::name));
+            assert_eq!(found.join(" "), expected, "{state:?}");
             assert_eq!(VersionState::named(state.name()), Some(state));
         }
     }

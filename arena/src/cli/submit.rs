@@ -83,8 +83,8 @@ pub(super) fn run(arguments: SubmitArguments) -> Result<CommandOutcome> {
         print(&(Untrusted::new(&line).terminal() + "\n"))
     })?;
     Ok(match version.state() {
-        Some(VersionState::Playing | VersionState::Retired) => CommandOutcome::Done,
-        Some(VersionState::Refused) => CommandOutcome::NotRight,
+        Some(VersionState::Playing | VersionState::Paused | VersionState::Retired) => CommandOutcome::Done,
+        Some(VersionState::Refused | VersionState::Withdrawn) => CommandOutcome::NotRight,
         _ => CommandOutcome::Environment,
     })
 }

@@ -154,6 +154,7 @@ mod tests {
             sent_s: 1,
             since_s: 1,
             began_s: 0,
+            is_held: false,
         };
         let row = LadderRow {
             agent: "bot@2".into(),

@@ -104,36 +104,57 @@ pub(crate) fn check(
     finish(command, CHECKED_WITHIN, stop)
 }
 
-/// Lets a version join the season, unless it is in its league file already. True once it is there.
+/// Lets a version join the season, unless it plays in its league file already. True once it does.
 ///
 /// # Errors
 /// The league file cannot be read, or this program cannot be started.
 pub(crate) fn join(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicBool) -> Result<bool> {
     let agent = version.agent();
-    let league = LeagueFile::read(&folder.league())?;
-    if league.league.agents.iter().any(|known| known.name == agent) {
-        return Ok(true);
-    }
-    let directory = folder.home_of(version);
     let mut command = program(&["tournament", "add"])?;
-    command.arg(folder.run()).args([&agent, "--command", &version.run, "--author", &version.team, "--directory"]);
-    command.arg(directory);
+    command.arg(folder.run()).arg(&agent);
+    match is_retired(folder, &agent)? {
+        Some(false) => return Ok(true),
+        // It plays again as it was.
+        Some(true) => {}
+        None => {
+            command.args(["--command", &version.run, "--author", &version.team, "--directory"]);
+            command.arg(folder.home_of(version));
+        }
+    }
     Ok(is_done(&agent, finish(command, JOINED_WITHIN, stop)?))
 }
 
-/// Lets a version leave the season, unless it has. True once it has.
+/// Whether a version plays no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// It did not play before.
+    Before,
+    /// It has left now.
+    Now,
+    /// It could not leave yet.
+    NotYet,
+}
+
+/// Lets a version leave the season, unless it does not play there.
 ///
 /// # Errors
 /// As [`join`].
-pub(crate) fn retire(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicBool) -> Result<bool> {
+pub(crate) fn retire(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicBool) -> Result<Leaving> {
     let agent = version.agent();
-    let league = LeagueFile::read(&folder.league())?;
-    if league.league.agents.iter().any(|known| known.name == agent && known.life.retired) {
-        return Ok(true);
+    if is_retired(folder, &agent)? != Some(false) {
+        return Ok(Leaving::Before);
     }
     let mut command = program(&["tournament", "retire"])?;
     command.arg(folder.run()).arg(&agent);
-    Ok(is_done(&agent, finish(command, JOINED_WITHIN, stop)?))
+    let has_left = is_done(&agent, finish(command, JOINED_WITHIN, stop)?);
+    Ok(if has_left { Leaving::Now } else { Leaving::NotYet })
+}
+
+/// Whether an agent of the league file plays no more; `None` if there is no such agent.
+fn is_retired(folder: &ClubFolder, agent: &str) -> Result<Option<bool>> {
+    let league = LeagueFile::read(&folder.league())?;
+    let known = league.league.agents.iter().find(|known| known.name == agent);
+    Ok(known.map(|known| known.life.retired))
 }
 
 fn is_done(agent: &str, said: Option<Said>) -> bool {

@@ -26,13 +26,15 @@ const INVITED_FOR_S: u64 = 30 * 24 * 60 * 60;
 /// What makes each form of the form before it, the first of an empty database.
 const STEPS: [&str; 2] = [TABLES, SECOND_FORM];
 
-/// Events say which version they are about; versions are built.
+/// Events say which version they are about; versions are built, and held if the organiser has paused them; members are banned.
 const SECOND_FORM: &str = "
     ALTER TABLE event ADD COLUMN version INTEGER;
     ALTER TABLE version ADD COLUMN began_s INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE version ADD COLUMN build TEXT NOT NULL DEFAULT '';
     ALTER TABLE version ADD COLUMN built TEXT NOT NULL DEFAULT '';
     ALTER TABLE version ADD COLUMN compilers TEXT NOT NULL DEFAULT '';
+    ALTER TABLE version ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE member ADD COLUMN banned INTEGER NOT NULL DEFAULT 0;
 ";
 
 const TABLES: &str = "
@@ -102,6 +104,8 @@ pub(crate) struct StoredVersion {
     pub(crate) since_s: u64,
     /// When its first rated game was seen; 0 before.
     pub(crate) began_s: u64,
+    /// True if the organiser has paused it.
+    pub(crate) is_held: bool,
 }
 
 impl StoredVersion {
@@ -109,6 +113,17 @@ impl StoredVersion {
     pub(crate) fn agent(&self) -> String {
         format!("{}@{}", self.bot, self.number)
     }
+}
+
+/// A member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredMember {
+    pub(crate) name: String,
+    pub(crate) role: String,
+    pub(crate) team: String,
+    pub(crate) is_banned: bool,
+    /// True if it has a token.
+    pub(crate) has_token: bool,
 }
 
 /// Something that happened.
@@ -310,9 +325,7 @@ impl ClubStore {
     /// # Errors
     /// The database fails.
     pub(crate) fn versions(&self) -> Result<Vec<StoredVersion>> {
-        let mut found =
-            self.0.prepare("SELECT version.*, team FROM version JOIN bot ON bot.name = bot ORDER BY version.id")?;
-        Ok(found.query_map([], version)?.collect::<Result<_, _>>()?)
+        all_versions(&self.0)
     }
 
     /// One version.
@@ -320,7 +333,7 @@ impl ClubStore {
     /// # Errors
     /// The database fails.
     pub(crate) fn version(&self, id: i64) -> Result<Option<StoredVersion>> {
-        Ok(self.versions()?.into_iter().find(|version| version.id == id))
+        one_version(&self.0, id)
     }
 
     /// Those that wait for a check, in the order in which they were sent.
@@ -342,19 +355,96 @@ impl ClubStore {
             begun.query_row("SELECT state FROM version WHERE id = ?1", [version.id], |row| row.get(0))?;
         let state = VersionState::named(&state).with_context(|| format!("the state {state:?} in club.db"))?;
         let next = state.after(news).with_context(|| format!("{news:?} of a version that is {}", state.name()))?;
-        let tries = if let VersionNews::PutBack { tries } = news { tries } else { version.tries };
-        begun.execute(
-            "UPDATE version SET state = ?2, reason = ?3, tries = ?4, since_s = ?5 WHERE id = ?1",
-            params![version.id, next.name(), reason, tries, kept_s(now_s())],
-        )?;
-        // Why it was refused is for its team.
-        if !reason.is_empty() {
-            let what = format!("{} is {}: {reason}", version.agent(), next.name());
-            emit(&begun, Some(&version.team), Some(version.id), &what)?;
+        if next == state {
+            return Ok(());
         }
-        emit(&begun, None, Some(version.id), &format!("{} is {}", version.agent(), next.name()))?;
+        let tries = if let VersionNews::PutBack { tries } = news { tries } else { version.tries };
+        step(&begun, version, next, tries, reason)?;
         begun.commit()?;
         Ok(())
+    }
+
+    /// As [`ClubStore::happened`], for what people decide: false if it cannot be done with a version in its state. `is_held`: the
+    /// organiser pauses it, so that nobody else can resume it.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn decide(&mut self, id: i64, news: VersionNews, is_held: bool, reason: &str) -> Result<bool> {
+        let begun = self.begin()?;
+        let Some(version) = one_version(&begun, id)? else { return Ok(false) };
+        let Some(next) = version.state.after(news).filter(|next| *next != version.state) else { return Ok(false) };
+        step(&begun, &version, next, version.tries, reason)?;
+        begun.execute("UPDATE version SET held = ?2 WHERE id = ?1", params![id, is_held])?;
+        begun.commit()?;
+        Ok(true)
+    }
+
+    /// Bans a member: its tokens end, and if nobody else of its team may come, the team's bots are taken back. `None` if nobody has that
+    /// name; otherwise the agents that leave.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn ban(&mut self, name: &str, reason: &str) -> Result<Option<Vec<String>>> {
+        let begun = self.begin()?;
+        let team = begun.query_row("SELECT team FROM member WHERE name = ?1", [name], |row| row.get::<_, String>(0));
+        let Some(team) = team.optional()? else { return Ok(None) };
+        begun.execute("UPDATE member SET banned = 1 WHERE name = ?1", [name])?;
+        begun.execute("DELETE FROM key WHERE member = (SELECT id FROM member WHERE name = ?1)", [name])?;
+        emit(&begun, None, None, &format!("{name} is banned"))?;
+        if !reason.is_empty() {
+            emit(&begun, Some(&team), None, &format!("{name} is banned: {reason}"))?;
+        }
+        let others = "SELECT EXISTS (SELECT 1 FROM member WHERE team = ?1 AND NOT banned)";
+        let has_others: bool = begun.query_row(others, [&team], |row| row.get(0))?;
+        let mut gone = Vec::new();
+        if !has_others {
+            for version in all_versions(&begun)?.into_iter().filter(|version| version.team == team) {
+                if let Some(next) = version.state.after(VersionNews::Withdrawn) {
+                    step(&begun, &version, next, version.tries, reason)?;
+                    gone.push(version.agent());
+                }
+            }
+        }
+        begun.commit()?;
+        Ok(Some(gone))
+    }
+
+    /// All members, in the order in which they joined.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn members(&self) -> Result<Vec<StoredMember>> {
+        let query =
+            "SELECT name, role, team, banned, EXISTS (SELECT 1 FROM key WHERE member = member.id AND kind = 'token')
+                     FROM member ORDER BY id";
+        let mut found = self.0.prepare(query)?;
+        let read = found.query_map([], |row| {
+            Ok(StoredMember {
+                name: row.get(0)?,
+                role: row.get(1)?,
+                team: row.get(2)?,
+                is_banned: row.get(3)?,
+                has_token: row.get(4)?,
+            })
+        })?;
+        Ok(read.collect::<Result<_, _>>()?)
+    }
+
+    /// The open invitations: role, team, and how often each can still be taken.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn invitations(&self) -> Result<Vec<(Invitation, u32)>> {
+        let query = "SELECT role, team, uses_left FROM key WHERE kind = 'invitation' AND uses_left > 0 AND ends_s > ?1
+                     ORDER BY rowid";
+        let mut found = self.0.prepare(query)?;
+        let read =
+            found.query_map([kept_s(now_s())], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?)))?;
+        read.map(|row| {
+            let (role, team, uses) = row?;
+            Ok((Invitation { role: MemberRole::named(&role)?, team }, uses))
+        })
+        .collect()
     }
 
     /// Keeps under which digest a version is built, and by compilers of which versions.
@@ -377,6 +467,17 @@ impl ClubStore {
         let begun = self.begin()?;
         begun.execute("UPDATE version SET began_s = ?2 WHERE id = ?1", params![version.id, kept_s(now_s())])?;
         emit(&begun, None, Some(version.id), &format!("{} has played its first rated game", version.agent()))?;
+        begun.commit()?;
+        Ok(())
+    }
+
+    /// Says that a version plays no more in the season.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn has_left(&mut self, version: &StoredVersion) -> Result<()> {
+        let begun = self.begin()?;
+        emit(&begun, None, Some(version.id), &format!("{} has left the ladder", version.agent()))?;
         begun.commit()?;
         Ok(())
     }
@@ -418,6 +519,20 @@ impl ClubStore {
     }
 }
 
+/// Takes a version to another state, and says so.
+fn step(begun: &Transaction<'_>, version: &StoredVersion, next: VersionState, tries: u32, reason: &str) -> Result<()> {
+    begun.execute(
+        "UPDATE version SET state = ?2, reason = ?3, tries = ?4, since_s = ?5 WHERE id = ?1",
+        params![version.id, next.name(), reason, tries, kept_s(now_s())],
+    )?;
+    // Why it was refused is for its team.
+    if !reason.is_empty() {
+        let what = format!("{} is {}: {reason}", version.agent(), next.name());
+        emit(begun, Some(&version.team), Some(version.id), &what)?;
+    }
+    emit(begun, None, Some(version.id), &format!("{} is {}", version.agent(), next.name()))
+}
+
 /// Writes an event, in the transaction of what it is about.
 fn emit(begun: &Transaction<'_>, team: Option<&str>, version: Option<i64>, what: &str) -> Result<()> {
     let insert = "INSERT INTO event (at_s, team, version, what) VALUES (?1, ?2, ?3, ?4)";
@@ -434,6 +549,16 @@ fn open_invitation(connection: &Connection, key: &str) -> Result<Option<Invitati
         )
         .optional()?;
     found.map(|(role, team)| Ok(Invitation { role: MemberRole::named(&role)?, team })).transpose()
+}
+
+fn all_versions(connection: &Connection) -> Result<Vec<StoredVersion>> {
+    let query = "SELECT version.*, team FROM version JOIN bot ON bot.name = bot ORDER BY version.id";
+    Ok(connection.prepare_cached(query)?.query_map([], version)?.collect::<Result<_, _>>()?)
+}
+
+fn one_version(connection: &Connection, id: i64) -> Result<Option<StoredVersion>> {
+    let query = "SELECT version.*, team FROM version JOIN bot ON bot.name = bot WHERE version.id = ?1";
+    Ok(connection.prepare_cached(query)?.query_row([id], version).optional()?)
 }
 
 fn version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
@@ -455,6 +580,7 @@ fn version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
         sent_s: read_s(row.get("sent_s")?),
         since_s: read_s(row.get("since_s")?),
         began_s: read_s(row.get("began_s")?),
+        is_held: row.get("held")?,
     })
 }
 
@@ -572,5 +698,43 @@ mod tests {
         };
         assert_eq!((seen("ann"), seen("bob")), (1, 0));
         assert!(store.check().expect("an answer"));
+    }
+
+    #[test]
+    fn a_banned_member_has_no_token_and_its_bots_leave_unless_its_team_goes_on() {
+        let (_folder, mut store) = store();
+        let token = member(&mut store, "ann");
+        let (first, _) = store.send("ann", "bot", "aa", &run("x")).expect("a version");
+        assert_eq!(store.ban("nobody", "").expect("an answer"), None);
+        let team = Invitation { role: MemberRole::Author, team: Some("ann".to_owned()) };
+        let key = store.invite(&team, 1).expect("an invitation");
+        assert_eq!(store.invitations().expect("an answer"), [(team, 1)]);
+        store.join(&key, "bea").expect("an answer").expect("a token");
+        assert_eq!(store.ban("ann", "it stalls").expect("an answer"), Some(Vec::new()));
+        assert_eq!(store.viewer(&token).expect("an answer"), ClubViewer::Stranger);
+        assert_eq!(store.ban("bea", "it stalls").expect("an answer"), Some(vec!["bot@1".to_owned()]));
+        let version = store.version(first.id).expect("an answer").expect("a version");
+        assert_eq!((version.state, version.reason.as_str()), (VersionState::Withdrawn, "it stalls"));
+        let members = store.members().expect("an answer");
+        assert!(members.iter().all(|member| member.is_banned && !member.has_token), "{members:?}");
+    }
+
+    #[test]
+    fn what_people_decide_holds_against_what_is_found_later() {
+        let (_folder, mut store) = store();
+        let (version, _) = store.send("ann", "bot", "aa", &run("x")).expect("a version");
+        let decide = |store: &mut ClubStore, news, is_held| store.decide(1, news, is_held, "").expect("an answer");
+        assert!(!decide(&mut store, VersionNews::Paused, false), "it does not play");
+        store.happened(&version, VersionNews::CheckBegan, "").expect("a step");
+        store.happened(&version, VersionNews::Passed, "").expect("a step");
+        assert!(decide(&mut store, VersionNews::Paused, true));
+        store.happened(&version, VersionNews::Joined, "").expect("it was let in meanwhile");
+        let now = store.version(1).expect("an answer").expect("a version");
+        assert_eq!((now.state, now.is_held), (VersionState::Paused, true));
+        assert!(decide(&mut store, VersionNews::Resumed, false) && !decide(&mut store, VersionNews::Resumed, false));
+        assert!(decide(&mut store, VersionNews::Withdrawn, false) && !decide(&mut store, VersionNews::Resumed, false));
+        let said = store.events(0, 99, |_| true).expect("events").len();
+        store.happened(&version, VersionNews::Joined, "").expect("it was let in meanwhile");
+        assert_eq!(store.events(0, 99, |_| true).expect("events").len(), said, "nothing has changed");
     }
 }

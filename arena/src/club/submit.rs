@@ -151,7 +151,14 @@ impl FollowedClub<'_> {
 fn is_over(version: &VersionAnswer) -> bool {
     match version.state() {
         Some(VersionState::Playing) => version.games > 0,
-        Some(VersionState::Retired | VersionState::Refused | VersionState::Failed) | None => true,
+        Some(
+            VersionState::Paused
+            | VersionState::Retired
+            | VersionState::Withdrawn
+            | VersionState::Refused
+            | VersionState::Failed,
+        )
+        | None => true,
         Some(VersionState::Waiting | VersionState::Building | VersionState::Checking | VersionState::Ready) => false,
     }
 }

@@ -1,6 +1,7 @@
 //! The worker of a club: checks versions in turn, lets them join the season, and sees to it that the season is played. What it does next
 //! follows from the database and the league file alone, so a killed one goes on where it was.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use maumau_run::io::atomic_file;
 use serde_json::Value;
 
 use super::open_club::Club;
-use super::season::{self, Said, SeasonProcess};
+use super::season::{self, Leaving, Said, SeasonProcess};
 use super::store::StoredVersion;
 use super::workshop::{self, BuildEnd};
 
@@ -131,7 +132,9 @@ fn build(club: &Club, version: &StoredVersion, stop: &AtomicBool) -> Result<Opti
     if version.build.is_empty() {
         return Ok(None);
     }
-    club.happened(version.id, VersionNews::BuildBegan, "")?;
+    if club.happened(version.id, VersionNews::BuildBegan, "")?.state != VersionState::Building {
+        return Ok(None);
+    }
     Ok(match workshop::build(&club.folder, version, stop) {
         Ok(BuildEnd::Built { key, compilers }) => {
             club.store().built(version, &key, &compilers)?;
@@ -148,6 +151,10 @@ fn build(club: &Club, version: &StoredVersion, stop: &AtomicBool) -> Result<Opti
 /// Checks a version: what came of it, and why.
 fn check(club: &Club, id: i64, stop: &AtomicBool) -> Result<(VersionNews, String)> {
     let version = club.happened(id, VersionNews::CheckBegan, "")?;
+    if version.state != VersionState::Checking {
+        // It was taken back meanwhile, and whatever is said of it changes nothing.
+        return Ok((VersionNews::Passed, String::new()));
+    }
     Ok(match season::check(&club.folder, &club.settings, &version, stop) {
         Ok(None) if stop.load(Ordering::Relaxed) => (VersionNews::PutBack { tries: version.tries }, String::new()),
         Ok(None) => (put_back(&version), "the check came to no end in time".to_owned()),
@@ -182,8 +189,10 @@ fn verdict(version: &StoredVersion, said: &Said) -> (VersionNews, String) {
     }
 }
 
-/// Lets versions that are ready join, and those that they replace leave.
+/// Lets versions that are ready join, and those leave that were replaced, paused or taken back.
 fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
+    // What has left, each with the time since when it is in its state.
+    let mut left = BTreeSet::new();
     while !stop.load(Ordering::Relaxed) {
         let versions = club.store().versions()?;
         let mut is_refused = false;
@@ -192,20 +201,36 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
                 let later = |other: &StoredVersion| other.bot == version.bot && other.number > version.number;
                 versions.iter().any(|other| later(other) && other.state == VersionState::Playing)
             };
-            let (done, news) = match version.state {
-                VersionState::Ready if club.folder.run().exists() => {
-                    (season::join(&club.folder, version, stop)?, VersionNews::Joined)
+            let is_done = match version.state {
+                _ if !club.folder.run().exists() => continue,
+                VersionState::Ready => {
+                    let has_joined = season::join(&club.folder, version, stop)?;
+                    if has_joined {
+                        club.happened(version.id, VersionNews::Joined, "")?;
+                    }
+                    has_joined
                 }
-                VersionState::Playing if is_replaced() => {
-                    (season::retire(&club.folder, version, stop)?, VersionNews::Replaced)
+                VersionState::Playing | VersionState::Paused if is_replaced() => {
+                    let has_left = season::retire(&club.folder, version, stop)? != Leaving::NotYet;
+                    if has_left {
+                        club.happened(version.id, VersionNews::Replaced, "")?;
+                    }
+                    has_left
+                }
+                state if state.is_out() && !left.contains(&(version.id, version.since_s)) => {
+                    let leaving = season::retire(&club.folder, version, stop)?;
+                    if leaving == Leaving::Now {
+                        club.store().has_left(version)?;
+                    }
+                    if leaving != Leaving::NotYet {
+                        left.insert((version.id, version.since_s));
+                    }
+                    leaving != Leaving::NotYet
                 }
                 _ => continue,
             };
-            if done {
-                club.happened(version.id, news, "")?;
-                club.forget_ladder();
-            }
-            is_refused |= !done;
+            club.forget_ladder();
+            is_refused |= !is_done;
         }
         see_first_games(club, &versions)?;
         club.announce()?;
