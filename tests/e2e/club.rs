@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -39,8 +39,9 @@ impl<'a> ServedClub<'a> {
     fn ask(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).expect("a connection");
         let token = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+        // As from a page of the club: forms of others are refused.
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{token}Content-Length: {}\r\n\r\n",
+            "{method} {path} HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nConnection: close\r\n{token}Content-Length: {}\r\n\r\n",
             body.len()
         );
         stream.write_all((head + body).as_bytes()).expect("a request");
@@ -64,6 +65,28 @@ impl<'a> ServedClub<'a> {
         let (again, _) = self.ask("POST", &format!("/join/{key}"), None, "name=other");
         assert_eq!(again, 404, "it was taken");
         token
+    }
+
+    /// Follows the events after number `after` until one says `what`; returns its number.
+    fn follow(&self, token: Option<&str>, after: u64, what: &str) -> u64 {
+        let mut stream = TcpStream::connect(&self.host).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a limit");
+        let token = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+        let head = format!(
+            "GET /api/1/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nLast-Event-ID: {after}\r\n{token}\r\n"
+        );
+        stream.write_all(head.as_bytes()).expect("a request");
+        let mut seen = Vec::new();
+        for line in BufReader::new(stream).lines() {
+            let line = line.unwrap_or_else(|error| panic!("{what:?} does not happen: {error}: {seen:?}"));
+            let Some(event) = line.strip_prefix("data: ") else { continue };
+            let event: Value = serde_json::from_str(event).expect("JSON");
+            if event["what"] == what {
+                return event["id"].as_u64().expect("a number");
+            }
+            seen.push(event);
+        }
+        panic!("{what:?} does not happen: {seen:?}");
     }
 
     /// Sends the folder `bot`.
@@ -114,6 +137,28 @@ fn bot(arena: &Arena, folder: &str, source: &str) {
     std::fs::copy(kit, place.join("maumau_kit.py")).expect("the kit");
 }
 
+/// A bot in C, with the command that builds it.
+fn source(arena: &Arena, folder: &str, build: &str, files: &[(&str, &str)]) {
+    let place = arena.folder().join(folder);
+    std::fs::create_dir_all(&place).expect("a folder");
+    let manifest = format!("name = \"c-bot\"\nbuild = \"{build}\"\nrun = \"./bot\"\n");
+    std::fs::write(place.join("bot.toml"), manifest).expect("a file");
+    for (name, text) in files {
+        std::fs::write(place.join(name), text).expect("a file");
+    }
+}
+
+/// True if this machine can build; what it lacks is reported.
+fn can_build() -> bool {
+    let compiler = Command::new("cc").arg("--version").output();
+    let lacks = match compiler {
+        Err(error) => Some(format!("cc: {error}")),
+        Ok(_) => crate::sandbox::missing("strict"),
+    };
+    lacks.iter().for_each(|why| eprintln!("left out: nothing can be built here: {why}"));
+    lacks.is_none()
+}
+
 fn club(arena: &Arena) {
     let made = arena.run(&["club", "new", &arena.path("club"), "--sandbox", "basic"]);
     assert!(made.code == Some(0) && made.stdout.contains("/join/"), "{made:?}");
@@ -135,16 +180,31 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     bot(&arena, "second", &BOT.replace("[0]", "[-1]"));
     let second = served.submit("second", &token);
     assert!(second.code == Some(0) && second.stdout.contains("ann-bot@2"), "{second:?}");
-    let began = Instant::now();
-    let is_retired = |agent: &str| served.ladder().iter().any(|row| row["agent"] == agent && row["retired"] == true);
-    while !is_retired("ann-bot@1") {
-        assert!(began.elapsed() < Duration::from_secs(60), "{:?}", served.ladder());
-        std::thread::sleep(Duration::from_millis(200));
-    }
+    let joined = served.follow(None, 0, "ann-bot@2 is playing");
+    let retired = served.follow(None, joined, "ann-bot@1 is retired");
+    let events: Vec<Value> = serde_json::from_str(&served.ask("GET", "/api/1/events", None, "").1).expect("JSON");
+    assert!(
+        retired > joined && events.iter().any(|event| event["id"] == retired && event["version"] == 1),
+        "{events:?}"
+    );
+    assert!(served.ladder().iter().any(|row| row["agent"] == "ann-bot@1" && row["retired"] == true));
     let row = served.ladder().into_iter().find(|row| row["agent"] == "ann-bot@2").expect("a row");
     assert!(row["games"].as_u64() > Some(0) && row["rating"].is_number(), "{row}");
     let (_, page) = served.ask("GET", "/", None, "");
     assert!(page.contains("ann-bot@2") && page.contains("maumau submit"), "{page}");
+    // Its author pauses and resumes it; the organiser bans its author.
+    let (status, paused) = served.ask("POST", "/api/1/versions/2/pause", Some(&token), "");
+    assert!(status == 200 && paused.contains("\"state\":\"paused\""), "{paused}");
+    let left = served.follow(None, retired, "ann-bot@2 has left the ladder");
+    assert!(served.ladder().iter().any(|row| row["agent"] == "ann-bot@2" && row["retired"] == true));
+    let resumed = arena.run(&["club", "resume", &arena.path("club"), "ann-bot"]);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    let back = served.follow(None, left, "ann-bot@2 is playing");
+    assert!(served.ladder().iter().any(|row| row["agent"] == "ann-bot@2" && row["retired"] == false));
+    let banned = arena.run(&["club", "ban", &arena.path("club"), "ann", "--why", "two accounts"]);
+    assert_eq!((banned.code, banned.stdout.as_str()), (Some(0), "ann-bot@2 is withdrawn\n"), "{banned:?}");
+    served.follow(None, back, "ann-bot@2 has left the ladder");
+    assert_eq!(served.ask("GET", "/api/1/versions/2", Some(&token), "").0, 404, "its token has ended");
     served.end();
     assert_eq!(arena.processes(), [""; 0], "nothing goes on");
     let checked = arena.run(&["club", "check", &arena.path("club")]);
@@ -176,6 +236,7 @@ fn a_bot_that_is_refused_says_why_to_its_team_alone_and_leaves_the_ladder_as_it_
         ("POST", "/api/1/invitations", "{\"uses\":1}", [401, 403, 403, 201]),
         ("POST", "/api/1/invitations/0123", "{\"name\":\"eve\"}", [404; 4]),
         ("DELETE", "/api/1/versions/1", "", [405; 4]),
+        ("POST", "/api/1/versions/1/pause", "", [404, 404, 409, 409]),
     ] {
         let found = [None, bob, ann, organiser].map(|token| served.ask(method, path, token, body).0);
         assert_eq!(found, expected, "{method} {path}");
@@ -216,4 +277,71 @@ fn a_club_that_is_killed_goes_on_and_leaves_no_version_in_limbo() {
     assert_eq!(arena.processes(), [""; 0], "nothing goes on");
     assert_eq!(arena.run(&["club", "check", &arena.path("club")]).code, Some(0));
     assert_eq!(arena.run(&["verify", &arena.path("club/season/season.maumau")]).code, Some(0), "no game is lost");
+}
+
+#[test]
+fn a_bot_that_is_sent_as_source_is_built_once_in_the_workshop_and_climbs() {
+    if !can_build() {
+        return;
+    }
+    let arena = Arena::new();
+    club(&arena);
+    let served = ServedClub::start(&arena);
+    let token = served.member("ann", &[]);
+    let good = include_str!("../../agents/c/first.c");
+    source(
+        &arena,
+        "broken",
+        "cc -O2 -o bot bot.c",
+        &[("bot.c", &good.replace("int main", "int mein(void) { return x; } int main"))],
+    );
+    let broken = served.submit("broken", &token);
+    let said = &broken.stdout;
+    assert!(broken.code == Some(1) && said.contains("c-bot@1 is building") && said.contains("error: "), "{broken:?}");
+    let words = |token| served.ask("GET", "/api/1/versions/1/build", token, "");
+    assert!(words(Some(&token)).1.contains("bot.c:") && words(None).0 == 404);
+    source(&arena, "good", "cc -O2 -o bot bot.c", &[("bot.c", good)]);
+    let sent = served.submit("good", &token);
+    assert!(sent.code == Some(0) && sent.stdout.contains("c-bot@2 is playing"), "{sent:?}");
+    // Another bot with the same archive is not built again.
+    let manifest = std::fs::read_to_string(arena.path("good/bot.toml")).expect("a file");
+    assert!(manifest.contains("c-bot"));
+    let (folder, file, url) = (arena.path("good"), arena.path("token"), format!("http://{}", served.host));
+    let twin = arena.run(&["submit", &folder, "--name", "twin", "--to", &url, "--token-file", &file, "--no-check"]);
+    assert_eq!(twin.code, Some(0), "{twin:?}");
+    assert_eq!(std::fs::read_dir(arena.path("club/built")).expect("a folder").count(), 1);
+    let (_, answer) = served.ask("GET", "/api/1/versions/2", Some(&token), "");
+    let answer: Value = serde_json::from_str(&answer).expect("JSON");
+    assert!(answer["compilers"].as_str().is_some_and(|said| said.starts_with("cc: ")), "{answer}");
+    served.end();
+    assert_eq!(arena.run(&["club", "check", &arena.path("club")]).code, Some(0));
+}
+
+#[test]
+fn a_build_reads_nothing_of_the_club_writes_in_its_own_folder_and_has_no_network() {
+    if !can_build() {
+        return;
+    }
+    let arena = Arena::new();
+    club(&arena);
+    let served = ServedClub::start(&arena);
+    let token = served.member("ann", &[]);
+    let port = served.host.rsplit(':').next().expect("a port");
+    let script = format!(
+        "cat {club}/club.db && echo READ\nls {club} && echo LISTED\ntouch ../out && echo WROTE\n\
+         (exec 3<>/dev/tcp/127.0.0.1/{port}) && echo CONNECTED\ntouch own && chmod 700 own && echo OWN\n\
+         sleep 1000 &\nexit 3\n",
+        club = arena.path("club")
+    );
+    source(&arena, "hostile", "bash build.sh", &[("build.sh", &script)]);
+    let sent = served.submit("hostile", &token);
+    assert!(sent.code == Some(1) && sent.stdout.contains("exit code 3"), "{sent:?}");
+    let (_, words) = served.ask("GET", "/api/1/versions/1/build", Some(&token), "");
+    for done in ["READ", "WROTE", "CONNECTED"] {
+        assert!(!words.contains(done), "{words}");
+    }
+    assert!(words.contains("OWN"), "{words}");
+    assert!(std::fs::read_dir(arena.path("club/workshop")).expect("a folder").next().is_none(), "nothing is left");
+    served.end();
+    assert_eq!(arena.processes(), [""; 0], "nothing goes on");
 }

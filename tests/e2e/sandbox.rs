@@ -11,7 +11,7 @@ fn is_root() -> bool {
 }
 
 /// Why this machine does not offer the level, if it does not.
-fn missing(level: &str) -> Option<String> {
+pub(crate) fn missing(level: &str) -> Option<String> {
     let probe = ["play", "--quiet", "--sandbox", level, "--seat", "maumau agent first", "--seat", "maumau agent first"];
     let run = Arena::new().run(&probe);
     (run.code != Some(0)).then_some(run.stderr)

@@ -34,6 +34,22 @@ pub enum ClubThing<'a> {
         /// The team.
         team: &'a str,
     },
+    /// To pause a version, or to take it back.
+    Change {
+        /// The team whose bot it is.
+        team: &'a str,
+    },
+    /// To let a paused version play again.
+    Resume {
+        /// The team whose bot it is.
+        team: &'a str,
+        /// True if the organiser has paused it.
+        is_held: bool,
+    },
+    /// A team's own page: its bots.
+    OwnBots,
+    /// The people, all versions, what the club is asked to do: the organiser's page, and what its forms do.
+    House,
     /// To invite people.
     Invite,
 }
@@ -44,11 +60,15 @@ pub fn may(viewer: &ClubViewer, thing: &ClubThing<'_>) -> bool {
     let is_organiser = *viewer == ClubViewer::Organiser;
     match thing {
         ClubThing::PublicPages => true,
-        ClubThing::Version { team } | ClubThing::TeamEvents { team } => is_organiser || is_of(team),
+        ClubThing::Version { team } | ClubThing::TeamEvents { team } | ClubThing::Change { team } => {
+            is_organiser || is_of(team)
+        }
+        ClubThing::Resume { team, is_held } => is_organiser || (is_of(team) && !is_held),
+        ClubThing::OwnBots => matches!(viewer, ClubViewer::Author { .. }),
         // An organiser's bots are those of a team of its own, so it sends them as an author.
         ClubThing::Upload { owner: None } => matches!(viewer, ClubViewer::Author { .. }),
         ClubThing::Upload { owner: Some(owner) } => is_of(owner),
-        ClubThing::Invite => is_organiser,
+        ClubThing::House | ClubThing::Invite => is_organiser,
     }
 }
 
@@ -66,6 +86,11 @@ mod tests {
             (ClubThing::TeamEvents { team: "ann" }, [false, true, false, true]),
             (ClubThing::Upload { owner: None }, [false, true, true, false]),
             (ClubThing::Upload { owner: Some("ann") }, [false, true, false, false]),
+            (ClubThing::Change { team: "ann" }, [false, true, false, true]),
+            (ClubThing::Resume { team: "ann", is_held: false }, [false, true, false, true]),
+            (ClubThing::Resume { team: "ann", is_held: true }, [false, false, false, true]),
+            (ClubThing::OwnBots, [false, true, true, false]),
+            (ClubThing::House, [false, false, false, true]),
             (ClubThing::Invite, [false, false, false, true]),
         ];
         for (thing, expected) in table {

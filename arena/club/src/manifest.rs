@@ -27,14 +27,14 @@ pub enum ManifestError {
     /// There is no `bot.toml`, and nothing to guess from.
     #[error("expected bot.toml with run = \"COMMAND\", or one of the files {files}; found none of them", files = GUESSES.map(|(file, _)| file).join(", "))]
     NothingToRun,
-    /// The command is empty or too long.
-    #[error("run: expected a command of 1 to {MAX_RUN} bytes")]
-    Length,
-    /// The command leads out of the folder.
+    /// A command is empty or too long.
+    #[error("{0}: expected a command of 1 to {MAX_RUN} bytes")]
+    Length(&'static str),
+    /// A command leads out of the folder.
     #[error(
-        "run: {0:?} leads out of the bot's folder; name programs of the system by their bare names, and files from the folder"
+        "{0}: {1:?} leads out of the bot's folder; name programs of the system by their bare names, and files from the folder"
     )]
-    LeadsOut(String),
+    LeadsOut(&'static str, String),
 }
 
 /// How a bot is started.
@@ -44,6 +44,9 @@ pub struct BotManifest {
     /// The bot's name, unless the sender gives one.
     #[serde(default)]
     pub name: Option<String>,
+    /// The command that makes the bot of what was sent, once; words as in `run`.
+    #[serde(default)]
+    pub build: Option<String>,
     /// The command: words that are separated by blanks, without quotes; started in the folder.
     pub run: String,
 }
@@ -67,27 +70,32 @@ impl BotManifest {
         let files: Vec<&str> = files.into_iter().collect();
         let found = GUESSES.iter().find(|(file, _)| files.contains(file));
         let (file, program) = found.ok_or(ManifestError::NothingToRun)?;
-        Ok(BotManifest { name: None, run: format!("{program} {file}") })
+        Ok(BotManifest { name: None, build: None, run: format!("{program} {file}") })
     }
 
     fn checked(self) -> Result<BotManifest, ManifestError> {
-        if self.run.trim().is_empty() || self.run.len() > MAX_RUN {
-            return Err(ManifestError::Length);
+        if let Some(build) = &self.build {
+            check_command("build", build)?;
         }
-        let mut words = self.run.split_whitespace();
-        let leads_out = words.find(|word| {
-            let word = word.trim_matches(['"', '\'']);
-            word.contains("..")
-                || word.starts_with(['/', '~'])
-                || word.contains("=/")
-                || word.contains(":/")
-                || word.contains(['"', '\'', '\\'])
-        });
-        match leads_out {
-            Some(word) => Err(ManifestError::LeadsOut(word.to_owned())),
-            None => Ok(self),
-        }
+        check_command("run", &self.run)?;
+        Ok(self)
     }
+}
+
+/// Refuses what is no command of a bot; `key` is where it stands.
+fn check_command(key: &'static str, command: &str) -> Result<(), ManifestError> {
+    if command.trim().is_empty() || command.len() > MAX_RUN {
+        return Err(ManifestError::Length(key));
+    }
+    let leads_out = command.split_whitespace().find(|word| {
+        let word = word.trim_matches(['"', '\'']);
+        word.contains("..")
+            || word.starts_with(['/', '~'])
+            || word.contains("=/")
+            || word.contains(":/")
+            || word.contains(['"', '\'', '\\'])
+    });
+    leads_out.map_or(Ok(()), |word| Err(ManifestError::LeadsOut(key, word.to_owned())))
 }
 
 /// True for what a bot, a member or a team may be called: 1 to 32 lower-case ASCII letters, digits and hyphens, a letter first.
@@ -117,9 +125,11 @@ mod tests {
         ] {
             let text = format!("run = {}\n", toml::Value::from(run));
             assert_eq!(BotManifest::parse(&text).is_ok(), is_good, "{run}");
+            let build = format!("run = \"./bot\"\nbuild = {}\n", toml::Value::from(run));
+            assert_eq!(BotManifest::parse(&build).is_ok(), is_good, "{run}");
         }
         assert!(matches!(BotManifest::parse("run = 1"), Err(ManifestError::Toml(_))));
-        assert!(matches!(BotManifest::parse("run = \"x\"\nbuild = \"make\""), Err(ManifestError::Toml(_))));
+        assert!(matches!(BotManifest::parse("run = \"x\"\nbulid = \"make\""), Err(ManifestError::Toml(_))));
     }
 
     #[test]

@@ -7,32 +7,42 @@ pub const MAX_TRIES: u32 = 3;
 /// Where a version stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VersionState {
-    /// It waits for its check.
+    /// It waits for its build, if it has one, and its check.
     Waiting,
+    /// It is being built.
+    Building,
     /// It is being checked.
     Checking,
     /// It has passed the check, and joins the season next.
     Ready,
     /// It plays rated games.
     Playing,
+    /// It leaves the ladder until it is resumed; its games stay.
+    Paused,
     /// A later version of the bot plays; its games stay.
     Retired,
-    /// The check found a fault of the bot.
+    /// It was taken back, and leaves the ladder for good; its games stay.
+    Withdrawn,
+    /// The build failed, or the check found a fault of the bot.
     Refused,
-    /// The club could not check it [`MAX_TRIES`] times; not the bot's fault.
+    /// The club could not build or check it [`MAX_TRIES`] times; not the bot's fault.
     Failed,
 }
 
 /// What happened to a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionNews {
-    /// Its check began.
+    /// Its build began.
+    BuildBegan,
+    /// Its check began, after its build if it has one.
     CheckBegan,
+    /// The build failed, by its own fault.
+    BuildFailed,
     /// The check passed it.
     Passed,
     /// The check found a fault of the bot.
     FoundFaulty,
-    /// The check did not come to a verdict, or the club was killed meanwhile; the n-th time.
+    /// The build or the check did not come to a verdict, or the club was killed meanwhile; the n-th time.
     PutBack {
         /// How often that has happened, this time included.
         tries: u32,
@@ -41,16 +51,32 @@ pub enum VersionNews {
     Joined,
     /// A later version of the bot has joined.
     Replaced,
+    /// Its team or the organiser pauses it.
+    Paused,
+    /// It is to play again.
+    Resumed,
+    /// Its team or the organiser takes it back.
+    Withdrawn,
+}
+
+impl VersionNews {
+    /// True for what people decide; all else is what the club finds.
+    pub const fn is_decided_by_people(self) -> bool {
+        matches!(self, VersionNews::Paused | VersionNews::Resumed | VersionNews::Withdrawn)
+    }
 }
 
 impl VersionState {
     /// All states.
-    pub const ALL: [VersionState; 7] = [
+    pub const ALL: [VersionState; 10] = [
         VersionState::Waiting,
+        VersionState::Building,
         VersionState::Checking,
         VersionState::Ready,
         VersionState::Playing,
+        VersionState::Paused,
         VersionState::Retired,
+        VersionState::Withdrawn,
         VersionState::Refused,
         VersionState::Failed,
     ];
@@ -59,10 +85,13 @@ impl VersionState {
     pub const fn name(self) -> &'static str {
         match self {
             VersionState::Waiting => "waiting",
+            VersionState::Building => "building",
             VersionState::Checking => "checking",
             VersionState::Ready => "ready",
             VersionState::Playing => "playing",
+            VersionState::Paused => "paused",
             VersionState::Retired => "retired",
+            VersionState::Withdrawn => "withdrawn",
             VersionState::Refused => "refused",
             VersionState::Failed => "failed",
         }
@@ -76,17 +105,34 @@ impl VersionState {
     /// The state that follows; `None` if the news cannot be about a version in this state.
     pub fn after(self, news: VersionNews) -> Option<VersionState> {
         match (self, news) {
-            (VersionState::Waiting, VersionNews::CheckBegan) => Some(VersionState::Checking),
+            (VersionState::Waiting, VersionNews::BuildBegan) => Some(VersionState::Building),
+            (VersionState::Waiting | VersionState::Building, VersionNews::CheckBegan) => Some(VersionState::Checking),
+            (VersionState::Building, VersionNews::BuildFailed) => Some(VersionState::Refused),
             (VersionState::Checking, VersionNews::Passed) => Some(VersionState::Ready),
             (VersionState::Checking, VersionNews::FoundFaulty) => Some(VersionState::Refused),
-            (VersionState::Checking, VersionNews::PutBack { tries }) if tries >= MAX_TRIES => {
-                Some(VersionState::Failed)
+            (VersionState::Building | VersionState::Checking, VersionNews::PutBack { tries }) => {
+                Some(if tries >= MAX_TRIES { VersionState::Failed } else { VersionState::Waiting })
             }
-            (VersionState::Checking, VersionNews::PutBack { .. }) => Some(VersionState::Waiting),
             (VersionState::Ready, VersionNews::Joined) => Some(VersionState::Playing),
-            (VersionState::Playing, VersionNews::Replaced) => Some(VersionState::Retired),
+            (VersionState::Playing | VersionState::Paused, VersionNews::Replaced) => Some(VersionState::Retired),
+            (VersionState::Ready | VersionState::Playing, VersionNews::Paused) => Some(VersionState::Paused),
+            (VersionState::Paused, VersionNews::Resumed) => Some(VersionState::Ready),
+            (state, VersionNews::Withdrawn) if state.can_be_withdrawn() => Some(VersionState::Withdrawn),
+            // It was paused or taken back while it was built, checked or let in.
+            (VersionState::Paused, VersionNews::Joined) => Some(VersionState::Paused),
+            (VersionState::Withdrawn, news) if !news.is_decided_by_people() => Some(VersionState::Withdrawn),
             _ => None,
         }
+    }
+
+    /// True if there is something to take back.
+    pub const fn can_be_withdrawn(self) -> bool {
+        self.is_on_its_way() || matches!(self, VersionState::Playing | VersionState::Paused)
+    }
+
+    /// True if it may be in the league file of the season and plays no more: the club sees to it that it leaves.
+    pub const fn is_out(self) -> bool {
+        matches!(self, VersionState::Paused | VersionState::Withdrawn)
     }
 
     /// True if the upload counts against its author's quota: all but those that failed on this side.
@@ -96,13 +142,13 @@ impl VersionState {
 
     /// True if the club still has something to do before the version plays.
     pub const fn is_on_its_way(self) -> bool {
-        matches!(self, VersionState::Waiting | VersionState::Checking | VersionState::Ready)
+        matches!(self, VersionState::Waiting | VersionState::Building | VersionState::Checking | VersionState::Ready)
     }
 
     /// What a club that was killed does at its next start about a version in this state.
     pub const fn at_start(self, tries: u32) -> Option<VersionNews> {
         match self {
-            VersionState::Checking => Some(VersionNews::PutBack { tries: tries + 1 }),
+            VersionState::Building | VersionState::Checking => Some(VersionNews::PutBack { tries: tries + 1 }),
             _ => None,
         }
     }
@@ -112,28 +158,42 @@ impl VersionState {
 mod tests {
     use super::*;
 
-    const NEWS: [VersionNews; 6] = [
+    const NEWS: [VersionNews; 11] = [
+        VersionNews::BuildBegan,
         VersionNews::CheckBegan,
+        VersionNews::BuildFailed,
         VersionNews::Passed,
         VersionNews::FoundFaulty,
         VersionNews::PutBack { tries: 1 },
         VersionNews::Joined,
         VersionNews::Replaced,
+        VersionNews::Paused,
+        VersionNews::Resumed,
+        VersionNews::Withdrawn,
     ];
 
     #[test]
     fn each_state_has_exactly_the_followers_of_this_table() {
+        // What follows the news of NEWS, in their order.
         let table = [
-            (VersionState::Waiting, [Some("checking"), None, None, None, None, None]),
-            (VersionState::Checking, [None, Some("ready"), Some("refused"), Some("waiting"), None, None]),
-            (VersionState::Ready, [None, None, None, None, Some("playing"), None]),
-            (VersionState::Playing, [None, None, None, None, None, Some("retired")]),
-            (VersionState::Retired, [None; 6]),
-            (VersionState::Refused, [None; 6]),
-            (VersionState::Failed, [None; 6]),
+            (VersionState::Waiting, "building checking - - - - - - - - withdrawn"),
+            (VersionState::Building, "- checking refused - - waiting - - - - withdrawn"),
+            (VersionState::Checking, "- - - ready refused waiting - - - - withdrawn"),
+            (VersionState::Ready, "- - - - - - playing - paused - withdrawn"),
+            (VersionState::Playing, "- - - - - - - retired paused - withdrawn"),
+            (VersionState::Paused, "- - - - - - paused retired - ready withdrawn"),
+            (VersionState::Retired, "- - - - - - - - - - -"),
+            (
+                VersionState::Withdrawn,
+                "withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn - - -",
+            ),
+            (VersionState::Refused, "- - - - - - - - - - -"),
+            (VersionState::Failed, "- - - - - - - - - - -"),
         ];
+        assert_eq!(table.map(|(state, _)| state), VersionState::ALL);
         for (state, expected) in table {
-            assert_eq!(NEWS.map(|news| state.after(news).map(VersionState::name)), expected, "{state:?}");
+            let found = NEWS.map(|news| state.after(news).map_or("-", VersionState::name));
+            assert_eq!(found.join(" "), expected, "{state:?}");
             assert_eq!(VersionState::named(state.name()), Some(state));
         }
     }
@@ -142,7 +202,10 @@ mod tests {
     fn no_state_is_a_limbo_after_a_kill() {
         for state in VersionState::ALL {
             let after = state.at_start(0).map_or(Some(state), |news| state.after(news));
-            assert!(after.is_some_and(|after| after != VersionState::Checking), "{state:?}");
+            assert!(
+                after.is_some_and(|after| !matches!(after, VersionState::Building | VersionState::Checking)),
+                "{state:?}"
+            );
         }
     }
 

@@ -12,6 +12,9 @@ use crate::apart::ENVIRONMENT;
 /// Maximum bytes that an agent may write into [`SCRATCH`], and as many into `/dev/shm`.
 pub(super) const SCRATCH_BYTES: u64 = 16 << 20;
 
+/// The same of a build, whose compiler keeps parts of programs there.
+const BUILD_SCRATCH_BYTES: u64 = 512 << 20;
+
 /// The agent's folder for its own files. Not `/tmp`: there Java keeps a file that it locks, and reports on stdout that the
 /// filter refuses locks.
 const SCRATCH: &str = "/var/tmp";
@@ -25,7 +28,8 @@ pub(super) const OLDEST: &str = "0.8.0";
 /// Where the kernel says which processors there are.
 pub(super) const PROCESSORS: &str = "/sys/devices/system/cpu";
 
-/// The options, except those for the filter and the command. `copy` says where what is to be seen at a place is.
+/// The options, except those for the filter and the command. `copy` says where what is to be seen at a place is. A `build` may write in
+/// `directory`.
 ///
 /// # Errors
 /// A path is not UTF-8.
@@ -33,6 +37,7 @@ pub(super) fn options(
     reads: &[PathBuf],
     directory: &Path,
     network: bool,
+    build: bool,
     copy: impl Fn(&Path) -> PathBuf,
 ) -> Result<Vec<String>> {
     let mut options: Vec<String> = Vec::new();
@@ -59,13 +64,16 @@ pub(super) fn options(
     for place in SETTINGS.iter().chain(&[PROCESSORS]) {
         add(&["--ro-bind-try", text(&copy(place.as_ref()))?, place]);
     }
-    let size = SCRATCH_BYTES.to_string();
+    let size = if build { BUILD_SCRATCH_BYTES } else { SCRATCH_BYTES }.to_string();
     add(&["--proc", "/proc", "--dev", "/dev", "--size", &size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]);
     add(&["--size", &size, "--tmpfs", SCRATCH, "--dir", "/tmp"]);
     for place in reads {
         add(&["--ro-bind", text(&copy(place))?, text(place)?]);
     }
     let directory = text(directory)?;
+    if build {
+        add(&["--bind", directory, directory]);
+    }
     add(&["--dir", directory, "--remount-ro", "/", "--chdir", directory]);
     Ok(options)
 }

@@ -71,6 +71,17 @@ pub(super) const ALLOWED_HERE: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const ALLOWED_HERE: &[i64] = &[];
 
+/// Calls that a build may make besides: it sets rights and times of files in its own folder, and locks them.
+#[rustfmt::skip]
+pub(super) const ALLOWED_IN_BUILDS: &[i64] = &[
+    libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_utimensat, libc::SYS_flock,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+];
+
+/// Locks of parts of files: F_GETLK, F_SETLK, F_SETLKW, and the same of open files.
+pub(super) const LOCKS: (i64, u32, &[u32]) = (libc::SYS_fcntl, 1, &[5, 6, 7, 36, 37, 38]);
+
 /// When a call is allowed because of an argument, which the kernel reads as 32 bits.
 pub(super) enum Argument {
     Is(&'static [u32]),

@@ -27,6 +27,7 @@ pub struct AgentCommand {
     directory: Option<PathBuf>,
     sandbox: Arc<Sandbox>,
     grant: Arc<Grant>,
+    builds: bool,
 }
 
 /// The values of those variables that are set.
@@ -48,7 +49,14 @@ impl AgentCommand {
     }
 
     fn new(program: String, arguments: Vec<String>) -> AgentCommand {
-        AgentCommand { program, arguments, directory: None, sandbox: Sandbox::none(), grant: Arc::default() }
+        AgentCommand {
+            program,
+            arguments,
+            directory: None,
+            sandbox: Sandbox::none(),
+            grant: Arc::default(),
+            builds: false,
+        }
     }
 
     /// The command from words that a shell has split already; a single one is split as [`AgentCommand::parse`] does.
@@ -111,6 +119,17 @@ impl AgentCommand {
     pub fn in_sandbox(mut self, sandbox: &Arc<Sandbox>) -> AgentCommand {
         self.sandbox = Arc::clone(sandbox);
         self
+    }
+
+    /// The same command as a build: it may write in its own folder, and has the limits of one. Only from `strict` on.
+    pub fn building(mut self) -> AgentCommand {
+        self.builds = true;
+        self
+    }
+
+    /// True for a build.
+    pub(crate) fn is_build(&self) -> bool {
+        self.builds
     }
 
     /// The same command with this grant.

@@ -100,7 +100,7 @@ impl Confined {
         let mut confined = Confined {
             level,
             user,
-            limits: SandboxLimits { memory, processes: true },
+            limits: SandboxLimits { memory, processes: true, build: false },
             own_network: true,
             views: true,
             boundaries: Boundaries::new(&wishes.private, wishes.files_alone)?,
@@ -258,6 +258,7 @@ impl Confined {
 
     /// The process of `command`, which reaches so far; `is_trial`: with a view even where none is needed.
     fn start(&self, command: &AgentCommand, reach: FileAccess, is_trial: bool) -> Result<PreparedAgent> {
+        let build = command.is_build();
         let view = self.view_of(&reach)?;
         let is_needed = is_trial || self.level == SandboxLevel::Basic || view.first().is_some();
         // Copies are open to everybody, as far as their originals are.
@@ -270,7 +271,7 @@ impl Confined {
             program: reach.program,
             words: reach.words,
             directory: directory.clone(),
-            limits: self.limits,
+            limits: SandboxLimits { build, ..self.limits },
             reads: reach.reads,
             lists: reach.lists,
             writes: Vec::new(),
@@ -284,10 +285,11 @@ impl Confined {
                 let tree = self.memory.as_ref().map(|(_, tree)| tree);
                 tree.map_or(Ok(Copied::default()), |tree| tree.hold(&agent.reads))?;
                 let copy = |place: &Path| tree.map_or(place.to_owned(), |tree| tree.copy_of(place));
-                let options = bubblewrap::options(&agent.reads, &directory, agent.network, copy)?;
+                let options = bubblewrap::options(&agent.reads, &directory, agent.network, build, copy)?;
                 // Everything inside may be read.
                 (agent.reads, agent.lists) = (vec!["/".into()], Vec::new());
                 agent.writes = bubblewrap::WRITES.map(PathBuf::from).into();
+                agent.writes.extend(build.then(|| directory.clone()));
                 let entrances = group.as_ref().map_or(Vec::new(), Group::entrances);
                 let lifeline = guard::hand_lifeline(&mut process)?;
                 let (tree, program) = (tree.map(MemoryTree::entrance), program.clone());

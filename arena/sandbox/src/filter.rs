@@ -8,7 +8,7 @@ use libc::{
 };
 use nix::errno::Errno;
 
-use super::calls::{ALLOWED, ALLOWED_FOR, ALLOWED_HERE, Argument, MISSING, NEWEST, SOCKETS};
+use super::calls::{ALLOWED, ALLOWED_FOR, ALLOWED_HERE, ALLOWED_IN_BUILDS, Argument, LOCKS, MISSING, NEWEST, SOCKETS};
 
 #[cfg(target_arch = "x86_64")]
 const ARCHITECTURE: u32 = 0xc000_003e;
@@ -21,8 +21,8 @@ compile_error!("the filter of system calls is written for x86_64 and aarch64 onl
 /// stdout. The call could target another process, so it is not carried out, but reported as successful.
 const PRETENDED: (i64, u32, u32) = (libc::SYS_sched_setscheduler, 1, libc::SCHED_OTHER as u32);
 
-/// The program, ready for the kernel; with the `network` it permits sockets that reach it.
-pub(super) fn program(network: bool) -> Vec<sock_filter> {
+/// The program, ready for the kernel; with the `network` it permits sockets that reach it, and for a `build` what that needs.
+pub(super) fn program(network: bool, build: bool) -> Vec<sock_filter> {
     const NUMBER: u32 = 0;
     const ARCH: u32 = 4;
     const FIRST_ARGUMENT: u32 = 16;
@@ -45,6 +45,17 @@ pub(super) fn program(network: bool) -> Vec<sock_filter> {
         refuse(0),
         refuse(libc::EPERM),
     ]);
+    if build {
+        for call in ALLOWED_IN_BUILDS {
+            program.extend([jump(BPF_JEQ, *call as u32, 0, 1), ret(libc::SECCOMP_RET_ALLOW)]);
+        }
+        let (call, argument, locks) = LOCKS;
+        program.extend([jump(BPF_JEQ, call as u32, 0, 2 * locks.len() as u8 + 2), load(FIRST_ARGUMENT + 8 * argument)]);
+        for lock in locks {
+            program.extend([jump(BPF_JEQ, *lock, 0, 1), ret(libc::SECCOMP_RET_ALLOW)]);
+        }
+        program.push(load(NUMBER));
+    }
     let sockets = (libc::SYS_socket, 0, &SOCKETS[usize::from(network)]);
     let tests = ALLOWED_FOR.iter().map(|(call, argument, test)| (*call, *argument, test));
     for (call, argument, test) in tests.chain([sockets]) {
@@ -71,18 +82,18 @@ pub(super) fn program(network: bool) -> Vec<sock_filter> {
 }
 
 /// The program as bytes, to be loaded from a file.
-pub(super) fn bytes(network: bool) -> Vec<u8> {
+pub(super) fn bytes(network: bool, build: bool) -> Vec<u8> {
     let instruction = |filter: sock_filter| {
         let [a, b] = filter.code.to_ne_bytes();
         let [c, d, e, f] = filter.k.to_ne_bytes();
         [a, b, filter.jt, filter.jf, c, d, e, f]
     };
-    program(network).into_iter().flat_map(instruction).collect()
+    program(network, build).into_iter().flat_map(instruction).collect()
 }
 
 /// Filters the calls of this process and all its descendants. Needs `no_new_privileges`.
 pub(super) fn set(network: bool) -> Result<()> {
-    let mut program = program(network);
+    let mut program = program(network, false);
     let whole = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
     // SAFETY: the kernel copies the program, which outlives the call.
     let answer = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0_u32, &raw const whole) };
@@ -111,7 +122,10 @@ mod tests {
 
     /// The program's decision about a call, found by running it as the kernel would.
     fn answer(network: bool, number: i64, arguments: [u64; 6]) -> u32 {
-        let program = program(network);
+        answer_to(&program(network, false), number, arguments)
+    }
+
+    fn answer_to(program: &[sock_filter], number: i64, arguments: [u64; 6]) -> u32 {
         let word = |offset: u32| match offset {
             0 => number as u32,
             4 => ARCHITECTURE,
@@ -194,6 +208,22 @@ mod tests {
         ] {
             let socket = answer(network, libc::SYS_socket, [family as u64, 1, 0, 0, 0, 0]);
             assert_eq!(socket, expected, "a socket of family {family}, network {network}");
+        }
+    }
+
+    #[test]
+    fn a_build_sets_rights_and_locks_files_and_makes_no_other_calls_than_agents() {
+        let build = program(false, true);
+        let usual = program(false, false);
+        let (allowed, refused) = (libc::SECCOMP_RET_ALLOW, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32);
+        for call in 0..i64::from(NEWEST) + 2 {
+            for first in [0, 7, 1036] {
+                let arguments = [0, first, 0, 0, 0, 0];
+                let is_more = ALLOWED_IN_BUILDS.contains(&call) || (call == libc::SYS_fcntl && first == 7);
+                let expected = if is_more { allowed } else { answer_to(&usual, call, arguments) };
+                assert_eq!(answer_to(&build, call, arguments), expected, "call {call} with {arguments:?}");
+                assert!(!is_more || answer_to(&usual, call, arguments) == refused, "call {call}");
+            }
         }
     }
 }

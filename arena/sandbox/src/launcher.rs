@@ -190,7 +190,7 @@ impl Launch {
                     .context("this program's own file")?;
                 let this = inherited(this)?;
                 let streams = [hidden(0, OFlag::O_RDONLY)?, hidden(1, OFlag::O_WRONLY)?];
-                let filter = in_memory(&filter::bytes(agent.network))?;
+                let filter = in_memory(&filter::bytes(agent.network, agent.limits.build))?;
                 let mut lines: Vec<OsString> = options.into_iter().map(OsString::from).collect();
                 lines.extend(["--seccomp".into(), filter.to_string().into()]);
                 let granted = std::env::vars_os().filter(|(name, _)| is_handed(name));

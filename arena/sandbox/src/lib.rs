@@ -213,8 +213,12 @@ impl Sandbox {
     /// The agent, ready to be started.
     ///
     /// # Errors
-    /// The program cannot be found or run, or may not be read where it is; or a control group cannot be created.
+    /// The program cannot be found or run, or may not be read where it is; or a control group cannot be created; or it is a build, and
+    /// this level is below `strict`.
     pub fn start_of(&self, command: &AgentCommand) -> Result<PreparedAgent> {
+        if command.is_build() && self.level < SandboxLevel::Strict {
+            return Err(usage(format!("a build needs the sandbox level strict; this one is {}", self.level)));
+        }
         #[cfg(target_os = "linux")]
         if let Some(confined) = &self.confined {
             return confined.start_of(command);

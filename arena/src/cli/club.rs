@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use maumau_club::is_bot_name;
+use maumau_club::{VersionNews, is_bot_name};
 use maumau_engine::rules::all_sets;
 use maumau_protocol::{MAX_SEATS, SandboxLevel};
 use maumau_run::error::{CommandOutcome, usage};
@@ -35,6 +35,14 @@ enum Command {
     Invite(Invite),
     /// End all tokens of a member
     Revoke(Revoke),
+    /// Let a version play no more until it is resumed
+    Pause(Decide),
+    /// Let a paused version play again
+    Resume(Decide),
+    /// Take a version back for good
+    Withdraw(Decide),
+    /// End all tokens of a member, and take its bots back unless its team goes on
+    Ban(Ban),
     /// Check the files of a club
     Check(CheckClub),
 }
@@ -106,6 +114,40 @@ struct Revoke {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau club pause my-club ann-bot --why \"it stalls\"
+  maumau club resume my-club ann-bot
+  maumau club withdraw my-club ann-bot@2
+
+Works while the club is served: the version leaves or joins at the end of the round in play, and its games stay. What the organiser has \
+paused only the organiser resumes.")]
+struct Decide {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The version, such as ann-bot@2; a bot's name means its newest one
+    #[arg(value_name = "VERSION")]
+    agent: String,
+    /// Why, for its team
+    #[arg(long, default_value = "")]
+    why: String,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau club ban my-club ann --why \"two accounts\"
+
+Works while the club is served, and cannot be taken back.")]
+struct Ban {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The member
+    member: String,
+    /// Why, for its team
+    #[arg(long, default_value = "")]
+    why: String,
+}
+
+#[derive(clap::Args)]
 #[command(after_help = "Example:
   maumau club check my-club
 
@@ -142,6 +184,16 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
                 false => Err(usage(format!("no member {member:?} has a token"))),
             }
         }
+        Command::Pause(wanted) => decide(&wanted, VersionNews::Paused, "paused"),
+        Command::Resume(wanted) => decide(&wanted, VersionNews::Resumed, "resumed"),
+        Command::Withdraw(wanted) => decide(&wanted, VersionNews::Withdrawn, "withdrawn"),
+        Command::Ban(Ban { dir, member, why }) => {
+            let folder = ClubFolder::open(&dir)?;
+            let gone = ClubStore::open(&folder.database())?.ban(&member, &by_organiser(&why))?;
+            let gone = gone.ok_or_else(|| usage(format!("there is no member {member:?}")))?;
+            gone.iter().try_for_each(|agent| print(&format!("{agent} is withdrawn\n")))?;
+            Ok(CommandOutcome::Done)
+        }
         Command::Check(CheckClub { dir }) => {
             let problems = ClubFolder::open(&dir)?.problems()?;
             problems.iter().try_for_each(|problem| print(&format!("{problem}\n")))?;
@@ -155,5 +207,25 @@ fn print_link(folder: &ClubFolder, invitation: &Invitation, uses: u32) -> Result
     let url = folder.settings()?.url;
     let key = ClubStore::open(&folder.database())?.invite(invitation, uses)?;
     print(&format!("{}/join/{key}\n", url.trim_end_matches('/')))?;
+    Ok(CommandOutcome::Done)
+}
+
+/// Why, as the team reads it.
+fn by_organiser(why: &str) -> String {
+    if why.is_empty() { "by the organiser".to_owned() } else { format!("by the organiser: {why}") }
+}
+
+/// Pauses or resumes a version, or takes it back; `done` is the word for it.
+fn decide(Decide { dir, agent, why }: &Decide, news: VersionNews, done: &str) -> Result<CommandOutcome> {
+    let folder = ClubFolder::open(dir)?;
+    let mut store = ClubStore::open(&folder.database())?;
+    let versions = store.versions()?;
+    let found = versions.iter().rev().find(|known| known.agent() == *agent || known.bot == *agent);
+    let found = found.ok_or_else(|| usage(format!("there is no version {agent:?}")))?;
+    let (agent, state) = (found.agent(), found.state.name());
+    let reason = if news == VersionNews::Resumed { String::new() } else { by_organiser(why) };
+    if !store.decide(found.id, news, news == VersionNews::Paused, &reason)? {
+        return Err(usage(format!("{agent} is {state}: it cannot be {done}")));
+    }
     Ok(CommandOutcome::Done)
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use maumau_club::{VersionState, is_bot_name};
+use maumau_club::{BotManifest, VersionState, is_bot_name};
+use maumau_cluster::archive;
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::bounded;
 use maumau_run::io::format::OutputFormat;
@@ -25,6 +26,7 @@ const MAX_TOKEN: u64 = 1_024;
   maumau submit my-bot --to https://club.example --token-file token
 
 The folder's bot.toml says name = \"my-bot\" and run = \"python3 bot.py\", words that are separated by blanks; without it both are guessed. \
+build = \"make\" is run once, by the club and before the check here. \
 Hidden files, __pycache__, node_modules and target are not sent. Ctrl-C ends the command, not the version. Exit codes: 0 it plays, 1 the \
 check refused it, 2 the club did not take it, 3 the club failed or was not reached.")]
 pub(super) struct SubmitArguments {
@@ -54,7 +56,7 @@ pub(super) fn run(arguments: SubmitArguments) -> Result<CommandOutcome> {
     let token = token(arguments.token_file.as_deref())?;
     let manifest = manifest_of(&folder).map_err(|error| usage(format!("{}: {error}", folder.display())))?;
     let of_folder = || folder.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = arguments.name.or(manifest.name).or_else(of_folder).unwrap_or_default();
+    let name = arguments.name.or_else(|| manifest.name.clone()).or_else(of_folder).unwrap_or_default();
     if !is_bot_name(&name) {
         let shown = Untrusted::new(&name).terminal();
         return Err(usage(format!(
@@ -64,7 +66,7 @@ pub(super) fn run(arguments: SubmitArguments) -> Result<CommandOutcome> {
     if !folder.join("bot.toml").exists() {
         print_stderr!("maumau: there is no bot.toml; guessed name = {name:?}, run = {:?}", manifest.run);
     }
-    if !arguments.no_check && !is_good(&folder, &manifest.run)? {
+    if !arguments.no_check && !is_good(&folder, &manifest)? {
         print_stderr!("maumau: the bot was not sent; --no-check sends it all the same");
         return Ok(CommandOutcome::NotRight);
     }
@@ -81,8 +83,8 @@ pub(super) fn run(arguments: SubmitArguments) -> Result<CommandOutcome> {
         print(&(Untrusted::new(&line).terminal() + "\n"))
     })?;
     Ok(match version.state() {
-        Some(VersionState::Playing | VersionState::Retired) => CommandOutcome::Done,
-        Some(VersionState::Refused) => CommandOutcome::NotRight,
+        Some(VersionState::Playing | VersionState::Paused | VersionState::Retired) => CommandOutcome::Done,
+        Some(VersionState::Refused | VersionState::Withdrawn) => CommandOutcome::NotRight,
         _ => CommandOutcome::Environment,
     })
 }
@@ -103,8 +105,21 @@ fn token(file: Option<&Path>) -> Result<String> {
     Ok(token)
 }
 
-/// Whether the bot passes the check at home, which is shown.
-fn is_good(folder: &Path, run: &str) -> Result<bool> {
+/// Whether the bot passes the check at home, which is shown. What is built is built in a copy of what would be sent.
+fn is_good(folder: &Path, manifest: &BotManifest) -> Result<bool> {
+    let Some(build) = &manifest.build else { return is_passed(folder, &manifest.run) };
+    let place = tempfile::tempdir().context("a folder for the build")?;
+    let copy = place.path().join("bot");
+    let packed = archive::pack(folder)?;
+    archive::unpack(&packed.bytes, &packed.digest, &copy)?;
+    let mut words = build.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).current_dir(&copy).stdin(Stdio::null()).stdout(std::io::stderr());
+    let built = command.status().map_err(|error| usage(format!("build = {build:?} cannot be started: {error}")))?;
+    Ok(built.success() && is_passed(&copy, &manifest.run)?)
+}
+
+fn is_passed(folder: &Path, run: &str) -> Result<bool> {
     let mut check = Command::new(std::env::current_exe().context("this program's own file")?);
     check.args(["check", "--"]).args(run.split_whitespace()).current_dir(folder);
     // Where the result is JSON, the check is not part of it.

@@ -29,17 +29,23 @@ pub(crate) struct VersionAnswer {
     pub(crate) state: String,
     pub(crate) reason: String,
     pub(crate) run: String,
+    /// The command that builds it; empty if it is played as it was sent.
+    pub(crate) build: String,
+    /// The versions of the compilers that built it, a line each.
+    pub(crate) compilers: String,
     pub(crate) archive: String,
     pub(crate) age_s: u64,
     /// Its place in the line for checks, the first one 1; absent if it does not wait.
     pub(crate) place: Option<usize>,
     /// Rated games so far.
     pub(crate) games: u64,
+    /// The newest event when this was said: what is new comes after it.
+    pub(crate) event: i64,
 }
 
 impl VersionAnswer {
-    /// What is said of `version`, whose turn comes as `line` says, and whose games are in `ladder`.
-    pub(crate) fn of(version: &StoredVersion, line: &[i64], ladder: &[LadderRow]) -> VersionAnswer {
+    /// What is said of `version` after `event`, whose turn comes as `line` says, and whose games are in `ladder`.
+    pub(crate) fn of(version: &StoredVersion, event: i64, line: &[i64], ladder: &[LadderRow]) -> VersionAnswer {
         let agent = version.agent();
         let games = ladder.iter().find(|row| row.agent == agent).map_or(0, |row| row.games);
         VersionAnswer {
@@ -48,10 +54,13 @@ impl VersionAnswer {
             state: version.state.name().to_owned(),
             reason: version.reason.clone(),
             run: version.run.clone(),
+            build: version.build.clone(),
+            compilers: version.compilers.clone(),
             archive: version.sha.clone(),
             age_s: now_s().saturating_sub(version.sent_s),
             place: line.iter().position(|id| *id == version.id).map(|before| before + 1),
             games,
+            event,
             agent,
         }
     }
@@ -90,12 +99,14 @@ impl QueueRow {
 pub(crate) struct EventAnswer {
     pub(crate) id: i64,
     pub(crate) at_s: u64,
+    /// The version that it is about.
+    pub(crate) version: Option<i64>,
     pub(crate) what: String,
 }
 
 impl From<StoredEvent> for EventAnswer {
-    fn from(StoredEvent { id, at_s, what }: StoredEvent) -> EventAnswer {
-        EventAnswer { id, at_s, what }
+    fn from(StoredEvent { id, at_s, version, what }: StoredEvent) -> EventAnswer {
+        EventAnswer { id, at_s, version, what }
     }
 }
 
@@ -133,12 +144,17 @@ mod tests {
             team: "ann".into(),
             number: 2,
             sha: "ab".repeat(32),
-            run: "python3 bot.py".into(),
+            run: "./bot".into(),
+            build: "make".into(),
+            built: "ef".repeat(32),
+            compilers: "make: GNU Make 4.3\n".into(),
             state: VersionState::Waiting,
             reason: String::new(),
             tries: 0,
             sent_s: 1,
             since_s: 1,
+            began_s: 0,
+            is_held: false,
         };
         let row = LadderRow {
             agent: "bot@2".into(),
@@ -151,10 +167,10 @@ mod tests {
         };
         let rows = std::slice::from_ref(&row);
         let answers = [
-            ("version", json!(VersionAnswer::of(&version, &[7, 1], rows))),
+            ("version", json!(VersionAnswer::of(&version, 4, &[7, 1], rows))),
             ("ladder", json!([row])),
             ("queue", json!([QueueRow::of(&version, &[1])])),
-            ("events", json!([EventAnswer { id: 1, at_s: 2, what: "x".into() }])),
+            ("events", json!([EventAnswer { id: 1, at_s: 2, version: Some(1), what: "x".into() }])),
             ("token", json!(TokenAnswer { member: "ann".into(), token: "cd".repeat(16) })),
             ("invitation", json!(InvitationAnswer { link: "http://x/join/y".into() })),
             ("refusal", json!(RefusalAnswer { error: "no".into() })),

@@ -12,10 +12,16 @@ use maumau_run::io::atomic_file;
 use maumau_run::io::bounded;
 use serde::Deserialize;
 
-use super::store::ClubStore;
+use super::store::{ClubStore, StoredVersion};
 
 /// Maximum bytes of `club.toml`.
 const MAX_CLUB_BYTES: u64 = 65_536;
+
+/// Files of a bot: as many as a league takes fingerprints of.
+pub(crate) const MAX_FILES: usize = 1_000;
+
+/// The folders that a club has; those of later programs are made when it is opened.
+const PARTS: [&str; 6] = ["uploads", "bots", "built", "workshop", "words", "season"];
 
 /// What `club.toml` says.
 #[derive(Clone, Debug, Deserialize)]
@@ -61,9 +67,7 @@ impl ClubFolder {
         }
         close_to_others(path)?;
         let folder = ClubFolder(path.canonicalize()?);
-        for part in ["uploads", "bots", "words", "season"] {
-            std::fs::create_dir(folder.0.join(part)).with_context(|| format!("the folder {part} in {shown}"))?;
-        }
+        folder.make_parts()?;
         let title = folder.0.file_name().map_or_else(|| "club".into(), |name| name.to_string_lossy().into_owned());
         atomic_file::write(&folder.league(), season_text(&title, new).as_bytes())?;
         drop(ClubStore::open(&folder.database())?);
@@ -82,7 +86,16 @@ impl ClubFolder {
             let shown = path.display();
             return Err(usage(format!("{shown} is no club: it has no club.toml; `maumau club new {shown}` makes one")));
         }
-        Ok(ClubFolder(path.canonicalize()?))
+        let folder = ClubFolder(path.canonicalize()?);
+        folder.make_parts()?;
+        Ok(folder)
+    }
+
+    fn make_parts(&self) -> Result<()> {
+        let make = |part| std::fs::create_dir_all(self.0.join(part));
+        PARTS
+            .iter()
+            .try_for_each(|part| make(part).with_context(|| format!("the folder {part} in {}", self.0.display())))
     }
 
     /// Reads `club.toml`.
@@ -127,7 +140,7 @@ impl ClubFolder {
             if !is_whole {
                 problems.push(format!("the archive of {} is missing or damaged", version.agent()));
             }
-            if !self.bot(&version.sha).is_dir() {
+            if !self.home_of(&version).is_dir() {
                 problems.push(format!("the folder of {} is missing", version.agent()));
             }
         }
@@ -149,14 +162,34 @@ impl ClubFolder {
         self.0.join("bots").join(digest)
     }
 
+    /// What a build has left, by its digest.
+    pub(crate) fn built(&self, digest: &str) -> PathBuf {
+        self.0.join("built").join(digest)
+    }
+
+    /// Where a version is started: in what was built of it, or as it was sent.
+    pub(crate) fn home_of(&self, version: &StoredVersion) -> PathBuf {
+        if version.built.is_empty() { self.bot(&version.sha) } else { self.built(&version.built) }
+    }
+
+    /// Where builds are made; nothing in it outlives a build.
+    pub(crate) fn workshop(&self) -> PathBuf {
+        self.0.join("workshop")
+    }
+
+    /// What the build of a version said.
+    pub(crate) fn build_words(&self, version: i64) -> PathBuf {
+        self.0.join("words").join(format!("{version}.build"))
+    }
+
     /// What the check of a version said.
     pub(crate) fn words(&self, version: i64) -> PathBuf {
         self.0.join("words").join(format!("{version}.json"))
     }
 
-    /// The folder of unpacked archives, and of what was begun and not finished there.
-    pub(crate) fn parts(&self) -> [PathBuf; 2] {
-        [self.0.join("uploads"), self.0.join("bots")]
+    /// The folders whose entries are named by digests; what has another name was begun and not finished.
+    pub(crate) fn parts(&self) -> [PathBuf; 4] {
+        ["uploads", "bots", "built", "workshop"].map(|part| self.0.join(part))
     }
 
     /// The league file of the season.

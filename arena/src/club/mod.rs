@@ -2,14 +2,19 @@
 //! is kept, sent and started. Games are played and checks are done by this same program in processes of its own.
 
 mod answers;
+mod api;
 mod folder;
+mod games;
 mod open_club;
 mod pages;
 mod season;
 mod server;
+mod site;
 mod store;
 mod submit;
+mod uploads;
 mod worker;
+mod workshop;
 
 pub(crate) use answers::SCHEMA as CLUB_SCHEMA;
 pub(crate) use folder::{ClubFolder, NewClub};

@@ -3,19 +3,26 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use maumau_club::VersionNews;
+use tokio::sync::watch;
 
 use super::answers::LadderRow;
 use super::folder::{ClubFolder, ClubSettings};
 use super::season;
-use super::store::ClubStore;
+use super::store::{ClubStore, StoredVersion};
 
 /// How old a ladder may be that is shown.
 const LADDER_FOR: Duration = Duration::from_secs(1);
-/// How often the ladder is read until it is said that it cannot be.
-const LADDER_TRIES: u32 = 10;
-/// The pause between two of these.
-const LADDER_AGAIN_AFTER: Duration = Duration::from_millis(100);
+
+/// What those who follow the events of a club wait for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ClubNews {
+    /// The newest event.
+    pub(crate) event: i64,
+    /// True once the club ends.
+    pub(crate) is_over: bool,
+}
 
 /// A club that is served.
 pub(crate) struct Club {
@@ -23,6 +30,7 @@ pub(crate) struct Club {
     pub(crate) settings: ClubSettings,
     store: Mutex<ClubStore>,
     ladder: Mutex<Option<(Instant, Vec<LadderRow>)>>,
+    news: watch::Sender<ClubNews>,
 }
 
 impl Club {
@@ -32,7 +40,13 @@ impl Club {
     /// `club.toml` is wrong, or the database cannot be opened.
     pub(crate) fn open(folder: ClubFolder) -> Result<Club> {
         let (settings, store) = (folder.settings()?, ClubStore::open(&folder.database())?);
-        Ok(Club { folder, settings, store: Mutex::new(store), ladder: Mutex::default() })
+        Ok(Club {
+            folder,
+            settings,
+            store: Mutex::new(store),
+            ladder: Mutex::default(),
+            news: watch::Sender::default(),
+        })
     }
 
     /// The database. Nothing in it is left half changed by a panic.
@@ -49,17 +63,49 @@ impl Club {
         if let Some((_, ladder)) = kept.as_ref().filter(|(read, _)| read.elapsed() < LADDER_FOR) {
             return Ok(ladder.clone());
         }
-        // While agents join, a reader may meet their round without them.
-        let mut tries = 1;
-        let ladder = loop {
-            match season::ladder(&self.folder.run()) {
-                Ok(ladder) => break ladder,
-                Err(error) if tries == LADDER_TRIES => return Err(error),
-                Err(_) => tries += 1,
-            }
-            std::thread::sleep(LADDER_AGAIN_AFTER);
-        };
+        let ladder = season::ladder(&self.folder.run())?;
         *kept = Some((Instant::now(), ladder.clone()));
         Ok(ladder)
+    }
+
+    /// Reads the ladder anew when it is asked for next: it has changed in more than its numbers.
+    pub(crate) fn forget_ladder(&self) {
+        *self.ladder.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The news, for one who follows them from now on.
+    pub(crate) fn news(&self) -> watch::Receiver<ClubNews> {
+        self.news.subscribe()
+    }
+
+    /// Wakes those who follow the events if there are new ones, also of other processes.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn announce(&self) -> Result<()> {
+        let event = self.store().newest_event()?;
+        self.news.send_if_modified(|news| std::mem::replace(&mut news.event, event) != event);
+        Ok(())
+    }
+
+    /// Takes a version to the state that follows from `news`, says so, and returns what it is then.
+    ///
+    /// # Errors
+    /// The news cannot be about a version in its state, or the database fails.
+    pub(crate) fn happened(&self, version: i64, news: VersionNews, reason: &str) -> Result<StoredVersion> {
+        let next = {
+            let mut store = self.store();
+            let known = || format!("version {version} in club.db");
+            let before = store.version(version)?.with_context(known)?;
+            store.happened(&before, news, reason)?;
+            store.version(version)?.with_context(known)?
+        };
+        self.announce()?;
+        Ok(next)
+    }
+
+    /// Says that the club ends.
+    pub(crate) fn end(&self) {
+        self.news.send_modify(|news| news.is_over = true);
     }
 }

@@ -1,7 +1,7 @@
 //! The season of a club: a ladder that this program plays in a process of its own. Versions join and leave by the commands that an
 //! organiser would use, so the league file says who plays and the run file what was played; this module only starts and asks.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use maumau_report::StandingsReport;
 use maumau_run::league::LeagueFile;
-use maumau_run::run_store::{RunFile, StopRequest};
+use maumau_run::run_store::{RunFile, StopRequest, is_run_file};
 use serde_json::Value;
 
 use super::answers::LadderRow;
@@ -25,6 +25,8 @@ const CHECKED_WITHIN: Duration = Duration::from_secs(600);
 const JOINED_WITHIN: Duration = Duration::from_secs(300);
 /// How long the games in play may take to end.
 const ENDED_WITHIN: Duration = Duration::from_secs(30);
+/// Bytes of the head of a run file.
+const HEAD_BYTES: u64 = 100;
 /// Bytes that are kept of what a process says.
 const MAX_SAID: u64 = 1 << 20;
 
@@ -98,40 +100,61 @@ pub(crate) fn check(
     let mut arguments = vec!["check", "--format", "json", "--rules", &rules, "--seats", &seats, "--sandbox", &level];
     arguments.extend(["--move-ms", &move_ms, "--start-ms", &start_ms, "--"]);
     let mut command = program(&[&arguments[..], &words].concat())?;
-    command.current_dir(folder.bot(&version.sha));
+    command.current_dir(folder.home_of(version));
     finish(command, CHECKED_WITHIN, stop)
 }
 
-/// Lets a version join the season, unless it is in its league file already. True once it is there.
+/// Lets a version join the season, unless it plays in its league file already. True once it does.
 ///
 /// # Errors
 /// The league file cannot be read, or this program cannot be started.
 pub(crate) fn join(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicBool) -> Result<bool> {
     let agent = version.agent();
-    let league = LeagueFile::read(&folder.league())?;
-    if league.league.agents.iter().any(|known| known.name == agent) {
-        return Ok(true);
-    }
-    let directory = folder.bot(&version.sha);
     let mut command = program(&["tournament", "add"])?;
-    command.arg(folder.run()).args([&agent, "--command", &version.run, "--author", &version.team, "--directory"]);
-    command.arg(directory);
+    command.arg(folder.run()).arg(&agent);
+    match is_retired(folder, &agent)? {
+        Some(false) => return Ok(true),
+        // It plays again as it was.
+        Some(true) => {}
+        None => {
+            command.args(["--command", &version.run, "--author", &version.team, "--directory"]);
+            command.arg(folder.home_of(version));
+        }
+    }
     Ok(is_done(&agent, finish(command, JOINED_WITHIN, stop)?))
 }
 
-/// Lets a version leave the season, unless it has. True once it has.
+/// Whether a version plays no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// It did not play before.
+    Before,
+    /// It has left now.
+    Now,
+    /// It could not leave yet.
+    NotYet,
+}
+
+/// Lets a version leave the season, unless it does not play there.
 ///
 /// # Errors
 /// As [`join`].
-pub(crate) fn retire(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicBool) -> Result<bool> {
+pub(crate) fn retire(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicBool) -> Result<Leaving> {
     let agent = version.agent();
-    let league = LeagueFile::read(&folder.league())?;
-    if league.league.agents.iter().any(|known| known.name == agent && known.life.retired) {
-        return Ok(true);
+    if is_retired(folder, &agent)? != Some(false) {
+        return Ok(Leaving::Before);
     }
     let mut command = program(&["tournament", "retire"])?;
     command.arg(folder.run()).arg(&agent);
-    Ok(is_done(&agent, finish(command, JOINED_WITHIN, stop)?))
+    let has_left = is_done(&agent, finish(command, JOINED_WITHIN, stop)?);
+    Ok(if has_left { Leaving::Now } else { Leaving::NotYet })
+}
+
+/// Whether an agent of the league file plays no more; `None` if there is no such agent.
+fn is_retired(folder: &ClubFolder, agent: &str) -> Result<Option<bool>> {
+    let league = LeagueFile::read(&folder.league())?;
+    let known = league.league.agents.iter().find(|known| known.name == agent);
+    Ok(known.map(|known| known.life.retired))
 }
 
 fn is_done(agent: &str, said: Option<Said>) -> bool {
@@ -199,12 +222,23 @@ fn ask_to_end(run: &Path) -> Result<()> {
     request.withdraw()
 }
 
+/// True if there is a run in the file `run`: a process that plays it makes an empty one first.
+fn has_begun(run: &Path) -> Result<bool> {
+    let mut head = Vec::new();
+    match std::fs::File::open(run) {
+        Ok(file) => file.take(HEAD_BYTES).read_to_end(&mut head).context("the run file of the season")?,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error).context("the run file of the season"),
+    };
+    Ok(is_run_file(&head))
+}
+
 /// The ladder of the season so far; empty before its first game.
 ///
 /// # Errors
 /// The run file cannot be read.
 pub(crate) fn ladder(run: &Path) -> Result<Vec<LadderRow>> {
-    if !run.exists() {
+    if !has_begun(run)? {
         return Ok(Vec::new());
     }
     let report = StandingsReport::of(&RunFile::open(run)?, false, true)?.json()?;

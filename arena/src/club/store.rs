@@ -5,14 +5,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use maumau_club::{ClubViewer, UploadUsage, VersionNews, VersionState, WaitingVersion};
+use maumau_club::{BotManifest, ClubViewer, UploadUsage, VersionNews, VersionState, WaitingVersion};
 use maumau_cluster::unit::Sha;
 use maumau_run::io::entropy;
 use maumau_run::io::wall_clock;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
-/// The number of this form, in the database.
-const FORM: i64 = 1;
+/// The number of this form, in the database: how many of [`STEPS`] have been taken.
+const FORM: i64 = STEPS.len() as i64;
 
 /// How long another process may hold the database.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -22,6 +22,20 @@ const KEY_BYTES: usize = 16;
 
 /// Seconds that an invitation can be taken: 30 days.
 const INVITED_FOR_S: u64 = 30 * 24 * 60 * 60;
+
+/// What makes each form of the form before it, the first of an empty database.
+const STEPS: [&str; 2] = [TABLES, SECOND_FORM];
+
+/// Events say which version they are about; versions are built, and held if the organiser has paused them; members are banned.
+const SECOND_FORM: &str = "
+    ALTER TABLE event ADD COLUMN version INTEGER;
+    ALTER TABLE version ADD COLUMN began_s INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE version ADD COLUMN build TEXT NOT NULL DEFAULT '';
+    ALTER TABLE version ADD COLUMN built TEXT NOT NULL DEFAULT '';
+    ALTER TABLE version ADD COLUMN compilers TEXT NOT NULL DEFAULT '';
+    ALTER TABLE version ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE member ADD COLUMN banned INTEGER NOT NULL DEFAULT 0;
+";
 
 const TABLES: &str = "
     CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL, team TEXT NOT NULL, invited_by TEXT NOT NULL) STRICT;
@@ -77,11 +91,21 @@ pub(crate) struct StoredVersion {
     pub(crate) number: u32,
     pub(crate) sha: String,
     pub(crate) run: String,
+    /// The command that builds it; empty if it is played as it was sent.
+    pub(crate) build: String,
+    /// The digest that its build is kept under; empty before.
+    pub(crate) built: String,
+    /// The versions of the compilers, a line each.
+    pub(crate) compilers: String,
     pub(crate) state: VersionState,
     pub(crate) reason: String,
     pub(crate) tries: u32,
     pub(crate) sent_s: u64,
     pub(crate) since_s: u64,
+    /// When its first rated game was seen; 0 before.
+    pub(crate) began_s: u64,
+    /// True if the organiser has paused it.
+    pub(crate) is_held: bool,
 }
 
 impl StoredVersion {
@@ -91,11 +115,24 @@ impl StoredVersion {
     }
 }
 
+/// A member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredMember {
+    pub(crate) name: String,
+    pub(crate) role: String,
+    pub(crate) team: String,
+    pub(crate) is_banned: bool,
+    /// True if it has a token.
+    pub(crate) has_token: bool,
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredEvent {
     pub(crate) id: i64,
     pub(crate) at_s: u64,
+    /// The version that it is about, by its number.
+    pub(crate) version: Option<i64>,
     pub(crate) what: String,
 }
 
@@ -115,11 +152,14 @@ impl ClubStore {
             .execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")?;
         let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate).with_context(shown)?;
         let form: i64 = begun.query_row("PRAGMA user_version", [], |row| row.get(0)).with_context(shown)?;
-        match form {
-            0 => begun.execute_batch(&format!("{TABLES} PRAGMA user_version = {FORM};")).with_context(shown)?,
-            FORM => {}
-            other => bail!("{} has the form {other}; this program reads form {FORM}", path.display()),
+        let taken = usize::try_from(form).ok().filter(|taken| *taken <= STEPS.len());
+        let Some(taken) = taken else {
+            bail!("{} has the form {form}; this program reads forms up to {FORM}", path.display());
+        };
+        for step in &STEPS[taken..] {
+            begun.execute_batch(step).with_context(shown)?;
         }
+        begun.pragma_update(None, "user_version", FORM).with_context(shown)?;
         begun.commit()?;
         Ok(ClubStore(connection))
     }
@@ -181,7 +221,7 @@ impl ClubStore {
             "INSERT INTO key VALUES (?1, 'token', ?2, ?3, ?4, 0, 0)",
             params![digest(&token), begun.last_insert_rowid(), invitation.role.name(), team],
         )?;
-        emit(&begun, None, &format!("{name} has joined the club"))?;
+        emit(&begun, None, None, &format!("{name} has joined the club"))?;
         begun.commit()?;
         Ok(Some(token))
     }
@@ -247,7 +287,13 @@ impl ClubStore {
     ///
     /// # Errors
     /// Another team owns the bot, or the database fails.
-    pub(crate) fn send(&mut self, team: &str, bot: &str, sha: &str, run: &str) -> Result<(StoredVersion, bool)> {
+    pub(crate) fn send(
+        &mut self,
+        team: &str,
+        bot: &str,
+        sha: &str,
+        manifest: &BotManifest,
+    ) -> Result<(StoredVersion, bool)> {
         let begun = self.begin()?;
         begun.execute("INSERT OR IGNORE INTO bot VALUES (?1, ?2)", [bot, team])?;
         let owner: String = begun.query_row("SELECT team FROM bot WHERE name = ?1", [bot], |row| row.get(0))?;
@@ -257,12 +303,19 @@ impl ClubStore {
             return Ok((version, false));
         }
         begun.execute(
-            "INSERT INTO version (bot, number, sha, run, state, reason, tries, sent_s, since_s)
-             VALUES (?1, 1 + (SELECT count(*) FROM version WHERE bot = ?1), ?2, ?3, ?4, '', 0, ?5, ?5)",
-            params![bot, sha, run, VersionState::Waiting.name(), kept_s(now_s())],
+            "INSERT INTO version (bot, number, sha, run, build, state, reason, tries, sent_s, since_s)
+             VALUES (?1, 1 + (SELECT count(*) FROM version WHERE bot = ?1), ?2, ?3, ?4, ?5, '', 0, ?6, ?6)",
+            params![
+                bot,
+                sha,
+                manifest.run,
+                manifest.build.as_deref().unwrap_or_default(),
+                VersionState::Waiting.name(),
+                kept_s(now_s())
+            ],
         )?;
         let sent = begun.query_row(known, [bot, sha], version)?;
-        emit(&begun, None, &format!("{} was sent", sent.agent()))?;
+        emit(&begun, None, Some(sent.id), &format!("{} was sent", sent.agent()))?;
         begun.commit()?;
         Ok((sent, true))
     }
@@ -272,9 +325,7 @@ impl ClubStore {
     /// # Errors
     /// The database fails.
     pub(crate) fn versions(&self) -> Result<Vec<StoredVersion>> {
-        let mut found =
-            self.0.prepare("SELECT version.*, team FROM version JOIN bot ON bot.name = bot ORDER BY version.id")?;
-        Ok(found.query_map([], version)?.collect::<Result<_, _>>()?)
+        all_versions(&self.0)
     }
 
     /// One version.
@@ -282,7 +333,7 @@ impl ClubStore {
     /// # Errors
     /// The database fails.
     pub(crate) fn version(&self, id: i64) -> Result<Option<StoredVersion>> {
-        Ok(self.versions()?.into_iter().find(|version| version.id == id))
+        one_version(&self.0, id)
     }
 
     /// Those that wait for a check, in the order in which they were sent.
@@ -304,18 +355,139 @@ impl ClubStore {
             begun.query_row("SELECT state FROM version WHERE id = ?1", [version.id], |row| row.get(0))?;
         let state = VersionState::named(&state).with_context(|| format!("the state {state:?} in club.db"))?;
         let next = state.after(news).with_context(|| format!("{news:?} of a version that is {}", state.name()))?;
-        let tries = if let VersionNews::PutBack { tries } = news { tries } else { version.tries };
-        begun.execute(
-            "UPDATE version SET state = ?2, reason = ?3, tries = ?4, since_s = ?5 WHERE id = ?1",
-            params![version.id, next.name(), reason, tries, kept_s(now_s())],
-        )?;
-        // Why it was refused is for its team.
-        emit(&begun, None, &format!("{} is {}", version.agent(), next.name()))?;
-        if !reason.is_empty() {
-            emit(&begun, Some(&version.team), &format!("{} is {}: {reason}", version.agent(), next.name()))?;
+        if next == state {
+            return Ok(());
         }
+        let tries = if let VersionNews::PutBack { tries } = news { tries } else { version.tries };
+        step(&begun, version, next, tries, reason)?;
         begun.commit()?;
         Ok(())
+    }
+
+    /// As [`ClubStore::happened`], for what people decide: false if it cannot be done with a version in its state. `is_held`: the
+    /// organiser pauses it, so that nobody else can resume it.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn decide(&mut self, id: i64, news: VersionNews, is_held: bool, reason: &str) -> Result<bool> {
+        let begun = self.begin()?;
+        let Some(version) = one_version(&begun, id)? else { return Ok(false) };
+        let Some(next) = version.state.after(news).filter(|next| *next != version.state) else { return Ok(false) };
+        step(&begun, &version, next, version.tries, reason)?;
+        begun.execute("UPDATE version SET held = ?2 WHERE id = ?1", params![id, is_held])?;
+        begun.commit()?;
+        Ok(true)
+    }
+
+    /// Bans a member: its tokens end, and if nobody else of its team may come, the team's bots are taken back. `None` if nobody has that
+    /// name; otherwise the agents that leave.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn ban(&mut self, name: &str, reason: &str) -> Result<Option<Vec<String>>> {
+        let begun = self.begin()?;
+        let team = begun.query_row("SELECT team FROM member WHERE name = ?1", [name], |row| row.get::<_, String>(0));
+        let Some(team) = team.optional()? else { return Ok(None) };
+        begun.execute("UPDATE member SET banned = 1 WHERE name = ?1", [name])?;
+        begun.execute("DELETE FROM key WHERE member = (SELECT id FROM member WHERE name = ?1)", [name])?;
+        emit(&begun, None, None, &format!("{name} is banned"))?;
+        if !reason.is_empty() {
+            emit(&begun, Some(&team), None, &format!("{name} is banned: {reason}"))?;
+        }
+        let others = "SELECT EXISTS (SELECT 1 FROM member WHERE team = ?1 AND NOT banned)";
+        let has_others: bool = begun.query_row(others, [&team], |row| row.get(0))?;
+        let mut gone = Vec::new();
+        if !has_others {
+            for version in all_versions(&begun)?.into_iter().filter(|version| version.team == team) {
+                if let Some(next) = version.state.after(VersionNews::Withdrawn) {
+                    step(&begun, &version, next, version.tries, reason)?;
+                    gone.push(version.agent());
+                }
+            }
+        }
+        begun.commit()?;
+        Ok(Some(gone))
+    }
+
+    /// All members, in the order in which they joined.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn members(&self) -> Result<Vec<StoredMember>> {
+        let query =
+            "SELECT name, role, team, banned, EXISTS (SELECT 1 FROM key WHERE member = member.id AND kind = 'token')
+                     FROM member ORDER BY id";
+        let mut found = self.0.prepare(query)?;
+        let read = found.query_map([], |row| {
+            Ok(StoredMember {
+                name: row.get(0)?,
+                role: row.get(1)?,
+                team: row.get(2)?,
+                is_banned: row.get(3)?,
+                has_token: row.get(4)?,
+            })
+        })?;
+        Ok(read.collect::<Result<_, _>>()?)
+    }
+
+    /// The open invitations: role, team, and how often each can still be taken.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn invitations(&self) -> Result<Vec<(Invitation, u32)>> {
+        let query = "SELECT role, team, uses_left FROM key WHERE kind = 'invitation' AND uses_left > 0 AND ends_s > ?1
+                     ORDER BY rowid";
+        let mut found = self.0.prepare(query)?;
+        let read =
+            found.query_map([kept_s(now_s())], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?)))?;
+        read.map(|row| {
+            let (role, team, uses) = row?;
+            Ok((Invitation { role: MemberRole::named(&role)?, team }, uses))
+        })
+        .collect()
+    }
+
+    /// Keeps under which digest a version is built, and by compilers of which versions.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn built(&mut self, version: &StoredVersion, key: &str, compilers: &str) -> Result<()> {
+        let begun = self.begin()?;
+        let update = "UPDATE version SET built = ?2, compilers = ?3 WHERE id = ?1";
+        begun.execute(update, params![version.id, key, compilers])?;
+        begun.commit()?;
+        Ok(())
+    }
+
+    /// Notes that a version has played its first rated game.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn began(&mut self, version: &StoredVersion) -> Result<()> {
+        let begun = self.begin()?;
+        begun.execute("UPDATE version SET began_s = ?2 WHERE id = ?1", params![version.id, kept_s(now_s())])?;
+        emit(&begun, None, Some(version.id), &format!("{} has played its first rated game", version.agent()))?;
+        begun.commit()?;
+        Ok(())
+    }
+
+    /// Says that a version plays no more in the season.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn has_left(&mut self, version: &StoredVersion) -> Result<()> {
+        let begun = self.begin()?;
+        emit(&begun, None, Some(version.id), &format!("{} has left the ladder", version.agent()))?;
+        begun.commit()?;
+        Ok(())
+    }
+
+    /// The number of the newest event; 0 if there is none.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn newest_event(&self) -> Result<i64> {
+        Ok(self.0.query_row("SELECT coalesce(max(id), 0) FROM event", [], |row| row.get(0))?)
     }
 
     /// Events after the one with the number `after`, those of everybody and those of `teams`; at most `most`.
@@ -323,9 +495,10 @@ impl ClubStore {
     /// # Errors
     /// The database fails.
     pub(crate) fn events(&self, after: i64, most: usize, may_see: impl Fn(&str) -> bool) -> Result<Vec<StoredEvent>> {
-        let mut found = self.0.prepare("SELECT id, at_s, team, what FROM event WHERE id > ?1 ORDER BY id")?;
+        let mut found = self.0.prepare("SELECT id, at_s, team, version, what FROM event WHERE id > ?1 ORDER BY id")?;
         let all = found.query_map([after], |row| {
-            let event = StoredEvent { id: row.get(0)?, at_s: read_s(row.get(1)?), what: row.get(3)? };
+            let (id, at_s) = (row.get(0)?, read_s(row.get(1)?));
+            let event = StoredEvent { id, at_s, version: row.get(3)?, what: row.get(4)? };
             Ok((row.get::<_, Option<String>>(2)?, event))
         })?;
         let mut events = Vec::new();
@@ -346,9 +519,24 @@ impl ClubStore {
     }
 }
 
+/// Takes a version to another state, and says so.
+fn step(begun: &Transaction<'_>, version: &StoredVersion, next: VersionState, tries: u32, reason: &str) -> Result<()> {
+    begun.execute(
+        "UPDATE version SET state = ?2, reason = ?3, tries = ?4, since_s = ?5 WHERE id = ?1",
+        params![version.id, next.name(), reason, tries, kept_s(now_s())],
+    )?;
+    // Why it was refused is for its team.
+    if !reason.is_empty() {
+        let what = format!("{} is {}: {reason}", version.agent(), next.name());
+        emit(begun, Some(&version.team), Some(version.id), &what)?;
+    }
+    emit(begun, None, Some(version.id), &format!("{} is {}", version.agent(), next.name()))
+}
+
 /// Writes an event, in the transaction of what it is about.
-fn emit(begun: &Transaction<'_>, team: Option<&str>, what: &str) -> Result<()> {
-    begun.execute("INSERT INTO event (at_s, team, what) VALUES (?1, ?2, ?3)", params![kept_s(now_s()), team, what])?;
+fn emit(begun: &Transaction<'_>, team: Option<&str>, version: Option<i64>, what: &str) -> Result<()> {
+    let insert = "INSERT INTO event (at_s, team, version, what) VALUES (?1, ?2, ?3, ?4)";
+    begun.execute(insert, params![kept_s(now_s()), team, version, what])?;
     Ok(())
 }
 
@@ -363,6 +551,16 @@ fn open_invitation(connection: &Connection, key: &str) -> Result<Option<Invitati
     found.map(|(role, team)| Ok(Invitation { role: MemberRole::named(&role)?, team })).transpose()
 }
 
+fn all_versions(connection: &Connection) -> Result<Vec<StoredVersion>> {
+    let query = "SELECT version.*, team FROM version JOIN bot ON bot.name = bot ORDER BY version.id";
+    Ok(connection.prepare_cached(query)?.query_map([], version)?.collect::<Result<_, _>>()?)
+}
+
+fn one_version(connection: &Connection, id: i64) -> Result<Option<StoredVersion>> {
+    let query = "SELECT version.*, team FROM version JOIN bot ON bot.name = bot WHERE version.id = ?1";
+    Ok(connection.prepare_cached(query)?.query_row([id], version).optional()?)
+}
+
 fn version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
     let state: String = row.get("state")?;
     let unknown = || rusqlite::Error::InvalidColumnName(format!("the state {state:?}"));
@@ -373,11 +571,16 @@ fn version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
         number: row.get("number")?,
         sha: row.get("sha")?,
         run: row.get("run")?,
+        build: row.get("build")?,
+        built: row.get("built")?,
+        compilers: row.get("compilers")?,
         state: VersionState::named(&state).ok_or_else(unknown)?,
         reason: row.get("reason")?,
         tries: row.get("tries")?,
         sent_s: read_s(row.get("sent_s")?),
         since_s: read_s(row.get("since_s")?),
+        began_s: read_s(row.get("began_s")?),
+        is_held: row.get("held")?,
     })
 }
 
@@ -413,6 +616,10 @@ mod tests {
         (folder, store)
     }
 
+    fn run(command: &str) -> BotManifest {
+        BotManifest { name: None, build: None, run: command.to_owned() }
+    }
+
     fn member(store: &mut ClubStore, name: &str) -> String {
         let key = store.invite(&Invitation { role: MemberRole::Author, team: None }, 1).expect("an invitation");
         store.join(&key, name).expect("a member").expect("an open invitation")
@@ -438,23 +645,50 @@ mod tests {
     }
 
     #[test]
+    fn a_database_of_the_first_form_is_read_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("club.db");
+        let old = Connection::open(&path).expect("a database");
+        old.execute_batch(TABLES).expect("the first form");
+        old.execute_batch(
+            "PRAGMA user_version = 1; INSERT INTO bot VALUES ('bot', 'ann');
+             INSERT INTO version VALUES (1, 'bot', 1, 'aa', 'python3 bot.py', 'playing', '', 0, 5, 6);
+             INSERT INTO event VALUES (1, 5, NULL, 'bot@1 was sent');",
+        )
+        .expect("rows");
+        drop(old);
+        for _ in 0..2 {
+            let mut store = ClubStore::open(&path).expect("a database");
+            let version = store.version(1).expect("an answer").expect("a version");
+            assert_eq!((version.agent().as_str(), version.state), ("bot@1", VersionState::Playing));
+            store.began(&version).expect("a step");
+        }
+        let store = ClubStore::open(&path).expect("a database");
+        let events = store.events(0, 9, |_| false).expect("events");
+        assert_eq!(events.iter().map(|event| event.version).collect::<Vec<_>>(), [None, Some(1), Some(1)]);
+        drop(store);
+        Connection::open(&path).expect("a database").pragma_update(None, "user_version", FORM + 1).expect("a change");
+        assert!(ClubStore::open(&path).err().is_some_and(|error| error.to_string().contains("reads forms up to")));
+    }
+
+    #[test]
     fn the_same_archive_again_is_the_same_version_and_a_bot_belongs_to_its_team() {
         let (_folder, mut store) = store();
         member(&mut store, "ann");
-        let (first, is_new) = store.send("ann", "bot", "aa", "python3 bot.py").expect("a version");
+        let (first, is_new) = store.send("ann", "bot", "aa", &run("python3 bot.py")).expect("a version");
         assert!(is_new);
-        let again = store.send("ann", "bot", "aa", "python3 bot.py").expect("a version");
+        let again = store.send("ann", "bot", "aa", &run("python3 bot.py")).expect("a version");
         assert_eq!(again, (first.clone(), false));
-        let (second, _) = store.send("ann", "bot", "bb", "python3 bot.py").expect("a version");
+        let (second, _) = store.send("ann", "bot", "bb", &run("python3 bot.py")).expect("a version");
         assert_eq!((first.agent().as_str(), second.agent().as_str()), ("bot@1", "bot@2"));
-        assert!(store.send("bob", "bot", "cc", "x").is_err());
+        assert!(store.send("bob", "bot", "cc", &run("x")).is_err());
         assert_eq!(store.usage("ann").expect("an answer").on_their_way, 2);
     }
 
     #[test]
     fn a_reason_is_shown_to_the_team_alone_and_a_wrong_step_is_refused() {
         let (_folder, mut store) = store();
-        let (version, _) = store.send("ann", "bot", "aa", "x").expect("a version");
+        let (version, _) = store.send("ann", "bot", "aa", &run("x")).expect("a version");
         assert!(store.happened(&version, VersionNews::Joined, "").is_err(), "it was not checked");
         store.happened(&version, VersionNews::CheckBegan, "").expect("a step");
         store.happened(&version, VersionNews::FoundFaulty, "it is silent").expect("a step");
@@ -464,5 +698,43 @@ mod tests {
         };
         assert_eq!((seen("ann"), seen("bob")), (1, 0));
         assert!(store.check().expect("an answer"));
+    }
+
+    #[test]
+    fn a_banned_member_has_no_token_and_its_bots_leave_unless_its_team_goes_on() {
+        let (_folder, mut store) = store();
+        let token = member(&mut store, "ann");
+        let (first, _) = store.send("ann", "bot", "aa", &run("x")).expect("a version");
+        assert_eq!(store.ban("nobody", "").expect("an answer"), None);
+        let team = Invitation { role: MemberRole::Author, team: Some("ann".to_owned()) };
+        let key = store.invite(&team, 1).expect("an invitation");
+        assert_eq!(store.invitations().expect("an answer"), [(team, 1)]);
+        store.join(&key, "bea").expect("an answer").expect("a token");
+        assert_eq!(store.ban("ann", "it stalls").expect("an answer"), Some(Vec::new()));
+        assert_eq!(store.viewer(&token).expect("an answer"), ClubViewer::Stranger);
+        assert_eq!(store.ban("bea", "it stalls").expect("an answer"), Some(vec!["bot@1".to_owned()]));
+        let version = store.version(first.id).expect("an answer").expect("a version");
+        assert_eq!((version.state, version.reason.as_str()), (VersionState::Withdrawn, "it stalls"));
+        let members = store.members().expect("an answer");
+        assert!(members.iter().all(|member| member.is_banned && !member.has_token), "{members:?}");
+    }
+
+    #[test]
+    fn what_people_decide_holds_against_what_is_found_later() {
+        let (_folder, mut store) = store();
+        let (version, _) = store.send("ann", "bot", "aa", &run("x")).expect("a version");
+        let decide = |store: &mut ClubStore, news, is_held| store.decide(1, news, is_held, "").expect("an answer");
+        assert!(!decide(&mut store, VersionNews::Paused, false), "it does not play");
+        store.happened(&version, VersionNews::CheckBegan, "").expect("a step");
+        store.happened(&version, VersionNews::Passed, "").expect("a step");
+        assert!(decide(&mut store, VersionNews::Paused, true));
+        store.happened(&version, VersionNews::Joined, "").expect("it was let in meanwhile");
+        let now = store.version(1).expect("an answer").expect("a version");
+        assert_eq!((now.state, now.is_held), (VersionState::Paused, true));
+        assert!(decide(&mut store, VersionNews::Resumed, false) && !decide(&mut store, VersionNews::Resumed, false));
+        assert!(decide(&mut store, VersionNews::Withdrawn, false) && !decide(&mut store, VersionNews::Resumed, false));
+        let said = store.events(0, 99, |_| true).expect("events").len();
+        store.happened(&version, VersionNews::Joined, "").expect("it was let in meanwhile");
+        assert_eq!(store.events(0, 99, |_| true).expect("events").len(), said, "nothing has changed");
     }
 }

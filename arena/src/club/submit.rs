@@ -1,24 +1,28 @@
 //! The author's side: packs a folder, sends it to a club and follows it to its first rated game. It shows states as they change; what
 //! the exit code is, `cli` decides.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use maumau_club::{BotManifest, VersionState};
 use maumau_cluster::archive;
 use maumau_run::error::usage;
 use maumau_run::io::bounded;
 use maumau_run::io::untrusted::Untrusted;
 use serde::de::DeserializeOwned;
-use ureq::Agent;
 use ureq::http::Response;
+use ureq::{Agent, BodyReader};
 
 use super::answers::{RefusalAnswer, VersionAnswer};
 
-/// How often a club is asked.
-const EVERY: Duration = Duration::from_secs(1);
+/// The pause before a club that was not reached is asked again.
+const AGAIN_AFTER: Duration = Duration::from_secs(1);
+/// How long events are followed over one connection, so that one that is dead is noticed.
+const FOLLOWED_FOR: Duration = Duration::from_secs(60);
+/// Bytes of a line of events.
+const MAX_LINE: u64 = 16_384;
 /// How long one answer may take.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(120);
 /// Failed questions in a row that are not given up for.
@@ -75,13 +79,17 @@ pub(crate) fn submit(
     let mut version: VersionAnswer = read(sent.with_context(|| format!("{base} cannot be reached"))?)?;
     show(&version)?;
     let mut failures = 0;
+    let mut events = FollowedClub { agent: &agent, base, token: &token, after: version.event, lines: None };
     while !is_over(&version) {
-        std::thread::sleep(EVERY);
-        let asked = agent.get(format!("{base}/api/1/versions/{}", version.id)).header("Authorization", &token).call();
+        let asked = events.next().and_then(|()| {
+            let address = format!("{base}/api/1/versions/{}", version.id);
+            Ok(agent.get(address).header("Authorization", &token).call()?)
+        });
         // A club may be started again meanwhile, or fail for a moment: it knows the version.
         let is_lost = asked.as_ref().map_or(true, |answer| answer.status().is_server_error());
         if is_lost && failures < PATIENCE {
             failures += 1;
+            std::thread::sleep(AGAIN_AFTER);
             continue;
         }
         let next: VersionAnswer = read(asked.context("the club cannot be reached any more; the version is there")?)?;
@@ -95,12 +103,63 @@ pub(crate) fn submit(
     Ok(version)
 }
 
+/// A club whose events are followed.
+struct FollowedClub<'a> {
+    agent: &'a Agent,
+    base: &'a str,
+    token: &'a str,
+    /// The last event that was seen.
+    after: i64,
+    lines: Option<BufReader<BodyReader<'static>>>,
+}
+
+impl FollowedClub<'_> {
+    /// Waits for the next event; or until the connection is to be made anew.
+    ///
+    /// # Errors
+    /// The club is not reached, or does not send events.
+    fn next(&mut self) -> Result<()> {
+        let mut lines = match self.lines.take() {
+            Some(lines) => lines,
+            None => {
+                let address = format!("{}/api/1/events?after={}", self.base, self.after);
+                let asked = self.agent.get(address).config().timeout_global(Some(FOLLOWED_FOR)).build();
+                let answer = asked.header("Authorization", self.token).header("Accept", "text/event-stream").call()?;
+                ensure!(answer.status().is_success(), "the club answered {}", answer.status());
+                BufReader::new(answer.into_body().into_reader())
+            }
+        };
+        loop {
+            let mut line = String::new();
+            match (&mut lines).take(MAX_LINE).read_line(&mut line) {
+                Ok(0) | Err(_) => {
+                    std::thread::sleep(AGAIN_AFTER);
+                    return Ok(());
+                }
+                Ok(_) => {}
+            }
+            if let Some(number) = line.strip_prefix("id: ").and_then(|number| number.trim().parse().ok()) {
+                self.after = number;
+                self.lines = Some(lines);
+                return Ok(());
+            }
+        }
+    }
+}
+
 /// True if nothing new is to be waited for.
 fn is_over(version: &VersionAnswer) -> bool {
     match version.state() {
         Some(VersionState::Playing) => version.games > 0,
-        Some(VersionState::Retired | VersionState::Refused | VersionState::Failed) | None => true,
-        Some(VersionState::Waiting | VersionState::Checking | VersionState::Ready) => false,
+        Some(
+            VersionState::Paused
+            | VersionState::Retired
+            | VersionState::Withdrawn
+            | VersionState::Refused
+            | VersionState::Failed,
+        )
+        | None => true,
+        Some(VersionState::Waiting | VersionState::Building | VersionState::Checking | VersionState::Ready) => false,
     }
 }
 

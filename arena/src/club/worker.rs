@@ -1,6 +1,7 @@
 //! The worker of a club: checks versions in turn, lets them join the season, and sees to it that the season is played. What it does next
 //! follows from the database and the league file alone, so a killed one goes on where it was.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,8 +12,9 @@ use maumau_run::io::atomic_file;
 use serde_json::Value;
 
 use super::open_club::Club;
-use super::season::{self, Said, SeasonProcess};
+use super::season::{self, Leaving, Said, SeasonProcess};
 use super::store::StoredVersion;
+use super::workshop::{self, BuildEnd};
 
 /// How often there may be something new.
 const EVERY: Duration = Duration::from_millis(200);
@@ -50,7 +52,7 @@ pub(crate) fn sweep(club: &Club) -> Result<()> {
     let mut store = club.store();
     for version in store.versions()? {
         if let Some(news) = version.state.at_start(version.tries) {
-            store.happened(&version, news, "the club was stopped during the check")?;
+            store.happened(&version, news, "the club was stopped meanwhile")?;
         }
     }
     for folder in club.folder.parts() {
@@ -100,40 +102,68 @@ fn rest(stop: &AtomicBool, long: Duration) {
     }
 }
 
-/// Checks versions, one after the other.
+/// Builds and checks versions, one after the other.
 fn check_all(club: &Club, stop: &AtomicBool) -> Result<()> {
     while !stop.load(Ordering::Relaxed) {
         let next = {
-            let mut store = club.store();
+            let store = club.store();
             let first = in_turn(&store.waiting()?).first().copied();
-            let next = first.map(|id| store.version(id)).transpose()?.flatten();
-            if let Some(version) = &next {
-                store.happened(version, VersionNews::CheckBegan, "")?;
-            }
-            next
+            first.map(|id| store.version(id)).transpose()?.flatten()
         };
         let Some(version) = next else {
             std::thread::sleep(EVERY);
             continue;
         };
-        let said = season::check(&club.folder, &club.settings, &version, stop);
-        let (news, reason) = match said {
-            // It waits for the next start, and this does not count.
-            Ok(None) if stop.load(Ordering::Relaxed) => (VersionNews::PutBack { tries: version.tries }, String::new()),
-            Ok(None) => (put_back(&version), "the check came to no end in time".to_owned()),
-            Ok(Some(said)) => {
-                atomic_file::write(&club.folder.words(version.id), said.stdout.as_bytes())?;
-                verdict(&version, &said)
-            }
-            Err(error) => (put_back(&version), format!("{error:#}")),
+        let (news, reason) = match build(club, &version, stop)? {
+            None => check(club, version.id, stop)?,
+            Some(failed) => failed,
         };
         let reason: String = reason.chars().take(MAX_REASON).collect();
-        club.store().happened(&version, news, &reason)?;
+        club.happened(version.id, news, &reason)?;
         if matches!(news, VersionNews::PutBack { .. }) {
             rest(stop, AGAIN_AFTER);
         }
     }
     Ok(())
+}
+
+/// Builds a version, if that is wanted; what kept it from being built and why, if anything.
+fn build(club: &Club, version: &StoredVersion, stop: &AtomicBool) -> Result<Option<(VersionNews, String)>> {
+    if version.build.is_empty() {
+        return Ok(None);
+    }
+    if club.happened(version.id, VersionNews::BuildBegan, "")?.state != VersionState::Building {
+        return Ok(None);
+    }
+    Ok(match workshop::build(&club.folder, version, stop) {
+        Ok(BuildEnd::Built { key, compilers }) => {
+            club.store().built(version, &key, &compilers)?;
+            None
+        }
+        Ok(BuildEnd::Failed(reason)) => Some((VersionNews::BuildFailed, reason)),
+        Ok(BuildEnd::PutBack(reason)) => Some((put_back(version), reason)),
+        // It waits for the next start, and this does not count.
+        Ok(BuildEnd::Stopped) => Some((VersionNews::PutBack { tries: version.tries }, String::new())),
+        Err(error) => Some((put_back(version), format!("{error:#}"))),
+    })
+}
+
+/// Checks a version: what came of it, and why.
+fn check(club: &Club, id: i64, stop: &AtomicBool) -> Result<(VersionNews, String)> {
+    let version = club.happened(id, VersionNews::CheckBegan, "")?;
+    if version.state != VersionState::Checking {
+        // It was taken back meanwhile, and whatever is said of it changes nothing.
+        return Ok((VersionNews::Passed, String::new()));
+    }
+    Ok(match season::check(&club.folder, &club.settings, &version, stop) {
+        Ok(None) if stop.load(Ordering::Relaxed) => (VersionNews::PutBack { tries: version.tries }, String::new()),
+        Ok(None) => (put_back(&version), "the check came to no end in time".to_owned()),
+        Ok(Some(said)) => {
+            atomic_file::write(&club.folder.words(version.id), said.stdout.as_bytes())?;
+            verdict(&version, &said)
+        }
+        Err(error) => (put_back(&version), format!("{error:#}")),
+    })
 }
 
 fn put_back(version: &StoredVersion) -> VersionNews {
@@ -159,8 +189,10 @@ fn verdict(version: &StoredVersion, said: &Said) -> (VersionNews, String) {
     }
 }
 
-/// Lets versions that are ready join, and those that they replace leave.
+/// Lets versions that are ready join, and those leave that were replaced, paused or taken back.
 fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
+    // What has left, each with the time since when it is in its state.
+    let mut left = BTreeSet::new();
     while !stop.load(Ordering::Relaxed) {
         let versions = club.store().versions()?;
         let mut is_refused = false;
@@ -169,21 +201,57 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
                 let later = |other: &StoredVersion| other.bot == version.bot && other.number > version.number;
                 versions.iter().any(|other| later(other) && other.state == VersionState::Playing)
             };
-            let (done, news) = match version.state {
-                VersionState::Ready if club.folder.run().exists() => {
-                    (season::join(&club.folder, version, stop)?, VersionNews::Joined)
+            let is_done = match version.state {
+                _ if !club.folder.run().exists() => continue,
+                VersionState::Ready => {
+                    let has_joined = season::join(&club.folder, version, stop)?;
+                    if has_joined {
+                        club.happened(version.id, VersionNews::Joined, "")?;
+                    }
+                    has_joined
                 }
-                VersionState::Playing if is_replaced() => {
-                    (season::retire(&club.folder, version, stop)?, VersionNews::Replaced)
+                VersionState::Playing | VersionState::Paused if is_replaced() => {
+                    let has_left = season::retire(&club.folder, version, stop)? != Leaving::NotYet;
+                    if has_left {
+                        club.happened(version.id, VersionNews::Replaced, "")?;
+                    }
+                    has_left
+                }
+                state if state.is_out() && !left.contains(&(version.id, version.since_s)) => {
+                    let leaving = season::retire(&club.folder, version, stop)?;
+                    if leaving == Leaving::Now {
+                        club.store().has_left(version)?;
+                    }
+                    if leaving != Leaving::NotYet {
+                        left.insert((version.id, version.since_s));
+                    }
+                    leaving != Leaving::NotYet
                 }
                 _ => continue,
             };
-            if done {
-                club.store().happened(version, news, "")?;
-            }
-            is_refused |= !done;
+            club.forget_ladder();
+            is_refused |= !is_done;
         }
+        see_first_games(club, &versions)?;
+        club.announce()?;
         rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
+    }
+    Ok(())
+}
+
+/// Notes which versions have played their first rated game.
+fn see_first_games(club: &Club, versions: &[StoredVersion]) -> Result<()> {
+    let waiting = versions.iter().filter(|version| version.state == VersionState::Playing && version.began_s == 0);
+    let waiting: Vec<&StoredVersion> = waiting.collect();
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let ladder = club.ladder()?;
+    for version in waiting {
+        let agent = version.agent();
+        if ladder.iter().any(|row| row.agent == agent && row.games > 0) {
+            club.store().began(version)?;
+        }
     }
     Ok(())
 }

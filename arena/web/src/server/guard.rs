@@ -93,12 +93,14 @@ impl PageAccess {
         if token.is_none() && !self.hosts.iter().any(|name| name == host) {
             return Some((StatusCode::MISDIRECTED_REQUEST, "ask for the address that `maumau` has printed\n"));
         }
-        if text(ORIGIN).is_some_and(|origin| origin != format!("http://{host}") && origin != format!("https://{host}"))
-        {
-            return Some((StatusCode::FORBIDDEN, "pages of other sites may not read this one\n"));
-        }
-        if !is_read && text(ORIGIN).is_none() {
-            return Some((StatusCode::FORBIDDEN, "only a page of this server may act for a seat\n"));
+        match RequestOrigin::of(headers) {
+            RequestOrigin::Foreign => {
+                return Some((StatusCode::FORBIDDEN, "pages of other sites may not read this one\n"));
+            }
+            RequestOrigin::Unknown if !is_read => {
+                return Some((StatusCode::FORBIDDEN, "only a page of this server may act for a seat\n"));
+            }
+            RequestOrigin::Own | RequestOrigin::Unknown => {}
         }
         // A seat has a token of its own, which its page asks for; what its page is made of is no secret.
         if let Some(token) = token.filter(|_| !is_seat && !path.starts_with(ASSETS)) {
@@ -124,9 +126,35 @@ impl PageAccess {
     }
 }
 
+/// Which page a request comes from, as the browser says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestOrigin {
+    /// One of the server that was asked.
+    Own,
+    /// One of another server.
+    Foreign,
+    /// None, or the browser does not say.
+    Unknown,
+}
+
+impl RequestOrigin {
+    /// The origin in these headers, for a server that is asked under the name in `Host`.
+    pub fn of(headers: &HeaderMap) -> RequestOrigin {
+        let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+        let host = text(HOST).unwrap_or_default();
+        match text(ORIGIN) {
+            None => RequestOrigin::Unknown,
+            Some(origin) if origin == format!("http://{host}") || origin == format!("https://{host}") => {
+                RequestOrigin::Own
+            }
+            Some(_) => RequestOrigin::Foreign,
+        }
+    }
+}
+
 /// What a cookie says where a proxy in front of the pages speaks TLS with the browser: to be sent back by TLS alone. A proxy that
 /// claims it wrongly only makes the browser drop the cookie.
-pub(super) fn secure(headers: &HeaderMap) -> &'static str {
+pub fn secure(headers: &HeaderMap) -> &'static str {
     let by_tls =
         headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes().eq_ignore_ascii_case(b"https"));
     if by_tls { "; Secure" } else { "" }

@@ -39,7 +39,8 @@ use crate::seats::{SEAT_SCRIPT_PATH, Seats, WebSeat, seat_script};
 use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageSource, Workers};
 use crate::site::{self, Parts, Section};
 
-pub use guard::Token;
+pub use guard::{RequestOrigin, Token, secure};
+pub use push::{event, last_number, watched};
 
 /// How long the connections of viewers are waited for at the end.
 const LAST_NEWS: Duration = Duration::from_secs(2);

@@ -24,13 +24,13 @@ pub(super) fn last_id(headers: &HeaderMap) -> Option<&str> {
     headers.get("last-event-id")?.to_str().ok()
 }
 
-/// The same as a number.
-pub(super) fn last_number(headers: &HeaderMap) -> Option<usize> {
+/// The id that a reader of news was sent last before it lost its connection, as a number.
+pub fn last_number(headers: &HeaderMap) -> Option<usize> {
     last_id(headers)?.parse().ok()
 }
 
-/// An event as a page reads it. No break of a line in `data` ends it.
-pub(super) fn event(kind: &str, id: Option<&str>, data: &str) -> Bytes {
+/// A server-sent event as pages and programs read it. No break of a line in `data` ends it.
+pub fn event(kind: &str, id: Option<&str>, data: &str) -> Bytes {
     let id = id.map_or(String::new(), |id| format!("id: {id}\n"));
     let mut text = format!("event: {kind}\n{id}");
     for line in data.split(['\n', '\r']) {
@@ -46,6 +46,15 @@ pub(super) fn pushed(to: Endless, events: impl Stream<Item = Bytes> + Send + 'st
     let events = first.chain(tried(events)).map(Ok::<_, Infallible>);
     let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-cache")];
     (headers, Extension(to), Body::from_stream(events)).into_response()
+}
+
+/// News for whoever watches: each is made of `state` by `next`, until that gives none. A connection that is lost can go on from the last
+/// id that it was sent ([`last_number`]).
+pub fn watched<S: Send + 'static, F: Future<Output = Option<(Bytes, S)>> + Send + 'static>(
+    state: S,
+    next: impl FnMut(S) -> F + Send + 'static,
+) -> Response {
+    pushed(Endless::Watching, stream::unfold(state, next))
 }
 
 /// The same events, with a comment in each longer silence.

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::checksum::{self, Checksum, Total};
 use super::form::{damaged, explain};
 use super::outcome::{GAME_COLUMNS, GameOutcome, OUTCOME_COLUMNS};
-use super::rounds::{follow, read_rounds, with_rounds};
+use super::rounds::{KnownRounds, follow, known_rounds, read_rounds};
 use super::settings::{json, read_total, write_total};
 use super::subtotal::{GameCount, Subtotal};
 use crate::run_store::result_codec;
@@ -82,8 +82,9 @@ pub(super) fn read_tally(
         Extent::Subtotal | Extent::Outcomes => OUTCOME_COLUMNS,
         Extent::Logs => GAME_COLUMNS,
     };
-    let start = |moment: &Connection, plan: &Plan| {
-        let subtotal = Subtotal::read(moment, plan.agents().len())?;
+    let start = |moment: &Connection, KnownRounds { plan, is_whole }: &KnownRounds| {
+        // After agents have joined it is one of more agents.
+        let subtotal = if *is_whole { Subtotal::read(moment, plan.agents().len())? } else { None };
         if extent == Extent::Subtotal { GameCount::resume(plan, subtotal) } else { GameCount::all(plan, subtotal) }
     };
     let count = for_each_row(path, connection, plan, columns, start, |row, plan, count| {
@@ -134,8 +135,9 @@ pub(super) fn read_scheduler(
         connection,
         &plan.pairings,
         OUTCOME_COLUMNS,
-        |moment, _| {
+        |moment, known| {
             rounds = read_rounds(moment)?;
+            rounds.truncate(known.plan.rounds());
             Ok(Total::default())
         },
         |row, plan, found| {
@@ -219,14 +221,16 @@ pub(super) fn results_from(
     mut each: impl FnMut(&PlannedGame, &Finished) -> ControlFlow<()>,
 ) -> Result<()> {
     let failed = |error| explain(path, error);
+    let moment = connection.unchecked_transaction().map_err(failed)?;
     // Another process may have added rounds since.
-    let plan = &read_rounds(connection)
-        .and_then(|rounds| with_rounds(plan, &rounds))
-        .map_err(|error| damaged(path, &error))?;
+    let KnownRounds { plan, is_whole } = &known_rounds(&moment, plan).map_err(|error| damaged(path, &error))?;
     let query = format!("SELECT {OUTCOME_COLUMNS} FROM games WHERE number >= ?1 ORDER BY number");
-    let mut query = connection.prepare_cached(&query).map_err(failed)?;
+    let mut query = moment.prepare_cached(&query).map_err(failed)?;
     let mut rows = query.query(params![i64::try_from(first).unwrap_or(i64::MAX)]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
+        if !is_whole && is_later(row, plan) {
+            break;
+        }
         let GameOutcome { finished, .. } = GameOutcome::read(row, plan).map_err(|error| damaged(path, &error))?;
         if each(&plan.game(finished.index), &finished).is_break() {
             break;
@@ -236,23 +240,24 @@ pub(super) fn results_from(
 }
 
 /// Passes the rows of the games that `start` has not counted to `each`, in the order of the plan with all its rounds, and checks that together with
-/// them all games are there.
+/// them all games are there. Games of rounds that are left out ([`KnownRounds`]) are checked alone.
 fn for_each_row<T: AsRef<Total>>(
     path: &Path,
     connection: &Connection,
     plan: &Plan,
     columns: &str,
-    start: impl FnOnce(&Connection, &Plan) -> Result<T>,
+    start: impl FnOnce(&Connection, &KnownRounds) -> Result<T>,
     mut each: impl FnMut(&Row<'_>, &Plan, &mut T) -> Result<()>,
 ) -> Result<T> {
     let failed = |error| explain(path, error);
     let spoilt = |error: anyhow::Error| damaged(path, &error);
     // One transaction, so that everything is read at the same moment even if another process writes meanwhile.
     let moment = connection.unchecked_transaction().map_err(failed)?;
-    let expected = read_total(&moment).map_err(spoilt)?;
+    let mut expected = read_total(&moment).map_err(spoilt)?;
     // Another process may have added rounds since.
-    let plan = read_rounds(&moment).and_then(|rounds| with_rounds(plan, &rounds)).map_err(spoilt)?;
-    let mut found = start(&moment, &plan).map_err(spoilt)?;
+    let known = known_rounds(&moment, plan).map_err(spoilt)?;
+    let mut found = start(&moment, &known).map_err(spoilt)?;
+    let KnownRounds { plan, is_whole } = known;
     let query = format!("SELECT {columns} FROM games WHERE number >= ?1 ORDER BY number");
     let mut query = moment.prepare(&query).map_err(failed)?;
     let first = found.as_ref().games;
@@ -263,6 +268,10 @@ fn for_each_row<T: AsRef<Total>>(
     }
     .map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
+        if !is_whole && is_later(row, &plan) {
+            expected.remove(row.get(4).map_err(failed)?);
+            continue;
+        }
         each(row, &plan, &mut found).map_err(spoilt)?;
     }
     let (there, all) = (found.as_ref().games, expected.games);
@@ -270,6 +279,11 @@ fn for_each_row<T: AsRef<Total>>(
         return Err(spoilt(anyhow!("it holds {there} games, and not just those {all} that were written")));
     }
     Ok(found)
+}
+
+/// True for the game of a round that `plan` lacks.
+fn is_later(row: &Row<'_>, plan: &Plan) -> bool {
+    row.get::<_, i64>(0).is_ok_and(|number| u64::try_from(number).is_ok_and(|number| number >= plan.len()))
 }
 
 /// Reads [`GAME_COLUMNS`]; returns the game's checksum with it.

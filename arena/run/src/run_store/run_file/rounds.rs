@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
-use maumau_tournament::{Plan, Round, Scheduler};
+use maumau_tournament::{AgentId, Plan, Round, Scheduler};
 use rusqlite::{Connection, params};
 
 use super::checksum::{self, Checksum};
-use super::settings::json;
+use super::settings::{json, read_agents};
 
 /// Writes the round that follows the first `number` ones.
 pub(super) fn write_round(connection: &Connection, number: u64, round: &Round) -> rusqlite::Result<()> {
@@ -43,6 +43,37 @@ pub(super) fn read_rounds_from(connection: &Connection, known: usize) -> Result<
 
 fn key(number: u64) -> String {
     format!("round {number}")
+}
+
+/// A plan with the rounds that a file has at one moment.
+pub(super) struct KnownRounds {
+    pub(super) plan: Plan,
+    /// False if agents have joined since the plan was read, whose rounds and games are left out until the reader follows them.
+    pub(super) is_whole: bool,
+}
+
+/// `plan` with those rounds of the file that are of its agents.
+pub(super) fn known_rounds(moment: &Connection, plan: &Plan) -> Result<KnownRounds> {
+    let agents = plan.agents().len();
+    let is_whole = !plan.league().has_open_pool() || read_agents(moment)? <= agents;
+    let mut rounds = read_rounds(moment)?;
+    if !is_whole {
+        let joined = rounds.iter().position(|round| has_agent_from(round, agents));
+        rounds.truncate(joined.unwrap_or(rounds.len()));
+    }
+    Ok(KnownRounds { plan: with_rounds(plan, &rounds)?, is_whole })
+}
+
+/// True if an agent with this number or a higher one is in `round`.
+fn has_agent_from(round: &Round, first: usize) -> bool {
+    let is_later = |agent: &AgentId| agent.index() >= first;
+    match round {
+        Round::Games(_) => false,
+        Round::Tables { tables, byes } => {
+            tables.iter().flat_map(|table| &table.agents).any(is_later) || byes.iter().any(is_later)
+        }
+        Round::Pool { playing, .. } => playing.iter().any(is_later),
+    }
 }
 
 /// `plan` with those of `rounds` that it lacks.
@@ -81,12 +112,13 @@ pub(super) fn follow(
 
 #[cfg(test)]
 mod tests {
-    use maumau_tournament::{Format, StopRules};
+    use maumau_tournament::{Format, NextRound, Scheduler, StopRules};
     use tempfile::TempDir;
 
     use super::super::{RunFile, RunWriter};
-    use crate::run_store::settings::RunSettings;
-    use crate::trial::settings;
+    use crate::run_store::settings::{RunPlan, RunSettings};
+    use crate::run_store::{AgentSettings, RunStore, StoredGame};
+    use crate::trial::{games, settings};
 
     /// A run of the format `sample` of which two rounds are known, after `edit` of its file.
     fn opened_after(edit: &str) -> Result<RunFile, String> {
@@ -99,7 +131,7 @@ mod tests {
         let (mut writer, _) = RunWriter::open(&path, |_| Ok(wanted)).expect("a run file");
         let (mut scheduler, _) = writer.scheduler().expect("a scheduler");
         for _ in 0..2 {
-            let maumau_tournament::NextRound::Round(round) = scheduler.advance() else { panic!("a round") };
+            let NextRound::Round(round) = scheduler.advance() else { panic!("a round") };
             writer.add_rounds(&[round]).expect("room");
         }
         drop(writer);
@@ -109,6 +141,65 @@ mod tests {
             assert_eq!(run.plan.pairings.rounds(), 2);
             run.scheduler().expect("the rounds that follow");
         })
+    }
+
+    /// Decides a round, and plays it.
+    fn play_a_round(writer: &mut RunWriter, scheduler: &mut Scheduler) {
+        let NextRound::Round(round) = scheduler.advance() else { panic!("a round") };
+        writer.add_rounds(std::slice::from_ref(&round)).expect("room");
+        let plan = scheduler.plan();
+        let planned = (writer.games()..plan.len()).map(|number| plan.game(number));
+        let games = planned.zip(games(plan.len())).map(|(planned, game)| StoredGame { planned, ..game });
+        let games: Vec<StoredGame> = games.collect();
+        writer.add(&games).expect("room");
+        if scheduler.takes_results() {
+            games.iter().for_each(|game| scheduler.take(&game.result.places));
+        }
+    }
+
+    #[test]
+    fn a_reader_sees_the_run_as_it_was_until_it_follows_agents_that_have_joined() {
+        let folder = TempDir::new().expect("a folder");
+        let path = folder.path().join("run");
+        let mut wanted: RunSettings = settings();
+        wanted.league.format = Format::Sample;
+        wanted.league.games_per_pairing = 2;
+        wanted.league.stop = StopRules { games: Some(1_000), ..StopRules::default() };
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(wanted.clone())).expect("a run file");
+        let (mut scheduler, _) = writer.scheduler().expect("a scheduler");
+        play_a_round(&mut writer, &mut scheduler);
+        let mut reader = RunFile::open(&path).expect("a run file");
+        let before = writer.games();
+        wanted.league.agents.push(AgentSettings { name: "c".to_owned(), ..wanted.league.agents[0].clone() });
+        let plan = RunPlan::new(wanted).expect("a plan");
+        let (plan, pool) = writer.change_agents(plan, &scheduler.playing(), scheduler.known()).expect("a third agent");
+        scheduler.grow(plan.settings.league.for_schedule()).expect("it joins");
+        scheduler.adopt(&pool.expect("another pool")).expect("the pool follows");
+        play_a_round(&mut writer, &mut scheduler);
+        let seen = |reader: &RunFile| {
+            let read = || -> anyhow::Result<_> {
+                let (tally, _) = reader.tally()?;
+                reader.check_tally()?;
+                let mut listed = 0;
+                reader.for_each_game(|_| {
+                    listed += 1;
+                    Ok(())
+                })?;
+                let mut results = 0;
+                reader.results_from(0, |_, _| {
+                    results += 1;
+                    std::ops::ControlFlow::Continue(())
+                })?;
+                reader.results()?;
+                Ok((reader.scheduler()?.plan().len(), tally.games(), listed, results))
+            };
+            read().unwrap_or_else(|error| panic!("{error:#}"))
+        };
+        assert!(writer.games() > before);
+        assert_eq!(seen(&reader), (before, before, before, before));
+        reader.follow().expect("the run goes on");
+        let now = writer.games();
+        assert_eq!(seen(&reader), (now, now, now, now));
     }
 
     #[test]

@@ -77,6 +77,17 @@ pub(super) fn read_total(connection: &Connection) -> Result<Total> {
     read_setting(connection, TOTAL)?.parse().context("the number of its games cannot be read")
 }
 
+/// How many agents the run has.
+pub(super) fn read_agents(connection: &Connection) -> Result<usize> {
+    #[derive(serde::Deserialize)]
+    struct Roster {
+        agents: Vec<serde::de::IgnoredAny>,
+    }
+    let roster: Roster =
+        serde_json::from_str(&read_setting(connection, "league")?).context("its league cannot be read")?;
+    Ok(roster.agents.len())
+}
+
 pub(super) fn read_settings(connection: &Connection) -> Result<RunSettings> {
     let value = |key: &str| read_setting(connection, key);
     let league: LeagueSettings = serde_json::from_str(&value("league")?).context("its league cannot be read")?;

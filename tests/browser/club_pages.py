@@ -1,0 +1,97 @@
+"""The pages of a club in Chromium: people join by a link, look at their bots, pause one; the organiser invites and bans.
+
+`run.sh` starts it.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from browser import HERE, MAUMAU, BrowserTest, maumau
+from playwright.sync_api import expect
+
+SIZES = [(390, 844), (1280, 800)]
+BOT = "from maumau_kit import Bot, run\n\nclass First(Bot):\n    def choose(self, ask):\n        return ask['legal'][0]\n\nrun(First, name='first')\n"
+
+
+class ClubPages(BrowserTest):
+    def club(self):
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        made = maumau("club", "new", folder / "club", "--sandbox", "basic")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        server = subprocess.Popen(
+            [MAUMAU, "club", "serve", folder / "club", "--addr", "127.0.0.1:0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.addCleanup(server.communicate)
+        self.addCleanup(server.terminate)
+        address = server.stdout.readline().strip().rstrip("/")
+        return folder, address, made.stdout.strip().rsplit("/", 1)[1]
+
+    def join(self, address, key, name, width, height):
+        page = self.open(f"{address}/join/{key}", width, height)
+        page.fill("[name=name]", name)
+        self.look(page, f"invitation-{width}")
+        page.click("text=Join")
+        expect(page.locator("h1")).to_contain_text(f"Welcome, {name}")
+        return page, page.locator("pre").first.inner_text()
+
+    def look(self, page, name):
+        self.picture(page, f"club-{name}")
+        self.check_fits(page, name)
+        self.check_accessible(page, name)
+
+    def test_people_join_send_pause_and_are_banned(self):
+        for width, height in SIZES:
+            with self.subTest(width=width):
+                folder, address, key = self.club()
+                house, _ = self.join(address, key, "olga", width, height)
+                house.click("text=House")
+                house.click("button:has-text('Invite')")
+                link = house.locator("pre").first.inner_text()
+                self.look(house, f"house-{width}")
+                bots, token = self.join(address, link.rsplit("/", 1)[1], "ann", width, height)
+                self.look(bots, f"welcome-{width}")
+                bot = folder / "bot"
+                bot.mkdir()
+                (bot / "bot.toml").write_text('name = "ann-bot"\nrun = "python3 bot.py"\n')
+                (bot / "bot.py").write_text(BOT)
+                shutil.copy(HERE.parents[1] / "agents/python/maumau_kit.py", bot)
+                (folder / "token").write_text(token)
+                sent = maumau("submit", bot, "--to", address, "--token-file", folder / "token", "--no-check")
+                self.assertEqual(sent.returncode, 0, sent.stderr)
+                bots.click("text=My bots")
+                self.look(bots, f"bots-{width}")
+                bots.click("text=ann-bot@1")
+                self.look(bots, f"version-{width}")
+                expect(bots.locator("table a").first).to_be_visible()
+                game = bots.locator("table a").first.get_attribute("href")
+                bots.click("text=Pause")
+                expect(bots.locator("strong")).to_have_text("paused")
+                bots.click("text=Resume")
+                expect(bots.locator("strong")).not_to_have_text("paused")
+                bots.goto(address)
+                self.look(bots, f"front-{width}")
+                bots.goto(address + game)
+                expect(bots.locator("body")).to_contain_text("ann-bot@1")
+                bots.goto(address)
+                bots.click("text=Log out")
+                bots.click("text=Log in")
+                self.look(bots, f"login-{width}")
+                bots.fill("[name=token]", token)
+                bots.click("main button")
+                expect(bots.locator("h1")).to_have_text("My bots")
+                house.click("text=House")
+                house.click("text=Ban ann")
+                expect(house.locator("main")).to_contain_text("banned")
+                bots.goto(f"{address}/bots")
+                expect(bots.locator("h1")).to_have_text("Log in")
+
+
+if __name__ == "__main__":
+    unittest.main()
