@@ -192,6 +192,14 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     assert!(row["games"].as_u64() > Some(0) && row["rating"].is_number(), "{row}");
     let (_, page) = served.ask("GET", "/", None, "");
     assert!(page.contains("ann-bot@2") && page.contains("maumau submit"), "{page}");
+    // A trial has games of its own.
+    let wanted = "{\"version\":2,\"against\":[\"greedy\"],\"games\":4}";
+    let (status, trial) = served.ask("POST", "/api/1/trials", Some(&token), wanted);
+    assert_eq!(status, 201, "{trial}");
+    served.follow(Some(&token), 0, "trial 1 is done");
+    let (_, trial) = served.ask("GET", "/api/1/trials/1", Some(&token), "");
+    let trial: Value = serde_json::from_str(&trial).expect("JSON");
+    assert!(trial["ladder"].as_array().is_some_and(|rows| rows.iter().all(|row| row["games"] == 4)), "{trial}");
     // Its author pauses and resumes it; the organiser bans its author.
     let (status, paused) = served.ask("POST", "/api/1/versions/2/pause", Some(&token), "");
     assert!(status == 200 && paused.contains("\"state\":\"paused\""), "{paused}");

@@ -34,6 +34,8 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/versions/{id}/withdraw", post(withdraw))
         .route("/bots/{name}/versions", put(upload))
         .route("/members/{name}/ban", post(ban))
+        .route("/trials", post(ask_trial))
+        .route("/trials/{id}", get(trial))
         .route("/invitations", post(invite))
         .route("/invitations/{key}", post(take))
 }
@@ -41,7 +43,7 @@ pub(super) fn router() -> Router<Arc<Club>> {
 async fn ladder(State(club): Served, headers: HeaderMap) -> Answer {
     let rows = ask(&club, move |club| {
         only(&club.viewer(&headers)?, &ClubThing::PublicPages)?;
-        Ok(club.ladder()?)
+        Ok(club.shown_ladder()?.0)
     });
     Ok(json(StatusCode::OK, &rows.await?))
 }
@@ -198,4 +200,20 @@ async fn ban(State(club): Served, Path(name): Path<String>, headers: HeaderMap) 
     let banned = ask(&club, move |club| club.ban(&name, &club.viewer(&headers)?));
     banned.await?;
     Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+async fn ask_trial(State(club): Served, request: Request) -> Answer {
+    let headers = request.headers().clone();
+    let bytes = body(request).await?;
+    let answer = ask(&club, move |club| {
+        let viewer = club.viewer(&headers)?;
+        only(&viewer, &ClubThing::OwnBots)?;
+        club.ask_trial(&viewer, &parsed(&bytes)?)
+    });
+    Ok(json(StatusCode::CREATED, &answer.await?))
+}
+
+async fn trial(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
+    let answer = ask(&club, move |club| club.trial(id, &club.viewer(&headers)?));
+    Ok(json(StatusCode::OK, &answer.await?))
 }

@@ -165,6 +165,16 @@ fn is_done(agent: &str, said: Option<Said>) -> bool {
     said.status.success()
 }
 
+/// Plays a league to its end, on one processor; `None` if that took too long, or `stop` was set.
+///
+/// # Errors
+/// This program cannot be started.
+pub(crate) fn play_to_end(league: &Path, within: Duration, stop: &AtomicBool) -> Result<Option<Said>> {
+    let mut command = program(&["tournament", "run", "--quiet", "--cpus", "1"])?;
+    command.arg(league);
+    finish(command, within, stop)
+}
+
 /// The process that plays the season.
 pub(crate) struct SeasonProcess(Child);
 
