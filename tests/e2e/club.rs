@@ -281,6 +281,20 @@ fn a_club_that_is_killed_goes_on_and_leaves_no_version_in_limbo() {
     let served = ServedClub::start(&arena);
     let sent = served.submit("first", &token);
     assert!(sent.code == Some(0) && sent.stdout.contains("ann-bot@1 is playing"), "{sent:?}");
+    // While it is played, it is copied, and its ladder stands still.
+    let (club, copy) = (arena.path("club"), arena.path("copy"));
+    assert_eq!(arena.run(&["club", "freeze", &club]).code, Some(0));
+    assert_eq!(arena.run(&["club", "freeze", &club]).code, Some(2), "it is frozen already");
+    let frozen = served.ladder();
+    served.follow(None, 0, "the ladder is frozen; play goes on");
+    assert!(served.ask("GET", "/", None, "").1.contains("stands still"));
+    assert_eq!(served.ladder(), frozen);
+    assert_eq!(arena.run(&["club", "backup", &club, &copy]).code, Some(0));
+    assert_eq!(arena.run(&["club", "thaw", &club]).code, Some(0));
+    assert_eq!(arena.run(&["club", "check", &copy]).code, Some(0));
+    for run in ["copy/season/season.maumau", "copy/season/frozen.maumau"] {
+        assert_eq!(arena.run(&["verify", &arena.path(run)]).code, Some(0), "{run}");
+    }
     served.end();
     assert_eq!(arena.processes(), [""; 0], "nothing goes on");
     assert_eq!(arena.run(&["club", "check", &arena.path("club")]).code, Some(0));

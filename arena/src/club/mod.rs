@@ -7,6 +7,7 @@ mod folder;
 mod games;
 mod open_club;
 mod pages;
+mod requests;
 mod season;
 mod server;
 mod site;

@@ -7,7 +7,7 @@ use maumau_web::page::offline_styled;
 
 use super::answers::{EventAnswer, LadderRow, QueueRow, TokenAnswer, TrialAnswer, VersionAnswer};
 use super::folder::ClubSettings;
-use super::games::ListedGame;
+use super::games::WatchedGame;
 use super::store::{Invitation, MemberRole, StoredMember};
 
 /// On a narrow screen tables move sideways within the page, and long lines are broken.
@@ -19,7 +19,7 @@ pub(super) struct VersionPage<'a> {
     pub(super) is_held: bool,
     pub(super) build: Option<&'a str>,
     pub(super) check: Option<&'a str>,
-    pub(super) games: &'a [ListedGame],
+    pub(super) games: &'a [WatchedGame],
 }
 
 /// What the organiser's page shows.

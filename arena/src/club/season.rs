@@ -69,6 +69,14 @@ fn finish(mut command: Command, within: Duration, stop: &AtomicBool) -> Result<O
     Ok(Some(Said { status, stdout: read(&mut stdout)?, stderr: read(&mut stderr)? }))
 }
 
+/// Waits so long, or until `stop` is set.
+pub(crate) fn rest(stop: &AtomicBool, long: Duration) {
+    let began = Instant::now();
+    while began.elapsed() < long && !stop.load(Ordering::Relaxed) {
+        std::thread::sleep(EVERY);
+    }
+}
+
 /// Ends a process at once.
 fn end(child: &mut Child) -> Result<()> {
     child.kill().and_then(|()| child.wait()).map(drop).context("a process cannot be ended")

@@ -21,7 +21,7 @@ use super::answers::VersionAnswer;
 use super::games::{game_page, last_games};
 use super::open_club::Club;
 use super::pages::{self, HousePage, VersionPage};
-use super::server::{COOKIE_NAME, Joining, Refused, Served, ask, body, only, taken};
+use super::requests::{COOKIE_NAME, Joining, Refused, Served, ask, body, only, taken};
 use super::trials::WantedTrial;
 
 /// Seconds for which a browser keeps a token: a year.

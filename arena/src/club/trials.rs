@@ -13,10 +13,9 @@ use serde::Deserialize;
 
 use super::answers::TrialAnswer;
 use super::open_club::Club;
+use super::requests::Refused;
 use super::season;
-use super::server::Refused;
 use super::store::StoredTrial;
-use super::worker::rest;
 
 /// How often there may be something new.
 const EVERY: Duration = Duration::from_millis(200);
@@ -125,7 +124,7 @@ pub(super) fn play_all(club: &Club, stop: &AtomicBool) -> Result<()> {
         let waiting: Vec<_> = waiting.map(|trial| WaitingVersion { id: trial.id, team: trial.team.clone() }).collect();
         let first = in_turn(&waiting).first().copied();
         let Some(trial) = begun.or_else(|| trials.iter().find(|trial| Some(trial.id) == first)) else {
-            rest(stop, EVERY);
+            season::rest(stop, EVERY);
             continue;
         };
         if trial.state == TrialState::Waiting {

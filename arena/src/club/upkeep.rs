@@ -183,7 +183,7 @@ mod tests {
         let versions = |folder: &ClubFolder| ClubStore::open(&folder.database()).expect("a database").versions();
         assert_eq!(versions(&copy).expect("versions"), versions(&folder).expect("versions"));
         assert!(back_up(&folder, &to).is_err_and(|error| error.to_string().contains("cannot be made")));
-        std::fs::remove_file(copy.upload(&Sha::of(b"one").digits())).expect("a file");
+        std::fs::remove_file(copy.upload(Sha::of(b"one").digits())).expect("a file");
         assert_eq!(copy.problems().expect("an answer"), ["the archive of bot@1 is missing or damaged"]);
         assert_eq!(folder.problems().expect("an answer"), [""; 0]);
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_club::{VersionNews, VersionState, in_turn};
@@ -82,7 +82,7 @@ fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
             Ok(season) => season,
             Err(error) => {
                 print_stderr!("maumau: the season is not played: {error:#}");
-                rest(stop, AGAIN_AFTER);
+                season::rest(stop, AGAIN_AFTER);
                 continue;
             }
         };
@@ -94,7 +94,7 @@ fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
                     // Here, where nothing waits for the end of a round.
                     if let Err(error) = see_first_games(club).and_then(|()| club.announce()) {
                         print_stderr!("maumau: the season cannot be read: {error:#}");
-                        rest(stop, AGAIN_AFTER);
+                        season::rest(stop, AGAIN_AFTER);
                     }
                     std::thread::sleep(EVERY);
                 }
@@ -103,17 +103,9 @@ fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
         if is_played {
             return season.end(&club.folder.run());
         }
-        rest(stop, AGAIN_AFTER);
+        season::rest(stop, AGAIN_AFTER);
     }
     Ok(())
-}
-
-/// Waits so long, or until `stop` is set.
-pub(super) fn rest(stop: &AtomicBool, long: Duration) {
-    let began = Instant::now();
-    while began.elapsed() < long && !stop.load(Ordering::Relaxed) {
-        std::thread::sleep(EVERY);
-    }
 }
 
 /// Builds and checks versions, one after the other.
@@ -135,7 +127,7 @@ fn check_all(club: &Club, stop: &AtomicBool) -> Result<()> {
         let reason: String = reason.chars().take(MAX_REASON).collect();
         club.happened(version.id, news, &reason)?;
         if matches!(news, VersionNews::PutBack { .. }) {
-            rest(stop, AGAIN_AFTER);
+            season::rest(stop, AGAIN_AFTER);
         }
     }
     Ok(())
@@ -246,7 +238,7 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
             club.forget_ladder();
             is_refused |= !is_done;
         }
-        rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
+        season::rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
     }
     Ok(())
 }

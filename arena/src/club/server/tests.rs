@@ -3,11 +3,12 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use maumau_club::{BotManifest, VersionState};
+use maumau_club::{BotManifest, VersionNews, VersionState};
 use maumau_protocol::SandboxLevel;
 
 use super::super::folder::NewClub;
-use super::super::store::ClubStore;
+use super::super::requests::COOKIE_NAME;
+use super::super::store::{ClubStore, Invitation, MemberRole};
 use super::*;
 
 /// The server of a club whose worker does nothing, and the tokens of ann, bob and the organiser.
