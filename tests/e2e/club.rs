@@ -192,6 +192,14 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     assert!(row["games"].as_u64() > Some(0) && row["rating"].is_number(), "{row}");
     let (_, page) = served.ask("GET", "/", None, "");
     assert!(page.contains("ann-bot@2") && page.contains("maumau submit"), "{page}");
+    // A trial has games of its own.
+    let wanted = "{\"version\":2,\"against\":[\"greedy\"],\"games\":4}";
+    let (status, trial) = served.ask("POST", "/api/1/trials", Some(&token), wanted);
+    assert_eq!(status, 201, "{trial}");
+    served.follow(Some(&token), 0, "trial 1 is done");
+    let (_, trial) = served.ask("GET", "/api/1/trials/1", Some(&token), "");
+    let trial: Value = serde_json::from_str(&trial).expect("JSON");
+    assert!(trial["ladder"].as_array().is_some_and(|rows| rows.iter().all(|row| row["games"] == 4)), "{trial}");
     // Its author pauses and resumes it; the organiser bans its author.
     let (status, paused) = served.ask("POST", "/api/1/versions/2/pause", Some(&token), "");
     assert!(status == 200 && paused.contains("\"state\":\"paused\""), "{paused}");
@@ -273,6 +281,20 @@ fn a_club_that_is_killed_goes_on_and_leaves_no_version_in_limbo() {
     let served = ServedClub::start(&arena);
     let sent = served.submit("first", &token);
     assert!(sent.code == Some(0) && sent.stdout.contains("ann-bot@1 is playing"), "{sent:?}");
+    // While it is played, it is copied, and its ladder stands still.
+    let (club, copy) = (arena.path("club"), arena.path("copy"));
+    assert_eq!(arena.run(&["club", "freeze", &club]).code, Some(0));
+    assert_eq!(arena.run(&["club", "freeze", &club]).code, Some(2), "it is frozen already");
+    let frozen = served.ladder();
+    served.follow(None, 0, "the ladder is frozen; play goes on");
+    assert!(served.ask("GET", "/", None, "").1.contains("stands still"));
+    assert_eq!(served.ladder(), frozen);
+    assert_eq!(arena.run(&["club", "backup", &club, &copy]).code, Some(0));
+    assert_eq!(arena.run(&["club", "thaw", &club]).code, Some(0));
+    assert_eq!(arena.run(&["club", "check", &copy]).code, Some(0));
+    for run in ["copy/season/season.maumau", "copy/season/frozen.maumau"] {
+        assert_eq!(arena.run(&["verify", &arena.path(run)]).code, Some(0), "{run}");
+    }
     served.end();
     assert_eq!(arena.processes(), [""; 0], "nothing goes on");
     assert_eq!(arena.run(&["club", "check", &arena.path("club")]).code, Some(0));

@@ -46,6 +46,16 @@ pub enum ClubThing<'a> {
         /// True if the organiser has paused it.
         is_held: bool,
     },
+    /// To let a version play games that are not rated.
+    AskTrial {
+        /// The team whose bot it is.
+        team: &'a str,
+    },
+    /// What came of a trial.
+    Trial {
+        /// The team that asked for it.
+        team: &'a str,
+    },
     /// A team's own page: its bots.
     OwnBots,
     /// The people, all versions, what the club is asked to do: the organiser's page, and what its forms do.
@@ -60,9 +70,11 @@ pub fn may(viewer: &ClubViewer, thing: &ClubThing<'_>) -> bool {
     let is_organiser = *viewer == ClubViewer::Organiser;
     match thing {
         ClubThing::PublicPages => true,
-        ClubThing::Version { team } | ClubThing::TeamEvents { team } | ClubThing::Change { team } => {
-            is_organiser || is_of(team)
-        }
+        ClubThing::Version { team }
+        | ClubThing::TeamEvents { team }
+        | ClubThing::Change { team }
+        | ClubThing::Trial { team } => is_organiser || is_of(team),
+        ClubThing::AskTrial { team } => is_of(team),
         ClubThing::Resume { team, is_held } => is_organiser || (is_of(team) && !is_held),
         ClubThing::OwnBots => matches!(viewer, ClubViewer::Author { .. }),
         // An organiser's bots are those of a team of its own, so it sends them as an author.
@@ -89,6 +101,8 @@ mod tests {
             (ClubThing::Change { team: "ann" }, [false, true, false, true]),
             (ClubThing::Resume { team: "ann", is_held: false }, [false, true, false, true]),
             (ClubThing::Resume { team: "ann", is_held: true }, [false, false, false, true]),
+            (ClubThing::AskTrial { team: "ann" }, [false, true, false, false]),
+            (ClubThing::Trial { team: "ann" }, [false, true, false, true]),
             (ClubThing::OwnBots, [false, true, true, false]),
             (ClubThing::House, [false, false, false, true]),
             (ClubThing::Invite, [false, false, false, true]),

@@ -6,11 +6,13 @@
 mod access;
 mod manifest;
 mod quota;
+mod trial;
 mod turns;
 mod version;
 
 pub use access::{ClubThing, ClubViewer, may};
 pub use manifest::{BotManifest, ManifestError, is_bot_name};
 pub use quota::{ClubQuotas, QuotaRefusal, UploadUsage};
+pub use trial::{MAX_TRIAL_GAMES, TrialState};
 pub use turns::{WaitingVersion, in_turn};
 pub use version::{MAX_TRIES, VersionNews, VersionState};

@@ -135,6 +135,11 @@ impl VersionState {
         matches!(self, VersionState::Paused | VersionState::Withdrawn)
     }
 
+    /// True if nothing follows.
+    pub const fn is_over(self) -> bool {
+        !self.can_be_withdrawn()
+    }
+
     /// True if the upload counts against its author's quota: all but those that failed on this side.
     pub const fn is_charged(self) -> bool {
         !matches!(self, VersionState::Failed)

@@ -13,7 +13,7 @@ use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
 
 use super::sandbox::level;
-use crate::club::{ClubFolder, ClubStore, Invitation, MemberRole, NewClub, serve};
+use crate::club::{ClubFolder, ClubStore, Invitation, MemberRole, NewClub, back_up, freeze, prune, serve, thaw};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -43,6 +43,14 @@ enum Command {
     Withdraw(Decide),
     /// End all tokens of a member, and take its bots back unless its team goes on
     Ban(Ban),
+    /// Let the public ladder stand still while play goes on
+    Freeze(OfClub),
+    /// Show the ladder as it is again
+    Thaw(OfClub),
+    /// Remove the archives of versions that ended long ago
+    Prune(Prune),
+    /// Copy a club, also while it is served
+    Backup(Backup),
     /// Check the files of a club
     Check(CheckClub),
 }
@@ -148,6 +156,42 @@ struct Ban {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau club freeze my-club
+  maumau club thaw my-club
+
+Works while the club is served. Teams still see how many games their own versions have played.")]
+struct OfClub {
+    /// The folder of the club
+    dir: PathBuf,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau club prune my-club --days 90
+
+Only while the club is not served. Of versions that have played the unpacked files stay, so that the run can go on; of others nothing.")]
+struct Prune {
+    /// The folder of the club
+    dir: PathBuf,
+    /// How many days ago they ended at least
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    days: u32,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  maumau club backup my-club /backups/my-club-1
+
+The copy is a club; put it back at the path of the original, which the league file names.")]
+struct Backup {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The folder of the copy, which must not be there
+    to: PathBuf,
+}
+
+#[derive(clap::Args)]
 #[command(after_help = "Example:
   maumau club check my-club
 
@@ -192,6 +236,23 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
             let gone = ClubStore::open(&folder.database())?.ban(&member, &by_organiser(&why))?;
             let gone = gone.ok_or_else(|| usage(format!("there is no member {member:?}")))?;
             gone.iter().try_for_each(|agent| print(&format!("{agent} is withdrawn\n")))?;
+            Ok(CommandOutcome::Done)
+        }
+        Command::Freeze(OfClub { dir }) => match freeze(&ClubFolder::open(&dir)?)? {
+            true => Ok(CommandOutcome::Done),
+            false => Err(usage("the ladder is frozen already")),
+        },
+        Command::Thaw(OfClub { dir }) => match thaw(&ClubFolder::open(&dir)?)? {
+            true => Ok(CommandOutcome::Done),
+            false => Err(usage("the ladder is not frozen")),
+        },
+        Command::Prune(Prune { dir, days }) => {
+            let pruned = prune(&ClubFolder::open(&dir)?, days)?;
+            print(&format!("{pruned} versions\n"))?;
+            Ok(CommandOutcome::Done)
+        }
+        Command::Backup(Backup { dir, to }) => {
+            back_up(&ClubFolder::open(&dir)?, &to)?;
             Ok(CommandOutcome::Done)
         }
         Command::Check(CheckClub { dir }) => {

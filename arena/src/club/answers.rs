@@ -3,7 +3,7 @@
 use maumau_club::VersionState;
 use serde::{Deserialize, Serialize};
 
-use super::store::{StoredEvent, StoredVersion, now_s};
+use super::store::{StoredEvent, StoredTrial, StoredVersion, now_s};
 
 /// The schema of all answers.
 pub(crate) const SCHEMA: &str = include_str!("../../docs/club.schema.json");
@@ -94,6 +94,36 @@ impl QueueRow {
     }
 }
 
+/// A trial, for its team and the organiser.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct TrialAnswer {
+    pub(crate) id: i64,
+    pub(crate) team: String,
+    pub(crate) agents: Vec<String>,
+    pub(crate) games: u32,
+    pub(crate) state: String,
+    pub(crate) reason: String,
+    pub(crate) age_s: u64,
+    /// What came of its games so far.
+    pub(crate) ladder: Vec<LadderRow>,
+}
+
+impl TrialAnswer {
+    /// What is said of `trial`, of whose games came `ladder`.
+    pub(crate) fn of(trial: &StoredTrial, ladder: Vec<LadderRow>) -> TrialAnswer {
+        TrialAnswer {
+            id: trial.id,
+            team: trial.team.clone(),
+            agents: trial.agents.clone(),
+            games: trial.games,
+            state: trial.state.name().to_owned(),
+            reason: trial.reason.clone(),
+            age_s: now_s().saturating_sub(trial.asked_s),
+            ladder,
+        }
+    }
+}
+
 /// An event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct EventAnswer {
@@ -155,6 +185,7 @@ mod tests {
             since_s: 1,
             began_s: 0,
             is_held: false,
+            is_pruned: false,
         };
         let row = LadderRow {
             agent: "bot@2".into(),
@@ -171,6 +202,12 @@ mod tests {
             ("ladder", json!([row])),
             ("queue", json!([QueueRow::of(&version, &[1])])),
             ("events", json!([EventAnswer { id: 1, at_s: 2, version: Some(1), what: "x".into() }])),
+            ("trial", {
+                let (agents, state) = (vec!["bot@2".to_owned(), "greedy".to_owned()], maumau_club::TrialState::Done);
+                let (team, reason) = ("ann".to_owned(), String::new());
+                let trial = StoredTrial { id: 1, team, agents, games: 4, state, reason, asked_s: 1 };
+                json!(TrialAnswer::of(&trial, rows.to_vec()))
+            }),
             ("token", json!(TokenAnswer { member: "ann".into(), token: "cd".repeat(16) })),
             ("invitation", json!(InvitationAnswer { link: "http://x/join/y".into() })),
             ("refusal", json!(RefusalAnswer { error: "no".into() })),
@@ -185,6 +222,6 @@ mod tests {
             one["other"] = json!(1);
             assert!(!checks.is_valid(&answer), "{name} is open");
         }
-        assert_eq!(schema["$defs"].as_object().map(serde_json::Map::len), Some(7));
+        assert_eq!(schema["$defs"].as_object().map(serde_json::Map::len), Some(8));
     }
 }

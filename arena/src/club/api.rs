@@ -18,7 +18,7 @@ use tokio::sync::watch;
 
 use super::answers::InvitationAnswer;
 use super::open_club::{Club, ClubNews};
-use super::server::{Answer, Joining, Refused, Served, ask, body, json, only, parsed, taken};
+use super::requests::{Joining, JsonAnswer, Refused, Served, ask, body, json, only, parsed, taken};
 
 /// The addresses.
 pub(super) fn router() -> Router<Arc<Club>> {
@@ -34,19 +34,21 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/versions/{id}/withdraw", post(withdraw))
         .route("/bots/{name}/versions", put(upload))
         .route("/members/{name}/ban", post(ban))
+        .route("/trials", post(ask_trial))
+        .route("/trials/{id}", get(trial))
         .route("/invitations", post(invite))
         .route("/invitations/{key}", post(take))
 }
 
-async fn ladder(State(club): Served, headers: HeaderMap) -> Answer {
+async fn ladder(State(club): Served, headers: HeaderMap) -> JsonAnswer {
     let rows = ask(&club, move |club| {
         only(&club.viewer(&headers)?, &ClubThing::PublicPages)?;
-        Ok(club.ladder()?)
+        Ok(club.shown_ladder()?.0)
     });
     Ok(json(StatusCode::OK, &rows.await?))
 }
 
-async fn queue(State(club): Served, headers: HeaderMap) -> Answer {
+async fn queue(State(club): Served, headers: HeaderMap) -> JsonAnswer {
     let rows = ask(&club, move |club| {
         only(&club.viewer(&headers)?, &ClubThing::PublicPages)?;
         Ok(club.queue()?)
@@ -60,7 +62,7 @@ struct After {
     after: i64,
 }
 
-async fn events(State(club): Served, Query(After { after }): Query<After>, headers: HeaderMap) -> Answer {
+async fn events(State(club): Served, Query(After { after }): Query<After>, headers: HeaderMap) -> JsonAnswer {
     let is_followed = headers.get(ACCEPT).is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
     if !is_followed {
         let events = ask(&club, move |club| Ok(club.events(after, &club.viewer(&headers)?)?));
@@ -104,7 +106,7 @@ impl FollowedEvents {
     }
 }
 
-async fn version(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
+async fn version(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
     let answer = ask(&club, move |club| {
         let version = club.version(id, &club.viewer(&headers)?)?;
         Ok(club.answer(&version)?)
@@ -112,7 +114,7 @@ async fn version(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -
     Ok(json(StatusCode::OK, &answer.await?))
 }
 
-async fn words(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
+async fn words(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
     let words = ask(&club, move |club| {
         let version = club.version(id, &club.viewer(&headers)?)?;
         let missing = |_| Refused::new(StatusCode::NOT_FOUND, "its check has said nothing yet");
@@ -121,7 +123,7 @@ async fn words(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> 
     Ok((StatusCode::OK, [(CONTENT_TYPE, "application/json")], words.await?).into_response())
 }
 
-async fn build_words(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
+async fn build_words(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
     let words = ask(&club, move |club| {
         let version = club.version(id, &club.viewer(&headers)?)?;
         let missing = || Refused::new(StatusCode::NOT_FOUND, "its build has said nothing yet");
@@ -130,7 +132,7 @@ async fn build_words(State(club): Served, Path(id): Path<i64>, headers: HeaderMa
     Ok((StatusCode::OK, [(CONTENT_TYPE, "text/plain; charset=utf-8")], words.await?).into_response())
 }
 
-async fn upload(State(club): Served, Path(name): Path<String>, request: Request) -> Answer {
+async fn upload(State(club): Served, Path(name): Path<String>, request: Request) -> JsonAnswer {
     let headers = request.headers().clone();
     // Before the first byte of the archive is read.
     let viewer = ask(&club, move |club| {
@@ -156,7 +158,7 @@ struct Wanted {
     uses: u32,
 }
 
-async fn invite(State(club): Served, request: Request) -> Answer {
+async fn invite(State(club): Served, request: Request) -> JsonAnswer {
     let headers = request.headers().clone();
     let bytes = body(request).await?;
     let answer = ask(&club, move |club| {
@@ -168,25 +170,25 @@ async fn invite(State(club): Served, request: Request) -> Answer {
     Ok(json(StatusCode::CREATED, &answer.await?))
 }
 
-async fn take(State(club): Served, Path(key): Path<String>, request: Request) -> Answer {
+async fn take(State(club): Served, Path(key): Path<String>, request: Request) -> JsonAnswer {
     let bytes = body(request).await?;
     let answer = ask(&club, move |club| taken(club, &key, &parsed::<Joining>(&bytes)?.name));
     Ok(json(StatusCode::CREATED, &answer.await?))
 }
 
-async fn pause(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
+async fn pause(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
     decide(club, id, headers, VersionNews::Paused).await
 }
 
-async fn resume(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
+async fn resume(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
     decide(club, id, headers, VersionNews::Resumed).await
 }
 
-async fn withdraw(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Answer {
+async fn withdraw(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
     decide(club, id, headers, VersionNews::Withdrawn).await
 }
 
-async fn decide(club: Arc<Club>, id: i64, headers: HeaderMap, news: VersionNews) -> Answer {
+async fn decide(club: Arc<Club>, id: i64, headers: HeaderMap, news: VersionNews) -> JsonAnswer {
     let answer = ask(&club, move |club| {
         let version = club.decide(id, &club.viewer(&headers)?, news)?;
         Ok(club.answer(&version)?)
@@ -194,8 +196,24 @@ async fn decide(club: Arc<Club>, id: i64, headers: HeaderMap, news: VersionNews)
     Ok(json(StatusCode::OK, &answer.await?))
 }
 
-async fn ban(State(club): Served, Path(name): Path<String>, headers: HeaderMap) -> Answer {
+async fn ban(State(club): Served, Path(name): Path<String>, headers: HeaderMap) -> JsonAnswer {
     let banned = ask(&club, move |club| club.ban(&name, &club.viewer(&headers)?));
     banned.await?;
     Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+async fn ask_trial(State(club): Served, request: Request) -> JsonAnswer {
+    let headers = request.headers().clone();
+    let bytes = body(request).await?;
+    let answer = ask(&club, move |club| {
+        let viewer = club.viewer(&headers)?;
+        only(&viewer, &ClubThing::OwnBots)?;
+        club.ask_trial(&viewer, &parsed(&bytes)?)
+    });
+    Ok(json(StatusCode::CREATED, &answer.await?))
+}
+
+async fn trial(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
+    let answer = ask(&club, move |club| club.trial(id, &club.viewer(&headers)?));
+    Ok(json(StatusCode::OK, &answer.await?))
 }

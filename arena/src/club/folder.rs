@@ -21,7 +21,7 @@ const MAX_CLUB_BYTES: u64 = 65_536;
 pub(crate) const MAX_FILES: usize = 1_000;
 
 /// The folders that a club has; those of later programs are made when it is opened.
-const PARTS: [&str; 6] = ["uploads", "bots", "built", "workshop", "words", "season"];
+const PARTS: [&str; 7] = ["uploads", "bots", "built", "workshop", "words", "season", "trials"];
 
 /// What `club.toml` says.
 #[derive(Clone, Debug, Deserialize)]
@@ -134,7 +134,7 @@ impl ClubFolder {
         if !store.check()? {
             problems.push("club.db is damaged".to_owned());
         }
-        for version in store.versions()? {
+        for version in store.versions()?.into_iter().filter(|version| !version.is_pruned) {
             let is_whole =
                 std::fs::read(self.upload(&version.sha)).is_ok_and(|bytes| Sha::of(&bytes).digits() == version.sha);
             if !is_whole {
@@ -202,7 +202,18 @@ impl ClubFolder {
         self.league().with_extension("maumau")
     }
 
-    fn settings_file(&self) -> PathBuf {
+    /// The run file that everybody sees while the ladder is frozen.
+    pub(crate) fn frozen(&self) -> PathBuf {
+        self.part("season").join("frozen.maumau")
+    }
+
+    /// A folder of the club.
+    pub(super) fn part(&self, part: &str) -> PathBuf {
+        self.0.join(part)
+    }
+
+    /// `club.toml`.
+    pub(super) fn settings_file(&self) -> PathBuf {
         self.0.join("club.toml")
     }
 }
@@ -240,13 +251,13 @@ fn season_text(title: &str, new: &NewClub<'_>) -> String {
 
 /// Uploads and the database are for this user alone.
 #[cfg(unix)]
-fn close_to_others(folder: &Path) -> Result<()> {
+pub(super) fn close_to_others(folder: &Path) -> Result<()> {
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
     std::fs::set_permissions(folder, mode).with_context(|| format!("the rights of {}", folder.display()))
 }
 
 #[cfg(not(unix))]
-fn close_to_others(_: &Path) -> Result<()> {
+pub(super) fn close_to_others(_: &Path) -> Result<()> {
     Ok(())
 }
 

@@ -14,7 +14,7 @@ const LOOKS_BACK: u64 = 2_000;
 const LISTED: usize = 10;
 
 /// A game in a list.
-pub(crate) struct ListedGame {
+pub(crate) struct WatchedGame {
     /// Its name in the run.
     pub(crate) name: String,
     /// The agents in seat order, each with its place.
@@ -25,7 +25,7 @@ pub(crate) struct ListedGame {
 ///
 /// # Errors
 /// The run file cannot be read.
-pub(crate) fn last_games(run: &Path, agent: &str) -> Result<Vec<ListedGame>> {
+pub(crate) fn last_games(run: &Path, agent: &str) -> Result<Vec<WatchedGame>> {
     let file = RunFile::open(run)?;
     let first = file.last_number()?.unwrap_or(0).saturating_sub(LOOKS_BACK);
     let pairings = &file.plan.pairings;
@@ -34,7 +34,7 @@ pub(crate) fn last_games(run: &Path, agent: &str) -> Result<Vec<ListedGame>> {
         let names = planned.agents.iter().map(|agent| pairings.name(*agent).to_owned());
         let seats: Vec<(String, u8)> = names.zip(finished.result.places.iter().copied()).collect();
         if seats.iter().any(|(name, _)| name == agent) {
-            games.push(ListedGame { name: planned.id().0.to_string(), seats });
+            games.push(WatchedGame { name: planned.id().0.to_string(), seats });
         }
         ControlFlow::Continue(())
     })?;

@@ -1,5 +1,6 @@
 //! A club whose files are open: what its server and its worker share. Who may see what is the server's.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -24,12 +25,33 @@ pub(crate) struct ClubNews {
     pub(crate) is_over: bool,
 }
 
+/// A ladder that was read a moment ago.
+#[derive(Default)]
+struct KeptLadder(Mutex<Option<(Instant, Vec<LadderRow>)>>);
+
+impl KeptLadder {
+    fn of(&self, run: &Path) -> Result<Vec<LadderRow>> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, ladder)) = kept.as_ref().filter(|(read, _)| read.elapsed() < LADDER_FOR) {
+            return Ok(ladder.clone());
+        }
+        let ladder = season::ladder(run)?;
+        *kept = Some((Instant::now(), ladder.clone()));
+        Ok(ladder)
+    }
+
+    fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
 /// A club that is served.
 pub(crate) struct Club {
     pub(crate) folder: ClubFolder,
     pub(crate) settings: ClubSettings,
     store: Mutex<ClubStore>,
-    ladder: Mutex<Option<(Instant, Vec<LadderRow>)>>,
+    ladder: KeptLadder,
+    frozen: KeptLadder,
     news: watch::Sender<ClubNews>,
 }
 
@@ -44,7 +66,8 @@ impl Club {
             folder,
             settings,
             store: Mutex::new(store),
-            ladder: Mutex::default(),
+            ladder: KeptLadder::default(),
+            frozen: KeptLadder::default(),
             news: watch::Sender::default(),
         })
     }
@@ -59,18 +82,26 @@ impl Club {
     /// # Errors
     /// The run file cannot be read.
     pub(crate) fn ladder(&self) -> Result<Vec<LadderRow>> {
-        let mut kept = self.ladder.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, ladder)) = kept.as_ref().filter(|(read, _)| read.elapsed() < LADDER_FOR) {
-            return Ok(ladder.clone());
-        }
-        let ladder = season::ladder(&self.folder.run())?;
-        *kept = Some((Instant::now(), ladder.clone()));
-        Ok(ladder)
+        self.ladder.of(&self.folder.run())
+    }
+
+    /// The run file that everybody sees.
+    pub(crate) fn shown_run(&self) -> PathBuf {
+        Some(self.folder.frozen()).filter(|frozen| frozen.exists()).unwrap_or_else(|| self.folder.run())
+    }
+
+    /// The ladder that everybody sees, and whether it stands still.
+    ///
+    /// # Errors
+    /// The run file cannot be read.
+    pub(crate) fn shown_ladder(&self) -> Result<(Vec<LadderRow>, bool)> {
+        let frozen = self.folder.frozen();
+        if frozen.exists() { Ok((self.frozen.of(&frozen)?, true)) } else { Ok((self.ladder()?, false)) }
     }
 
     /// Reads the ladder anew when it is asked for next: it has changed in more than its numbers.
     pub(crate) fn forget_ladder(&self) {
-        *self.ladder.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.ladder.forget();
     }
 
     /// The news, for one who follows them from now on.

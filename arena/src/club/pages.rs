@@ -2,13 +2,16 @@
 //! no script and load nothing; what they change they send as forms. Who may see which, `server` decides.
 
 use maud::{Markup, html};
-use maumau_club::{ClubThing, ClubViewer, VersionState, may};
-use maumau_web::page::offline;
+use maumau_club::{ClubThing, ClubViewer, MAX_TRIAL_GAMES, VersionState, may};
+use maumau_web::page::offline_styled;
 
-use super::answers::{EventAnswer, LadderRow, QueueRow, TokenAnswer, VersionAnswer};
+use super::answers::{EventAnswer, LadderRow, QueueRow, TokenAnswer, TrialAnswer, VersionAnswer};
 use super::folder::ClubSettings;
-use super::games::ListedGame;
+use super::games::WatchedGame;
 use super::store::{Invitation, MemberRole, StoredMember};
+
+/// On a narrow screen tables move sideways within the page, and long lines are broken.
+const STYLE: &str = ".scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header form{float:right}";
 
 /// What a version's page shows.
 pub(super) struct VersionPage<'a> {
@@ -16,7 +19,7 @@ pub(super) struct VersionPage<'a> {
     pub(super) is_held: bool,
     pub(super) build: Option<&'a str>,
     pub(super) check: Option<&'a str>,
-    pub(super) games: &'a [ListedGame],
+    pub(super) games: &'a [WatchedGame],
 }
 
 /// What the organiser's page shows.
@@ -43,7 +46,7 @@ fn page(settings: &ClubSettings, viewer: &ClubViewer, title: &str, body: Markup)
         }
         main { (body) }
     };
-    offline(title, whole)
+    offline_styled(title, STYLE, whole)
 }
 
 /// A sentence instead of a page.
@@ -66,7 +69,13 @@ fn place(place: Option<usize>) -> String {
 }
 
 /// The ladder, the queue, and how to take part.
-pub(super) fn front(settings: &ClubSettings, viewer: &ClubViewer, ladder: &[LadderRow], queue: &[QueueRow]) -> Markup {
+pub(super) fn front(
+    settings: &ClubSettings,
+    viewer: &ClubViewer,
+    ladder: &[LadderRow],
+    is_frozen: bool,
+    queue: &[QueueRow],
+) -> Markup {
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"));
     let ranks = |row: &LadderRow| match row.ranks.as_deref() {
         Some([first, last]) if first == last => first.to_string(),
@@ -76,14 +85,17 @@ pub(super) fn front(settings: &ClubSettings, viewer: &ClubViewer, ladder: &[Ladd
     let body = html! {
         h1 { (settings.title) }
         h2 { "Ladder" }
+        @if is_frozen { p { "The ladder stands still until the organiser shows it again; play goes on." } }
         @if ladder.is_empty() { p { "No game has been played yet." } } @else {
-            table {
-                thead { tr { th { "rank" } th { "bot" } th { "rating" } th { "from" } th { "to" } th { "games" } } }
-                tbody {
-                    @for row in ladder.iter().filter(|row| !row.retired) {
-                        tr {
-                            td { (ranks(row)) } td { (row.agent) } td { (number(row.rating)) } td { (number(row.low)) }
-                            td { (number(row.high)) } td { (row.games) }
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "rank" } th { "bot" } th { "rating" } th { "from" } th { "to" } th { "games" } } }
+                    tbody {
+                        @for row in ladder.iter().filter(|row| !row.retired) {
+                            tr {
+                                td { (ranks(row)) } td { (row.agent) } td { (number(row.rating)) } td { (number(row.low)) }
+                                td { (number(row.high)) } td { (row.games) }
+                            }
                         }
                     }
                 }
@@ -92,13 +104,15 @@ pub(super) fn front(settings: &ClubSettings, viewer: &ClubViewer, ladder: &[Ladd
         }
         h2 { "Queue" }
         @if queue.is_empty() { p { "Nothing waits." } } @else {
-            table {
-                thead { tr { th { "place" } th { "bot" } th { "state" } th { "in this state" } th { "since it was sent" } } }
-                tbody {
-                    @for row in queue {
-                        tr {
-                            td { (place(row.place)) } td { (row.agent) }
-                            td { (row.state) } td { (ago(row.in_state_s)) } td { (ago(row.age_s)) }
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "place" } th { "bot" } th { "state" } th { "in this state" } th { "since it was sent" } } }
+                    tbody {
+                        @for row in queue {
+                            tr {
+                                td { (place(row.place)) } td { (row.agent) }
+                                td { (row.state) } td { (ago(row.in_state_s)) } td { (ago(row.age_s)) }
+                            }
                         }
                     }
                 }
@@ -165,16 +179,18 @@ pub(super) fn login(settings: &ClubSettings, wrong: bool) -> Markup {
 fn versions_table(versions: &[VersionAnswer]) -> Markup {
     html! {
         @if versions.is_empty() { p { "No version has been sent yet." } } @else {
-            table {
-                thead {
-                    tr { th { "version" } th { "state" } th { "place" } th { "since it was sent" } th { "games" } th { "reason" } }
-                }
-                tbody {
-                    @for version in versions.iter().rev() {
-                        tr {
-                            td { a href=(format!("/versions/{}", version.id)) { (version.agent) } }
-                            td { (version.state) } td { (place(version.place)) } td { (ago(version.age_s)) } td { (version.games) }
-                            td { (version.reason.lines().next().unwrap_or_default()) }
+            div.scroll tabindex="0" {
+                table {
+                    thead {
+                        tr { th { "version" } th { "state" } th { "place" } th { "since it was sent" } th { "games" } th { "reason" } }
+                    }
+                    tbody {
+                        @for version in versions.iter().rev() {
+                            tr {
+                                td { a href=(format!("/versions/{}", version.id)) { (version.agent) } }
+                                td { (version.state) } td { (place(version.place)) } td { (ago(version.age_s)) } td { (version.games) }
+                                td { (version.reason.lines().next().unwrap_or_default()) }
+                            }
                         }
                     }
                 }
@@ -213,6 +229,13 @@ pub(super) fn version(settings: &ClubSettings, viewer: &ClubViewer, shown: &Vers
         @if state == Some(VersionState::Paused) && may(viewer, &resume) { (button(&act("resume"), "Resume")) }
         @if state == Some(VersionState::Paused) && is_held && !may(viewer, &resume) { p { "The organiser has paused it." } }
         @if may_change && state.is_some_and(VersionState::can_be_withdrawn) { (button(&act("withdraw"), "Withdraw for good")) }
+        @if may(viewer, &ClubThing::AskTrial { team }) && version.games > 0 {
+            form method="post" action=(act("trial")) {
+                label { "Trial against, by names: " input name="against" required value="greedy"; } " "
+                label { "Games: " input name="games" type="number" min="1" max=(MAX_TRIAL_GAMES) value="20" required; } " "
+                button { "Play" }
+            }
+        }
         h2 { "Commands" }
         pre { @if !version.build.is_empty() { "build = " (version.build) "\n" } "run = " (version.run) }
         @if !version.compilers.is_empty() { pre { (version.compilers) } }
@@ -220,13 +243,15 @@ pub(super) fn version(settings: &ClubSettings, viewer: &ClubViewer, shown: &Vers
         @if let Some(check) = check { h2 { "What its check said" } pre tabindex="0" { (check) } }
         h2 { "Last games" }
         @if games.is_empty() { p { "None yet." } } @else {
-            table {
-                thead { tr { th { "game" } th { "places" } } }
-                tbody {
-                    @for game in games {
-                        tr {
-                            td { a href=(format!("/games/{}", game.name)) { (game.name) } }
-                            td { (game.seats.iter().map(|(agent, place)| format!("{place}. {agent}")).collect::<Vec<_>>().join(", ")) }
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "game" } th { "places" } } }
+                    tbody {
+                        @for game in games {
+                            tr {
+                                td { a href=(format!("/games/{}", game.name)) { (game.name) } }
+                                td { (game.seats.iter().map(|(agent, place)| format!("{place}. {agent}")).collect::<Vec<_>>().join(", ")) }
+                            }
                         }
                     }
                 }
@@ -234,6 +259,34 @@ pub(super) fn version(settings: &ClubSettings, viewer: &ClubViewer, shown: &Vers
         }
     };
     page(settings, viewer, &version.agent, body)
+}
+
+/// Games that a team has asked for, and what came of them.
+pub(super) fn trial(settings: &ClubSettings, viewer: &ClubViewer, trial: &TrialAnswer) -> Markup {
+    let title = format!("Trial {}", trial.id);
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"));
+    let body = html! {
+        h1 { (title) }
+        p { (trial.agents.join(" against ")) ": " (trial.games) " games, which are not rated. It is " strong { (trial.state) } "." }
+        @if !trial.reason.is_empty() { pre { (trial.reason) } }
+        @if !trial.ladder.is_empty() {
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "bot" } th { "rating" } th { "from" } th { "to" } th { "games" } } }
+                    tbody {
+                        @for row in &trial.ladder {
+                            tr {
+                                td { (row.agent) } td { (number(row.rating)) } td { (number(row.low)) } td { (number(row.high)) }
+                                td { (row.games) }
+                            }
+                        }
+                    }
+                }
+            }
+            p { "Here the mean of all is 1500." }
+        }
+    };
+    page(settings, viewer, &title, body)
 }
 
 /// The organiser's page.
@@ -249,14 +302,16 @@ pub(super) fn house(settings: &ClubSettings, viewer: &ClubViewer, shown: &HouseP
         @if let Some(link) = link { p { "The new invitation, shown only now:" } pre { (link) } }
         h2 { "People" }
         @if members.is_empty() { p { "Nobody has joined yet." } } @else {
-            table {
-                thead { tr { th { "member" } th { "role" } th { "team" } th { "standing" } th { "act" } } }
-                tbody {
-                    @for member in members {
-                        tr {
-                            td { (member.name) } td { (member.role) } td { (member.team) } td { (standing(member)) }
-                            td {
-                                @if !member.is_banned { (button(&format!("/members/{}/ban", member.name), &format!("Ban {}", member.name))) }
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "member" } th { "role" } th { "team" } th { "standing" } th { "act" } } }
+                    tbody {
+                        @for member in members {
+                            tr {
+                                td { (member.name) } td { (member.role) } td { (member.team) } td { (standing(member)) }
+                                td {
+                                    @if !member.is_banned { (button(&format!("/members/{}/ban", member.name), &format!("Ban {}", member.name))) }
+                                }
                             }
                         }
                     }

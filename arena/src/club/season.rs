@@ -69,6 +69,14 @@ fn finish(mut command: Command, within: Duration, stop: &AtomicBool) -> Result<O
     Ok(Some(Said { status, stdout: read(&mut stdout)?, stderr: read(&mut stderr)? }))
 }
 
+/// Waits so long, or until `stop` is set.
+pub(crate) fn rest(stop: &AtomicBool, long: Duration) {
+    let began = Instant::now();
+    while began.elapsed() < long && !stop.load(Ordering::Relaxed) {
+        std::thread::sleep(EVERY);
+    }
+}
+
 /// Ends a process at once.
 fn end(child: &mut Child) -> Result<()> {
     child.kill().and_then(|()| child.wait()).map(drop).context("a process cannot be ended")
@@ -163,6 +171,16 @@ fn is_done(agent: &str, said: Option<Said>) -> bool {
         print_stderr!("maumau: {agent} does not join or leave yet: {}", said.stderr.trim());
     }
     said.status.success()
+}
+
+/// Plays a league to its end, on one processor; `None` if that took too long, or `stop` was set.
+///
+/// # Errors
+/// This program cannot be started.
+pub(crate) fn play_to_end(league: &Path, within: Duration, stop: &AtomicBool) -> Result<Option<Said>> {
+    let mut command = program(&["tournament", "run", "--quiet", "--cpus", "1"])?;
+    command.arg(league);
+    finish(command, within, stop)
 }
 
 /// The process that plays the season.

@@ -11,15 +11,18 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use maud::Markup;
 use maumau_club::{ClubThing, ClubViewer, VersionNews, in_turn};
+use maumau_run::io::untrusted::Untrusted;
 use maumau_web::server::{RequestOrigin, secure};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::answers::VersionAnswer;
 use super::games::{game_page, last_games};
 use super::open_club::Club;
 use super::pages::{self, HousePage, VersionPage};
-use super::server::{COOKIE_NAME, Joining, Refused, Served, ask, body, only, taken};
+use super::requests::{COOKIE_NAME, Joining, Refused, Served, ask, body, only, taken};
+use super::trials::WantedTrial;
 
 /// Seconds for which a browser keeps a token: a year.
 const COOKIE_FOR_S: u32 = 365 * 24 * 60 * 60;
@@ -38,6 +41,8 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/versions/{id}/pause", post(pause))
         .route("/versions/{id}/resume", post(resume))
         .route("/versions/{id}/withdraw", post(withdraw))
+        .route("/versions/{id}/trial", post(ask_trial))
+        .route("/trials/{id}", get(trial))
         .route("/games/{name}", get(game))
         .route("/house", get(house))
         .route("/invitations", post(invite))
@@ -64,7 +69,10 @@ async fn show(
         };
         Ok(made.map_err(|refused| refusal(club, &viewer, &refused)))
     });
-    made.await.unwrap_or_else(|refused| Err(refusal(&served, &ClubViewer::Stranger, &refused)))
+    match made.await {
+        Ok(shown) => shown,
+        Err(refused) => Err(refusal(&served, &ClubViewer::Stranger, &refused)),
+    }
 }
 
 fn refusal(club: &Club, viewer: &ClubViewer, refused: &Refused) -> Response {
@@ -107,7 +115,8 @@ fn with_token(mut answer: Response, headers: &HeaderMap, token: &str) -> Respons
 async fn front(State(club): Served, headers: HeaderMap) -> Shown {
     let make = |club: &Club, viewer: &ClubViewer| {
         only(viewer, &ClubThing::PublicPages)?;
-        Ok(html(&pages::front(&club.settings, viewer, &club.ladder()?, &club.queue()?)))
+        let (ladder, is_frozen) = club.shown_ladder()?;
+        Ok(html(&pages::front(&club.settings, viewer, &ladder, is_frozen, &club.queue()?)))
     };
     show(club, headers, false, make).await
 }
@@ -191,7 +200,7 @@ async fn version(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -
         let stored = club.version(id, viewer)?;
         let answer = club.answer(&stored)?;
         let games = if answer.games > 0 { last_games(&club.folder.run(), &answer.agent)? } else { Vec::new() };
-        let (build, check) = (club.build_words(id), std::fs::read_to_string(club.folder.words(id)).ok());
+        let (build, check) = (club.build_words(id), check_words(club, id));
         let shown = VersionPage {
             version: &answer,
             is_held: stored.is_held,
@@ -202,6 +211,15 @@ async fn version(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -
         Ok(html(&pages::version(&club.settings, viewer, &shown)))
     };
     show(club, headers, false, make).await
+}
+
+/// What the check of a version said: a line for each step.
+fn check_words(club: &Club, id: i64) -> Option<String> {
+    let report = std::fs::read_to_string(club.folder.words(id)).ok()?;
+    let report: Value = serde_json::from_str(&report).ok()?;
+    let text = |step: &Value, key: &str| Untrusted::new(step[key].as_str().unwrap_or_default()).terminal();
+    let line = |step: &Value| format!("{}: {}: {}\n", text(step, "step"), text(step, "outcome"), text(step, "what"));
+    Some(report["steps"].as_array()?.iter().map(line).collect())
 }
 
 async fn pause(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Shown {
@@ -224,12 +242,40 @@ async fn decide(club: Arc<Club>, id: i64, headers: HeaderMap, news: VersionNews)
     show(club, headers, true, make).await
 }
 
+#[derive(Deserialize)]
+struct TrialForm {
+    against: String,
+    games: u32,
+}
+
+async fn ask_trial(State(club): Served, Path(id): Path<i64>, request: Request) -> Shown {
+    let headers = request.headers().clone();
+    let bytes = body(request).await.map_err(Refused::into_response)?;
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        club.version(id, viewer)?;
+        let TrialForm { against, games } = fields(&bytes)?;
+        let against = against.split([' ', ',']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let trial = club.ask_trial(viewer, &WantedTrial { version: id, against, games })?;
+        Ok(to(&format!("/trials/{}", trial.id)))
+    };
+    show(club, headers, true, make).await
+}
+
+async fn trial(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Shown {
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        Ok(html(&pages::trial(&club.settings, viewer, &club.trial(id, viewer)?)))
+    };
+    show(club, headers, false, make).await
+}
+
 async fn game(State(club): Served, Path(name): Path<String>, headers: HeaderMap) -> Shown {
     let make = move |club: &Club, viewer: &ClubViewer| {
         only(viewer, &ClubThing::PublicPages)?;
-        let run = club.folder.run();
+        let run = club.shown_run();
         let page = if run.exists() { game_page(&run, &name)? } else { None };
-        let page = page.ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, "there is no finished game of this name"))?;
+        let page = page.ok_or_else(|| {
+            Refused::new(StatusCode::NOT_FOUND, "there is no finished game of this name, or the ladder is frozen")
+        })?;
         // It holds a script of its own, and says itself what it may do.
         let policy = HeaderValue::from_static("frame-ancestors 'none'");
         Ok(([(CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response())

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use maumau_club::{BotManifest, ClubViewer, UploadUsage, VersionNews, VersionState, WaitingVersion};
+use maumau_club::{BotManifest, ClubViewer, TrialState, UploadUsage, VersionNews, VersionState, WaitingVersion};
 use maumau_cluster::unit::Sha;
 use maumau_run::io::entropy;
 use maumau_run::io::wall_clock;
@@ -26,15 +26,19 @@ const INVITED_FOR_S: u64 = 30 * 24 * 60 * 60;
 /// What makes each form of the form before it, the first of an empty database.
 const STEPS: [&str; 2] = [TABLES, SECOND_FORM];
 
-/// Events say which version they are about; versions are built, and held if the organiser has paused them; members are banned.
+/// Events say which version they are about; versions are built, and held if the organiser has paused them; members are banned; teams ask
+/// for trials.
 const SECOND_FORM: &str = "
     ALTER TABLE event ADD COLUMN version INTEGER;
     ALTER TABLE version ADD COLUMN began_s INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE version ADD COLUMN build TEXT NOT NULL DEFAULT '';
     ALTER TABLE version ADD COLUMN built TEXT NOT NULL DEFAULT '';
     ALTER TABLE version ADD COLUMN compilers TEXT NOT NULL DEFAULT '';
+    ALTER TABLE version ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE version ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE member ADD COLUMN banned INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE trial (id INTEGER PRIMARY KEY, team TEXT NOT NULL, agents TEXT NOT NULL, games INTEGER NOT NULL, state TEXT NOT NULL,
+        reason TEXT NOT NULL, asked_s INTEGER NOT NULL) STRICT;
 ";
 
 const TABLES: &str = "
@@ -106,6 +110,8 @@ pub(crate) struct StoredVersion {
     pub(crate) began_s: u64,
     /// True if the organiser has paused it.
     pub(crate) is_held: bool,
+    /// True if its archive, and what else it does not need any more, has made room for others.
+    pub(crate) is_pruned: bool,
 }
 
 impl StoredVersion {
@@ -124,6 +130,19 @@ pub(crate) struct StoredMember {
     pub(crate) is_banned: bool,
     /// True if it has a token.
     pub(crate) has_token: bool,
+}
+
+/// Games that a team has asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoredTrial {
+    pub(crate) id: i64,
+    pub(crate) team: String,
+    /// Those that play, by their names in the season, the team's own first.
+    pub(crate) agents: Vec<String>,
+    pub(crate) games: u32,
+    pub(crate) state: TrialState,
+    pub(crate) reason: String,
+    pub(crate) asked_s: u64,
 }
 
 /// Something that happened.
@@ -482,6 +501,69 @@ impl ClubStore {
         Ok(())
     }
 
+    /// Keeps what a team asks for; `None` if a trial of it is still on its way.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn ask_trial(&mut self, team: &str, agents: &[String], games: u32) -> Result<Option<StoredTrial>> {
+        let begun = self.begin()?;
+        if trials(&begun)?.iter().any(|trial| trial.team == team && trial.state.is_on_its_way()) {
+            return Ok(None);
+        }
+        begun.execute(
+            "INSERT INTO trial (team, agents, games, state, reason, asked_s) VALUES (?1, ?2, ?3, ?4, '', ?5)",
+            params![team, agents.join(" "), games, TrialState::Waiting.name(), kept_s(now_s())],
+        )?;
+        let trial = trials(&begun)?.pop();
+        begun.commit()?;
+        Ok(trial)
+    }
+
+    /// All trials, in the order in which they were asked for.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn trials(&self) -> Result<Vec<StoredTrial>> {
+        trials(&self.0)
+    }
+
+    /// Takes a trial to another state, and tells its team.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn trial_is(&mut self, trial: &StoredTrial, state: TrialState, reason: &str) -> Result<()> {
+        let begun = self.begin()?;
+        let update = "UPDATE trial SET state = ?2, reason = ?3 WHERE id = ?1";
+        begun.execute(update, params![trial.id, state.name(), reason])?;
+        emit(&begun, Some(&trial.team), None, &format!("trial {} is {}", trial.id, state.name()))?;
+        begun.commit()?;
+        Ok(())
+    }
+
+    /// Tells everybody something.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn say(&mut self, what: &str) -> Result<()> {
+        let begun = self.begin()?;
+        emit(&begun, None, None, what)?;
+        begun.commit()?;
+        Ok(())
+    }
+
+    /// Notes that files of these versions are going to be removed.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn prune(&mut self, versions: &[StoredVersion]) -> Result<()> {
+        let begun = self.begin()?;
+        for version in versions {
+            begun.execute("UPDATE version SET pruned = 1 WHERE id = ?1", [version.id])?;
+        }
+        begun.commit()?;
+        Ok(())
+    }
+
     /// The number of the newest event; 0 if there is none.
     ///
     /// # Errors
@@ -556,6 +638,25 @@ fn all_versions(connection: &Connection) -> Result<Vec<StoredVersion>> {
     Ok(connection.prepare_cached(query)?.query_map([], version)?.collect::<Result<_, _>>()?)
 }
 
+fn trials(connection: &Connection) -> Result<Vec<StoredTrial>> {
+    let query = "SELECT id, team, agents, games, state, reason, asked_s FROM trial ORDER BY id";
+    let mut found = connection.prepare_cached(query)?;
+    let read = found.query_map([], |row| {
+        let state: String = row.get(4)?;
+        let unknown = || rusqlite::Error::InvalidColumnName(format!("the state {state:?}"));
+        Ok(StoredTrial {
+            id: row.get(0)?,
+            team: row.get(1)?,
+            agents: row.get::<_, String>(2)?.split(' ').map(str::to_owned).collect(),
+            games: row.get(3)?,
+            state: TrialState::named(&state).ok_or_else(unknown)?,
+            reason: row.get(5)?,
+            asked_s: read_s(row.get(6)?),
+        })
+    })?;
+    Ok(read.collect::<Result<_, _>>()?)
+}
+
 fn one_version(connection: &Connection, id: i64) -> Result<Option<StoredVersion>> {
     let query = "SELECT version.*, team FROM version JOIN bot ON bot.name = bot WHERE version.id = ?1";
     Ok(connection.prepare_cached(query)?.query_row([id], version).optional()?)
@@ -581,6 +682,7 @@ fn version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
         since_s: read_s(row.get("since_s")?),
         began_s: read_s(row.get("began_s")?),
         is_held: row.get("held")?,
+        is_pruned: row.get("pruned")?,
     })
 }
 
@@ -607,134 +709,4 @@ fn digest(key: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn store() -> (tempfile::TempDir, ClubStore) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let store = ClubStore::open(&folder.path().join("club.db")).expect("a database");
-        (folder, store)
-    }
-
-    fn run(command: &str) -> BotManifest {
-        BotManifest { name: None, build: None, run: command.to_owned() }
-    }
-
-    fn member(store: &mut ClubStore, name: &str) -> String {
-        let key = store.invite(&Invitation { role: MemberRole::Author, team: None }, 1).expect("an invitation");
-        store.join(&key, name).expect("a member").expect("an open invitation")
-    }
-
-    #[test]
-    fn an_invitation_is_taken_as_often_as_it_says_and_a_token_lasts_until_it_is_revoked() {
-        let (folder, mut store) = store();
-        let open = Invitation { role: MemberRole::Author, team: Some("class".to_owned()) };
-        let key = store.invite(&open, 2).expect("an invitation");
-        assert_eq!(store.invitation(&key).expect("an answer"), Some(open));
-        let token = store.join(&key, "ann").expect("an answer").expect("a token");
-        assert!(store.join(&key, "ann").expect_err("the name is taken").to_string().contains("taken"));
-        assert!(store.join(&key, "bob").expect("an answer").is_some(), "a refused name uses nothing up");
-        assert_eq!(store.join(&key, "cid").expect("an answer"), None);
-        assert_eq!(store.viewer(&token).expect("an answer"), ClubViewer::Author { team: "class".to_owned() });
-        assert_eq!(store.viewer(&key).expect("an answer"), ClubViewer::Stranger, "an invitation is no token");
-        assert!(store.revoke("ann").expect("an answer") && !store.revoke("nobody").expect("an answer"));
-        assert_eq!(store.viewer(&token).expect("an answer"), ClubViewer::Stranger);
-        let bytes = std::fs::read(folder.path().join("club.db")).expect("a file");
-        let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
-        assert!(!holds(&token) && !holds(&key) && holds("ann"), "keys are kept as their digests alone");
-    }
-
-    #[test]
-    fn a_database_of_the_first_form_is_read_on() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("club.db");
-        let old = Connection::open(&path).expect("a database");
-        old.execute_batch(TABLES).expect("the first form");
-        old.execute_batch(
-            "PRAGMA user_version = 1; INSERT INTO bot VALUES ('bot', 'ann');
-             INSERT INTO version VALUES (1, 'bot', 1, 'aa', 'python3 bot.py', 'playing', '', 0, 5, 6);
-             INSERT INTO event VALUES (1, 5, NULL, 'bot@1 was sent');",
-        )
-        .expect("rows");
-        drop(old);
-        for _ in 0..2 {
-            let mut store = ClubStore::open(&path).expect("a database");
-            let version = store.version(1).expect("an answer").expect("a version");
-            assert_eq!((version.agent().as_str(), version.state), ("bot@1", VersionState::Playing));
-            store.began(&version).expect("a step");
-        }
-        let store = ClubStore::open(&path).expect("a database");
-        let events = store.events(0, 9, |_| false).expect("events");
-        assert_eq!(events.iter().map(|event| event.version).collect::<Vec<_>>(), [None, Some(1), Some(1)]);
-        drop(store);
-        Connection::open(&path).expect("a database").pragma_update(None, "user_version", FORM + 1).expect("a change");
-        assert!(ClubStore::open(&path).err().is_some_and(|error| error.to_string().contains("reads forms up to")));
-    }
-
-    #[test]
-    fn the_same_archive_again_is_the_same_version_and_a_bot_belongs_to_its_team() {
-        let (_folder, mut store) = store();
-        member(&mut store, "ann");
-        let (first, is_new) = store.send("ann", "bot", "aa", &run("python3 bot.py")).expect("a version");
-        assert!(is_new);
-        let again = store.send("ann", "bot", "aa", &run("python3 bot.py")).expect("a version");
-        assert_eq!(again, (first.clone(), false));
-        let (second, _) = store.send("ann", "bot", "bb", &run("python3 bot.py")).expect("a version");
-        assert_eq!((first.agent().as_str(), second.agent().as_str()), ("bot@1", "bot@2"));
-        assert!(store.send("bob", "bot", "cc", &run("x")).is_err());
-        assert_eq!(store.usage("ann").expect("an answer").on_their_way, 2);
-    }
-
-    #[test]
-    fn a_reason_is_shown_to_the_team_alone_and_a_wrong_step_is_refused() {
-        let (_folder, mut store) = store();
-        let (version, _) = store.send("ann", "bot", "aa", &run("x")).expect("a version");
-        assert!(store.happened(&version, VersionNews::Joined, "").is_err(), "it was not checked");
-        store.happened(&version, VersionNews::CheckBegan, "").expect("a step");
-        store.happened(&version, VersionNews::FoundFaulty, "it is silent").expect("a step");
-        let seen = |team: &str| {
-            let events = store.events(0, 100, |of| of == team).expect("events");
-            events.into_iter().filter(|event| event.what.contains("silent")).count()
-        };
-        assert_eq!((seen("ann"), seen("bob")), (1, 0));
-        assert!(store.check().expect("an answer"));
-    }
-
-    #[test]
-    fn a_banned_member_has_no_token_and_its_bots_leave_unless_its_team_goes_on() {
-        let (_folder, mut store) = store();
-        let token = member(&mut store, "ann");
-        let (first, _) = store.send("ann", "bot", "aa", &run("x")).expect("a version");
-        assert_eq!(store.ban("nobody", "").expect("an answer"), None);
-        let team = Invitation { role: MemberRole::Author, team: Some("ann".to_owned()) };
-        let key = store.invite(&team, 1).expect("an invitation");
-        assert_eq!(store.invitations().expect("an answer"), [(team, 1)]);
-        store.join(&key, "bea").expect("an answer").expect("a token");
-        assert_eq!(store.ban("ann", "it stalls").expect("an answer"), Some(Vec::new()));
-        assert_eq!(store.viewer(&token).expect("an answer"), ClubViewer::Stranger);
-        assert_eq!(store.ban("bea", "it stalls").expect("an answer"), Some(vec!["bot@1".to_owned()]));
-        let version = store.version(first.id).expect("an answer").expect("a version");
-        assert_eq!((version.state, version.reason.as_str()), (VersionState::Withdrawn, "it stalls"));
-        let members = store.members().expect("an answer");
-        assert!(members.iter().all(|member| member.is_banned && !member.has_token), "{members:?}");
-    }
-
-    #[test]
-    fn what_people_decide_holds_against_what_is_found_later() {
-        let (_folder, mut store) = store();
-        let (version, _) = store.send("ann", "bot", "aa", &run("x")).expect("a version");
-        let decide = |store: &mut ClubStore, news, is_held| store.decide(1, news, is_held, "").expect("an answer");
-        assert!(!decide(&mut store, VersionNews::Paused, false), "it does not play");
-        store.happened(&version, VersionNews::CheckBegan, "").expect("a step");
-        store.happened(&version, VersionNews::Passed, "").expect("a step");
-        assert!(decide(&mut store, VersionNews::Paused, true));
-        store.happened(&version, VersionNews::Joined, "").expect("it was let in meanwhile");
-        let now = store.version(1).expect("an answer").expect("a version");
-        assert_eq!((now.state, now.is_held), (VersionState::Paused, true));
-        assert!(decide(&mut store, VersionNews::Resumed, false) && !decide(&mut store, VersionNews::Resumed, false));
-        assert!(decide(&mut store, VersionNews::Withdrawn, false) && !decide(&mut store, VersionNews::Resumed, false));
-        let said = store.events(0, 99, |_| true).expect("events").len();
-        store.happened(&version, VersionNews::Joined, "").expect("it was let in meanwhile");
-        assert_eq!(store.events(0, 99, |_| true).expect("events").len(), said, "nothing has changed");
-    }
-}
+mod tests;

@@ -13,7 +13,7 @@ use maumau_run::agent::AgentCommand;
 use super::answers::VersionAnswer;
 use super::folder::MAX_FILES;
 use super::open_club::Club;
-use super::server::Refused;
+use super::requests::Refused;
 use super::store::now_s;
 
 impl Club {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use maumau_club::{VersionNews, VersionState, in_turn};
@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::open_club::Club;
 use super::season::{self, Leaving, Said, SeasonProcess};
 use super::store::StoredVersion;
+use super::trials;
 use super::workshop::{self, BuildEnd};
 
 /// How often there may be something new.
@@ -31,16 +32,21 @@ pub(crate) fn work(club: &Arc<Club>, stop: &AtomicBool) -> Result<()> {
     std::thread::scope(|scope| {
         let playing = scope.spawn(|| play(club, stop));
         let checking = scope.spawn(|| {
-            // Either of both ends the club.
+            // Each of them ends the club.
             let checked = check_all(club, stop);
             stop.store(true, Ordering::Relaxed);
             checked
+        });
+        let trying = scope.spawn(|| {
+            let tried = trials::play_all(club, stop);
+            stop.store(true, Ordering::Relaxed);
+            tried
         });
         let joined = join_all(club, stop);
         stop.store(true, Ordering::Relaxed);
         let end =
             |ended: std::thread::Result<Result<()>>| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        joined.and(end(checking.join())).and(end(playing.join()))
+        joined.and(end(checking.join())).and(end(trying.join())).and(end(playing.join()))
     })
 }
 
@@ -76,7 +82,7 @@ fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
             Ok(season) => season,
             Err(error) => {
                 print_stderr!("maumau: the season is not played: {error:#}");
-                rest(stop, AGAIN_AFTER);
+                season::rest(stop, AGAIN_AFTER);
                 continue;
             }
         };
@@ -84,22 +90,22 @@ fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
             match (season.has_ended()?, stop.load(Ordering::Relaxed)) {
                 (true, _) => break false,
                 (false, true) => break true,
-                (false, false) => std::thread::sleep(EVERY),
+                (false, false) => {
+                    // Here, where nothing waits for the end of a round.
+                    if let Err(error) = see_first_games(club).and_then(|()| club.announce()) {
+                        print_stderr!("maumau: the season cannot be read: {error:#}");
+                        season::rest(stop, AGAIN_AFTER);
+                    }
+                    std::thread::sleep(EVERY);
+                }
             }
         };
         if is_played {
             return season.end(&club.folder.run());
         }
-        rest(stop, AGAIN_AFTER);
+        season::rest(stop, AGAIN_AFTER);
     }
     Ok(())
-}
-
-fn rest(stop: &AtomicBool, long: Duration) {
-    let began = Instant::now();
-    while began.elapsed() < long && !stop.load(Ordering::Relaxed) {
-        std::thread::sleep(EVERY);
-    }
 }
 
 /// Builds and checks versions, one after the other.
@@ -121,7 +127,7 @@ fn check_all(club: &Club, stop: &AtomicBool) -> Result<()> {
         let reason: String = reason.chars().take(MAX_REASON).collect();
         club.happened(version.id, news, &reason)?;
         if matches!(news, VersionNews::PutBack { .. }) {
-            rest(stop, AGAIN_AFTER);
+            season::rest(stop, AGAIN_AFTER);
         }
     }
     Ok(())
@@ -232,15 +238,14 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
             club.forget_ladder();
             is_refused |= !is_done;
         }
-        see_first_games(club, &versions)?;
-        club.announce()?;
-        rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
+        season::rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
     }
     Ok(())
 }
 
 /// Notes which versions have played their first rated game.
-fn see_first_games(club: &Club, versions: &[StoredVersion]) -> Result<()> {
+fn see_first_games(club: &Club) -> Result<()> {
+    let versions = club.store().versions()?;
     let waiting = versions.iter().filter(|version| version.state == VersionState::Playing && version.began_s == 0);
     let waiting: Vec<&StoredVersion> = waiting.collect();
     if waiting.is_empty() {

@@ -1,0 +1,217 @@
+//! Requests to a club: who asks, what they are answered, and why not. Programs show a member's token in `Authorization`, which no browser
+//! sends by itself; pages in a cookie. What either does asks `maumau_club::may` here.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, RETRY_AFTER};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use maumau_club::{ClubThing, ClubViewer, VersionNews, in_turn, is_bot_name, may};
+use maumau_run::io::untrusted::{self, Untrusted};
+use serde::{Deserialize, Serialize};
+
+use super::answers::{EventAnswer, QueueRow, RefusalAnswer, TokenAnswer, VersionAnswer};
+use super::open_club::Club;
+use super::store::{Invitation, MemberRole, StoredVersion};
+
+/// The cookie with a member's token.
+pub(super) const COOKIE_NAME: &str = "maumau-club";
+/// Bytes of a body that is no archive.
+const MAX_SMALL: usize = 4_096;
+/// Events of one answer.
+const MAX_EVENTS: usize = 200;
+
+impl Club {
+    /// Who shows a token in `Authorization`.
+    pub(super) fn viewer(&self, headers: &HeaderMap) -> Result<ClubViewer> {
+        let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+        token.map_or(Ok(ClubViewer::Stranger), |token| self.store().viewer(token.trim()))
+    }
+
+    /// Who shows a token in the cookie of the pages.
+    pub(super) fn visitor(&self, headers: &HeaderMap) -> Result<ClubViewer> {
+        let cookies = headers.get(COOKIE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let token = cookies.split("; ").find_map(|cookie| cookie.strip_prefix(COOKIE_NAME)?.strip_prefix('='));
+        token.map_or(Ok(ClubViewer::Stranger), |token| self.store().viewer(token))
+    }
+
+    pub(super) fn queue(&self) -> Result<Vec<QueueRow>> {
+        let (versions, line) = {
+            let store = self.store();
+            (store.versions()?, in_turn(&store.waiting()?))
+        };
+        Ok(versions.iter().filter(|one| one.state.is_on_its_way()).map(|one| QueueRow::of(one, &line)).collect())
+    }
+
+    pub(super) fn events(&self, after: i64, viewer: &ClubViewer) -> Result<Vec<EventAnswer>> {
+        let may_see = |team: &str| may(viewer, &ClubThing::TeamEvents { team });
+        let events = self.store().events(after, MAX_EVENTS, may_see)?;
+        Ok(events.into_iter().map(EventAnswer::from).collect())
+    }
+
+    /// The version with this number, if `viewer` may see it; others do not learn whether there is one.
+    pub(super) fn version(&self, id: i64, viewer: &ClubViewer) -> Result<StoredVersion, Refused> {
+        let found = self.store().version(id)?;
+        let seen = found.filter(|version| may(viewer, &ClubThing::Version { team: &version.team }));
+        seen.ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, "there is no such version, or it is not your team's"))
+    }
+
+    pub(super) fn answer(&self, version: &StoredVersion) -> Result<VersionAnswer> {
+        let (event, line) = {
+            let store = self.store();
+            (store.newest_event()?, in_turn(&store.waiting()?))
+        };
+        // Its state is not older than that event.
+        let version = self.store().version(version.id)?.context("a version has gone")?;
+        Ok(VersionAnswer::of(&version, event, &line, &self.ladder()?))
+    }
+
+    /// What the build of a version said, if it has begun: lines of a program of others, without what steers a terminal.
+    pub(super) fn build_words(&self, version: i64) -> Option<String> {
+        let words = std::fs::read_to_string(self.folder.build_words(version)).ok()?;
+        Some(words.lines().map(|line| Untrusted::new(line).terminal() + "\n").collect())
+    }
+
+    /// Pauses or resumes a version, or takes it back.
+    pub(super) fn decide(&self, id: i64, viewer: &ClubViewer, news: VersionNews) -> Result<StoredVersion, Refused> {
+        let version = self.version(id, viewer)?;
+        let (team, is_held) = (version.team.as_str(), version.is_held);
+        let thing = match news {
+            VersionNews::Resumed => ClubThing::Resume { team, is_held },
+            _ => ClubThing::Change { team },
+        };
+        if !may(viewer, &thing) {
+            return Err(Refused::new(StatusCode::FORBIDDEN, "the organiser has paused it, and resumes it"));
+        }
+        let by_organiser = *viewer == ClubViewer::Organiser;
+        let reason = if by_organiser && news != VersionNews::Resumed { "by the organiser" } else { "" };
+        let is_held = by_organiser && news == VersionNews::Paused;
+        if !self.store().decide(id, news, is_held, reason)? {
+            let verb = match news {
+                VersionNews::Paused => "paused",
+                VersionNews::Resumed => "resumed",
+                _ => "withdrawn",
+            };
+            let why = format!("{} is {}: it cannot be {verb}", version.agent(), version.state.name());
+            return Err(Refused::new(StatusCode::CONFLICT, why));
+        }
+        self.announce()?;
+        self.version(id, viewer)
+    }
+
+    /// The link of a new invitation.
+    pub(super) fn invite(&self, viewer: &ClubViewer, team: Option<String>, uses: u32) -> Result<String, Refused> {
+        only(viewer, &ClubThing::Invite)?;
+        if team.as_deref().is_some_and(|team| !is_bot_name(team)) || !(1..=1_000).contains(&uses) {
+            return Err(Refused::new(StatusCode::BAD_REQUEST, "expected a team such as blue, and 1 to 1000 uses"));
+        }
+        let key = self.store().invite(&Invitation { role: MemberRole::Author, team }, uses)?;
+        Ok(format!("{}/join/{key}", self.settings.url.trim_end_matches('/')))
+    }
+
+    /// Bans a member.
+    pub(super) fn ban(&self, name: &str, viewer: &ClubViewer) -> Result<(), Refused> {
+        only(viewer, &ClubThing::House)?;
+        let banned = self.store().ban(name, "by the organiser")?;
+        banned.ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, format!("there is no member {name:?}")))?;
+        Ok(self.announce()?)
+    }
+}
+
+/// Why a request is not answered.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub(super) status: StatusCode,
+    pub(super) why: String,
+    pub(super) retry_s: Option<u64>,
+}
+
+impl Refused {
+    pub(super) fn new(status: StatusCode, why: impl Into<String>) -> Refused {
+        Refused { status, why: why.into(), retry_s: None }
+    }
+
+    /// Of one who may not do this.
+    pub(super) fn stranger(viewer: &ClubViewer) -> Refused {
+        match viewer {
+            ClubViewer::Stranger => {
+                Refused::new(StatusCode::UNAUTHORIZED, "expected the token of a member in Authorization: Bearer TOKEN")
+            }
+            _ => Refused::new(StatusCode::FORBIDDEN, "your role may not do this"),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Refused {
+    fn from(error: anyhow::Error) -> Refused {
+        print_stderr!("maumau: {error:#}");
+        Refused::new(StatusCode::INTERNAL_SERVER_ERROR, "the club failed; its organiser can read why")
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let mut answer = json(self.status, &RefusalAnswer { error: self.why });
+        if let Some(seconds) = self.retry_s {
+            answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        answer
+    }
+}
+
+pub(super) fn json(status: StatusCode, answer: &impl Serialize) -> Response {
+    match untrusted::json(answer) {
+        Ok(text) => (status, [(CONTENT_TYPE, "application/json")], text + "\n").into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+pub(super) type Served = State<Arc<Club>>;
+pub(super) type JsonAnswer = Result<Response, Refused>;
+
+/// Asks the club away from the thread that answers.
+pub(super) async fn ask<T: Send + 'static>(
+    club: &Arc<Club>,
+    ask: impl FnOnce(&Club) -> Result<T, Refused> + Send + 'static,
+) -> Result<T, Refused> {
+    let club = Arc::clone(club);
+    let asked = tokio::task::spawn_blocking(move || ask(&club)).await;
+    asked.map_err(|error| Refused::from(anyhow::Error::new(error)))?
+}
+
+/// Fails unless this viewer may.
+pub(super) fn only(viewer: &ClubViewer, thing: &ClubThing<'_>) -> Result<(), Refused> {
+    if may(viewer, thing) { Ok(()) } else { Err(Refused::stranger(viewer)) }
+}
+
+pub(super) async fn body(request: Request) -> Result<Bytes, Refused> {
+    let too_much = |_| Refused::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long");
+    to_bytes(request.into_body(), MAX_SMALL).await.map_err(too_much)
+}
+
+pub(super) fn parsed<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Refused> {
+    serde_json::from_slice(bytes).map_err(|error| Refused::new(StatusCode::BAD_REQUEST, error.to_string()))
+}
+
+/// Takes an invitation for a new member.
+pub(super) fn taken(club: &Club, key: &str, name: &str) -> Result<TokenAnswer, Refused> {
+    if !is_bot_name(name) {
+        return Err(Refused::new(
+            StatusCode::BAD_REQUEST,
+            "the name: expected 1 to 32 of a-z, 0-9 and -, a letter first",
+        ));
+    }
+    let joined = club.store().join(key, name).map_err(|error| Refused::new(StatusCode::CONFLICT, format!("{error:#}")));
+    let gone = || Refused::new(StatusCode::NOT_FOUND, "this invitation is not known, was taken or has ended");
+    Ok(TokenAnswer { member: name.to_owned(), token: joined?.ok_or_else(gone)? })
+}
+
+/// Who takes an invitation.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Joining {
+    pub(super) name: String,
+}

@@ -1,0 +1,189 @@
+//! Trials: a version plays against others because its team asks for it. Each has a run file of its own with deals of its own, so nothing
+//! of it is rated, and nothing of the season is learned from it. One is played at a time, on one processor beside the season's.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use axum::http::StatusCode;
+use maumau_club::{ClubThing, ClubViewer, MAX_TRIAL_GAMES, TrialState, WaitingVersion, in_turn, may};
+use maumau_run::io::atomic_file;
+use serde::Deserialize;
+
+use super::answers::TrialAnswer;
+use super::open_club::Club;
+use super::requests::Refused;
+use super::season;
+use super::store::StoredTrial;
+
+/// How often there may be something new.
+const EVERY: Duration = Duration::from_millis(200);
+/// The longest trial.
+const PLAYED_WITHIN: Duration = Duration::from_secs(1_800);
+/// Characters of a reason.
+const MAX_REASON: usize = 400;
+
+/// What a team asks for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WantedTrial {
+    /// The number of its own version.
+    pub(super) version: i64,
+    /// The others, by their names in the season.
+    pub(super) against: Vec<String>,
+    /// How many games.
+    pub(super) games: u32,
+}
+
+impl Club {
+    /// Keeps what a team asks for.
+    pub(super) fn ask_trial(&self, viewer: &ClubViewer, wanted: &WantedTrial) -> Result<TrialAnswer, Refused> {
+        let wrong = |why: String| Refused::new(StatusCode::UNPROCESSABLE_ENTITY, why);
+        let version = self.version(wanted.version, viewer)?;
+        if !may(viewer, &ClubThing::AskTrial { team: &version.team }) {
+            return Err(Refused::stranger(viewer));
+        }
+        if !(1..=MAX_TRIAL_GAMES).contains(&wanted.games) {
+            return Err(wrong(format!("games: expected 1 to {MAX_TRIAL_GAMES}")));
+        }
+        let agents: Vec<String> = [version.agent()].into_iter().chain(wanted.against.iter().cloned()).collect();
+        let season = self.season_text()?;
+        trial_league(&season, &agents, wanted.games).map_err(|error| wrong(format!("{error:#}")))?;
+        let asked = self.store().ask_trial(&version.team, &agents, wanted.games)?;
+        let trial = asked.ok_or_else(|| Refused {
+            retry_s: Some(10),
+            ..Refused::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "a trial of your team is on its way; a team has one at a time",
+            )
+        })?;
+        Ok(TrialAnswer::of(&trial, Vec::new()))
+    }
+
+    /// The trial with this number, if `viewer` may see it.
+    pub(super) fn trial(&self, id: i64, viewer: &ClubViewer) -> Result<TrialAnswer, Refused> {
+        let found = self.store().trials()?.into_iter().find(|trial| trial.id == id);
+        let seen = found.filter(|trial| may(viewer, &ClubThing::Trial { team: &trial.team }));
+        let gone = || Refused::new(StatusCode::NOT_FOUND, "there is no such trial, or it is not your team's");
+        let trial = seen.ok_or_else(gone)?;
+        let ladder = season::ladder(&self.run_of(&trial))?;
+        Ok(TrialAnswer::of(&trial, ladder))
+    }
+
+    fn season_text(&self) -> Result<String> {
+        std::fs::read_to_string(self.folder.league()).context("the league file of the season")
+    }
+
+    fn run_of(&self, trial: &StoredTrial) -> PathBuf {
+        self.folder.part("trials").join(format!("{}.maumau", trial.id))
+    }
+}
+
+/// The league file of a trial: the season's rules, times and sandbox, and of its agents these.
+fn trial_league(season: &str, agents: &[String], games: u32) -> Result<String> {
+    let mut league: toml::Table = toml::from_str(season).context("the league file of the season")?;
+    let seats = league.get("seats").and_then(toml::Value::as_integer).context("the season's seats")?;
+    anyhow::ensure!(
+        agents.len() as i64 == seats,
+        "against: tables of the season have {seats} seats, so expected {} others, found {}",
+        seats - 1,
+        agents.len() - 1
+    );
+    let known = league.get("agent").and_then(toml::Value::as_array).cloned().unwrap_or_default();
+    let named = |name: &String| {
+        let is_it = |agent: &&toml::Value| agent.get("name").and_then(toml::Value::as_str) == Some(name);
+        let mut agent = known.iter().find(is_it)?.as_table()?.clone();
+        agent.remove("retired");
+        Some(toml::Value::Table(agent))
+    };
+    let mut players = Vec::new();
+    for name in agents {
+        let player = named(name).with_context(|| format!("{name} has not joined the season"))?;
+        anyhow::ensure!(!players.contains(&player), "against: {name} is there twice");
+        players.push(player);
+    }
+    // Deals and numbers of the season mean nothing here.
+    for key in ["seed", "anchor", "schedule", "stop"] {
+        league.remove(key);
+    }
+    let games = i64::from(games).unsigned_abs().next_multiple_of(seats.unsigned_abs());
+    league.insert("name".to_owned(), "trial".into());
+    league.insert("games_per_pairing".to_owned(), i64::try_from(games)?.into());
+    league.insert("agent".to_owned(), toml::Value::Array(players));
+    toml::to_string(&league).context("the league file of a trial")
+}
+
+/// Plays trials, one after the other, until `stop` is set; teams take turns.
+pub(super) fn play_all(club: &Club, stop: &AtomicBool) -> Result<()> {
+    while !stop.load(Ordering::Relaxed) {
+        let trials = club.store().trials()?;
+        // What was played when the club was stopped goes on first.
+        let begun = trials.iter().find(|trial| trial.state == TrialState::Playing);
+        let waiting = trials.iter().filter(|trial| trial.state == TrialState::Waiting);
+        let waiting: Vec<_> = waiting.map(|trial| WaitingVersion { id: trial.id, team: trial.team.clone() }).collect();
+        let first = in_turn(&waiting).first().copied();
+        let Some(trial) = begun.or_else(|| trials.iter().find(|trial| Some(trial.id) == first)) else {
+            season::rest(stop, EVERY);
+            continue;
+        };
+        if trial.state == TrialState::Waiting {
+            club.store().trial_is(trial, TrialState::Playing, "")?;
+        }
+        let (state, reason) = match play(club, trial, stop) {
+            // It goes on at the next start.
+            Ok(None) if stop.load(Ordering::Relaxed) => return Ok(()),
+            Ok(None) => (TrialState::Failed, format!("it took more than {} s", PLAYED_WITHIN.as_secs())),
+            Ok(Some(said)) if said.status.success() => (TrialState::Done, String::new()),
+            Ok(Some(said)) => (TrialState::Failed, said.stderr.trim().to_owned()),
+            Err(error) => (TrialState::Failed, format!("{error:#}")),
+        };
+        let reason: String = reason.chars().take(MAX_REASON).collect();
+        club.store().trial_is(trial, state, &reason)?;
+        club.announce()?;
+    }
+    Ok(())
+}
+
+fn play(club: &Club, trial: &StoredTrial, stop: &AtomicBool) -> Result<Option<season::Said>> {
+    let league = club.run_of(trial).with_extension("toml");
+    let text = trial_league(&club.season_text()?, &trial.agents, trial.games)?;
+    atomic_file::write(&league, text.as_bytes())?;
+    season::play_to_end(&league, PLAYED_WITHIN, stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_run::league::LeagueFile;
+
+    use super::*;
+
+    const SEASON: &str = "name = \"s\"\nrules = \"basic\"\nseats = 2\nseed = \"00\"\nanchor = { greedy = 1500 }\n[schedule]\nformat = \"ladder\"\n\
+                          [[agent]]\nname = \"greedy\"\ncommand = \"maumau agent greedy\"\n\
+                          [[agent]]\nname = \"a@1\"\ncommand = \"maumau agent first\"\nretired = true\n";
+
+    #[test]
+    fn a_trial_has_the_rules_of_the_season_and_deals_of_its_own() {
+        let agents = ["a@1", "greedy"].map(str::to_owned);
+        let text = trial_league(SEASON, &agents, 3).expect("a league");
+        let league = LeagueFile::parse("trial.toml", std::path::Path::new(""), &text);
+        let league = league.unwrap_or_else(|problems| panic!("{problems}: {text}")).league;
+        assert_eq!(league.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>(), ["a@1", "greedy"]);
+        assert!(league.agents.iter().all(|agent| !agent.life.retired) && league.games_per_pairing == 4);
+        assert!(!text.contains("seed") && !text.contains("anchor"), "{text}");
+    }
+
+    #[test]
+    fn a_trial_that_cannot_be_played_is_refused_with_the_reason() {
+        for (agents, expected) in [
+            (vec!["a@1"], "2 seats, so expected 1 others, found 0"),
+            (vec!["a@1", "greedy", "greedy"], "2 seats"),
+            (vec!["a@1", "a@1"], "a@1 is there twice"),
+            (vec!["a@1", "b@7"], "b@7 has not joined the season"),
+        ] {
+            let agents: Vec<String> = agents.into_iter().map(str::to_owned).collect();
+            let error = trial_league(SEASON, &agents, 3).expect_err("it is refused").to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}
