@@ -183,3 +183,16 @@ fn games_in_which_one_draws_only_for_want_of_a_play_are_lawful() {
         check(base, &format!("{closing}turn.draws = 0\nturn.may_draw = \"unable\"\nturn.after_draw = \"any_card\""));
     }
 }
+
+/// Cards judged by the count of whoever plays them, hands of different sizes, and matches that a count ends (G-57, G-58).
+#[test]
+fn games_in_which_every_seat_has_a_count_are_lawful() {
+    let counts = "deal = { cards = \"count\", not_first = \"count\", first_card = \"plain\" }\nscoring.decides = \"count\"\n\
+                  scoring.rounds = 0\n[effects.x]\ncards = \"count\"\nany_time = true\nchoose_suit = \"must\"\n";
+    for (start, on_win, match_at) in [(8, -1, 0), (1, 1, 6), (5, -2, -1)] {
+        let match_at = if match_at < 0 { 1 } else { match_at };
+        let count = format!("[count]\nstart = {start}\non_win = {on_win}\nmatch_at = {match_at}\n");
+        check("crazy-eights", &format!("{counts}{count}[effects.eight]\noff = true"));
+        check("basic", &format!("{counts}{count}[effects.y]\ncards = \"count\"\nreverse = true\nhands = \"rotate\""));
+    }
+}

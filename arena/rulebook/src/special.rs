@@ -19,7 +19,7 @@ impl Rulebook<'_> {
             for (place, (name, effect)) in effects.iter().enumerate() {
                 page.about(format!("effects.{name}")).cite_only(&effect.clauses);
                 if place == 0 {
-                    page.say(format!("{}.", capital(&all_of(effect.cards.0)))).from(".cards").rendered();
+                    page.say(format!("{}.", capital(&self.cards_of(effect)))).from(".cards").rendered();
                 }
                 match effects.len() {
                     1 => self.only_with(effect, page),
@@ -51,6 +51,16 @@ impl Rulebook<'_> {
         }
         together.iter_mut().for_each(|effects| effects.sort_by_key(|(_, effect)| effect.seats));
         together
+    }
+
+    /// The cards of an effect, as they begin its paragraph.
+    fn cards_of(&self, effect: &Effect) -> String {
+        let counted = "cards of the value of one's own count".to_owned();
+        match (effect.cards.1, effect.cards.0.is_empty()) {
+            (true, true) => counted,
+            (true, false) => format!("{} and {counted}", all_of(effect.cards.0)),
+            (false, _) => all_of(effect.cards.0),
+        }
     }
 
     /// At which tables an effect holds that has a paragraph of its own, on a page for all tables.

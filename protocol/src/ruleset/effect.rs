@@ -7,6 +7,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::CountedCards;
 use crate::card_list::CardList;
 
 /// What some cards do beyond being played. All parts are optional and can be combined; where several effects name a card,
@@ -18,7 +19,7 @@ pub struct Effect {
     /// The clauses that this effect states.
     pub clauses: Vec<String>,
     /// The cards that have it.
-    pub cards: CardList,
+    pub cards: CountedCards,
     /// The smallest and largest table where it holds; absent = every table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<[u8; 2]>,

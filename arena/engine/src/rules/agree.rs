@@ -371,7 +371,11 @@ impl Examined<'_> {
         let table_without_target = |seats: &u8| {
             scoring.target.as_ref().and_then(|target| target.get((*seats).into())).is_none_or(|target| *target == 0)
         };
-        if scoring.rounds == 0 && (self.set.seats.min..=self.set.seats.max).any(|seats| table_without_target(&seats)) {
+        let counts_out = self.set.count.is_some();
+        if scoring.rounds == 0
+            && !counts_out
+            && (self.set.seats.min..=self.set.seats.max).any(|seats| table_without_target(&seats))
+        {
             let message = "0 lets scoring.target end the match, and some table has no target";
             self.wrong("scoring.rounds", message);
         }
@@ -441,7 +445,7 @@ impl Examined<'_> {
             if let Some((other, _)) = active[..at].iter().find(differs) {
                 self.wrong(&path, format!("effects.{other}.last_costs is another price of the same card"));
             }
-            let allowed = without(effect.cards, active, |other| other.never_last);
+            let allowed = without(CardList(effect.cards.0), active, |other| other.never_last);
             if !allowed.0.is_empty() {
                 self.wrong(&path, format!("{allowed} may be the last card and wins: never_last is missing"));
             }

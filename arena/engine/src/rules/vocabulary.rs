@@ -99,10 +99,11 @@ impl Rules {
         debts.sort();
         debts.dedup();
         let called = self.mau.as_ref().is_some_and(|mau| mau.if_missing == MauMissing::Called);
-        let must_name = self.must_choose.union(self.new_suit).union(self.request_suits).union(self.chooses);
+        let chooses = self.at_all_counts().fold(self.chooses, |all, rules| all.union(rules.chooses));
+        let must_name = self.must_choose.union(self.new_suit).union(self.request_suits).union(chooses);
         Vocabulary {
             copies,
-            with_suit: self.chooses.union(self.spoken).union(self.request_suits).intersect(kinds),
+            with_suit: chooses.union(self.spoken).union(self.request_suits).intersect(kinds),
             with_rank: self.request_ranks.intersect(kinds),
             names_suit: !must_name.intersect(kinds).is_empty(),
             names_rank: !self.request_ranks.intersect(kinds).is_empty(),

@@ -175,6 +175,7 @@ pub(crate) fn end(expect: &ScenarioEnd, game: Option<&Game>, failures: &mut Vec<
     };
     check.given("points", &expect.points, counted);
     check.given("chips", &expect.chips, counted);
+    check.given("count", &expect.count, counted);
     check.given("match_over", &expect.match_over, || game.is_over());
     check.given("match_winners", &expect.match_winners, || match game.is_over() {
         true => list(game.leaders()),

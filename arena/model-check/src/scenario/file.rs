@@ -52,6 +52,8 @@ pub(crate) struct Setup {
     #[serde(default)]
     pub(crate) chips: Option<Vec<i32>>,
     #[serde(default)]
+    pub(crate) count: Option<Vec<i32>>,
+    #[serde(default)]
     pub(crate) pending_penalties: Option<Vec<u16>>,
     #[serde(default)]
     pub(crate) sealed: Option<Vec<Vec<Card>>>,
@@ -280,6 +282,7 @@ pub(crate) struct ScenarioEnd {
     pub(crate) places: Option<Vec<Seat>>,
     pub(crate) points: Option<Vec<i32>>,
     pub(crate) chips: Option<Vec<i32>>,
+    pub(crate) count: Option<Vec<i32>>,
     pub(crate) match_over: Option<bool>,
     pub(crate) match_winners: Option<Vec<Seat>>,
     pub(crate) next_dealer: Option<Seat>,

@@ -195,6 +195,7 @@ fn unit(decides: Decides) -> Option<&'static str> {
         Decides::RoundsWon => None,
         Decides::FewestPoints | Decides::MostPoints => Some("points"),
         Decides::MostChips => Some("chips"),
+        Decides::Count => Some("counted"),
     }
 }
 

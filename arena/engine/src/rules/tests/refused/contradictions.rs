@@ -586,3 +586,47 @@ fn keys_of_the_first_card_need_a_first_card_that_acts() {
         ],
     );
 }
+
+#[test]
+fn a_count_of_each_seat_is_reached_and_decides_and_judges_the_seat_to_move() {
+    let counts = "count = { start = 8, on_win = -1, match_at = 0 }\nscoring.decides = \"count\"\n";
+    for (text, problem) in [
+        ("deal.cards = \"count\"", "deal.cards: \"count\" needs a count of each seat: write [count]"),
+        ("effects.seven.cards = \"count\"", "effects.seven.cards: \"count\" needs a count of each seat: write [count]"),
+        ("scoring.decides = \"count\"", "scoring.decides: \"count\" needs a count of each seat: write [count]"),
+        (
+            "count = { start = 8, on_win = -3, match_at = 0 }\nscoring.decides = \"count\"",
+            "count.match_at: count.on_win = -3 never leads from 8 to 0",
+        ),
+        (
+            "count = { start = 8, on_win = 1, match_at = 14 }",
+            "count: means something only with scoring.decides = \"count\"",
+        ),
+        (
+            "count = { start = 14, on_win = -1, match_at = 0 }",
+            "count.start: expected a whole number from 1 to 13, found 14",
+        ),
+        (&format!("{counts}scoring.target = 5"), "scoring.target: contradicts count.match_at, which ends the match"),
+        (
+            &format!("{counts}deal.cards = \"count\"\ndeal.first_card = \"effect\""),
+            "count: contradicts deal.first_card = \"effect\": cards are judged by the count of the seat to move",
+        ),
+        (
+            &format!("{counts}effects.x = {{ cards = \"count\", open_to_all = true }}"),
+            "effects.x.open_to_all: contradicts effects.x.cards: once played, a card of a count is like any other",
+        ),
+        (
+            &format!(
+                "{counts}effects.x = {{ cards = \"count\", reverse = true }}\neffects.y = {{ cards = \"9\", out_of_turn = true }}"
+            ),
+            "effects.y.out_of_turn: contradicts count: cards are judged by the count of the seat to move",
+        ),
+        (
+            &format!("{counts}effects.x = {{ cards = \"count\", again = \"may\" }}"),
+            "contradicts effects.eight.skip on 8: a card has only one of again, owe, request and skip",
+        ),
+    ] {
+        let found = problems(text);
+        assert!(found.iter().any(|found| found.ends_with(problem)), "{text}: {found:#?}");
+    }
+}
