@@ -294,6 +294,13 @@ impl EventLedger {
                 hold!(seats.len() == 2, "two seats exchange hands");
                 self.held.swap(seats[0].index(), seats[1].index());
             }
+            Event::Shown { seat, cards, .. } => {
+                let held = self.held[seat.index()];
+                hold!(
+                    cards.iter().all(|cards| count(cards.iter().copied()) == held.open),
+                    "the hand of {seat} is shown as it is"
+                );
+            }
             Event::WentOut { seat, place } => {
                 hold!(self.held[seat.index()].len() == 0, "who is out holds no card");
                 hold!((*place == 1) == self.first_out.is_none(), "place {place} is not the next");

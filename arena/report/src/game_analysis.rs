@@ -169,6 +169,7 @@ pub(crate) fn words(action: Option<&Action>) -> String {
     let choice = |choice: &Choice| match choice {
         Choice::Suit(suit) => suit.name().to_owned(),
         Choice::Rank(rank) => rank.name().to_owned(),
+        Choice::Seat(seat) => format!("seat {seat}"),
     };
     let mut text = match verb {
         Verb::Play { card, choose: None } => format!("play {card}"),

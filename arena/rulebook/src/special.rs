@@ -136,6 +136,14 @@ impl Rulebook<'_> {
             Some(HandsMove::Rotate) => {
                 page.say("Every hand goes to the next player in the direction of play.").states("G-44").from(".hands");
             }
+            Some(HandsMove::ShowNext) => {
+                page.say("The next player's hand is shown to everybody.").states("G-62").from(".hands");
+            }
+            Some(HandsMove::SwapChosen) => {
+                page.say("The player who plays one chooses another player, and the two exchange hands.")
+                    .states("G-44 G-59")
+                    .from(".hands");
+            }
             Some(HandsMove::SwapNext) => {
                 page.say("The player who plays one exchanges hands with the next player.")
                     .states("G-44")
@@ -143,7 +151,7 @@ impl Rulebook<'_> {
             }
             None => {}
         }
-        if effect.hands.is_some() && self.set.duties.mau.is_some() {
+        if effect.hands.is_some_and(|how| how != HandsMove::ShowNext) && self.set.duties.mau.is_some() {
             page.say("A player who has one card after that owes the word for it from then on.")
                 .states("G-44")
                 .played("basic/G-44");
@@ -322,14 +330,19 @@ impl Rulebook<'_> {
         };
         let must = if request.may_decline { "may" } else { "must" };
         let ends = match request.ends {
-            RequestEnds::AllServed => "until every player, the one who made it too, has played such a card",
-            RequestEnds::Lap => "for one lap, in which every player has one turn, the one who made it the last",
+            RequestEnds::AllServed => "everybody until every player, the one who made it too, has played such a card",
+            RequestEnds::NextTurn => "the next player, for one turn",
+            RequestEnds::Lap => {
+                "everybody for one lap, in which every player has one turn, the one who made it the last"
+            }
         };
         page.say(format!(
-            "The player who plays one {must} name {what} with it. That is a request, see below: it binds everybody {ends}."
+            "The player who plays one {must} name {what} with it. That is a request, see below: it binds {ends}."
         ))
         .states(match request.of.is_empty() && !request.may_decline {
+            true if request.ends == RequestEnds::NextTurn => "D-41 D-52 D-54 G-61",
             true => "D-41 D-45 D-52 D-54 D-61",
+            false if request.ends == RequestEnds::NextTurn => "G-39 G-61",
             false => "G-39",
         })
         .from(".request.names .request.ends .request.of .request.may_decline");

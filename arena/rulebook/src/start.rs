@@ -2,7 +2,7 @@
 //! in `dealing`.
 
 use maumau_protocol::ruleset::{
-    ChooseSuit, DealOrder, DealtBy, FirstCard, FirstNames, FirstReverse, Look, Named, NextDealer, Take,
+    ChooseSuit, DealOrder, DealtBy, DealtCards, FirstCard, FirstNames, FirstReverse, Look, Named, NextDealer, Take,
 };
 use maumau_protocol::{Card, CardSet, Direction};
 
@@ -97,7 +97,10 @@ impl Rulebook<'_> {
             .from("deal.by")
             .played("fn deals_are_those_of_spec");
         page.say(format!("Each player gets {cards}."))
-            .states("B-02 K-04 K-05 K-06 D-06 N-15 P-02 P-03 G-58")
+            .states(match deal.cards {
+                DealtCards::Fixed(_) => "B-02 K-04 K-05 K-06 D-06 N-15 P-02 P-03",
+                DealtCards::Count => "G-58",
+            })
             .from("deal.cards")
             .played("crazy-eights/two-players, spam/P-01, countdown/CD-01-everybody-is-dealt-eight-cards-at-first");
         if deal.leave_each > 0 {

@@ -94,6 +94,14 @@ pub struct Effect {
     pub last_multiplies: Option<u8>,
 }
 
+impl Effect {
+    /// Whether the player of its card chooses a player for it (G-59).
+    pub fn chooses_seat(&self) -> bool {
+        let owed = self.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Chosen);
+        owed || self.hands == Some(HandsMove::SwapChosen) || self.draw.is_some_and(|draw| draw.who == Drawers::Chosen)
+    }
+}
+
 /// What a card costs that does not win as the last one: false = nothing, it wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LastCosts {
@@ -198,6 +206,10 @@ pub enum HandsMove {
     Rotate,
     /// The player of the card exchanges hands with the next player.
     SwapNext,
+    /// The player of the card exchanges hands with a player that it chooses (G-59).
+    SwapChosen,
+    /// No hand moves: that of the next player is shown to everybody (G-62).
+    ShowNext,
 }
 
 /// Cards that are drawn at once because of a card, in the order of play from its player on (G-35).
@@ -222,6 +234,8 @@ pub enum Drawers {
     Previous,
     /// The next player.
     Next,
+    /// A player that the player of the card chooses (G-59).
+    Chosen,
     /// The player of the card.
     #[serde(rename = "self")]
     Oneself,
@@ -369,6 +383,8 @@ pub enum Debtor {
     Next,
     /// The player before, against the direction of play, who has the turn by it.
     Previous,
+    /// A player that the player of the card chooses, who has the turn by it (G-59).
+    Chosen,
 }
 
 /// Where play goes on after the turn of a player before, who owed cards.
@@ -474,6 +490,8 @@ pub enum AgainDraws {
     One,
     /// One after another until one can be played.
     UntilFits,
+    /// One, as in an ordinary turn: what may follow it says `turn.after_draw` (G-60).
+    AsTurn,
 }
 
 /// Whether a further card in the same turn must be played.
@@ -592,4 +610,6 @@ pub enum RequestEnds {
     AllServed,
     /// When every seat has had one turn at it, the chooser last.
     Lap,
+    /// When the next player has had one turn at it (G-61).
+    NextTurn,
 }

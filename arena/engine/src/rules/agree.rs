@@ -26,6 +26,7 @@ pub(super) fn check(set: &mut Examined<'_>) {
     set.ending();
     set.scoring();
     set.hands();
+    set.chosen_seats();
     set.must_play();
     for active in active_effects(set.set) {
         set.last_cards(&active);
@@ -328,6 +329,60 @@ impl Examined<'_> {
                     &path,
                     format!("contradicts {}: hands move on between places, not seats", list(&paths, "and")),
                 );
+            }
+        }
+    }
+
+    /// What cannot be beside cards whose player chooses a seat (G-59): plays with which nothing is named, and cards with which
+    /// something else is.
+    fn chosen_seats(&mut self) {
+        let set = self.set;
+        let chosen: Vec<(String, CardSet)> = self
+            .effects_in_use()
+            .filter(|(_, effect)| effect.chooses_seat())
+            .map(|(path, effect)| (path, effect.cards.0))
+            .collect();
+        let others: Vec<(String, CardSet)> = self
+            .effects_in_use()
+            .filter_map(|(path, effect)| {
+                let key = match (effect.choose_suit, effect.request) {
+                    (Some(_), _) => "choose_suit",
+                    (None, Some(_)) => "request",
+                    (None, None) if effect.transparent => "transparent",
+                    _ => return None,
+                };
+                Some((join(&path, key), effect.cards.0))
+            })
+            .collect();
+        for (path, cards) in &chosen {
+            for (other, named) in others.iter().filter(|(_, named)| !named.intersect(*cards).is_empty()) {
+                let both = CardList(named.intersect(*cards));
+                self.wrong(path, format!("contradicts {other} on {both}: with a chosen player nothing else is named"));
+            }
+            let acts = match set.deal.first_card {
+                FirstCard::Effect => CardSet::ALL,
+                FirstCard::Plain => set.deal.first_effects.0,
+            };
+            let first = !cards.intersect(acts).without(set.deal.not_first.0).is_empty();
+            let twin = set.interject.as_ref().filter(|interject| !interject.off);
+            for (is_so, key) in [
+                (
+                    first,
+                    "deal.first_card or deal.first_effects: nobody chooses for a first card, so write deal.not_first",
+                ),
+                (
+                    twin.is_some_and(|twin| !twin.cards.0.intersect(*cards).is_empty()),
+                    "interject: a twin names nothing",
+                ),
+                (
+                    set.ending.last_card_effects == LastCardEffects::DrawFirst,
+                    "ending.last_card_effects = \"draw_first\", by which the next player draws",
+                ),
+                (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\": a wrong card chooses nobody"),
+            ] {
+                if is_so {
+                    self.wrong(path, format!("contradicts {key}"));
+                }
             }
         }
     }

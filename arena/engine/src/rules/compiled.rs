@@ -59,6 +59,8 @@ pub struct Rules {
     pub(crate) may_decline: CardSet,
     /// The cards whose values can be requested.
     pub(crate) requestable: CardSet,
+    /// Cards with which a seat must be chosen (G-59).
+    pub(crate) chooses_seat: CardSet,
     /// Cards with which something may or must be named; and those that demand a value, a suit of all seats or a new suit.
     pub(crate) naming: CardSet,
     pub(crate) demanding: CardSet,
@@ -182,6 +184,7 @@ impl Rules {
             request_suits: CardSet::EMPTY,
             may_decline: CardSet::EMPTY,
             requestable: deck.iter().copied().collect(),
+            chooses_seat: CardSet::EMPTY,
             naming: CardSet::EMPTY,
             demanding: CardSet::EMPTY,
             kinds: deck.iter().copied().collect(),
@@ -237,8 +240,8 @@ impl Rules {
         }
         let requests = rules.request_ranks.union(rules.request_suits);
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
-        rules.naming = requests.union(chooses);
-        rules.demanding = requests.union(rules.new_suit);
+        rules.naming = requests.union(chooses).union(rules.chooses_seat);
+        rules.demanding = requests.union(rules.new_suit).union(rules.chooses_seat);
         let stops = |face: &Face| face.again.is_some_and(|again| !again.must);
         rules.passes = rules.may_play_after_draw()
             || set.turn.shortage == Shortage::Pass
@@ -333,6 +336,9 @@ impl Rules {
         }
         if effect.open_to_all {
             cards.iter().for_each(|card| self.fits[card.index()] = CardSet::ALL);
+        }
+        if effect.chooses_seat() {
+            self.chooses_seat = self.chooses_seat.union(cards);
         }
         if effect.never_last {
             self.never_last = self.never_last.union(cards);

@@ -214,9 +214,20 @@ pub(crate) struct Expect {
     pub(crate) draw_left: Option<usize>,
     pub(crate) phase: Option<String>,
     pub(crate) round_over: Option<bool>,
+    pub(crate) shown: Option<HandExpectation>,
     pub(crate) pending: ExpectPending,
     pub(crate) events: Vec<String>,
     pub(crate) no_events: Vec<String>,
+}
+
+/// A hand that is shown.
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HandExpectation {
+    pub(crate) seat: Seat,
+    pub(crate) to: Vec<Seat>,
+    /// In the order of hands.
+    pub(crate) cards: Vec<Card>,
 }
 
 /// Distinguishes a member that is `null` from one that is absent.

@@ -149,7 +149,7 @@ impl Game {
             self.reverse(witness);
             self.pass_turn::<false, _>(witness, 0);
         } else {
-            self.run_effects(witness, dealer, card, PlayWay::Turn);
+            self.run_effects(witness, dealer, card, PlayWay::Turn, None);
         }
         self.owe_calls(first);
     }

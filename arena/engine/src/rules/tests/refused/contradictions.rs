@@ -384,7 +384,7 @@ fn answers_that_contradict() {
         ("answers = \"7\", cancels = \"7 8\"", "cancels: contradicts owe.answers: 7 can answer in one way only"),
         (
             "resume = \"after_debtor\"",
-            "resume: means something only with owe.on = \"previous\" and owe.then = \"turn_over\"",
+            "resume: means something only with owe.then = \"turn_over\" and owe.on other than \"next\"",
         ),
         ("answers = \"\", rescue = true", "rescue: no card can save: none answers the debt"),
         ("cards = 1, rescue = true", "rescue: contradicts owe.cards = 1: after the first card nothing is left to draw"),
@@ -628,5 +628,27 @@ fn a_count_of_each_seat_is_reached_and_decides_and_judges_the_seat_to_move() {
     ] {
         let found = problems(text);
         assert!(found.iter().any(|found| found.ends_with(problem)), "{text}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_chosen_player_is_chosen_with_a_play_and_nothing_else_is_named_with_it() {
+    let swap = "effects.x = { cards = \"Q J\", hands = \"swap_chosen\" }";
+    for (text, problem) in [
+        (
+            swap.to_owned(),
+            "effects.x: contradicts effects.jack.choose_suit on J: with a chosen player nothing else is named",
+        ),
+        (
+            format!("{}\ndeal.first_card = \"effect\"", swap.replace(" J", "")),
+            "effects.x: contradicts deal.first_card or deal.first_effects: nobody chooses for a first card, so write deal.not_first",
+        ),
+        (
+            format!("{}\ntogether.y.cards = \"Q\"", swap.replace(" J", "")),
+            "together.y.cards: contradicts effects.x.hands on Q: such a card is played alone",
+        ),
+    ] {
+        let found = problems(&text);
+        assert!(found.len() == 1 && found[0].ends_with(problem), "{text}: {found:#?}");
     }
 }
