@@ -137,7 +137,10 @@ impl Rulebook<'_> {
                 page.say("Every hand goes to the next player in the direction of play.").states("G-44").from(".hands");
             }
             Some(HandsMove::ShowNext) => {
-                page.say("The next player's hand is shown to everybody.").states("G-62").from(".hands");
+                page.say("The next player's hand is shown to everybody.")
+                    .states("G-62")
+                    .from(".hands")
+                    .played("pesten/PE-14-option-the-next-hand-is-shown");
             }
             Some(HandsMove::SwapChosen) => {
                 page.say("The player who plays one chooses another player, and the two exchange hands.")

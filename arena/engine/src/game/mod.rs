@@ -212,6 +212,7 @@ impl Game {
     }
 
     /// The rules it is played by.
+    #[allow(clippy::misnamed_getters, reason = "which rules judge the seat to move is the game's own business")]
     pub fn rules(&self) -> &Arc<Rules> {
         &self.table_rules
     }
