@@ -14,11 +14,25 @@ use crate::limits::{MAX_DEAL_RECEIVERS, MAX_TOGETHER};
 use crate::seat::Seat;
 use crate::speech::{Say, Text};
 
-/// A suit or a rank that a card lets its player name.
+/// A suit, a rank or a seat that a card lets its player name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
+    /// A suit.
+    Suit(Suit),
+    /// A value.
+    Rank(Rank),
+    /// Another seat, with a card whose effect falls on a chosen one (G-59).
+    Seat(Seat),
+}
+
+/// What can be named apart from a play.
+#[cfg(test)]
+#[derive(JsonSchema)]
+#[schemars(rename_all = "snake_case")]
+#[allow(dead_code, reason = "it is only described")]
+enum SuitOrRank {
     /// A suit.
     Suit(Suit),
     /// A value.
@@ -76,7 +90,7 @@ pub enum Verb {
         fault: Text,
     },
     /// Name a suit or value when the referee has asked for it.
-    Choose(Choice),
+    Choose(#[cfg_attr(test, schemars(with = "SuitOrRank"))] Choice),
     /// Take a card from another hand where a card orders it.
     Take {
         /// The hand to take from.

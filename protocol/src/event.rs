@@ -209,6 +209,16 @@ pub enum Event<K: Knowledge = Everything> {
         /// Both seats.
         seats: SeatSet,
     },
+    /// A hand was shown (G-62).
+    Shown {
+        /// Whose.
+        seat: Seat,
+        /// To whom.
+        to: SeatSet,
+        /// The cards; absent for those to whom they were not shown.
+        #[serde(default, skip_serializing_if = "Hidden::is_absent")]
+        cards: K::Cards,
+    },
     /// A hand is empty, and its seat is out of the round, which goes on (G-43).
     WentOut {
         /// Whose.

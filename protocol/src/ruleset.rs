@@ -4,6 +4,7 @@
 //! mistakes, an ending and a scoring. Nothing here knows the name of a rule set. Reading rule files, applying options and
 //! checking that a combination makes sense is the engine's part.
 
+mod count;
 mod deal;
 mod duty;
 mod effect;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use crate::RuleFault;
 use crate::card_list::CardList;
 
+pub use count::{Count, CountedCards, DealtCards, rank_of_count};
 pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, FirstNames, FirstReverse, Look, NextDealer};
 pub use duty::{CallableUntil, Duties, LastWord, LastWordMissing, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{
@@ -84,6 +86,9 @@ pub struct RuleSet {
     /// What a round and a match are worth.
     #[serde(default)]
     pub scoring: Scoring,
+    /// A count of each seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<Count>,
     /// The table options that were chosen, defaults included.
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,

@@ -37,6 +37,7 @@ fn choice(choice: Choice) -> String {
     match choice {
         Choice::Suit(suit) => suit.name().to_owned(),
         Choice::Rank(rank) => rank.name().to_owned(),
+        Choice::Seat(seat) => format!("seat {seat}"),
     }
 }
 

@@ -83,5 +83,6 @@ pub(crate) fn cards_with(choice: Choice) -> CardSet {
     match choice {
         Choice::Suit(suit) => CardSet::suit(suit),
         Choice::Rank(rank) => CardSet::rank(rank),
+        Choice::Seat(_) => CardSet::ALL,
     }
 }

@@ -55,7 +55,7 @@ impl Stakes {
 /// How much better one seat must be than another in a round to be worth all.
 fn scale(rules: &Rules) -> f32 {
     match rules.decides() {
-        Decides::RoundsWon => 2.0,
+        Decides::RoundsWon | Decides::Count => 2.0,
         Decides::FewestPoints | Decides::MostPoints => 120.0,
         Decides::MostChips => 24.0,
     }

@@ -37,6 +37,10 @@ pub struct Actions {
     rank_set: [u8; Rank::COUNT],
     suit_block: usize,
     rank_block: usize,
+    /// Cards with which a seat is chosen, and how many others there can be.
+    with_seat: CardSet,
+    others: usize,
+    seat_block: usize,
     draw: usize,
     pass: usize,
     wait: usize,
@@ -121,6 +125,9 @@ impl Actions {
         block("play", true, cards.len());
         let suit_block = block("play and name a suit", true, with_suit.len() * Suit::ALL.len());
         let rank_block = block("play and name a value", true, with_rank.len() * ranks.len());
+        let with_seat = vocabulary.with_seat.intersect(kinds);
+        let others = places - 1;
+        let seat_block = block("play and choose a player", !with_seat.is_empty(), with_seat.len() * others);
         let mut suited = [u16::MAX; Card::KINDS];
         for (place, card) in with_suit.iter().enumerate() {
             suited[card.index()] = (suit_block + place * Suit::ALL.len()) as u16;
@@ -151,6 +158,9 @@ impl Actions {
             rank_set,
             suit_block,
             rank_block,
+            with_seat,
+            others,
+            seat_block,
             draw,
             pass,
             wait,
@@ -222,10 +232,16 @@ impl Actions {
                 let row = self.with_rank.before(*card).len() * self.ranks.len();
                 (self.with_rank.contains(*card) && place < self.ranks.len()).then(|| self.rank_block + row + place)
             }
+            Verb::Play { card, choose: Some(Choice::Seat(chosen)) } => {
+                let row = self.with_seat.before(*card).len() * self.others;
+                let there = self.with_seat.contains(*card) && self.seat_block != NONE;
+                there.then(|| self.relative(self.seat_block + row, seat, *chosen)).flatten()
+            }
             Verb::Draw => Some(self.draw),
             Verb::Pass => Some(self.pass),
             Verb::Wait => Some(self.wait),
             Verb::Choose(Choice::Suit(suit)) => there(self.choose_suit).map(|block| block + *suit as usize),
+            Verb::Choose(Choice::Seat(_)) => None,
             Verb::Choose(Choice::Rank(rank)) => {
                 let place = usize::from(self.rank_set[rank.index()]);
                 there(self.choose_rank).filter(|_| place < self.ranks.len()).map(|block| block + place)
@@ -280,6 +296,10 @@ impl Actions {
                 let card = self.with_rank.nth(place / self.ranks.len()).ok_or_else(nothing)?;
                 Verb::Play { card, choose: Some(Choice::Rank(self.ranks[place % self.ranks.len()])) }
             }
+            at if at == self.seat_block => {
+                let card = self.with_seat.nth(place / self.others).ok_or_else(nothing)?;
+                Verb::Play { card, choose: Some(Choice::Seat(other(place % self.others)?)) }
+            }
             at if at == self.draw => Verb::Draw,
             at if at == self.pass => Verb::Pass,
             at if at == self.wait => Verb::Wait,
@@ -324,6 +344,10 @@ impl Actions {
             at if at == self.rank_block => {
                 let card = self.with_rank.nth(place / self.ranks.len()).map(code).unwrap_or_default();
                 format!("play {card} name {}", self.ranks[place % self.ranks.len()].letter())
+            }
+            at if at == self.seat_block => {
+                let card = self.with_seat.nth(place / self.others).map(code).unwrap_or_default();
+                format!("play {card} choose +{}", place % self.others + 1)
             }
             at if at == self.choose_suit => format!("choose {}", suit(place)),
             at if at == self.choose_rank => format!("choose {}", self.ranks[place].letter()),

@@ -293,6 +293,7 @@ impl Observation {
             let place = match request.names {
                 Choice::Rank(rank) => at.request_rank.map(|at| at + rank.index()),
                 Choice::Suit(suit) => at.request_suit.map(|at| at + suit as usize),
+                Choice::Seat(_) => None,
             };
             flag(out, place, true);
         }

@@ -111,6 +111,7 @@ fn take_cards(event: &mut SeenEvent, seat: Seat) -> bool {
             card.take().is_some()
         }
         Event::Taken { card, .. } => card.take().is_some(),
+        Event::Shown { cards, .. } => cards.take().is_some(),
         Event::Unsealed { seat: whose, cards, .. }
         | Event::HandShown { seat: whose, cards }
         | Event::Dealt { seat: whose, cards, .. }

@@ -137,7 +137,7 @@ fn games_in_which_the_others_play_on_for_places_are_lawful() {
 /// Hands that go from seat to seat, also while others are out (G-44).
 #[test]
 fn games_in_which_hands_move_are_lawful() {
-    for how in ["rotate", "swap_next"] {
+    for how in ["rotate", "swap_next", "show_next"] {
         let moves =
             format!("[effects.queen]\ncards = \"Q\"\nhands = \"{how}\"\n[effects.ten]\ncards = \"T\"\nreverse = true");
         check("basic", &moves);
@@ -181,5 +181,50 @@ fn games_in_which_one_draws_only_for_want_of_a_play_are_lawful() {
             &format!("{closing}turn.draws = 0\nturn.may_draw = \"unable\"\nturn.after_draw = \"drawn_card_must\""),
         );
         check(base, &format!("{closing}turn.draws = 0\nturn.may_draw = \"unable\"\nturn.after_draw = \"any_card\""));
+    }
+}
+
+/// Cards judged by the count of whoever plays them, hands of different sizes, and matches that a count ends (G-57, G-58).
+#[test]
+fn games_in_which_every_seat_has_a_count_are_lawful() {
+    let counts = "deal = { cards = \"count\", not_first = \"count\", first_card = \"plain\" }\nscoring.decides = \"count\"\n\
+                  scoring.rounds = 0\n[effects.x]\ncards = \"count\"\nany_time = true\nchoose_suit = \"must\"\n";
+    for (start, on_win, match_at) in [(8, -1, 0), (1, 1, 6), (5, -2, -1)] {
+        let match_at = if match_at < 0 { 1 } else { match_at };
+        let count = format!("[count]\nstart = {start}\non_win = {on_win}\nmatch_at = {match_at}\n");
+        check("crazy-eights", &format!("{counts}{count}[effects.eight]\noff = true"));
+        check("basic", &format!("{counts}{count}[effects.y]\ncards = \"count\"\nreverse = true\nhands = \"rotate\""));
+    }
+}
+
+/// Effects that fall on a chosen player, also while others are out (G-59); further cards drawn for as in any turn, and requests of
+/// the next player alone (G-60, G-61).
+#[test]
+fn games_in_which_players_are_chosen_are_lawful() {
+    let check = |base: &str, rules: &str| check(base, &format!("deal.first_card = \"plain\"\n{rules}"));
+    let swaps = "[effects.queen]\ncards = \"Q\"\nhands = \"swap_chosen\"\n[effects.ten]\ncards = \"T\"\nreverse = true";
+    let draws = "[effects.queen]\ncards = \"Q\"\ndraw = { cards = 2, who = \"chosen\" }\nhands = \"rotate\"";
+    for resume in ["after_card", "after_debtor"] {
+        let owes = format!(
+            "[effects.four]\ncards = \"9\"\nowe = {{ cards = 2, kind = \"9\", answers = \"9\", passes = \"T\", on = \"chosen\", \
+             resume = \"{resume}\", then = \"turn_over\" }}"
+        );
+        check("crazy-eights", &owes);
+        check("crazy-eights", &format!("ending.goes_on = \"places\"\n{owes}"));
+    }
+    for base in ["basic", "skat", "crazy-eights"] {
+        check(base, swaps);
+        check(base, &draws.replace("hands = \"rotate\"", ""));
+    }
+    check("basic", draws);
+    check("crazy-eights", &format!("ending.goes_on = \"places\"\n{swaps}"));
+    for draws in ["drawn_card", "any_card", "over"] {
+        check(
+            "basic",
+            &format!(
+                "turn.after_draw = \"{draws}\"\n[effects.queen]\ncards = \"Q\"\nagain = {{ must = true, draws = \"as_turn\" }}\n\
+                 [effects.ten]\ncards = \"T\"\nrequest = {{ names = \"rank\", ends = \"next_turn\" }}"
+            ),
+        );
     }
 }

@@ -116,6 +116,7 @@ fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut ChoiceStream<'_>
     verbs.extend(Seat::all(game.rules().seats()).map(|from| Verb::Take { from }));
     let strange: Vec<Card> = (0..2).map(|_| any_card(dice)).collect();
     let sealed = game.sealed_hand(seat).kinds();
+    let chooses = game.rules().set().effects.values().any(maumau_protocol::ruleset::Effect::chooses_seat);
     // From a large hand, only some cards.
     let skip = game.hand(seat).kinds().len() / 12;
     let held = game.hand(seat).kinds().iter().filter(|_| skip == 0 || dice.below(skip + 1) == 0).collect::<Vec<_>>();
@@ -123,6 +124,8 @@ fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut ChoiceStream<'_>
         for choose in [None, Some(Choice::Suit(*dice.pick(&Suit::ALL))), Some(any_choice(dice))] {
             verbs.push(Verb::Play { card, choose });
         }
+        let chosen = Seat::all(game.rules().seats()).map(|chosen| Some(Choice::Seat(chosen)));
+        verbs.extend(chosen.filter(|_| chooses).map(|choose| Verb::Play { card, choose }));
     }
     verbs
 }

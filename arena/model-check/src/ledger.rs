@@ -122,7 +122,7 @@ impl EventLedger {
             pile: Vec::new(),
             draw_pile: 0,
             size: deck.iter().map(|count| usize::from(*count)).sum(),
-            points: vec![set.scoring.chips.into(); seats],
+            points: vec![set.count.as_ref().map_or(set.scoring.chips.into(), |count| count.start.into()); seats],
             wins: vec![0; seats],
             unwon: 0,
             left: vec![0; seats],
@@ -294,6 +294,13 @@ impl EventLedger {
                 hold!(seats.len() == 2, "two seats exchange hands");
                 self.held.swap(seats[0].index(), seats[1].index());
             }
+            Event::Shown { seat, cards, .. } => {
+                let held = self.held[seat.index()];
+                hold!(
+                    cards.iter().all(|cards| count(cards.iter().copied()) == held.open),
+                    "the hand of {seat} is shown as it is"
+                );
+            }
             Event::WentOut { seat, place } => {
                 hold!(self.held[seat.index()].len() == 0, "who is out holds no card");
                 hold!((*place == 1) == self.first_out.is_none(), "place {place} is not the next");
@@ -356,6 +363,12 @@ impl EventLedger {
             hold!(worth.iter().sum::<i32>() == 0, "chips are neither lost nor made");
             return Ok(worth);
         }
+        if rules.decides() == Decides::Count {
+            // G-57
+            let step = set.count.as_ref().map_or(0, |count| i32::from(count.on_win));
+            winners.iter().for_each(|winner| worth[winner.index()] = step);
+            return Ok(worth);
+        }
         let last = self.first_out.map(|(_, card)| card).or(self.pile.last().copied()).filter(|_| won);
         let times = effects(rules).filter(|effect| last.is_some_and(|card| effect.cards.0.contains(card)));
         let times = i32::from(times.filter_map(|effect| effect.last_multiplies).next().unwrap_or(1));
@@ -394,6 +407,10 @@ impl EventLedger {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),
             Decides::FewestPoints => -i64::from(self.points[seat.index()]),
             Decides::MostChips | Decides::MostPoints => i64::from(self.points[seat.index()]),
+            Decides::Count => match &rules.set().count {
+                Some(count) => -(i64::from(self.points[seat.index()]) - i64::from(count.match_at)).abs(),
+                None => 0,
+            },
         };
         // G-23: hands that were left over decide between seats that stand alike, and no round won is no match won.
         let rank = |seat: Seat| (standing(seat), -self.left[seat.index()]);
@@ -415,6 +432,8 @@ impl EventLedger {
             _ => i64::from(self.points[seat.index()]),
         };
         let reached = target > 0 && Seat::all(self.held.len()).any(|seat| counted(seat) >= i64::from(target));
+        let counted_out = rules.set().count.as_ref().map(|count| i32::from(count.match_at));
+        let reached = reached || counted_out.is_some_and(|count| self.points.contains(&count));
         let ends = is_broke || ((reached || self.round >= rules.rounds()) && decided);
         hold!(ends, "it ends after round {}", self.round);
         Ok(())

@@ -32,6 +32,7 @@ pub(super) fn are_alike(made: &Event, seen: &SeenEvent, viewer: Seat) -> bool {
         (Event::Returned { seat, sealed, .. }, Event::Returned { seat: other_seat, sealed: other_sealed, .. }) => {
             (seat, sealed) == (other_seat, other_sealed)
         }
+        (Event::Shown { seat, to, .. }, Event::Shown { seat: other, to: others, .. }) => (seat, to) == (other, others),
         (Event::HandShown { seat, .. }, Event::HandShown { seat: other, .. })
         | (Event::Scored { seat, .. }, Event::Scored { seat: other, .. }) => seat == other,
         (Event::MatchOver { .. }, Event::MatchOver { .. }) => true,

@@ -95,6 +95,7 @@ pub(super) fn defining(events: &[SeenEvent]) -> Option<&SeenEvent> {
                 | Event::WentOut { .. }
                 | Event::HandsRotated { .. }
                 | Event::HandsSwapped { .. }
+                | Event::Shown { .. }
                 | Event::Interjected { .. }
                 | Event::Returned { .. }
                 | Event::Waived { .. }

@@ -584,6 +584,9 @@ impl Observer {
             Event::HandShown { seat, cards } => {
                 cards.get().is_none_or(|cards| places.reveal(*seat, cards, false, dice))
             }
+            Event::Shown { seat, cards, .. } => {
+                cards.get().is_none_or(|cards| places.reveal(*seat, cards, false, dice))
+            }
             Event::HandsRotated { direction } => {
                 places.move_hands(&self.game.in_order(*direction));
                 true

@@ -212,6 +212,7 @@ fn choice_name(choice: &Choice) -> String {
     match choice {
         Choice::Suit(suit) => suit.name().to_owned(),
         Choice::Rank(rank) => rank.name().to_owned(),
+        Choice::Seat(seat) => format!("seat {seat}"),
     }
 }
 

@@ -198,6 +198,7 @@ fn unit(header: &Header) -> Option<&'static str> {
         Decides::RoundsWon => None,
         Decides::FewestPoints | Decides::MostPoints => Some("points"),
         Decides::MostChips => Some("chips"),
+        Decides::Count => Some("counted"),
     }
 }
 

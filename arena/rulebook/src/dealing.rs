@@ -10,7 +10,7 @@ use super::{Page, Rulebook};
 impl Rulebook<'_> {
     /// Singly and in order, whichever seat begins.
     pub(super) fn dealer_deals_in_order(&self, page: &mut Page) {
-        let cards = self.by_seats(&self.set.deal.cards, |cards| count(u32::from(*cards), "card"));
+        let cards = self.dealt();
         page.say("The referee shuffles, which is no part of the deal.")
             .states("N-112")
             .from("deal.by deal.order")

@@ -171,6 +171,7 @@ impl Rulebook<'_> {
         match scoring.decides {
             Decides::FewestPoints | Decides::MostPoints => self.points(page),
             Decides::MostChips => self.chips(page),
+            Decides::Count => self.counts(page),
             Decides::RoundsWon => {}
         }
         let here = |target: &&BySeats<u32>| match self.seats {
@@ -179,6 +180,11 @@ impl Rulebook<'_> {
         };
         let target = scoring.target.as_ref().filter(here);
         match target {
+            None if scoring.decides == Decides::Count => page
+                .say(format!("A match has {} at most.", count(rounds, "round")))
+                .states("G-15 G-57")
+                .from("scoring.rounds scoring.decides")
+                .played("countdown/CD-03"),
             None => page
                 .say(format!("A match has {}.", count(rounds, "round")))
                 .states("B-43 D-13 K-49 N-12 P-100 G-15")
@@ -188,6 +194,7 @@ impl Rulebook<'_> {
                     Decides::RoundsWon => "round",
                     Decides::FewestPoints | Decides::MostPoints => "point",
                     Decides::MostChips => "chip",
+                    Decides::Count => "step",
                 };
                 let verb = if scoring.decides == Decides::RoundsWon { "has won" } else { "has" };
                 let target = self.by_seats(target, |target| match target {
@@ -213,6 +220,10 @@ impl Rulebook<'_> {
                 page.say("The player with the most points wins the match.").played("crazy-eights/G-45")
             }
             Decides::MostChips => page.say("The player with the most chips wins the match.").played("deluxe/D-13"),
+            Decides::Count => page
+                .say("The player whose count is nearest to that number wins the match.")
+                .states("G-57")
+                .played("countdown/CD-03"),
         }
         .states("B-43 D-13 K-47 K-48 N-12 P-100")
         .from("scoring.decides");
@@ -224,6 +235,33 @@ impl Rulebook<'_> {
         }
         .states("G-15 B-43 D-16 K-49 N-12")
         .from("scoring.tie");
+    }
+
+    /// The count of each player, and what ends the match.
+    fn counts(&self, page: &mut Page) {
+        let Some(counts) = &self.set.count else { return };
+        page.about("count").cite_only(&counts.clauses);
+        let how = if counts.on_win < 0 { "goes down" } else { "goes up" };
+        page.say(format!(
+            "Every player has a count, at first {}; it {how} by {} for whoever wins a round, and the match ends when one is {}.",
+            counts.start,
+            counts.on_win.unsigned_abs(),
+            counts.match_at
+        ))
+        .states("G-57")
+        .from(".start .on_win .match_at")
+        .states_all(&counts.clauses)
+        .played("countdown/CD-02, countdown/CD-03");
+        let aces = if counts.played().contains(&1) { ", an ace for 1" } else { "" };
+        if self.set.depends_on_count() {
+            page.say(format!(
+                "The cards of a count are those of its value{aces}; a card is judged by the count of the player who plays it."
+            ))
+            .states("G-58")
+            .from(".start .on_win")
+            .played("countdown/CD-01");
+        }
+        page.paragraph();
     }
 
     fn points(&self, page: &mut Page) {

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use maumau_engine::Rules;
 use maumau_engine::rules::{LoadedRules, OptionDefinition, holds};
 use maumau_protocol::message::TimeControl;
-use maumau_protocol::ruleset::{BySeats, Effect, FirstCard, RuleSet};
+use maumau_protocol::ruleset::{BySeats, DealtCards, Effect, FirstCard, RuleSet};
 use maumau_protocol::{CardSet, MAX_SEATS};
 
 use page::Page;
@@ -131,6 +131,14 @@ impl Rulebook<'_> {
         }
     }
 
+    /// The cards that are dealt to each player.
+    fn dealt(&self) -> String {
+        match &self.set.deal.cards {
+            DealtCards::Fixed(cards) => self.by_seats(cards, |cards| words::count(u32::from(*cards), "card")),
+            DealtCards::Count => "as many cards as its count".to_owned(),
+        }
+    }
+
     /// The numbers of players for which a table can be set up.
     fn tables(&self) -> BTreeSet<usize> {
         let set = Arc::new(self.set.clone());
@@ -147,7 +155,7 @@ impl Rulebook<'_> {
     fn effects_here(&self) -> impl Iterator<Item = (&String, &Effect)> {
         let seats = self.seats.map(|seats| u8::try_from(seats).unwrap_or(u8::MAX));
         let here = move |effect: &Effect| seats.map_or(!effect.off, |seats| holds(effect, seats));
-        self.set.effects.iter().filter(move |(_, effect)| here(effect) && !effect.cards.0.is_empty())
+        self.set.effects.iter().filter(move |(_, effect)| here(effect) && !effect.cards.is_empty())
     }
 
     /// Whether some card here has the part.

@@ -19,7 +19,7 @@ impl Rulebook<'_> {
             for (place, (name, effect)) in effects.iter().enumerate() {
                 page.about(format!("effects.{name}")).cite_only(&effect.clauses);
                 if place == 0 {
-                    page.say(format!("{}.", capital(&all_of(effect.cards.0)))).from(".cards").rendered();
+                    page.say(format!("{}.", capital(&self.cards_of(effect)))).from(".cards").rendered();
                 }
                 match effects.len() {
                     1 => self.only_with(effect, page),
@@ -51,6 +51,16 @@ impl Rulebook<'_> {
         }
         together.iter_mut().for_each(|effects| effects.sort_by_key(|(_, effect)| effect.seats));
         together
+    }
+
+    /// The cards of an effect, as they begin its paragraph.
+    fn cards_of(&self, effect: &Effect) -> String {
+        let counted = "cards of the value of one's own count".to_owned();
+        match (effect.cards.1, effect.cards.0.is_empty()) {
+            (true, true) => counted,
+            (true, false) => format!("{} and {counted}", all_of(effect.cards.0)),
+            (false, _) => all_of(effect.cards.0),
+        }
     }
 
     /// At which tables an effect holds that has a paragraph of its own, on a page for all tables.
@@ -126,6 +136,17 @@ impl Rulebook<'_> {
             Some(HandsMove::Rotate) => {
                 page.say("Every hand goes to the next player in the direction of play.").states("G-44").from(".hands");
             }
+            Some(HandsMove::ShowNext) => {
+                page.say("The next player's hand is shown to everybody.")
+                    .states("G-62")
+                    .from(".hands")
+                    .played("pesten/PE-14-option-the-next-hand-is-shown");
+            }
+            Some(HandsMove::SwapChosen) => {
+                page.say("The player who plays one chooses another player, and the two exchange hands.")
+                    .states("G-44 G-59")
+                    .from(".hands");
+            }
             Some(HandsMove::SwapNext) => {
                 page.say("The player who plays one exchanges hands with the next player.")
                     .states("G-44")
@@ -133,7 +154,7 @@ impl Rulebook<'_> {
             }
             None => {}
         }
-        if effect.hands.is_some() && self.set.duties.mau.is_some() {
+        if effect.hands.is_some_and(|how| how != HandsMove::ShowNext) && self.set.duties.mau.is_some() {
             page.say("A player who has one card after that owes the word for it from then on.")
                 .states("G-44")
                 .played("basic/G-44");
@@ -312,14 +333,19 @@ impl Rulebook<'_> {
         };
         let must = if request.may_decline { "may" } else { "must" };
         let ends = match request.ends {
-            RequestEnds::AllServed => "until every player, the one who made it too, has played such a card",
-            RequestEnds::Lap => "for one lap, in which every player has one turn, the one who made it the last",
+            RequestEnds::AllServed => "everybody until every player, the one who made it too, has played such a card",
+            RequestEnds::NextTurn => "the next player, for one turn",
+            RequestEnds::Lap => {
+                "everybody for one lap, in which every player has one turn, the one who made it the last"
+            }
         };
         page.say(format!(
-            "The player who plays one {must} name {what} with it. That is a request, see below: it binds everybody {ends}."
+            "The player who plays one {must} name {what} with it. That is a request, see below: it binds {ends}."
         ))
         .states(match request.of.is_empty() && !request.may_decline {
+            true if request.ends == RequestEnds::NextTurn => "D-41 D-52 D-54 G-61",
             true => "D-41 D-45 D-52 D-54 D-61",
+            false if request.ends == RequestEnds::NextTurn => "G-39 G-61",
             false => "G-39",
         })
         .from(".request.names .request.ends .request.of .request.may_decline");

@@ -2,7 +2,7 @@
 //! in `dealing`.
 
 use maumau_protocol::ruleset::{
-    ChooseSuit, DealOrder, DealtBy, FirstCard, FirstNames, FirstReverse, Look, Named, NextDealer, Take,
+    ChooseSuit, DealOrder, DealtBy, DealtCards, FirstCard, FirstNames, FirstReverse, Look, Named, NextDealer, Take,
 };
 use maumau_protocol::{Card, CardSet, Direction};
 
@@ -91,15 +91,18 @@ impl Rulebook<'_> {
 
     fn referee_deals(&self, page: &mut Page) {
         let deal = &self.set.deal;
-        let cards = self.by_seats(&deal.cards, |cards| count(u32::from(*cards), "card"));
+        let cards = self.dealt();
         page.say("The referee shuffles and deals singly, beginning after the dealer and ending with the dealer.")
             .states("G-09 D-07 N-14 P-04")
             .from("deal.by")
             .played("fn deals_are_those_of_spec");
         page.say(format!("Each player gets {cards}."))
-            .states("B-02 K-04 K-05 K-06 D-06 N-15 P-02 P-03")
+            .states(match deal.cards {
+                DealtCards::Fixed(_) => "B-02 K-04 K-05 K-06 D-06 N-15 P-02 P-03",
+                DealtCards::Count => "G-58",
+            })
             .from("deal.cards")
-            .played("crazy-eights/two-players, spam/P-01");
+            .played("crazy-eights/two-players, spam/P-01, countdown/CD-01-everybody-is-dealt-eight-cards-at-first");
         if deal.leave_each > 0 {
             page.say(format!(
                 "After the turn-up at least {} for each player must be left to draw, or no such table can be set up.",
@@ -149,6 +152,14 @@ impl Rulebook<'_> {
     fn first_card(&self, page: &mut Page) {
         let deal = &self.set.deal;
         page.paragraph();
+        if deal.not_first.1 {
+            page.say(
+                "If the first card is of any player's count, it is shuffled back unseen and another is turned up.",
+            )
+            .states("G-58")
+            .from("deal.not_first")
+            .played("countdown/CD-05");
+        }
         if !deal.not_first.0.is_empty() {
             page.say(format!(
                 "If the first card is {}, it is shuffled back unseen and another is turned up.",

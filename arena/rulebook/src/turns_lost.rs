@@ -16,11 +16,12 @@ impl Rulebook<'_> {
             Drawers::Others => "Everybody else draws",
             Drawers::Previous => "The player before, against the direction of play, draws",
             Drawers::Next => "The next player draws",
+            Drawers::Chosen => "A player whom the player of the card chooses draws",
             Drawers::Oneself => "The player who plays one draws",
         };
         let cards = count(draw.cards.into(), "card");
         page.say(format!("{who} {cards} at once. Nothing answers that, and it is nobody's turn."))
-            .states("G-35")
+            .states(if draw.who == Drawers::Chosen { "G-35 G-59" } else { "G-35" })
             .from(".draw.cards .draw.who");
     }
 
@@ -31,12 +32,17 @@ impl Rulebook<'_> {
             (Debtor::Next, false) => "The next player",
             (Debtor::Previous, true) => "The player before, against the new direction,",
             (Debtor::Previous, false) => "The player before, against the direction of play,",
+            (Debtor::Chosen, _) => "A player whom the player of the card chooses",
         };
         let cards = count(owe.cards.into(), "card");
         match (owe.then, self.set.turn.owed_counts_as_draw) {
             (AfterOwed::TurnOver, _) => page
                 .say(format!("{debtor} must draw {cards}, which is the whole turn: no card may be played in it."))
-                .states(if owe.on == Debtor::Next { "B-15 B-16 B-27 B-28 D-70 D-73 N-24 P-17 K-54" } else { "G-33" })
+                .states(match owe.on {
+                    Debtor::Next => "B-15 B-16 B-27 B-28 D-70 D-73 N-24 P-17 K-54",
+                    Debtor::Previous => "G-33",
+                    Debtor::Chosen => "G-59",
+                })
                 .from(".owe.cards .owe.then .owe.on")
                 .played("crazy-eights/option-a-two"),
             (AfterOwed::TurnStays, false) => page
@@ -80,7 +86,7 @@ impl Rulebook<'_> {
         page.say("Once they are drawn the debt is gone, and the card is an ordinary top card.")
             .states("B-44 D-75 K-33 N-26 P-21")
             .played("crazy-eights/option-a-two, basic/B-28, deluxe/D-70, skat/K-30, skat/K-59, snap/N-39, skat/K-54");
-        if owe.on == Debtor::Previous && owe.then == AfterOwed::TurnOver {
+        if owe.on != Debtor::Next && owe.then == AfterOwed::TurnOver {
             let after = match owe.resume {
                 Resume::AfterCard => "the player who played one",
                 Resume::AfterDebtor => "the player who drew",
@@ -250,11 +256,17 @@ impl Rulebook<'_> {
             (AgainDraws::UntilFits, _) => {
                 "or, without such a card, draw one after another until one comes; when nothing is left to draw, the turn is over"
             }
+            (AgainDraws::AsTurn, true) => "or draw one card, and then go on as after any draw",
+            (AgainDraws::AsTurn, false) => "or, only without a card that fits, draw one and go on as after any draw",
             (AgainDraws::One, true) => "or draw one card, and then the turn is over",
             (AgainDraws::One, false) => "or, only without a card that fits, draw one; then the turn is over",
         };
         page.say(format!("A player who plays one must at once play {fits}, with all that it does, {draw}."))
-            .states(if again == Again::MUST { "D-62 D-63 D-64 D-65" } else { "G-38" })
+            .states(match again.draws {
+                _ if again == Again::MUST => "D-62 D-63 D-64 D-65",
+                AgainDraws::AsTurn => "G-38 G-60",
+                AgainDraws::One | AgainDraws::UntilFits => "G-38",
+            })
             .from(".again turn.again_may_draw");
         page.say("A further card of the same kind asks for yet another.")
             .states("D-63")

@@ -24,7 +24,21 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 57] = [
+const HOUSE: [(&str, &[&str]); 63] = [
+    ("basic", &["effects.x.cards=Q", "effects.x.hands=show_next"]),
+    ("basic", &["effects.x.cards=Q", "effects.x.hands=swap_chosen"]),
+    ("basic", &["effects.x.cards=Q", "effects.x.draw.cards=1", "effects.x.draw.who=chosen"]),
+    ("basic", &["effects.seven.owe.on=chosen", "effects.seven.owe.resume=after_debtor"]),
+    ("basic", &["effects.x.cards=Q", "effects.x.again.must=true", "effects.x.again.draws=as_turn"]),
+    (
+        "basic",
+        &[
+            "effects.x.cards=Q",
+            "effects.x.again.must=true",
+            "effects.x.again.draws=as_turn",
+            "turn.again_may_draw=false",
+        ],
+    ),
     ("basic", &["turn.draws=0", "turn.after_draw=any_card"]),
     ("basic", &["turn.draws=0", "turn.after_draw=drawn_card"]),
     ("basic", &["turn.draws=0", "turn.after_draw=drawn_card_must"]),

@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write};
 
 use anyhow::{Context, Result};
 use maumau_engine::rules::{LoadedRules, NoRuleText, RuleFiles, RuleText, all_sets, load, load_thoroughly};
-use maumau_protocol::ruleset::{BySeats, RuleSet};
+use maumau_protocol::ruleset::{BySeats, DealtCards, RuleSet};
 use maumau_protocol::{CardSet, Rank};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::rule_files::{OnDisk, listed};
@@ -107,7 +107,7 @@ fn text(name: &str, extends: &str, base: &LoadedRules) -> String {
 
 /// A number of cards for each player that is not that of the set.
 fn other_hand(set: &RuleSet) -> u8 {
-    if set.deal.cards == BySeats::All(6) { 5 } else { 6 }
+    if set.deal.cards == DealtCards::Fixed(BySeats::All(6)) { 5 } else { 6 }
 }
 
 /// The names of the effects that hold.

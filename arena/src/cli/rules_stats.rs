@@ -217,6 +217,7 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
         Event::Drew { why: DrawReason::Effect, .. } => "cards drawn at once",
         Event::HandsRotated { .. } => "hands moved on",
         Event::HandsSwapped { .. } => "hands exchanged",
+        Event::Shown { .. } => "hands shown",
         Event::WentOut { .. } => "seat out, play goes on",
         Event::DebtCancelled { .. } => "debt cancelled",
         Event::DebtReturned { .. } => "debt sent back",

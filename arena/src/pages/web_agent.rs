@@ -381,6 +381,7 @@ fn choice_label(choice: &Choice) -> String {
     match choice {
         Choice::Suit(suit) => format!("{} {}", suit.sign(), suit.name()),
         Choice::Rank(rank) => format!("{}s", rank.name()),
+        Choice::Seat(seat) => format!("seat {seat}"),
     }
 }
 

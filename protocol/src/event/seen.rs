@@ -36,6 +36,10 @@ impl Event {
             Event::HandShown { seat, ref cards } => {
                 Event::HandShown { seat, cards: Seen::only_if(seat == viewer, cards) }
             }
+            Event::Shown { seat, to, ref cards } => {
+                let cards = Seen::only_if(seat == viewer || to.contains(viewer), cards);
+                Event::Shown { seat, to, cards }
+            }
             Event::Taken { by, from, ref card, sealed, overdue } => {
                 let card = Seen::only_if(by == viewer || from == viewer, card);
                 Event::Taken { by, from, card, sealed, overdue }
@@ -104,6 +108,7 @@ mod tests {
     use super::*;
     use crate::card::Card;
     use crate::event::{Reason, RuleFault};
+    use crate::seat::SeatSet;
 
     #[test]
     fn others_see_that_a_card_was_drawn_but_not_which() {
@@ -148,11 +153,13 @@ mod tests {
         };
         let own = [
             Event::HandShown { seat: me, cards: cards.clone() },
+            Event::Shown { seat: me, to: SeatSet::of(me), cards: cards.clone() },
             Event::Unsealed { seat: me, count: 1, cards: cards.clone() },
             Event::Refused { seat: me, card, reason, shown: false },
         ];
         let open = [
             Event::Drew { seat: me, card, why: DrawReason::Shortage, sealed: false },
+            Event::Shown { seat: me, to: SeatSet::of(other), cards: cards.clone() },
             Event::Refused { seat: me, card, reason, shown: true },
         ];
         let sees = |event: &Event, viewer| serde_json::to_string(&event.seen_by(viewer)).expect("json").contains("7H");

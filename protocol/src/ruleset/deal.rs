@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::BySeats;
+use super::{BySeats, CountedCards, DealtCards};
 use crate::card_list::CardList;
 use crate::seat::Direction;
 
@@ -36,7 +36,7 @@ fn one_pack() -> BySeats<u8> {
 #[serde(deny_unknown_fields)]
 pub struct Deal {
     /// Cards dealt to each seat.
-    pub cards: BySeats<u8>,
+    pub cards: DealtCards,
     /// Cards that must be left to draw for each seat, once the first is turned up.
     #[serde(default)]
     pub leave_each: u8,
@@ -71,8 +71,8 @@ pub struct Deal {
     #[serde(default, skip_serializing_if = "is_clockwise")]
     pub direction: Direction,
     /// Cards that are not turned up first: they are shuffled back unseen, and another is turned up.
-    #[serde(default, skip_serializing_if = "CardList::is_empty")]
-    pub not_first: CardList,
+    #[serde(default, skip_serializing_if = "CountedCards::is_empty")]
+    pub not_first: CountedCards,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

@@ -7,6 +7,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::CountedCards;
 use crate::card_list::CardList;
 
 /// What some cards do beyond being played. All parts are optional and can be combined; where several effects name a card,
@@ -18,7 +19,7 @@ pub struct Effect {
     /// The clauses that this effect states.
     pub clauses: Vec<String>,
     /// The cards that have it.
-    pub cards: CardList,
+    pub cards: CountedCards,
     /// The smallest and largest table where it holds; absent = every table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<[u8; 2]>,
@@ -91,6 +92,14 @@ pub struct Effect {
     /// What the points of the others are multiplied by when it is the last card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_multiplies: Option<u8>,
+}
+
+impl Effect {
+    /// Whether the player of its card chooses a player for it (G-59).
+    pub fn chooses_seat(&self) -> bool {
+        let owed = self.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Chosen);
+        owed || self.hands == Some(HandsMove::SwapChosen) || self.draw.is_some_and(|draw| draw.who == Drawers::Chosen)
+    }
 }
 
 /// What a card costs that does not win as the last one: false = nothing, it wins.
@@ -197,6 +206,10 @@ pub enum HandsMove {
     Rotate,
     /// The player of the card exchanges hands with the next player.
     SwapNext,
+    /// The player of the card exchanges hands with a player that it chooses (G-59).
+    SwapChosen,
+    /// No hand moves: that of the next player is shown to everybody (G-62).
+    ShowNext,
 }
 
 /// Cards that are drawn at once because of a card, in the order of play from its player on (G-35).
@@ -221,6 +234,8 @@ pub enum Drawers {
     Previous,
     /// The next player.
     Next,
+    /// A player that the player of the card chooses (G-59).
+    Chosen,
     /// The player of the card.
     #[serde(rename = "self")]
     Oneself,
@@ -368,6 +383,8 @@ pub enum Debtor {
     Next,
     /// The player before, against the direction of play, who has the turn by it.
     Previous,
+    /// A player that the player of the card chooses, who has the turn by it (G-59).
+    Chosen,
 }
 
 /// Where play goes on after the turn of a player before, who owed cards.
@@ -473,6 +490,8 @@ pub enum AgainDraws {
     One,
     /// One after another until one can be played.
     UntilFits,
+    /// One, as in an ordinary turn: what may follow it says `turn.after_draw` (G-60).
+    AsTurn,
 }
 
 /// Whether a further card in the same turn must be played.
@@ -591,4 +610,6 @@ pub enum RequestEnds {
     AllServed,
     /// When every seat has had one turn at it, the chooser last.
     Lap,
+    /// When the next player has had one turn at it (G-61).
+    NextTurn,
 }

@@ -171,6 +171,8 @@ pub enum Decides {
     FewestPoints,
     /// Most points, where winners collect them (G-45).
     MostPoints,
+    /// The count nearest to the one that ends the match (G-57).
+    Count,
     /// Most chips: the winner of a round gets one from each other seat for each card left in its hand.
     MostChips,
 }

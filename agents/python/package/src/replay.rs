@@ -43,6 +43,7 @@ pub(crate) fn decisions(record: &[u8]) -> PyResult<Vec<String>> {
         let named = |choice: Choice| match choice {
             Choice::Suit(suit) => suit.to_string(),
             Choice::Rank(rank) => rank.to_string(),
+            Choice::Seat(seat) => seat.to_string(),
         };
         let row = json!([
             ["game", header.game],

@@ -170,6 +170,7 @@ fn holding(view: &View, played: Option<Card>, choice: Choice) -> Option<String> 
             Some(format!("You hold {held} of {}{more}.", suit.name()))
         }
         Choice::Rank(rank) => Some(format!("You hold {held} of the value {}.", rank.name())),
+        Choice::Seat(seat) => view.hands.get(seat.index()).map(|cards| format!("That player holds {cards} cards.")),
     }
 }
 
@@ -178,6 +179,7 @@ fn short(verb: &Verb) -> String {
     let named = |choice: &Choice| match choice {
         Choice::Suit(suit) => suit.name().to_owned(),
         Choice::Rank(rank) => rank.name().to_owned(),
+        Choice::Seat(seat) => format!("seat {seat}"),
     };
     match verb {
         Verb::Play { card, choose: Some(choice) } => format!("play {} and name {}", card.pretty(), named(choice)),

@@ -60,6 +60,8 @@ fn reset<T: Clone>(list: &mut Vec<T>, seats: usize, value: T) {
 /// One match of one table.
 #[derive(Debug)]
 pub struct Game {
+    /// The rules of the table, and those for the count of the seat to move; the same where nothing depends on counts.
+    table_rules: Arc<Rules>,
     rules: Arc<Rules>,
     chance: Chance,
     phase: Phase,
@@ -88,6 +90,7 @@ pub struct Game {
 }
 
 clone_in_place!(Game {
+    table_rules,
     rules,
     chance,
     phase,
@@ -135,6 +138,7 @@ impl Game {
             dealing: Dealing::default(),
             wrong_card: WrongCard::default(),
             foreseen: None,
+            table_rules: Arc::clone(&rules),
             rules,
         };
         game.restart(seed);
@@ -146,6 +150,7 @@ impl Game {
     pub fn restart(&mut self, seed: &Seed) {
         // Every field by name, so that none is forgotten.
         let Game {
+            table_rules,
             rules,
             chance,
             phase,
@@ -168,6 +173,7 @@ impl Game {
             wrong_card,
             foreseen,
         } = self;
+        rules.clone_from(table_rules);
         let seats = rules.seats();
         *chance = Chance::new(seed);
         *phase = Phase::BetweenRounds;
@@ -176,7 +182,7 @@ impl Game {
         table.pile.reserve(rules.deck.len());
         draw_pile.clear(seats);
         draw_pile.reserve(rules.deck.len());
-        reset(points, seats, i32::from(rules.set.scoring.chips));
+        reset(points, seats, rules.points_at_start());
         reset(wins, seats, 0);
         reset(left_over, seats, 0);
         ledger.clear();
@@ -206,8 +212,9 @@ impl Game {
     }
 
     /// The rules it is played by.
+    #[allow(clippy::misnamed_getters, reason = "which rules judge the seat to move is the game's own business")]
     pub fn rules(&self) -> &Arc<Rules> {
-        &self.rules
+        &self.table_rules
     }
 
     /// The stage of the match.

@@ -198,8 +198,8 @@ impl Pile {
         self.cards.drain(..count)
     }
 
-    /// Updates the cards that fit.
-    fn refit(&mut self, rules: &Rules) {
+    /// Updates the cards that fit, for the lying cards by `rules`.
+    pub(super) fn refit(&mut self, rules: &Rules) {
         self.fits = self.fits_on_top(rules);
     }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::{Again, Debtor};
-use maumau_protocol::{Card, Choice, Direction, Pending, Seat, SeatSet, Seed};
+use maumau_protocol::{Card, CardSet, Choice, Direction, Pending, Seat, SeatSet, Seed};
 
 use super::dealing::Looked;
 use super::out_of_turn::{OwedTurn, Threat};
@@ -182,6 +182,7 @@ impl Game {
             let makes = match request.names {
                 Choice::Rank(_) => self.rules.request_ranks,
                 Choice::Suit(_) => self.rules.request_suits,
+                Choice::Seat(_) => CardSet::EMPTY,
             };
             let rule = makes.iter().find_map(|card| self.requests(card));
             let ends = rule.ok_or("request: by these rules nobody makes one of this kind")?.ends;
@@ -202,7 +203,7 @@ impl Game {
             let turn = self.table.seating.turn();
             // Who played the card is not given: a neighbour, on the side from which the debt comes.
             let by = match debts[debt].on {
-                Debtor::Next => self.before(turn),
+                Debtor::Next | Debtor::Chosen => self.before(turn),
                 Debtor::Previous => self.after(turn, 1),
             };
             return Ok(Facing::Owed(Owed::new(debt as u8, by, pending.draw, live)));

@@ -173,6 +173,7 @@ impl Game {
         (!serves && self.can_name(request, choice)).then_some(match choice {
             Choice::Suit(suit) => CardSet::suit(suit),
             Choice::Rank(rank) => CardSet::rank(rank),
+            Choice::Seat(_) => return None,
         })
     }
 

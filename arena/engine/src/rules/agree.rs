@@ -26,6 +26,7 @@ pub(super) fn check(set: &mut Examined<'_>) {
     set.ending();
     set.scoring();
     set.hands();
+    set.chosen_seats();
     set.must_play();
     for active in active_effects(set.set) {
         set.last_cards(&active);
@@ -332,6 +333,60 @@ impl Examined<'_> {
         }
     }
 
+    /// What cannot be beside cards whose player chooses a seat (G-59): plays with which nothing is named, and cards with which
+    /// something else is.
+    fn chosen_seats(&mut self) {
+        let set = self.set;
+        let chosen: Vec<(String, CardSet)> = self
+            .effects_in_use()
+            .filter(|(_, effect)| effect.chooses_seat())
+            .map(|(path, effect)| (path, effect.cards.0))
+            .collect();
+        let others: Vec<(String, CardSet)> = self
+            .effects_in_use()
+            .filter_map(|(path, effect)| {
+                let key = match (effect.choose_suit, effect.request) {
+                    (Some(_), _) => "choose_suit",
+                    (None, Some(_)) => "request",
+                    (None, None) if effect.transparent => "transparent",
+                    _ => return None,
+                };
+                Some((join(&path, key), effect.cards.0))
+            })
+            .collect();
+        for (path, cards) in &chosen {
+            for (other, named) in others.iter().filter(|(_, named)| !named.intersect(*cards).is_empty()) {
+                let both = CardList(named.intersect(*cards));
+                self.wrong(path, format!("contradicts {other} on {both}: with a chosen player nothing else is named"));
+            }
+            let acts = match set.deal.first_card {
+                FirstCard::Effect => CardSet::ALL,
+                FirstCard::Plain => set.deal.first_effects.0,
+            };
+            let first = !cards.intersect(acts).without(set.deal.not_first.0).is_empty();
+            let twin = set.interject.as_ref().filter(|interject| !interject.off);
+            for (is_so, key) in [
+                (
+                    first,
+                    "deal.first_card or deal.first_effects: nobody chooses for a first card, so write deal.not_first",
+                ),
+                (
+                    twin.is_some_and(|twin| !twin.cards.0.intersect(*cards).is_empty()),
+                    "interject: a twin names nothing",
+                ),
+                (
+                    set.ending.last_card_effects == LastCardEffects::DrawFirst,
+                    "ending.last_card_effects = \"draw_first\", by which the next player draws",
+                ),
+                (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\": a wrong card chooses nobody"),
+            ] {
+                if is_so {
+                    self.wrong(path, format!("contradicts {key}"));
+                }
+            }
+        }
+    }
+
     /// What cannot be beside seats that are out of a round which goes on (G-43).
     fn places(&mut self) {
         let set = self.set;
@@ -371,7 +426,11 @@ impl Examined<'_> {
         let table_without_target = |seats: &u8| {
             scoring.target.as_ref().and_then(|target| target.get((*seats).into())).is_none_or(|target| *target == 0)
         };
-        if scoring.rounds == 0 && (self.set.seats.min..=self.set.seats.max).any(|seats| table_without_target(&seats)) {
+        let counts_out = self.set.count.is_some();
+        if scoring.rounds == 0
+            && !counts_out
+            && (self.set.seats.min..=self.set.seats.max).any(|seats| table_without_target(&seats))
+        {
             let message = "0 lets scoring.target end the match, and some table has no target";
             self.wrong("scoring.rounds", message);
         }
@@ -441,7 +500,7 @@ impl Examined<'_> {
             if let Some((other, _)) = active[..at].iter().find(differs) {
                 self.wrong(&path, format!("effects.{other}.last_costs is another price of the same card"));
             }
-            let allowed = without(effect.cards, active, |other| other.never_last);
+            let allowed = without(CardList(effect.cards.0), active, |other| other.never_last);
             if !allowed.0.is_empty() {
                 self.wrong(&path, format!("{allowed} may be the last card and wins: never_last is missing"));
             }

@@ -14,7 +14,7 @@ const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
 /// every row is bounded. The numbers of effects are in `effect_parts`.
-const BOUNDS: [(&str, i64, i64); 33] = [
+const BOUNDS: [(&str, i64, i64); 36] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -41,6 +41,9 @@ const BOUNDS: [(&str, i64, i64); 33] = [
     ("prices.slow_cards", 0, 20),
     ("prices.misplay.cards", 0, 20),
     ("calls.cards", 0, 20),
+    ("count.start", 1, 13),
+    ("count.on_win", -13, 13),
+    ("count.match_at", 0, 14),
     ("scoring.chips", 0, 10_000),
     ("scoring.rounds", 0, MAX_ROUNDS as i64),
     ("scoring.target", 0, 100_000),
@@ -51,7 +54,7 @@ const BOUNDS: [(&str, i64, i64); 33] = [
 ];
 
 /// Paths of tables, as in [`BOUNDS`]: a list there would be read as the values of its members, in their order.
-const TABLES: [&str; 26] = [
+const TABLES: [&str; 27] = [
     "seats",
     "deck",
     "deck.*.*",
@@ -75,6 +78,7 @@ const TABLES: [&str; 26] = [
     "prices",
     "prices.misplay",
     "calls",
+    "count",
     "ending",
     "scoring",
     "scoring.*.*",

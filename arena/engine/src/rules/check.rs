@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use maumau_places::{Node, ProblemCollector, join, list, suggestion};
-use maumau_protocol::ruleset::{AfterDraw, BySeats, Mau, MauMissing, RuleSet};
+use maumau_protocol::ruleset::{AfterDraw, BySeats, DealtCards, Mau, MauMissing, RuleSet};
 use maumau_protocol::{Card, CardList, MAX_SEATS};
 
 use super::compiled::{Rules, TableError, point_names};
 use super::examined::Examined;
 use super::options::OptionDefinition;
-use super::{agree, effects, plays};
+use super::{agree, counts, effects, plays};
 
 /// The most effects of a set.
 const MAX_EFFECTS: usize = 64;
@@ -26,6 +26,22 @@ const MAX_PHRASES: usize = 64;
 /// is resolved and its files are not known, `options` is `None`: then parts that are written and do nothing are not
 /// reported.
 pub(crate) fn check(set: &RuleSet, tree: &Node, options: Option<&[OptionDefinition]>, report: &mut ProblemCollector) {
+    let mut draft = Examined { set, tree, report };
+    let counts = counts::check(&mut draft);
+    if counts.is_empty() {
+        return check_at_one_count(set, tree, options, report);
+    }
+    // The same is wrong for many counts: the first will do.
+    for count in counts {
+        check_at_one_count(&set.at_count(count), tree, options, report);
+        if !report.is_empty() {
+            return;
+        }
+    }
+}
+
+/// As [`check`], where nothing depends on the count of a seat.
+fn check_at_one_count(set: &RuleSet, tree: &Node, options: Option<&[OptionDefinition]>, report: &mut ProblemCollector) {
     let mut draft = Examined { set, tree, report };
     // Effects and duties are compared pairwise: beyond these limits that would take too long.
     if draft.has_too_many_parts() {
@@ -63,7 +79,9 @@ impl Examined<'_> {
         }
         self.rows("deck.cards", &set.deck.cards);
         self.rows("deck.packs", &set.deck.packs);
-        self.rows("deal.cards", &set.deal.cards);
+        if let DealtCards::Fixed(cards) = &set.deal.cards {
+            self.rows("deal.cards", cards);
+        }
         if let Some(target) = &set.scoring.target {
             self.rows("scoring.target", target);
         }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
-    AfterDraw, ChooseSuit, Decides, Effect, EndingAt, GoesOn, Illegal, Look, LostBy, Mau, MauDue, MauMissing, MayDraw,
-    Named, RuleSet, SaidDuty, Shortage,
+    AfterDraw, ChooseSuit, Count, Decides, Effect, EndingAt, GoesOn, Illegal, Look, LostBy, Mau, MauDue, MauMissing,
+    MayDraw, Named, RuleSet, SaidDuty, Shortage,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
 
@@ -59,6 +59,8 @@ pub struct Rules {
     pub(crate) may_decline: CardSet,
     /// The cards whose values can be requested.
     pub(crate) requestable: CardSet,
+    /// Cards with which a seat must be chosen (G-59).
+    pub(crate) chooses_seat: CardSet,
     /// Cards with which something may or must be named; and those that demand a value, a suit of all seats or a new suit.
     pub(crate) naming: CardSet,
     pub(crate) demanding: CardSet,
@@ -83,6 +85,8 @@ pub struct Rules {
     pub(crate) draws: u8,
     /// Whether a seat that can play a card may have to (G-53, G-54).
     pub(crate) must_play: bool,
+    /// These rules for seats of each count, by the counts that are played, where something depends on it (G-58).
+    by_count: Vec<(i32, Arc<Rules>)>,
     /// What ends the match once a seat has as much of what decides it (G-29).
     pub(crate) target: Option<i64>,
     /// Whether a seat can ever pass, and whether a card can order a seat to take one.
@@ -107,6 +111,23 @@ impl Rules {
     /// Says what the rule set does not provide for: this number of seats, a deal that its deck cannot serve, or a match of
     /// this many rounds.
     pub fn for_table(set: &Arc<RuleSet>, seats: usize, rounds: Option<u32>) -> Result<Rules, TableError> {
+        let counts = set.count.as_ref().filter(|_| set.depends_on_count()).map(Count::played).unwrap_or_default();
+        let Some(highest) = counts.iter().max() else { return Rules::by_one_count(set, seats, rounds) };
+        let at = |count: u8| {
+            let rules = Rules::by_one_count(&Arc::new(set.at_count(count)), seats, rounds)?;
+            let features = Features { counts: true, ..rules.features };
+            Ok(Rules { set: Arc::clone(set), features, ..rules })
+        };
+        // No seat is dealt more cards than one of the highest count.
+        let mut rules = at(*highest)?;
+        for count in counts {
+            rules.by_count.push((i32::from(count), Arc::new(at(count)?)));
+        }
+        Ok(rules)
+    }
+
+    /// As [`Rules::for_table`], where nothing depends on the count of a seat.
+    fn by_one_count(set: &Arc<RuleSet>, seats: usize, rounds: Option<u32>) -> Result<Rules, TableError> {
         let refuse = |message: String| Err(TableError(format!("{}: {message}", set.name)));
         let (min, max) = (set.seats.min as usize, (set.seats.max as usize).min(MAX_SEATS));
         if !(min..=max).contains(&seats) {
@@ -163,6 +184,7 @@ impl Rules {
             request_suits: CardSet::EMPTY,
             may_decline: CardSet::EMPTY,
             requestable: deck.iter().copied().collect(),
+            chooses_seat: CardSet::EMPTY,
             naming: CardSet::EMPTY,
             demanding: CardSet::EMPTY,
             kinds: deck.iter().copied().collect(),
@@ -181,6 +203,7 @@ impl Rules {
             plays_drawn_only: matches!(set.turn.after_draw, AfterDraw::DrawnCard | AfterDraw::DrawnCardMust),
             draws: if set.turn.draws == 0 { u8::MAX } else { set.turn.draws },
             must_play: set.turn.may_draw == MayDraw::Unable || set.turn.after_draw == AfterDraw::DrawnCardMust,
+            by_count: Vec::new(),
             target: set
                 .scoring
                 .target
@@ -217,8 +240,8 @@ impl Rules {
         }
         let requests = rules.request_ranks.union(rules.request_suits);
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
-        rules.naming = requests.union(chooses);
-        rules.demanding = requests.union(rules.new_suit);
+        rules.naming = requests.union(chooses).union(rules.chooses_seat);
+        rules.demanding = requests.union(rules.new_suit).union(rules.chooses_seat);
         let stops = |face: &Face| face.again.is_some_and(|again| !again.must);
         rules.passes = rules.may_play_after_draw()
             || set.turn.shortage == Shortage::Pass
@@ -256,6 +279,7 @@ impl Rules {
             sealed_cards: set.prices.sealed,
             turns_lost: self.skips.iter().any(|skip| skip.of == LostBy::Turns),
             places: set.ending.goes_on == GoesOn::Places,
+            counts: !self.by_count.is_empty(),
         }
     }
 
@@ -313,6 +337,9 @@ impl Rules {
         if effect.open_to_all {
             cards.iter().for_each(|card| self.fits[card.index()] = CardSet::ALL);
         }
+        if effect.chooses_seat() {
+            self.chooses_seat = self.chooses_seat.union(cards);
+        }
         if effect.never_last {
             self.never_last = self.never_last.union(cards);
         }
@@ -341,6 +368,24 @@ impl Rules {
             if how == ChooseSuit::New {
                 self.new_suit = self.new_suit.union(cards);
             }
+        }
+    }
+
+    /// These rules for a seat of this count, if something depends on it (G-58).
+    pub(crate) fn at_count(&self, count: i32) -> Option<&Arc<Rules>> {
+        self.by_count.iter().find(|(of, _)| *of == count).map(|(_, rules)| rules)
+    }
+
+    /// These rules for seats of each count, where something depends on it.
+    pub(super) fn at_all_counts(&self) -> impl Iterator<Item = &Rules> {
+        self.by_count.iter().map(|(_, rules)| &**rules)
+    }
+
+    /// What every seat has of what the match counts before the first round.
+    pub fn points_at_start(&self) -> i32 {
+        match &self.set.count {
+            Some(count) => i32::from(count.start),
+            None => i32::from(self.set.scoring.chips),
         }
     }
 

@@ -72,9 +72,9 @@ impl Examined<'_> {
                 }
             }
         }
-        let turn_before = owe.on == Debtor::Previous && owe.then == AfterOwed::TurnOver;
+        let turn_before = owe.on != Debtor::Next && owe.then == AfterOwed::TurnOver;
         if owe.resume != Resume::default() && !turn_before {
-            let message = "means something only with owe.on = \"previous\" and owe.then = \"turn_over\"";
+            let message = "means something only with owe.then = \"turn_over\" and owe.on other than \"next\"";
             self.wrong(&join(path, "owe.resume"), message);
         }
         if owe.rescue {

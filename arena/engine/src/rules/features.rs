@@ -50,6 +50,8 @@ pub(crate) struct Features {
     pub(crate) turns_lost: bool,
     /// Seats with an empty hand are out, and the others play on.
     pub(crate) places: bool,
+    /// What cards do depends on the count of their player.
+    pub(crate) counts: bool,
 }
 
 impl Features {
@@ -62,7 +64,7 @@ impl Features {
     /// the pile is wrong or treated as absent.
     pub(crate) fn judge_by_fit(self) -> bool {
         // Only these have no influence on whether a card is legal. All others must be off.
-        let Features { speech, movements, requests, exchanges, sealed_cards, turns_lost, places, .. } = self;
+        let Features { speech, movements, requests, exchanges, sealed_cards, turns_lost, places, counts, .. } = self;
         let harmless = Features {
             speech,
             movements,
@@ -71,6 +73,7 @@ impl Features {
             sealed_cards,
             turns_lost,
             places,
+            counts,
             ..Features::default()
         };
         self == harmless

@@ -10,6 +10,7 @@ mod agree;
 mod bounds;
 mod check;
 mod compiled;
+mod counts;
 mod draft;
 mod effect_parts;
 mod effects;

@@ -3,7 +3,8 @@
 
 use maumau_places::join;
 use maumau_protocol::ruleset::{
-    ChooseSuit, Effect, EndingAt, Illegal, LastCardEffects, Look, MauDue, SeveralCards, Step,
+    ChooseSuit, Debtor, Drawers, Effect, EndingAt, HandsMove, Illegal, LastCardEffects, Look, MauDue, SeveralCards,
+    Step,
 };
 use maumau_protocol::{Card, CardList};
 
@@ -39,7 +40,7 @@ impl Examined<'_> {
     /// What a card does when it is played by itself, and cannot do among others.
     fn beside_effects(&mut self, path: &str, together: &SeveralCards) {
         type Has = fn(&Effect) -> bool;
-        const ALONE: [(&str, Has); 8] = [
+        const ALONE: [(&str, Has); 11] = [
             ("out_of_turn", |effect| effect.out_of_turn),
             ("transparent", |effect| effect.transparent),
             ("free_on", |effect| !effect.free_on.is_empty()),
@@ -47,6 +48,9 @@ impl Examined<'_> {
             ("swap_next", |effect| effect.swap_next),
             ("take", |effect| effect.take.is_some()),
             ("choose_suit", |effect| matches!(effect.choose_suit, Some(ChooseSuit::New | ChooseSuit::Spoken))),
+            ("hands", |effect| effect.hands == Some(HandsMove::SwapChosen)),
+            ("draw.who", |effect| effect.draw.is_some_and(|draw| draw.who == Drawers::Chosen)),
+            ("owe.on", |effect| effect.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Chosen)),
             ("skip.threat", |effect| effect.skip.as_ref().is_some_and(|skip| skip.threat)),
         ];
         for active in active_effects(self.set) {

@@ -16,6 +16,8 @@ pub struct Vocabulary {
     pub with_suit: CardSet,
     /// Cards with which a value can be named.
     pub with_rank: CardSet,
+    /// Cards with which a seat can be chosen.
+    pub with_seat: CardSet,
     /// Whether a suit can be named by itself.
     pub names_suit: bool,
     /// Whether a value can be named by itself.
@@ -61,6 +63,7 @@ impl Vocabulary {
             copies: [1; Card::KINDS],
             with_suit: CardSet::ALL,
             with_rank: CardSet::ALL,
+            with_seat: CardSet::EMPTY,
             names_suit: true,
             names_rank: true,
             owes_words: true,
@@ -99,11 +102,14 @@ impl Rules {
         debts.sort();
         debts.dedup();
         let called = self.mau.as_ref().is_some_and(|mau| mau.if_missing == MauMissing::Called);
-        let must_name = self.must_choose.union(self.new_suit).union(self.request_suits).union(self.chooses);
+        let chooses = self.at_all_counts().fold(self.chooses, |all, rules| all.union(rules.chooses));
+        let with_seat = self.at_all_counts().fold(self.chooses_seat, |all, rules| all.union(rules.chooses_seat));
+        let must_name = self.must_choose.union(self.new_suit).union(self.request_suits).union(chooses);
         Vocabulary {
             copies,
-            with_suit: self.chooses.union(self.spoken).union(self.request_suits).intersect(kinds),
+            with_suit: chooses.union(self.spoken).union(self.request_suits).intersect(kinds),
             with_rank: self.request_ranks.intersect(kinds),
+            with_seat: with_seat.intersect(kinds),
             names_suit: !must_name.intersect(kinds).is_empty(),
             names_rank: !self.request_ranks.intersect(kinds).is_empty(),
             owes_words: features.announcements || features.speech,

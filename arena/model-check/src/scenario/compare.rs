@@ -8,7 +8,7 @@ use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{DrawReason, Event, Reason, Seat, SeatSet};
 use serde::Serialize;
 
-use super::file::{BySeat, Expect, ExpectPending, ScenarioEnd, SeatKey};
+use super::file::{BySeat, Expect, ExpectPending, HandExpectation, ScenarioEnd, SeatKey};
 use super::{StepOutcome, UnmetExpectation, taken};
 
 struct Check<'a> {
@@ -69,6 +69,15 @@ pub(crate) fn step(
     }
     for unwanted in expect.no_events.iter().filter(|unwanted| names.contains(unwanted)) {
         check.fail("no_events", format!("no {unwanted}"), as_written(&names));
+    }
+    if let Some(expected) = &expect.shown {
+        let shown = outcome.events.iter().find_map(|event| match event {
+            Event::Shown { seat, to, cards } => {
+                Some(HandExpectation { seat: *seat, to: list(*to), cards: cards.iter().flatten().copied().collect() })
+            }
+            _ => None,
+        });
+        check.same("shown", &Some(expected), &shown.as_ref());
     }
     if let Some(game) = game {
         position(&mut check, expect, game);
@@ -175,6 +184,7 @@ pub(crate) fn end(expect: &ScenarioEnd, game: Option<&Game>, failures: &mut Vec<
     };
     check.given("points", &expect.points, counted);
     check.given("chips", &expect.chips, counted);
+    check.given("count", &expect.count, counted);
     check.given("match_over", &expect.match_over, || game.is_over());
     check.given("match_winners", &expect.match_winners, || match game.is_over() {
         true => list(game.leaders()),
@@ -236,6 +246,7 @@ fn event_names(events: &[Event]) -> Vec<String> {
                 let seats: Vec<String> = seats.iter().map(|seat| seat.to_string()).collect();
                 format!("hands_swapped:{}", seats.join(":"))
             }
+            Event::Shown { seat, .. } => format!("shown:{seat}"),
             Event::DebtCancelled { .. } => "cancelled".to_owned(),
             Event::DebtReturned { .. } => "returned".to_owned(),
             Event::HandShown { seat, .. } => format!("hand_shown:{seat}"),

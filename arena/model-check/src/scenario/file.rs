@@ -52,6 +52,8 @@ pub(crate) struct Setup {
     #[serde(default)]
     pub(crate) chips: Option<Vec<i32>>,
     #[serde(default)]
+    pub(crate) count: Option<Vec<i32>>,
+    #[serde(default)]
     pub(crate) pending_penalties: Option<Vec<u16>>,
     #[serde(default)]
     pub(crate) sealed: Option<Vec<Vec<Card>>>,
@@ -212,9 +214,20 @@ pub(crate) struct Expect {
     pub(crate) draw_left: Option<usize>,
     pub(crate) phase: Option<String>,
     pub(crate) round_over: Option<bool>,
+    pub(crate) shown: Option<HandExpectation>,
     pub(crate) pending: ExpectPending,
     pub(crate) events: Vec<String>,
     pub(crate) no_events: Vec<String>,
+}
+
+/// A hand that is shown.
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HandExpectation {
+    pub(crate) seat: Seat,
+    pub(crate) to: Vec<Seat>,
+    /// In the order of hands.
+    pub(crate) cards: Vec<Card>,
 }
 
 /// Distinguishes a member that is `null` from one that is absent.
@@ -280,6 +293,7 @@ pub(crate) struct ScenarioEnd {
     pub(crate) places: Option<Vec<Seat>>,
     pub(crate) points: Option<Vec<i32>>,
     pub(crate) chips: Option<Vec<i32>>,
+    pub(crate) count: Option<Vec<i32>>,
     pub(crate) match_over: Option<bool>,
     pub(crate) match_winners: Option<Vec<Seat>>,
     pub(crate) next_dealer: Option<Seat>,

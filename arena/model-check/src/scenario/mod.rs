@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
             load(files, &scenario.ruleset, &settings).map_err(|problems| ScenarioError(problems.to_string()))?;
         let setup = &scenario.setup;
         let set = Arc::new(loaded.set);
-        let rules = Rules::for_table(&set, scenario.players, Some(setup.rounds.unwrap_or(1)));
+        let rules = Rules::for_table(&set, scenario.players, setup.rounds.or(set.count.is_none().then_some(1)));
         let game = match (rules, setup.phase) {
             (Err(_), SetupPhase::NewMatch) => None,
             (Err(error), _) => return Err(ScenarioError(error.to_string())),
@@ -165,7 +165,7 @@ fn act(game: &mut Game, seat: Seat, action: &Action, as_of: EventNumber, events:
 }
 
 fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioError> {
-    let numbers = setup.chips.clone().or(setup.points.clone()).unwrap_or_default();
+    let numbers = setup.chips.clone().or(setup.points.clone()).or(setup.count.clone()).unwrap_or_default();
     let wins = || numbers.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<u32>>>();
     Ok(Position {
         dealer: setup.dealer.index(),

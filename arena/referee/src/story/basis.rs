@@ -27,7 +27,9 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
         }
         Event::Drew { why: DrawReason::Owed, .. } => effect(EffectEvent::OwedDrawn),
         Event::Drew { why: DrawReason::Effect, .. } => effect(EffectEvent::DrawnAtOnce),
-        Event::HandsRotated { .. } | Event::HandsSwapped { .. } => effect(EffectEvent::HandsMoved),
+        Event::HandsRotated { .. } | Event::HandsSwapped { .. } | Event::Shown { .. } => {
+            effect(EffectEvent::HandsMoved)
+        }
         Event::WentOut { .. } => common(&["G-43"]),
         Event::DebtCancelled { .. } => common(&["G-32"]),
         Event::DebtReturned { .. } => common(&["G-31"]),

@@ -163,6 +163,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
     let choice = |choice: &Choice| match choice {
         Choice::Suit(suit) => format!("{} {}", suit.sign(), suit.name()),
         Choice::Rank(rank) => format!("{}s", rank.name()),
+        Choice::Seat(seat) => format!("seat {seat}"),
     };
     let mut words = Vec::new();
     if *draw > 0 {

@@ -105,6 +105,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             pieces.push(" exchange hands".into());
             all(pieces)
         }
+        Event::Shown { seat, cards, .. } => detail(*seat, with_cards(say![*seat, " shows "], cards.get()?)),
         Event::WentOut { seat, place } => main(*seat, say![*seat, format!(" is out, at place {place}")]),
         Event::DebtCancelled { by } => main(*by, say![*by, " cancels what is owed"]),
         Event::DebtReturned { by } => main(*by, say![*by, " sends back what is owed"]),
@@ -195,6 +196,7 @@ fn unit(decides: Decides) -> Option<&'static str> {
         Decides::RoundsWon => None,
         Decides::FewestPoints | Decides::MostPoints => Some("points"),
         Decides::MostChips => Some("chips"),
+        Decides::Count => Some("counted"),
     }
 }
 
@@ -238,6 +240,7 @@ pub(super) fn choice_name(choice: &Choice) -> String {
     match choice {
         Choice::Suit(suit) => suit.name().to_owned(),
         Choice::Rank(rank) => format!("{}s", rank.name()),
+        Choice::Seat(seat) => format!("seat {seat}"),
     }
 }
 

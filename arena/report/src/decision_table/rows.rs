@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use maumau_protocol::message::What;
-use maumau_protocol::{Action, Card, Choice, Direction, Rank, Reason, Seat, Suit, Verb};
+use maumau_protocol::{Action, Card, Choice, Direction, MAX_SEATS, Rank, Reason, Seat, Suit, Verb};
 use maumau_referee::story::DecisionMark;
 use maumau_referee::{Decided, Decision};
 use maumau_run::run_store::{RunFile, StoredGame};
@@ -261,11 +261,12 @@ fn choice_code(choice: Choice) -> i32 {
     match choice {
         Choice::Suit(suit) => suit as i32,
         Choice::Rank(rank) => (Suit::ALL.len() + rank.index()) as i32,
+        Choice::Seat(seat) => (Suit::ALL.len() + Rank::COUNT + seat.index()) as i32,
     }
 }
 
-/// Ways to play a card: with nothing named, with a suit, with a value.
-const WAYS: usize = 1 + Suit::ALL.len() + Rank::COUNT;
+/// Ways to play a card: with nothing named, with a suit, with a value, with a seat.
+const WAYS: usize = 1 + Suit::ALL.len() + Rank::COUNT + MAX_SEATS;
 
 /// What codes mean. Actions and words get their codes in the order in which they are met.
 pub(super) struct Codes {

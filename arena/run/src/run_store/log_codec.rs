@@ -44,6 +44,8 @@ const SPOKEN: u8 = 0x80;
 const STANDS: [Stand; 3] = [Stand::Slow, Stand::Refusals, Stand::Dismissed];
 /// In `names`, ranks come after the suits.
 const FIRST_RANK: u8 = 8;
+/// In `names`, seats come after the ranks.
+const FIRST_SEAT: u8 = 32;
 
 #[derive(Default)]
 struct Columns {
@@ -172,6 +174,7 @@ fn name_code(choice: Choice) -> u8 {
     match choice {
         Choice::Suit(suit) => Suit::ALL.iter().position(|known| *known == suit).unwrap_or_default() as u8,
         Choice::Rank(rank) => FIRST_RANK + rank.index() as u8,
+        Choice::Seat(seat) => FIRST_SEAT + seat.index() as u8,
     }
 }
 
@@ -320,6 +323,9 @@ impl Bytes<'_> {
 
     fn choice(&mut self) -> Result<Choice> {
         let code = self.byte()?;
+        if let Some(seat) = code.checked_sub(FIRST_SEAT) {
+            return Seat::new(usize::from(seat)).map(Choice::Seat).context("no such seat");
+        }
         match code.checked_sub(FIRST_RANK) {
             Some(rank) => Rank::from_index(rank).map(Choice::Rank).context("no such rank"),
             None => Suit::ALL.get(usize::from(code)).copied().map(Choice::Suit).context("no such suit"),

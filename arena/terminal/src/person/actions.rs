@@ -68,6 +68,7 @@ pub(super) fn choice_words(choice: Choice, look: ScreenStyle) -> String {
         Choice::Suit(suit) if look.signs => format!("{} {}", suit.sign(), suit.name()),
         Choice::Suit(suit) => suit.name().to_owned(),
         Choice::Rank(rank) => format!("{}s", rank.name()),
+        Choice::Seat(seat) => format!("seat {seat}"),
     }
 }
 
@@ -76,5 +77,6 @@ pub(super) fn choice_key(choice: Choice) -> char {
     match choice {
         Choice::Suit(suit) => suit.letter().to_ascii_lowercase(),
         Choice::Rank(rank) => rank.letter().to_ascii_lowercase(),
+        Choice::Seat(seat) => char::from_digit(seat.index() as u32, 36).unwrap_or('0'),
     }
 }

@@ -4,7 +4,7 @@
 
 import { html, svg } from './elements.js';
 
-/** @typedef {{suit?: string, rank?: string}} Choice */
+/** @typedef {{suit?: string, rank?: string, seat?: number}} Choice */
 /** @typedef {{card: string, choices: (Choice | null)[]}} Held */
 /** @typedef {{text: string, now: boolean, cards: string[]}} Word */
 /** @typedef {{do: string, [member: string]: any}} Verb */
@@ -14,9 +14,10 @@ import { html, svg } from './elements.js';
 const SUITS = /** @type {Record<string, string>} */ ({ C: '♣ clubs', D: '♦ diamonds', H: '♥ hearts', S: '♠ spades' });
 const RANKS = /** @type {Record<string, string>} */ ({ T: '10', J: 'jack', Q: 'queen', K: 'king', A: 'ace' });
 
-/** @param {Choice | null} choice */
-export function nameOf(choice) {
+/** @param {Choice | null} choice @param {string[]} names of the seats */
+export function nameOf(choice, names) {
   if (!choice) return 'name nothing';
+  if (choice.seat !== undefined) return names[choice.seat] ?? '?';
   if (choice.suit) return SUITS[choice.suit] ?? choice.suit;
   return `${RANKS[choice.rank ?? ''] ?? choice.rank}s`;
 }
@@ -77,10 +78,11 @@ export function moveButtons(moves, choose) {
   });
 }
 
-/** Buttons that name a suit or a value. @param {(Choice | null)[]} choices @param {(choice: Choice | null) => void} choose */
-export function namingButtons(choices, choose) {
+/** Buttons that name a suit, a value or a player. @param {(Choice | null)[]} choices @param {string[]} names of the seats
+ * @param {(choice: Choice | null) => void} choose */
+export function namingButtons(choices, names, choose) {
   return choices.map((choice) => {
-    const button = html('button', { type: 'button' }, nameOf(choice));
+    const button = html('button', { type: 'button' }, nameOf(choice, names));
     button.addEventListener('click', () => choose(choice));
     return button;
   });

@@ -114,7 +114,7 @@ function pick(at) {
 function name(card, choices, played) {
   const play = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', ...played, ...(choice ? { choose: choice } : {}) });
   if (choices.length === 1) return play(choices[0]);
-  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(needed.cards[card], card), ' name '), ...namingButtons(choices, play));
+  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(needed.cards[card], card), ' name '), ...namingButtons(choices, story.names, play));
   byId('naming').hidden = false;
   byId('naming').querySelector('button')?.focus();
 }

@@ -29,7 +29,7 @@ impl Game {
     ) -> Verdict {
         let number = match choice {
             Choice::Rank(rank) => Rank::all().position(|other| other == rank).map(|at| at as u16 + 2),
-            Choice::Suit(_) => None,
+            Choice::Suit(_) | Choice::Seat(_) => None,
         };
         match number.filter(|number| *number <= 10 && self.deals_freely() && seat == self.table.dealer) {
             Some(number) => {

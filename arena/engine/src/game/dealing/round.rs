@@ -5,8 +5,9 @@
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
     Blocked, ChipDebt, DealtBy, Decides, FirstCard, FirstNames, FirstReverse, LastCardEffects, Look, NextDealer, Tie,
+    rank_of_count,
 };
-use maumau_protocol::{Card, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, CardSet, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use crate::game::calls::WrongCard;
 use crate::game::speech::PlayedCard;
@@ -14,6 +15,7 @@ use crate::game::way::PlayWay;
 use crate::game::{Game, Phase, Witness};
 use crate::hand::Hand;
 use crate::random::Purpose;
+use crate::rules::Rules;
 
 impl Game {
     /// Deals the next round and turns up its first card (N-08, G-14). Nothing happens unless a round is due.
@@ -36,13 +38,17 @@ impl Game {
         // The discard pile is empty, so its place serves for shuffling.
         let mut deck = self.table.pile.lend();
         deck.extend_from_slice(&self.rules.deck);
-        let dealt = self.rules.deal_cards * self.seats();
+        let dealt: usize = Seat::all(self.seats()).map(|seat| self.dealt_to(seat)).sum();
         // One more in front: the card to turn up.
         self.draw_pile.clear(self.seats());
         self.chance.stream(Purpose::Deal, 0).shuffle_front(&mut deck, dealt + 1);
         let mut seat = self.table.dealer;
         for card in &deck[..dealt] {
             seat = self.after(seat, 1);
+            // A seat that has its cards is passed over (G-58).
+            while usize::from(self.table.hands[seat.index()].len()) >= self.dealt_to(seat) {
+                seat = self.after(seat, 1);
+            }
             self.table.hands[seat.index()].add(*card);
         }
         self.draw_pile.fill(deck[dealt + 1..].iter().copied());
@@ -56,6 +62,17 @@ impl Game {
         }
         self.phase = Phase::TurnUp;
         self.look_for_all(witness);
+    }
+
+    /// The cards that are dealt to `seat`.
+    fn dealt_to(&self, seat: Seat) -> usize {
+        self.rules_of(seat).deal_cards
+    }
+
+    /// The rules for the count of `seat`.
+    fn rules_of(&self, seat: Seat) -> &Rules {
+        let by_count = self.table_rules.at_count(self.points[seat.index()]);
+        by_count.unwrap_or(&self.table_rules)
     }
 
     /// A new round begins with nothing on the table.
@@ -132,20 +149,30 @@ impl Game {
             self.reverse(witness);
             self.pass_turn::<false, _>(witness, 0);
         } else {
-            self.run_effects(witness, dealer, card, PlayWay::Turn);
+            self.run_effects(witness, dealer, card, PlayWay::Turn, None);
         }
         self.owe_calls(first);
     }
 
     /// The card to turn up: one that may not be turned up is shuffled back, unless there is no other.
     fn first_card(&mut self, dealer: Seat) -> Option<Card> {
-        let barred = self.rules.set.deal.not_first.0;
+        let barred = self.not_first();
         let mut card = self.draw_pile.draw(&self.chance, dealer)?;
         while barred.contains(card) && self.draw_pile.cards().any(|other| !barred.contains(other)) {
             self.draw_pile.shuffle_in(card);
             card = self.draw_pile.draw(&self.chance, dealer)?;
         }
         Some(card)
+    }
+
+    /// The cards that are not turned up first: those that are listed, and those of the count of any seat (G-58).
+    fn not_first(&self) -> CardSet {
+        let listed = self.rules.set.deal.not_first;
+        let counted = Seat::all(self.seats()).filter(|_| listed.1).filter_map(|seat| {
+            let count = u8::try_from(self.points[seat.index()]).ok()?;
+            rank_of_count(count).map(CardSet::rank)
+        });
+        counted.fold(listed.0, CardSet::union)
     }
 
     /// Clears the round's record of the conduct of the seats (G-12).
@@ -212,6 +239,7 @@ impl Game {
                         0
                     }
                 }
+                Decides::Count => self.count_won(winners.contains(seat)),
                 // G-46: the lowest hand is not empty, and counts like the others.
                 _ if winners.contains(seat) && end != RoundEnd::Blocked => 0,
                 _ => value * times,
@@ -255,6 +283,11 @@ impl Game {
         let own = self.value_held(winner);
         let others = Seat::all(self.seats()).filter(|seat| !winners.contains(*seat));
         others.map(|seat| self.value_held(seat) - own).sum::<i32>() * times / winners.len() as i32
+    }
+
+    /// What a round adds to the count of a seat (G-57).
+    fn count_won(&self, has_won: bool) -> i32 {
+        self.rules.set.count.as_ref().filter(|_| has_won).map_or(0, |count| i32::from(count.on_win))
     }
 
     /// The points of the cards that `seat` holds, sealed ones included.
@@ -301,10 +334,13 @@ impl Game {
 
     /// Whether a seat has as much of what decides the match as ends it: points, rounds won or chips (G-29).
     fn has_reached_target(&self) -> bool {
+        if let Some(count) = &self.rules.set.count {
+            return self.points.contains(&i32::from(count.match_at));
+        }
         let Some(target) = self.rules.target else { return false };
         let counted = |seat| match self.rules.decides() {
             Decides::FewestPoints => -self.standing(seat),
-            Decides::RoundsWon | Decides::MostChips | Decides::MostPoints => self.standing(seat),
+            Decides::RoundsWon | Decides::MostChips | Decides::MostPoints | Decides::Count => self.standing(seat),
         };
         Seat::all(self.seats()).any(|seat| counted(seat) >= target)
     }
@@ -348,6 +384,10 @@ impl Game {
             Decides::RoundsWon => i64::from(self.wins[seat.index()]),
             Decides::FewestPoints => -i64::from(self.points[seat.index()]),
             Decides::MostChips | Decides::MostPoints => i64::from(self.points[seat.index()]),
+            Decides::Count => {
+                let on_win = self.rules.set.count.as_ref().map_or(1, |count| i64::from(count.on_win));
+                i64::from(self.points[seat.index()]) * on_win.signum()
+            }
         }
     }
 }

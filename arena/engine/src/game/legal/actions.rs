@@ -32,6 +32,10 @@ pub struct RareActions {
     pub with_rank: CardSet,
     /// The values that may be named, as cards of the pack.
     pub ranks: CardSet,
+    /// Cards with which one of `seats` must be chosen.
+    pub with_seat: CardSet,
+    /// The seats that may be chosen.
+    pub seats: SeatSet,
     /// The kind of choice that the seat must make.
     pub name: Option<Named>,
     /// Hands from which it must take a card.
@@ -141,6 +145,9 @@ impl Legal {
             }
             if let Some(rare) = self.rare.filter(|rare| rare.with_rank.contains(card)) {
                 rare.ranks().for_each(|rank| each(Verb::Play { card, choose: Some(Choice::Rank(rank)) }));
+            }
+            if let Some(rare) = self.rare.filter(|rare| rare.with_seat.contains(card)) {
+                rare.seats.iter().for_each(|seat| each(Verb::Play { card, choose: Some(Choice::Seat(seat)) }));
             }
         }
         if self.draw {

@@ -70,7 +70,7 @@ impl Game {
 
     fn legal_in_turn(&self, seat: Seat) -> Legal {
         let (plays, draw) = self.unflinching(seat, self.playable(seat), self.may_draw::<false>(seat));
-        let mut legal = self.plays(plays.union(self.twins_of(seat)));
+        let mut legal = self.plays(seat, plays.union(self.twins_of(seat)));
         legal.draw = draw;
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {
@@ -192,19 +192,19 @@ impl Game {
         if self.is_racing(seat) {
             let any = self.without_barred(seat, self.hand(seat).kinds());
             let (plays, draw) = self.unflinching(seat, any, true);
-            return Legal { draw, ..self.plays(plays.union(self.twins_of(seat))) };
+            return Legal { draw, ..self.plays(seat, plays.union(self.twins_of(seat))) };
         }
         if !self.features.react() {
             return Legal::default();
         }
         if !self.rules.out_of_turn.is_empty() && self.open_between_turns() {
             let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
-            return self.plays(self.without_barred(seat, held));
+            return self.plays(seat, self.without_barred(seat, held));
         }
         let threatened = self.table.threat.victim() == Some(seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
         let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
-        let mut legal = Legal { pass: threatened, ..self.plays(plays) };
+        let mut legal = Legal { pass: threatened, ..self.plays(seat, plays) };
         if !self.table.takes.is_empty() {
             self.add_takes(seat, &mut legal);
         }
@@ -220,7 +220,7 @@ impl Game {
 
     /// Splits `plays` by what must be named with them: some demand a value, a suit of all seats, or a new suit, which is
     /// neither their own nor that of the card they would lie on (N-54).
-    fn plays(&self, plays: CardSet) -> Legal {
+    fn plays(&self, seat: Seat, plays: CardSet) -> Legal {
         if plays.is_empty() {
             return Legal::default();
         }
@@ -237,15 +237,24 @@ impl Game {
         let new_suit = naming.intersect(self.rules.new_suit);
         let with_rank = naming.intersect(self.rules.request_ranks);
         let requesting = naming.intersect(self.rules.request_suits);
+        let with_seat = naming.intersect(self.rules.chooses_seat);
+        let seats = if with_seat.is_empty() { SeatSet::EMPTY } else { self.may_be_chosen(seat) };
         let barred = match self.waits_for_name() {
             Some(_) => self.table.barred_suits.suits(),
             None => [self.visible_top().and_then(Card::suit), None],
         };
         let bound = with_rank.union(requesting).without(self.rules.may_decline);
-        legal.silent = legal.silent.without(new_suit).without(bound);
+        legal.silent = legal.silent.without(new_suit).without(bound).without(with_seat);
         legal.with_suit = legal.with_suit.union(requesting);
-        legal.rare =
-            Some(RareActions { new_suit, with_rank, barred, ranks: self.rules.requestable, ..RareActions::default() });
+        legal.rare = Some(RareActions {
+            new_suit,
+            with_rank,
+            barred,
+            ranks: self.rules.requestable,
+            with_seat,
+            seats,
+            ..RareActions::default()
+        });
         legal
     }
 

@@ -125,11 +125,22 @@ impl Game {
         answered.map_or(0, Owed::unpaid) + self.rules.debts[debt as usize].cards
     }
 
-    /// `by` has played a card of debt number `debt` facing `faced`, and the turn ends: the next player owes, or the one before,
+    /// `by` has played a card of debt number `debt` facing `faced`, and the turn ends: the next player owes, the one before or the one that
+    /// it has `chosen`,
     /// and debts of one kind add up while they are answered (B-15, B-17, K-29, K-31, G-33).
-    pub(super) fn owe<W: Witness>(&mut self, witness: &mut W, by: Seat, faced: Facing, debt: u8, way: PlayWay) {
+    pub(super) fn owe<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        by: Seat,
+        faced: Facing,
+        debt: u8,
+        way: PlayWay,
+        chosen: Option<Seat>,
+    ) {
         let owed = self.owed_after(by, faced, debt, way);
+        let chosen = chosen.filter(|_| self.rules.debts[debt as usize].on == Debtor::Chosen);
         let steps = match owed {
+            _ if chosen.is_some() => chosen.map_or(1, |chosen| self.steps_to(chosen)),
             Facing::Owed(owed) => self.steps_to_debtor(owed),
             _ => 1,
         };
@@ -139,7 +150,7 @@ impl Game {
     /// How far the turn moves to the seat that owes `owed`, from the player of its last card (G-33).
     pub(super) fn steps_to_debtor(&self, owed: Owed) -> usize {
         match owed.rule(&self.rules).on {
-            Debtor::Next => 1,
+            Debtor::Next | Debtor::Chosen => 1,
             Debtor::Previous => self.steps_to(self.before(owed.by)),
         }
     }

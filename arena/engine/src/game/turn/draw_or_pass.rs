@@ -49,9 +49,17 @@ impl Game {
             // Of the remaining cases, only a further card that must be played may be replaced by a draw.
             facing => {
                 let drawn = self.draw_cards(witness, seat, 1, DrawReason::Turn);
-                let goes_on = matches!(facing, Facing::Again(Again { draws: AgainDraws::UntilFits, .. }));
-                if drawn.is_none() || !goes_on {
-                    self.end_turn(witness, 1);
+                let draws = match facing {
+                    Facing::Again(again) => again.draws,
+                    _ => AgainDraws::One,
+                };
+                match draws {
+                    AgainDraws::UntilFits if drawn.is_some() => {}
+                    // G-60
+                    AgainDraws::AsTurn if drawn.is_some() && self.rules.may_play_after_draw() => {
+                        self.table.facing = Facing::Ordinary { drawn: self.rules.draws, last: drawn };
+                    }
+                    _ => self.end_turn(witness, 1),
                 }
             }
         }
@@ -166,7 +174,7 @@ impl Game {
 
     /// Whether a further card that must be played may be replaced by a draw although one fits.
     pub(in crate::game) fn draws_although_one_fits(&self, again: Again) -> bool {
-        again.draws == AgainDraws::One && self.rules.set.turn.again_may_draw
+        again.draws != AgainDraws::UntilFits && self.rules.set.turn.again_may_draw
     }
 
     /// Whether the seat to move may pass: after its draws (K-16, B-30), unless it must play the card drawn (G-54); after an ace

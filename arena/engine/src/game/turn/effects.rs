@@ -12,8 +12,16 @@ use crate::rules::Face;
 use super::{DryPasses, MoverDelay};
 
 impl Game {
-    /// Carries out the effect of `card`, which `seat` has just played, and passes the turn on.
-    pub(in crate::game) fn run_effects<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, way: PlayWay) {
+    /// Carries out the effect of `card`, which `seat` has just played, on the seat that was `chosen` with it if it asks for one,
+    /// and passes the turn on.
+    pub(in crate::game) fn run_effects<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        card: Card,
+        way: PlayWay,
+        chosen: Option<Seat>,
+    ) {
         let Face { plain, reverse, swap_next, take, hands, draw, race, again, owe, skip, .. } =
             self.rules.faces[card.index()];
         let faced = self.table.facing;
@@ -37,10 +45,10 @@ impl Game {
             self.order_take(witness, seat, take);
         }
         if let Some(draw) = draw {
-            self.draw_at_once(witness, seat, draw);
+            self.draw_at_once(witness, seat, draw, chosen);
         }
         if let Some(how) = hands {
-            self.move_hands(witness, seat, how);
+            self.move_hands(witness, seat, how, chosen);
         }
         if race {
             self.open_race(witness, seat);
@@ -49,7 +57,7 @@ impl Game {
             self.table.facing = Facing::Again(again);
             self.note_turn();
         } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
-            self.owe(witness, seat, faced, debt, way);
+            self.owe(witness, seat, faced, debt, way, chosen);
         } else if let Some(skip) = skip {
             if self.rules.skips[skip as usize].threat {
                 self.threaten(witness, seat, skip);
@@ -80,12 +88,14 @@ impl Game {
         witness: &mut W,
         seat: Seat,
         DrawAtOnce { cards, who }: DrawAtOnce,
+        chosen: Option<Seat>,
     ) {
         let others = self.playing() - usize::from(!self.table.places.is_out(seat));
         let drawers: Vec<Seat> = match who {
             Drawers::Others => (1..=others).map(|steps| self.after(seat, steps)).collect(),
             Drawers::Previous => vec![self.before(seat)],
             Drawers::Next => vec![self.after(seat, 1)],
+            Drawers::Chosen => chosen.into_iter().collect(),
             Drawers::Oneself => vec![seat],
         };
         let out = self.table.places.seats();

@@ -6,20 +6,25 @@ use maumau_protocol::{Direction, Event, Seat};
 use crate::game::{Game, Witness};
 
 impl Game {
-    /// The hands of those that still play move on by one seat, or `seat` exchanges its hand with the next player's. Each of these
+    /// The hands of those that still play move on by one seat, or `seat` exchanges its hand with the next player's, or with that of
+    /// the seat `chosen`. Each of these
     /// seats sees its new hand.
-    pub(super) fn move_hands<W: Witness>(&mut self, witness: &mut W, seat: Seat, how: HandsMove) {
-        let next = self.after(seat, 1);
+    pub(super) fn move_hands<W: Witness>(&mut self, witness: &mut W, seat: Seat, how: HandsMove, chosen: Option<Seat>) {
+        let next = match how {
+            HandsMove::SwapChosen => chosen.unwrap_or(seat),
+            HandsMove::Rotate | HandsMove::SwapNext | HandsMove::ShowNext => self.after(seat, 1),
+        };
         if self.table.places.is_out(seat) || next == seat {
             return;
         }
         let moved = match how {
+            HandsMove::ShowNext => return self.show_to_all(witness, next),
             HandsMove::Rotate => {
                 let direction = self.table.seating.direction();
                 self.emit(witness, Event::HandsRotated { direction });
                 self.in_order(direction)
             }
-            HandsMove::SwapNext => {
+            HandsMove::SwapNext | HandsMove::SwapChosen => {
                 self.emit(witness, Event::HandsSwapped { seats: [seat, next].into_iter().collect() });
                 vec![seat, next]
             }
@@ -40,6 +45,13 @@ impl Game {
             }
             self.show_hand(witness, holder);
         }
+    }
+
+    /// Everybody sees the hand of `seat` (G-62).
+    fn show_to_all<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        let to = Seat::all(self.rules.seats()).filter(|other| *other != seat).collect();
+        let cards = Some(self.hand(seat).cards().collect());
+        self.emit(witness, Event::Shown { seat, to, cards });
     }
 
     /// The seats that still play, in the direction of play.

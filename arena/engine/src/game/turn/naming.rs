@@ -71,7 +71,7 @@ impl Game {
             (Some(card), Choice::Suit(suit), None) => {
                 self.table.pile.serve_suit(Some(suit), &self.rules);
                 self.note_demand();
-                self.run_effects(witness, seat, card, PlayWay::Turn);
+                self.run_effects(witness, seat, card, PlayWay::Turn, None);
             }
             _ => self.end_turn(witness, 1),
         }
@@ -123,7 +123,7 @@ impl Game {
         match (self.top().and_then(|card| self.requests(card)), choice) {
             (Some(request), choice) => self.can_name(request, choice),
             (None, Choice::Suit(suit)) => !self.table.barred_suits.contains(suit),
-            (None, Choice::Rank(_)) => false,
+            (None, Choice::Rank(_) | Choice::Seat(_)) => false,
         }
     }
 

@@ -134,7 +134,13 @@ impl Game {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
             }
-            _ => self.run_effects(witness, seat, card, way),
+            _ => {
+                let chosen = match choose {
+                    Some(Choice::Seat(chosen)) => Some(chosen),
+                    _ => None,
+                };
+                self.run_effects(witness, seat, card, way, chosen);
+            }
         }
     }
 

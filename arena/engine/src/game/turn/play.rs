@@ -2,7 +2,7 @@
 //! the card, and `effects` says what it does.
 
 use maumau_protocol::ruleset::DebtAfterWrong;
-use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, Suit};
+use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit};
 
 use crate::game::speech::PlayedCard;
 use crate::game::way::PlayWay;
@@ -128,7 +128,8 @@ impl Game {
         hand.contains(card)
             && (hand.len() > 1 || !self.rules.bars_last)
             && self.allowed_cards().contains(card)
-            && ((choose.is_none() && !self.rules.naming.contains(card)) || self.judge_choice(card, choose).is_ok())
+            && ((choose.is_none() && !self.rules.naming.contains(card))
+                || self.judge_choice(seat, card, choose).is_ok())
     }
 
     /// Judges `card` by all rules, in turn or out of turn; settles overdue duties before it is played. If it may not be played,
@@ -155,7 +156,7 @@ impl Game {
             }
             return Err(self.refuse(witness, seat, Some(card), Reason::NotInHand));
         }
-        let choice = self.judge_choice(card, choose);
+        let choice = self.judge_choice(seat, card, choose);
         if let Err(Reason::ChoiceWrong) = choice {
             return Err(self.refuse(witness, seat, Some(card), Reason::ChoiceWrong));
         }
@@ -221,9 +222,12 @@ impl Game {
     /// Whether the choice named with `card` is one that the card allows (G-04, D-52). A card that serves a request, or is
     /// powerless under it, names nothing (D-48, D-58).
     #[inline(always)]
-    pub(super) fn judge_choice(&self, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
+    pub(super) fn judge_choice(&self, seat: Seat, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
         if self.table.request.stands() && (self.serves(card) || self.is_powerless(card)) {
             return if choose.is_none() { Ok(()) } else { Err(Reason::ChoiceWrong) };
+        }
+        if self.rules.chooses_seat.contains(card) {
+            return self.judge_chosen(seat, choose);
         }
         match (choose, self.requests(card)) {
             (None, Some(request)) if !request.may_decline => Err(Reason::ChoiceMissing),
@@ -235,6 +239,21 @@ impl Game {
             (Some(Choice::Suit(_)), None) if self.rules.chooses.union(self.rules.spoken).contains(card) => Ok(()),
             (Some(_), None) => Err(Reason::ChoiceWrong),
         }
+    }
+
+    /// Whether `seat` chooses another seat that still plays (G-59).
+    #[cold]
+    fn judge_chosen(&self, seat: Seat, choose: Option<Choice>) -> Result<(), Reason> {
+        match choose {
+            None => Err(Reason::ChoiceMissing),
+            Some(Choice::Seat(chosen)) if self.may_be_chosen(seat).contains(chosen) => Ok(()),
+            Some(_) => Err(Reason::ChoiceWrong),
+        }
+    }
+
+    /// The seats that `seat` may choose.
+    pub(in crate::game) fn may_be_chosen(&self, seat: Seat) -> SeatSet {
+        Seat::all(self.seats()).filter(|other| *other != seat && !self.table.places.is_out(*other)).collect()
     }
 
     #[inline]

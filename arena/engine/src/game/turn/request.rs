@@ -33,6 +33,7 @@ impl Standing {
         match self.names {
             Choice::Suit(suit) => CardSet::suit(suit),
             Choice::Rank(rank) => CardSet::rank(rank),
+            Choice::Seat(_) => CardSet::EMPTY,
         }
     }
 }
@@ -76,6 +77,7 @@ impl RequestState {
             _ if !standing.served.is_empty() || standing.by == seat => CardSet::EMPTY,
             Choice::Rank(_) => rules.request_ranks,
             Choice::Suit(_) => rules.request_suits,
+            Choice::Seat(_) => CardSet::EMPTY,
         };
         standing.serving().union(revoking)
     }
@@ -174,6 +176,7 @@ impl Game {
             RequestEnds::AllServed => {
                 standing.served.union(out).len() == seats || standing.fruitless + out.len() >= seats
             }
+            RequestEnds::NextTurn => true,
             RequestEnds::Lap => standing.had_turn.union(out).len() == seats,
         };
         if over {

@@ -1,6 +1,8 @@
 //! The order of seats: whose turn it is, which way play goes and which seat is next, even after two have changed places
 //! (N-29 to N-35). Only this file touches its members, so the seat to move and its place always agree.
 
+use std::sync::Arc;
+
 use crate::reuse::clone_in_place;
 use maumau_protocol::{Direction, Event, MAX_SEATS, Seat, SeatSet};
 
@@ -186,6 +188,19 @@ impl Game {
     pub(in crate::game) fn give_turn(&mut self, seat: Seat) {
         self.table.seating.turn = seat;
         self.table.seating.turn_place = self.place_of(seat);
+        if self.features.counts {
+            self.judge_by_count();
+        }
+    }
+
+    /// From now on cards are judged by the count of the seat to move (G-58).
+    #[cold]
+    fn judge_by_count(&mut self) {
+        let count = self.points[self.table.seating.turn.index()];
+        if let Some(rules) = self.table_rules.at_count(count) {
+            self.rules = Arc::clone(rules);
+            self.table.pile.refit(&self.rules);
+        }
     }
 
     /// The turn passes to the seat `steps` places later.
@@ -200,6 +215,9 @@ impl Game {
         }
         self.table.seating.turn = self.table.seating.turn.step(self.table.seating.direction, steps, self.seats());
         self.table.seating.turn_place = self.table.seating.turn;
+        if self.features::<PLAIN>().counts {
+            self.judge_by_count();
+        }
     }
 
     #[cold]

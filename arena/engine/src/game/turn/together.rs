@@ -27,7 +27,7 @@ impl Game {
         if let Some(missing) = self.missing_of(seat, cards) {
             return self.refuse(witness, seat, Some(missing), Reason::NotInHand);
         }
-        let choice = self.judge_choice(last, choose);
+        let choice = self.judge_choice(seat, last, choose);
         if choice == Err(Reason::ChoiceWrong) {
             return self.refuse(witness, seat, Some(last), Reason::ChoiceWrong);
         }
@@ -190,10 +190,10 @@ impl Game {
                 self.reverse(witness);
             }
             if let Some(draw) = face.draw {
-                self.draw_at_once(witness, seat, draw);
+                self.draw_at_once(witness, seat, draw, None);
             }
             if let Some(how) = face.hands {
-                self.move_hands(witness, seat, how);
+                self.move_hands(witness, seat, how, None);
             }
             if let Some(debt) = face.owe.filter(|_| !self.is_dry()) {
                 (faced, target) = (self.owed_after(seat, faced, debt, PlayWay::Turn), None);

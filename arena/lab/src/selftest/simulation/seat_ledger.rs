@@ -231,6 +231,7 @@ fn shows_hidden_cards(event: &SeenEvent, seat: Seat) -> bool {
         Event::HandShown { seat: whose, cards } | Event::Unsealed { seat: whose, cards, .. } => {
             !cards.is_absent() && *whose != seat
         }
+        Event::Shown { seat: whose, to, cards } => !cards.is_absent() && *whose != seat && !to.contains(seat),
         Event::Taken { by, from, card, .. } => !card.is_absent() && seat != *by && seat != *from,
         Event::Refused { seat: whose, card, shown, .. } => !card.is_absent() && *whose != seat && !shown,
         _ => false,

@@ -14,6 +14,8 @@ use crate::rules::{load, options};
 
 /// A list of cards in a text.
 const CARDS: &str = "^[ ,]*(([2-9TJQKA](-[2-9TJQKA]|[CDHS])?|[CDHS]|XX)([ ,]+|$))*$";
+/// The same where `count` stands for the cards of a player's count.
+const COUNTED_CARDS: &str = "^[ ,]*(([2-9TJQKA](-[2-9TJQKA]|[CDHS])?|[CDHS]|XX|count)([ ,]+|$))*$";
 
 /// The schema of rule files.
 pub(super) fn rule_file() -> Value {
@@ -132,10 +134,15 @@ impl Written<'_> {
             let name = reference.as_str().expect("a name").trim_start_matches("#/$defs/");
             let mut target = self.written(&self.defs[name], path);
             let all = target.as_object_mut().expect("a schema");
-            if name == "Cards" {
+            let cards = match name {
+                "Cards" => Some(CARDS),
+                "CountedCards" => Some(COUNTED_CARDS),
+                _ => None,
+            };
+            if let Some(pattern) = cards {
                 let texts = json!([
-                    { "type": "string", "pattern": CARDS },
-                    { "type": "array", "items": { "type": "string", "pattern": CARDS } },
+                    { "type": "string", "pattern": pattern },
+                    { "type": "array", "items": { "type": "string", "pattern": pattern } },
                 ]);
                 all.insert("anyOf".to_owned(), texts);
             }

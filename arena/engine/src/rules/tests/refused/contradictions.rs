@@ -384,7 +384,7 @@ fn answers_that_contradict() {
         ("answers = \"7\", cancels = \"7 8\"", "cancels: contradicts owe.answers: 7 can answer in one way only"),
         (
             "resume = \"after_debtor\"",
-            "resume: means something only with owe.on = \"previous\" and owe.then = \"turn_over\"",
+            "resume: means something only with owe.then = \"turn_over\" and owe.on other than \"next\"",
         ),
         ("answers = \"\", rescue = true", "rescue: no card can save: none answers the debt"),
         ("cards = 1, rescue = true", "rescue: contradicts owe.cards = 1: after the first card nothing is left to draw"),
@@ -585,4 +585,70 @@ fn keys_of_the_first_card_need_a_first_card_that_acts() {
             "my.toml:4:22: deal.first_reverse: means nothing: no card that deal.first_card or deal.first_effects lets act has reverse",
         ],
     );
+}
+
+#[test]
+fn a_count_of_each_seat_is_reached_and_decides_and_judges_the_seat_to_move() {
+    let counts = "count = { start = 8, on_win = -1, match_at = 0 }\nscoring.decides = \"count\"\n";
+    for (text, problem) in [
+        ("deal.cards = \"count\"", "deal.cards: \"count\" needs a count of each seat: write [count]"),
+        ("effects.seven.cards = \"count\"", "effects.seven.cards: \"count\" needs a count of each seat: write [count]"),
+        ("scoring.decides = \"count\"", "scoring.decides: \"count\" needs a count of each seat: write [count]"),
+        (
+            "count = { start = 8, on_win = -3, match_at = 0 }\nscoring.decides = \"count\"",
+            "count.match_at: count.on_win = -3 never leads from 8 to 0",
+        ),
+        (
+            "count = { start = 8, on_win = 1, match_at = 14 }",
+            "count: means something only with scoring.decides = \"count\"",
+        ),
+        (
+            "count = { start = 14, on_win = -1, match_at = 0 }",
+            "count.start: expected a whole number from 1 to 13, found 14",
+        ),
+        (&format!("{counts}scoring.target = 5"), "scoring.target: contradicts count.match_at, which ends the match"),
+        (
+            &format!("{counts}deal.cards = \"count\"\ndeal.first_card = \"effect\""),
+            "count: contradicts deal.first_card = \"effect\": cards are judged by the count of the seat to move",
+        ),
+        (
+            &format!("{counts}effects.x = {{ cards = \"count\", open_to_all = true }}"),
+            "effects.x.open_to_all: contradicts effects.x.cards: once played, a card of a count is like any other",
+        ),
+        (
+            &format!(
+                "{counts}effects.x = {{ cards = \"count\", reverse = true }}\neffects.y = {{ cards = \"9\", out_of_turn = true }}"
+            ),
+            "effects.y.out_of_turn: contradicts count: cards are judged by the count of the seat to move",
+        ),
+        (
+            &format!("{counts}effects.x = {{ cards = \"count\", again = \"may\" }}"),
+            "contradicts effects.eight.skip on 8: a card has only one of again, owe, request and skip",
+        ),
+    ] {
+        let found = problems(text);
+        assert!(found.iter().any(|found| found.ends_with(problem)), "{text}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_chosen_player_is_chosen_with_a_play_and_nothing_else_is_named_with_it() {
+    let swap = "effects.x = { cards = \"Q J\", hands = \"swap_chosen\" }";
+    for (text, problem) in [
+        (
+            swap.to_owned(),
+            "effects.x: contradicts effects.jack.choose_suit on J: with a chosen player nothing else is named",
+        ),
+        (
+            format!("{}\ndeal.first_card = \"effect\"", swap.replace(" J", "")),
+            "effects.x: contradicts deal.first_card or deal.first_effects: nobody chooses for a first card, so write deal.not_first",
+        ),
+        (
+            format!("{}\ntogether.y.cards = \"Q\"", swap.replace(" J", "")),
+            "together.y.cards: contradicts effects.x.hands on Q: such a card is played alone",
+        ),
+    ] {
+        let found = problems(&text);
+        assert!(found.len() == 1 && found[0].ends_with(problem), "{text}: {found:#?}");
+    }
 }
