@@ -57,12 +57,28 @@ pub(super) fn run(arguments: &RulesStatsArguments) -> Result<CommandOutcome> {
         }
     }
     print(&format!(
-        "{} seats, {} games of one round each\n\n{}",
+        "{} seats, {} games of one round each; seats are counted clockwise from the dealer\n\n{}{}",
         arguments.seats,
         arguments.games,
-        sheet_of(&columns)
+        sheet_of(&columns),
+        warnings(&columns)
     ))?;
     Ok(CommandOutcome::Done)
+}
+
+/// A sentence for each column of which more than one game in a hundred reached the turn cap.
+fn warnings(columns: &[(String, Count)]) -> String {
+    let often = columns.iter().filter_map(|(name, count)| {
+        let capped = count.happened.get(TURN_CAP).copied().unwrap_or_default();
+        (capped * 100 > count.games).then(|| {
+            format!(
+                "\n{name}: {capped} of {} games reached the turn cap, so that nobody won. Deal fewer cards, let effects cost less, or give \
+                 players more that they can play.\n",
+                count.games
+            )
+        })
+    });
+    often.collect()
 }
 
 /// What was counted over many games.
@@ -73,6 +89,10 @@ struct Count {
     asks: u64,
     /// Lines that reported a fault to a bot.
     faults: u64,
+    /// Rounds won by each seat, clockwise from the dealer; several may win one.
+    wins: Vec<u64>,
+    /// Rounds that nobody has won.
+    unwon: u64,
     /// Games in which each thing happened.
     happened: BTreeMap<String, u64>,
 }
@@ -104,6 +124,9 @@ fn measure(rules: &Arc<Rules>, bot: &str, games: u64) -> Result<Count> {
         total.turns.extend(count.turns);
         total.asks += count.asks;
         total.faults += count.faults;
+        total.unwon += count.unwon;
+        total.wins.resize(rules.seats(), 0);
+        total.wins.iter_mut().zip(count.wins).for_each(|(total, wins)| *total += wins);
         for (name, games) in count.happened {
             *total.happened.entry(name).or_default() += games;
         }
@@ -121,16 +144,23 @@ fn play(rules: &Arc<Rules>, bot: &str, number: u64, count: &mut Count) -> Result
     count.games += 1;
     count.turns.push(game.referee().game().turns());
     let mut happened = BTreeSet::new();
+    let mut dealt_by = 0;
+    count.wins.resize(rules.seats(), 0);
     let (log, _) = game.finish();
     log.expand(|entry, _| {
-        if let Entry::Event(entry) = entry {
-            names_of(&entry.event, rules, &mut happened);
+        let Entry::Event(entry) = entry else { return };
+        names_of(&entry.event, rules, &mut happened);
+        match &entry.event {
+            Event::RoundStarted { dealer, .. } => dealt_by = dealer.index(),
+            Event::RoundOver { winners, .. } => {
+                count.unwon += u64::from(winners.is_empty());
+                let seats = rules.seats();
+                winners.iter().for_each(|winner| count.wins[(winner.index() + seats - dealt_by) % seats] += 1);
+            }
+            _ => {}
         }
     })
     .map_err(|error| anyhow::anyhow!("{error}"))?;
-    if happened.contains(TURN_CAP) {
-        print_stderr!("game {number} of {bot} bots reached the turn cap");
-    }
     for name in happened {
         *count.happened.entry(name).or_default() += 1;
     }
@@ -264,10 +294,15 @@ fn sheet_of(columns: &[(String, Count)]) -> String {
     row("turns, most", &|count| quantile(count, 1.0).to_string());
     row("asks, mean", &|count| format!("{:.1}", count.asks as f64 / count.games as f64));
     row("fault lines a game", &|count| format!("{:.3}", count.faults as f64 / count.games as f64));
-    let share = |count: &Count, name: &str| match count.happened.get(name) {
-        None => "-".to_owned(),
-        Some(games) => format!("{:.2} %", *games as f64 * 100.0 / count.games as f64),
-    };
+    let part = |count: &Count, games: u64| format!("{:.2} %", games as f64 * 100.0 / count.games as f64);
+    let share =
+        |count: &Count, name: &str| count.happened.get(name).map_or("-".to_owned(), |games| part(count, *games));
+    let seats = columns.iter().map(|(_, count)| count.wins.len()).max().unwrap_or_default();
+    for seat in 0..seats {
+        let name = if seat == 0 { "wins: dealer".to_owned() } else { format!("wins: dealer + {seat}") };
+        row(&name, &|count| part(count, count.wins[seat]));
+    }
+    row("wins: nobody", &|count| part(count, count.unwon));
     row(TURN_CAP, &|count| share(count, TURN_CAP).replace('-', "0"));
     let names: BTreeSet<&String> = columns.iter().flat_map(|(_, count)| count.happened.keys()).collect();
     for name in names.into_iter().filter(|name| *name != TURN_CAP) {
@@ -280,4 +315,35 @@ fn sheet_of(columns: &[(String, Count)]) -> String {
 fn quantile(count: &Count, share: f64) -> u32 {
     let last = count.turns.len().saturating_sub(1);
     count.turns.get((last as f64 * share) as usize).copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_engine::rules::load_built_in;
+
+    use super::*;
+
+    #[test]
+    fn every_round_is_won_by_a_seat_or_by_nobody() {
+        let set = Arc::new(load_built_in("basic", &[]).expect("a set").set);
+        let rules = Arc::new(Rules::for_table(&set, 3, Some(1)).expect("a table"));
+        let mut count = Count::default();
+        (0..12).for_each(|number| play(&rules, "greedy", number, &mut count).expect("a game"));
+        assert_eq!((count.wins.len(), count.wins.iter().sum::<u64>() + count.unwon), (3, 12));
+        let sheet = sheet_of(&[("basic greedy".to_owned(), count)]);
+        for row in ["wins: dealer ", "wins: dealer + 2 ", "wins: nobody "] {
+            assert!(sheet.contains(row), "{row}: {sheet}");
+        }
+        assert!(!sheet.contains("dealer + 3"), "{sheet}");
+    }
+
+    #[test]
+    fn games_that_often_reach_the_turn_cap_are_warned_of() {
+        let warned = |capped: u64| {
+            let happened = [(TURN_CAP.to_owned(), capped)].into();
+            warnings(&[("mine random".to_owned(), Count { games: 200, happened, ..Count::default() })])
+        };
+        assert_eq!(warned(2), "");
+        assert!(warned(3).starts_with("\nmine random: 3 of 200 games reached the turn cap"), "{}", warned(3));
+    }
 }
