@@ -461,7 +461,7 @@ impl RunWriter {
 
     /// Goes on with `plan`, whose settings differ in their agents alone, after a last round all games of which are played; they are
     /// in the file before this returns. The agents that play from now on are another pool, if they are others than `playing`, of
-    /// `before` in all. Returns the plan with all rounds, and the pool.
+    /// `before` in all. Returns the plan with the rounds that it had when the file was opened and that pool, and the pool.
     ///
     /// # Errors
     /// The agents are no run's; or the file cannot be written, and must be opened again.
