@@ -25,7 +25,8 @@ impl Table {
 
     /// What a bot would do now, as the screen says it after `h`; `None` if the game is over or nothing is asked.
     fn hint(&mut self) -> Option<String> {
-        self.terminal.press("h");
+        // What the others did is shown at once, and so is the end of a round.
+        self.terminal.press(".h");
         self.terminal.settle();
         let text = self.terminal.text();
         let hint = text.lines().find_map(|line| line.strip_prefix("greedy would "));

@@ -69,9 +69,11 @@ pub fn sit(
     let mut seat = PersonSeat::new(hello.clock, look);
     let result = loop {
         let now_ms = began.elapsed().as_millis() as u64;
+        seat.pass(now_ms);
         screen.draw(|buffer, area| seat.draw(buffer, area, now_ms)).map_err(ScreenError::from)?;
         // In lockstep an agent that is not asked must not compute (SPEC 5.11).
         let patience = if hello.clock == ClockMode::Live || seat.table.ask().is_some() { TICK } else { TICK * 20 };
+        let patience = seat.wait_ms(now_ms).map_or(patience, |wait| patience.min(Duration::from_millis(wait.max(1))));
         let happening = match happenings.recv_timeout(patience) {
             Ok(happening) => happening,
             Err(RecvTimeoutError::Timeout) => continue,

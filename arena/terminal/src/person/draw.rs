@@ -11,6 +11,7 @@ use ratatui_core::text::{Line, Span};
 use super::PersonSeat;
 use super::actions::{key_of, words};
 use super::menu::Menu;
+use super::pace::ScoreSheet;
 use crate::cards;
 use crate::geometry::{bottom, cut, left, popup, put, put_right, titled, top};
 use crate::sentence::{name, wrap};
@@ -22,7 +23,7 @@ const LEAST: (u16, u16) = (50, 20);
 const HAND: u16 = cards::BOX.1 + 1;
 
 /// The keys, in words.
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 16] = [
     ("left, right", "choose a card; Tab: the next lifted one"),
     ("Enter", "play it; lifted cards may be played"),
     ("1 to 9", "say a word that is due with what you do next"),
@@ -34,6 +35,7 @@ const KEYS: [(&str, &str); 15] = [
     ("c", "call a mistake of another seat"),
     ("w", "do nothing, where the table waits for you"),
     ("h", "what a bot would do (greedy)"),
+    (".  v", "hurry what the others do; another pace for it"),
     ("up, down", "what happened before"),
     ("?", "this help"),
     ("q", "leave: the referee plays your seat"),
@@ -74,7 +76,7 @@ impl PersonSeat {
             put(buffer, area, 0, " the game has not begun");
             return;
         };
-        let view = self.table.view();
+        let view = self.view();
         let title = start.rules.as_ref().map_or(start.rule_set.as_str(), |rules| &rules.title);
         let round =
             if view.rounds > 1 { format!("  round {} of {}", view.round.max(1), view.rounds) } else { String::new() };
@@ -118,7 +120,11 @@ impl PersonSeat {
         let look = self.look;
         let (rule, area) = top(area, 1);
         titled(buffer, rule, "you", look);
-        let owed = self.table.view().pending.draw;
+        if self.is_behind() {
+            put(buffer, area, 0, Line::styled("The others play; . hurries", look.aside()));
+            return;
+        }
+        let owed = self.view().pending.draw;
         let mut first: Vec<Span<'static>> = Vec::new();
         let what = self.table.ask().map(|ask| ask.what);
         if let Some(over) = self.over() {
@@ -141,7 +147,7 @@ impl PersonSeat {
             first.push(Span::styled("The table waits for you: w do nothing  ", look.urgent()));
         } else if self.table.may_interject() {
             first.push(Span::styled("You may act now: ", look.urgent()));
-        } else if let Some(turn) = self.table.view().turn {
+        } else if let Some(turn) = self.view().turn {
             let next = match turn == self.table.seat() {
                 true => "Your move comes next  ".to_owned(),
                 false => format!("{} to move  ", name(&self.names, turn)),
@@ -197,19 +203,19 @@ impl PersonSeat {
 
     /// Rows that the hand needs.
     fn hand_rows(&self, width: u16) -> u16 {
-        let cards = self.table.view().hand.len();
+        let cards = self.view().hand.len();
         if cards * usize::from(cards::BOX.0) <= usize::from(width) { HAND } else { 2 * self.text_rows(width).min(3) }
     }
 
     /// Rows of cards as short texts.
     fn text_rows(&self, width: u16) -> u16 {
         let in_row = usize::from(width / cards::BOX.0).max(1);
-        self.table.view().hand.len().div_ceil(in_row) as u16
+        self.view().hand.len().div_ceil(in_row) as u16
     }
 
     fn draw_hand(&self, buffer: &mut Buffer, area: Rect) {
         let (rule, area) = top(area, 1);
-        let view = self.table.view();
+        let view = self.view();
         let sealed = view.sealed.get(self.table.seat().index()).copied().unwrap_or_default();
         let held = view.hands.get(self.table.seat().index()).map_or(view.hand.len(), |count| usize::from(*count));
         let unseen = held.saturating_sub(view.hand.len() + usize::from(sealed));
@@ -221,15 +227,14 @@ impl PersonSeat {
             title += &format!(", {unseen} covered");
         }
         titled(buffer, rule, &title, self.look);
-        let hand = self.table.hand();
+        let hand = self.shown_hand();
         let width = cards::BOX.0;
         let in_row = usize::from(area.width / width).max(1);
         let as_boxes = hand.len() <= in_row;
         // Where not all rows fit, those around the chosen card are shown.
         let rows = usize::from(area.height / 2).max(1);
         let first_row = if as_boxes { 0 } else { (self.chosen / in_row + 1).saturating_sub(rows) };
-        for (place, held) in hand.iter().enumerate() {
-            let lifted = self.is_lifted(held);
+        for (place, (card, lifted)) in hand.into_iter().enumerate() {
             let x = area.x + (place % in_row) as u16 * width;
             let is_chosen = place == self.chosen;
             if as_boxes {
@@ -242,7 +247,7 @@ impl PersonSeat {
                     self.look.aside()
                 };
                 let place = Rect { x, y, width, height: cards::BOX.1 };
-                cards::boxed(buffer, place.intersection(area), Some(held.card), style, self.look);
+                cards::boxed(buffer, place.intersection(area), Some(card), style, self.look);
                 if is_chosen && y + 1 < area.y + area.height {
                     buffer.set_style(Rect { x: x + 1, y: y + 1, width: 3, height: 1 }, self.look.chosen());
                 }
@@ -252,7 +257,7 @@ impl PersonSeat {
                 if row < first_row || y >= area.y + area.height {
                     continue;
                 }
-                self.draw_text_card(buffer, (x, y), held.card, lifted, is_chosen);
+                self.draw_text_card(buffer, (x, y), card, lifted, is_chosen);
             }
         }
     }
@@ -288,6 +293,28 @@ impl PersonSeat {
         }
     }
 
+    /// The scores of a round, until the person goes on.
+    fn draw_sheet(&self, buffer: &mut Buffer, area: Rect, sheet: &ScoreSheet) {
+        let winners: Vec<&str> = sheet.winners.iter().map(|seat| name(&self.names, seat)).collect();
+        let title = match winners.as_slice() {
+            [] => "Nobody wins the round".to_owned(),
+            [one] => format!("{one} wins the round"),
+            several => format!("{} win the round", several.join(" and ")),
+        };
+        let mut rows = vec!["this round  in all".to_owned()];
+        for (seat, points, total) in &sheet.points {
+            rows.push(format!("{points:>10}  {total:>6}  {}", name(&self.names, *seat)));
+        }
+        let widest = rows.iter().map(|row| Span::raw(row.as_str()).width()).max().unwrap_or_default();
+        let columns = widest.max(Span::raw(title.as_str()).width() + 4).max(20) as u16;
+        let inside = popup(buffer, area, &title, (columns, rows.len() as u16 + 1), self.look);
+        for (row, text) in rows.into_iter().enumerate() {
+            put(buffer, inside, row as u16, text);
+        }
+        let last = inside.height.saturating_sub(1);
+        put(buffer, inside, last, Line::styled("any key goes on", self.look.aside()));
+    }
+
     fn draw_menu(&self, buffer: &mut Buffer, area: Rect) {
         if self.shows_help {
             let columns = KEYS.iter().map(|(_, does)| does.len() + 13).max().unwrap_or_default() as u16;
@@ -296,6 +323,10 @@ impl PersonSeat {
                 let key = Span::styled(format!("{key:<13}"), self.look.name());
                 put(buffer, inside, row as u16, Line::from(vec![key, Span::raw(*does)]));
             }
+            return;
+        }
+        if let Some(sheet) = &self.sheet {
+            self.draw_sheet(buffer, area, sheet);
             return;
         }
         match &self.menu {

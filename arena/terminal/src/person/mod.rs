@@ -7,19 +7,21 @@ mod actions;
 mod client;
 mod draw;
 mod menu;
+mod pace;
 mod press;
 
 use std::collections::VecDeque;
 
 use maumau_agents::person::{PersonGame, PersonNews};
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Over};
-use maumau_protocol::{Action, Card};
+use maumau_protocol::{Action, Card, Seat, SeenEvent, View};
 use maumau_referee::story::{Line, Scene, SeatStoryWriter};
 use ratatui_core::text::Span;
 
 use crate::look::ScreenStyle;
 use crate::sentence::spans;
 use menu::Menu;
+use pace::{MomentQueue, ScoreSheet, SeenMoment};
 
 pub use client::{ClientError, sit};
 
@@ -34,6 +36,18 @@ pub struct PersonSeat {
     names: Vec<String>,
     /// What has happened, the newest last.
     events: VecDeque<Vec<Span<'static>>>,
+    /// What has happened and is not shown yet.
+    queue: MomentQueue,
+    /// The lines of the next moment.
+    arriving: Vec<Vec<Span<'static>>>,
+    /// Whose move they are about, and whether a card was played.
+    mover: Option<(Seat, bool)>,
+    /// The table that is shown while it is not the newest one.
+    shown: Option<Box<View>>,
+    /// The scores of the round that ends.
+    counted: ScoreSheet,
+    /// The scores that are shown until the person goes on.
+    sheet: Option<ScoreSheet>,
     /// How far the list of what has happened is scrolled back.
     scrolled: usize,
     /// The place of the chosen card in the hand.
@@ -60,6 +74,12 @@ impl PersonSeat {
             writer: None,
             names: Vec::new(),
             events: VecDeque::new(),
+            queue: MomentQueue::default(),
+            arriving: Vec::new(),
+            mover: None,
+            shown: None,
+            counted: ScoreSheet::default(),
+            sheet: None,
             scrolled: 0,
             chosen: 0,
             menu: None,
@@ -77,17 +97,36 @@ impl PersonSeat {
     pub fn hear(&mut self, message: ArenaMessage, now_ms: u64) -> (Option<Action>, bool) {
         let is_ask = matches!(message, ArenaMessage::Ask(_));
         let mut bye = false;
+        let before = Box::new(self.view().clone());
         for news in self.table.hear(message, now_ms) {
             match news {
                 PersonNews::Started => self.begin(),
                 PersonNews::Happened(event) => {
+                    let mover = mover(&event);
+                    if mover.is_some() && mover != self.mover {
+                        // The table of this move is known only at the end of all.
+                        self.arrive(Some(before.clone()).filter(|view| !view.hands.is_empty()), None);
+                        self.mover = mover;
+                    }
+                    match &event {
+                        SeenEvent::RoundOver { winners, .. } => {
+                            self.counted = ScoreSheet { winners: *winners, points: Vec::new() };
+                        }
+                        SeenEvent::Scored { seat, points, total, .. } => {
+                            self.counted.points.push((*seat, *points, *total));
+                        }
+                        _ => {}
+                    }
                     let line = self.writer.as_mut().and_then(|writer| writer.line(&event));
                     if let Some(line) = line {
                         self.push_line(&line);
                     }
                 }
                 PersonNews::Fault(fault) => self.push_fault(fault),
-                PersonNews::RoundOver(_) => {}
+                PersonNews::RoundOver(view) => {
+                    let sheet = std::mem::take(&mut self.counted);
+                    self.arrive(Some(view), Some(sheet));
+                }
                 PersonNews::Over => self.menu = None,
                 PersonNews::Bye(_) => bye = true,
             }
@@ -100,7 +139,101 @@ impl PersonSeat {
                 self.remark = Some("something happened meanwhile; choose again".to_owned());
             }
         }
+        let view = is_ask.then(|| Box::new(self.table.view().clone()));
+        self.arrive(view, None);
+        self.stay_at(before);
+        self.pass(now_ms);
+        if bye {
+            // The screen is closed: the last lines stay on the terminal.
+            self.sheet = None;
+            while !self.queue.is_empty() {
+                self.hurry();
+                self.sheet = None;
+            }
+        }
         (self.table.idle(), bye)
+    }
+
+    /// Ends a moment: it is shown when it is due. On the live clock others may act at any time, and nothing waits but the person for
+    /// the scores.
+    fn arrive(&mut self, view: Option<Box<View>>, sheet: Option<ScoreSheet>) {
+        let lines = std::mem::take(&mut self.arriving);
+        self.mover = None;
+        if lines.is_empty() && sheet.is_none() {
+            return;
+        }
+        let moment = SeenMoment { lines, view, sheet };
+        match self.table.clock() {
+            ClockMode::Lockstep => self.queue.add(moment),
+            ClockMode::Live => {
+                let shown = self.shown.take();
+                self.show(moment);
+                self.shown = shown;
+            }
+        }
+    }
+
+    fn show(&mut self, moment: SeenMoment) {
+        moment.lines.into_iter().for_each(|pieces| self.keep(pieces));
+        self.shown = moment.view.or(self.shown.take());
+        self.sheet = moment.sheet.or(self.sheet.take());
+    }
+
+    /// Shows what is due at `now_ms`, up to the end of a round.
+    pub fn pass(&mut self, now_ms: u64) {
+        while self.sheet.is_none()
+            && let Some(moment) = self.queue.next(now_ms)
+        {
+            self.show(moment);
+        }
+        self.come_to_now();
+    }
+
+    /// Shows everything that waits, up to the end of a round.
+    fn hurry(&mut self) {
+        while self.sheet.is_none()
+            && let Some(moment) = self.queue.hurried()
+        {
+            self.show(moment);
+        }
+        self.come_to_now();
+    }
+
+    /// Goes on showing the table `before` while what led to the newest one is not shown.
+    fn stay_at(&mut self, before: Box<View>) {
+        if self.is_behind() && !before.hands.is_empty() {
+            self.shown.get_or_insert(before);
+        }
+    }
+
+    fn come_to_now(&mut self) {
+        if !self.is_behind() {
+            self.shown = None;
+        }
+    }
+
+    /// True while the newest table is not shown.
+    fn is_behind(&self) -> bool {
+        !self.queue.is_empty() || (self.sheet.is_some() && self.shown.is_some())
+    }
+
+    /// Milliseconds from `now_ms` until something new is to be shown, if anything waits.
+    pub fn wait_ms(&self, now_ms: u64) -> Option<u64> {
+        let due = self.queue.due_ms().filter(|_| self.sheet.is_none())?;
+        Some(due.saturating_sub(now_ms))
+    }
+
+    /// The table as it is shown.
+    fn view(&self) -> &View {
+        self.shown.as_deref().unwrap_or(self.table.view())
+    }
+
+    /// The cards of the hand as they are shown, and whether each may be played now.
+    fn shown_hand(&self) -> Vec<(Card, bool)> {
+        match self.is_behind() {
+            true => self.view().hand.iter().map(|card| (*card, false)).collect(),
+            false => self.table.hand().iter().map(|held| (held.card, self.is_lifted(held))).collect(),
+        }
     }
 
     fn begin(&mut self) {
@@ -108,6 +241,7 @@ impl PersonSeat {
         self.names = start.names.iter().map(|name| self.look.foreign(name)).collect();
         self.writer = start.rules.clone().map(|rules| SeatStoryWriter::new(rules, start.names.len()));
         self.events.clear();
+        (self.queue, self.shown, self.sheet) = (MomentQueue::default(), None, None);
         (self.menu, self.hint, self.daring, self.remark, self.fault) = (None, None, None, None, None);
     }
 
@@ -120,7 +254,7 @@ impl PersonSeat {
         if line.is_fault() && !line.clauses.is_empty() {
             pieces.push(Span::styled(format!(" ({})", line.clauses.join(", ")), self.look.aside()));
         }
-        self.keep(pieces);
+        self.arriving.push(pieces);
     }
 
     fn push_fault(&mut self, fault: Fault) {
@@ -135,7 +269,7 @@ impl PersonSeat {
         if *strikes > 0 {
             words += &format!(", strike {strikes} of {most}");
         }
-        self.keep(vec![Span::styled(format!("! {}", self.look.foreign(&words)), self.look.fault())]);
+        self.arriving.push(vec![Span::styled(format!("! {}", self.look.foreign(&words)), self.look.fault())]);
         self.fault = Some(fault);
     }
 
@@ -151,7 +285,7 @@ impl PersonSeat {
 
     /// What lies on the table.
     fn scene(&self) -> Scene {
-        let position = maumau_referee::story::StoryPosition::Seen(Box::new(self.table.view().clone()));
+        let position = maumau_referee::story::StoryPosition::Seen(Box::new(self.view().clone()));
         Scene::new(position, Some(self.table.seat()), &self.names)
     }
 
@@ -164,6 +298,15 @@ impl PersonSeat {
     pub fn last_lines(&self, count: usize) -> String {
         let lines = self.events.iter().skip(self.events.len().saturating_sub(count));
         lines.map(|pieces| pieces.iter().map(|piece| piece.content.as_ref()).collect::<String>() + "\n").collect()
+    }
+}
+
+/// Who moves in `event`, and whether by a card.
+fn mover(event: &SeenEvent) -> Option<(Seat, bool)> {
+    match event {
+        SeenEvent::Together { seat, .. } | SeenEvent::Played { seat, .. } => Some((*seat, true)),
+        SeenEvent::Drew { seat, .. } | SeenEvent::Passed { seat, .. } => Some((*seat, false)),
+        _ => None,
     }
 }
 

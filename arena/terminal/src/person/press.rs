@@ -37,10 +37,23 @@ impl PersonSeat {
         if std::mem::take(&mut self.shows_help) && key != Key::Interrupt {
             return Pressed::Nothing;
         }
+        if self.sheet.is_some() && !matches!(key, Key::Interrupt | Key::Char('q' | '?')) {
+            self.sheet = None;
+            self.come_to_now();
+            return Pressed::Nothing;
+        }
         if let Some(menu) = self.menu.take() {
             return self.answer(menu, key);
         }
+        let looks = matches!(key, Key::Interrupt | Key::Up | Key::Down | Key::PageUp | Key::PageDown | Key::Escape)
+            || matches!(key, Key::Char('q' | '?' | '.' | 'v'));
+        if self.is_behind() && !looks {
+            self.remark = Some("what the others did is still being shown: . hurries".to_owned());
+            return Pressed::Nothing;
+        }
         match key {
+            Key::Char('.') => self.hurry(),
+            Key::Char('v') => self.remark = Some(format!("pace of what the others do: {}", self.queue.change())),
             Key::Interrupt | Key::Char('q') => self.leaves = true,
             Key::Char('?') => self.shows_help = true,
             Key::Left => self.chosen = self.chosen.saturating_sub(1),

@@ -222,3 +222,96 @@ fn a_hand_that_is_too_long_for_boxes_is_shown_as_texts() {
         text(size, |buffer, area| one.draw(buffer, area, 0));
     }
 }
+
+/// A reaction that leaves no choice: the picture of the table after `events`, in round `round`.
+fn idle(id: u64, top: &str, events: Value) -> Value {
+    let mut ask = ask(id, "react", events, json!([{"do": "wait"}]));
+    ask["view"]["top"] = json!(top);
+    ask
+}
+
+fn played(seat: u8, card: &str) -> Value {
+    json!([{"event": "played", "seat": seat, "card": card}])
+}
+
+#[test]
+fn in_lockstep_what_others_do_is_shown_one_move_after_another() {
+    let mut one = PersonSeat::new(ClockMode::Lockstep, LOOK);
+    one.hear(message(&start()), 0);
+    for (id, seat, card) in [(1, 1, "8C"), (2, 2, "9C")] {
+        let (answer, _) = one.hear(message(&idle(id, card, played(seat, card))), 100);
+        assert_eq!(answer, Some(Verb::Wait.into()), "the referee is not kept waiting");
+    }
+    one.hear(message(&ask(3, "turn", played(1, "7C"), json!([{"do": "draw"}]))), 100);
+    let lines = |seat: &PersonSeat| seat.last_lines(9).lines().count();
+    assert_eq!((lines(&one), one.wait_ms(100)), (1, Some(700)));
+    assert_eq!(one.press(Key::Char('d')), Pressed::Nothing, "what has not been shown cannot be answered");
+    assert!(shown(&one).contains("still being shown: . hurries"), "{}", shown(&one));
+    one.pass(799);
+    assert_eq!(lines(&one), 1);
+    one.pass(800);
+    assert_eq!((lines(&one), one.wait_ms(900)), (2, Some(600)));
+    pressed(&mut one, ".");
+    assert_eq!((lines(&one), one.wait_ms(900)), (3, None));
+    assert_eq!(act(one.press(Key::Char('d'))), Verb::Draw.into());
+}
+
+#[test]
+fn moves_that_come_with_one_ask_are_shown_one_after_another_and_the_table_last() {
+    let mut one = PersonSeat::new(ClockMode::Lockstep, LOOK);
+    one.hear(message(&start()), 0);
+    one.hear(message(&ask(1, "turn", json!([]), json!([{"do": "draw"}]))), 0);
+    one.press(Key::Char('d'));
+    let events = json!([
+        {"event": "played", "seat": 1, "card": "8C"},
+        {"event": "drew", "seat": 2, "why": "turn"},
+        {"event": "drew", "seat": 2, "why": "turn"},
+        {"event": "passed", "seat": 2},
+        {"event": "played", "seat": 1, "card": "9C"},
+    ]);
+    let mut next = ask(2, "turn", events, json!([{"do": "draw"}]));
+    next["view"]["top"] = json!("9C");
+    one.hear(message(&next), 10_000);
+    let lines = |seat: &PersonSeat| seat.last_lines(9).lines().count();
+    for (now_ms, expected, is_new) in [(10_000, 1, false), (10_700, 4, false), (11_400, 5, true)] {
+        one.pass(now_ms);
+        assert_eq!(lines(&one), expected, "{}", one.last_lines(9));
+        assert_eq!(shown(&one).contains("9♣│"), is_new, "{}", shown(&one));
+        assert_eq!(one.wait_ms(now_ms).is_none(), is_new);
+    }
+}
+
+#[test]
+fn the_pace_can_be_changed_and_many_moves_are_shown_within_ten_seconds() {
+    let mut one = PersonSeat::new(ClockMode::Lockstep, LOOK);
+    one.hear(message(&start()), 0);
+    (0..101).for_each(|id| _ = one.hear(message(&idle(id, "8C", played(1, "8C"))), 0));
+    assert_eq!(one.wait_ms(0), Some(100));
+    pressed(&mut one, "vv");
+    assert!(shown(&one).contains("pace of what the others do: none"), "{}", shown(&one));
+    one.pass(0);
+    assert_eq!(one.wait_ms(0), None);
+}
+
+#[test]
+fn a_round_ends_with_its_scores_until_a_key_is_pressed() {
+    for clock in [ClockMode::Lockstep, ClockMode::Live] {
+        let mut one = PersonSeat::new(clock, LOOK);
+        one.hear(message(&start()), 0);
+        let events = json!([
+            {"event": "played", "seat": 2, "card": "7C"},
+            {"event": "round_over", "winners": [2], "end": "won"},
+            {"event": "scored", "seat": 0, "points": 31, "total": 35, "hand": ["JC"]},
+            {"event": "scored", "seat": 1, "points": 2, "total": 2, "hand": ["7H"]},
+            {"event": "round_started", "round": 3, "dealer": 2, "direction": "cw"},
+        ]);
+        one.hear(message(&ask(4, "turn", events, json!([{"do": "draw"}]))), 0);
+        let sheet = shown(&one);
+        assert!(sheet.contains("random wins the round") && sheet.contains("any key goes on"), "{sheet}");
+        assert!(sheet.contains("        31      35  human"), "{sheet}");
+        assert_eq!(one.press(Key::Enter), Pressed::Nothing);
+        one.pass(1_000);
+        assert!(!shown(&one).contains("any key goes on"), "{}", shown(&one));
+        assert_eq!(act(one.press(Key::Char('d'))), Verb::Draw.into());
+    }
+}
