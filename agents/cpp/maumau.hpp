@@ -500,22 +500,26 @@ struct Start {
     }
 };
 
-/// A suit or a rank that a card lets its player name.
+/// A suit, a rank or a seat that a card lets its player name.
 struct Choice {
     /// A value.
     std::optional<std::string> rank;
+    /// A seat.
+    std::optional<int> seat;
     /// A suit.
     std::optional<std::string> suit;
 
     Choice() = default;
     explicit Choice(const Json& json) {
         detail::read(json, "rank", rank);
+        detail::read(json, "seat", seat);
         detail::read(json, "suit", suit);
     }
 
     Json json() const {
         Json json = Json::object();
         detail::write(json, "rank", rank);
+        detail::write(json, "seat", seat);
         detail::write(json, "suit", suit);
         return json;
     }
@@ -716,6 +720,8 @@ struct Request {
     int by = 0;
     /// A value.
     std::optional<std::string> rank;
+    /// A seat.
+    std::optional<int> seat;
     /// A suit.
     std::optional<std::string> suit;
 
@@ -723,6 +729,7 @@ struct Request {
     explicit Request(const Json& json) {
         detail::read(json, "by", by);
         detail::read(json, "rank", rank);
+        detail::read(json, "seat", seat);
         detail::read(json, "suit", suit);
     }
 };

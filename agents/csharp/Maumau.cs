@@ -149,11 +149,13 @@ namespace Maumau
         }
     }
 
-    /// <summary>A suit or a rank that a card lets its player name.</summary>
+    /// <summary>A suit, a rank or a seat that a card lets its player name.</summary>
     public sealed class Choice
     {
         /// <summary>A value. May be absent: null.</summary>
         public string Rank;
+        /// <summary>A seat. May be absent: null.</summary>
+        public int? Seat;
         /// <summary>A suit. May be absent: null.</summary>
         public string Suit;
 
@@ -162,6 +164,7 @@ namespace Maumau
         internal Choice(Dictionary<string, object> json)
         {
             Rank = Json.Get(json, "rank") as string;
+            Seat = Json.Number(Json.Get(json, "seat"));
             Suit = Json.Get(json, "suit") as string;
         }
 
@@ -169,6 +172,7 @@ namespace Maumau
         {
             var json = new Dictionary<string, object>();
             if (Rank != null) json["rank"] = Rank;
+            if (Seat != null) json["seat"] = Seat;
             if (Suit != null) json["suit"] = Suit;
             return json;
         }
@@ -381,6 +385,8 @@ namespace Maumau
         public int By;
         /// <summary>A value. May be absent: null.</summary>
         public string Rank;
+        /// <summary>A seat. May be absent: null.</summary>
+        public int? Seat;
         /// <summary>A suit. May be absent: null.</summary>
         public string Suit;
 
@@ -388,6 +394,7 @@ namespace Maumau
         {
             By = Json.Number(Json.Get(json, "by")) ?? 0;
             Rank = Json.Get(json, "rank") as string;
+            Seat = Json.Number(Json.Get(json, "seat"));
             Suit = Json.Get(json, "suit") as string;
         }
     }

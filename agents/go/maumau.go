@@ -91,9 +91,10 @@ type Start struct {
 	Rules      map[string]any `json:"rules,omitempty"`       // The resolved rule set; only for an agent that wants `rules`, and if a line holds it.
 }
 
-// Choice: A suit or a rank that a card lets its player name.
+// Choice: A suit, a rank or a seat that a card lets its player name.
 type Choice struct {
 	Rank string `json:"rank,omitempty"` // A value.
+	Seat *int   `json:"seat,omitempty"` // A seat.
 	Suit string `json:"suit,omitempty"` // A suit.
 }
 
@@ -161,6 +162,7 @@ type Race struct {
 type Request struct {
 	By   int    `json:"by"`             // By whom.
 	Rank string `json:"rank,omitempty"` // A value.
+	Seat *int   `json:"seat,omitempty"` // A seat.
 	Suit string `json:"suit,omitempty"` // A suit.
 }
 

@@ -179,10 +179,12 @@ export interface Start {
   rules?: Record<string, any>;
 }
 
-/** A suit or a rank that a card lets its player name. */
+/** A suit, a rank or a seat that a card lets its player name. */
 export interface Choice {
   /** A value. */
   rank?: string;
+  /** A seat. */
+  seat?: number;
   /** A suit. */
   suit?: string;
 }
@@ -301,6 +303,8 @@ export interface Request {
   by: number;
   /** A value. */
   rank?: string;
+  /** A seat. */
+  seat?: number;
   /** A suit. */
   suit?: string;
 }

@@ -174,9 +174,10 @@ if TYPE_CHECKING:
         rules: dict[str, Any]
 
     class Choice(TypedDict, total=False):
-        """A suit or a rank that a card lets its player name."""
+        """A suit, a rank or a seat that a card lets its player name."""
 
         rank: str
+        seat: int
         suit: str
 
     Event = TypedDict(
@@ -253,6 +254,7 @@ if TYPE_CHECKING:
         """A value or suit that the whole table has to serve."""
 
         rank: str
+        seat: int
         suit: str
 
     TakeOrder = TypedDict(

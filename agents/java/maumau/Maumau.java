@@ -171,10 +171,12 @@ public final class Maumau {
         }
     }
 
-    /** A suit or a rank that a card lets its player name. */
+    /** A suit, a rank or a seat that a card lets its player name. */
     public static final class Choice {
         /** A value. May be absent: null. */
         public String rank;
+        /** A seat. May be absent: null. */
+        public Integer seat;
         /** A suit. May be absent: null. */
         public String suit;
 
@@ -182,6 +184,7 @@ public final class Maumau {
 
         Choice(Map<String, Object> json) {
             rank = text(json.get("rank"));
+            seat = number(json.get("seat"), null);
             suit = text(json.get("suit"));
         }
 
@@ -189,6 +192,7 @@ public final class Maumau {
         public Map<String, Object> json() {
             var json = new LinkedHashMap<String, Object>();
             if (rank != null) json.put("rank", rank);
+            if (seat != null) json.put("seat", seat);
             if (suit != null) json.put("suit", suit);
             return json;
         }
@@ -402,12 +406,15 @@ public final class Maumau {
         public int by;
         /** A value. May be absent: null. */
         public String rank;
+        /** A seat. May be absent: null. */
+        public Integer seat;
         /** A suit. May be absent: null. */
         public String suit;
 
         Request(Map<String, Object> json) {
             by = number(json.get("by"), 0);
             rank = text(json.get("rank"));
+            seat = number(json.get("seat"), null);
             suit = text(json.get("suit"));
         }
     }

@@ -110,6 +110,7 @@ impl Model {
                 _ if is_tag => "What it is.".to_owned(),
                 ("rank", text) if text.is_empty() => "A value.".to_owned(),
                 ("suit", text) if text.is_empty() => "A suit.".to_owned(),
+                ("seat", text) if text.is_empty() => "A seat.".to_owned(),
                 (_, text) => text,
             };
             added.push(Member { name: name.clone(), kind, is_required, about });
