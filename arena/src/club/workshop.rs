@@ -3,6 +3,7 @@
 //! kept under a digest of the archive, the command and the versions of the compilers, so the same build is never made twice, and every
 //! game is played by the same files. Whether a failure counts against the author follows from who can mend it.
 
+#[cfg(unix)]
 use std::fs::Permissions;
 use std::io::Read;
 use std::path::{Path, PathBuf};
