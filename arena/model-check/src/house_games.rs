@@ -184,7 +184,7 @@ fn games_in_which_one_draws_only_for_want_of_a_play_are_lawful() {
     }
 }
 
-/// Cards judged by the count of whoever plays them, hands of different sizes, and matches that a count ends (G-57, G-58).
+/// Cards judged by the count of the seat that plays them, hands of different sizes, and matches that a count ends (G-57, G-58).
 #[test]
 fn games_in_which_every_seat_has_a_count_are_lawful() {
     let counts = "deal = { cards = \"count\", not_first = \"count\", first_card = \"plain\" }\nscoring.decides = \"count\"\n\

@@ -243,7 +243,7 @@ impl Rulebook<'_> {
         page.about("count").cite_only(&counts.clauses);
         let how = if counts.on_win < 0 { "goes down" } else { "goes up" };
         page.say(format!(
-            "Every player has a count, at first {}; it {how} by {} for whoever wins a round, and the match ends when one is {}.",
+            "Every player has a count, at first {}. It {how} by {} with each round won, and the match ends when one is {}.",
             counts.start,
             counts.on_win.unsigned_abs(),
             counts.match_at

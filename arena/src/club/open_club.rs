@@ -99,7 +99,7 @@ impl Club {
         if frozen.exists() { Ok((self.frozen.of(&frozen)?, true)) } else { Ok((self.ladder()?, false)) }
     }
 
-    /// Reads the ladder anew when it is asked for next: it has changed in more than its numbers.
+    /// Reads the ladder again when it is next asked for: it has changed in more than its numbers.
     pub(crate) fn forget_ladder(&self) {
         self.ladder.forget();
     }

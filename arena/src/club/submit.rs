@@ -114,7 +114,7 @@ struct FollowedClub<'a> {
 }
 
 impl FollowedClub<'_> {
-    /// Waits for the next event; or until the connection is to be made anew.
+    /// Waits for the next event, or until the connection has to be made again.
     ///
     /// # Errors
     /// The club is not reached, or does not send events.

@@ -224,7 +224,7 @@ fn size(folder: &Path) -> u64 {
 /// Who may write a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
-    /// Everybody who comes to it: builds may run as another user.
+    /// Every user of the machine who can reach the folder: builds may run as another user.
     All,
     /// The club.
     Owner,

@@ -48,7 +48,7 @@ pub(super) fn pushed(to: Endless, events: impl Stream<Item = Bytes> + Send + 'st
     (headers, Extension(to), Body::from_stream(events)).into_response()
 }
 
-/// News for whoever watches: each is made of `state` by `next`, until that gives none. A connection that is lost can go on from the last
+/// News for a viewer: each is made of `state` by `next`, until that gives none. A connection that is lost can go on from the last
 /// id that it was sent ([`last_number`]).
 pub fn watched<S: Send + 'static, F: Future<Output = Option<(Bytes, S)>> + Send + 'static>(
     state: S,
