@@ -99,11 +99,6 @@ impl Club {
         if frozen.exists() { Ok((self.frozen.of(&frozen)?, true)) } else { Ok((self.ladder()?, false)) }
     }
 
-    /// Reads the ladder again when it is next asked for: it has changed in more than its numbers.
-    pub(crate) fn forget_ladder(&self) {
-        self.ladder.forget();
-    }
-
     /// The news, for one who follows them from now on.
     pub(crate) fn news(&self) -> watch::Receiver<ClubNews> {
         self.news.subscribe()
@@ -124,6 +119,10 @@ impl Club {
     /// # Errors
     /// The news cannot be about a version in its state, or the database fails.
     pub(crate) fn happened(&self, version: i64, news: VersionNews, reason: &str) -> Result<StoredVersion> {
+        if matches!(news, VersionNews::Joined | VersionNews::Replaced) {
+            // Those who hear of it find it on the ladder.
+            self.ladder.forget();
+        }
         let next = {
             let mut store = self.store();
             let known = || format!("version {version} in club.db");
@@ -135,8 +134,50 @@ impl Club {
         Ok(next)
     }
 
+    /// Says that a version, which plays no more, has left the ladder.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn has_left(&self, version: &StoredVersion) -> Result<()> {
+        self.ladder.forget();
+        self.store().has_left(version)?;
+        self.announce()
+    }
+
     /// Says that the club ends.
     pub(crate) fn end(&self) {
         self.news.send_modify(|news| news.is_over = true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_club::BotManifest;
+    use maumau_protocol::SandboxLevel;
+
+    use super::super::folder::NewClub;
+    use super::*;
+
+    #[test]
+    fn those_who_hear_of_a_change_on_the_ladder_see_it_there() {
+        let place = tempfile::tempdir().expect("a folder");
+        let new = NewClub { rules: "basic", seats: 2, sandbox: SandboxLevel::Basic };
+        let club = Club::open(ClubFolder::make(&place.path().join("club"), &new).expect("a club")).expect("its files");
+        let manifest = BotManifest { name: None, build: None, run: "python3 bot.py".to_owned() };
+        let version = club.store().send("ann", "bot", &"0".repeat(64), &manifest).expect("a version").0;
+        let is_kept = || club.ladder.0.lock().expect("nobody has it").is_some();
+        let happened = |news| club.happened(version.id, news, "").expect("a step");
+        happened(VersionNews::CheckBegan);
+        club.ladder().expect("a ladder");
+        happened(VersionNews::Passed);
+        assert!(is_kept(), "nothing has changed there");
+        let joined = happened(VersionNews::Joined);
+        assert!(!is_kept(), "it has joined");
+        club.ladder().expect("a ladder");
+        club.has_left(&joined).expect("a step");
+        assert!(!is_kept(), "it has left");
+        club.ladder().expect("a ladder");
+        happened(VersionNews::Replaced);
+        assert!(!is_kept(), "a later one has joined");
     }
 }

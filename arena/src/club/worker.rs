@@ -226,7 +226,7 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
                 state if state.is_out() && !left.contains(&(version.id, version.since_s)) => {
                     let leaving = season::retire(&club.folder, version, stop)?;
                     if leaving == Leaving::Now {
-                        club.store().has_left(version)?;
+                        club.has_left(version)?;
                     }
                     if leaving != Leaving::NotYet {
                         left.insert((version.id, version.since_s));
@@ -235,7 +235,6 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
                 }
                 _ => continue,
             };
-            club.forget_ladder();
             is_refused |= !is_done;
         }
         season::rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
