@@ -1023,7 +1023,11 @@ inline bool is_verb(const std::string& word) {
 /// Points against a seat that is left with `card`: by the table of `rules`, or for null by that of skat.
 inline int card_points(const std::string& card, const Json& rules = Json()) {
     static const std::map<char, int> points = {{'J', 20}, {'A', 11}, {'T', 10}, {'9', 9}, {'8', 8}, {'7', 7}, {'K', 3}, {'Q', 3}};
-    if (rules.kind() == Json::Kind::object) return static_cast<int>(rules["scoring"]["points"][card.substr(0, 1)].number());
+    if (rules.kind() == Json::Kind::object) {
+        const auto& table = rules["scoring"]["points"];
+        const auto& own = table[card];
+        return static_cast<int>((own.kind() == Json::Kind::number ? own : table[card.substr(0, 1)]).number());
+    }
     const auto found = points.find(card[0]);
     return found == points.end() ? 0 : found->second;
 }

@@ -1070,7 +1070,8 @@ namespace Maumau
             int points;
             if (rules == null) return Points.TryGetValue(rank, out points) ? points : 0;
             var scoring = (Dictionary<string, object>)rules["scoring"];
-            return Json.Number(Json.Get((Dictionary<string, object>)scoring["points"], rank)) ?? 0;
+            var table = (Dictionary<string, object>)scoring["points"];
+            return Json.Number(Json.Get(table, card)) ?? Json.Number(Json.Get(table, rank)) ?? 0;
         }
 
         /// <summary>All cards of a table of so many seats, each as often as it is there. The rules are those of

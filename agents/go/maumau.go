@@ -303,7 +303,10 @@ func CardPoints(card string, rules map[string]any) int {
 	}
 	scoring, _ := rules["scoring"].(map[string]any)
 	table, _ := scoring["points"].(map[string]any)
-	value, _ := table[rank].(float64)
+	value, ok := table[card].(float64)
+	if !ok {
+		value, _ = table[rank].(float64)
+	}
 	return int(value)
 }
 

@@ -43,7 +43,8 @@ const POINTS = { J: 20, A: 11, T: 10, 9: 9, 8: 8, 7: 7, K: 3, Q: 3 };
 
 /** Points against a seat that is left with `card`: by the table of `rules`, else by that of `skat`. */
 export function cardPoints(card, rules) {
-  return (rules ? rules.scoring.points : POINTS)[card[0]] ?? 0;
+  const points = rules ? rules.scoring.points : POINTS;
+  return points[card] ?? points[card[0]] ?? 0;
 }
 
 const CARDS = [..."CDHS"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));

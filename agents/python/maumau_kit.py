@@ -407,7 +407,7 @@ _POINTS = {"J": 20, "A": 11, "T": 10, "9": 9, "8": 8, "7": 7, "K": 3, "Q": 3}
 def card_points(card: str, rules: Message | None = None) -> int:
     """Points against a seat that is left with `card`: by the table of `rules`, else by that of `skat`."""
     points = rules["scoring"]["points"] if rules else _POINTS
-    return points.get(card[0], 0)
+    return points.get(card, points.get(card[0], 0))
 
 
 _CARDS = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]

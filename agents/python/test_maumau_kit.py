@@ -127,7 +127,8 @@ class Answers(unittest.TestCase):
     def test_points_are_those_of_the_rules_else_those_of_skat(self):
         points = [maumau_kit.card_points(card) for card in ("JS", "AH", "TD", "7C", "KC", "XX")]
         self.assertEqual(points, [20, 11, 10, 7, 3, 0])
-        self.assertEqual(maumau_kit.card_points("KC", {"scoring": {"points": {"K": 4}}}), 4)
+        table = {"scoring": {"points": {"K": 4, "KH": 50, "XX": 30}}}
+        self.assertEqual([maumau_kit.card_points(card, table) for card in ("KC", "KH", "XX", "7C")], [4, 50, 30, 0])
 
     def test_the_deck_is_that_of_the_rules_and_the_seats(self):
         packs = [{"seats": [2, 4], "is": 1}, {"seats": [5, 8], "is": 2}]

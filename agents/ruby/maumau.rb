@@ -47,7 +47,8 @@ module Maumau
 
   # Points against a seat that is left with `card`: by the table of `rules`, else by that of skat.
   def card_points(card, rules = nil)
-    (rules ? rules[:scoring][:points] : POINTS).fetch(card[0].to_sym, 0)
+    points = rules ? rules[:scoring][:points] : POINTS
+    points[card.to_sym] || points.fetch(card[0].to_sym, 0)
   end
 
   # All cards of a table of so many seats, each as often as it is there. `rules` are those of start.

@@ -226,6 +226,18 @@ pub enum Event<K: Knowledge = Everything> {
         /// Its place in the round, from 1.
         place: u8,
     },
+    /// A seat that was out is back in the round, and draws cards (G-70).
+    CameBack {
+        /// Which.
+        seat: Seat,
+    },
+    /// A hand is empty, and its seat goes on with a new one: its count has changed (G-71).
+    Counted {
+        /// Whose.
+        seat: Seat,
+        /// Points of the match so far.
+        total: i32,
+    },
     /// The card that was played cancels the debt: nothing is owed any more (G-32).
     DebtCancelled {
         /// By whom.

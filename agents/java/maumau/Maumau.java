@@ -699,7 +699,8 @@ public final class Maumau {
     public static int cardPoints(String card, Map<String, Object> rules) {
         var rank = card.substring(0, 1);
         if (rules == null) return POINTS.getOrDefault(rank, 0);
-        return number(object(object(rules.get("scoring")).get("points")).get(rank), 0);
+        var points = object(object(rules.get("scoring")).get("points"));
+        return number(points.get(card), number(points.get(rank), 0));
     }
 
     /** All cards of a table of so many seats, each as often as it is there. The rules are those of start. */

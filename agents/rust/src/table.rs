@@ -3,7 +3,7 @@
 
 use maumau_protocol::message::Start;
 use maumau_protocol::ruleset::{Named, Request, RequestEnds, RuleSet, Take};
-use maumau_protocol::{Card, CardSet, Rank};
+use maumau_protocol::{Card, CardSet};
 
 /// The value of cards at one table.
 #[derive(Clone, Debug, Default)]
@@ -28,8 +28,8 @@ pub(crate) struct CardValues {
     pub(crate) never_last: CardSet,
     /// Cards that may be played without using up the turn, with the cards of the same suit on which that holds.
     free: Vec<(CardSet, CardSet)>,
-    /// Points against a seat that holds a card of the rank at the end.
-    points: [i32; Rank::COUNT],
+    /// Points against a seat that holds a card at the end, by its index.
+    points: Vec<i32>,
 }
 
 impl CardValues {
@@ -68,16 +68,15 @@ impl CardValues {
                 table.free.push((cards, effect.free_on.0));
             }
         }
-        for rank in Rank::all() {
-            table.points[rank.index()] =
-                rules.scoring.points.get(&rank.to_string()).map_or(0, |points| (*points).into());
-        }
+        // The joker comes last, and counts nothing here.
+        let cards = CardSet::ALL.iter().filter(|card| !card.is_joker());
+        table.points = cards.map(|card| rules.scoring.points_of(card).into()).collect();
         table
     }
 
     /// Points against a seat that holds `card` at the end.
     pub(crate) fn points(&self, card: Card) -> i32 {
-        card.rank().map_or(0, |rank| self.points[rank.index()])
+        self.points.get(card.index()).copied().unwrap_or(0)
     }
 
     /// Whether playing `card` on `top` uses up no turn.

@@ -3,23 +3,22 @@
 
 use maumau_protocol::message::Ask;
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Card, Event, Seat, SeenEvent, Verb, View};
+use maumau_protocol::{Card, Event, Rank, Seat, SeenEvent, Verb, View};
 
 /// Points against a seat that is left with `card`: by the table of `rules`, or for `None` by that of `skat`.
 pub fn card_points(card: Card, rules: Option<&RuleSet>) -> u16 {
-    let Some(rank) = card.rank() else { return 0 };
-    match rules {
-        Some(rules) => rules.scoring.points.get(&rank.to_string()).copied().unwrap_or_default(),
-        None => match rank.letter() {
-            'J' => 20,
-            'A' => 11,
-            'T' => 10,
-            '9' => 9,
-            '8' => 8,
-            '7' => 7,
-            'K' | 'Q' => 3,
-            _ => 0,
-        },
+    if let Some(rules) = rules {
+        return rules.scoring.points_of(card);
+    }
+    match card.rank().map(Rank::letter) {
+        Some('J') => 20,
+        Some('A') => 11,
+        Some('T') => 10,
+        Some('9') => 9,
+        Some('8') => 8,
+        Some('7') => 7,
+        Some('K' | 'Q') => 3,
+        _ => 0,
     }
 }
 

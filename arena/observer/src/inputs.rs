@@ -93,6 +93,8 @@ pub(super) fn defining(events: &[SeenEvent]) -> Option<&SeenEvent> {
                 | Event::Unsealed { .. }
                 | Event::RequestOver
                 | Event::WentOut { .. }
+                | Event::CameBack { .. }
+                | Event::Counted { .. }
                 | Event::HandsRotated { .. }
                 | Event::HandsSwapped { .. }
                 | Event::Shown { .. }

@@ -160,6 +160,15 @@ impl Rulebook<'_> {
                 .played("basic/G-44");
         }
         self.owe(effect, page);
+        if effect.brings_back {
+            page.say(
+                "Played in the first turn that is taken after a player has gone out, it brings that player back, who draws \
+                 at once what would be owed; the next player then owes nothing.",
+            )
+            .states("G-70")
+            .from(".brings_back")
+            .played("prsi/PR-09-option-the-seven-of-hearts-brings-back");
+        }
         self.skip(effect, page);
         self.again(effect, page);
         self.last(effect, page);
@@ -211,6 +220,15 @@ impl Rulebook<'_> {
         }
         if effect.open_to_all {
             page.say(format!("Any card may be played on one, {bound}.")).states("G-36").from(".open_to_all");
+        }
+        if !effect.followed_by.is_empty() {
+            page.say(format!(
+                "Of the cards that fit on one, only {} may be played on it.",
+                all_of(effect.followed_by.0)
+            ))
+            .states("G-68")
+            .from(".followed_by")
+            .played("pesten/PE-14-option-five-or-lower-on-a-five");
         }
         if effect.transparent {
             page.say(

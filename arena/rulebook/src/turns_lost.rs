@@ -83,6 +83,12 @@ impl Rulebook<'_> {
                 .from("turn.owed_one_by_one")
                 .played("deluxe/D-70, skat/K-54, crazy-eights/option-a-two, basic/B-28"),
         };
+        if owe.drawer_names {
+            page.say("The player who has drawn them names the suit of the next card before anything else happens.")
+                .states("G-69")
+                .from(".owe.drawer_names")
+                .played("pesten/PE-08-option-the-drawer-names-the-suit");
+        }
         page.say("Once they are drawn the debt is gone, and the card is an ordinary top card.")
             .states("B-44 D-75 K-33 N-26 P-21")
             .played("crazy-eights/option-a-two, basic/B-28, deluxe/D-70, skat/K-30, skat/K-59, snap/N-39, skat/K-54");

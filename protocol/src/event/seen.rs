@@ -74,6 +74,8 @@ impl Event {
             Event::HandsRotated { direction } => Event::HandsRotated { direction },
             Event::HandsSwapped { seats } => Event::HandsSwapped { seats },
             Event::WentOut { seat, place } => Event::WentOut { seat, place },
+            Event::CameBack { seat } => Event::CameBack { seat },
+            Event::Counted { seat, total } => Event::Counted { seat, total },
             Event::DebtCancelled { by } => Event::DebtCancelled { by },
             Event::DebtReturned { by } => Event::DebtReturned { by },
             Event::Free { seat } => Event::Free { seat },

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use maumau_places::{Node, ProblemCollector, join, list, suggestion};
 use maumau_protocol::ruleset::{AfterDraw, BySeats, DealtCards, Mau, MauMissing, RuleSet};
-use maumau_protocol::{Card, CardList, MAX_SEATS};
+use maumau_protocol::{Card, CardList, MAX_SEATS, Rank};
 
 use super::compiled::{Rules, TableError, point_names};
 use super::examined::Examined;
@@ -162,8 +162,8 @@ impl Examined<'_> {
         let names: Vec<String> = point_names().collect();
         for name in self.set.scoring.points.keys().filter(|name| !names.contains(name)) {
             let path = join("scoring.points", name);
-            let known = suggestion(name, names.iter().map(String::as_str));
-            self.wrong(&path, format!("is no rank{known}"));
+            let known = suggestion(name, names.iter().take(Rank::COUNT).map(String::as_str));
+            self.wrong(&path, format!("is neither a rank nor a card{known}"));
         }
     }
 

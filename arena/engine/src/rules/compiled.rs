@@ -222,9 +222,7 @@ impl Rules {
                 (Some(rank), Some(suit)) => CardSet::rank(rank).union(CardSet::suit(suit)),
                 _ => CardSet::ALL,
             };
-            let mut letter = [0; 4];
-            let name = card.rank().map_or("XX", |rank| &*rank.letter().encode_utf8(&mut letter));
-            rules.faces[card.index()].points = set.scoring.points.get(name).copied().unwrap_or(0);
+            rules.faces[card.index()].points = set.scoring.points_of(card);
         }
         set.effects.values().filter(|effect| holds(effect, seats as u8)).for_each(|effect| rules.add(effect));
         let ways = set.together.values().filter(|together| !together.off && !together.cards.is_empty());
@@ -233,6 +231,15 @@ impl Rules {
         rules.also_fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
         for (fits, also) in rules.fits.iter_mut().zip(&rules.also_fits) {
             *fits = fits.union(*also);
+        }
+        // G-68
+        for effect in set.effects.values().filter(|effect| holds(effect, seats as u8) && !effect.followed_by.is_empty())
+        {
+            for card in effect.cards.0.iter() {
+                for fits in [&mut rules.fits[card.index()], &mut rules.also_fits[card.index()]] {
+                    *fits = fits.intersect(effect.followed_by.0);
+                }
+            }
         }
         for card in rules.debts.iter().fold(CardSet::EMPTY, |cards, debt| cards.union(debt.movers())).iter() {
             // What it does depends on what its player faces.
@@ -448,7 +455,8 @@ fn build_deck(cards: CardSet, packs: u8, jokers: u8) -> Vec<Card> {
     deck
 }
 
-/// The ranks by which points are stated, and the joker.
+/// What points are stated for: the ranks, the joker, then every other card by itself.
 pub(crate) fn point_names() -> impl Iterator<Item = String> {
-    Rank::all().map(|rank| rank.to_string()).chain(std::iter::once("XX".to_owned()))
+    let cards = CardSet::ALL.iter().filter(|card| !card.is_joker()).map(|card| card.to_string());
+    Rank::all().map(|rank| rank.to_string()).chain(std::iter::once("XX".to_owned())).chain(cards)
 }

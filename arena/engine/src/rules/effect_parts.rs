@@ -32,6 +32,8 @@ pub enum EffectEvent {
     RaceOpened,
     /// A request is revoked or over.
     RequestOver,
+    /// A seat that was out comes back.
+    CameBack,
 }
 
 /// Whether `event`, at a table whose top card has `effect`, rests on the clauses of the effect.
@@ -163,7 +165,7 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 24] {
     let Effect {
         clauses: _,
         cards: _,
@@ -177,6 +179,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
         not_on_own_suit,
         free_on,
         open_to_all,
+        followed_by,
         race,
         swap_next,
         take,
@@ -187,6 +190,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
         skip,
         reverse,
         again,
+        brings_back,
         request,
         never_last,
         last_costs,
@@ -201,6 +205,11 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
         Part::flag("not_on_own_suit", *not_on_own_suit, &[]),
         Part::cards("free_on", *free_on, &[EffectEvent::Free]),
         Part::flag("open_to_all", *open_to_all, &[]).idle_beside(&[
+            BESIDE_A_REQUEST,
+            ("choose_suit", "the next card must be of the suit that is named"),
+            ("transparent", "what counts is the card below"),
+        ]),
+        Part::cards("followed_by", *followed_by, &[]).idle_beside(&[
             BESIDE_A_REQUEST,
             ("choose_suit", "the next card must be of the suit that is named"),
             ("transparent", "what counts is the card below"),
@@ -225,6 +234,9 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
         Part::form("skip", skip.as_ref().map(Form::Skip), &[EffectEvent::Skipped]).acts().alone(),
         Part::flag("reverse", *reverse, &[EffectEvent::Reversed]).acts().idle_beside(&[BESIDE_A_REQUEST]),
         Part::form("again", again.map(Form::Again), &[]).acts().alone(),
+        Part::flag("brings_back", *brings_back, &[EffectEvent::CameBack, EffectEvent::DrawnAtOnce])
+            .acts()
+            .idle_beside(&[BESIDE_A_REQUEST]),
         Part::form("request", request.as_ref().map(Form::Request), &[EffectEvent::Named, EffectEvent::RequestOver])
             .acts()
             .alone()

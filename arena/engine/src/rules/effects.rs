@@ -2,7 +2,9 @@
 //! table where they hold. Other sections are the business of `agree`. It reads the draft and only adds problems.
 
 use maumau_places::join;
-use maumau_protocol::ruleset::{AfterOwed, Debtor, Effect, LostBy, Named, Owe, Request, Resume, Skip};
+use maumau_protocol::ruleset::{
+    AfterOwed, Debtor, Effect, EndingAt, GoesOn, LostBy, Named, Owe, Request, Resume, Skip,
+};
 use maumau_protocol::{CardList, CardSet, Rank};
 
 use super::active_effects::{active_effects, without};
@@ -76,6 +78,15 @@ impl Examined<'_> {
         if owe.resume != Resume::default() && !turn_before {
             let message = "means something only with owe.then = \"turn_over\" and owe.on other than \"next\"";
             self.wrong(&join(path, "owe.resume"), message);
+        }
+        if owe.drawer_names {
+            let names = join(path, "owe.drawer_names");
+            if owe.on != Debtor::Next {
+                self.wrong(&names, "means something only with owe.on = \"next\"");
+            }
+            if self.set.ending.at == EndingAt::Closing {
+                self.wrong(&names, "contradicts ending.at = \"closing\", in which nothing is named");
+            }
         }
         if owe.rescue {
             let rescue = join(path, "owe.rescue");
@@ -160,6 +171,22 @@ impl Examined<'_> {
                         self.wrong(&join(&path, "owe.answers"), message);
                     }
                 }
+                if effect.brings_back {
+                    let key = join(&path, "brings_back");
+                    if self.set.ending.goes_on != GoesOn::Places {
+                        self.wrong(
+                            &key,
+                            "means something only with ending.goes_on = \"places\": nobody is out otherwise",
+                        );
+                    }
+                    let poor = without(CardList(effect.cards.0), &active, |other| other.owe.is_some());
+                    if !poor.0.is_empty() {
+                        self.wrong(
+                            &key,
+                            format!("the player who comes back draws what the card owes, and {poor} makes no debt"),
+                        );
+                    }
+                }
                 if let Some(request) = effect.request.filter(|request| request.names == Named::Rank) {
                     let unlike = active[..index].iter().find(|(_, other)| {
                         other.request.is_some_and(|other| other.names == Named::Rank && other.of != request.of)
@@ -236,8 +263,28 @@ impl Examined<'_> {
                 self.wrong(&join(path, part.key), contradicts(other, why));
             }
         }
+        self.named_by_drawer(path, effect, other_path, other, both);
+        if path != other_path {
+            self.named_by_drawer(other_path, other, path, effect, both);
+        }
         for (part, other) in own.iter().zip(&others).filter(|(part, other)| part.differs(other)) {
             self.wrong(&join(path, part.key), contradicts(other, "they differ"));
+        }
+    }
+
+    /// What cannot be beside a suit that is named by the one who has drawn (G-69), on the same cards.
+    fn named_by_drawer(&mut self, path: &str, effect: &Effect, other_path: &str, other: &Effect, both: CardList) {
+        let key = match other {
+            Effect { choose_suit: Some(_), .. } => "choose_suit",
+            Effect { transparent: true, .. } => "transparent",
+            Effect { open_to_all: true, .. } => "open_to_all",
+            Effect { followed_by, .. } if !followed_by.is_empty() => "followed_by",
+            _ => return,
+        };
+        if effect.owe.as_ref().is_some_and(|owe| owe.drawer_names) {
+            let message =
+                format!("contradicts {other_path}.{key} on {both}: the next card is of the suit that is named");
+            self.wrong(&join(path, "owe.drawer_names"), message);
         }
     }
 }

@@ -110,7 +110,7 @@ impl Rules {
             with_suit: chooses.union(self.spoken).union(self.request_suits).intersect(kinds),
             with_rank: self.request_ranks.intersect(kinds),
             with_seat: with_seat.intersect(kinds),
-            names_suit: !must_name.intersect(kinds).is_empty(),
+            names_suit: !must_name.intersect(kinds).is_empty() || self.debts.iter().any(|debt| debt.drawer_names),
             names_rank: !self.request_ranks.intersect(kinds).is_empty(),
             owes_words: features.announcements || features.speech,
             takes: self.faces.iter().any(|face| face.take.is_some()),

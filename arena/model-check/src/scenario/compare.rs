@@ -247,6 +247,7 @@ fn event_names(events: &[Event]) -> Vec<String> {
                 format!("hands_swapped:{}", seats.join(":"))
             }
             Event::Shown { seat, .. } => format!("shown:{seat}"),
+            Event::CameBack { seat } => format!("returned:{seat}"),
             Event::DebtCancelled { .. } => "cancelled".to_owned(),
             Event::DebtReturned { .. } => "returned".to_owned(),
             Event::HandShown { seat, .. } => format!("hand_shown:{seat}"),

@@ -57,6 +57,9 @@ pub(crate) struct Setup {
     pub(crate) pending_penalties: Option<Vec<u16>>,
     #[serde(default)]
     pub(crate) sealed: Option<Vec<Vec<Card>>>,
+    /// Table options that are switched on, as the rules that have been added.
+    #[serde(default)]
+    pub(crate) rules: Vec<String>,
     #[serde(default)]
     pub(crate) round: Option<u32>,
     #[serde(default)]

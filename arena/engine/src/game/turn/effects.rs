@@ -22,7 +22,7 @@ impl Game {
         way: PlayWay,
         chosen: Option<Seat>,
     ) {
-        let Face { plain, reverse, swap_next, take, hands, draw, race, again, owe, skip, .. } =
+        let Face { plain, reverse, swap_next, take, hands, draw, race, again, brings_back, owe, skip, .. } =
             self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);
@@ -56,6 +56,11 @@ impl Game {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again(again);
             self.note_turn();
+        } else if let (true, Some(debt), Some(back)) = (brings_back, owe, self.may_come_back()) {
+            // G-70
+            let cards = self.owed_with(self.debt_answered(faced, debt), debt);
+            self.come_back(witness, back, cards);
+            self.end_turn(witness, 1);
         } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
             self.owe(witness, seat, faced, debt, way, chosen);
         } else if let Some(skip) = skip {
@@ -156,7 +161,7 @@ impl Game {
     #[inline(always)]
     fn end_if_capped<W: Witness>(&mut self, witness: &mut W) {
         if self.table.turns > self.rules.turn_cap || self.table.played >= self.rules.played_cap {
-            self.finish_round(witness, self.table.places.winner(), RoundEnd::TurnCap, 1);
+            self.finish_round(witness, self.table.places.winner(), RoundEnd::TurnCap, self.table.places.times());
         } else if self.is_blocked() {
             self.finish_blocked(witness);
         }

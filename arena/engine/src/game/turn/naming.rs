@@ -62,6 +62,12 @@ impl Game {
             self.table.changes.progress();
             return self.stay_with(seat);
         }
+        if let (Some(then), Choice::Suit(suit)) = (self.named_by_drawer(), choice) {
+            self.table.pile.serve_suit(Some(suit), &self.rules);
+            self.note_demand();
+            self.table.changes.progress();
+            return self.go_on_after_owed(witness, then, 1);
+        }
         let request = card.and_then(|card| self.requests(card));
         match (card, choice, request) {
             (_, choice, Some(request)) => {
@@ -102,6 +108,13 @@ impl Game {
     pub(in crate::game) fn ask_for_first_name(&mut self, card: Card) {
         self.table.facing = Facing::Naming;
         self.table.barred_suits = BarredSuits([card.suit().filter(|_| self.rules.new_suit.contains(card)), None]);
+        self.note_turn();
+    }
+
+    /// The seat to move has drawn what it owed, and names the suit of the next card (G-69).
+    pub(super) fn ask_drawer(&mut self) {
+        self.table.facing = Facing::Naming;
+        self.table.barred_suits = BarredSuits::default();
         self.note_turn();
     }
 

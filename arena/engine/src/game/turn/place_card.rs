@@ -113,9 +113,12 @@ impl Game {
         let left = self.hand(seat).len();
         let face = &self.rules.faces[card.index()];
         let wins = left == 0 && !self.features.closing && (serves || face.last_costs.is_nothing());
-        let (request, multiplies) = (face.request, i32::from(face.multiplies));
-        let goes_on = wins && self.features.places;
-        if goes_on && self.go_out(witness, seat, if serves { 1 } else { multiplies }) {
+        let (request, multiplies) = (face.request, face.multiplies);
+        let mut goes_on = wins && self.features.places;
+        if let Some(total) = Some(seat).filter(|_| wins).and_then(|seat| self.counts_on(seat)) {
+            self.take_new_hand(witness, seat, total);
+            goes_on = true;
+        } else if goes_on && self.go_out(witness, seat, card, if serves { 1 } else { multiplies }) {
             return;
         }
         match (request, choose) {
