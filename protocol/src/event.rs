@@ -226,12 +226,12 @@ pub enum Event<K: Knowledge = Everything> {
         /// Its place in the round, from 1.
         place: u8,
     },
-    /// A seat that was out is back in the round, and draws cards (G-70).
+    /// A seat that was out is back in the round, and draws cards (G-71).
     CameBack {
         /// Which.
         seat: Seat,
     },
-    /// A hand is empty, and its seat goes on with a new one: its count has changed (G-71).
+    /// A hand is empty, and its seat goes on with a new one: its count has changed (G-72).
     Counted {
         /// Whose.
         seat: Seat,

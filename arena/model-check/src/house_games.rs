@@ -229,7 +229,7 @@ fn games_in_which_players_are_chosen_are_lawful() {
     }
 }
 
-/// Cards that bound what goes on them, and suits that are named by the one who has drawn (G-68, G-69).
+/// Cards that bound what goes on them, and suits that are named by the one who has drawn (G-69, G-70).
 #[test]
 fn games_in_which_the_card_after_is_bound_are_lawful() {
     for after in ["over", "drawn_card", "any_card"] {
@@ -248,7 +248,7 @@ fn games_in_which_the_card_after_is_bound_are_lawful() {
     }
 }
 
-/// Seats that come back into a round, and hands that are dealt while it goes on (G-70, G-71).
+/// Seats that come back into a round, and hands that are dealt while it goes on (G-71, G-72).
 #[test]
 fn games_in_which_seats_come_back_or_get_new_hands_are_lawful() {
     let back = "ending.goes_on = \"places\"\n[effects.seven]\ncards = \"7\"\nbrings_back = true\n\

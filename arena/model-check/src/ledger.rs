@@ -405,7 +405,7 @@ impl EventLedger {
         let held = &self.held[seat.index()];
         let cards = (0..Card::KINDS).filter_map(|index| Some((index, Card::from_index(index as u8)?)));
         let points = cards.map(|(index, card)| {
-            // G-67, read from the file once more: a card's own points go before those of its rank.
+            // G-68, read from the file once more: a card's own points go before those of its rank.
             let points = &rules.set().scoring.points;
             let by_rank = card.rank().and_then(|rank| points.get(&rank.to_string()));
             let value = points.get(&card.to_string()).or(by_rank).map_or(0, |points| i32::from(*points));

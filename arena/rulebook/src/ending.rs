@@ -257,7 +257,7 @@ impl Rulebook<'_> {
                 "A player without a card does not end the round: the count changes, the player draws as many cards as it then is, \
                  and play goes on. Only a count that ends the match ends the round too, or that nothing is left to draw.",
             )
-            .states("G-71")
+            .states("G-72")
             .from(".redeal")
             .played("countdown/CD-02-option-a-new-hand-at-once");
         }
@@ -283,7 +283,7 @@ impl Rulebook<'_> {
                 by_points.entry(std::cmp::Reverse(points)).or_default().push(name);
             }
         }
-        // G-67: single cards with points of their own.
+        // G-68: single cards with points of their own.
         let mut single = false;
         for card in CardSet::ALL.iter().filter(|card| !card.is_joker()) {
             if let Some(points) = self.set.scoring.points.get(&card.to_string()) {
@@ -328,7 +328,7 @@ impl Rulebook<'_> {
     fn own_points(&self, single: bool, page: &mut Page) {
         if single {
             page.say("A card that is named by itself counts that, and not what its value counts.")
-                .states("G-67")
+                .states("G-68")
                 .from("scoring.points")
                 .played("makao/MK-19-option-kings-count-fifty");
         }

@@ -165,7 +165,7 @@ impl Rulebook<'_> {
                 "Played in the first turn that is taken after a player has gone out, it brings that player back, who draws \
                  at once what would be owed; the next player then owes nothing.",
             )
-            .states("G-70")
+            .states("G-71")
             .from(".brings_back")
             .played("prsi/PR-09-option-the-seven-of-hearts-brings-back");
         }
@@ -226,7 +226,7 @@ impl Rulebook<'_> {
                 "Of the cards that fit on one, only {} may be played on it.",
                 all_of(effect.followed_by.0)
             ))
-            .states("G-68")
+            .states("G-69")
             .from(".followed_by")
             .played("pesten/PE-14-option-five-or-lower-on-a-five");
         }

@@ -85,7 +85,7 @@ impl Rulebook<'_> {
         };
         if owe.drawer_names {
             page.say("The player who has drawn them names the suit of the next card before anything else happens.")
-                .states("G-69")
+                .states("G-70")
                 .from(".owe.drawer_names")
                 .played("pesten/PE-08-option-the-drawer-names-the-suit");
         }

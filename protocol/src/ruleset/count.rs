@@ -29,7 +29,7 @@ pub struct Count {
     /// The count that ends the match.
     pub match_at: u8,
     /// Whether a hand that is empty ends the round; otherwise its seat goes on with a new one, of as many cards as its count
-    /// then is (G-71).
+    /// then is (G-72).
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub redeal: bool,
 }

@@ -50,7 +50,7 @@ pub struct Effect {
     /// Any card may be played on it, unless cards are owed, an answer is due or a request stands (G-36).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open_to_all: bool,
-    /// Of the cards that fit on it, only these may be played on it (G-68).
+    /// Of the cards that fit on it, only these may be played on it (G-69).
     #[serde(skip_serializing_if = "CardList::is_empty")]
     pub followed_by: CardList,
     /// Either neighbour of its player may play any card on it, or draw; the first to act fixes the direction.
@@ -83,7 +83,7 @@ pub struct Effect {
     /// Its player may play a further card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<Again>,
-    /// Played in the turn after one in which a seat went out, it brings that seat back, which draws what the card owes (G-70).
+    /// Played in the turn after one in which a seat went out, it brings that seat back, which draws what the card owes (G-71).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub brings_back: bool,
     /// Its player must name a value or a suit that binds the whole table.
@@ -277,7 +277,7 @@ pub struct Owe {
     /// Whether the first of the owed cards is drawn by itself and may be played if it answers (G-34).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rescue: bool,
-    /// Whether the player who has taken the cards names the suit of the next card (G-69).
+    /// Whether the player who has taken the cards names the suit of the next card (G-70).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub drawer_names: bool,
     /// What follows once the cards are taken.

@@ -107,7 +107,7 @@ pub struct Scoring {
     /// does (G-29).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<BySeats<u32>>,
-    /// Points of a card that a seat holds at the end of a round, by rank or by card, which goes first (G-67); what is not named
+    /// Points of a card that a seat holds at the end of a round, by rank or by card, which goes first (G-68); what is not named
     /// counts nothing. They count against that seat, unless the winner collects them.
     pub points: BTreeMap<String, u16>,
     /// Whether the points of all other hands are credited to the winner of a round (G-45).
@@ -122,7 +122,7 @@ pub struct Scoring {
 }
 
 impl Scoring {
-    /// The points of `card`: its own, else those of its rank (G-67).
+    /// The points of `card`: its own, else those of its rank (G-68).
     pub fn points_of(&self, card: Card) -> u16 {
         let own = self.points.get(&card.to_string());
         let by_rank = || self.points.get(&card.rank()?.to_string());

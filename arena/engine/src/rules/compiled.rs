@@ -232,7 +232,7 @@ impl Rules {
         for (fits, also) in rules.fits.iter_mut().zip(&rules.also_fits) {
             *fits = fits.union(*also);
         }
-        // G-68
+        // G-69
         for effect in set.effects.values().filter(|effect| holds(effect, seats as u8) && !effect.followed_by.is_empty())
         {
             for card in effect.cards.0.iter() {

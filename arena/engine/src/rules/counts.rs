@@ -63,7 +63,7 @@ impl Examined<'_> {
         played
     }
 
-    /// What cannot be beside hands that are dealt again while the round goes on (G-71).
+    /// What cannot be beside hands that are dealt again while the round goes on (G-72).
     fn beside_new_hands(&mut self) {
         let ending = self.set.ending;
         for (is_so, key) in [

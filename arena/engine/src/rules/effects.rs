@@ -272,7 +272,7 @@ impl Examined<'_> {
         }
     }
 
-    /// What cannot be beside a suit that is named by the one who has drawn (G-69), on the same cards.
+    /// What cannot be beside a suit that is named by the one who has drawn (G-70), on the same cards.
     fn named_by_drawer(&mut self, path: &str, effect: &Effect, other_path: &str, other: &Effect, both: CardList) {
         let key = match other {
             Effect { choose_suit: Some(_), .. } => "choose_suit",

@@ -21,7 +21,7 @@ pub(crate) struct Face {
     pub(crate) choose_suit: Option<ChooseSuit>,
     pub(crate) reverse: bool,
     pub(crate) again: Option<Again>,
-    /// It brings a seat back that went out in the turn before (G-70).
+    /// It brings a seat back that went out in the turn before (G-71).
     pub(crate) brings_back: bool,
     pub(crate) request: Option<Request>,
     /// Either neighbour may answer it.

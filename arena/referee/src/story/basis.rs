@@ -32,7 +32,7 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
         }
         Event::WentOut { .. } => common(&["G-43"]),
         Event::CameBack { .. } => effect(EffectEvent::CameBack),
-        Event::Counted { .. } => common(&["G-71"]),
+        Event::Counted { .. } => common(&["G-72"]),
         Event::DebtCancelled { .. } => common(&["G-32"]),
         Event::DebtReturned { .. } => common(&["G-31"]),
         Event::Drew { why: DrawReason::Shortage, .. } | Event::Waived { .. } => common(&["G-07"]),

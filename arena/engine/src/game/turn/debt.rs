@@ -240,13 +240,13 @@ impl Game {
         self.go_on_after_owed(witness, owed.rule(&self.rules).then, self.steps_after(owed));
     }
 
-    /// Whether the seat to move, which has drawn `owed`, names the suit of the next card (G-69).
+    /// Whether the seat to move, which has drawn `owed`, names the suit of the next card (G-70).
     fn drawer_names(&self, owed: Owed) -> bool {
         let its_card = |card: Card| self.rules.faces[card.index()].owe == Some(owed.debt);
         owed.rule(&self.rules).drawer_names && !self.table.pile.takes_anything() && self.top().is_some_and(its_card)
     }
 
-    /// What the card on top then lets its debtor do, if a suit is to be named for it by the one who has drawn (G-69).
+    /// What the card on top then lets its debtor do, if a suit is to be named for it by the one who has drawn (G-70).
     pub(super) fn named_by_drawer(&self) -> Option<AfterOwed> {
         let debt = self.rules.faces[self.top()?.index()].owe?;
         let rule = &self.rules.debts[debt as usize];

@@ -57,7 +57,7 @@ impl Game {
             self.table.facing = Facing::Again(again);
             self.note_turn();
         } else if let (true, Some(debt), Some(back)) = (brings_back, owe, self.may_come_back()) {
-            // G-70
+            // G-71
             let cards = self.owed_with(self.debt_answered(faced, debt), debt);
             self.come_back(witness, back, cards);
             self.end_turn(witness, 1);

@@ -111,7 +111,7 @@ impl Game {
         self.note_turn();
     }
 
-    /// The seat to move has drawn what it owed, and names the suit of the next card (G-69).
+    /// The seat to move has drawn what it owed, and names the suit of the next card (G-70).
     pub(super) fn ask_drawer(&mut self) {
         self.table.facing = Facing::Naming;
         self.table.barred_suits = BarredSuits::default();

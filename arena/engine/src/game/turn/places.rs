@@ -72,7 +72,7 @@ impl Places {
         }
     }
 
-    /// The turn number `turn` was lost and not taken: what the one before brought about lasts one more (G-70).
+    /// The turn number `turn` was lost and not taken: what the one before brought about lasts one more (G-71).
     pub(super) fn lose_turn(&mut self, turn: u32) {
         for (_, out) in self.latest.iter_mut().flatten().filter(|(_, out)| *out + 1 == turn) {
             *out += 1;
@@ -92,7 +92,7 @@ impl Game {
     }
 
     /// The hand of `seat` is empty by `card`, which counts `times`, and it is out; whether the round is over with that: one seat has
-    /// cards left (G-43), and the card brings none back (G-70).
+    /// cards left (G-43), and the card brings none back (G-71).
     pub(super) fn go_out<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, times: u8) -> bool {
         let brings_back = self.rules.faces[card.index()].brings_back && self.may_come_back().is_some();
         let place = self.table.places.add(seat, times, self.table.turns);
@@ -105,14 +105,14 @@ impl Game {
         over
     }
 
-    /// The seat that went out in the turn before this one, if there is a card for it to draw (G-70).
+    /// The seat that went out in the turn before this one, if there is a card for it to draw (G-71).
     pub(super) fn may_come_back(&self) -> Option<Seat> {
         let turn = self.table.turns;
         let before = self.table.places.latest.iter().flatten().find(|(_, out)| *out + 1 == turn);
         before.map(|(seat, _)| *seat).filter(|_| self.left_to_draw() > 0)
     }
 
-    /// `seat`, which was out, is back in the round, and draws `cards` cards (G-70).
+    /// `seat`, which was out, is back in the round, and draws `cards` cards (G-71).
     pub(super) fn come_back<W: Witness>(&mut self, witness: &mut W, seat: Seat, cards: u16) {
         self.table.places.remove(seat);
         self.emit(witness, Event::CameBack { seat });

@@ -210,7 +210,7 @@ impl Game {
         }
         let brings_back = cards.iter().any(|card| self.rules.faces[card.index()].brings_back);
         if let (Facing::Owed(owed), true, Some(back)) = (faced, brings_back, self.may_come_back()) {
-            // G-70
+            // G-71
             self.come_back(witness, back, owed.cards());
             (faced, target) = (Facing::FRESH, None);
         }
