@@ -22,13 +22,12 @@ impl Game {
         way: PlayWay,
         chosen: Option<Seat>,
     ) {
-        let Face { plain, reverse, swap_next, take, hands, draw, race, again, owe, skip, .. } =
-            self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);
-        if plain {
+        if self.rules.faces[card.index()].plain {
             return self.end_turn(witness, 1);
         }
+        let Face { reverse, swap_next, take, hands, draw, race, again, owe, skip, .. } = self.rules.faces[card.index()];
         if let Facing::Owed(owed) = faced
             && let Some(how) = owed.rule(&self.rules).moved_by(card)
         {
