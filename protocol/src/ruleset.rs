@@ -23,7 +23,9 @@ use crate::RuleFault;
 use crate::card_list::CardList;
 
 pub use count::{Count, CountedCards, DealtCards, rank_of_count};
-pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, FirstNames, FirstReverse, Look, NextDealer};
+pub use deal::{
+    Copies, Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, FirstNames, FirstReverse, Look, NextDealer,
+};
 pub use duty::{CallableUntil, Duties, LastWord, LastWordMissing, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{
     AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Drawers, Effect,
@@ -183,8 +185,11 @@ pub struct Interject {
     /// The cards whose twin may be played so.
     pub cards: CardList,
     /// Phrases that make a twin played by the seat to move an interjection, in the form of G-10; without one it is an
-    /// ordinary play.
+    /// ordinary play. An empty list: interjections need no word, and only the other seats make them (G-65).
     pub say: Vec<String>,
+    /// Whether a twin may be played while cards are owed.
+    #[serde(default, skip_serializing_if = "InDebt::is_any")]
+    pub in_debt: InDebt,
     /// A twin played while cards are owed for it takes the debt along: what has been drawn already counts towards it, or the
     /// new debtor owes all of it.
     #[serde(default)]
@@ -192,6 +197,25 @@ pub struct Interject {
     /// Switches it off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub off: bool,
+}
+
+/// Which twins may be played while cards are owed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum InDebt {
+    /// Any.
+    #[default]
+    Any,
+    /// Those that answer the debt (G-65).
+    Answers,
+}
+
+impl InDebt {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_any(&self) -> bool {
+        *self == InDebt::Any
+    }
 }
 
 /// What mistakes cost.
@@ -228,6 +252,9 @@ pub enum Illegal {
 pub struct Misplay {
     /// Penalty cards.
     pub cards: u8,
+    /// Penalty cards for a card that comes out of turn, where that has a price of its own (G-66).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub out_of_turn: Option<u8>,
     /// Whether a wrong card played in turn ends the turn.
     pub ends_turn: bool,
     /// What becomes of owed cards when a wrong card ends the turn.

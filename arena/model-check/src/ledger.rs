@@ -4,14 +4,14 @@
 use maumau_engine::{Game, Rules};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{Blocked, ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
-use maumau_protocol::{Card, CardSet, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
 
 use super::{Breach, hold};
 
 /// The number of copies of each card.
-type Counts = [u16; Card::KINDS];
+type Counts = [u16; Card::PLACES];
 
-const NONE: Counts = [0; Card::KINDS];
+const NONE: Counts = [0; Card::PLACES];
 
 fn count(cards: impl Iterator<Item = Card>) -> Counts {
     let mut counts = NONE;
@@ -78,13 +78,7 @@ pub struct EventLedger {
 
 /// The cards that a table plays with.
 fn deck_of(rules: &Rules) -> Counts {
-    let (set, seats) = (rules.set(), rules.seats());
-    let cards = set.deck.cards.get(seats).map_or(CardSet::EMPTY, |cards| cards.0);
-    let packs = u16::from(set.deck.packs.get(seats).copied().unwrap_or(0));
-    let mut deck = count(cards.iter().filter(|card| !card.is_joker()));
-    deck[Card::JOKER.index()] = set.deck.jokers.into();
-    deck.iter_mut().for_each(|count| *count *= packs);
-    deck
+    count(rules.set().deck.list(rules.seats()).unwrap_or_default().into_iter())
 }
 
 /// Whether every card of the deck exists once, wherever it is.
@@ -163,7 +157,7 @@ impl EventLedger {
                 game.held(seat),
                 held.len()
             );
-            for card in CardSet::ALL.iter() {
+            for card in game.rules().pack().cards().iter() {
                 let index = card.index();
                 let holds = u16::from(open.copies(card)) + u16::from(sealed.copies(card));
                 let known = held.open[index] + held.sealed[index];
@@ -391,9 +385,9 @@ impl EventLedger {
     /// The points of the cards that `seat` holds.
     fn value(&self, rules: &Rules, seat: Seat) -> i32 {
         let held = &self.held[seat.index()];
-        let cards = (0..Card::KINDS).filter_map(|index| Some((index, Card::from_index(index as u8)?)));
-        let points = cards.map(|(index, card)| {
-            let name = card.rank().map_or("XX".to_owned(), |rank| rank.to_string());
+        let points = rules.pack().cards().iter().map(|card| {
+            let index = card.index();
+            let name = card.rank().map_or(card.to_string(), |rank| rank.to_string());
             let value = i32::from(rules.set().scoring.points.get(&name).copied().unwrap_or(0));
             i32::from(held.open[index] + held.sealed[index]) * value
         });

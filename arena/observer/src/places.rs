@@ -11,7 +11,7 @@ use maumau_protocol::{Card, CardSet, Seat};
 use super::spots::{HiddenPlace, Home};
 
 /// How likely each kind of card is at a place, as a factor; 0 for a kind that cannot be there.
-pub(super) type Odds = [f32; Card::KINDS];
+pub(super) type Odds = [f32; Card::PLACES];
 
 /// What the seat knows of a card in a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl HeldCard {
 
     /// Weighs `kinds` by `factor`.
     fn weigh(&mut self, kinds: CardSet, factor: f32) {
-        let odds = self.odds.get_or_insert_with(|| Box::new([1.0; Card::KINDS]));
+        let odds = self.odds.get_or_insert_with(|| Box::new([1.0; Card::PLACES]));
         kinds.iter().for_each(|card| odds[card.index()] *= factor);
     }
 }

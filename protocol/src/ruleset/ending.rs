@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::BySeats;
+use crate::card::Card;
 
 /// How a round ends: the first empty hand wins it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,6 +119,16 @@ pub struct Scoring {
     pub debt: ChipDebt,
     /// What follows when several seats share the first place after the last round.
     pub tie: Tie,
+}
+
+impl Scoring {
+    /// The points of `card` at the end of a round: those of its rank, or of the card itself where it has none.
+    pub fn points_of(&self, card: Card) -> u16 {
+        let [rank, suit] = card.code().map(char::from);
+        let mut text = String::from(rank);
+        text.extend(card.rank().is_none().then_some(suit));
+        self.points.get(&text).copied().unwrap_or(0)
+    }
 }
 
 /// Whether a seat can owe chips, and so when it is broke.

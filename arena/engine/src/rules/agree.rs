@@ -69,7 +69,7 @@ impl Examined<'_> {
             self.phrases("duties.done.word", std::slice::from_ref(&done.word));
         }
         if let Some(interject) = &set.interject {
-            self.phrases("interject.say", &interject.say);
+            interject.say.iter().for_each(|phrase| self.word("interject.say", phrase, ""));
             if interject.cards.0.is_empty() && !interject.off {
                 self.wrong("interject.cards", "expected at least one card; off = true switches interjections off");
             }

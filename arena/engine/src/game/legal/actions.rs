@@ -137,7 +137,7 @@ impl Legal {
                 each(Verb::Play { card, choose: None });
             }
             if self.with_suit.contains(card) {
-                for suit in Suit::ALL {
+                for suit in self.with_suit.pack().suits() {
                     if self.rare.is_none_or(|rare| rare.allows(suit, Some(card))) {
                         each(Verb::Play { card, choose: Some(Choice::Suit(suit)) });
                     }
@@ -160,7 +160,7 @@ impl Legal {
         match rare.name {
             None => {}
             Some(Named::Suit) => {
-                let suits = Suit::ALL.into_iter().filter(|suit| rare.allows(*suit, None));
+                let suits = rare.ranks.pack().suits().into_iter().filter(|suit| rare.allows(*suit, None));
                 suits.for_each(|suit| each(Verb::Choose(Choice::Suit(suit))));
             }
             Some(Named::Rank) => rare.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
@@ -216,13 +216,13 @@ impl Legal {
     #[inline]
     fn nth_way(&self, index: usize) -> Option<Verb> {
         // The place among the cards played in silence, once the ways with a suit are left out.
-        let mut place = index;
+        let (mut place, suits) = (index, self.with_suit.pack().suits());
         for card in self.with_suit.iter() {
             let first = self.silent.before(card).len() + usize::from(self.silent.contains(card));
             if place < first {
                 break;
             }
-            if let Some(suit) = Suit::ALL.get(place - first) {
+            if let Some(suit) = suits.get(place - first) {
                 return Some(Verb::Play { card, choose: Some(Choice::Suit(*suit)) });
             }
             place -= Suit::ALL.len();
@@ -267,6 +267,6 @@ impl RareActions {
     }
 
     fn ranks(self) -> impl Iterator<Item = Rank> {
-        Rank::all().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
+        self.ranks.pack().ranks().into_iter().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
     }
 }

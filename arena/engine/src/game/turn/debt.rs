@@ -100,7 +100,7 @@ impl Game {
 
     /// The cards that answer `owed`: none after drawing has begun, but for the one that saves (G-34).
     #[inline]
-    pub(super) fn answers_to(&self, owed: Owed) -> CardSet {
+    pub(in crate::game) fn answers_to(&self, owed: Owed) -> CardSet {
         let rule = owed.rule(&self.rules);
         let answers = match &rule.matched {
             None => rule.answers,

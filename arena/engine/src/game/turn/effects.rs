@@ -62,7 +62,7 @@ impl Game {
                 self.threaten(witness, seat, skip);
             } else if self.rules.skips[skip as usize].answers.is_empty() {
                 // B-19, B-20: lost at once; P-49: each card of a run skips one.
-                let run = if way == PlayWay::Interjection { usize::from(self.table.pile.twins()) } else { 1 };
+                let run = if way == PlayWay::Interjection { self.twins_that_skip() } else { 1 };
                 for step in 1..=run {
                     let victim = self.after(seat, step);
                     self.emit_with(witness, || Event::Skipped { seat: victim });
