@@ -28,8 +28,9 @@ const MAX_NOTE_BYTES = 4096;
 const MAX_CRASH_CHARS = 1000;
 // <messages> made from the protocol's types by a test of agents/sdk
 const VERBS = new Set([
-  "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties", "turn_up",
-  "look", "reach", "glare", "point_of_order", "end_point_of_order", "count", "pick_up", "wait",
+  "play", "draw", "pass", "challenge", "say", "call", "choose", "take", "deal", "deal_penalties",
+  "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count", "pick_up",
+  "wait",
 ]);
 // </messages>
 const READ_BYTES = 1 << 16;

@@ -106,6 +106,7 @@ if TYPE_CHECKING:
         "play",
         "draw",
         "pass",
+        "challenge",
         "say",
         "call",
         "choose",
@@ -271,6 +272,7 @@ if TYPE_CHECKING:
 
         again: int
         anything: bool
+        challenge: int
         choose: int
         closing: bool
         draw: int
@@ -385,7 +387,7 @@ else:  # which costs nothing at the start of a bot
     Over = Bye = dict
 
 _VERBS = frozenset(
-    "play draw pass say call choose take deal deal_penalties turn_up look reach glare "
+    "play draw pass challenge say call choose take deal deal_penalties turn_up look reach glare "
     "point_of_order end_point_of_order count pick_up wait".split()
 )
 # </messages>

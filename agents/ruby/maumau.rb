@@ -39,8 +39,9 @@ module Maumau
 
   # <messages> made from the protocol's types by a test of agents/sdk
   VERBS = Set[
-    "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties", "turn_up",
-    "look", "reach", "glare", "point_of_order", "end_point_of_order", "count", "pick_up", "wait"
+    "play", "draw", "pass", "challenge", "say", "call", "choose", "take", "deal", "deal_penalties",
+    "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
+    "pick_up", "wait"
   ].freeze
   # </messages>
 

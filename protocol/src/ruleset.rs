@@ -29,7 +29,7 @@ pub use deal::{
 pub use duty::{CallableUntil, Duties, LastWord, LastWordMissing, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{
     AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Drawers, Effect,
-    HandsMove, LastCosts, LostBy, Named, Owe, Request, RequestEnds, Resume, Skip, Take,
+    HandsMove, LastCosts, LostBy, Named, OnlyWithout, Owe, Request, RequestEnds, Resume, Skip, Take,
 };
 pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
@@ -70,6 +70,9 @@ pub struct RuleSet {
     /// Twins of the top card, played at any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interject: Option<Interject>,
+    /// Cards that may be played wrongly, and what a challenge of them costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge: Option<Challenge>,
     /// What should not be said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk: Option<Talk>,
@@ -131,7 +134,9 @@ impl RuleSet {
             RuleFault::PoToSwear | RuleFault::LookInPo | RuleFault::IllegalPo => self.point_of_order.is_some(),
             RuleFault::FalseCall => {
                 let false_word = self.duties.mau.as_ref().is_some_and(|mau| mau.false_costs > 0);
-                self.calls.false_call != FalseCall::Free || false_word
+                let challenged =
+                    self.challenge.as_ref().is_some_and(|challenge| !challenge.off && challenge.failed > 0);
+                self.calls.false_call != FalseCall::Free || false_word || challenged
             }
         }
     }
@@ -216,6 +221,36 @@ impl InDebt {
     fn is_any(&self) -> bool {
         *self == InDebt::Any
     }
+}
+
+/// Lets a card with `only_without` that makes a debt be played wrongly: only a challenge by the debtor finds it out (G-67).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Challenge {
+    /// The clauses that state it.
+    pub clauses: Vec<String>,
+    /// To whom the hand beside the challenged card is shown.
+    pub shows: ShownTo,
+    /// Penalty cards of a challenger who was wrong, besides the debt.
+    pub failed: u8,
+    /// There are no challenges; such cards are then refused where they are wrong.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub off: bool,
+}
+
+/// To whom a hand is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ShownTo {
+    /// To the challenger.
+    #[default]
+    Challenger,
+    /// To the whole table.
+    Table,
+    /// To nobody.
+    Nobody,
 }
 
 /// What mistakes cost.

@@ -54,6 +54,7 @@ pub struct Actions {
     take: usize,
     call: usize,
     look: usize,
+    challenge: usize,
     end_point_of_order: usize,
     deal: usize,
     deal_penalties: usize,
@@ -151,6 +152,7 @@ impl Actions {
         let by_hand = vocabulary.deals || vocabulary.looks;
         let deal_penalties = block("deal penalty cards", by_hand, 1);
         let turn_up = block("turn up", by_hand, 1);
+        let challenge = block("challenge", vocabulary.challenges, 1);
         Actions {
             seats,
             size,
@@ -176,6 +178,7 @@ impl Actions {
             take,
             call,
             look,
+            challenge,
             end_point_of_order,
             deal,
             deal_penalties,
@@ -256,6 +259,7 @@ impl Actions {
             Verb::Take { from } => self.relative(self.take, seat, *from),
             Verb::Call { against, .. } => self.relative(self.call, seat, *against),
             Verb::Look => there(self.look),
+            Verb::Challenge => there(self.challenge),
             Verb::EndPointOfOrder => there(self.end_point_of_order),
             Verb::Deal { .. } => there(self.deal),
             Verb::DealPenalties => there(self.deal_penalties),
@@ -320,6 +324,7 @@ impl Actions {
                 Verb::Call { against, fault: Text::try_from(name).map_err(|_| nothing())? }
             }
             at if at == self.look => Verb::Look,
+            at if at == self.challenge => Verb::Challenge,
             at if at == self.end_point_of_order => Verb::EndPointOfOrder,
             at if at == self.deal => {
                 let left = game.legal(seat).rare.and_then(|rare| rare.deal).ok_or_else(nothing)?;

@@ -109,7 +109,15 @@ fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
 }
 
 fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut ChoiceStream<'_>) -> Vec<Verb> {
-    let mut verbs = vec![Verb::Draw, Verb::Pass, Verb::TurnUp, Verb::Look, Verb::EndPointOfOrder, Verb::DealPenalties];
+    let mut verbs = vec![
+        Verb::Draw,
+        Verb::Pass,
+        Verb::Challenge,
+        Verb::TurnUp,
+        Verb::Look,
+        Verb::EndPointOfOrder,
+        Verb::DealPenalties,
+    ];
     verbs.extend(legal.rare.and_then(|rare| rare.deal).map(|left| Verb::Deal { to: left.receivers() }));
     let pack = game.rules().pack();
     verbs.extend(pack.suits().map(|suit| Verb::Choose(Choice::Suit(suit))));

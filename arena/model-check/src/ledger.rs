@@ -290,10 +290,13 @@ impl EventLedger {
             }
             Event::Shown { seat, cards, .. } => {
                 let held = self.held[seat.index()];
-                hold!(
-                    cards.iter().all(|cards| count(cards.iter().copied()) == held.open),
-                    "the hand of {seat} is shown as it is"
-                );
+                // G-67: penalty cards since the card in doubt are no part of it.
+                let is_held = |cards: &[Card]| {
+                    let shown = count(cards.iter().copied());
+                    let all = set.challenge.is_some() || shown == held.open;
+                    all && shown.iter().zip(&held.open).all(|(shown, held)| shown <= held)
+                };
+                hold!(cards.iter().all(|cards| is_held(cards)), "the hand of {seat} is shown as it is");
             }
             Event::WentOut { seat, place } => {
                 hold!(self.held[seat.index()].len() == 0, "who is out holds no card");

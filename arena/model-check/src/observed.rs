@@ -154,6 +154,10 @@ fn note_shown(event: &SeenEvent, me: Seat, shown: &mut Vec<(Seat, Card)>) {
             shown.extend(card.get().filter(|_| *from == me).map(|card| (*by, *card)));
         }
         Event::Returned { seat, .. } => shown.retain(|(whose, _)| whose != seat),
+        Event::HandsRotated { .. } | Event::HandsSwapped { .. } => shown.clear(),
+        Event::Shown { seat, cards, .. } if *seat != me => {
+            shown.extend(cards.get().iter().flat_map(|cards| cards.iter()).map(|card| (*seat, *card)));
+        }
         _ => {}
     }
 }

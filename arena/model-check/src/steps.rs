@@ -76,7 +76,7 @@ fn phrase(dice: &mut ChoiceStream<'_>) -> Text {
 /// Any action, by any seat.
 fn nonsense(game: &Game, dice: &mut ChoiceStream<'_>) -> Verb {
     let seat = any_seat(game, dice);
-    match dice.below(14) {
+    match dice.below(15) {
         0..=3 => Verb::Play {
             card: any_card(game.rules().pack(), dice),
             choose: dice.often(30).then(|| any_choice(game.rules().pack(), dice)),
@@ -88,6 +88,7 @@ fn nonsense(game: &Game, dice: &mut ChoiceStream<'_>) -> Verb {
         8 => Verb::TurnUp,
         9 => Verb::Deal { to: (0..1 + dice.below(3)).map(|_| any_seat(game, dice)).collect() },
         10 => Verb::Look,
+        11 => Verb::Challenge,
         _ => dice
             .pick(&[
                 Verb::Count,

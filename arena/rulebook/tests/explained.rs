@@ -24,7 +24,9 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 63] = [
+const HOUSE: [(&str, &[&str]); 65] = [
+    ("colours", &["challenge.shows=table", "challenge.failed=0"]),
+    ("colours", &["challenge.shows=nobody"]),
     ("basic", &["effects.x.cards=Q", "effects.x.hands=show_next"]),
     ("basic", &["effects.x.cards=Q", "effects.x.hands=swap_chosen"]),
     ("basic", &["effects.x.cards=Q", "effects.x.draw.cards=1", "effects.x.draw.who=chosen"]),

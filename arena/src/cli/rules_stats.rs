@@ -249,6 +249,8 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
         Event::HandsSwapped { .. } => "hands exchanged",
         Event::Shown { .. } => "hands shown",
         Event::WentOut { .. } => "seat out, play goes on",
+        Event::Challenged { upheld: true, .. } => "challenge upheld",
+        Event::Challenged { upheld: false, .. } => "challenge failed",
         Event::DebtCancelled { .. } => "debt cancelled",
         Event::DebtReturned { .. } => "debt sent back",
         Event::Penalty { fault, .. } => &format!("penalty: {}", fault.name()),

@@ -74,6 +74,7 @@ impl Event {
             Event::HandsRotated { direction } => Event::HandsRotated { direction },
             Event::HandsSwapped { seats } => Event::HandsSwapped { seats },
             Event::WentOut { seat, place } => Event::WentOut { seat, place },
+            Event::Challenged { by, against, upheld } => Event::Challenged { by, against, upheld },
             Event::DebtCancelled { by } => Event::DebtCancelled { by },
             Event::DebtReturned { by } => Event::DebtReturned { by },
             Event::Free { seat } => Event::Free { seat },

@@ -14,7 +14,7 @@ const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
 /// every row is bounded. The numbers of effects are in `effect_parts`.
-const BOUNDS: [(&str, i64, i64); 38] = [
+const BOUNDS: [(&str, i64, i64); 39] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -42,6 +42,7 @@ const BOUNDS: [(&str, i64, i64); 38] = [
     ("prices.slow_cards", 0, 20),
     ("prices.misplay.cards", 0, 20),
     ("prices.misplay.out_of_turn", 0, 20),
+    ("challenge.failed", 0, 20),
     ("calls.cards", 0, 20),
     ("count.start", 1, 13),
     ("count.on_win", -13, 13),
@@ -56,7 +57,7 @@ const BOUNDS: [(&str, i64, i64); 38] = [
 ];
 
 /// Paths of tables, as in [`BOUNDS`]: a list there would be read as the values of its members, in their order.
-const TABLES: [&str; 27] = [
+const TABLES: [&str; 28] = [
     "seats",
     "deck",
     "deck.*.*",
@@ -75,6 +76,7 @@ const TABLES: [&str; 27] = [
     "duties.*",
     "duties.words.*",
     "interject",
+    "challenge",
     "talk",
     "point_of_order",
     "prices",

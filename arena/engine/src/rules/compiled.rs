@@ -52,6 +52,9 @@ pub struct Rules {
     pub(crate) free: CardSet,
     /// Cards that may not be played on some others.
     pub(crate) choosy: CardSet,
+    /// Cards that are allowed only without a suit, and those of them that nobody can challenge (G-67).
+    pub(crate) only_without: CardSet,
+    pub(crate) enforced: CardSet,
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
     pub(crate) request_suits: CardSet,
@@ -177,6 +180,8 @@ impl Rules {
             transparent: CardSet::EMPTY,
             free: CardSet::EMPTY,
             choosy: CardSet::EMPTY,
+            only_without: CardSet::EMPTY,
+            enforced: CardSet::EMPTY,
             request_ranks: CardSet::EMPTY,
             request_suits: CardSet::EMPTY,
             may_decline: CardSet::EMPTY,
@@ -274,6 +279,7 @@ impl Rules {
             sealed_cards: set.prices.sealed,
             turns_lost: self.skips.iter().any(|skip| skip.of == LostBy::Turns),
             places: set.ending.goes_on == GoesOn::Places,
+            challenges: !self.only_without.without(self.enforced).is_empty(),
             counts: !self.by_count.is_empty(),
         }
     }
@@ -324,6 +330,12 @@ impl Rules {
         }
         if !effect.not_on.0.is_empty() || effect.not_on_own_suit {
             self.choosy = self.choosy.union(cards);
+        }
+        if effect.only_without.is_some() {
+            self.only_without = self.only_without.union(cards);
+            if self.set.challenge.as_ref().is_none_or(|challenge| challenge.off) {
+                (self.enforced, self.choosy) = (self.enforced.union(cards), self.choosy.union(cards));
+            }
         }
         for top in effect.also_on.0.iter() {
             let also = &mut self.also_fits[top.index()];

@@ -5,7 +5,9 @@
 //! The rows are made of every member of [`Effect`], so a new one does not compile until it has a row.
 
 use maumau_protocol::CardList;
-use maumau_protocol::ruleset::{Again, ChooseSuit, DrawAtOnce, Effect, HandsMove, Owe, Request, Skip, Take};
+use maumau_protocol::ruleset::{
+    Again, ChooseSuit, DrawAtOnce, Effect, HandsMove, OnlyWithout, Owe, Request, Skip, Take,
+};
 
 /// What happens because of an effect, apart from the play of its card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +71,7 @@ enum Value<'a> {
 
 #[derive(PartialEq)]
 enum Form<'a> {
+    OnlyWithout(OnlyWithout),
     Take(Take),
     Hands(HandsMove),
     Draw(DrawAtOnce),
@@ -163,13 +166,14 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 23] {
     let Effect {
         clauses: _,
         cards: _,
         seats: _,
         off: _,
         any_time,
+        only_without,
         out_of_turn,
         transparent,
         also_on,
@@ -194,6 +198,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
     } = effect;
     [
         Part::flag("any_time", *any_time, &[]),
+        Part::form("only_without", only_without.map(Form::OnlyWithout), &[]),
         Part::flag("out_of_turn", *out_of_turn, &[]),
         Part::flag("transparent", *transparent, &[]),
         Part::cards("also_on", *also_on, &[]),

@@ -24,6 +24,8 @@ pub struct Vocabulary {
     pub names_suit: bool,
     /// Whether a value can be named by itself.
     pub names_rank: bool,
+    /// Whether cards can be challenged.
+    pub challenges: bool,
     /// Whether words can be owed by themselves.
     pub owes_words: bool,
     /// Whether cards order seats to take cards.
@@ -71,6 +73,7 @@ impl Vocabulary {
             with_seat: CardSet::EMPTY,
             names_suit: true,
             names_rank: true,
+            challenges: pack != Pack::French,
             owes_words: true,
             takes: true,
             calls: true,
@@ -118,6 +121,7 @@ impl Rules {
             with_seat: with_seat.intersect(kinds),
             names_suit: !must_name.intersect(kinds).is_empty(),
             names_rank: !self.request_ranks.intersect(kinds).is_empty(),
+            challenges: features.challenges,
             owes_words: features.announcements || features.speech,
             takes: self.faces.iter().any(|face| face.take.is_some()),
             calls: called || (set.calls.notice == Notice::Seats && set.calls.cards > 0),

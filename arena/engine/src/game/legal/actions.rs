@@ -38,6 +38,8 @@ pub struct RareActions {
     pub seats: SeatSet,
     /// The kind of choice that the seat must make.
     pub name: Option<Named>,
+    /// Whether it may challenge the card that it owes cards for.
+    pub challenge: bool,
     /// Hands from which it must take a card.
     pub takes: SeatSet,
     /// The rest of a deal.
@@ -130,7 +132,7 @@ impl Legal {
     }
 
     /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; draw; pass;
-    /// things that must be named; the parts of a deal.
+    /// challenge; things that must be named; the parts of a deal.
     pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
         for card in self.plays.iter() {
             if self.silent.contains(card) {
@@ -157,6 +159,9 @@ impl Legal {
             each(Verb::Pass);
         }
         let Some(rare) = self.rare else { return };
+        if rare.challenge {
+            each(Verb::Challenge);
+        }
         match rare.name {
             None => {}
             Some(Named::Suit) => {
@@ -252,7 +257,12 @@ impl Legal {
 
 impl RareActions {
     fn is_empty(&self) -> bool {
-        self.name.is_none() && self.deal.is_none() && !self.deal_penalties && !self.turn_up && self.musts() == 0
+        self.name.is_none()
+            && !self.challenge
+            && self.deal.is_none()
+            && !self.deal_penalties
+            && !self.turn_up
+            && self.musts() == 0
     }
 
     fn musts(&self) -> usize {

@@ -78,6 +78,9 @@ impl Game {
             let ranks = self.rules.requestable;
             legal.rare = Some(RareActions { name, ranks, barred, ..legal.rare.unwrap_or_default() });
         }
+        if self.challenger().is_some() {
+            legal.rare = Some(RareActions { challenge: true, ..legal.rare.unwrap_or_default() });
+        }
         if !self.table.takes.is_empty() {
             self.add_takes(seat, &mut legal);
         }

@@ -50,6 +50,11 @@ impl Owed {
         self.cards + u16::from(matches!(self.begun, Begun::Rescue(_)))
     }
 
+    /// The seat whose card made it, or answered it last.
+    pub(in crate::game) fn by(self) -> Seat {
+        self.by
+    }
+
     /// The cards on the pile that caused it.
     pub(in crate::game) fn live(self) -> u16 {
         self.live

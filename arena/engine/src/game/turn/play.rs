@@ -216,6 +216,9 @@ impl Game {
                 None
             }
         };
+        if self.features.challenges {
+            self.note_doubt(seat, card);
+        }
         Ok(Admitted { way, free, suit_said, stands })
     }
 
