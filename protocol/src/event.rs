@@ -238,6 +238,15 @@ pub enum Event<K: Knowledge = Everything> {
         /// Points of the match so far.
         total: i32,
     },
+    /// A card that makes a debt was challenged (G-67).
+    Challenged {
+        /// By whom.
+        by: Seat,
+        /// Who played the card.
+        against: Seat,
+        /// Whether the card was not allowed.
+        upheld: bool,
+    },
     /// The card that was played cancels the debt: nothing is owed any more (G-32).
     DebtCancelled {
         /// By whom.

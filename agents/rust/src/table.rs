@@ -28,8 +28,8 @@ pub(crate) struct CardValues {
     pub(crate) never_last: CardSet,
     /// Cards that may be played without using up the turn, with the cards of the same suit on which that holds.
     free: Vec<(CardSet, CardSet)>,
-    /// Points against a seat that holds a card at the end, by its index.
-    points: Vec<i32>,
+    /// Points against a seat that holds the card at the end, by [`Card::index`].
+    points: Points,
 }
 
 impl CardValues {
@@ -68,15 +68,15 @@ impl CardValues {
                 table.free.push((cards, effect.free_on.0));
             }
         }
-        // The joker comes last, and counts nothing here.
-        let cards = CardSet::ALL.iter().filter(|card| !card.is_joker());
-        table.points = cards.map(|card| rules.scoring.points_of(card).into()).collect();
+        for card in rules.deck.pack.cards().iter() {
+            table.points.0[card.index()] = rules.scoring.points_of(card).into();
+        }
         table
     }
 
     /// Points against a seat that holds `card` at the end.
     pub(crate) fn points(&self, card: Card) -> i32 {
-        self.points.get(card.index()).copied().unwrap_or(0)
+        self.points.0[card.index()]
     }
 
     /// Whether playing `card` on `top` uses up no turn.
@@ -88,6 +88,16 @@ impl CardValues {
     /// Cards by playing which a seat that holds nothing else does not win.
     pub(crate) fn cannot_win(&self) -> CardSet {
         self.never_last.union(self.take)
+    }
+}
+
+/// A number for each place of a pack.
+#[derive(Clone, Debug)]
+struct Points([i32; Card::PLACES]);
+
+impl Default for Points {
+    fn default() -> Points {
+        Points([0; Card::PLACES])
     }
 }
 

@@ -271,3 +271,17 @@ fn games_in_which_seats_come_back_or_get_new_hands_are_lawful() {
     );
     check("countdown", "count.redeal = false\nscoring.rounds = 2");
 }
+
+/// Cards that only a hand without the suit allows, refused or challenged where they are wrong (G-67).
+#[test]
+fn games_with_cards_that_are_allowed_without_a_suit_only_are_lawful() {
+    let wary = "[effects.wary]\ncards = \"Q\"\nany_time = true\nonly_without = \"suit\"\n\
+                owe = { cards = 3, kind = \"Q\", answers = \"Q\", then = \"turn_over\" }";
+    for base in ["basic", "crazy-eights"] {
+        check(base, wary);
+        for shows in ["challenger", "table", "nobody"] {
+            check(base, &format!("{wary}\n[challenge]\nshows = \"{shows}\"\nfailed = 1"));
+        }
+        check(base, &format!("{wary}\n[challenge]\nfailed = 0\n[effects.ten]\ncards = \"T\"\nhands = \"rotate\""));
+    }
+}

@@ -4,14 +4,14 @@
 use maumau_engine::{Game, Rules};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{Blocked, ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
-use maumau_protocol::{Card, CardSet, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
 
 use super::{Breach, hold};
 
 /// The number of copies of each card.
-type Counts = [u16; Card::KINDS];
+type Counts = [u16; Card::PLACES];
 
-const NONE: Counts = [0; Card::KINDS];
+const NONE: Counts = [0; Card::PLACES];
 
 fn count(cards: impl Iterator<Item = Card>) -> Counts {
     let mut counts = NONE;
@@ -78,13 +78,7 @@ pub struct EventLedger {
 
 /// The cards that a table plays with.
 fn deck_of(rules: &Rules) -> Counts {
-    let (set, seats) = (rules.set(), rules.seats());
-    let cards = set.deck.cards.get(seats).map_or(CardSet::EMPTY, |cards| cards.0);
-    let packs = u16::from(set.deck.packs.get(seats).copied().unwrap_or(0));
-    let mut deck = count(cards.iter().filter(|card| !card.is_joker()));
-    deck[Card::JOKER.index()] = set.deck.jokers.into();
-    deck.iter_mut().for_each(|count| *count *= packs);
-    deck
+    count(rules.set().deck.list(rules.seats()).unwrap_or_default().into_iter())
 }
 
 /// Whether every card of the deck exists once, wherever it is.
@@ -163,7 +157,7 @@ impl EventLedger {
                 game.held(seat),
                 held.len()
             );
-            for card in CardSet::ALL.iter() {
+            for card in game.rules().pack().cards().iter() {
                 let index = card.index();
                 let holds = u16::from(open.copies(card)) + u16::from(sealed.copies(card));
                 let known = held.open[index] + held.sealed[index];
@@ -297,10 +291,13 @@ impl EventLedger {
             }
             Event::Shown { seat, cards, .. } => {
                 let held = self.held[seat.index()];
-                hold!(
-                    cards.iter().all(|cards| count(cards.iter().copied()) == held.open),
-                    "the hand of {seat} is shown as it is"
-                );
+                // G-67: penalty cards since the card in doubt are no part of it.
+                let is_held = |cards: &[Card]| {
+                    let shown = count(cards.iter().copied());
+                    let all = set.challenge.is_some() || shown == held.open;
+                    all && shown.iter().zip(&held.open).all(|(shown, held)| shown <= held)
+                };
+                hold!(cards.iter().all(|cards| is_held(cards)), "the hand of {seat} is shown as it is");
             }
             Event::WentOut { seat, place } => {
                 hold!(self.held[seat.index()].len() == 0, "who is out holds no card");
@@ -403,8 +400,8 @@ impl EventLedger {
     /// The points of the cards that `seat` holds.
     fn value(&self, rules: &Rules, seat: Seat) -> i32 {
         let held = &self.held[seat.index()];
-        let cards = (0..Card::KINDS).filter_map(|index| Some((index, Card::from_index(index as u8)?)));
-        let points = cards.map(|(index, card)| {
+        let points = rules.pack().cards().iter().map(|card| {
+            let index = card.index();
             // G-68, read from the file once more: a card's own points go before those of its rank.
             let points = &rules.set().scoring.points;
             let by_rank = card.rank().and_then(|rank| points.get(&rank.to_string()));

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use maumau_protocol::Card;
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
     Blocked, BySeats, ChipDebt, Decides, EndingAt, FalseCall, GoesOn, LastCardEffects, Tie,
 };
-use maumau_protocol::{Card, CardSet, Rank};
 
-use super::words::{card_name, count, list};
+use super::words::{card_name, count, list, rank_name};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -275,7 +275,9 @@ impl Rulebook<'_> {
 
     fn points(&self, page: &mut Page) {
         let winner = if self.set.ending.at == EndingAt::Closing { "the winners" } else { "the winner" };
-        let names = Rank::all().map(|rank| (rank.to_string(), rank.name().to_owned()));
+        let pack = self.set.deck.pack;
+        let names = pack.ranks().into_iter().map(|rank| (rank.to_string(), rank_name(rank)));
+        let names = names.chain(pack.others().map(|card| (card.to_string(), card_name(card))));
         let mut by_points: BTreeMap<std::cmp::Reverse<u16>, Vec<String>> = BTreeMap::new();
         for (key, name) in names.chain([("XX".to_owned(), card_name(Card::JOKER))]) {
             let points = self.set.scoring.points.get(&key).copied().unwrap_or(0);
@@ -285,7 +287,7 @@ impl Rulebook<'_> {
         }
         // G-68: single cards with points of their own.
         let mut single = false;
-        for card in CardSet::ALL.iter().filter(|card| !card.is_joker()) {
+        for card in pack.cards().iter().filter(|card| card.rank().is_some()) {
             if let Some(points) = self.set.scoring.points.get(&card.to_string()) {
                 by_points.entry(std::cmp::Reverse(*points)).or_default().push(card_name(card));
                 single = true;

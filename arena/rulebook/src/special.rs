@@ -169,6 +169,7 @@ impl Rulebook<'_> {
             .from(".brings_back")
             .played("prsi/PR-09-option-the-seven-of-hearts-brings-back");
         }
+        self.challenge(effect, page);
         self.skip(effect, page);
         self.again(effect, page);
         self.last(effect, page);
@@ -217,6 +218,21 @@ impl Rulebook<'_> {
             page.say(format!("They may not be played on {}.", list(&barred, "or")))
                 .states("N-51 N-52 P-25")
                 .from(".not_on .not_on_own_suit");
+        }
+        if effect.only_without.is_some() {
+            page.say(
+                "Only a player who holds no card of the suit that lies on top, or was named for it, may play one; cards of the same \
+                 value and cards without a suit do not matter.",
+            )
+            .states("G-67 CO-08")
+            .from(".only_without")
+            .played("colours/CO-09-an-equal-number");
+            if self.set.challenge.as_ref().is_none_or(|challenge| challenge.off) {
+                page.say("Played beside a card of that suit it is refused.")
+                    .states("G-67 CO-10")
+                    .from(".only_without challenge.off")
+                    .played("colours/CO-10-option");
+            }
         }
         if effect.open_to_all {
             page.say(format!("Any card may be played on one, {bound}.")).states("G-36").from(".open_to_all");

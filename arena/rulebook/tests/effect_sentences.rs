@@ -18,6 +18,7 @@ impl RuleFiles for Mine {
 /// One way to write each part, after `cards = "9"`.
 const SAMPLES: &[(&str, &str)] = &[
     ("any_time", "any_time = true"),
+    ("only_without", "only_without = \"suit\""),
     ("out_of_turn", "out_of_turn = true"),
     ("transparent", "transparent = true"),
     ("also_on", "also_on = \"9\""),

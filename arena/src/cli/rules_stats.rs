@@ -251,6 +251,8 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
         Event::WentOut { .. } => "seat out, play goes on",
         Event::CameBack { .. } => "seat back in the round",
         Event::Counted { .. } => "new hand, play goes on",
+        Event::Challenged { upheld: true, .. } => "challenge upheld",
+        Event::Challenged { upheld: false, .. } => "challenge failed",
         Event::DebtCancelled { .. } => "debt cancelled",
         Event::DebtReturned { .. } => "debt sent back",
         Event::Penalty { fault, .. } => &format!("penalty: {}", fault.name()),

@@ -16,6 +16,7 @@ mod submit;
 mod trials;
 mod upkeep;
 mod uploads;
+mod webhooks;
 mod worker;
 mod workshop;
 

@@ -15,6 +15,7 @@ use super::open_club::Club;
 use super::season::{self, Leaving, Said, SeasonProcess};
 use super::store::StoredVersion;
 use super::trials;
+use super::webhooks;
 use super::workshop::{self, BuildEnd};
 
 /// How often there may be something new.
@@ -42,6 +43,13 @@ pub(crate) fn work(club: &Arc<Club>, stop: &AtomicBool) -> Result<()> {
             stop.store(true, Ordering::Relaxed);
             tried
         });
+        for webhook in &club.settings.webhooks {
+            scope.spawn(|| {
+                if let Err(error) = webhooks::send_all(club, webhook, stop) {
+                    print_stderr!("maumau: no more events are sent to {}: {error:#}", webhook.url());
+                }
+            });
+        }
         let joined = join_all(club, stop);
         stop.store(true, Ordering::Relaxed);
         let end =

@@ -76,6 +76,7 @@ impl Event {
             Event::WentOut { seat, place } => Event::WentOut { seat, place },
             Event::CameBack { seat } => Event::CameBack { seat },
             Event::Counted { seat, total } => Event::Counted { seat, total },
+            Event::Challenged { by, against, upheld } => Event::Challenged { by, against, upheld },
             Event::DebtCancelled { by } => Event::DebtCancelled { by },
             Event::DebtReturned { by } => Event::DebtReturned { by },
             Event::Free { seat } => Event::Free { seat },

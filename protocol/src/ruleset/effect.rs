@@ -29,6 +29,9 @@ pub struct Effect {
     /// The card needs no match in its player's own turn, unless something is owed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub any_time: bool,
+    /// The card may only be played by a seat that holds no card of the suit that counts (G-67).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only_without: Option<OnlyWithout>,
     /// The card may be played between turns too; play then goes on from its player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out_of_turn: bool,
@@ -106,6 +109,15 @@ impl Effect {
         let owed = self.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Chosen);
         owed || self.hands == Some(HandsMove::SwapChosen) || self.draw.is_some_and(|draw| draw.who == Drawers::Chosen)
     }
+}
+
+/// What the player of a card may not hold beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum OnlyWithout {
+    /// A card of the suit that lies on top, or was named for it.
+    Suit,
 }
 
 /// What a card costs that does not win as the last one: false = nothing, it wins.

@@ -122,7 +122,7 @@ pub struct Scoring {
 }
 
 impl Scoring {
-    /// The points of `card`: its own, else those of its rank (G-68).
+    /// The points of `card`: its own, else those of its rank if it has one (G-68).
     pub fn points_of(&self, card: Card) -> u16 {
         let own = self.points.get(&card.to_string());
         let by_rank = || self.points.get(&card.rank()?.to_string());

@@ -5,7 +5,9 @@
 //! The rows are made of every member of [`Effect`], so a new one does not compile until it has a row.
 
 use maumau_protocol::CardList;
-use maumau_protocol::ruleset::{Again, ChooseSuit, DrawAtOnce, Effect, HandsMove, Owe, Request, Skip, Take};
+use maumau_protocol::ruleset::{
+    Again, ChooseSuit, DrawAtOnce, Effect, HandsMove, OnlyWithout, Owe, Request, Skip, Take,
+};
 
 /// What happens because of an effect, apart from the play of its card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,7 @@ enum Value<'a> {
 
 #[derive(PartialEq)]
 enum Form<'a> {
+    OnlyWithout(OnlyWithout),
     Take(Take),
     Hands(HandsMove),
     Draw(DrawAtOnce),
@@ -165,13 +168,14 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 24] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 25] {
     let Effect {
         clauses: _,
         cards: _,
         seats: _,
         off: _,
         any_time,
+        only_without,
         out_of_turn,
         transparent,
         also_on,
@@ -198,6 +202,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 24] {
     } = effect;
     [
         Part::flag("any_time", *any_time, &[]),
+        Part::form("only_without", only_without.map(Form::OnlyWithout), &[]),
         Part::flag("out_of_turn", *out_of_turn, &[]),
         Part::flag("transparent", *transparent, &[]),
         Part::cards("also_on", *also_on, &[]),

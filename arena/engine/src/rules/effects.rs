@@ -5,7 +5,7 @@ use maumau_places::join;
 use maumau_protocol::ruleset::{
     AfterOwed, Debtor, Effect, EndingAt, GoesOn, LostBy, Named, Owe, Request, Resume, Skip,
 };
-use maumau_protocol::{CardList, CardSet, Rank};
+use maumau_protocol::{CardList, CardSet};
 
 use super::active_effects::{active_effects, without};
 use super::effect_parts::{Part, alone, parts};
@@ -150,7 +150,14 @@ impl Examined<'_> {
         if request.names != Named::Rank {
             self.wrong(&of, "means something only with request.names = \"rank\"");
         }
-        let whole = Rank::all().map(CardSet::rank).filter(|rank| !rank.intersect(request.of.0).is_empty());
+        let whole = self
+            .set
+            .deck
+            .pack
+            .ranks()
+            .into_iter()
+            .map(CardSet::rank)
+            .filter(|rank| !rank.intersect(request.of.0).is_empty());
         if whole.fold(CardSet::EMPTY, CardSet::union) != request.of.0 {
             self.wrong(&of, "expected whole values, as in \"5-T\"");
         }

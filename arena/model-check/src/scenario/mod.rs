@@ -163,7 +163,9 @@ impl<'a> Run<'a> {
 }
 
 fn act(game: &mut Game, seat: Seat, action: &Action, as_of: EventNumber, events: &mut Vec<Event>) -> bool {
-    game.apply(seat, action, as_of, events) == Verdict::Accepted
+    let accepted = game.apply(seat, action, as_of, events) == Verdict::Accepted;
+    // A challenge is `ok` if it is upheld.
+    accepted && !events.iter().any(|event| matches!(event, Event::Challenged { upheld: false, .. }))
 }
 
 fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioError> {

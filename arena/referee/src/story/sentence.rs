@@ -111,6 +111,10 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::Counted { seat, total } => {
             main(*seat, say![*seat, format!(" has counted to {total} and goes on with a new hand")])
         }
+        Event::Challenged { by, against, upheld } => {
+            let verdict = if *upheld { ": it was wrong" } else { ": it was right" };
+            main(*by, say![*by, " challenges the card of ", *against, verdict])
+        }
         Event::DebtCancelled { by } => main(*by, say![*by, " cancels what is owed"]),
         Event::DebtReturned { by } => main(*by, say![*by, " sends back what is owed"]),
         Event::Free { seat } => detail(*seat, say!["a free card: the turn stays where it is"]),

@@ -66,7 +66,7 @@ impl Game {
 
     /// The cards that are dealt to `seat`.
     fn dealt_to(&self, seat: Seat) -> usize {
-        self.rules_of(seat).deal_cards
+        if self.features.counts { self.rules_of(seat).deal_cards } else { self.rules.deal_cards }
     }
 
     /// The rules for the count of `seat`.

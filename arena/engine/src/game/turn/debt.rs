@@ -50,6 +50,11 @@ impl Owed {
         self.cards + u16::from(matches!(self.begun, Begun::Rescue(_)))
     }
 
+    /// The seat whose card made it, or answered it last.
+    pub(in crate::game) fn by(self) -> Seat {
+        self.by
+    }
+
     /// The cards on the pile that caused it.
     pub(in crate::game) fn live(self) -> u16 {
         self.live
@@ -100,7 +105,7 @@ impl Game {
 
     /// The cards that answer `owed`: none after drawing has begun, but for the one that saves (G-34).
     #[inline]
-    pub(super) fn answers_to(&self, owed: Owed) -> CardSet {
+    pub(in crate::game) fn answers_to(&self, owed: Owed) -> CardSet {
         let rule = owed.rule(&self.rules);
         let answers = match &rule.matched {
             None => rule.answers,

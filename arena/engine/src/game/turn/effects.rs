@@ -22,13 +22,13 @@ impl Game {
         way: PlayWay,
         chosen: Option<Seat>,
     ) {
-        let Face { plain, reverse, swap_next, take, hands, draw, race, again, brings_back, owe, skip, .. } =
-            self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);
-        if plain {
+        if self.rules.faces[card.index()].plain {
             return self.end_turn(witness, 1);
         }
+        let Face { reverse, swap_next, take, hands, draw, race, again, brings_back, owe, skip, .. } =
+            self.rules.faces[card.index()];
         if let Facing::Owed(owed) = faced
             && let Some(how) = owed.rule(&self.rules).moved_by(card)
         {
@@ -68,7 +68,7 @@ impl Game {
                 self.threaten(witness, seat, skip);
             } else if self.rules.skips[skip as usize].answers.is_empty() {
                 // B-19, B-20: lost at once; P-49: each card of a run skips one.
-                let run = if way == PlayWay::Interjection { usize::from(self.table.pile.twins()) } else { 1 };
+                let run = if way == PlayWay::Interjection { self.twins_that_skip() } else { 1 };
                 for step in 1..=run {
                     let victim = self.after(seat, step);
                     self.emit_with(witness, || Event::Skipped { seat: victim });

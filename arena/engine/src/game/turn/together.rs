@@ -49,6 +49,7 @@ impl Game {
             Err(reason) => self.misplay(witness, seat, first, reason),
             Ok(way) => {
                 self.table.patience.acted();
+                self.table.doubt = None;
                 self.record_speech(witness, seat, say);
                 self.close_turn(seat);
                 self.place_together(witness, seat, cards, choose, say, way);
