@@ -13,7 +13,7 @@ use maumau_run::io::bounded;
 use serde::Deserialize;
 
 use super::store::{ClubStore, StoredVersion};
-use super::webhooks::{self, Webhook};
+use super::webhook::{self, Webhook};
 
 /// Maximum bytes of `club.toml`.
 const MAX_CLUB_BYTES: u64 = 65_536;
@@ -112,7 +112,7 @@ impl ClubFolder {
         let wrong = |error: &dyn std::fmt::Display| usage(format!("{}: {error}", file.display()));
         let text = text.map_err(|error| wrong(&error))?;
         let settings: ClubSettings = toml::from_str(&text).map_err(|error| wrong(&error))?;
-        webhooks::check_all(&settings.webhooks).map_err(|error| wrong(&error))?;
+        webhook::check_all(&settings.webhooks).map_err(|error| wrong(&error))?;
         Ok(settings)
     }
 

@@ -12,10 +12,10 @@ use maumau_run::io::atomic_file;
 use serde_json::Value;
 
 use super::open_club::Club;
+use super::outbox;
 use super::season::{self, Leaving, Said, SeasonProcess};
 use super::store::StoredVersion;
 use super::trials;
-use super::webhooks;
 use super::workshop::{self, BuildEnd};
 
 /// How often there may be something new.
@@ -45,8 +45,8 @@ pub(crate) fn work(club: &Arc<Club>, stop: &AtomicBool) -> Result<()> {
         });
         for webhook in &club.settings.webhooks {
             scope.spawn(|| {
-                if let Err(error) = webhooks::send_all(club, webhook, stop) {
-                    print_stderr!("maumau: no more events are sent to {}: {error:#}", webhook.url());
+                if let Err(error) = outbox::send_all(club, webhook, stop) {
+                    print_stderr!("maumau: no more events are sent to {}: {error:#}", webhook.url);
                 }
             });
         }

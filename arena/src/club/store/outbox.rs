@@ -1,4 +1,4 @@
-//! What of the events has reached each address that they are sent to. Sending is `webhooks`'.
+//! What of the events has reached each address that they are sent to. Sending is `club::outbox`'.
 
 use anyhow::Result;
 use rusqlite::params;
