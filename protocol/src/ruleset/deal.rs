@@ -9,7 +9,7 @@ use crate::card::{Card, Pack};
 use crate::card_list::CardList;
 use crate::seat::Direction;
 
-/// The cards of the game. Which names they have says its pack.
+/// The cards of the game; `pack` says how they are named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
