@@ -1,9 +1,7 @@
-//! Cards, ranks, suits and sets of them. Values only: which cards a deck holds, and what a card does, is not known
-//! here.
+//! Packs, cards, ranks and suits. Values only: which cards a deck holds, and what a card does, is not known here.
 //!
 //! A card is a small integer: its place in its pack, `suit * 13 + rank` with the cards without suit last, and in two high
-//! bits the pack. So a suit is thirteen neighbouring bits of a [`CardSet`], a rank four bits at a distance of thirteen, and
-//! "what fits" is a handful of bit operations. Values from two to nine have the same place in every pack, and no other letter
+//! bits the pack, so that sets of cards are a word ([`CardSet`](crate::CardSet)). Values from two to nine have the same place in every pack, and no other letter
 //! stands for two of them, so that every code is read without knowing the game.
 
 use std::fmt;
@@ -67,21 +65,6 @@ impl Pack {
             Pack::Colours => const { of(b"0123456789NVP") },
             Pack::Waterfall => const { of(b"13456789NVPMF") },
         }
-    }
-
-    /// All its cards, each once, and the joker.
-    pub const fn cards(self) -> CardSet {
-        const SUITED: u64 = (1 << 52) - 1;
-        match self {
-            Pack::French => CardSet(SUITED | 1 << 52),
-            Pack::Colours => CardSet(SUITED | 0b111 << 52 | CardSet::COLOURED),
-            Pack::Waterfall => CardSet(SUITED | 0b11011 << 52 | CardSet::COLOURED | CardSet::WATERFALL),
-        }
-    }
-
-    /// The cards that have neither suit nor value, but for the joker.
-    pub fn others(self) -> impl Iterator<Item = Card> {
-        self.cards().iter().filter(|card| card.suit().is_none() && !card.is_joker())
     }
 }
 
@@ -334,13 +317,13 @@ impl Card {
         if Self::CODES[number as usize][0] == b' ' { None } else { Some(Card(number)) }
     }
 
-    /// The card at a place of the pack that the two high bits of a set say.
-    const fn at(pack: u8, place: u8) -> Card {
+    /// The card at a place of `pack`.
+    pub(crate) const fn at(pack: Pack, place: u8) -> Card {
         match pack {
-            0 => Card(place),
+            Pack::French => Card(place),
             _ if place == 52 => Card::JOKER,
             // What `M` and `F` stand in the places of.
-            3 if place < 52 && matches!(place % 13, 0 | 11) => Card(place | COLOURED | WATERFALL),
+            Pack::Waterfall if place < 52 && matches!(place % 13, 0 | 11) => Card(place | COLOURED | WATERFALL),
             _ => Card(place | COLOURED),
         }
     }
@@ -376,7 +359,7 @@ impl Card {
     }
 
     /// The code of each card, by number; spaces where there is none.
-    const CODES: [[u8; 2]; 256] = {
+    const CODES: &[[u8; 2]; 256] = &{
         let mut codes = [*b"  "; 256];
         codes[52] = *b"XX";
         let mut number = 0;
@@ -452,205 +435,6 @@ impl Card {
             _ if self.is_joker() => "joker".to_owned(),
             _ => format!("{} card", self.other_name().unwrap_or_default()),
         }
-    }
-}
-
-/// A set of card kinds of one pack, one bit each; how many copies there are is not in it.
-///
-/// Its high bits say of which pack its cards are, once one of them or of a set that it was made from is of no other; sets of
-/// different packs are never joined. Two sets are equal if they have the same places.
-#[derive(Clone, Copy, Default)]
-pub struct CardSet(u64);
-
-impl PartialEq for CardSet {
-    #[inline]
-    fn eq(&self, other: &CardSet) -> bool {
-        self.places() == other.places()
-    }
-}
-
-impl Eq for CardSet {}
-
-impl std::hash::Hash for CardSet {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.places().hash(state);
-    }
-}
-
-impl CardSet {
-    /// No card.
-    pub const EMPTY: CardSet = CardSet(0);
-    /// Every place of a pack, of whichever pack.
-    pub const ALL: CardSet = CardSet(Self::PLACES);
-
-    const PLACES: u64 = (1 << Card::PLACES) - 1;
-    /// A letter was read that only the French pack has, or one that the waterfall pack has not.
-    const FRENCH: u64 = 1 << 61;
-    const NOT_WATERFALL: u64 = 1 << 60;
-    /// As in a card, one of a coloured pack.
-    const COLOURED: u64 = 1 << 62;
-    const WATERFALL: u64 = 1 << 63;
-    const PACK: u64 = Self::COLOURED | Self::WATERFALL;
-
-    const fn places(self) -> u64 {
-        self.0 & Self::PLACES
-    }
-
-    /// The pack of which its cards are, as far as they say: French unless they are of another.
-    pub const fn pack(self) -> Pack {
-        match self.0 >> 62 {
-            0 => Pack::French,
-            1 => Pack::Colours,
-            _ => Pack::Waterfall,
-        }
-    }
-
-    /// The same places as cards of `pack`; those that it has not are left out.
-    pub const fn in_pack(self, pack: Pack) -> CardSet {
-        let cards = pack.cards();
-        CardSet(self.0 & cards.places() | cards.0 & Self::PACK)
-    }
-
-    /// Whether it names cards that `pack` has not, by letters of another pack.
-    pub const fn is_foreign_to(self, pack: Pack) -> bool {
-        let other_letters = match pack {
-            Pack::French => Self::PACK,
-            Pack::Colours => Self::FRENCH | Self::WATERFALL,
-            Pack::Waterfall => Self::FRENCH | Self::NOT_WATERFALL,
-        };
-        self.0 & other_letters != 0 || self.places() & !pack.cards().places() != 0
-    }
-
-    /// Notes with which letters it was written, where the places alone do not say of which pack it is.
-    pub(crate) fn written_with(self, rank: Option<Rank>, suit: Option<Suit>) -> CardSet {
-        let french_rank = rank.is_some_and(|rank| rank > Rank::NINE && !rank.is_coloured());
-        let french = french_rank || suit.is_some_and(|suit| !suit.is_coloured());
-        let not_waterfall = rank.is_some_and(|rank| matches!(rank.letter(), '0' | '2'));
-        let note = |is_so: bool, bit: u64| if is_so { bit } else { 0 };
-        CardSet(self.0 | note(french, Self::FRENCH) | note(not_waterfall, Self::NOT_WATERFALL))
-    }
-
-    /// The one card.
-    pub const fn of(card: Card) -> CardSet {
-        CardSet(1 << card.index() | (card.0 as u64 >> 6) << 62)
-    }
-
-    /// All cards of a suit.
-    pub const fn suit(suit: Suit) -> CardSet {
-        CardSet(0x1fff << (suit.index() as u32 * 13) | if suit.is_coloured() { Self::COLOURED } else { 0 })
-    }
-
-    /// All cards of a rank.
-    pub const fn rank(rank: Rank) -> CardSet {
-        CardSet((1 | 1 << 13 | 1 << 26 | 1 << 39) << rank.index() | (rank.0 as u64 >> 6) << 62)
-    }
-
-    /// Whether `card` is in the set.
-    #[inline]
-    pub const fn contains(self, card: Card) -> bool {
-        self.0 >> card.index() & 1 == 1
-    }
-
-    /// Whether no card is in the set.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.places() == 0
-    }
-
-    /// The number of kinds in the set.
-    #[inline]
-    pub const fn len(self) -> usize {
-        self.places().count_ones() as usize
-    }
-
-    /// Both sets together.
-    #[inline]
-    pub const fn union(self, other: CardSet) -> CardSet {
-        CardSet(self.0 | other.0)
-    }
-
-    /// What is in both sets.
-    #[inline]
-    pub const fn intersect(self, other: CardSet) -> CardSet {
-        CardSet(self.0 & other.0 | (self.0 | other.0) & Self::PACK)
-    }
-
-    /// What is in this set but not in `other`.
-    #[inline]
-    pub const fn without(self, other: CardSet) -> CardSet {
-        CardSet(self.0 & !other.places() | other.0 & Self::PACK)
-    }
-
-    /// Puts `card` in.
-    #[inline]
-    pub const fn insert(&mut self, card: Card) {
-        self.0 |= CardSet::of(card).0;
-    }
-
-    /// Takes `card` out.
-    #[inline]
-    pub const fn remove(&mut self, card: Card) {
-        self.0 &= !(1 << card.index());
-    }
-
-    /// The cards by index, lowest first.
-    pub fn iter(self) -> impl Iterator<Item = Card> {
-        let (mut rest, pack) = (self.places(), (self.0 >> 62) as u8);
-        std::iter::from_fn(move || {
-            if rest == 0 {
-                return None;
-            }
-            let card = Card::at(pack, rest.trailing_zeros() as u8);
-            rest &= rest - 1;
-            Some(card)
-        })
-    }
-
-    /// Whether this very card is in the set of cards that lie or are held: not one of another pack in its place.
-    #[inline]
-    pub const fn holds(self, card: Card) -> bool {
-        self.contains(card) && Card::at((self.0 >> 62) as u8, card.index() as u8).0 == card.0
-    }
-
-    /// The cards that come before `card` by index.
-    pub const fn before(self, card: Card) -> CardSet {
-        CardSet(self.0 & (((1 << card.index()) - 1) | Self::PACK))
-    }
-
-    /// The `nth` card by index, counted from 0.
-    #[inline]
-    pub const fn nth(self, nth: usize) -> Option<Card> {
-        const fn rest(cards: u64) -> u64 {
-            cards & cards.wrapping_sub(1)
-        }
-        let (mut cards, mut nth) = (self.places(), nth);
-        let pack = (self.0 >> 62) as u8;
-        // By four at a time and without a branch among them: which card is chosen is hard to foretell, and comes to be known
-        // later than the cards.
-        loop {
-            let [first, second] = [rest(cards), rest(rest(cards))];
-            let third = rest(second);
-            if nth < 4 {
-                let low = if nth & 1 == 0 { cards } else { first };
-                let high = if nth & 1 == 0 { second } else { third };
-                let from = if nth & 2 == 0 { low } else { high };
-                return if from == 0 { None } else { Some(Card::at(pack, from.trailing_zeros() as u8)) };
-            }
-            cards = rest(third);
-            nth -= 4;
-        }
-    }
-}
-
-impl FromIterator<Card> for CardSet {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> CardSet {
-        cards.into_iter().fold(CardSet::EMPTY, |set, card| set.union(CardSet::of(card)))
-    }
-}
-
-impl fmt::Debug for CardSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter().map(|card| card.to_string())).finish()
     }
 }
 
@@ -767,6 +551,7 @@ impl Serialize for Rank {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CardSet;
 
     #[test]
     fn every_card_reads_back_from_its_code() {
@@ -789,46 +574,6 @@ mod tests {
         for wrong in ["", "7", "7h", "1H", "10H", "XH", "7HH", "♥7", "TR", "NH", "FS", "0C", "W7", "W", "WH", "XR"] {
             assert!(wrong.parse::<Card>().is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn sets_of_a_suit_and_a_rank_meet_in_one_card() {
-        for suit in Suit::ALL {
-            for rank in Rank::all() {
-                let both = CardSet::suit(suit).intersect(CardSet::rank(rank));
-                assert_eq!(both, CardSet::of(Card::new(rank, suit)));
-            }
-        }
-        assert!(!CardSet::suit(Suit::Spades).contains(Card::JOKER));
-        for pack in Pack::ALL {
-            for suit in pack.suits() {
-                for rank in pack.ranks() {
-                    let both: Vec<Card> =
-                        pack.cards().intersect(CardSet::suit(suit)).intersect(CardSet::rank(rank)).iter().collect();
-                    assert_eq!(both, [Card::new(rank, suit)]);
-                    assert_eq!((both[0].rank(), both[0].suit()), (Some(rank), Some(suit)));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_set_of_a_coloured_pack_gives_its_own_cards_whatever_it_is_met_with() {
-        let card = |code: &str| Card::from_code(code).expect("a card");
-        let hand: CardSet = ["7R", "MR", "FB", "WK"].map(card).into_iter().collect();
-        let codes = |set: CardSet| set.iter().map(|card| card.to_string()).collect::<Vec<_>>().join(" ");
-        assert_eq!(codes(hand), "FB MR 7R WK");
-        assert_eq!(codes(hand.intersect(CardSet::suit(Suit::Red))), "MR 7R");
-        assert_eq!(codes(hand.intersect(CardSet::ALL).without(CardSet::of(card("7R")))), "FB MR WK");
-        assert_eq!(codes(CardSet::ALL.intersect(hand).before(card("7R"))), "FB MR");
-        assert_eq!(hand.nth(1), Some(card("MR")));
-        assert_eq!(codes(hand.intersect(CardSet::rank("7".parse().expect("a rank")))), "7R");
-        let mut few = hand;
-        ["7R", "MR", "FB"].map(card).into_iter().for_each(|card| few.remove(card));
-        assert_eq!(codes(few), "WK");
-        few.remove(card("WK"));
-        assert!(few.is_empty() && few == CardSet::EMPTY && few.pack() == Pack::Waterfall);
-        assert!(hand.is_foreign_to(Pack::Colours) && !hand.is_foreign_to(Pack::Waterfall));
     }
 
     #[test]

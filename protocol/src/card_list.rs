@@ -7,7 +7,8 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::card::{Card, CardSet, Pack, Rank, Suit};
+use crate::card::{Card, Pack, Rank, Suit};
+use crate::card_set::CardSet;
 
 /// A [`CardSet`] that reads and writes itself as ranks, ranges of ranks, suits and single cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,17 +68,13 @@ fn token_set(token: &str) -> Option<CardSet> {
         return range(low.parse().ok()?, high.parse().ok()?);
     }
     if let Ok(rank) = token.parse::<Rank>() {
-        return Some(whole_rank(rank));
+        return Some(CardSet::rank(rank));
     }
     if let Ok(suit) = token.parse::<Suit>() {
-        return Some(CardSet::suit(suit).written_with(None, Some(suit)));
+        return Some(CardSet::suit(suit));
     }
     let card = token.parse::<Card>().ok()?;
-    Some(CardSet::of(card).written_with(card.rank(), card.suit()))
-}
-
-fn whole_rank(rank: Rank) -> CardSet {
-    CardSet::rank(rank).written_with(Some(rank), None)
+    Some(CardSet::of(card))
 }
 
 /// The values from `low` to `high` in the first pack that has them in this order.
@@ -86,7 +83,7 @@ fn range(low: Rank, high: Rank) -> Option<CardSet> {
         let ranks = pack.ranks();
         let place = |rank: Rank| ranks.iter().position(|other| *other == rank);
         let values = ranks.get(place(low)?..=place(high)?)?;
-        (!values.is_empty()).then(|| values.iter().fold(CardSet::EMPTY, |set, rank| set.union(whole_rank(*rank))))
+        (!values.is_empty()).then(|| values.iter().fold(CardSet::EMPTY, |set, rank| set.union(CardSet::rank(*rank))))
     })
 }
 

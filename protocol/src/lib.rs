@@ -4,6 +4,7 @@
 mod action;
 mod card;
 mod card_list;
+mod card_set;
 mod eight;
 mod event;
 pub mod fault;
@@ -25,8 +26,9 @@ mod view;
 pub mod wire;
 
 pub use action::{Action, Choice, Reach, Verb};
-pub use card::{Card, CardSet, Pack, ParseCardError, Rank, Suit};
+pub use card::{Card, Pack, ParseCardError, Rank, Suit};
 pub use card_list::{CardList, ParseCardListError};
+pub use card_set::CardSet;
 pub use event::{
     DrawReason, Elapse, Event, EventNumber, Everything, Hidden, Knowledge, OneSeat, Reason, RoundEnd, RuleFault, Seen,
     SeenEvent, Stand,

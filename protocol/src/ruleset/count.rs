@@ -8,8 +8,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{BySeats, RuleSet};
-use crate::card::{CardSet, Rank};
+use crate::card::Rank;
 use crate::card_list::CardList;
+use crate::card_set::CardSet;
 
 /// The word for what depends on the count of a seat.
 const COUNT: &str = "count";

@@ -221,13 +221,13 @@ impl Legal {
     #[inline]
     fn nth_way(&self, index: usize) -> Option<Verb> {
         // The place among the cards played in silence, once the ways with a suit are left out.
-        let (mut place, suits) = (index, self.with_suit.pack().suits());
+        let mut place = index;
         for card in self.with_suit.iter() {
             let first = self.silent.before(card).len() + usize::from(self.silent.contains(card));
             if place < first {
                 break;
             }
-            if let Some(suit) = suits.get(place - first) {
+            if let Some(suit) = self.with_suit.pack().suits().get(place - first) {
                 return Some(Verb::Play { card, choose: Some(Choice::Suit(*suit)) });
             }
             place -= Suit::ALL.len();

@@ -39,7 +39,7 @@ impl Game {
         {
             return None;
         }
-        let (draw, pass) = (self.may_draw::<PLAIN>(seat), self.may_pass());
+        let (draw, pass) = self.may_draw_or_pass::<PLAIN>(seat);
         let plays = self.allowed_cards().intersect(hand.kinds());
         let naming = plays.intersect(rules.naming);
         if !naming.intersect(rules.demanding).is_empty() {

@@ -139,16 +139,34 @@ impl Game {
     #[inline(always)]
     pub(in crate::game) fn may_draw<const PLAIN: bool>(&self, seat: Seat) -> bool {
         let draws = match self.table.facing {
-            Facing::Ordinary { drawn, .. } => {
-                drawn < self.rules.draws
-                    && !self.is_dry()
-                    && !(self.rules.must_play && self.must_play_instead(seat, drawn))
-            }
+            Facing::Ordinary { drawn, .. } => self.may_draw_after(seat, drawn),
             Facing::Owed(_) | Facing::Race { .. } => true,
             Facing::Again(again) => again.must && self.may_draw_instead(seat, again),
             Facing::Skipped { .. } | Facing::Naming => false,
         };
         draws && (!self.features::<PLAIN>().closing || self.may_draw_while_closing())
+    }
+
+    /// As [`Game::may_draw`], in an ordinary turn in which `drawn` cards have been drawn and closing time has not begun.
+    #[inline(always)]
+    fn may_draw_after(&self, seat: Seat, drawn: u8) -> bool {
+        drawn < self.rules.draws && !self.is_dry() && !(self.rules.must_play && self.must_play_instead(seat, drawn))
+    }
+
+    /// As [`Game::may_pass`], in an ordinary turn in which `drawn` cards have been drawn.
+    #[inline(always)]
+    fn may_pass_after(&self, drawn: u8) -> bool {
+        let passes = (self.rules.may_play_after_draw() && drawn >= self.rules.draws) || self.is_dry();
+        passes && !(self.rules.must_play && self.must_play_drawn(drawn))
+    }
+
+    /// Whether `seat`, which is to move, may draw, and whether it may pass.
+    #[inline(always)]
+    pub(in crate::game) fn may_draw_or_pass<const PLAIN: bool>(&self, seat: Seat) -> (bool, bool) {
+        match self.table.facing {
+            Facing::Ordinary { drawn, .. } if PLAIN => (self.may_draw_after(seat, drawn), self.may_pass_after(drawn)),
+            _ => (self.may_draw::<PLAIN>(seat), self.may_pass()),
+        }
     }
 
     /// Whether `seat`, which is to move and has drawn `drawn` cards in its turn, may not draw because it can play (G-53), or can
@@ -182,10 +200,7 @@ impl Game {
     #[inline(always)]
     pub(in crate::game) fn may_pass(&self) -> bool {
         match self.table.facing {
-            Facing::Ordinary { drawn, .. } => {
-                let passes = (self.rules.may_play_after_draw() && drawn >= self.rules.draws) || self.is_dry();
-                passes && !(self.rules.must_play && self.must_play_drawn(drawn))
-            }
+            Facing::Ordinary { drawn, .. } => self.may_pass_after(drawn),
             Facing::Skipped { .. } => true,
             Facing::Again(again) => !again.must,
             Facing::Owed(_) | Facing::Naming | Facing::Race { .. } => false,
