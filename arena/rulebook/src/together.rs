@@ -64,18 +64,26 @@ impl Rulebook<'_> {
     fn run_of_a_suit(&self, together: &SeveralCards, page: &mut Page) {
         let suit = if self.set.deck.pack == Pack::French { "suit" } else { "colour" };
         let openers = together.opened_by.0;
+        let suited = |card: &Card| card.suit().is_some();
+        let lacking = self.set.deck.pack.cards().without(together.cards.0).iter().any(|card| suited(&card));
+        let limited = match lacking {
+            true => format!(", each {}", one_of(together.cards.0.iter().filter(suited).collect())),
+            false => String::new(),
+        };
         page.say(format!(
-            "With {} you may play any number of cards of its {suit} at once, in any order: it comes first, and a further one \
-             among them is a card like the others.",
+            "With {} you may play any number of cards of its {suit} at once, in any order{limited}: it comes first, and a \
+             further one among them is a card like the others.",
             one_of(openers)
         ))
         .states("G-73")
-        .from(".cards .opened_by .step");
+        .from(".cards .opened_by")
+        .played("waterfall/WF-07");
         let without: CardSet = openers.iter().filter(|card| card.suit().is_none()).collect();
         if !without.is_empty() {
             page.say(format!("{} has the {suit} in force.", capital(&one_of(without))))
                 .states("G-73")
-                .from(".opened_by");
+                .from(".opened_by")
+                .played("waterfall/WF-10");
         }
         if !together.sizes.is_empty() {
             self.sizes(together, page);
@@ -86,20 +94,23 @@ impl Rulebook<'_> {
                 capital(&one_of(openers))
             ))
             .states("G-73")
-            .from(".open .opened_by");
+            .from(".open .opened_by")
+            .played("waterfall/WF-07");
             page.say(format!(
                 "A run that stays open passes on: the next player may go on with one card of its {suit} or more, close it or \
                  leave it open, or play one card of another {suit} that fits, which ends it. Drawing leaves it open."
             ))
             .states("G-73")
-            .from(".open");
+            .from(".open")
+            .played("waterfall/WF-08");
         }
         if !together.ended_by.is_empty() {
             page.say(format!("{} may come last, and ends the run.", capital(&one_of(together.ended_by.0))))
                 .states("G-73")
-                .from(".ended_by");
+                .from(".ended_by")
+                .played("waterfall/WF-09");
         }
-        page.say(counting(together.counts)).states("G-41").from(".counts");
+        page.say(counting(together.counts)).states("G-41").from(".counts").played("waterfall/WF-09");
         self.as_a_whole(page);
     }
 

@@ -437,7 +437,10 @@ fn plays_of_several_cards_that_contradict() {
     for (text, problem) in [
         ("together.x = {}", "together.x.cards: expected at least one card; off = true switches it off"),
         ("together.x.cards = \"7 XX\"", "together.x.cards: XX has no value that a card could follow"),
-        ("together.x = { cards = \"7\", step = [] }", "together.x.step: expected \"rank\", \"run\", \"suit\" or a list of them"),
+        (
+            "together.x = { cards = \"7\", step = [] }",
+            "together.x.step: expected \"rank\", \"run\", \"suit\" or a list of them",
+        ),
         ("together.x = { cards = \"7\", wraps = true }", "together.x.wraps: means something only with step = \"run\""),
         (
             "together.x = { cards = \"7\", sizes = [1] }",
