@@ -561,6 +561,8 @@ struct Event {
     std::optional<int> from;
     /// The cards left.
     std::vector<std::string> hand;
+    /// Whether they leave a run open for the next player (G-73).
+    std::optional<bool> open;
     /// Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
     std::optional<bool> overdue;
     /// Its place in the round, from 1.
@@ -613,6 +615,7 @@ struct Event {
         detail::read(json, "for", for_);
         detail::read(json, "from", from);
         detail::read(json, "hand", hand);
+        detail::read(json, "open", open);
         detail::read(json, "overdue", overdue);
         detail::read(json, "place", place);
         detail::read(json, "points", points);
@@ -646,6 +649,8 @@ struct Action {
     std::vector<std::string> cards;
     /// What the card lets its player name.
     std::optional<Choice> choose;
+    /// False leaves a run open for the next player, where the rules let it; a list of one card is then possible (G-73).
+    std::optional<bool> close;
     /// The name of the fault; an unknown one is a call that is not upheld.
     std::optional<std::string> fault;
     /// Towards what. (draw, play)
@@ -673,6 +678,7 @@ struct Action {
         detail::read(json, "card", card);
         detail::read(json, "cards", cards);
         detail::read(json, "choose", choose);
+        detail::read(json, "close", close);
         detail::read(json, "fault", fault);
         detail::read(json, "for", for_);
         detail::read(json, "from", from);
@@ -691,6 +697,7 @@ struct Action {
         detail::write(json, "card", card);
         detail::write(json, "cards", cards);
         detail::write(json, "choose", choose);
+        detail::write(json, "close", close);
         detail::write(json, "fault", fault);
         detail::write(json, "for", for_);
         detail::write(json, "from", from);
@@ -734,6 +741,20 @@ struct Request {
     }
 };
 
+/// A run of a suit that the next player may go on with.
+struct OpenRun {
+    /// The suit of its cards.
+    std::string suit;
+    /// Who opened it, or played its last card.
+    int by = 0;
+
+    OpenRun() = default;
+    explicit OpenRun(const Json& json) {
+        detail::read(json, "suit", suit);
+        detail::read(json, "by", by);
+    }
+};
+
 /// An instruction to take a card from another hand.
 struct TakeOrder {
     /// Who has to take it.
@@ -772,6 +793,8 @@ struct Pending {
     std::optional<int> owed_turn;
     /// The value or suit that the whole table has to serve.
     std::optional<Request> request;
+    /// The run that is open, which the seat to move may go on with.
+    std::optional<OpenRun> run;
     /// Cards that lie one on another and make the debt, where it is drawn one by one.
     std::optional<int> sevens;
     /// Players to be suspended, beginning with the seat to move.
@@ -800,6 +823,7 @@ struct Pending {
         detail::read(json, "joker", joker);
         detail::read(json, "owed_turn", owed_turn);
         detail::read(json, "request", request);
+        detail::read(json, "run", run);
         detail::read(json, "sevens", sevens);
         detail::read(json, "skip", skip);
         detail::read(json, "skip_victim", skip_victim);

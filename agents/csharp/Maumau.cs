@@ -217,6 +217,8 @@ namespace Maumau
         public int? From;
         /// <summary>The cards left. May be absent: null.</summary>
         public List<string> Hand;
+        /// <summary>Whether they leave a run open for the next player (G-73). May be absent: null.</summary>
+        public bool? Open;
         /// <summary>Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null.</summary>
         public bool? Overdue;
         /// <summary>Its place in the round, from 1. May be absent: null.</summary>
@@ -269,6 +271,7 @@ namespace Maumau
             For = Json.Get(json, "for") as string;
             From = Json.Number(Json.Get(json, "from"));
             Hand = Json.Texts(Json.Get(json, "hand"));
+            Open = Json.Get(json, "open") as bool?;
             Overdue = Json.Get(json, "overdue") as bool?;
             Place = Json.Number(Json.Get(json, "place"));
             Points = Json.Number(Json.Get(json, "points"));
@@ -303,6 +306,8 @@ namespace Maumau
         public List<string> Cards;
         /// <summary>What the card lets its player name. May be absent: null.</summary>
         public Choice Choose;
+        /// <summary>False leaves a run open for the next player, where the rules let it; a list of one card is then possible (G-73). May be absent: null.</summary>
+        public bool? Close;
         /// <summary>The name of the fault; an unknown one is a call that is not upheld. May be absent: null.</summary>
         public string Fault;
         /// <summary>Towards what. (draw, play) May be absent: null.</summary>
@@ -333,6 +338,7 @@ namespace Maumau
             Card = Json.Get(json, "card") as string;
             Cards = Json.Texts(Json.Get(json, "cards"));
             Choose = Json.One(Json.Get(json, "choose"), o => new Choice(o));
+            Close = Json.Get(json, "close") as bool?;
             Fault = Json.Get(json, "fault") as string;
             For = Json.Get(json, "for") as string;
             From = Json.Number(Json.Get(json, "from"));
@@ -352,6 +358,7 @@ namespace Maumau
             if (Card != null) json["card"] = Card;
             if (Cards != null) json["cards"] = Cards;
             if (Choose != null) json["choose"] = Choose.ToJson();
+            if (Close != null) json["close"] = Close;
             if (Fault != null) json["fault"] = Fault;
             if (For != null) json["for"] = For;
             if (From != null) json["from"] = From;
@@ -399,6 +406,21 @@ namespace Maumau
         }
     }
 
+    /// <summary>A run of a suit that the next player may go on with.</summary>
+    public sealed class OpenRun
+    {
+        /// <summary>The suit of its cards.</summary>
+        public string Suit;
+        /// <summary>Who opened it, or played its last card.</summary>
+        public int By;
+
+        internal OpenRun(Dictionary<string, object> json)
+        {
+            Suit = Json.Get(json, "suit") as string;
+            By = Json.Number(Json.Get(json, "by")) ?? 0;
+        }
+    }
+
     /// <summary>An instruction to take a card from another hand.</summary>
     public sealed class TakeOrder
     {
@@ -439,6 +461,8 @@ namespace Maumau
         public int? OwedTurn;
         /// <summary>The value or suit that the whole table has to serve. May be absent: null.</summary>
         public Request Request;
+        /// <summary>The run that is open, which the seat to move may go on with. May be absent: null.</summary>
+        public OpenRun Run;
         /// <summary>Cards that lie one on another and make the debt, where it is drawn one by one. May be absent: null.</summary>
         public int? Sevens;
         /// <summary>Players to be suspended, beginning with the seat to move. May be absent: null.</summary>
@@ -467,6 +491,7 @@ namespace Maumau
             Joker = Json.One(Json.Get(json, "joker"), o => new Race(o));
             OwedTurn = Json.Number(Json.Get(json, "owed_turn"));
             Request = Json.One(Json.Get(json, "request"), o => new Request(o));
+            Run = Json.One(Json.Get(json, "run"), o => new OpenRun(o));
             Sevens = Json.Number(Json.Get(json, "sevens"));
             Skip = Json.Number(Json.Get(json, "skip"));
             SkipVictim = Json.Number(Json.Get(json, "skip_victim"));

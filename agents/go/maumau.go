@@ -117,6 +117,7 @@ type Event struct {
 	For       string   `json:"for,omitempty"`       // Towards what. (draw, play)
 	From      *int     `json:"from,omitempty"`      // From whose hand.
 	Hand      []string `json:"hand,omitempty"`      // The cards left.
+	Open      bool     `json:"open,omitempty"`      // Whether they leave a run open for the next player (G-73).
 	Overdue   bool     `json:"overdue,omitempty"`   // Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
 	Place     *int     `json:"place,omitempty"`     // Its place in the round, from 1.
 	Points    *int     `json:"points,omitempty"`    // Points of this round.
@@ -143,6 +144,7 @@ type Action struct {
 	Card    string   `json:"card,omitempty"`    // The card, which must be in the seat's hand.
 	Cards   []string `json:"cards,omitempty"`   // The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top.
 	Choose  *Choice  `json:"choose,omitempty"`  // What the card lets its player name.
+	Close   *bool    `json:"close,omitempty"`   // False leaves a run open for the next player, where the rules let it; a list of one card is then possible (G-73).
 	Fault   string   `json:"fault,omitempty"`   // The name of the fault; an unknown one is a call that is not upheld.
 	For     string   `json:"for,omitempty"`     // Towards what. (draw, play)
 	From    *int     `json:"from,omitempty"`    // The hand to take from.
@@ -166,6 +168,12 @@ type Request struct {
 	Suit string `json:"suit,omitempty"` // A suit.
 }
 
+// OpenRun: A run of a suit that the next player may go on with.
+type OpenRun struct {
+	Suit string `json:"suit"` // The suit of its cards.
+	By   int    `json:"by"`   // Who opened it, or played its last card.
+}
+
 // TakeOrder: An instruction to take a card from another hand.
 type TakeOrder struct {
 	By   int `json:"by"`   // Who has to take it.
@@ -185,6 +193,7 @@ type Pending struct {
 	Joker      *Race      `json:"joker,omitempty"`       // The race of the neighbours of a joker's player.
 	OwedTurn   *int       `json:"owed_turn,omitempty"`   // The seat that has played a free card in its turn and still owes the turn.
 	Request    *Request   `json:"request,omitempty"`     // The value or suit that the whole table has to serve.
+	Run        *OpenRun   `json:"run,omitempty"`         // The run that is open, which the seat to move may go on with.
 	Sevens     *int       `json:"sevens,omitempty"`      // Cards that lie one on another and make the debt, where it is drawn one by one.
 	Skip       *int       `json:"skip,omitempty"`        // Players to be suspended, beginning with the seat to move.
 	SkipVictim *int       `json:"skip_victim,omitempty"` // The seat that is skipped unless it answers.

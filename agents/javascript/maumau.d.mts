@@ -226,6 +226,8 @@ export interface Event {
   from?: number;
   /** The cards left. */
   hand?: string[];
+  /** Whether they leave a run open for the next player (G-73). */
+  open?: boolean;
   /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). */
   overdue?: boolean;
   /** Its place in the round, from 1. */
@@ -274,6 +276,8 @@ export interface Action {
   cards?: string[];
   /** What the card lets its player name. */
   choose?: Choice;
+  /** False leaves a run open for the next player, where the rules let it; a list of one card is then possible (G-73). */
+  close?: boolean;
   /** The name of the fault; an unknown one is a call that is not upheld. */
   fault?: string;
   /** Towards what. */
@@ -310,6 +314,14 @@ export interface Request {
   suit?: string;
 }
 
+/** A run of a suit that the next player may go on with. */
+export interface OpenRun {
+  /** The suit of its cards. */
+  suit: string;
+  /** Who opened it, or played its last card. */
+  by: number;
+}
+
 /** An instruction to take a card from another hand. */
 export interface TakeOrder {
   /** Who has to take it. */
@@ -342,6 +354,8 @@ export interface Pending {
   owed_turn?: number;
   /** The value or suit that the whole table has to serve. */
   request?: Request;
+  /** The run that is open, which the seat to move may go on with. */
+  run?: OpenRun;
   /** Cards that lie one on another and make the debt, where it is drawn one by one. */
   sevens?: number;
   /** Players to be suspended, beginning with the seat to move. */

@@ -201,6 +201,7 @@ if TYPE_CHECKING:
             "for": "Reach",
             "from": "int",
             "hand": "list[str]",
+            "open": "bool",
             "overdue": "bool",
             "place": "int",
             "points": "int",
@@ -230,6 +231,7 @@ if TYPE_CHECKING:
             "card": "str",
             "cards": "list[str]",
             "choose": "Choice",
+            "close": "bool",
             "fault": "str",
             "for": "Reach",
             "from": "int",
@@ -258,6 +260,12 @@ if TYPE_CHECKING:
         seat: int
         suit: str
 
+    class OpenRun(TypedDict):
+        """A run of a suit that the next player may go on with."""
+
+        suit: str
+        by: int
+
     TakeOrder = TypedDict(
         "TakeOrder",
         {
@@ -281,6 +289,7 @@ if TYPE_CHECKING:
         joker: Race
         owed_turn: int
         request: Request
+        run: OpenRun
         sevens: int
         skip: int
         skip_victim: int
@@ -383,8 +392,8 @@ if TYPE_CHECKING:
 
 else:  # which costs nothing at the start of a bot
     Limits = Hello = TimeControl = Start = Choice = Event = Action = Race = dict
-    Request = TakeOrder = Pending = View = Ask = Tell = Fault = GameResult = dict
-    Over = Bye = dict
+    Request = OpenRun = TakeOrder = Pending = View = Ask = Tell = Fault = dict
+    GameResult = Over = Bye = dict
 
 _VERBS = frozenset(
     "play draw pass challenge say call choose take deal deal_penalties turn_up look reach glare "

@@ -72,6 +72,9 @@ pub enum Verb {
         /// What the last card lets its player name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         choose: Option<Choice>,
+        /// False leaves a run open for the next player, where the rules let it; a list of one card is then possible (G-73).
+        #[serde(default = "closes", skip_serializing_if = "is_closed")]
+        close: bool,
     },
     /// Take from the draw pile: all owed cards, else one.
     Draw,
@@ -130,6 +133,16 @@ pub enum Verb {
     PickUp,
     /// Do nothing at this offer; only an answer to an ask that does not demand a move.
     Wait,
+}
+
+#[cfg(test)]
+fn closes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_closed(close: &bool) -> bool {
+    *close
 }
 
 /// A verb and the words spoken with it.
@@ -238,6 +251,7 @@ pub(crate) struct ActionFields {
     card: Option<Card>,
     cards: Option<Vec<Card>>,
     choose: Option<Choice>,
+    close: Option<bool>,
     say: Option<Say>,
     text: Option<Text>,
     against: Option<Seat>,
@@ -276,6 +290,7 @@ impl ActionFields {
                 }
             }
             "choose" => read_member(map, &mut self.choose, name)?,
+            "close" => read_member(map, &mut self.close, name)?,
             "say" => read_member(map, &mut self.say, name)?,
             "text" => read_member(map, &mut self.text, name)?,
             "against" => read_member(map, &mut self.against, name)?,
@@ -304,10 +319,17 @@ impl ActionFields {
         let name = need(self.verb, "do", "an action")?.0.map_err(NoAction::UnknownVerb)?;
         let verb = match name {
             "play" => match (self.card, self.cards) {
-                (None, Some(cards)) if cards.len() > 1 => Verb::PlayTogether { cards, choose: self.choose },
+                (None, Some(cards)) if cards.len() > 1 => {
+                    Verb::PlayTogether { cards, choose: self.choose, close: self.close.unwrap_or(true) }
+                }
                 (card, cards) => {
                     let only = card.or_else(|| cards?.first().copied());
-                    Verb::Play { card: need(only, "card", name)?, choose: self.choose }
+                    let (card, choose) = (need(only, "card", name)?, self.choose);
+                    match self.close {
+                        // A single card that leaves a run open is played as several are.
+                        Some(false) => Verb::PlayTogether { cards: vec![card], choose, close: false },
+                        _ => Verb::Play { card, choose },
+                    }
                 }
             },
             "draw" => Verb::Draw,

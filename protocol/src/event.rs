@@ -83,6 +83,9 @@ pub enum Event<K: Knowledge = Everything> {
         seat: Seat,
         /// How many they are.
         count: u16,
+        /// Whether they leave a run open for the next player (G-73).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        open: bool,
     },
     /// A card was played.
     Played {

@@ -97,6 +97,9 @@ pub struct Pending {
     /// The value or suit that the whole table has to serve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Request>,
+    /// The run that is open, which the seat to move may go on with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<OpenRun>,
     /// The seat that may play a further card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<Seat>,
@@ -134,6 +137,17 @@ pub struct Request {
     #[serde(flatten)]
     pub names: Choice,
     /// By whom.
+    pub by: Seat,
+}
+
+/// A run of a suit that the next player may go on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct OpenRun {
+    /// The suit of its cards.
+    pub suit: Suit,
+    /// Who opened it, or played its last card.
     pub by: Seat,
 }
 

@@ -239,6 +239,8 @@ public final class Maumau {
         public Integer from;
         /** The cards left. May be absent: null. */
         public List<String> hand;
+        /** Whether they leave a run open for the next player (G-73). May be absent: null. */
+        public Boolean open;
         /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null. */
         public Boolean overdue;
         /** Its place in the round, from 1. May be absent: null. */
@@ -290,6 +292,7 @@ public final class Maumau {
             for_ = text(json.get("for"));
             from = number(json.get("from"), null);
             hand = texts(json.get("hand"));
+            open = flag(json.get("open"));
             overdue = flag(json.get("overdue"));
             place = number(json.get("place"), null);
             points = number(json.get("points"), null);
@@ -323,6 +326,8 @@ public final class Maumau {
         public List<String> cards;
         /** What the card lets its player name. May be absent: null. */
         public Choice choose;
+        /** False leaves a run open for the next player, where the rules let it; a list of one card is then possible (G-73). May be absent: null. */
+        public Boolean close;
         /** The name of the fault; an unknown one is a call that is not upheld. May be absent: null. */
         public String fault;
         /** Towards what. (draw, play) May be absent: null. */
@@ -354,6 +359,7 @@ public final class Maumau {
             card = text(json.get("card"));
             cards = texts(json.get("cards"));
             choose = json.get("choose") instanceof Map ? new Choice(object(json.get("choose"))) : null;
+            close = flag(json.get("close"));
             fault = text(json.get("fault"));
             for_ = text(json.get("for"));
             from = number(json.get("from"), null);
@@ -373,6 +379,7 @@ public final class Maumau {
             if (card != null) json.put("card", card);
             if (cards != null) json.put("cards", cards);
             if (choose != null) json.put("choose", choose.json());
+            if (close != null) json.put("close", close);
             if (fault != null) json.put("fault", fault);
             if (for_ != null) json.put("for", for_);
             if (from != null) json.put("from", from);
@@ -419,6 +426,19 @@ public final class Maumau {
         }
     }
 
+    /** A run of a suit that the next player may go on with. */
+    public static final class OpenRun {
+        /** The suit of its cards. */
+        public String suit;
+        /** Who opened it, or played its last card. */
+        public int by;
+
+        OpenRun(Map<String, Object> json) {
+            suit = text(json.get("suit"));
+            by = number(json.get("by"), 0);
+        }
+    }
+
     /** An instruction to take a card from another hand. */
     public static final class TakeOrder {
         /** Who has to take it. */
@@ -456,6 +476,8 @@ public final class Maumau {
         public Integer owedTurn;
         /** The value or suit that the whole table has to serve. May be absent: null. */
         public Request request;
+        /** The run that is open, which the seat to move may go on with. May be absent: null. */
+        public OpenRun run;
         /** Cards that lie one on another and make the debt, where it is drawn one by one. May be absent: null. */
         public Integer sevens;
         /** Players to be suspended, beginning with the seat to move. May be absent: null. */
@@ -483,6 +505,7 @@ public final class Maumau {
             joker = json.get("joker") instanceof Map ? new Race(object(json.get("joker"))) : null;
             owedTurn = number(json.get("owed_turn"), null);
             request = json.get("request") instanceof Map ? new Request(object(json.get("request"))) : null;
+            run = json.get("run") instanceof Map ? new OpenRun(object(json.get("run"))) : null;
             sevens = number(json.get("sevens"), null);
             skip = number(json.get("skip"), null);
             skipVictim = number(json.get("skip_victim"), null);

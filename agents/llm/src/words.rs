@@ -48,10 +48,11 @@ pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
         Verb::Play { card: played, choose: Some(named) } => {
             format!("play the {} and name {}", card(*played), choice(*named))
         }
-        Verb::PlayTogether { cards, choose: named } => {
+        Verb::PlayTogether { cards, choose: named, close } => {
             let cards: Vec<String> = cards.iter().map(|played| format!("the {}", card(*played))).collect();
             let named = named.map(|named| format!(" and name {}", choice(named))).unwrap_or_default();
-            format!("play {} at once{named}", cards.join(", "))
+            let open = if *close { "" } else { ", leaving the run open" };
+            format!("play {} at once{named}{open}", cards.join(", "))
         }
         Verb::Draw => "draw".to_owned(),
         Verb::Pass => "pass".to_owned(),
@@ -182,6 +183,9 @@ fn pending(view: &View, names: &Names<'_>, lines: &mut Vec<String>) {
         pending
             .request
             .map(|asked| format!("Everybody has to serve {}, as {} asked.", choice(asked.names), who(asked.by))),
+        pending
+            .run
+            .map(|run| format!("A run that is open, to which cards of its suit may be added: {}.", run.suit.name())),
         pending.again.map(|seat| format!("May play a further card: {}.", who(seat))),
         pending.choose.map(|seat| format!("Has to name a suit or value: {}.", who(seat))),
         pending.skip_victim.map(|seat| format!("Loses a turn without an answer: {}.", who(seat))),

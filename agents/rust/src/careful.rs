@@ -95,11 +95,11 @@ impl Agent for Careful {
         // Where the position is not known, it plays as greedy does.
         let hands = self.next_hands(ask, view).unwrap_or_default();
         let held = view.hands.get(next_seat(ask, view).index()).copied().unwrap_or_default();
-        let best = self.greedy.best(ask, view, |verb, worth| match verb {
+        let best = self.greedy.best_play(ask, view, |verb, worth| match verb {
             Verb::Play { card, choose } if worth > 0 => worth + self.silences(&hands, held, *card, *choose),
             _ => worth,
         });
-        best.cloned().unwrap_or_else(|| first_legal(ask))
+        best.unwrap_or_else(|| first_legal(ask))
     }
 
     fn tell(&mut self, tell: &Tell) {

@@ -7,6 +7,7 @@ use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Card, CardSet, Choice, Seat, Verb, View};
 use maumau_sdk::{Agent, first_legal};
 
+use crate::several::SeveralPlays;
 use crate::sight::{Sight, cards_with};
 use crate::table::CardValues;
 
@@ -36,6 +37,8 @@ const IN_VAIN: i32 = -40;
 const AGAIN: i32 = 15;
 /// A card that changes hands together with the one played.
 const GIVE: i32 = 15;
+/// For each card that is played together with the first.
+const TOGETHER: i32 = 60;
 /// For each remaining card that fits on the one played.
 const GOES_ON: i32 = 3;
 
@@ -43,12 +46,13 @@ const GOES_ON: i32 = 3;
 #[derive(Clone, Debug)]
 pub struct Greedy {
     table: CardValues,
+    several: SeveralPlays,
 }
 
 impl Greedy {
     /// The player of one game.
     pub fn new(start: &Start) -> Greedy {
-        Greedy { table: CardValues::new(start) }
+        Greedy { table: CardValues::new(start), several: SeveralPlays::new(start) }
     }
 
     /// The best of `legal`, by itself.
@@ -65,6 +69,17 @@ impl Greedy {
     /// What it does by itself.
     pub(crate) fn usual<'a>(&self, ask: &'a Ask, view: &View) -> Option<&'a Action> {
         self.best(ask, view, |_, worth| worth)
+    }
+
+    /// The best of `legal`, with all cards that go with it.
+    pub(crate) fn best_play(&self, ask: &Ask, view: &View, rate: impl Fn(&Verb, i32) -> i32) -> Option<Action> {
+        let in_turn = view.turn == Some(ask.seat);
+        let others = |verb: &Verb| self.several.cards(verb, view, &self.table).filter(|_| in_turn);
+        let best = self.best(ask, view, |verb, worth| {
+            let more = if worth > 0 { others(verb).map_or(0, |cards| cards.len() as i32 - 1) } else { 0 };
+            rate(verb, worth) + TOGETHER * more
+        })?;
+        Some(others(&best.verb).map_or_else(|| best.clone(), |cards| self.several.play(cards, view)))
     }
 
     /// What it knows of the rules.
@@ -166,7 +181,7 @@ impl Policy for GreedyPolicy<'_> {
 
 impl Agent for Greedy {
     fn choose(&mut self, ask: &Ask) -> Action {
-        let best = ask.view.as_ref().and_then(|view| self.usual(ask, view));
-        best.cloned().unwrap_or_else(|| first_legal(ask))
+        let best = ask.view.as_ref().and_then(|view| self.best_play(ask, view, |_, worth| worth));
+        best.unwrap_or_else(|| first_legal(ask))
     }
 }

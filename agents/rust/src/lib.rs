@@ -17,6 +17,7 @@ mod net;
 pub mod person;
 mod playouts;
 mod random;
+mod several;
 mod sight;
 mod stakes;
 mod table;

@@ -145,6 +145,38 @@ fn greedy_takes_what_looks_best() {
     }
 }
 
+/// Several cards at once (G-40, G-73): all that go with a card, with the word for the card that is left.
+#[test]
+fn greedy_plays_all_cards_that_go_together() {
+    for (rules, hand, pending, legal, cards, word) in [
+        ("makao", "9H 9S 5D 6C 8C", json!({}), "5D 9H draw", "9H 9S", None),
+        ("makao", "9H 9S 5D", json!({}), "5D 9H draw", "9H 9S", Some("makao")),
+        // An owed card is answered by one.
+        ("makao", "2H 2S 5D", json!({"draw": 2}), "2H draw", "2H", None),
+        // The card that acts comes last, one that asks for a further card before it.
+        ("waterfall", "FR 3R PR MR 5B 6B", json!({}), "3R FR PR draw", "FR MR 3R PR", None),
+        ("waterfall", "WF 3R 5R 1B", json!({}), "WF draw", "WF 3R 5R", Some("last card")),
+        ("waterfall", "3R 5R 1B 4B", json!({}), "3R draw", "3R", None),
+        ("waterfall", "3R 5R 1B 4B", json!({"run": {"suit": "R", "by": 1}}), "3R draw", "3R 5R", None),
+        // A more does not win as the last card.
+        ("waterfall", "FR MR", json!({}), "FR MR draw", "MR", None),
+    ] {
+        let mut ask = ask("turn", hand, [5, 5], legal);
+        let view = ask.view.as_mut().expect("a view");
+        view.turn = Some(ask.seat);
+        view.top = maumau_protocol::Card::from_code(if rules == "makao" { "QC" } else { "9R" });
+        view.pending = parsed(pending);
+        let rules = maumau_engine::rules::load_built_in(rules, &[]).expect("a set").set;
+        let rules = Some(serde_json::to_value(&rules).expect("JSON"));
+        let cards: Vec<&str> = cards.split(' ').collect();
+        let mut best = json!({"do": "play", "cards": cards});
+        if let Some(word) = word {
+            best["say"] = json!([word]);
+        }
+        assert_eq!(Greedy::new(&start(1, rules)).choose(&ask), parsed::<Action>(best), "{hand}");
+    }
+}
+
 #[test]
 fn greedy_names_the_longest_suit_without_rules_too() {
     let ask = ask("turn", "JD JC 9H QH 9S", [5, 5], "JD:C JD:D JD:H JD:S");

@@ -122,6 +122,26 @@ fn games_in_which_several_cards_are_played_at_once_are_lawful() {
     }
 }
 
+/// Runs of a suit that stay open, with cards that end them and all that acts as the last card of one (G-73).
+#[test]
+fn games_in_which_runs_of_a_suit_stay_open_are_lawful() {
+    for (counts, open) in [("last", true), ("all", true), ("last_rank", false)] {
+        let way = format!(
+            "deck.jokers = 2\n[effects.joker]\ncards = \"XX\"\nany_time = true\nchoose_suit = \"must\"\n[together.x]\n\
+             cards = \"2-A\"\nopened_by = \"Q T\"\nended_by = \"XX\"\nstep = \"suit\"\ncounts = \"{counts}\"\nopen = {open}\n"
+        );
+        check("crazy-eights", &way);
+        check(
+            "crazy-eights",
+            &format!(
+                "{way}[effects.nine]\ncards = \"9\"\nskip = {{ answers = \"9\" }}\n[effects.five]\ncards = \"5\"\nreverse = true\n\
+                 [effects.seven]\ncards = \"7\"\nowe = {{ cards = 2, kind = \"7\", answers = \"7\", cancels = \"6\", then = \"turn_over\" }}\n\
+                 [effects.six]\ncards = \"6\"\nagain = {{ must = false, fits = \"anything\" }}\nopen_to_all = true"
+            ),
+        );
+    }
+}
+
 /// Seats that are out are stepped over, whatever moves the turn (G-43).
 #[test]
 fn games_in_which_the_others_play_on_for_places_are_lawful() {

@@ -3,7 +3,8 @@
 
 use maumau_engine::{ChoiceStream, Game, Phase, Verdict};
 use maumau_protocol::{
-    Action, Card, Choice, Elapse, Event, EventNumber, Pack, Rank, Reach, RuleFault, Say, Seat, Stand, Text, Verb,
+    Action, Card, CardSet, Choice, Elapse, Event, EventNumber, Pack, Rank, Reach, RuleFault, Say, Seat, Stand, Text,
+    Verb,
 };
 
 /// One input.
@@ -129,20 +130,27 @@ fn held(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Verb {
     let cards: Vec<Card> = game.hand(seat).cards().chain(game.sealed_hand(seat).cards()).collect();
     let card = if cards.is_empty() { any_card(game.rules().pack(), dice) } else { *dice.pick(&cards) };
     if !game.rules().set().together.is_empty() && dice.often(40) {
-        return several(game.rules().pack(), &cards, card, dice);
+        let ways = game.rules().set().together.values();
+        let openers = ways.fold(CardSet::EMPTY, |all, way| all.union(way.opened_by.0));
+        let open = game.pending().run.map_or(CardSet::EMPTY, |run| CardSet::suit(run.suit));
+        let begins: Vec<Card> = cards.iter().copied().filter(|card| openers.union(open).contains(*card)).collect();
+        let first = if !begins.is_empty() && dice.often(70) { *dice.pick(&begins) } else { card };
+        return several(game.rules().pack(), &cards, first, !openers.is_empty(), dice);
     }
     Verb::Play { card, choose: dice.often(20).then(|| any_choice(game.rules().pack(), dice)) }
 }
 
 /// Several of `cards`, beginning with `first`: mostly such as may be one play.
-fn several(pack: Pack, cards: &[Card], first: Card, dice: &mut ChoiceStream<'_>) -> Verb {
+fn several(pack: Pack, cards: &[Card], first: Card, runs: bool, dice: &mut ChoiceStream<'_>) -> Verb {
     let mut left = cards.to_vec();
     if let Some(at) = left.iter().position(|card| *card == first) {
         left.swap_remove(at);
     }
     let mut played = vec![first];
     while let Some(last) = played.last().copied().filter(|_| played.len() < 4) {
+        let wild = runs && dice.often(15);
         let near = |card: &Card| match (last.rank(), card.rank()) {
+            _ if runs => first.suit().is_none() || first.suit() == card.suit() || (wild && card.suit().is_none()),
             (Some(one), Some(other)) if one == other => true,
             (Some(one), Some(other)) => last.suit() == card.suit() && one.index().abs_diff(other.index()) == 1,
             _ => false,
@@ -151,7 +159,9 @@ fn several(pack: Pack, cards: &[Card], first: Card, dice: &mut ChoiceStream<'_>)
         let Some(at) = left.iter().position(|card| strange || near(card)) else { break };
         played.push(left.swap_remove(at));
     }
-    Verb::PlayTogether { cards: played, choose: dice.often(20).then(|| any_choice(pack, dice)) }
+    let names = if runs && played.last().is_some_and(|last| last.suit().is_none()) { 60 } else { 20 };
+    let (choose, close) = (dice.often(names).then(|| any_choice(pack, dice)), !(runs && dice.often(50)));
+    Verb::PlayTogether { cards: played, choose, close }
 }
 
 /// One of the legal actions; if there is none, some card.

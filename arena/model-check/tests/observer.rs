@@ -103,6 +103,19 @@ fn a_right_guess_becomes_knowledge_when_the_hand_is_seen() {
     check("snap", 1, Manners::Any, 7611..7612);
 }
 
+/// Runs that are begun, left open, gone on with and ended (G-73).
+#[test]
+fn runs_that_stay_open_are_followed() {
+    std::thread::scope(|scope| {
+        for manners in [Manners::Lawful, Manners::Any] {
+            scope.spawn(move || {
+                let all = check("waterfall", 8, manners, 0..40);
+                assert!(all.samples > 3_000, "{all:?}");
+            });
+        }
+    });
+}
+
 /// What challenges show of a hand, to the challenger and to others, and what a play that a hand allows shows (G-67).
 #[test]
 fn what_a_challenge_shows_is_followed() {

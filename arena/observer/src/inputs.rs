@@ -195,9 +195,9 @@ fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Ve
         found.push(ObservedInput::Act { seat, action, aware: true });
     };
     match event {
-        Event::Together { seat, count } => {
+        Event::Together { seat, count, open } => {
             let (cards, choose) = played_together(event, usize::from(*count), events);
-            act(*seat, Verb::PlayTogether { cards, choose });
+            act(*seat, Verb::PlayTogether { cards, choose, close: !open });
         }
         Event::Played { seat, card, choose } => act(*seat, Verb::Play { card: *card, choose: *choose }),
         Event::Drew { seat, .. } => act(*seat, Verb::Draw),

@@ -425,7 +425,7 @@ impl Observer {
                 }
                 (None, _) => {}
             },
-            Event::Together { seat, count } => {
+            Event::Together { seat, count, .. } => {
                 let (cards, _) = played_together(event, usize::from(*count), events);
                 self.places.show_all(*seat, &cards, &mut self.dice);
             }

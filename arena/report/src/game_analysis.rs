@@ -182,9 +182,10 @@ pub(crate) fn action_words(Action { verb, say }: &Action) -> Vec<Piece> {
     let named = |choice: &Option<Choice>| choice.map(|choice| Piece::from(format!(", name {}", choice_name(&choice))));
     let mut pieces: Vec<Piece> = match verb {
         Verb::Play { card, choose } => ["play ".into(), (*card).into()].into_iter().chain(named(choose)).collect(),
-        Verb::PlayTogether { cards, choose } => {
+        Verb::PlayTogether { cards, choose, close } => {
             let cards = cards.iter().flat_map(|card| [" ".into(), (*card).into()]);
-            ["play".into()].into_iter().chain(cards).chain(named(choose)).collect()
+            let open = (!close).then(|| Piece::from(", leaving the run open"));
+            ["play".into()].into_iter().chain(cards).chain(named(choose)).chain(open).collect()
         }
         Verb::Choose(named) => vec![format!("name {}", choice_name(named)).into()],
         Verb::Say { text } => return vec!["say ".into(), Piece::Quoted(text.as_str().to_owned())],

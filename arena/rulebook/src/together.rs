@@ -1,9 +1,9 @@
 //! Several cards in one play.
 
 use maumau_protocol::ruleset::{BySeats, Counting, SeveralCards, Step};
-use maumau_protocol::{Card, CardSet};
+use maumau_protocol::{Card, CardSet, Pack};
 
-use super::words::{list, one_of};
+use super::words::{capital, list, one_of};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -23,6 +23,9 @@ impl Rulebook<'_> {
     }
 
     fn way(&self, together: &SeveralCards, page: &mut Page) {
+        if !together.opened_by.is_empty() {
+            return self.run_of_a_suit(together, page);
+        }
         let steps = match (together.step.0.contains(&Step::Rank), together.step.0.contains(&Step::Run)) {
             (true, false) => "has the value of the one before it",
             (false, _) => "has the suit of the one before it and the next value, up or down",
@@ -51,22 +54,88 @@ impl Rulebook<'_> {
             page.say(ends).states("G-40").from(".wraps .step");
         }
         if !together.sizes.is_empty() {
-            let sizes: Vec<String> = together.sizes.iter().map(u8::to_string).collect();
-            page.say(format!("They must be {} cards.", list(&sizes, "or"))).states("G-40").from(".sizes").rendered();
+            self.sizes(together, page);
         }
-        let counts = match together.counts {
-            Counting::All => "All of them have their effects, one after another: what is owed and turns lost add up.",
-            Counting::LastRank => {
-                "Only the last card has an effect, and those directly before it of the same value; they add up."
-            }
-            Counting::Last => "Only the last card has an effect.",
+        page.say(counting(together.counts)).states("G-41").from(".counts");
+        self.as_a_whole(page);
+    }
+
+    /// A run of a suit (G-73).
+    fn run_of_a_suit(&self, together: &SeveralCards, page: &mut Page) {
+        let suit = if self.set.deck.pack == Pack::French { "suit" } else { "colour" };
+        let openers = together.opened_by.0;
+        let suited = |card: &Card| card.suit().is_some();
+        let lacking = self.set.deck.pack.cards().without(together.cards.0).iter().any(|card| suited(&card));
+        let limited = match lacking {
+            true => format!(", each {}", one_of(together.cards.0.iter().filter(suited).collect())),
+            false => String::new(),
         };
-        page.say(counts).states("G-41").from(".counts");
+        page.say(format!(
+            "With {} you may play any number of cards of its {suit} at once, in any order{limited}: it comes first, and a \
+             further one among them is a card like the others.",
+            one_of(openers)
+        ))
+        .states("G-73")
+        .from(".cards .opened_by")
+        .played("waterfall/WF-07");
+        let without: CardSet = openers.iter().filter(|card| card.suit().is_none()).collect();
+        if !without.is_empty() {
+            page.say(format!("{} has the {suit} in force.", capital(&one_of(without))))
+                .states("G-73")
+                .from(".opened_by")
+                .played("waterfall/WF-10");
+        }
+        if !together.sizes.is_empty() {
+            self.sizes(together, page);
+        }
+        if together.open {
+            page.say(format!(
+                "Say whether the run is closed or stays open. {} alone always leaves it open.",
+                capital(&one_of(openers))
+            ))
+            .states("G-73")
+            .from(".open .opened_by")
+            .played("waterfall/WF-07");
+            page.say(format!(
+                "A run that stays open passes on: the next player may go on with one card of its {suit} or more, close it or \
+                 leave it open, or play one card of another {suit} that fits, which ends it. Drawing leaves it open."
+            ))
+            .states("G-73")
+            .from(".open")
+            .played("waterfall/WF-08");
+        }
+        if !together.ended_by.is_empty() {
+            page.say(format!("{} may come last, and ends the run.", capital(&one_of(together.ended_by.0))))
+                .states("G-73")
+                .from(".ended_by")
+                .played("waterfall/WF-09");
+        }
+        page.say(counting(together.counts)).states("G-41").from(".counts").played("waterfall/WF-09");
+        self.as_a_whole(page);
+    }
+
+    fn sizes(&self, together: &SeveralCards, page: &mut Page) {
+        let sizes: Vec<String> = together.sizes.iter().map(u8::to_string).collect();
+        page.say(format!("They must be {} cards.", list(&sizes, "or"))).states("G-40").from(".sizes").rendered();
+    }
+
+    fn as_a_whole(&self, page: &mut Page) {
         page.say("The play is right or wrong as a whole, and something is named for the last card only.")
             .states("G-40 G-41")
             .played("basic/G-42");
         page.say("Where an answer is due or a request stands, all of them must answer or serve it; after a draw of which only the drawn card may be played, it is played alone.")
             .states("G-42")
             .played("basic/G-42");
+    }
+}
+
+/// Which of several cards have an effect.
+fn counting(counts: Counting) -> &'static str {
+    match counts {
+        Counting::All => "All of them have their effects, one after another: what is owed and turns lost add up.",
+        Counting::LastRank => {
+            "Only the last card has an effect, and those directly before it of the same value; they add up."
+        }
+        Counting::Last => "Only the last card has an effect.",
     }
 }

@@ -186,12 +186,16 @@ impl Rulebook<'_> {
             .from(".owe.returns");
         }
         if !cancels.is_empty() {
-            page.say(format!(
-                "With {} it is cancelled: nothing is owed any more, the turn is over, and the card does nothing else.",
-                answering(cancels)
-            ))
-            .states("G-32")
-            .from(".owe.cancels");
+            let stays = |effect: &Effect| effect.again.is_some_and(|again| again.fits == AgainFits::Anything);
+            let stay =
+                |(_, effect): (_, &Effect)| stays(effect) && !effect.cards.0.intersect(cancels.cards.0).is_empty();
+            let then = match self.effects_here().any(stay) {
+                true => "nothing is owed any more, and after it comes what always may come after that card",
+                false => "nothing is owed any more, the turn is over, and the card does nothing else",
+            };
+            page.say(format!("With {} it is cancelled: {then}.", answering(cancels)))
+                .states("G-32")
+                .from(".owe.cancels");
         }
         page.say(format!("Nothing else can be played against it{interjections}."))
             .states("B-18 D-72 K-32 K-60 N-27 P-18 K-52 K-53")

@@ -279,6 +279,7 @@ impl PersonSeat {
             "may_decline": table.may_decline(),
             "may_interject": table.may_interject(),
             "plays_several": table.plays_several(),
+            "leaves_open": table.leaves_open(),
             "running": running,
             "over": over,
         });
@@ -418,9 +419,10 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
         Verb::PickUp => "Pick up the cards".to_owned(),
         Verb::Wait => "Let it pass".to_owned(),
         Verb::Play { card, .. } => format!("Play {}", card.pretty()),
-        Verb::PlayTogether { cards, .. } => {
+        Verb::PlayTogether { cards, close, .. } => {
             let cards: Vec<String> = cards.iter().map(|card| card.pretty().to_string()).collect();
-            format!("Play {}", cards.join(" "))
+            let open = if *close { "" } else { ", leaving the run open" };
+            format!("Play {}{open}", cards.join(" "))
         }
     }
 }

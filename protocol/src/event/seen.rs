@@ -56,7 +56,7 @@ impl Event {
             Event::RoundStarted { round, dealer, direction } => Event::RoundStarted { round, dealer, direction },
             Event::TurnedUp { card } => Event::TurnedUp { card },
             Event::Said { seat, ref text, apart } => Event::Said { seat, text: text.clone(), apart },
-            Event::Together { seat, count } => Event::Together { seat, count },
+            Event::Together { seat, count, open } => Event::Together { seat, count, open },
             Event::Played { seat, card, choose } => Event::Played { seat, card, choose },
             Event::Chose { seat, choose } => Event::Chose { seat, choose },
             Event::Called { by, against, ref fault, upheld } => {

@@ -68,8 +68,12 @@ pub fn rank_of_count(count: u8) -> Option<Rank> {
 impl RuleSet {
     /// Whether something besides the match depends on the counts of seats.
     pub fn depends_on_count(&self) -> bool {
-        let by_cards = self.deal.not_first.1 || self.effects.values().any(|effect| effect.cards.1);
-        by_cards || self.deal.cards == DealtCards::Count
+        self.cards_depend_on_count() || self.deal.cards == DealtCards::Count
+    }
+
+    /// Whether what some cards do, or whether one may be the first, depends on the counts of seats.
+    pub fn cards_depend_on_count(&self) -> bool {
+        self.deal.not_first.1 || self.effects.values().any(|effect| effect.cards.1)
     }
 
     /// The rules as they are for a seat of this count.

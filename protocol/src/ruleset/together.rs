@@ -16,6 +16,15 @@ pub struct SeveralCards {
     pub clauses: Vec<String>,
     /// The cards that may be part of it.
     pub cards: CardList,
+    /// The cards that begin a run of their suit, or of the suit in force; only with `step = "suit"` (G-73).
+    #[serde(skip_serializing_if = "CardList::is_empty")]
+    pub opened_by: CardList,
+    /// Cards without a suit that may be the last of a run, which is then over (G-73).
+    #[serde(skip_serializing_if = "CardList::is_empty")]
+    pub ended_by: CardList,
+    /// Whether a run can be left open, so that the next player may go on with it (G-73).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
     /// How a card may follow the one before it.
     pub step: Steps,
     /// Whether in a run the lowest value follows the highest.
@@ -40,6 +49,8 @@ pub enum Step {
     Rank,
     /// It has the same suit and the next value, up or down; once up never down, and once down never up.
     Run,
+    /// It has the suit of the run, which a card of `opened_by` has begun (G-73).
+    Suit,
 }
 
 /// The ways in which a card may follow: a word, or a list of words.
@@ -67,7 +78,7 @@ impl<'de> Deserialize<'de> for Steps {
         impl<'de> de::Visitor<'de> for Visitor {
             type Value = Steps;
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("\"rank\", \"run\" or a list of both")
+                f.write_str("\"rank\", \"run\", \"suit\" or a list of them")
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Steps, E> {
                 Ok(Steps(vec![Step::deserialize(de::value::StrDeserializer::new(text))?]))

@@ -181,6 +181,12 @@ impl PersonGame {
         self.must_move() && rules.is_some_and(|rules| rules.together.values().any(|way| !way.off))
     }
 
+    /// True if it is this seat's turn by rules in which a run can be left open (G-73).
+    pub fn leaves_open(&self) -> bool {
+        let rules = self.start().and_then(|start| start.rules.as_ref());
+        self.must_move() && rules.is_some_and(|rules| rules.together.values().any(|way| !way.off && way.open))
+    }
+
     /// Calls of mistakes that would be upheld, as far as every seat could see the mistake.
     pub fn calls(&self) -> Vec<(Seat, Text)> {
         let calls = self.legal().iter().filter_map(|action| match &action.verb {

@@ -324,3 +324,14 @@ fn at_a_table_with_plays_of_several_cards_their_words_can_be_said_too() {
     let table = at(ClockMode::Lockstep, &[self::start(), ask(7, "turn", json!([]), legal)]);
     assert!(!table.plays_several() && table.words().is_empty());
 }
+
+#[test]
+fn at_a_table_with_open_runs_a_run_can_be_left_open() {
+    for (name, leaves_open) in [("makao", false), ("waterfall", true)] {
+        let rules = maumau_engine::rules::load_built_in(name, &[]).expect("a set").set;
+        let mut start = start();
+        start["rules"] = serde_json::to_value(&rules).expect("JSON");
+        let table = at(ClockMode::Lockstep, &[start, ask(7, "turn", json!([]), json!([{"do": "draw"}]))]);
+        assert!(table.plays_several() && table.leaves_open() == leaves_open, "{name}");
+    }
+}

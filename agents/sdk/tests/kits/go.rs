@@ -43,8 +43,9 @@ fn name(name: &str) -> String {
 
 fn kind(member: &Member) -> String {
     let plain = plain(&member.kind);
-    // Seat 0 and "absent" are different things.
-    let is_pointer = !member.is_required && matches!(member.kind, Kind::Number | Kind::Record(_));
+    // Seat 0 and "absent" are different things, and an absent `close` means true.
+    let differs = matches!(member.kind, Kind::Number | Kind::Record(_)) || member.name == "close";
+    let is_pointer = !member.is_required && differs;
     if is_pointer { format!("*{plain}") } else { plain }
 }
 

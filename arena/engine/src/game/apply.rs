@@ -63,7 +63,13 @@ impl Game {
             return self.refuse_unknown(witness, seat);
         }
         match (verb, self.phase) {
-            (Verb::PlayTogether { cards, choose }, _) => self.play_together(witness, seat, cards, *choose, say),
+            (Verb::PlayTogether { cards, choose, close }, _) => match cards.as_slice() {
+                // A single card is one of several only where it goes on with a run and leaves it open (G-73).
+                [card] if *close || !self.goes_on(seat, *card) => {
+                    self.play::<false, _>(witness, seat, *card, *choose, say)
+                }
+                cards => self.play_together(witness, seat, cards, *choose, *close, say),
+            },
             (Verb::Choose(_), Phase::Play) if self.rests() => self.refuse(witness, seat, None, Reason::Rests),
             (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say),
             (Verb::Challenge, Phase::Play) => self.challenge(witness, seat, say),

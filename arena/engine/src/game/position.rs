@@ -167,6 +167,7 @@ impl Game {
         self.table.announcements.set_up_snap(pending.snap);
         self.table.owed_turn = OwedTurn::set_up(pending.owed_turn.is_some());
         self.table.takes.set_up(pending.take);
+        self.set_up_run(pending.run);
         if let (Some(top), true) = (self.visible_top(), pending.choose.is_some()) {
             self.new_suit(top, None);
         }

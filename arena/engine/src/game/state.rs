@@ -11,7 +11,8 @@ use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
 use super::turn::{
-    BarredSuits, DoubtfulPlay, DrawnForDebt, DryPasses, Facing, MoverDelay, Places, RequestState, Seating, TurnsLost,
+    BarredSuits, DoubtfulPlay, DrawnForDebt, DryPasses, Facing, MoverDelay, Places, RequestState, Runs, Seating,
+    TurnsLost,
 };
 use crate::hand::Hand;
 
@@ -28,6 +29,7 @@ pub(super) struct RoundState {
     pub(super) dry_passes: DryPasses,
     pub(super) facing: Facing,
     pub(super) drawn_for_debt: DrawnForDebt,
+    pub(super) runs: Runs,
     pub(super) doubt: Option<Box<DoubtfulPlay>>,
     pub(super) request: RequestState,
     pub(super) sealed: Sealed,
@@ -54,6 +56,7 @@ clone_in_place!(RoundState {
     dry_passes,
     facing,
     drawn_for_debt,
+    runs,
     doubt,
     request,
     sealed,
@@ -82,6 +85,7 @@ impl Default for RoundState {
             dry_passes: DryPasses::default(),
             facing: Facing::FRESH,
             drawn_for_debt: DrawnForDebt::default(),
+            runs: Runs::default(),
             doubt: None,
             request: RequestState::default(),
             sealed: Sealed::default(),
@@ -122,6 +126,7 @@ impl RoundState {
             dry_passes,
             facing,
             drawn_for_debt,
+            runs,
             doubt,
             request,
             sealed,
@@ -144,6 +149,7 @@ impl RoundState {
         *dry_passes = DryPasses::default();
         *facing = Facing::FRESH;
         *drawn_for_debt = DrawnForDebt::default();
+        *runs = Runs::default();
         *doubt = None;
         *request = RequestState::default();
         sealed.clear();

@@ -72,6 +72,7 @@ impl Game {
         pending.snap = self.table.announcements.snap_is_due();
         pending.owed_turn = self.table.owed_turn.is_owed().then_some(self.table.seating.turn());
         pending.closing = self.is_closing();
+        pending.run = self.open_run();
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
             Facing::Race { by } => pending.joker = Some(Race { by }),

@@ -412,7 +412,7 @@ impl Examined<'_> {
             (between(|effect| !effect.free_on.0.is_empty()), "free_on"),
             (other(|effect| effect.race), "race: neighbours play anything"),
             (
-                together.clone().any(|together| !together.cards.0.intersect(all).is_empty()),
+                together.clone().any(|together| !together.cards.0.union(together.ended_by.0).intersect(all).is_empty()),
                 "together: such a card is played by itself",
             ),
             (set.deal.look != Look::Dealt, "deal.look: a seat could learn what it has not looked at"),

@@ -109,7 +109,11 @@ impl Examined<'_> {
             }
         }
         for (name, together) in &set.together {
-            lists.push((join(&join("together", name), "cards"), together.cards));
+            for (key, cards) in
+                [("cards", together.cards), ("opened_by", together.opened_by), ("ended_by", together.ended_by)]
+            {
+                lists.push((join(&join("together", name), key), cards));
+            }
         }
         for (name, word) in &set.duties.words {
             lists.extend(word.cards.map(|cards| (join(&join("duties.words", name), "cards"), cards)));

@@ -52,6 +52,10 @@ pub struct Rules {
     pub(crate) free: CardSet,
     /// Cards that may not be played on some others.
     pub(crate) choosy: CardSet,
+    /// Cards without a suit that open runs of one (G-73).
+    pub(crate) openers: CardSet,
+    /// Cards after which not simply what is printed on them counts.
+    pub(crate) suit_apart: CardSet,
     /// Cards that are allowed only without a suit, and those of them that nobody can challenge (G-67).
     pub(crate) only_without: CardSet,
     pub(crate) enforced: CardSet,
@@ -180,6 +184,8 @@ impl Rules {
             transparent: CardSet::EMPTY,
             free: CardSet::EMPTY,
             choosy: CardSet::EMPTY,
+            openers: CardSet::EMPTY,
+            suit_apart: CardSet::EMPTY,
             only_without: CardSet::EMPTY,
             enforced: CardSet::EMPTY,
             request_ranks: CardSet::EMPTY,
@@ -250,6 +256,9 @@ impl Rules {
         let requests = rules.request_ranks.union(rules.request_suits);
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
         rules.naming = requests.union(chooses).union(rules.chooses_seat);
+        let openers = rules.together.iter().fold(CardSet::EMPTY, |all, way| all.union(way.openers()));
+        rules.openers = openers.iter().filter(|card| card.suit().is_none()).collect();
+        rules.suit_apart = rules.naming.union(rules.transparent).union(rules.openers);
         rules.demanding = requests.union(rules.new_suit).union(rules.chooses_seat);
         let stops = |face: &Face| face.again.is_some_and(|again| !again.must);
         rules.passes = rules.may_play_after_draw()
@@ -288,6 +297,7 @@ impl Rules {
             sealed_cards: set.prices.sealed,
             turns_lost: self.skips.iter().any(|skip| skip.of == LostBy::Turns),
             places: set.ending.goes_on == GoesOn::Places,
+            runs: self.together.iter().any(|way| !way.openers().is_empty()),
             challenges: !self.only_without.without(self.enforced).is_empty(),
             counts: !self.by_count.is_empty(),
         }

@@ -98,7 +98,7 @@ impl Examined<'_> {
             (set.prices.sealed, "prices.sealed"),
             (set.ending.at == EndingAt::Closing, "ending.at = \"closing\""),
             (set.ending.goes_on == GoesOn::Places, "ending.goes_on = \"places\""),
-            (set.together.values().any(|together| !together.off), "together"),
+            (set.cards_depend_on_count() && set.together.values().any(|together| !together.off), "together"),
         ] {
             if is_so {
                 self.wrong("count", format!("contradicts {key}: cards are judged by the count of the seat to move"));

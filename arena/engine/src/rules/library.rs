@@ -47,7 +47,7 @@ const SETS: [BuiltInSet; 6] = [
     BuiltInSet { name: "spam", text: include_str!("../../rules/spam.toml") },
 ];
 
-const FAMILY: [BuiltInSet; 10] = [
+const FAMILY: [BuiltInSet; 11] = [
     BuiltInSet { name: "bartok", text: include_str!("../../rules/family/bartok.toml") },
     BuiltInSet { name: "colours", text: include_str!("../../rules/family/colours.toml") },
     BuiltInSet { name: "countdown", text: include_str!("../../rules/family/countdown.toml") },
@@ -58,6 +58,7 @@ const FAMILY: [BuiltInSet; 10] = [
     BuiltInSet { name: "prsi", text: include_str!("../../rules/family/prsi.toml") },
     BuiltInSet { name: "switch", text: include_str!("../../rules/family/switch.toml") },
     BuiltInSet { name: "tschau-sepp", text: include_str!("../../rules/family/tschau-sepp.toml") },
+    BuiltInSet { name: "waterfall", text: include_str!("../../rules/family/waterfall.toml") },
 ];
 
 /// The JSON Schema (draft 7) of rule files, for editors. It knows keys, shapes and bounds; what contradicts is left to the

@@ -43,4 +43,5 @@ pub use options::OptionDefinition;
 pub use resolved::check_resolved;
 pub use setting::{SettingError, parse_setting, parse_value};
 pub use source::MAX_FILE_BYTES;
+pub(crate) use together::SeveralAtOnce;
 pub use vocabulary::Vocabulary;

@@ -30,10 +30,40 @@ impl Examined<'_> {
             self.wrong(&join(path, "cards"), "XX has no value that a card could follow");
         }
         if together.step.0.is_empty() {
-            self.wrong(&join(path, "step"), "expected \"rank\", \"run\" or a list of both");
+            self.wrong(&join(path, "step"), "expected \"rank\", \"run\", \"suit\" or a list of them");
         }
         if together.wraps && !together.step.0.contains(&Step::Run) {
             self.wrong(&join(path, "wraps"), "means something only with step = \"run\"");
+        }
+        self.runs_of_a_suit(path, together);
+    }
+
+    /// What belongs to runs of a suit alone (G-73).
+    fn runs_of_a_suit(&mut self, path: &str, together: &SeveralCards) {
+        let SeveralCards { cards, opened_by, ended_by, open, step, .. } = together;
+        if step.0.contains(&Step::Suit) && step.0.len() > 1 {
+            self.wrong(&join(path, "step"), "\"suit\" stands alone: write a way of its own for other steps");
+        }
+        match (step.0.contains(&Step::Suit), opened_by.is_empty()) {
+            (true, true) => self.wrong(&join(path, "opened_by"), "step = \"suit\" needs cards that open a run"),
+            (false, false) => self.wrong(&join(path, "opened_by"), "means something only with step = \"suit\""),
+            _ => {}
+        }
+        let strange = CardList(opened_by.0.without(cards.0));
+        if !strange.is_empty() {
+            self.wrong(
+                &join(path, "opened_by"),
+                format!("{strange} cannot be part of the play: {path}.cards lacks it"),
+            );
+        }
+        let suited = CardList(ended_by.0.iter().filter(|card| card.suit().is_some()).collect());
+        if !suited.is_empty() {
+            self.wrong(&join(path, "ended_by"), format!("{suited} has a suit; only cards without one end any run"));
+        }
+        for (is_so, key) in [(*open, "open"), (!ended_by.is_empty(), "ended_by")] {
+            if is_so && opened_by.is_empty() {
+                self.wrong(&join(path, key), "means something only with opened_by");
+            }
         }
     }
 
@@ -53,9 +83,16 @@ impl Examined<'_> {
             ("owe.on", |effect| effect.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Chosen)),
             ("skip.threat", |effect| effect.skip.as_ref().is_some_and(|skip| skip.threat)),
         ];
+        let no_suit = |card: &Card| card.suit().is_none();
         for active in active_effects(self.set) {
             for (name, effect) in &active {
-                let both = CardList(effect.cards.0.intersect(together.cards.0));
+                let both = CardList(effect.cards.0.intersect(together.cards.0.union(together.ended_by.0)));
+                let openers = CardList(both.0.intersect(together.opened_by.0).iter().filter(no_suit).collect());
+                let names = effect.choose_suit.is_some() || effect.request.is_some() || effect.open_to_all;
+                if names && !openers.is_empty() {
+                    let message = format!("effects.{name} gives {openers} a suit, and in a run it has that in force");
+                    self.wrong(&join(path, "opened_by"), message);
+                }
                 for (key, has) in ALONE {
                     if has(effect) && !both.is_empty() {
                         let message =

@@ -1,7 +1,7 @@
 //! Ways to play several cards at once, compiled for a table. It knows no game in progress.
 
 use maumau_protocol::ruleset::{self, Counting, Step};
-use maumau_protocol::{Card, CardSet, Rank};
+use maumau_protocol::{Card, CardSet, Rank, Suit};
 
 /// A way to play several cards at once (G-40 to G-42).
 #[derive(Clone, Debug)]
@@ -12,13 +12,19 @@ pub(crate) struct SeveralAtOnce {
     wraps: bool,
     sizes: Vec<u8>,
     counts: Counting,
+    /// The cards that open a run of a suit, and those that may end one whatever their suit (G-73).
+    opened_by: CardSet,
+    ended_by: CardSet,
+    /// Whether a run may be left open.
+    open: bool,
     /// The values of the pack, from the lowest up.
     ranks: Vec<Rank>,
 }
 
 impl SeveralAtOnce {
     pub(super) fn new(together: &ruleset::SeveralCards, kinds: CardSet) -> SeveralAtOnce {
-        let ruleset::SeveralCards { clauses: _, cards, step, wraps, sizes, counts, off: _ } = together;
+        let ruleset::SeveralCards { clauses: _, cards, opened_by, ended_by, open, step, wraps, sizes, counts, off: _ } =
+            together;
         let in_pack = |rank: &Rank| !kinds.intersect(CardSet::rank(*rank)).is_empty();
         SeveralAtOnce {
             cards: cards.0,
@@ -27,6 +33,9 @@ impl SeveralAtOnce {
             wraps: *wraps,
             sizes: sizes.clone(),
             counts: *counts,
+            opened_by: opened_by.0,
+            ended_by: ended_by.0,
+            open: *open,
             ranks: kinds.pack().ranks().into_iter().filter(in_pack).collect(),
         }
     }
@@ -35,6 +44,25 @@ impl SeveralAtOnce {
     pub(crate) fn joins(&self, cards: &[Card]) -> bool {
         let of_a_size = self.sizes.is_empty() || self.sizes.iter().any(|size| usize::from(*size) == cards.len());
         of_a_size && cards.len() > 1 && cards.iter().all(|card| self.cards.contains(*card)) && self.follow(cards)
+    }
+
+    /// Whether `card` played by itself opens a run.
+    pub(crate) fn opens_alone(&self, card: Card) -> bool {
+        self.open && self.opened_by.contains(card)
+    }
+
+    /// If `cards`, in this order, can be part of a run of `suit`, begun by the first of them unless it `goes_on`: whether the run is
+    /// then open, which its player may prevent by `close` (G-73).
+    pub(crate) fn runs(&self, cards: &[Card], suit: Suit, goes_on: bool, close: bool) -> Option<bool> {
+        let of_suit = |card: &Card| {
+            self.cards.contains(*card) && card.suit().map_or(self.opened_by.contains(*card), |own| own == suit)
+        };
+        let (last, others) = cards.split_last()?;
+        let begins = goes_on || (!others.is_empty() && self.opened_by.contains(cards[0]));
+        let ends = !others.is_empty() && self.ended_by.contains(*last);
+        let of_a_size = self.sizes.is_empty() || self.sizes.iter().any(|size| usize::from(*size) == cards.len());
+        let follow = others.iter().all(of_suit) && (ends || of_suit(last));
+        (begins && of_a_size && follow).then_some(self.open && !close && !ends)
     }
 
     /// Whether each of `cards` may follow the one before it.
@@ -56,6 +84,11 @@ impl SeveralAtOnce {
         let place = |card: Card| self.ranks.iter().position(|rank| Some(*rank) == card.rank());
         let (Some(low), Some(high)) = (place(low), place(high)) else { return false };
         high == low + 1 || (self.wraps && high == 0 && low + 1 == self.ranks.len())
+    }
+
+    /// The cards that open runs.
+    pub(super) fn openers(&self) -> CardSet {
+        self.opened_by
     }
 
     /// Those of `cards`, which are one play, that have an effect (G-41).

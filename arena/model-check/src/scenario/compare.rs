@@ -166,6 +166,7 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     check.given("pending.take", &expect.take, || pending.take);
     check.given("pending.snap", &expect.snap.map(Option::unwrap_or_default), || pending.snap);
     check.given("pending.owed_turn", &expect.owed_turn, || pending.owed_turn);
+    check.given("pending.run", &expect.run, || pending.run);
     check.given("pending.again", &expect.again, || pending.again);
     check.given("pending.choose", &expect.choose, || pending.choose);
 }

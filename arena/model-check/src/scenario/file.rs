@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::OptionValue;
-use maumau_protocol::{Action, Card, Direction, Elapse, Pending, Race, Request, Seat, Suit, TakeOrder};
+use maumau_protocol::{Action, Card, Direction, Elapse, OpenRun, Pending, Race, Request, Seat, Suit, TakeOrder};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
@@ -95,6 +95,7 @@ pub(crate) struct SetupPending {
     pub(crate) snap: Option<bool>,
     pub(crate) owed_turn: Option<Seat>,
     pub(crate) joker: Option<Race>,
+    pub(crate) run: Option<OpenRun>,
 }
 
 impl SetupPending {
@@ -114,6 +115,7 @@ impl SetupPending {
             snap: self.snap.unwrap_or_default(),
             owed_turn: self.owed_turn,
             joker: self.joker,
+            run: self.run,
             ..Pending::default()
         }
     }
@@ -300,6 +302,8 @@ pub(crate) struct ExpectPending {
     pub(crate) snap: Option<Option<bool>>,
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) owed_turn: Option<Option<Seat>>,
+    #[serde(deserialize_with = "given_or_nothing")]
+    pub(crate) run: Option<Option<OpenRun>>,
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) again: Option<Option<Seat>>,
     #[serde(deserialize_with = "given_or_nothing")]

@@ -150,6 +150,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
         skip,
         suit,
         request,
+        run,
         again,
         choose,
         skip_victim,
@@ -186,6 +187,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
     if let Some(race) = joker {
         words.push(format!("the neighbours of {} race", name(race.by)));
     }
+    words.extend(run.map(|run| format!("a run of {} {} is open", run.suit.sign(), run.suit.name())));
     words.extend(again.map(|seat| format!("{} may play again", name(seat))));
     words.extend(choose.map(|seat| format!("{} must name a suit", name(seat))));
     words.extend(skip_victim.map(|seat| format!("{} is skipped unless it answers", name(seat))));

@@ -38,7 +38,11 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::Said { seat, text, .. } => {
             main(*seat, vec![Piece::from(*seat), " says ".into(), Piece::Quoted(text.as_str().to_owned())])
         }
-        Event::Together { seat, count } => detail(*seat, say![format!("{count} cards at once, of "), *seat]),
+        Event::Together { seat, count, open } => {
+            let cards = if *count == 1 { "a card of ".to_owned() } else { format!("{count} cards at once, of ") };
+            let run = if *open { ", in a run that stays open" } else { "" };
+            detail(*seat, say![cards, *seat, run])
+        }
         Event::Played { seat, card, choose: Some(choice) } => {
             main(*seat, say![*seat, " plays ", *card, format!(" and names {}", choice_name(choice))])
         }

@@ -31,10 +31,11 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
             let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
             format!("play {}{named}", look.card(*card))
         }
-        Verb::PlayTogether { cards, choose } => {
+        Verb::PlayTogether { cards, choose, close } => {
             let cards: Vec<String> = cards.iter().map(|card| look.card(*card)).collect();
             let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
-            format!("play {}{named}", cards.join(" "))
+            let open = if *close { "" } else { ", leaving the run open" };
+            format!("play {}{named}{open}", cards.join(" "))
         }
         Verb::Draw if owed > 1 => format!("draw {owed} owed cards"),
         Verb::Draw if owed == 1 => "draw the owed card".to_owned(),

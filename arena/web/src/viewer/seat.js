@@ -14,7 +14,7 @@ import { PACES, Pace } from './pace.js';
 /** @typedef {{names: string[], seat: number, rules: string, rule_set: string, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
  *   calls: import('./choices.js').Move[], owed: string | null, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
- *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, plays_several: boolean, running: import('./clock.js').Running | null,
+ *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, plays_several: boolean, leaves_open: boolean, running: import('./clock.js').Running | null,
  *   over: {places: number[], points: number[]} | null}} State */
 
 const needed = JSON.parse(byId('needed').textContent);
@@ -110,7 +110,7 @@ function pick(at) {
 }
 
 /** Plays what `played` says, once the person has named what `card`, the last of it, asks for.
- * @param {string} card @param {(import('./choices.js').Choice | null)[]} choices @param {{card: string} | {cards: string[]}} played */
+ * @param {string} card @param {(import('./choices.js').Choice | null)[]} choices @param {{card?: string, cards?: string[], close?: boolean}} played */
 function name(card, choices, played) {
   const play = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', ...played, ...(choice ? { choose: choice } : {}) });
   if (choices.length === 1) return play(choices[0]);
@@ -119,12 +119,12 @@ function name(card, choices, played) {
   byId('naming').querySelector('button')?.focus();
 }
 
-/** Plays the cards that were picked, all at once. */
-function playSeveral() {
+/** Plays the cards that were picked, all at once. @param {boolean} open whether their run is left open */
+function playSeveral(open) {
   const cards = (several ?? []).map((at) => state?.hand[at]).filter((held) => held !== undefined);
   const last = cards[cards.length - 1];
   if (!last) return;
-  name(last.card, last.choices.length ? last.choices : [null], cards.length > 1 ? { cards: cards.map(({ card }) => card) } : { card: last.card });
+  name(last.card, last.choices.length ? last.choices : [null], { ...(cards.length > 1 ? { cards: cards.map(({ card }) => card) } : { card: last.card }), ...(open ? { close: false } : {}) });
 }
 
 /** The ways to begin, finish and give up a play of several cards. */
@@ -142,7 +142,9 @@ function severalButtons() {
     drawChoices();
   };
   if (!picked) return state.hand.length > 1 ? [button('Play several cards', change([]))] : [];
-  return [...(picked.length ? [button(`Play these ${picked.length}`, playSeveral)] : []), button('Play single cards', change(null))];
+  const play = picked.length ? [button(`Play these ${picked.length}`, () => playSeveral(false))] : [];
+  const leave = picked.length && state.leaves_open ? [button(`Play these ${picked.length}, leave the run open`, () => playSeveral(true))] : [];
+  return [...play, ...leave, button('Play single cards', change(null))];
 }
 
 /** @param {import('./choices.js').Word} word */

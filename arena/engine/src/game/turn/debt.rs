@@ -2,7 +2,7 @@
 //! (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94, G-30 to G-34). Keeps what is owed and passes the turn on; the cards
 //! themselves are drawn in `draw`.
 
-use maumau_protocol::ruleset::{AfterOwed, AnswerMatch, Debtor, Resume};
+use maumau_protocol::ruleset::{AfterOwed, Again, AgainFits, AnswerMatch, Debtor, Resume};
 use maumau_protocol::{Card, CardSet, DrawReason, Event, MAX_SEATS, Reach, RuleFault, Say, Seat};
 
 use crate::game::way::PlayWay;
@@ -176,9 +176,22 @@ impl Game {
         Facing::Owed(Owed { debt, by, cards, begun: Begun::No, live: live + 1, drawn })
     }
 
-    /// `by` has answered `owed` with a card that makes no debt of its own (G-30 to G-32).
-    pub(super) fn move_debt<W: Witness>(&mut self, witness: &mut W, by: Seat, owed: Owed, how: DebtMove) {
+    /// `by` has answered `owed` with a card that makes no debt of its own (G-30 to G-32), and that asks for a further card
+    /// (`again`) or for none.
+    pub(super) fn move_debt<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        by: Seat,
+        owed: Owed,
+        how: DebtMove,
+        again: Option<Again>,
+    ) {
         let (facing, debtor) = self.moved_debt(witness, by, owed, how);
+        let stays = how == DebtMove::Cancel && !self.table.places.is_out(by);
+        if let Some(again) = again.filter(|again| stays && again.fits == AgainFits::Anything) {
+            self.table.facing = Facing::Again(again);
+            return self.note_turn();
+        }
         let steps = debtor.map_or(1, |debtor| self.steps_to(debtor));
         self.pass_turn_facing(witness, steps, facing);
     }

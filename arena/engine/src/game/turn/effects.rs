@@ -32,7 +32,7 @@ impl Game {
         if let Facing::Owed(owed) = faced
             && let Some(how) = owed.rule(&self.rules).moved_by(card)
         {
-            return self.move_debt(witness, seat, owed, how);
+            return self.move_debt(witness, seat, owed, how, again);
         }
         if reverse {
             // K-55, K-56: with two seats only the recorded direction changes.

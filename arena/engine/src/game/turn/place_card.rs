@@ -168,18 +168,19 @@ impl Game {
     /// (B-24, B-26, K-19). Returns the new suit that was named, if one must be.
     #[inline(always)]
     pub(super) fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
-        if !self.rules.naming.union(self.rules.transparent).contains(card) {
+        if !self.rules.suit_apart.contains(card) {
             self.table.pile.serve_card(card, &self.rules);
             return None;
         }
         self.suit_under_special(card, choose, serves)
     }
 
-    /// As [`Game::suit_under`], for a card that names something or is treated as absent.
+    /// As [`Game::suit_under`], for a card that names something, is treated as absent, or opens a run without a suit.
     fn suit_under_special(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         let named = self.new_suit(card, choose);
         let suit = match choose {
             _ if self.rules.transparent.contains(card) => self.table.pile.suit(),
+            _ if self.rules.openers.contains(card) => self.suit_of_opener(card),
             _ if self.rules.new_suit.contains(card) => named,
             _ if serves || !self.rules.chooses.contains(card) => None,
             Some(Choice::Suit(suit)) => Some(suit),

@@ -219,6 +219,9 @@ impl Game {
         if self.features.challenges {
             self.note_doubt(seat, card);
         }
+        if self.features.runs {
+            self.note_run(seat, card);
+        }
         Ok(Admitted { way, free, suit_said, stands })
     }
 

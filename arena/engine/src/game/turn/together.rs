@@ -1,14 +1,50 @@
-//! Several cards in one play (G-40 to G-42). It judges the play as a whole, moves the cards, and lets those of them that count
+//! Several cards in one play (G-40 to G-42, G-73). It judges the play as a whole, moves the cards, and lets those of them that count
 //! take effect one after another; what a single effect does is in `effects` and `debt`.
 
 use maumau_protocol::ruleset::LastCosts;
-use maumau_protocol::{Card, Choice, DrawReason, Event, Reason, Say, Seat};
+use maumau_protocol::{Card, Choice, DrawReason, Event, OpenRun, Reason, Say, Seat, Suit};
 
 use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
+use crate::rules::SeveralAtOnce;
+
+/// How several cards are one play.
+#[derive(Clone, Copy, Debug)]
+struct Joined {
+    /// The number of the way in the rules.
+    way: usize,
+    /// The suit of the run that they are part of, and whether it is open after them.
+    run: Option<(Suit, bool)>,
+}
 
 impl Game {
-    /// `seat` plays `cards` at once, of which there are at least two.
+    /// Whether `seat` goes on with the open run by `card` alone, and may leave it open (G-73).
+    pub(in crate::game) fn goes_on(&self, seat: Seat, card: Card) -> bool {
+        self.phase == Phase::Play
+            && seat == self.table.seating.turn()
+            && self.hand(seat).contains(card)
+            && self.joined(&[card], false).is_some()
+    }
+
+    /// How `cards` are one play now, apart from what the first of them must fit (G-40, G-73).
+    fn joined(&self, cards: &[Card], close: bool) -> Option<Joined> {
+        let ways = || self.rules.together.iter().enumerate();
+        if self.features.runs {
+            let begun = cards.first().and_then(|first| first.suit()).unwrap_or_else(|| self.suit_in_force());
+            let open = self.open_run().map(|run| run.suit);
+            let run = |(at, way): (usize, &SeveralAtOnce)| {
+                let begins = way.runs(cards, begun, false, close).map(|open| (begun, open));
+                let goes_on = || open.and_then(|suit| way.runs(cards, suit, true, close).map(|open| (suit, open)));
+                begins.or_else(goes_on).map(|run| Joined { way: at, run: Some(run) })
+            };
+            if let Some(run) = ways().find_map(run) {
+                return Some(run);
+            }
+        }
+        ways().find(|(_, way)| way.joins(cards)).map(|(way, _)| Joined { way, run: None })
+    }
+
+    /// `seat` plays `cards` at once; a run among them is closed, or left open.
     #[cold]
     pub(in crate::game) fn play_together<W: Witness>(
         &mut self,
@@ -16,6 +52,7 @@ impl Game {
         seat: Seat,
         cards: &[Card],
         choose: Option<Choice>,
+        close: bool,
         say: &Say,
     ) -> Verdict {
         if self.phase != Phase::Play {
@@ -32,7 +69,7 @@ impl Game {
             return self.refuse(witness, seat, Some(last), Reason::ChoiceWrong);
         }
         let said_mau = self.says_mau(say);
-        let judged = self.judge_together(seat, cards, said_mau);
+        let judged = self.judge_together(seat, cards, close, said_mau);
         if let (Ok(_), Err(reason)) = (judged, choice) {
             return self.refuse(witness, seat, Some(last), reason);
         }
@@ -45,14 +82,14 @@ impl Game {
         if moves && !self.table.mau.owing().is_empty() {
             self.settle_mau(witness);
         }
-        match self.judge_together(seat, cards, said_mau) {
+        match self.judge_together(seat, cards, close, said_mau) {
             Err(reason) => self.misplay(witness, seat, first, reason),
-            Ok(way) => {
+            Ok(joined) => {
                 self.table.patience.acted();
                 self.table.doubt = None;
                 self.record_speech(witness, seat, say);
                 self.close_turn(seat);
-                self.place_together(witness, seat, cards, choose, say, way);
+                self.place_together(witness, seat, cards, choose, say, joined);
                 self.on_speech(witness, seat, say);
                 Verdict::Accepted
             }
@@ -68,8 +105,8 @@ impl Game {
         })
     }
 
-    /// The number of the way in which `seat` may play `cards`, which it holds, in the present position (G-40).
-    fn judge_together(&self, seat: Seat, cards: &[Card], said_mau: bool) -> Result<usize, Reason> {
+    /// How `seat` may play `cards`, which it holds, in the present position (G-40).
+    fn judge_together(&self, seat: Seat, cards: &[Card], close: bool, said_mau: bool) -> Result<Joined, Reason> {
         if seat != self.table.seating.turn() {
             return Err(Reason::NotYourTurn);
         }
@@ -87,16 +124,16 @@ impl Game {
         };
         let meets = demanded.is_none_or(|demanded| cards.iter().all(|card| demanded.contains(*card)));
         // After a draw only the drawn card may be played.
-        let way = self.rules.together.iter().position(|way| way.joins(cards));
-        let Some(way) = way.filter(|_| first_fits && meets && !self.plays_drawn_card_only(seat)) else {
+        let joined = self.joined(cards, close);
+        let Some(joined) = joined.filter(|_| first_fits && meets && !self.plays_drawn_card_only(seat)) else {
             return Err(Reason::DoesNotFit);
         };
         let empties = usize::from(self.hand(seat).len()) == cards.len();
         let may_end = |card: &Card| !empties || self.may_finish_with(seat, *card, said_mau);
-        cards.last().is_some_and(may_end).then_some(way).ok_or(Reason::MayNotBeLast)
+        cards.last().is_some_and(may_end).then_some(joined).ok_or(Reason::MayNotBeLast)
     }
 
-    /// Moves `cards` from the hand to the pile and carries out their effects, as way number `way` of the rules has it.
+    /// Moves `cards` from the hand to the pile and carries out their effects; they are one play as `joined` has it.
     fn place_together<W: Witness>(
         &mut self,
         witness: &mut W,
@@ -104,12 +141,16 @@ impl Game {
         cards: &[Card],
         choose: Option<Choice>,
         say: &Say,
-        way: usize,
+        joined: Joined,
     ) {
         let said_mau = self.says_mau(say);
         let Some(last) = cards.last() else { return };
         let (serves, powerless) = (self.serves(*last), self.is_powerless(*last));
-        self.emit(witness, Event::Together { seat, count: cards.len() as u16 });
+        let open = joined.run.is_some_and(|(_, open)| open);
+        self.emit(witness, Event::Together { seat, count: cards.len() as u16, open });
+        if let Some((suit, _)) = joined.run {
+            self.note_suit_before(suit);
+        }
         for card in cards {
             let choose = choose.filter(|_| std::ptr::eq(card, last));
             self.emit_with(witness, || Event::Played { seat, card: *card, choose });
@@ -126,6 +167,9 @@ impl Game {
         let priced = matches!(self.rules.faces[last.index()].last_costs, LastCosts::Cards(_));
         let lapses = self.hand(seat).is_empty() && priced && !serves;
         self.suit_under(*last, choose, serves || powerless || lapses);
+        if let Some((suit, true)) = joined.run {
+            self.leave_open(OpenRun { suit, by: seat }, self.table.played);
+        }
         self.refill(witness);
         let left = self.hand(seat).len();
         if left == 1 {
@@ -163,7 +207,7 @@ impl Game {
             }
             _ => {
                 let rules = std::sync::Arc::clone(&self.rules);
-                self.run_together(witness, seat, rules.together[way].counting(cards));
+                self.run_together(witness, seat, rules.together[joined.way].counting(cards));
             }
         }
     }

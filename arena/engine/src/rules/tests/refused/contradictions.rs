@@ -437,7 +437,10 @@ fn plays_of_several_cards_that_contradict() {
     for (text, problem) in [
         ("together.x = {}", "together.x.cards: expected at least one card; off = true switches it off"),
         ("together.x.cards = \"7 XX\"", "together.x.cards: XX has no value that a card could follow"),
-        ("together.x = { cards = \"7\", step = [] }", "together.x.step: expected \"rank\", \"run\" or a list of both"),
+        (
+            "together.x = { cards = \"7\", step = [] }",
+            "together.x.step: expected \"rank\", \"run\", \"suit\" or a list of them",
+        ),
         ("together.x = { cards = \"7\", wraps = true }", "together.x.wraps: means something only with step = \"run\""),
         (
             "together.x = { cards = \"7\", sizes = [1] }",
@@ -445,8 +448,25 @@ fn plays_of_several_cards_that_contradict() {
         ),
         (
             "together.x = { cards = \"7\", step = \"suit\" }",
-            "together.x.step: expected \"rank\" or \"run\", found \"suit\"",
+            "together.x.opened_by: step = \"suit\" needs cards that open a run",
         ),
+        (
+            "together.x = { cards = \"7\", opened_by = \"7\" }",
+            "together.x.opened_by: means something only with step = \"suit\"",
+        ),
+        (
+            "together.x = { cards = \"7\", opened_by = \"7\", step = [\"suit\", \"rank\"] }",
+            "together.x.step: \"suit\" stands alone: write a way of its own for other steps",
+        ),
+        (
+            "together.x = { cards = \"7\", opened_by = \"7 8\", step = \"suit\" }",
+            "together.x.opened_by: 8 cannot be part of the play: together.x.cards lacks it",
+        ),
+        (
+            "together.x = { cards = \"7\", opened_by = \"7\", ended_by = \"9S XX\", step = \"suit\" }",
+            "together.x.ended_by: 9S has a suit; only cards without one end any run",
+        ),
+        ("together.x = { cards = \"7\", open = true }", "together.x.open: means something only with opened_by"),
         (
             "together.x.cards = \"7\"\neffects.x = { cards = \"7S\", out_of_turn = true }",
             "together.x.cards: contradicts effects.x.out_of_turn on 7S: such a card is played alone",
