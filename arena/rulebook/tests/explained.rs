@@ -24,7 +24,8 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 69] = [
+const HOUSE: [(&str, &[&str]); 70] = [
+    ("bartok", &["talk.silence=true"]),
     ("basic", &["effects.x.cards=Q", "effects.x.followed_by=7-9"]),
     ("basic", &["effects.seven.owe.drawer_names=true"]),
     ("basic", &["ending.goes_on=places", "effects.seven.brings_back=true"]),

@@ -161,6 +161,7 @@ impl PersonSeat {
             let label = match verb {
                 Verb::Take { .. } => "take a card".to_owned(),
                 Verb::Choose(_) => "name a suit or value".to_owned(),
+                Verb::ChooseRule { .. } => "add a rule".to_owned(),
                 verb => words(&verb, owed, &self.names, look),
             };
             first.push(Span::styled(key.to_string(), look.name()));

@@ -64,7 +64,9 @@ impl Menu {
         let Menu::List { items, .. } = self else { return true };
         items.iter().all(|item| match &item.pick {
             Pick::Play(card, _) => table.view().hand.contains(card),
-            Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_))) => table.moves().contains(verb),
+            Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_) | Verb::ChooseRule { .. })) => {
+                table.moves().contains(verb)
+            }
             Pick::Do(_) | Pick::Accuse(_) | Pick::AccuseSomebody => true,
         })
     }

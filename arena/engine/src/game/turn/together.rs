@@ -2,7 +2,7 @@
 //! take effect one after another; what a single effect does is in `effects` and `debt`.
 
 use maumau_protocol::ruleset::LastCosts;
-use maumau_protocol::{Card, Choice, DrawReason, Event, Reason, Say, Seat};
+use maumau_protocol::{Card, Choice, DrawReason, Event, Reach, Reason, Say, Seat};
 
 use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
@@ -51,7 +51,13 @@ impl Game {
                 self.table.patience.acted();
                 self.table.doubt = None;
                 self.record_speech(witness, seat, say);
+                if self.features.announcements {
+                    self.settle_announcements(witness, seat);
+                }
                 self.close_turn(seat);
+                if self.features.movements {
+                    self.finish_movement(witness, seat, Reach::Play);
+                }
                 self.place_together(witness, seat, cards, choose, say, way);
                 self.on_speech(witness, seat, say);
                 Verdict::Accepted
@@ -126,6 +132,9 @@ impl Game {
         let priced = matches!(self.rules.faces[last.index()].last_costs, LastCosts::Cards(_));
         let lapses = self.hand(seat).is_empty() && priced && !serves;
         self.suit_under(*last, choose, serves || powerless || lapses);
+        if self.features.announcements {
+            self.announce(seat, say);
+        }
         self.refill(witness);
         let left = self.hand(seat).len();
         if left == 1 {
