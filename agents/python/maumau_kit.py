@@ -99,6 +99,7 @@ if TYPE_CHECKING:
         "too_loud",
         "illegal_po",
         "explaining",
+        "talking",
         "false_call",
     ]
     Stand = Literal["slow", "refusals", "dismissed", "absent"]
@@ -201,11 +202,13 @@ if TYPE_CHECKING:
             "for": "Reach",
             "from": "int",
             "hand": "list[str]",
+            "offer": "list[str]",
             "overdue": "bool",
             "place": "int",
             "points": "int",
             "reason": "Reason",
             "round": "int",
+            "rule": "str",
             "sealed": "bool",
             "seat": "int",
             "seats": "list[int]",
@@ -234,6 +237,7 @@ if TYPE_CHECKING:
             "for": "Reach",
             "from": "int",
             "rank": "str",
+            "rule": "str",
             "say": "list[str]",
             "suit": "str",
             "text": "str",
@@ -241,6 +245,12 @@ if TYPE_CHECKING:
         },
         total=False,
     )
+
+    class RuleChoice(TypedDict):
+        """A choice of a rule to add."""
+
+        by: int
+        offer: list[str]
 
     class Race(TypedDict):
         """A card that either neighbour of its player may answer."""
@@ -274,6 +284,7 @@ if TYPE_CHECKING:
         anything: bool
         challenge: int
         choose: int
+        choose_rule: RuleChoice
         closing: bool
         draw: int
         draw_kind: str
@@ -309,6 +320,7 @@ if TYPE_CHECKING:
         not_looked: list[int]
         out: list[int]
         point_of_order: int
+        rules: list[str]
         sealed: list[int]
         top: str
         turn: int
@@ -382,9 +394,9 @@ if TYPE_CHECKING:
         reason: str
 
 else:  # which costs nothing at the start of a bot
-    Limits = Hello = TimeControl = Start = Choice = Event = Action = Race = dict
-    Request = TakeOrder = Pending = View = Ask = Tell = Fault = GameResult = dict
-    Over = Bye = dict
+    Limits = Hello = TimeControl = Start = Choice = Event = Action = RuleChoice = dict
+    Race = Request = TakeOrder = Pending = View = Ask = Tell = Fault = dict
+    GameResult = Over = Bye = dict
 
 _VERBS = frozenset(
     "play draw pass challenge say call choose take deal deal_penalties turn_up look reach glare "
