@@ -50,12 +50,12 @@ fn games_in_which_cards_that_name_a_suit_serve_requests_are_lawful() {
 fn games_whose_winners_add_rules_are_lawful() {
     let entries = [
         "together.some = { cards = \"2-A\", step = \"rank\" }",
-        "effects.x = { cards = \"K\", free_on = \"Q\" }",
+        "effects.x = { cards = \"K\", draw = { cards = 1, who = \"others\" } }",
         "effects.y = { cards = \"9\", hands = \"swap_chosen\" }",
         "effects.z = { cards = \"T\", out_of_turn = true, transparent = true }",
         "talk.silence = true",
         "duties.words.spade = { cards = \"S\", say = [\"spade\"], fault = \"no_spade\" }",
-        "prices.sealed = true",
+        "prices.slow_cards = 3",
         "turn = { after_draw = \"drawn_card\", draws = 2 }",
         "interject = { cards = \"2-A\", say = [\"spam\"] }",
     ];

@@ -328,7 +328,11 @@ impl Retrace<'_> {
         for (seat, total) in totals {
             self.0.points[seat.index()] = *total;
         }
-        self.0.phase = if over { Phase::MatchOver } else { Phase::BetweenRounds };
+        self.0.phase = match self.0.rule_choice() {
+            _ if over => Phase::MatchOver,
+            Some(_) => Phase::ChooseRule,
+            None => Phase::BetweenRounds,
+        };
     }
 
     /// A round that could not be followed was seen to end with these winners.
