@@ -45,27 +45,6 @@ fn games_in_which_cards_that_name_a_suit_serve_requests_are_lawful() {
     }
 }
 
-/// Rules that change from round to round, in families that the first round does not have (G-90 to G-93).
-#[test]
-fn games_whose_winners_add_rules_are_lawful() {
-    let entries = [
-        "together.some = { cards = \"2-A\", step = \"rank\" }",
-        "effects.x = { cards = \"K\", draw = { cards = 1, who = \"others\" } }",
-        "effects.y = { cards = \"9\", hands = \"swap_chosen\" }",
-        "effects.z = { cards = \"T\", out_of_turn = true, transparent = true }",
-        "talk.silence = true",
-        "duties.words.spade = { cards = \"S\", say = [\"spade\"], fault = \"no_spade\" }",
-        "prices.slow_cards = 3",
-        "turn = { after_draw = \"drawn_card\", draws = 2 }",
-        "interject = { cards = \"2-A\", say = [\"spam\"] }",
-    ];
-    let entry = |(at, rules): (usize, &&str)| format!("[menu.add.r{at}]\nabout = \"\"\nrules.{rules}\n");
-    let entries: String = entries.iter().enumerate().map(entry).collect();
-    for offer in [0, 3] {
-        check("basic", &format!("scoring.rounds = 5\ncalls.cards = 1\n[menu]\noffer = {offer}\n{entries}"));
-    }
-}
-
 /// Every way to answer a debt, together with what moves the direction and the turn (G-30 to G-34).
 #[test]
 fn games_in_which_debts_are_passed_on_sent_back_cancelled_and_saved_from_are_lawful() {
