@@ -563,6 +563,8 @@ struct Event {
     std::vector<std::string> hand;
     /// Whether they leave a run open for the next player (G-73).
     std::optional<bool> open;
+    /// The names of the rules, in alphabetical order.
+    std::vector<std::string> offer;
     /// Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
     std::optional<bool> overdue;
     /// Its place in the round, from 1.
@@ -573,6 +575,8 @@ struct Event {
     std::optional<std::string> reason;
     /// Counted from 1.
     std::optional<int> round;
+    /// The name of the rule.
+    std::optional<std::string> rule;
     /// Whether its owner may not look at it yet.
     std::optional<bool> sealed;
     /// Whose hand.
@@ -616,11 +620,13 @@ struct Event {
         detail::read(json, "from", from);
         detail::read(json, "hand", hand);
         detail::read(json, "open", open);
+        detail::read(json, "offer", offer);
         detail::read(json, "overdue", overdue);
         detail::read(json, "place", place);
         detail::read(json, "points", points);
         detail::read(json, "reason", reason);
         detail::read(json, "round", round);
+        detail::read(json, "rule", rule);
         detail::read(json, "sealed", sealed);
         detail::read(json, "seat", seat);
         detail::read(json, "seats", seats);
@@ -659,6 +665,8 @@ struct Action {
     std::optional<int> from;
     /// A value.
     std::optional<std::string> rank;
+    /// The name of the rule in the menu, one of the offer.
+    std::optional<std::string> rule;
     /// What is said with it, heard before its effects (G-11).
     std::vector<std::string> say;
     /// A suit.
@@ -683,6 +691,7 @@ struct Action {
         detail::read(json, "for", for_);
         detail::read(json, "from", from);
         detail::read(json, "rank", rank);
+        detail::read(json, "rule", rule);
         detail::read(json, "say", say);
         detail::read(json, "suit", suit);
         detail::read(json, "text", text);
@@ -702,11 +711,26 @@ struct Action {
         detail::write(json, "for", for_);
         detail::write(json, "from", from);
         detail::write(json, "rank", rank);
+        detail::write(json, "rule", rule);
         detail::write(json, "say", say);
         detail::write(json, "suit", suit);
         detail::write(json, "text", text);
         detail::write(json, "to", to);
         return json;
+    }
+};
+
+/// A choice of a rule to add.
+struct RuleChoice {
+    /// Who chooses.
+    int by = 0;
+    /// The names of the rules that can be chosen, in alphabetical order.
+    std::vector<std::string> offer;
+
+    RuleChoice() = default;
+    explicit RuleChoice(const Json& json) {
+        detail::read(json, "by", by);
+        detail::read(json, "offer", offer);
     }
 };
 
@@ -779,6 +803,8 @@ struct Pending {
     std::optional<int> challenge;
     /// The seat that must name a suit.
     std::optional<int> choose;
+    /// A rule of the menu has to be added, before the next round (G-74).
+    std::optional<RuleChoice> choose_rule;
     /// Whether a hand is empty and the round closes unless that changes.
     std::optional<bool> closing;
     /// Cards owed.
@@ -816,6 +842,7 @@ struct Pending {
         detail::read(json, "anything", anything);
         detail::read(json, "challenge", challenge);
         detail::read(json, "choose", choose);
+        detail::read(json, "choose_rule", choose_rule);
         detail::read(json, "closing", closing);
         detail::read(json, "draw", draw);
         detail::read(json, "draw_kind", draw_kind);
@@ -864,6 +891,8 @@ struct View {
     std::vector<int> out;
     /// The seat whose point of order lasts.
     std::optional<int> point_of_order;
+    /// The rules of the menu that hold, by name, in the order in which they were added.
+    std::vector<std::string> rules;
     /// The number of sealed cards in each hand; absent where there are none.
     std::vector<int> sealed;
     /// The top card of the discard pile; absent where the pile is empty.
@@ -891,6 +920,7 @@ struct View {
         detail::read(json, "not_looked", not_looked);
         detail::read(json, "out", out);
         detail::read(json, "point_of_order", point_of_order);
+        detail::read(json, "rules", rules);
         detail::read(json, "sealed", sealed);
         detail::read(json, "top", top);
         detail::read(json, "turn", turn);

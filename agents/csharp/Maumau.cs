@@ -219,6 +219,8 @@ namespace Maumau
         public List<string> Hand;
         /// <summary>Whether they leave a run open for the next player (G-73). May be absent: null.</summary>
         public bool? Open;
+        /// <summary>The names of the rules, in alphabetical order. May be absent: null.</summary>
+        public List<string> Offer;
         /// <summary>Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null.</summary>
         public bool? Overdue;
         /// <summary>Its place in the round, from 1. May be absent: null.</summary>
@@ -229,6 +231,8 @@ namespace Maumau
         public string Reason;
         /// <summary>Counted from 1. May be absent: null.</summary>
         public int? Round;
+        /// <summary>The name of the rule. May be absent: null.</summary>
+        public string Rule;
         /// <summary>Whether its owner may not look at it yet. May be absent: null.</summary>
         public bool? Sealed;
         /// <summary>Whose hand. May be absent: null.</summary>
@@ -272,11 +276,13 @@ namespace Maumau
             From = Json.Number(Json.Get(json, "from"));
             Hand = Json.Texts(Json.Get(json, "hand"));
             Open = Json.Get(json, "open") as bool?;
+            Offer = Json.Texts(Json.Get(json, "offer"));
             Overdue = Json.Get(json, "overdue") as bool?;
             Place = Json.Number(Json.Get(json, "place"));
             Points = Json.Number(Json.Get(json, "points"));
             Reason = Json.Get(json, "reason") as string;
             Round = Json.Number(Json.Get(json, "round"));
+            Rule = Json.Get(json, "rule") as string;
             Sealed = Json.Get(json, "sealed") as bool?;
             Seat = Json.Number(Json.Get(json, "seat"));
             Seats = Json.Numbers(Json.Get(json, "seats"));
@@ -316,6 +322,8 @@ namespace Maumau
         public int? From;
         /// <summary>A value. May be absent: null.</summary>
         public string Rank;
+        /// <summary>The name of the rule in the menu, one of the offer. May be absent: null.</summary>
+        public string Rule;
         /// <summary>What is said with it, heard before its effects (G-11). May be absent: null.</summary>
         public List<string> Say;
         /// <summary>A suit. May be absent: null.</summary>
@@ -343,6 +351,7 @@ namespace Maumau
             For = Json.Get(json, "for") as string;
             From = Json.Number(Json.Get(json, "from"));
             Rank = Json.Get(json, "rank") as string;
+            Rule = Json.Get(json, "rule") as string;
             Say = Json.Texts(Json.Get(json, "say"));
             Suit = Json.Get(json, "suit") as string;
             Text = Json.Get(json, "text") as string;
@@ -363,6 +372,7 @@ namespace Maumau
             if (For != null) json["for"] = For;
             if (From != null) json["from"] = From;
             if (Rank != null) json["rank"] = Rank;
+            if (Rule != null) json["rule"] = Rule;
             if (Say != null) json["say"] = Say;
             if (Suit != null) json["suit"] = Suit;
             if (Text != null) json["text"] = Text;
@@ -371,6 +381,21 @@ namespace Maumau
         }
 
         public override string ToString() { return Json.Write(ToJson()); }
+    }
+
+    /// <summary>A choice of a rule to add.</summary>
+    public sealed class RuleChoice
+    {
+        /// <summary>Who chooses.</summary>
+        public int By;
+        /// <summary>The names of the rules that can be chosen, in alphabetical order.</summary>
+        public List<string> Offer;
+
+        internal RuleChoice(Dictionary<string, object> json)
+        {
+            By = Json.Number(Json.Get(json, "by")) ?? 0;
+            Offer = Json.Texts(Json.Get(json, "offer"));
+        }
     }
 
     /// <summary>A card that either neighbour of its player may answer.</summary>
@@ -447,6 +472,8 @@ namespace Maumau
         public int? Challenge;
         /// <summary>The seat that must name a suit. May be absent: null.</summary>
         public int? Choose;
+        /// <summary>A rule of the menu has to be added, before the next round (G-74). May be absent: null.</summary>
+        public RuleChoice ChooseRule;
         /// <summary>Whether a hand is empty and the round closes unless that changes. May be absent: null.</summary>
         public bool? Closing;
         /// <summary>Cards owed. May be absent: null.</summary>
@@ -484,6 +511,7 @@ namespace Maumau
             Anything = Json.Get(json, "anything") as bool?;
             Challenge = Json.Number(Json.Get(json, "challenge"));
             Choose = Json.Number(Json.Get(json, "choose"));
+            ChooseRule = Json.One(Json.Get(json, "choose_rule"), o => new RuleChoice(o));
             Closing = Json.Get(json, "closing") as bool?;
             Draw = Json.Number(Json.Get(json, "draw"));
             DrawKind = Json.Get(json, "draw_kind") as string;
@@ -533,6 +561,8 @@ namespace Maumau
         public List<int> Out;
         /// <summary>The seat whose point of order lasts. May be absent: null.</summary>
         public int? PointOfOrder;
+        /// <summary>The rules of the menu that hold, by name, in the order in which they were added. May be absent: null.</summary>
+        public List<string> Rules;
         /// <summary>The number of sealed cards in each hand; absent where there are none. May be absent: null.</summary>
         public List<int> Sealed;
         /// <summary>The top card of the discard pile; absent where the pile is empty. May be absent: null.</summary>
@@ -560,6 +590,7 @@ namespace Maumau
             NotLooked = Json.Numbers(Json.Get(json, "not_looked"));
             Out = Json.Numbers(Json.Get(json, "out"));
             PointOfOrder = Json.Number(Json.Get(json, "point_of_order"));
+            Rules = Json.Texts(Json.Get(json, "rules"));
             Sealed = Json.Numbers(Json.Get(json, "sealed"));
             Top = Json.Get(json, "top") as string;
             Turn = Json.Number(Json.Get(json, "turn"));

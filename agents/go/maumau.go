@@ -123,6 +123,7 @@ type Event struct {
 	Points    *int     `json:"points,omitempty"`    // Points of this round.
 	Reason    string   `json:"reason,omitempty"`    // Why. (a word of SPEC's Reason)
 	Round     *int     `json:"round,omitempty"`     // Counted from 1.
+	Rule      string   `json:"rule,omitempty"`      // The name of the rule.
 	Sealed    bool     `json:"sealed,omitempty"`    // Whether its owner may not look at it yet.
 	Seat      *int     `json:"seat,omitempty"`      // Whose hand.
 	Seats     []int    `json:"seats,omitempty"`     // Both seats.
@@ -149,10 +150,17 @@ type Action struct {
 	For     string   `json:"for,omitempty"`     // Towards what. (draw, play)
 	From    *int     `json:"from,omitempty"`    // The hand to take from.
 	Rank    string   `json:"rank,omitempty"`    // A value.
+	Rule    string   `json:"rule,omitempty"`    // The name of the rule in the menu, one of the offer.
 	Say     []string `json:"say,omitempty"`     // What is said with it, heard before its effects (G-11).
 	Suit    string   `json:"suit,omitempty"`    // A suit.
 	Text    string   `json:"text,omitempty"`    // The words.
 	To      []int    `json:"to,omitempty"`      // The receivers.
+}
+
+// RuleChoice: A choice of a rule to add.
+type RuleChoice struct {
+	By    int      `json:"by"`    // Who chooses.
+	Offer []string `json:"offer"` // The names of the rules that can be chosen, in alphabetical order.
 }
 
 // Race: A card that either neighbour of its player may answer.
@@ -219,6 +227,7 @@ type View struct {
 	NotLooked    []int    `json:"not_looked,omitempty"`     // Seats that have not looked at their cards yet.
 	Out          []int    `json:"out,omitempty"`            // Seats that are out of the round.
 	PointOfOrder *int     `json:"point_of_order,omitempty"` // The seat whose point of order lasts.
+	Rules        []string `json:"rules,omitempty"`          // The rules of the menu that hold, by name, in the order in which they were added.
 	Sealed       []int    `json:"sealed,omitempty"`         // The number of sealed cards in each hand; absent where there are none.
 	Top          string   `json:"top,omitempty"`            // The top card of the discard pile; absent where the pile is empty.
 	Turn         *int     `json:"turn,omitempty"`           // The seat to move; absent between rounds.

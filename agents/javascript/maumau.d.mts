@@ -67,6 +67,7 @@ export type RuleFault =
   | "too_loud"
   | "illegal_po"
   | "explaining"
+  | "talking"
   | "false_call";
 export type Stand =
   | "slow"
@@ -228,6 +229,8 @@ export interface Event {
   hand?: string[];
   /** Whether they leave a run open for the next player (G-73). */
   open?: boolean;
+  /** The names of the rules, in alphabetical order. */
+  offer?: string[];
   /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). */
   overdue?: boolean;
   /** Its place in the round, from 1. */
@@ -238,6 +241,8 @@ export interface Event {
   reason?: Reason;
   /** Counted from 1. */
   round?: number;
+  /** The name of the rule. */
+  rule?: string;
   /** Whether its owner may not look at it yet. */
   sealed?: boolean;
   /** Whose hand. */
@@ -286,6 +291,8 @@ export interface Action {
   from?: number;
   /** A value. */
   rank?: string;
+  /** The name of the rule in the menu, one of the offer. */
+  rule?: string;
   /** What is said with it, heard before its effects (G-11). */
   say?: string[];
   /** A suit. */
@@ -294,6 +301,14 @@ export interface Action {
   text?: string;
   /** The receivers. */
   to?: number[];
+}
+
+/** A choice of a rule to add. */
+export interface RuleChoice {
+  /** Who chooses. */
+  by: number;
+  /** The names of the rules that can be chosen, in alphabetical order. */
+  offer: string[];
 }
 
 /** A card that either neighbour of its player may answer. */
@@ -340,6 +355,8 @@ export interface Pending {
   challenge?: number;
   /** The seat that must name a suit. */
   choose?: number;
+  /** A rule of the menu has to be added, before the next round (G-74). */
+  choose_rule?: RuleChoice;
   /** Whether a hand is empty and the round closes unless that changes. */
   closing?: boolean;
   /** Cards owed. */
@@ -402,6 +419,8 @@ export interface View {
   out?: number[];
   /** The seat whose point of order lasts. */
   point_of_order?: number;
+  /** The rules of the menu that hold, by name, in the order in which they were added. */
+  rules?: string[];
   /** The number of sealed cards in each hand; absent where there are none. */
   sealed?: number[];
   /** The top card of the discard pile; absent where the pile is empty. */

@@ -99,6 +99,7 @@ if TYPE_CHECKING:
         "too_loud",
         "illegal_po",
         "explaining",
+        "talking",
         "false_call",
     ]
     Stand = Literal["slow", "refusals", "dismissed", "absent"]
@@ -207,6 +208,7 @@ if TYPE_CHECKING:
             "points": "int",
             "reason": "Reason",
             "round": "int",
+            "rule": "str",
             "sealed": "bool",
             "seat": "int",
             "seats": "list[int]",
@@ -236,6 +238,7 @@ if TYPE_CHECKING:
             "for": "Reach",
             "from": "int",
             "rank": "str",
+            "rule": "str",
             "say": "list[str]",
             "suit": "str",
             "text": "str",
@@ -243,6 +246,12 @@ if TYPE_CHECKING:
         },
         total=False,
     )
+
+    class RuleChoice(TypedDict):
+        """A choice of a rule to add."""
+
+        by: int
+        offer: list[str]
 
     class Race(TypedDict):
         """A card that either neighbour of its player may answer."""
@@ -282,6 +291,7 @@ if TYPE_CHECKING:
         anything: bool
         challenge: int
         choose: int
+        choose_rule: RuleChoice
         closing: bool
         draw: int
         draw_kind: str
@@ -318,6 +328,7 @@ if TYPE_CHECKING:
         not_looked: list[int]
         out: list[int]
         point_of_order: int
+        rules: list[str]
         sealed: list[int]
         top: str
         turn: int

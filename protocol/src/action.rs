@@ -96,6 +96,12 @@ pub enum Verb {
     },
     /// Name a suit or value when the referee has asked for it.
     Choose(#[cfg_attr(test, schemars(with = "SuitOrRank"))] Choice),
+    /// Choose the rule of the menu that is added, after a round that one has won (G-74).
+    #[serde(rename = "choose")]
+    ChooseRule {
+        /// The name of the rule in the menu, one of the offer.
+        rule: Text,
+    },
     /// Take a card from another hand where a card orders it.
     Take {
         /// The hand to take from.
@@ -204,7 +210,7 @@ impl Verb {
             Verb::Challenge => "challenge",
             Verb::Say { .. } => "say",
             Verb::Call { .. } => "call",
-            Verb::Choose(_) => "choose",
+            Verb::Choose(_) | Verb::ChooseRule { .. } => "choose",
             Verb::Take { .. } => "take",
             Verb::Deal { .. } => "deal",
             Verb::DealPenalties => "deal_penalties",
@@ -258,6 +264,7 @@ pub(crate) struct ActionFields {
     fault: Option<Text>,
     suit: Option<Suit>,
     rank: Option<Rank>,
+    rule: Option<Text>,
     from: Option<Seat>,
     to: Option<Vec<Seat>>,
     reach: Option<Reach>,
@@ -297,6 +304,7 @@ impl ActionFields {
             "fault" => read_member(map, &mut self.fault, name)?,
             "suit" => read_member(map, &mut self.suit, name)?,
             "rank" => read_member(map, &mut self.rank, name)?,
+            "rule" => read_member(map, &mut self.rule, name)?,
             "from" => read_member(map, &mut self.from, name)?,
             "to" => {
                 read_member(map, &mut self.to, name)?;
@@ -339,9 +347,10 @@ impl ActionFields {
             "call" => {
                 Verb::Call { against: need(self.against, "against", name)?, fault: need(self.fault, "fault", name)? }
             }
-            "choose" => match (self.suit, self.rank) {
-                (Some(suit), None) => Verb::Choose(Choice::Suit(suit)),
-                (None, Some(rank)) => Verb::Choose(Choice::Rank(rank)),
+            "choose" => match (self.suit, self.rank, self.rule) {
+                (Some(suit), None, None) => Verb::Choose(Choice::Suit(suit)),
+                (None, Some(rank), None) => Verb::Choose(Choice::Rank(rank)),
+                (None, None, Some(rule)) => Verb::ChooseRule { rule },
                 _ => return Err(NoAction::NoChoice),
             },
             "take" => Verb::Take { from: need(self.from, "from", name)? },
@@ -368,7 +377,7 @@ pub(crate) enum NoAction {
     UnknownVerb(String),
     #[error("/{member}: missing; {verb:?} needs it")]
     Missing { member: &'static str, verb: &'static str },
-    #[error("/suit: \"choose\" needs either \"suit\" or \"rank\"")]
+    #[error("/suit: \"choose\" needs one of \"suit\", \"rank\" and \"rule\"")]
     NoChoice,
 }
 

@@ -420,6 +420,20 @@ pub enum Event<K: Knowledge = Everything> {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         sealed: bool,
     },
+    /// A seat that has won the round has to add one of these rules of the menu (G-74).
+    RuleOffered {
+        /// Who chooses.
+        by: Seat,
+        /// The names of the rules, in alphabetical order.
+        offer: Box<[Text]>,
+    },
+    /// A rule of the menu was added, and holds from now on.
+    RuleAdded {
+        /// By whom.
+        by: Seat,
+        /// The name of the rule.
+        rule: Text,
+    },
     /// The match is over.
     MatchOver {
         /// Everybody who shares the first place.
@@ -488,6 +502,8 @@ named! {
         IllegalPo = "illegal_po",
         /// The rules were explained (P-14, option `no_explaining`).
         Explaining = "explaining",
+        /// Speech without a word that the rules ask for (G-78).
+        Talking = "talking",
         /// A call that was not upheld, or the warning of the last card with more cards in hand (G-47).
         FalseCall = "false_call",
     }

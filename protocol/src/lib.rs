@@ -40,4 +40,4 @@ pub use seat::{Direction, MAX_SEATS, Seat, SeatSet};
 pub use seed::Seed;
 pub use speech::{Say, Text, TextTooLong};
 pub use steering::steers;
-pub use view::{OpenRun, Pending, Race, Request, TakeOrder, View};
+pub use view::{OpenRun, Pending, Race, Request, RuleChoice, TakeOrder, View};

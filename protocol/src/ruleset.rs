@@ -9,6 +9,7 @@ mod deal;
 mod duty;
 mod effect;
 mod ending;
+mod menu;
 mod talk;
 mod together;
 
@@ -32,6 +33,7 @@ pub use effect::{
     HandsMove, LastCosts, LostBy, Named, OnlyWithout, Owe, Request, RequestEnds, Resume, Skip, Take,
 };
 pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
+pub use menu::{Menu, MenuEntry, RuleFragment};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 pub use together::{Counting, SeveralCards, Step, Steps};
 
@@ -94,6 +96,9 @@ pub struct RuleSet {
     /// A count of each seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<Count>,
+    /// Rules that are added in the course of a match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub menu: Option<Menu>,
     /// The table options that were chosen, defaults included.
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,
@@ -130,6 +135,7 @@ impl RuleSet {
             RuleFault::Question => talk(|_| true),
             RuleFault::Swear => talk(|talk| !talk.swears.words().is_empty() || !talk.deities.words().is_empty()),
             RuleFault::Explaining => talk(|talk| !talk.explaining.words().is_empty()),
+            RuleFault::Talking => talk(|talk| talk.silence),
             RuleFault::TooLoud => talk(|_| true),
             RuleFault::PoToSwear | RuleFault::LookInPo | RuleFault::IllegalPo => self.point_of_order.is_some(),
             RuleFault::FalseCall => {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::action::Choice;
 use crate::card::{Card, Suit};
 use crate::seat::{Direction, Seat, SeatSet};
+use crate::speech::Text;
 
 /// Everything that a seat may know of the present position (G-08). Lists by seat are in seat order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +64,9 @@ pub struct View {
     /// The seat whose point of order lasts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub point_of_order: Option<Seat>,
+    /// The rules of the menu that hold, by name, in the order in which they were added.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<Text>,
 }
 
 /// What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.
@@ -127,6 +131,20 @@ pub struct Pending {
     /// Anything may be played.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub anything: bool,
+    /// A rule of the menu has to be added, before the next round (G-74).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choose_rule: Option<Box<RuleChoice>>,
+}
+
+/// A choice of a rule to add.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RuleChoice {
+    /// Who chooses.
+    pub by: Seat,
+    /// The names of the rules that can be chosen, in alphabetical order.
+    pub offer: Vec<Text>,
 }
 
 /// A value or suit that the whole table has to serve.

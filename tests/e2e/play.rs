@@ -66,6 +66,22 @@ fn a_match_its_record_and_what_each_seat_saw_are_shown_alike() {
 }
 
 #[test]
+fn rules_that_winners_add_are_played_recorded_checked_and_shown() {
+    let arena = Arena::new();
+    let record = arena.path("game.jsonl");
+    let bots = ["first", "greedy", "random", "careful"];
+    let run =
+        arena.run(&[&["play", "--record", &record, "--rules", "bartok", "--seed", "11", "-q"], &bots[..]].concat());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert_eq!(arena.run(&["verify", &record]).code, Some(0));
+    for seat in [&["replay", &record][..], &["replay", &record, "--seat", "2"]] {
+        let shown = arena.run(seat);
+        let lines = |words: &str| shown.stdout.lines().filter(|line| line.contains(words)).count();
+        assert_eq!((lines(" may add one of these rules: "), lines(" adds the rule ")), (5, 5), "{shown:?}");
+    }
+}
+
+#[test]
 fn a_record_is_checked_against_the_commitment_of_its_start() {
     let arena = Arena::new();
     let record = arena.path("game.jsonl");

@@ -241,6 +241,8 @@ public final class Maumau {
         public List<String> hand;
         /** Whether they leave a run open for the next player (G-73). May be absent: null. */
         public Boolean open;
+        /** The names of the rules, in alphabetical order. May be absent: null. */
+        public List<String> offer;
         /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null. */
         public Boolean overdue;
         /** Its place in the round, from 1. May be absent: null. */
@@ -251,6 +253,8 @@ public final class Maumau {
         public String reason;
         /** Counted from 1. May be absent: null. */
         public Integer round;
+        /** The name of the rule. May be absent: null. */
+        public String rule;
         /** Whether its owner may not look at it yet. May be absent: null. */
         public Boolean sealed;
         /** Whose hand. May be absent: null. */
@@ -293,11 +297,13 @@ public final class Maumau {
             from = number(json.get("from"), null);
             hand = texts(json.get("hand"));
             open = flag(json.get("open"));
+            offer = texts(json.get("offer"));
             overdue = flag(json.get("overdue"));
             place = number(json.get("place"), null);
             points = number(json.get("points"), null);
             reason = text(json.get("reason"));
             round = number(json.get("round"), null);
+            rule = text(json.get("rule"));
             sealed = flag(json.get("sealed"));
             seat = number(json.get("seat"), null);
             seats = numbers(json.get("seats"));
@@ -336,6 +342,8 @@ public final class Maumau {
         public Integer from;
         /** A value. May be absent: null. */
         public String rank;
+        /** The name of the rule in the menu, one of the offer. May be absent: null. */
+        public String rule;
         /** What is said with it, heard before its effects (G-11). May be absent: null. */
         public List<String> say;
         /** A suit. May be absent: null. */
@@ -364,6 +372,7 @@ public final class Maumau {
             for_ = text(json.get("for"));
             from = number(json.get("from"), null);
             rank = text(json.get("rank"));
+            rule = text(json.get("rule"));
             say = texts(json.get("say"));
             suit = text(json.get("suit"));
             text = text(json.get("text"));
@@ -384,6 +393,7 @@ public final class Maumau {
             if (for_ != null) json.put("for", for_);
             if (from != null) json.put("from", from);
             if (rank != null) json.put("rank", rank);
+            if (rule != null) json.put("rule", rule);
             if (say != null) json.put("say", say);
             if (suit != null) json.put("suit", suit);
             if (text != null) json.put("text", text);
@@ -394,6 +404,19 @@ public final class Maumau {
         @Override
         public String toString() {
             return Json.write(json());
+        }
+    }
+
+    /** A choice of a rule to add. */
+    public static final class RuleChoice {
+        /** Who chooses. */
+        public int by;
+        /** The names of the rules that can be chosen, in alphabetical order. */
+        public List<String> offer;
+
+        RuleChoice(Map<String, Object> json) {
+            by = number(json.get("by"), 0);
+            offer = texts(json.get("offer"));
         }
     }
 
@@ -462,6 +485,8 @@ public final class Maumau {
         public Integer challenge;
         /** The seat that must name a suit. May be absent: null. */
         public Integer choose;
+        /** A rule of the menu has to be added, before the next round (G-74). May be absent: null. */
+        public RuleChoice chooseRule;
         /** Whether a hand is empty and the round closes unless that changes. May be absent: null. */
         public Boolean closing;
         /** Cards owed. May be absent: null. */
@@ -498,6 +523,7 @@ public final class Maumau {
             anything = flag(json.get("anything"));
             challenge = number(json.get("challenge"), null);
             choose = number(json.get("choose"), null);
+            chooseRule = json.get("choose_rule") instanceof Map ? new RuleChoice(object(json.get("choose_rule"))) : null;
             closing = flag(json.get("closing"));
             draw = number(json.get("draw"), null);
             drawKind = text(json.get("draw_kind"));
@@ -546,6 +572,8 @@ public final class Maumau {
         public List<Integer> out;
         /** The seat whose point of order lasts. May be absent: null. */
         public Integer pointOfOrder;
+        /** The rules of the menu that hold, by name, in the order in which they were added. May be absent: null. */
+        public List<String> rules;
         /** The number of sealed cards in each hand; absent where there are none. May be absent: null. */
         public List<Integer> sealed;
         /** The top card of the discard pile; absent where the pile is empty. May be absent: null. */
@@ -572,6 +600,7 @@ public final class Maumau {
             notLooked = numbers(json.get("not_looked"));
             out = numbers(json.get("out"));
             pointOfOrder = number(json.get("point_of_order"), null);
+            rules = texts(json.get("rules"));
             sealed = numbers(json.get("sealed"));
             top = text(json.get("top"));
             turn = number(json.get("turn"), null);

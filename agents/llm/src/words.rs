@@ -62,6 +62,7 @@ pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
             format!("call a mistake of {}: {}", names.seat(*against), fault.as_str().replace('_', " "))
         }
         Verb::Choose(named) => format!("name {}", choice(*named)),
+        Verb::ChooseRule { rule } => format!("add the rule {:?}", rule.as_str()),
         Verb::Take { from } => format!("take a card from {}", names.seat(*from)),
         Verb::Deal { to } => format!("deal a card to {}", names.seats(to.iter().copied())),
         Verb::DealPenalties => "deal out the penalty cards".to_owned(),
@@ -119,6 +120,9 @@ pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
         SeenEvent::Swapped { seats, .. } => format!("{} changed places", names.seats(seats.iter())),
         SeenEvent::Taken { by, from, .. } => format!("a card went from {} to {}", who(from), who(by)),
         SeenEvent::RoundOver { .. } => "the round is over".to_owned(),
+        SeenEvent::RuleAdded { by, rule } => {
+            format!("{} added the rule {:?}, which holds from now on", who(by), rule.as_str())
+        }
         _ => return None,
     })
 }

@@ -157,7 +157,7 @@ pub(crate) struct GreedyPolicy<'a> {
 }
 
 impl Policy for GreedyPolicy<'_> {
-    fn choose(&mut self, game: &Game, seat: Seat, legal: &Legal) -> Option<Verb> {
+    fn choose(&mut self, game: &Game, seat: Seat, legal: &Legal<'_>) -> Option<Verb> {
         let moves = game.waits_for() == Some(seat);
         if !moves && self.waits == Some((seat, game.progress())) {
             return None;

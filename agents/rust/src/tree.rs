@@ -189,7 +189,7 @@ impl Descent<'_> {
 }
 
 impl Policy for Descent<'_> {
-    fn choose(&mut self, game: &Game, seat: Seat, legal: &Legal) -> Option<Verb> {
+    fn choose(&mut self, game: &Game, seat: Seat, legal: &Legal<'_>) -> Option<Verb> {
         let moves = game.waits_for() == Some(seat);
         if !moves && self.waits == Some((seat, game.progress())) {
             return None;
@@ -215,7 +215,7 @@ impl Policy for Descent<'_> {
 
 /// A card that was ordered to be taken, otherwise any play, otherwise anything else; what is not a seat's turn it lets pass
 /// unless it has a card to play.
-fn roughly(legal: &Legal, moves: bool, dice: &mut ChoiceStream<'static>) -> Option<Verb> {
+fn roughly(legal: &Legal<'_>, moves: bool, dice: &mut ChoiceStream<'static>) -> Option<Verb> {
     let takes = legal.rare.map_or(0, |rare| rare.takes.len());
     let (from, count) = if takes > 0 {
         (0, takes)

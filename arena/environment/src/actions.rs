@@ -59,6 +59,9 @@ pub struct Actions {
     deal: usize,
     deal_penalties: usize,
     turn_up: usize,
+    /// The rules of the menu, and the first number of choosing one of them.
+    rules: Vec<String>,
+    rule_block: usize,
     blocks: Vec<ObservationBlock>,
 }
 
@@ -102,8 +105,8 @@ pub enum IllegalAction {
 }
 
 impl Actions {
-    /// The actions of a table of `seats` with this vocabulary, with room for `places` seats.
-    pub(crate) fn new(vocabulary: &Vocabulary, seats: usize, places: usize) -> Actions {
+    /// The actions of a table of `seats` with this vocabulary and the rules of its menu, with room for `places` seats.
+    pub(crate) fn new(vocabulary: &Vocabulary, rules: &[String], seats: usize, places: usize) -> Actions {
         let cards: Vec<Card> = vocabulary.kinds().collect();
         let mut place_of = [u8::MAX; Card::PLACES];
         for (place, card) in cards.iter().enumerate() {
@@ -153,6 +156,7 @@ impl Actions {
         let deal_penalties = block("deal penalty cards", by_hand, 1);
         let turn_up = block("turn up", by_hand, 1);
         let challenge = block("challenge", vocabulary.challenges, 1);
+        let rule_block = block("add a rule", true, rules.len());
         Actions {
             seats,
             size,
@@ -183,6 +187,8 @@ impl Actions {
             deal,
             deal_penalties,
             turn_up,
+            rules: rules.to_vec(),
+            rule_block,
             blocks,
         }
     }
@@ -254,6 +260,10 @@ impl Actions {
             Verb::Choose(Choice::Rank(rank)) => {
                 let place = usize::from(self.rank_set[rank.index()]);
                 there(self.choose_rank).filter(|_| place < self.ranks.len()).map(|block| block + place)
+            }
+            Verb::ChooseRule { rule } => {
+                let place = self.rules.iter().position(|name| name == rule.as_str());
+                there(self.rule_block).zip(place).map(|(block, place)| block + place)
             }
             Verb::Say { .. } => there(self.say),
             Verb::Take { from } => self.relative(self.take, seat, *from),
@@ -331,6 +341,10 @@ impl Actions {
                 Verb::Deal { to: left.receivers() }
             }
             at if at == self.deal_penalties => Verb::DealPenalties,
+            at if at == self.rule_block => {
+                let rule = Text::try_from(self.rules[place].as_str()).map_err(|_| nothing())?;
+                Verb::ChooseRule { rule }
+            }
             _ => Verb::TurnUp,
         })
     }
@@ -362,6 +376,7 @@ impl Actions {
             }
             at if at == self.choose_suit => format!("choose {}", suit(place)),
             at if at == self.choose_rank => format!("choose {}", self.ranks[place].letter()),
+            at if at == self.rule_block => format!("add the rule {}", self.rules[place]),
             at if at == self.take => format!("take from +{}", place + 1),
             at if at == self.call => format!("call +{}", place + 1),
             _ => block.name.to_owned(),

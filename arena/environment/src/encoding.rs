@@ -34,7 +34,7 @@ impl Encoding {
     }
 
     fn of(vocabulary: &Vocabulary, table: &Vocabulary, rules: &Rules, places: usize) -> Encoding {
-        let actions = Actions::new(vocabulary, rules.seats(), places);
+        let actions = Actions::new(vocabulary, &table.rules, rules.seats(), places);
         let observation = Observation::new(vocabulary, table, &actions, rules, places);
         Encoding { actions, observation }
     }

@@ -78,6 +78,7 @@ pub struct Observation {
     copies: Vec<u8>,
     /// The kinds of debts by their places.
     debts: Vec<String>,
+    rules: Vec<String>,
     at: Places,
     blocks: Vec<ObservationBlock>,
 }
@@ -120,6 +121,7 @@ struct Places {
     sealed: Option<usize>,
     points: Option<usize>,
     wins: Option<usize>,
+    rules: Option<usize>,
 }
 
 impl Observation {
@@ -176,9 +178,11 @@ impl Observation {
             sealed: vocabulary.sealed.then(|| block("sealed cards, thermometer", SEALED * places)),
             points: matches.then(|| block("points above the lowest seat, at most 255", places)),
             wins: matches.then(|| block("rounds won, at most 255", places)),
+            rules: (!table.rules.is_empty()).then(|| block("rules that were added", table.rules.len())),
         };
         let copies = actions.cards().iter().map(|card| table.copies[card.index()]).collect();
-        Observation { seats, size, kinds, copies, debts: table.debts.clone(), at, blocks }
+        let (debts, rules) = (table.debts.clone(), table.rules.clone());
+        Observation { seats, size, kinds, copies, debts, rules, at, blocks }
     }
 
     /// The size of an observation.
@@ -240,6 +244,10 @@ impl Observation {
             for (other, cards) in Seat::all(self.seats).zip(&view.sealed) {
                 fill::<SEALED, _>(out, at + SEALED * ahead(other), *cards);
             }
+        }
+        if let Some(at) = at.rules {
+            let places = view.rules.iter().filter_map(|rule| self.rules.iter().position(|name| name == rule.as_str()));
+            places.for_each(|place| flag(out, Some(at + place), true));
         }
         self.write_match(view, ahead, out);
     }

@@ -108,7 +108,7 @@ fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
     Ok(())
 }
 
-fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut ChoiceStream<'_>) -> Vec<Verb> {
+fn candidates(game: &Game, seat: Seat, legal: Legal<'_>, dice: &mut ChoiceStream<'_>) -> Vec<Verb> {
     let mut verbs = vec![
         Verb::Draw,
         Verb::Pass,
@@ -119,6 +119,8 @@ fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut ChoiceStream<'_>
         Verb::DealPenalties,
     ];
     verbs.extend(legal.rare.and_then(|rare| rare.deal).map(|left| Verb::Deal { to: left.receivers() }));
+    let rules = game.rules().set().menu.iter().flat_map(|menu| menu.add.keys());
+    verbs.extend(rules.filter_map(|rule| Text::try_from(rule.as_str()).ok()).map(|rule| Verb::ChooseRule { rule }));
     let pack = game.rules().pack();
     verbs.extend(pack.suits().map(|suit| Verb::Choose(Choice::Suit(suit))));
     // G-63: of another pack nothing can be named or played.

@@ -4,7 +4,7 @@
 use maumau_engine::{Game, Rules};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{Blocked, ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
-use maumau_protocol::{Card, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet, Text};
 
 use super::{Breach, hold};
 
@@ -72,6 +72,8 @@ pub struct EventLedger {
     /// The seats that are out of this round, the first one first, with their last cards (G-43).
     out: Vec<(Seat, Card)>,
     events: u32,
+    /// The rules of the menu that are offered (G-74).
+    offer: Vec<Text>,
     /// Before the last card that was played, in case it goes back (option `illegal=stands`).
     before_card: Option<Box<EventLedger>>,
 }
@@ -124,6 +126,7 @@ impl EventLedger {
             over: None,
             out: Vec::new(),
             events: 0,
+            offer: Vec::new(),
             before_card: None,
         }
     }
@@ -324,6 +327,15 @@ impl EventLedger {
                 self.wins[seat.index()] += u32::from(winners.contains(*seat));
                 self.points[seat.index()] += worth;
                 hold!((*points, *total) == (worth, self.points[seat.index()]), "it is worth {worth}");
+            }
+            Event::RuleOffered { by, offer } => {
+                let won = self.over.as_ref().is_some_and(|(winners, _)| winners.contains(*by));
+                hold!(won && !offer.is_empty(), "G-74: a winner chooses, and among something");
+                self.offer = offer.to_vec();
+            }
+            Event::RuleAdded { rule, .. } => {
+                hold!(self.offer.contains(rule), "G-74: only what was offered is added");
+                self.offer.clear();
             }
             Event::MatchOver { winners } => self.check_end(rules, *winners)?,
             _ => {}

@@ -90,6 +90,11 @@ fn nonsense(game: &Game, dice: &mut ChoiceStream<'_>) -> Verb {
         9 => Verb::Deal { to: (0..1 + dice.below(3)).map(|_| any_seat(game, dice)).collect() },
         10 => Verb::Look,
         11 => Verb::Challenge,
+        12 if game.rules().set().menu.is_some() => {
+            let names: Vec<&String> = game.rules().set().menu.iter().flat_map(|menu| menu.add.keys()).collect();
+            let rule = Text::try_from(dice.pick(&names).as_str());
+            rule.map_or(Verb::Draw, |rule| Verb::ChooseRule { rule })
+        }
         _ => dice
             .pick(&[
                 Verb::Count,

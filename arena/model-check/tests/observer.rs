@@ -128,3 +128,16 @@ fn what_a_challenge_shows_is_followed() {
         }
     });
 }
+
+/// The rules that others are offered and add are those of the observer's game too (G-74, G-75).
+#[test]
+fn rules_that_are_added_are_followed() {
+    std::thread::scope(|scope| {
+        for manners in [Manners::Lawful, Manners::Any] {
+            scope.spawn(move || {
+                let all = check("bartok", 8, manners, 0..40);
+                assert!(all.samples > 3_000, "{all:?}");
+            });
+        }
+    });
+}

@@ -204,6 +204,7 @@ fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Ve
         Event::Passed { seat } => act(*seat, Verb::Pass),
         Event::Challenged { by, .. } => act(*by, Verb::Challenge),
         Event::Chose { seat, choose } => act(*seat, Verb::Choose(*choose)),
+        Event::RuleAdded { by, rule } => act(*by, Verb::ChooseRule { rule: rule.clone() }),
         Event::Looked { seat } => act(*seat, Verb::Look),
         Event::Glared { seat, at } => act(*seat, Verb::Glare { at: *at }),
         Event::Reached { seat, r#for } => act(*seat, Verb::Reach { r#for: *r#for }),

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use maumau_engine::{ChoiceStream, Foreseen, Game, Phase, Rules, SeenTake, seed_of_number};
 use maumau_protocol::ruleset::{DealOrder, DealtBy};
 use maumau_protocol::{
-    Card, CardSet, DrawReason, Event, EventNumber, Hidden, RoundEnd, Seat, SeatSet, SeenEvent, Verb, View,
+    Card, CardSet, DrawReason, Event, EventNumber, Hidden, RoundEnd, Seat, SeatSet, SeenEvent, Text, Verb, View,
 };
 
 use alike::are_alike;
@@ -279,6 +279,8 @@ impl Observer {
             Event::RoundOver { winners, .. } => self.game.retrace().know_winners(*winners),
             Event::Scored { seat, total, .. } => self.game.retrace().know_totals(&[(*seat, *total)], false),
             Event::MatchOver { .. } => self.game.retrace().know_totals(&[], true),
+            Event::RuleOffered { by, offer } => self.game.retrace().know_offer(*by, offer),
+            Event::RuleAdded { rule, .. } => self.game.retrace().know_rule(rule),
             _ => {}
         }
         self.number += 1;
@@ -356,7 +358,7 @@ impl Observer {
         made.clear();
         let holds_named = self.named.map(|naming| naming.holds);
         let (takes, lowest, upheld) = (self.takes_of(events), lowest_of(events), challenge_of(events));
-        let foreseen = Foreseen { holds_named, takes, upheld, lowest };
+        let foreseen = Foreseen { holds_named, takes, upheld, lowest, offered: offered_by(events) };
         game.retrace().foresee((foreseen != Foreseen::default()).then_some(foreseen));
         input.take(game, made);
         game.retrace().foresee(None);
@@ -648,6 +650,16 @@ fn challenge_of(events: &[SeenEvent]) -> Option<bool> {
         Event::Challenged { upheld, .. } => Some(*upheld),
         _ => None,
     })
+}
+
+/// The rules of the menu that are offered after this round, if the first of `events` belongs to it.
+fn offered_by(events: &[SeenEvent]) -> Vec<Text> {
+    let round = events.iter().take_while(|event| !matches!(event, Event::RoundStarted { .. }));
+    let mut offers = round.filter_map(|event| match event {
+        Event::RuleOffered { offer, .. } => Some(offer.to_vec()),
+        _ => None,
+    });
+    offers.next().unwrap_or_default()
 }
 
 /// The number of `event` among `events`.

@@ -8,17 +8,17 @@ use maumau_protocol::{Elapse, Say, Seat, Stand, Verb};
 pub trait Policy {
     /// What `seat` does, one of `legal`, of which there is at least one. A seat that is not to move may also do nothing:
     /// `None`.
-    fn choose(&mut self, game: &Game, seat: Seat, legal: &Legal) -> Option<Verb>;
+    fn choose(&mut self, game: &Game, seat: Seat, legal: &Legal<'_>) -> Option<Verb>;
 }
 
 /// Plays `game` on by `policy` until the round is over, for at most `most` actions; true if it is over. All words that are
 /// due are said. Nobody sees the events.
 pub fn play_out(game: &mut Game, policy: &mut impl Policy, most: u32) -> bool {
     for _ in 0..most {
-        let Some(mover) = game.waits_for() else { return true };
+        let Some(mover) = game.waits_for().filter(|_| game.phase() != Phase::ChooseRule) else { return true };
         step(game, policy, mover);
     }
-    game.waits_for().is_none()
+    game.waits_for().is_none() || game.phase() == Phase::ChooseRule
 }
 
 fn step(game: &mut Game, policy: &mut impl Policy, mover: Seat) {

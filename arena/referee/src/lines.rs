@@ -151,7 +151,7 @@ impl Serialize for SeenBy<'_> {
 pub(crate) struct LegalList<'a> {
     game: &'a Game,
     seat: Seat,
-    legal: Legal,
+    legal: Legal<'a>,
     may_wait: bool,
 }
 

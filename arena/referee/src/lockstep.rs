@@ -112,6 +112,7 @@ impl BitOrAssign for ActionOutcome {
 pub fn must_do(game: &Game) -> What {
     match game.phase() {
         Phase::Deal | Phase::TurnUp => What::Deal,
+        Phase::ChooseRule => What::Choose,
         _ if game.waits_for_name().is_some() => What::Choose,
         _ => What::Turn,
     }

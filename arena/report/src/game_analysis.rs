@@ -188,6 +188,7 @@ pub(crate) fn action_words(Action { verb, say }: &Action) -> Vec<Piece> {
             ["play".into()].into_iter().chain(cards).chain(named(choose)).chain(open).collect()
         }
         Verb::Choose(named) => vec![format!("name {}", choice_name(named)).into()],
+        Verb::ChooseRule { rule } => vec![format!("add the rule {}", rule.as_str()).into()],
         Verb::Say { text } => return vec!["say ".into(), Piece::Quoted(text.as_str().to_owned())],
         Verb::Call { against, fault } => {
             vec![

@@ -7,6 +7,7 @@
 mod calls;
 mod dealing;
 mod ending;
+mod menu;
 mod mistakes;
 mod owed_words;
 mod page;
@@ -96,6 +97,7 @@ impl Rulebook<'_> {
         self.mistakes(&mut page);
         self.ending(&mut page);
         self.scoring(&mut page);
+        self.menu(&mut page);
         self.times(&mut page);
         self.table_options(&mut page);
         page
@@ -251,6 +253,7 @@ fn clauses_of_parts(set: &RuleSet) -> BTreeMap<String, Vec<String>> {
     set.interject.iter().for_each(|interject| add("interject".to_owned(), &interject.clauses));
     set.challenge.iter().for_each(|challenge| add("challenge".to_owned(), &challenge.clauses));
     set.talk.iter().for_each(|talk| add("talk".to_owned(), &talk.clauses));
+    set.menu.iter().for_each(|menu| add("menu".to_owned(), &menu.clauses));
     set.point_of_order.iter().for_each(|pause| add("point_of_order".to_owned(), &pause.clauses));
     parts
 }

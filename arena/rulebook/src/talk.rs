@@ -146,6 +146,14 @@ impl Rulebook<'_> {
         }
         .states("P-14")
         .from(".explaining");
+        if talk.silence {
+            page.say(format!(
+                "To say anything without a word that these rules ask for is a mistake ({}).",
+                fault(RuleFault::Talking)
+            ))
+            .states("G-78")
+            .from(".silence");
+        }
     }
 
     fn points_of_order(&self, page: &mut Page) {

@@ -24,9 +24,10 @@ fn written(sentence: &Sentence) -> Written {
 }
 
 /// Settings that no option of a built-in set makes, so that the sentences of house rules are printed too.
-const HOUSE: [(&str, &[&str]); 71] = [
+const HOUSE: [(&str, &[&str]); 72] = [
     ("basic", &["together.x.cards=2-A", "together.x.opened_by=Q", "together.x.step=suit", "together.x.open=true"]),
     ("basic", &["together.x.cards=2-A", "together.x.opened_by=Q", "together.x.step=suit", "together.x.counts=all"]),
+    ("bartok", &["talk.silence=true"]),
     ("basic", &["effects.x.cards=Q", "effects.x.followed_by=7-9"]),
     ("basic", &["effects.seven.owe.drawer_names=true"]),
     ("basic", &["ending.goes_on=places", "effects.seven.brings_back=true"]),

@@ -255,6 +255,7 @@ fn names_of(event: &Event, rules: &Rules, names: &mut BTreeSet<String>) {
         Event::Challenged { upheld: false, .. } => "challenge failed",
         Event::DebtCancelled { .. } => "debt cancelled",
         Event::DebtReturned { .. } => "debt sent back",
+        Event::RuleAdded { rule, .. } => &format!("rule added: {}", rule.as_str()),
         Event::Penalty { fault, .. } => &format!("penalty: {}", fault.name()),
         Event::Mistake { fault, .. } => &format!("mistake: {}", fault.name()),
         Event::Skipped { .. } => "turn lost",

@@ -405,6 +405,7 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
             format!("Call {}: {}", name(against), known.unwrap_or(fault.as_str()))
         }
         Verb::Choose(choice) => format!("Name {}", choice_label(choice)),
+        Verb::ChooseRule { rule } => format!("Add the rule “{}”", rule.as_str().replace('_', " ")),
         Verb::Take { from } => format!("Take a card from {}", name(from)),
         Verb::Deal { to } => format!("Deal {} card{}", to.len(), if to.len() == 1 { "" } else { "s" }),
         Verb::DealPenalties => "Deal the penalty cards".to_owned(),

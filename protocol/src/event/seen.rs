@@ -78,6 +78,8 @@ impl Event {
             Event::Counted { seat, total } => Event::Counted { seat, total },
             Event::Challenged { by, against, upheld } => Event::Challenged { by, against, upheld },
             Event::DebtCancelled { by } => Event::DebtCancelled { by },
+            Event::RuleOffered { by, ref offer } => Event::RuleOffered { by, offer: offer.clone() },
+            Event::RuleAdded { by, ref rule } => Event::RuleAdded { by, rule: rule.clone() },
             Event::DebtReturned { by } => Event::DebtReturned { by },
             Event::Free { seat } => Event::Free { seat },
             Event::Swapped { seats, back } => Event::Swapped { seats, back },

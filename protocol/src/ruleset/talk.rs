@@ -80,6 +80,9 @@ pub struct Talk {
     /// What is too loud.
     #[serde(default)]
     pub loud: Loud,
+    /// Whether it is a mistake to say something without a word that the rules ask for (G-78).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub silence: bool,
 }
 
 /// What is too loud.

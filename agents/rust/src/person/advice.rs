@@ -186,6 +186,7 @@ fn short(verb: &Verb) -> String {
         Verb::Play { card, choose: None } => format!("play {}", card.pretty()),
         Verb::PlayTogether { .. } => "play several cards".to_owned(),
         Verb::Choose(choice) => format!("name {}", named(choice)),
+        Verb::ChooseRule { rule } => format!("add {}", rule.as_str()),
         other => other.name().replace('_', " "),
     }
 }

@@ -70,6 +70,7 @@ impl Game {
                 }
                 cards => self.play_together(witness, seat, cards, *choose, *close, say),
             },
+            (Verb::ChooseRule { rule }, _) => self.choose_rule(witness, seat, rule, say),
             (Verb::Choose(_), Phase::Play) if self.rests() => self.refuse(witness, seat, None, Reason::Rests),
             (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say),
             (Verb::Challenge, Phase::Play) => self.challenge(witness, seat, say),
@@ -111,6 +112,7 @@ impl Game {
             Verb::Pass => rules.passes,
             Verb::Challenge => rules.features.challenges,
             Verb::Choose(_) => !rules.naming.is_empty() || self.deals_freely(),
+            Verb::ChooseRule { .. } => self.menu.is_some(),
             Verb::Take { .. } => rules.takes,
             Verb::Deal { .. } => deals,
             Verb::DealPenalties | Verb::Count | Verb::PickUp => deals && !self.deals_freely(),
@@ -181,7 +183,7 @@ impl Game {
     }
 
     pub(in crate::game) fn count_refusal<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        let to_move = self.phase == Phase::Play && self.table.seating.turn() == seat;
+        let to_move = matches!(self.phase, Phase::Play | Phase::ChooseRule) && self.waits_for() == Some(seat);
         if to_move && self.table.patience.refuse() >= self.rules.set.turn.max_refusals {
             self.act_for(seat, Stand::Refusals, witness);
         }

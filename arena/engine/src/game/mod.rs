@@ -8,6 +8,7 @@ mod calls;
 mod changes;
 mod dealing;
 mod legal;
+mod menu;
 mod out_of_turn;
 mod pile;
 mod position;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use calls::{MistakeLedger, WrongCard};
 use dealing::Dealing;
 use maumau_protocol::{Card, Direction, Event, EventNumber, Reason, Seat, SeatSet, Seed};
+use menu::MenuState;
 use out_of_turn::Pauses;
 use speech::Conduct;
 use state::RoundState;
@@ -85,6 +87,8 @@ pub struct Game {
     pauses: Option<Box<Pauses>>,
     dealing: Dealing,
     wrong_card: WrongCard,
+    /// The rules that have been added, by rules with a menu.
+    menu: Option<Box<MenuState>>,
     /// What an observer knows of the next input; no referee does.
     foreseen: Option<Box<Foreseen>>,
 }
@@ -111,11 +115,12 @@ clone_in_place!(Game {
     pauses,
     dealing,
     wrong_card,
+    menu,
     foreseen
 });
 
 impl Game {
-    /// A match that has not begun; the first dealer is seat 0 (G-14). Its rules never change (G-20).
+    /// A match that has not begun; the first dealer is seat 0 (G-14). Its rules change only by its menu (G-20, G-74).
     pub fn new(rules: Arc<Rules>, seed: &Seed) -> Game {
         let mut game = Game {
             chance: Chance::default(),
@@ -137,6 +142,7 @@ impl Game {
             pauses: rules.set.point_of_order.is_some().then(Box::default),
             dealing: Dealing::default(),
             wrong_card: WrongCard::default(),
+            menu: MenuState::of(&rules),
             foreseen: None,
             table_rules: Arc::clone(&rules),
             rules,
@@ -171,8 +177,13 @@ impl Game {
             pauses,
             dealing,
             wrong_card,
+            menu,
             foreseen,
         } = self;
+        if let Some(menu) = menu {
+            table_rules.clone_from(menu.restart());
+            *conduct = (table_rules.set.talk.is_some() || table_rules.set.calls.movements).then(Box::default);
+        }
         rules.clone_from(table_rules);
         let seats = rules.seats();
         *chance = Chance::new(seed);
@@ -211,7 +222,7 @@ impl Game {
         if PLAIN { Features::default() } else { self.features }
     }
 
-    /// The rules it is played by.
+    /// The rules it is played by at present, those that were added included.
     #[allow(clippy::misnamed_getters, reason = "which rules judge the seat to move is the game's own business")]
     pub fn rules(&self) -> &Arc<Rules> {
         &self.table_rules
@@ -348,6 +359,8 @@ pub enum Phase {
     TurnUp,
     /// Cards are played.
     Play,
+    /// The winner of a round has to add a rule of the menu (G-74).
+    ChooseRule,
     /// The last round is over.
     MatchOver,
 }

@@ -48,6 +48,10 @@ pub struct Position {
     pub sealed: Vec<Vec<Card>>,
     /// Mistakes of each seat that are to be paid in the deal; empty = none.
     pub outstanding: Vec<u16>,
+    /// The rules of the menu that hold, in the order in which they were added.
+    pub rules: Vec<String>,
+    /// The rules of the menu that are offered after this round; empty = drawn.
+    pub offer: Vec<String>,
 }
 
 /// The stage of the match of a [`Position`].
@@ -87,6 +91,7 @@ impl Game {
                 .ok_or_else(|| PositionError(format!("{what}: there is no seat {index} at a table of {seats}")))
         };
         let mut game = Game::new(rules, seed);
+        game.set_up_menu(&position.rules, &position.offer)?;
         game.table.dealer = seat(position.dealer, "dealer")?;
         if position.phase == PositionPhase::NewMatch {
             return Ok(game);

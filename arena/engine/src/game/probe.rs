@@ -92,7 +92,8 @@ impl GameProbe<'_> {
         table.patience.forget_refusals();
         table.changes.forget_seen();
         let draw: Vec<Card> = self.0.draw_pile_cards().collect();
-        (self.0.phase, table, draw, self.0.points.clone(), self.0.wins.clone(), self.0.dealing.clone())
+        let match_so_far = (self.0.points.clone(), self.0.wins.clone(), self.0.added_rules().to_vec());
+        (self.0.phase, table, draw, match_so_far, self.0.dealing.clone())
     }
 
     /// As [`GameProbe::essence`], without what penalty cards of `seat` may change: its hand and the words for it, the draw pile,

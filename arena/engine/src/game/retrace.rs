@@ -57,6 +57,8 @@ pub struct Foreseen {
     pub upheld: Option<bool>,
     /// The seats that were seen to win a round in which nobody could do anything any more; empty if none was seen to end so.
     pub lowest: SeatSet,
+    /// The rules of the menu that were seen to be offered; empty if none were.
+    pub offered: Vec<Text>,
 }
 
 /// A card that was seen to go from hand to hand.
@@ -98,6 +100,11 @@ impl Game {
     /// The seats that were seen to have the lowest hands at the end of a blocked round, if that was seen (G-46).
     pub(in crate::game) fn were_seen_lowest(&self) -> Option<SeatSet> {
         self.foreseen.as_ref().map(|foreseen| foreseen.lowest).filter(|seats| !seats.is_empty())
+    }
+
+    /// The rules of the menu that were seen to be offered, if any were.
+    pub(in crate::game) fn were_seen_offered(&self) -> Option<Vec<Text>> {
+        self.foreseen.as_ref().map(|foreseen| foreseen.offered.clone()).filter(|offer| !offer.is_empty())
     }
 
     /// The next card of `from` that was seen to be taken, and whether it is sealed.
@@ -321,7 +328,11 @@ impl Retrace<'_> {
         for (seat, total) in totals {
             self.0.points[seat.index()] = *total;
         }
-        self.0.phase = if over { Phase::MatchOver } else { Phase::BetweenRounds };
+        self.0.phase = match self.0.rule_choice() {
+            _ if over => Phase::MatchOver,
+            Some(_) => Phase::ChooseRule,
+            None => Phase::BetweenRounds,
+        };
     }
 
     /// A round that could not be followed was seen to end with these winners.
@@ -330,6 +341,17 @@ impl Retrace<'_> {
         for (seat, wins) in Seat::all(self.0.rules.seats()).zip(&mut self.0.wins) {
             *wins += u32::from(winners.contains(seat));
         }
+        self.0.phase = Phase::BetweenRounds;
+    }
+
+    /// After a round that could not be followed `by` was seen to be offered rules of the menu.
+    pub fn know_offer(&mut self, by: Seat, offer: &[Text]) {
+        self.0.await_rule(by, offer.to_vec());
+    }
+
+    /// A rule of the menu was seen to be added.
+    pub fn know_rule(&mut self, rule: &Text) {
+        self.0.hold(rule);
         self.0.phase = Phase::BetweenRounds;
     }
 

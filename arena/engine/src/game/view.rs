@@ -49,6 +49,8 @@ impl Game {
         view.wins.extend_from_slice(&self.wins);
         view.not_looked = table.looked.missing(self.seats());
         view.point_of_order = self.point_of_order();
+        view.rules.clear();
+        view.rules.extend_from_slice(self.added_rules());
     }
 
     /// What the seat to move faces instead of an ordinary turn; public.
@@ -61,6 +63,7 @@ impl Game {
     fn pending_into(&self, pending: &mut Pending) {
         *pending = Pending::default();
         if self.phase != Phase::Play {
+            pending.choose_rule = self.rule_choice().cloned().map(Box::new);
             return;
         }
         pending.suit = self.table.pile.suit();

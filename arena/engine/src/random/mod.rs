@@ -33,6 +33,8 @@ pub(crate) enum Purpose {
     Order = 3,
     /// A card taken from another hand; the count is the number of takes in the round.
     Take = 4,
+    /// The rules of the menu that are offered after a round; the count is 0.
+    Menu = 5,
 }
 
 /// The source of one game's random streams.

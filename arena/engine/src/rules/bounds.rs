@@ -14,7 +14,7 @@ const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
 /// every row is bounded. The numbers of effects are in `effect_parts`.
-const BOUNDS: [(&str, i64, i64); 39] = [
+const BOUNDS: [(&str, i64, i64); 40] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
@@ -47,6 +47,7 @@ const BOUNDS: [(&str, i64, i64); 39] = [
     ("count.start", 1, 13),
     ("count.on_win", -13, 13),
     ("count.match_at", 0, 14),
+    ("menu.offer", 0, 32),
     ("scoring.chips", 0, 10_000),
     ("scoring.rounds", 0, MAX_ROUNDS as i64),
     ("scoring.target", 0, 100_000),
@@ -57,7 +58,7 @@ const BOUNDS: [(&str, i64, i64); 39] = [
 ];
 
 /// Paths of tables, as in [`BOUNDS`]: a list there would be read as the values of its members, in their order.
-const TABLES: [&str; 28] = [
+const TABLES: [&str; 32] = [
     "seats",
     "deck",
     "deck.*.*",
@@ -83,6 +84,10 @@ const TABLES: [&str; 28] = [
     "prices.misplay",
     "calls",
     "count",
+    "menu",
+    "menu.add",
+    "menu.add.*",
+    "menu.add.*.rules",
     "ending",
     "scoring",
     "scoring.*.*",

@@ -40,6 +40,15 @@ pub(crate) fn check(set: &RuleSet, tree: &Node, options: Option<&[OptionDefiniti
     }
 }
 
+/// As [`check`], for a set of which only the rules of playing are new: its heading and its tables are known to be right.
+pub(super) fn check_rules(set: &RuleSet, tree: &Node, report: &mut ProblemCollector) {
+    let mut draft = Examined { set, tree, report };
+    if !draft.has_too_many_parts() {
+        draft.of_one_pack();
+        draft.rules(None);
+    }
+}
+
 /// As [`check`], where nothing depends on the count of a seat.
 fn check_at_one_count(set: &RuleSet, tree: &Node, options: Option<&[OptionDefinition]>, report: &mut ProblemCollector) {
     let mut draft = Examined { set, tree, report };
@@ -50,17 +59,22 @@ fn check_at_one_count(set: &RuleSet, tree: &Node, options: Option<&[OptionDefini
     draft.heading();
     draft.of_one_pack();
     draft.tables();
-    effects::check(&mut draft, options);
     draft.points();
-    if let Some(mau) = &set.duties.mau {
-        draft.mau(mau);
-    }
-    draft.other_words();
-    agree::check(&mut draft);
-    plays::check(&mut draft);
+    draft.rules(options);
 }
 
 impl Examined<'_> {
+    /// The rules of playing.
+    fn rules(&mut self, options: Option<&[OptionDefinition]>) {
+        effects::check(self, options);
+        if let Some(mau) = &self.set.duties.mau {
+            self.mau(mau);
+        }
+        self.other_words();
+        agree::check(self);
+        plays::check(self);
+    }
+
     fn heading(&mut self) {
         let name = &self.set.name;
         let well_formed = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');

@@ -14,6 +14,7 @@ use super::check;
 use super::compiled::Rules;
 use super::draft;
 use super::library::{BuiltIn, COMMON, RuleFiles};
+use super::menu;
 use super::options::{self, OptionDefinition};
 use super::source;
 use super::words;
@@ -68,6 +69,11 @@ pub fn load(files: &dyn RuleFiles, name: &str, settings: &[(String, OptionValue)
     let changed = changed_keys(&tree, &definitions, &named_in);
     let set = draft::read(&tree, &mut report).map(words::resolve);
     let set = set.inspect(|set| check::check(set, &tree, Some(&definitions), &mut report));
+    let set = set.map(|mut set| {
+        let excluded = menu::check(&set, &tree, &mut report);
+        menu::exclude(&mut set, excluded);
+        set
+    });
     let Some(mut set) = set.filter(|_| report.is_empty()) else {
         report.into_result()?;
         return Err(Problems(Vec::new()));

@@ -20,6 +20,7 @@ mod features;
 pub mod law;
 mod library;
 mod load;
+mod menu;
 mod options;
 mod plays;
 mod resolved;

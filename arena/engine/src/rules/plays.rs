@@ -3,8 +3,7 @@
 
 use maumau_places::join;
 use maumau_protocol::ruleset::{
-    ChooseSuit, Debtor, Drawers, Effect, EndingAt, HandsMove, Illegal, LastCardEffects, Look, MauDue, SeveralCards,
-    Step,
+    ChooseSuit, Debtor, Drawers, Effect, EndingAt, HandsMove, Illegal, LastCardEffects, Look, SeveralCards, Step,
 };
 use maumau_protocol::{Card, CardList};
 
@@ -107,13 +106,10 @@ impl Examined<'_> {
     /// Rules about single cards that come and go between others.
     fn beside_sections(&mut self, path: &str) {
         let set = self.set;
-        let due = set.duties.mau.as_ref().map(|mau| mau.due);
         for (is_so, key) in [
             (set.interject.as_ref().is_some_and(|interject| !interject.off), "interject"),
             (set.duties.identical.is_some(), "duties.identical"),
             (set.duties.words.values().any(|duty| !duty.off), "duties.words"),
-            (due == Some(MauDue::NextCard), "duties.mau.due = \"next_card\""),
-            (set.talk.is_some(), "talk"),
             (set.point_of_order.is_some(), "point_of_order"),
             (set.calls.movements, "calls.movements"),
             (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\""),

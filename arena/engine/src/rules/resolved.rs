@@ -4,7 +4,7 @@
 use maumau_places::{Node, ProblemCollector, Problems, SourcePlace};
 use maumau_protocol::ruleset::RuleSet;
 
-use super::{bounds, check};
+use super::{bounds, check, menu};
 
 /// Checks a resolved rule set by the same standards as a rule file.
 ///
@@ -18,6 +18,13 @@ pub fn check_resolved(set: &RuleSet) -> Result<(), Problems> {
             bounds::check(&tree, &mut report);
             if report.is_empty() {
                 check::check(set, &tree, None, &mut report);
+                for (name, others) in menu::check(set, &tree, &mut report) {
+                    let path = format!("menu.add.{name}.excludes");
+                    let known = set.menu.as_ref().and_then(|menu| menu.add.get(&name)).map(|entry| &entry.excludes);
+                    if others.iter().any(|other| known.is_none_or(|known| !known.contains(other))) {
+                        report.add_in(&tree, &path, format!("must name {}", others.join(", ")));
+                    }
+                }
             }
         }
         None => report.add(&place, "", "has something in it that no rule file can say"),

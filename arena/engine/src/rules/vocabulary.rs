@@ -2,7 +2,7 @@
 //! no game in progress.
 
 use maumau_protocol::ruleset::{DealtBy, EndingAt, Look, MauMissing, Notice};
-use maumau_protocol::{Card, CardSet, Pack};
+use maumau_protocol::{Card, CardSet, Pack, Text};
 
 use super::compiled::Rules;
 
@@ -58,6 +58,8 @@ pub struct Vocabulary {
     pub owed_one_by_one: bool,
     /// The kinds of debts, in a fixed order.
     pub debts: Vec<String>,
+    /// The rules of the menu, in a fixed order.
+    pub rules: Vec<String>,
 }
 
 impl Vocabulary {
@@ -90,7 +92,63 @@ impl Vocabulary {
             free: true,
             owed_one_by_one: true,
             debts: Vec::new(),
+            rules: Vec::new(),
         }
+    }
+
+    /// Takes in what can be done and met by other rules with the same cards.
+    fn extend(&mut self, other: Vocabulary) {
+        let Vocabulary {
+            pack: _,
+            copies: _,
+            with_suit,
+            with_rank,
+            with_seat,
+            names_suit,
+            names_rank,
+            challenges,
+            owes_words,
+            takes,
+            calls,
+            looks,
+            deals,
+            point_of_order,
+            transparent,
+            stated_suits,
+            requests,
+            races,
+            threats,
+            closes,
+            sealed,
+            free,
+            owed_one_by_one,
+            debts,
+            rules: _,
+        } = other;
+        self.with_suit = self.with_suit.union(with_suit);
+        self.with_rank = self.with_rank.union(with_rank);
+        self.with_seat = self.with_seat.union(with_seat);
+        self.names_suit |= names_suit;
+        self.names_rank |= names_rank;
+        self.challenges |= challenges;
+        self.owes_words |= owes_words;
+        self.takes |= takes;
+        self.calls |= calls;
+        self.looks |= looks;
+        self.deals |= deals;
+        self.point_of_order |= point_of_order;
+        self.transparent |= transparent;
+        self.stated_suits |= stated_suits;
+        self.requests |= requests;
+        self.races |= races;
+        self.threats |= threats;
+        self.closes |= closes;
+        self.sealed |= sealed;
+        self.free |= free;
+        self.owed_one_by_one |= owed_one_by_one;
+        self.debts.extend(debts);
+        self.debts.sort();
+        self.debts.dedup();
     }
 
     /// The kinds of cards.
@@ -100,8 +158,20 @@ impl Vocabulary {
 }
 
 impl Rules {
-    /// What can be done and met at this table.
+    /// What can be done and met at this table, also once rules of its menu have been added.
     pub fn vocabulary(&self) -> Vocabulary {
+        let mut all = self.vocabulary_at_first();
+        for (name, _) in self.set.menu.iter().flat_map(|menu| &menu.add).filter(|(_, entry)| !entry.off) {
+            let text = Text::try_from(name.as_str());
+            if let Some(rules) = text.ok().and_then(|name| self.with_added(&[name]).ok()) {
+                all.extend(rules.vocabulary_at_first());
+            }
+            all.rules.push(name.clone());
+        }
+        all
+    }
+
+    fn vocabulary_at_first(&self) -> Vocabulary {
         let (set, features) = (&self.set, &self.features);
         let mut copies = [0; Card::PLACES];
         self.deck.iter().for_each(|card| copies[card.index()] += 1);
@@ -138,6 +208,7 @@ impl Rules {
             free: features.free_cards,
             owed_one_by_one: set.turn.owed_one_by_one,
             debts,
+            rules: Vec::new(),
         }
     }
 }

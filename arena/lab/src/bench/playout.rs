@@ -163,7 +163,7 @@ impl Runner {
     /// A card, a draw or a pass, each with the same chance; then the suit named with the card, which counts as another one of
     /// `moves`.
     #[inline(always)]
-    fn choose_suit_apart(&mut self, legal: &Legal, moves: &mut u64) -> Option<Verb> {
+    fn choose_suit_apart(&mut self, legal: &Legal<'_>, moves: &mut u64) -> Option<Verb> {
         let cards = legal.plays.len();
         let index = self.below(cards + usize::from(legal.draw) + usize::from(legal.pass));
         if index >= cards {

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use maumau_engine::{Game, Phase, Rules};
 use maumau_protocol::ruleset::Decides;
-use maumau_protocol::{DrawReason, Event, Reason, Seat, SeatSet};
+use maumau_protocol::{DrawReason, Event, Reason, RuleChoice, Seat, SeatSet};
 use serde::Serialize;
 
-use super::file::{BySeat, Expect, ExpectPending, HandExpectation, ScenarioEnd, SeatKey};
+use super::file::{BySeat, Expect, ExpectPending, HandExpectation, RuleExpectation, ScenarioEnd, SeatKey};
 use super::{StepOutcome, UnmetExpectation, taken};
 
 struct Check<'a> {
@@ -115,7 +115,7 @@ fn position(check: &mut Check<'_>, expect: &Expect, game: &Game) {
     for (seat, sealed) in &expect.sealed {
         check.same(&format!("sealed of seat {}", seat.0), sealed, &game.sealed(seat.0));
     }
-    let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
+    let over = matches!(game.phase(), Phase::BetweenRounds | Phase::ChooseRule | Phase::MatchOver);
     check.given("turn", &expect.turn, || game.turn());
     if let Some(expected) = &expect.may_act {
         check.same("may_act", &expected.iter().copied().collect::<SeatSet>(), &may_act(game));
@@ -169,6 +169,10 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     check.given("pending.run", &expect.run, || pending.run);
     check.given("pending.again", &expect.again, || pending.again);
     check.given("pending.choose", &expect.choose, || pending.choose);
+    check.given("pending.choose_rule", &expect.choose_rule, || {
+        let offer = |choice: &RuleChoice| choice.offer.iter().map(|rule| rule.as_str().to_owned()).collect();
+        pending.choose_rule.as_deref().map(|choice| RuleExpectation { by: choice.by, offer: offer(choice) })
+    });
 }
 
 /// The seats that have turns to miss, each with their number.
@@ -181,7 +185,7 @@ fn turns_lost(game: &Game) -> BySeat<u16> {
 pub(crate) fn end(expect: &ScenarioEnd, game: Option<&Game>, failures: &mut Vec<UnmetExpectation>) {
     let mut check = Check { step: None, failures };
     let Some(game) = game else { return };
-    let over = matches!(game.phase(), Phase::BetweenRounds | Phase::MatchOver);
+    let over = matches!(game.phase(), Phase::BetweenRounds | Phase::ChooseRule | Phase::MatchOver);
     check.given("round_over", &expect.round_over, || over && game.round() > 0);
     check.given("places", &expect.places, || game.went_out().to_vec());
     check.given("winners", &expect.winners, || list(game.round_winners()));
@@ -199,6 +203,7 @@ pub(crate) fn end(expect: &ScenarioEnd, game: Option<&Game>, failures: &mut Vec<
     });
     check.given("next_dealer", &expect.next_dealer, || game.next_dealer());
     check.given("direction", &expect.direction, || game.direction());
+    check.given("rules", &expect.rules, || game.added_rules().iter().map(|rule| rule.as_str().to_owned()).collect());
 }
 
 /// Whether the numbers of a scenario are rounds won: if these decide the match, also by option (B-43, K-48).
@@ -216,6 +221,7 @@ fn phase_name(phase: Phase) -> &'static str {
         Phase::Deal => "deal",
         Phase::TurnUp => "turn_up",
         Phase::Play => "play",
+        Phase::ChooseRule => "choose_rule",
         Phase::MatchOver => "match_over",
     }
 }
@@ -261,6 +267,7 @@ fn event_names(events: &[Event]) -> Vec<String> {
             Event::HandShown { seat, .. } => format!("hand_shown:{seat}"),
             Event::Waived { count, .. } => format!("waived:{count}"),
             Event::RoundOver { .. } => "round_over".to_owned(),
+            Event::RuleAdded { rule, .. } => format!("rule_added:{}", rule.as_str()),
             _ => return None,
         })
     };

@@ -1,7 +1,7 @@
 //! The scenario file as it is written. Running it is the business of its parent module. Only the form is known here;
 //! running it is the business of its parent module.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use maumau_protocol::ruleset::OptionValue;
@@ -57,9 +57,12 @@ pub(crate) struct Setup {
     pub(crate) pending_penalties: Option<Vec<u16>>,
     #[serde(default)]
     pub(crate) sealed: Option<Vec<Vec<Card>>>,
-    /// Table options that are switched on, as the rules that have been added.
+    /// The rules of the menu that have been added, in this order.
     #[serde(default)]
     pub(crate) rules: Vec<String>,
+    /// The rules of the menu that are offered after this round.
+    #[serde(default)]
+    pub(crate) offer: Vec<String>,
     #[serde(default)]
     pub(crate) round: Option<u32>,
     #[serde(default)]
@@ -308,6 +311,16 @@ pub(crate) struct ExpectPending {
     pub(crate) again: Option<Option<Seat>>,
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) choose: Option<Option<Seat>>,
+    #[serde(deserialize_with = "given_or_nothing")]
+    pub(crate) choose_rule: Option<Option<RuleExpectation>>,
+}
+
+/// Who has to add a rule; the offer as a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RuleExpectation {
+    pub(crate) by: Seat,
+    pub(crate) offer: BTreeSet<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -323,4 +336,5 @@ pub(crate) struct ScenarioEnd {
     pub(crate) match_winners: Option<Vec<Seat>>,
     pub(crate) next_dealer: Option<Seat>,
     pub(crate) direction: Option<Direction>,
+    pub(crate) rules: Option<Vec<String>>,
 }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{RuleFiles, load};
 use maumau_engine::{Game, Position, PositionPhase, Rules, Verdict, seed_of_number};
-use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{Action, Event, EventNumber, MAX_SEATS, Seat, SeatSet};
 
 use file::{By, Scenario, Setup, SetupPhase, StandText, StepAction};
@@ -88,8 +87,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(scenario: &'a Scenario, files: &dyn RuleFiles) -> Result<Run<'a>, ScenarioError> {
-        let added = scenario.setup.rules.iter().map(|name| (name.clone(), OptionValue::Bool(true)));
-        let settings: Vec<_> = scenario.options.clone().into_iter().chain(added).collect();
+        let settings: Vec<_> = scenario.options.clone().into_iter().collect();
         let loaded =
             load(files, &scenario.ruleset, &settings).map_err(|problems| ScenarioError(problems.to_string()))?;
         let setup = &scenario.setup;
@@ -200,6 +198,8 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         not_looked: not_looked(setup),
         sealed: setup.sealed.clone().unwrap_or_default(),
         outstanding: setup.pending_penalties.clone().unwrap_or_default(),
+        rules: setup.rules.clone(),
+        offer: setup.offer.clone(),
     })
 }
 

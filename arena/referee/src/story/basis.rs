@@ -74,6 +74,9 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
             Stand::Dismissed => &["G-04"],
             Stand::Absent => &["G-22"],
         }),
+        Event::RuleOffered { .. } | Event::RuleAdded { .. } => {
+            set.menu.iter().flat_map(|menu| menu.clauses.iter().cloned()).collect()
+        }
         Event::Named { .. } => common(&["G-05"]),
         Event::Called { .. } => common(&["G-12"]),
         Event::RoundStarted { .. }
@@ -134,7 +137,9 @@ fn of_mistake(set: &RuleSet, fault: RuleFault) -> Vec<String> {
             let missed = duties.words.values().filter(|duty| duty.fault == fault);
             missed.flat_map(|duty| duty.clauses.clone()).collect()
         }
-        RuleFault::Question | RuleFault::Swear | RuleFault::TooLoud | RuleFault::Explaining => talk(),
+        RuleFault::Question | RuleFault::Swear | RuleFault::TooLoud | RuleFault::Explaining | RuleFault::Talking => {
+            talk()
+        }
         RuleFault::PoToSwear | RuleFault::LookInPo | RuleFault::IllegalPo => {
             set.point_of_order.iter().flat_map(|pause| pause.clauses.clone()).collect()
         }

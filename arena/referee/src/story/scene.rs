@@ -160,6 +160,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
         closing,
         drawn,
         anything,
+        choose_rule,
     } = pending;
     let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
     let choice = |choice: &Choice| match choice {
@@ -207,5 +208,6 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
     if *anything {
         words.push("anything may be played".to_owned());
     }
+    words.extend(choose_rule.as_ref().map(|choice| format!("{} adds a rule", name(choice.by))));
     words
 }

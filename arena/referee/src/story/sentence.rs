@@ -3,7 +3,7 @@
 
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{
-    Card, Choice, DrawReason, Event, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand,
+    Card, Choice, DrawReason, Event, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand, Text,
 };
 
 use super::line::{About, Level, Line, Piece};
@@ -198,6 +198,11 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             }
             detail(*seat, pieces)
         }
+        Event::RuleOffered { by, offer } => {
+            let names: Vec<&str> = offer.iter().map(Text::as_str).collect();
+            main(*by, say![*by, format!(" may add one of these rules: {}", names.join(", "))])
+        }
+        Event::RuleAdded { by, rule } => main(*by, say![*by, format!(" adds the rule {}", rule.as_str())]),
         Event::MatchOver { .. } => heading(win(context.winners, " the match")),
     })
 }
@@ -278,6 +283,7 @@ pub fn fault_name(fault: RuleFault) -> &'static str {
         RuleFault::TooLoud => "loud speech",
         RuleFault::IllegalPo => "a point of order out of place",
         RuleFault::Explaining => "explaining the rules",
+        RuleFault::Talking => "talking",
         RuleFault::NoMauMau => "Mau Mau was not said",
         RuleFault::NoSnap => "Snap was not said",
         RuleFault::Must => "an instruction was not followed",

@@ -14,7 +14,7 @@ pub(super) fn key_of(verb: &Verb) -> Option<char> {
         Verb::Challenge => 'x',
         Verb::Look => 'l',
         Verb::Take { .. } => 't',
-        Verb::Choose(_) => 'n',
+        Verb::Choose(_) | Verb::ChooseRule { .. } => 'n',
         Verb::Deal { .. } => 'g',
         Verb::DealPenalties => 'b',
         Verb::TurnUp => 'u',
@@ -49,6 +49,7 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
             format!("call {}: {words}", name(names, *against))
         }
         Verb::Choose(choice) => format!("name {}", choice_words(*choice, look)),
+        Verb::ChooseRule { rule } => format!("add the rule {}", look.foreign(rule.as_str())),
         Verb::Take { from } => format!("take a card from {}", name(names, *from)),
         Verb::Deal { .. } => "deal the cards".to_owned(),
         Verb::DealPenalties => "deal out the penalty cards".to_owned(),

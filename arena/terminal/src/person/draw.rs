@@ -10,7 +10,7 @@ use ratatui_core::text::{Line, Span};
 
 use super::PersonSeat;
 use super::actions::{key_of, words};
-use super::menu::Menu;
+use super::menu::KeyMenu;
 use super::pace::ScoreSheet;
 use crate::cards;
 use crate::geometry::{bottom, cut, left, popup, put, put_right, titled, top};
@@ -161,6 +161,7 @@ impl PersonSeat {
             let label = match verb {
                 Verb::Take { .. } => "take a card".to_owned(),
                 Verb::Choose(_) => "name a suit or value".to_owned(),
+                Verb::ChooseRule { .. } => "add a rule".to_owned(),
                 verb => words(&verb, owed, &self.names, look),
             };
             first.push(Span::styled(key.to_string(), look.name()));
@@ -331,14 +332,14 @@ impl PersonSeat {
         }
         match &self.menu {
             None => {}
-            Some(Menu::Say(text)) => {
+            Some(KeyMenu::Say(text)) => {
                 let shown = self.look.foreign(text);
                 let inside = popup(buffer, area, "Say", (50, 2), self.look);
                 let from = shown.chars().count().saturating_sub(usize::from(inside.width.saturating_sub(1)));
                 put(buffer, inside, 0, format!("{}_", shown.chars().skip(from).collect::<String>()));
                 put(buffer, inside, 1, Line::styled("Enter says it, Esc does not", self.look.aside()));
             }
-            Some(Menu::List { title, items, at }) => {
+            Some(KeyMenu::List { title, items, at }) => {
                 let widest = items.iter().map(|item| Span::raw(item.words.as_str()).width()).max().unwrap_or_default();
                 let columns = widest.max(title.len()) as u16 + 4;
                 let rows = (items.len() as u16).min(area.height.saturating_sub(4));

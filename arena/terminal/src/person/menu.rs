@@ -27,7 +27,7 @@ pub(super) struct Item {
 
 /// A question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Menu {
+pub(super) enum KeyMenu {
     /// One of several answers, the one at `at` chosen.
     List { title: String, items: Vec<Item>, at: usize },
     /// Something to say.
@@ -37,9 +37,9 @@ pub(super) enum Menu {
 /// The keys of items without one of their own.
 const KEYS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
 
-impl Menu {
+impl KeyMenu {
     /// A list of answers; those without a key get one.
-    pub(super) fn list(title: &str, answers: Vec<(Option<char>, String, Pick)>) -> Menu {
+    pub(super) fn list(title: &str, answers: Vec<(Option<char>, String, Pick)>) -> KeyMenu {
         let taken: Vec<char> = answers.iter().filter_map(|(key, ..)| *key).collect();
         let mut free = KEYS.chars().filter(|key| !taken.contains(key));
         let item = |(key, words, pick): (Option<char>, String, Pick)| Item {
@@ -47,12 +47,12 @@ impl Menu {
             words,
             pick,
         };
-        Menu::List { title: title.to_owned(), items: answers.into_iter().map(item).collect(), at: 0 }
+        KeyMenu::List { title: title.to_owned(), items: answers.into_iter().map(item).collect(), at: 0 }
     }
 
     /// Chooses an answer, if it is one.
     pub(super) fn choose(&mut self, pick: &Pick) {
-        if let Menu::List { items, at, .. } = self
+        if let KeyMenu::List { items, at, .. } = self
             && let Some(place) = items.iter().position(|item| item.pick == *pick)
         {
             *at = place;
@@ -61,10 +61,12 @@ impl Menu {
 
     /// Whether the question can still be answered after a new ask: cards that were to be played may have gone.
     pub(super) fn still_stands(&self, table: &PersonGame) -> bool {
-        let Menu::List { items, .. } = self else { return true };
+        let KeyMenu::List { items, .. } = self else { return true };
         items.iter().all(|item| match &item.pick {
             Pick::Play(card, _) => table.view().hand.contains(card),
-            Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_))) => table.moves().contains(verb),
+            Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_) | Verb::ChooseRule { .. })) => {
+                table.moves().contains(verb)
+            }
             Pick::Do(_) | Pick::Accuse(_) | Pick::AccuseSomebody => true,
         })
     }

@@ -20,7 +20,7 @@ use ratatui_core::text::Span;
 
 use crate::look::ScreenStyle;
 use crate::sentence::spans;
-use menu::Menu;
+use menu::KeyMenu;
 use pace::{MomentQueue, ScoreSheet, SeenMoment};
 
 pub use client::{ClientError, sit};
@@ -52,7 +52,7 @@ pub struct PersonSeat {
     scrolled: usize,
     /// The place of the chosen card in the hand.
     chosen: usize,
-    menu: Option<Menu>,
+    menu: Option<KeyMenu>,
     /// What a bot would do now, in words, and as an action.
     hint: Option<(String, Action)>,
     /// A card that may not be played and was tried once: a second time plays it.

@@ -8,7 +8,7 @@ use ratatui_core::text::Span;
 
 use super::PersonSeat;
 use super::actions::{choice_key, choice_words, key_of, words};
-use super::menu::{Item, Menu, Pick};
+use super::menu::{Item, KeyMenu, Pick};
 use crate::key::Key;
 use crate::sentence::name;
 
@@ -121,7 +121,7 @@ impl PersonSeat {
                     }
                 };
                 let title = format!("With {} you name", self.look.card(card));
-                let mut menu = Menu::list(&title, several.iter().map(answer).collect());
+                let mut menu = KeyMenu::list(&title, several.iter().map(answer).collect());
                 let hinted = self.hint.as_ref().map(|(_, action)| &action.verb);
                 if let Some(Verb::Play { card, choose }) = hinted {
                     menu.choose(&Pick::Play(*card, *choose));
@@ -179,7 +179,7 @@ impl PersonSeat {
                     };
                     (own, words(&verb, 0, &self.names, self.look), Pick::Do(verb))
                 };
-                let mut menu = Menu::list("Which?", fitting.into_iter().map(answer).collect());
+                let mut menu = KeyMenu::list("Which?", fitting.into_iter().map(answer).collect());
                 if let Some((_, action)) = &self.hint {
                     menu.choose(&Pick::Do(action.verb.clone()));
                 }
@@ -205,7 +205,7 @@ impl PersonSeat {
     fn say(&mut self) -> Pressed {
         match self.table.tongue() {
             [] => {
-                self.menu = Some(Menu::Say(String::new()));
+                self.menu = Some(KeyMenu::Say(String::new()));
                 Pressed::Nothing
             }
             [text, ..] => {
@@ -226,7 +226,7 @@ impl PersonSeat {
             })
             .collect();
         answers.push((None, "another mistake …".to_owned(), Pick::AccuseSomebody));
-        self.menu = Some(Menu::list("Call a mistake", answers));
+        self.menu = Some(KeyMenu::list("Call a mistake", answers));
     }
 
     fn ask_for_more(&mut self) {
@@ -242,7 +242,7 @@ impl PersonSeat {
         if answers.is_empty() {
             self.remark = Some("there is nothing else to do".to_owned());
         } else {
-            self.menu = Some(Menu::list("What else", answers));
+            self.menu = Some(KeyMenu::list("What else", answers));
         }
     }
 
@@ -267,10 +267,10 @@ impl PersonSeat {
         self.hint = Some((hint, action));
     }
 
-    fn answer(&mut self, menu: Menu, key: Key) -> Pressed {
+    fn answer(&mut self, menu: KeyMenu, key: Key) -> Pressed {
         match menu {
-            Menu::Say(text) => self.go_on_saying(text, key),
-            Menu::List { title, items, at } => self.go_on_choosing(title, items, at, key),
+            KeyMenu::Say(text) => self.go_on_saying(text, key),
+            KeyMenu::List { title, items, at } => self.go_on_choosing(title, items, at, key),
         }
     }
 
@@ -288,7 +288,7 @@ impl PersonSeat {
             Key::Char(c) if text.chars().count() < maumau_protocol::limits::MAX_SAY_CHARS => text.push(c),
             _ => {}
         }
-        self.menu = Some(Menu::Say(text));
+        self.menu = Some(KeyMenu::Say(text));
         Pressed::Nothing
     }
 
@@ -309,7 +309,7 @@ impl PersonSeat {
         };
         match picked {
             None => {
-                self.menu = Some(Menu::List { title, items, at });
+                self.menu = Some(KeyMenu::List { title, items, at });
                 Pressed::Nothing
             }
             Some(Pick::Play(card, choice)) => self.play(card, choice),
@@ -323,7 +323,7 @@ impl PersonSeat {
             Some(Pick::AccuseSomebody) => {
                 let others = maumau_protocol::Seat::all(self.names.len()).filter(|seat| *seat != self.table.seat());
                 let answer = |seat| (None, crate::sentence::name(&self.names, seat).to_owned(), Pick::Accuse(seat));
-                self.menu = Some(Menu::list("Whose mistake?", others.map(answer).collect()));
+                self.menu = Some(KeyMenu::list("Whose mistake?", others.map(answer).collect()));
                 Pressed::Nothing
             }
             Some(Pick::Accuse(against)) => {
@@ -331,7 +331,7 @@ impl PersonSeat {
                     let call = Verb::Call { against, fault: Text::fixed(fault.name()) };
                     (None, fault_name(fault).to_owned(), Pick::Do(call))
                 };
-                self.menu = Some(Menu::list("Which mistake?", self.table.callable().map(answer).collect()));
+                self.menu = Some(KeyMenu::list("Which mistake?", self.table.callable().map(answer).collect()));
                 Pressed::Nothing
             }
         }

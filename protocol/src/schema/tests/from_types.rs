@@ -188,11 +188,18 @@ fn absent_is_not_null(object: &mut Map<String, Value>) {
     }
 }
 
-/// A second form of the same verb, which needs other members: without these it is the first one.
+/// A second form of the same verb, which needs other members: without these it is the first one. Where that is one of two
+/// members, neither of them goes with the second form.
 fn add_form(first: &mut Map<String, Value>, second: Map<String, Value>) {
-    let needs = first.remove("required").unwrap_or_default();
+    let properties = first.remove("properties");
+    let form = std::mem::take(first);
     first.insert("if".to_owned(), json!({ "not": { "required": second["required"] } }));
-    first.insert("then".to_owned(), json!({ "required": needs }));
+    if let (true, Some(Value::Object(members))) = (form.contains_key("if"), &properties) {
+        let any_of: Vec<Value> = members.keys().map(|name| json!({ "required": [name] })).collect();
+        first.insert("else".to_owned(), json!({ "not": { "anyOf": any_of } }));
+    }
+    first.insert("then".to_owned(), form.into());
+    first.extend(properties.map(|properties| ("properties".to_owned(), properties)));
     if let Some(Value::Object(properties)) = second.get("properties") {
         let own = child(first, "properties", json!({}));
         for (name, property) in properties {

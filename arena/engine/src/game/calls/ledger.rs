@@ -271,7 +271,7 @@ impl Game {
         match self.phase {
             Phase::Play | Phase::TurnUp => true,
             Phase::Deal => !self.deals_freely() || self.dealt_cards() > 0,
-            Phase::BetweenRounds | Phase::MatchOver => false,
+            Phase::BetweenRounds | Phase::ChooseRule | Phase::MatchOver => false,
         }
     }
 

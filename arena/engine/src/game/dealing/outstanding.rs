@@ -70,7 +70,7 @@ impl Game {
             && match self.phase {
                 Phase::Deal => self.ends_the_deal(seat) && self.everybody_has_enough(),
                 Phase::TurnUp => seat == self.table.dealer,
-                Phase::BetweenRounds | Phase::Play | Phase::MatchOver => false,
+                Phase::BetweenRounds | Phase::Play | Phase::ChooseRule | Phase::MatchOver => false,
             }
     }
 

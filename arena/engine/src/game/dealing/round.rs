@@ -260,6 +260,8 @@ impl Game {
             self.phase = Phase::MatchOver;
             let winners = self.leaders();
             self.emit(witness, Event::MatchOver { winners });
+        } else if self.menu.is_some() {
+            self.offer_rules(witness, winners);
         }
     }
 

@@ -2,11 +2,13 @@
 //! `legality` fills it in. Its iterators only read it.
 
 use maumau_protocol::ruleset::Named;
-use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, Seat, SeatSet, Suit, Verb};
+use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, RuleChoice, Seat, SeatSet, Suit, Verb};
+
+use crate::game::Game;
 
 /// The actions of one seat that [`Game::apply`](crate::game::Game::apply) would accept, speech and calls aside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Legal {
+pub struct Legal<'a> {
     /// Cards that may be played.
     pub plays: CardSet,
     /// Those that may be played without naming anything.
@@ -18,12 +20,12 @@ pub struct Legal {
     /// Whether it may pass.
     pub pass: bool,
     /// Rare actions; `None` in most turns.
-    pub rare: Option<RareActions>,
+    pub rare: Option<RareActions<'a>>,
 }
 
 /// Actions other than drawing, passing and playing cards silently or with any suit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RareActions {
+pub struct RareActions<'a> {
     /// Cards with which a new suit must be named, neither the card's own nor one of `barred`.
     pub new_suit: CardSet,
     /// Suits that may not be named where a new one must be.
@@ -40,6 +42,8 @@ pub struct RareActions {
     pub name: Option<Named>,
     /// Whether it may challenge the card that it owes cards for.
     pub challenge: bool,
+    /// The rule of the menu that it must choose (G-74).
+    pub rule: Option<&'a RuleChoice>,
     /// Hands from which it must take a card.
     pub takes: SeatSet,
     /// The rest of a deal.
@@ -83,9 +87,9 @@ impl DealLeft {
     }
 }
 
-impl Legal {
+impl<'a> Legal<'a> {
     /// Only rare actions.
-    pub(super) fn only(rare: RareActions) -> Legal {
+    pub(super) fn only(rare: RareActions<'a>) -> Legal<'a> {
         Legal { rare: Some(rare), ..Legal::default() }
     }
 
@@ -132,7 +136,7 @@ impl Legal {
     }
 
     /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; draw; pass;
-    /// challenge; things that must be named; the parts of a deal.
+    /// challenge; things that must be named; rules that can be added; the parts of a deal.
     pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
         for card in self.plays.iter() {
             if self.silent.contains(card) {
@@ -170,6 +174,7 @@ impl Legal {
             }
             Some(Named::Rank) => rare.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
         }
+        rare.rule.into_iter().flat_map(Game::rule_verbs).for_each(&mut each);
         if let Some(left) = rare.deal {
             each(Verb::Deal { to: left.receivers() });
         }
@@ -255,10 +260,11 @@ impl Legal {
     }
 }
 
-impl RareActions {
+impl RareActions<'_> {
     fn is_empty(&self) -> bool {
         self.name.is_none()
             && !self.challenge
+            && self.rule.is_none()
             && self.deal.is_none()
             && !self.deal_penalties
             && !self.turn_up

@@ -11,14 +11,14 @@ impl Game {
     /// The actions that `seat` has now.
     // The usual turn is inlined, so that its actions stay in registers.
     #[inline(always)]
-    pub fn legal(&self, seat: Seat) -> Legal {
+    pub fn legal(&self, seat: Seat) -> Legal<'_> {
         let plain = if self.is_plain { self.legal_by_fit::<true>(seat) } else { None };
         plain.unwrap_or_else(|| self.legal_otherwise(seat))
     }
 
     /// As [`Game::legal`], if the rules are not plain or fit alone does not decide.
     #[inline(never)]
-    fn legal_otherwise(&self, seat: Seat) -> Legal {
+    fn legal_otherwise(&self, seat: Seat) -> Legal<'_> {
         let by_fit = !self.is_plain && self.judges_by_fit;
         let legal = if by_fit { self.legal_by_fit::<false>(seat) } else { None };
         legal.unwrap_or_else(|| self.legal_in_any_case(seat))
@@ -27,7 +27,7 @@ impl Game {
     /// As [`Game::legal`], for most turns by most rules: the seat to move plays a card that fits or answers, draws or
     /// passes.
     #[inline(always)]
-    fn legal_by_fit<const PLAIN: bool>(&self, seat: Seat) -> Option<Legal> {
+    fn legal_by_fit<const PLAIN: bool>(&self, seat: Seat) -> Option<Legal<'_>> {
         let (rules, table, hand) = (&*self.rules, &self.table, self.hand(seat));
         let in_turn = self.phase == Phase::Play && seat == table.seating.turn();
         let any_card = !rules.bars_last || hand.len() > 1;
@@ -53,7 +53,7 @@ impl Game {
 
     /// As [`Game::legal`], by any rules and at any time.
     #[inline(never)]
-    fn legal_in_any_case(&self, seat: Seat) -> Legal {
+    fn legal_in_any_case(&self, seat: Seat) -> Legal<'_> {
         if self.rests() || !self.has_looked(seat) {
             return self.legal_apart(seat);
         }
@@ -64,11 +64,12 @@ impl Game {
             Phase::Deal => self.legal_deal(seat),
             Phase::TurnUp => self.legal_turn_up(seat),
             Phase::Play => self.legal_between_turns(seat),
+            Phase::ChooseRule => self.legal_rules(seat),
             Phase::BetweenRounds | Phase::MatchOver => Legal::default(),
         }
     }
 
-    fn legal_in_turn(&self, seat: Seat) -> Legal {
+    fn legal_in_turn(&self, seat: Seat) -> Legal<'_> {
         let (plays, draw) = self.unflinching(seat, self.playable(seat), self.may_draw::<false>(seat));
         let mut legal = self.plays(seat, plays.union(self.twins_of(seat)));
         legal.draw = draw;
@@ -97,15 +98,21 @@ impl Game {
         }
     }
 
-    fn legal_turn_up(&self, seat: Seat) -> Legal {
+    fn legal_turn_up(&self, seat: Seat) -> Legal<'_> {
         let deal_penalties = self.owes_penalty_deal(seat);
         let turn_up = seat == self.table.dealer && !deal_penalties;
         Legal::only(RareActions { deal_penalties, turn_up, ..RareActions::default() })
     }
 
+    /// The rules that `seat` may add (G-74).
+    fn legal_rules(&self, seat: Seat) -> Legal<'_> {
+        let rule = self.rule_choice().filter(|due| due.by == seat);
+        Legal::only(RareActions { rule, ..RareActions::default() })
+    }
+
     /// While play rests, or before the seat has looked at its cards (P-05, P-96). A draw out of turn, which is its own
     /// penalty where it is possible, is never listed (P-75).
-    fn legal_apart(&self, seat: Seat) -> Legal {
+    fn legal_apart(&self, seat: Seat) -> Legal<'_> {
         let in_round = matches!(self.phase, Phase::Deal | Phase::TurnUp | Phase::Play);
         let covered = in_round && !self.is_paused() && !self.has_looked(seat);
         let dealer_first = seat == self.table.dealer || self.has_looked(self.table.dealer);
@@ -118,7 +125,8 @@ impl Game {
                 Legal { draw: self.may_draw::<false>(seat), ..Legal::default() }
             }
             Phase::Play => Legal { draw: self.is_racing(seat), ..Legal::default() },
-            _ => Legal::default(),
+            Phase::ChooseRule => self.legal_rules(seat),
+            Phase::BetweenRounds | Phase::MatchOver => Legal::default(),
         };
         let look = covered && dealer_first && dealt && !self.hand(seat).is_empty();
         let end_point_of_order = self.point_of_order() == Some(seat);
@@ -132,7 +140,7 @@ impl Game {
         legal.rare = Some(RareActions { takes: self.table.takes.of(seat), ..legal.rare.unwrap_or_default() });
     }
 
-    fn legal_deal(&self, seat: Seat) -> Legal {
+    fn legal_deal(&self, seat: Seat) -> Legal<'_> {
         if seat != self.dealing_seat() {
             return Legal::default();
         }
@@ -191,7 +199,7 @@ impl Game {
         plays.iter().filter(|card| self.may_be_last(seat, *card, word)).collect()
     }
 
-    fn legal_between_turns(&self, seat: Seat) -> Legal {
+    fn legal_between_turns(&self, seat: Seat) -> Legal<'_> {
         if self.is_racing(seat) {
             let any = self.without_barred(seat, self.hand(seat).kinds());
             let (plays, draw) = self.unflinching(seat, any, true);
@@ -226,7 +234,7 @@ impl Game {
 
     /// Splits `plays` by what must be named with them: some demand a value, a suit of all seats, or a new suit, which is
     /// neither their own nor that of the card they would lie on (N-54).
-    fn plays(&self, seat: Seat, plays: CardSet) -> Legal {
+    fn plays(&self, seat: Seat, plays: CardSet) -> Legal<'_> {
         if plays.is_empty() {
             return Legal::default();
         }
@@ -283,6 +291,7 @@ impl Game {
             Phase::Play => Some(self.table.seating.turn()),
             Phase::TurnUp => Some(self.table.dealer),
             Phase::Deal => Some(self.dealing_seat()),
+            Phase::ChooseRule => self.rule_choice().map(|due| due.by),
             Phase::BetweenRounds | Phase::MatchOver => None,
         }
     }

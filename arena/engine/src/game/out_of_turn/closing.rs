@@ -84,7 +84,7 @@ impl Game {
     fn turn_limit_passed<W: Witness>(&mut self, witness: &mut W) {
         let Some(seat) = self.waits_for().filter(|_| !self.rests()) else { return };
         let limits = self.rules.set.turn.absent_limits;
-        if limits == 0 {
+        if limits == 0 || self.phase == Phase::ChooseRule {
             return self.act_for(seat, Stand::Slow, witness);
         }
         // That is long enough for words that were owed.

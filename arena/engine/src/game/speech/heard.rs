@@ -110,6 +110,21 @@ impl Game {
         });
     }
 
+    /// Whether an utterance contains a word that the rules ask for, at whatever time, or a suit where suits are stated (G-78).
+    fn is_asked_for(&self, text: &str, said: &[String]) -> bool {
+        let duties = &self.rules.set.duties;
+        let last = [
+            duties.mau.as_ref().map(|duty| &duty.word),
+            duties.mau_mau.as_ref().map(|duty| &duty.word),
+            duties.last.as_ref().map(|duty| &duty.word),
+            duties.identical.as_ref().map(|duty| &duty.word),
+            duties.done.as_ref().filter(|done| !done.off).map(|done| &done.word),
+        ];
+        self.rules.phrases.heard(said) != 0
+            || last.into_iter().flatten().any(|word| speech::contains(text, word))
+            || (!self.rules.spoken.is_empty() && self.suit_in(said).is_some())
+    }
+
     fn judge_talk<W: Witness>(&mut self, witness: &mut W, seat: Seat, text: &str, said: &[String]) {
         let rules = self.rules.clone();
         let Some(talk) = &rules.set.talk else { return };
@@ -126,6 +141,9 @@ impl Game {
             }
             if speech::mentions(said, &talk.explaining) {
                 self.note(witness, seat, RuleFault::Explaining);
+            }
+            if talk.silence && !asks && !swears && !self.is_asked_for(text, said) {
+                self.note(witness, seat, RuleFault::Talking);
             }
         }
         if talk.loud == Loud::Caps && speech::is_loud(text) {

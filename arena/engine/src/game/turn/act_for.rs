@@ -52,6 +52,9 @@ impl Game {
         if why == Stand::Dismissed && self.play_on(witness, seat) {
             return;
         }
+        if self.phase == Phase::ChooseRule {
+            return self.choose_rule_for(witness, seat);
+        }
         if self.phase != Phase::Play {
             return self.deal_for(witness, seat);
         }

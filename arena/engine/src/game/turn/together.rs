@@ -2,7 +2,7 @@
 //! take effect one after another; what a single effect does is in `effects` and `debt`.
 
 use maumau_protocol::ruleset::LastCosts;
-use maumau_protocol::{Card, Choice, DrawReason, Event, OpenRun, Reason, Say, Seat, Suit};
+use maumau_protocol::{Card, Choice, DrawReason, Event, OpenRun, Reach, Reason, Say, Seat, Suit};
 
 use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
@@ -88,7 +88,13 @@ impl Game {
                 self.table.patience.acted();
                 self.table.doubt = None;
                 self.record_speech(witness, seat, say);
+                if self.features.announcements {
+                    self.settle_announcements(witness, seat);
+                }
                 self.close_turn(seat);
+                if self.features.movements {
+                    self.finish_movement(witness, seat, Reach::Play);
+                }
                 self.place_together(witness, seat, cards, choose, say, joined);
                 self.on_speech(witness, seat, say);
                 Verdict::Accepted
@@ -169,6 +175,9 @@ impl Game {
         self.suit_under(*last, choose, serves || powerless || lapses);
         if let Some((suit, true)) = joined.run {
             self.leave_open(OpenRun { suit, by: seat }, self.table.played);
+        }
+        if self.features.announcements {
+            self.announce(seat, say);
         }
         self.refill(witness);
         let left = self.hand(seat).len();
