@@ -20,7 +20,8 @@ impl Rulebook<'_> {
                     "It chooses among {offer} of those that can be added, which the referee draws and shows to everybody."
                 ))
                 .states("G-91 BK-07")
-                .from("menu.offer"),
+                .from("menu.offer")
+                .played("bartok/BK-06-the-winner-adds-a-rule"),
         };
         page.say("Where it is silent or is refused too often, the first of them by name is added.")
             .states("G-90 BK-06");
