@@ -69,9 +69,10 @@ fn a_match_its_record_and_what_each_seat_saw_are_shown_alike() {
 fn rules_that_winners_add_are_played_recorded_checked_and_shown() {
     let arena = Arena::new();
     let record = arena.path("game.jsonl");
-    let bots = ["first", "greedy", "random", "careful"];
+    let bots = ["first", "greedy", "random"].map(|bot| format!("maumau agent {bot}"));
+    let seats: Vec<&str> = bots.iter().flat_map(|bot| ["--seat", bot.as_str()]).collect();
     let run =
-        arena.run(&[&["play", "--record", &record, "--rules", "bartok", "--seed", "11", "-q"], &bots[..]].concat());
+        arena.run(&[&["play", "--record", &record, "--rules", "bartok", "--seed", "11", "-q"], &seats[..]].concat());
     assert_eq!(run.code, Some(0), "{run:?}");
     assert_eq!(arena.run(&["verify", &record]).code, Some(0));
     for seat in [&["replay", &record][..], &["replay", &record, "--seat", "2"]] {

@@ -48,6 +48,7 @@ fn play(
     table
 }
 
+<<<<<<< HEAD
 /// Rules that are added in the course of a match change neither numbers nor sizes (G-74).
 #[test]
 fn rules_that_are_added_and_what_they_allow_have_numbers() {
@@ -70,6 +71,8 @@ fn rules_that_are_added_and_what_they_allow_have_numbers() {
     assert!(added >= 24, "{added} rules were added in six matches of six rounds");
 }
 
+=======
+>>>>>>> w-menu
 /// Whether an overdue take comes first and draws the very card that `verb` plays: the one legal action that is refused, at no
 /// price (G-03).
 fn is_taken_away(table: &SteppedGame, seat: Seat, verb: &Verb) -> bool {
