@@ -8,6 +8,7 @@ mod draw_or_pass;
 mod effects;
 mod facing;
 mod fits;
+mod ground;
 mod hands;
 mod naming;
 mod place_card;

@@ -68,7 +68,7 @@ impl Game {
     }
 
     /// The number of the way in which `seat` may play `cards`, which it holds, in the present position (G-40).
-    fn judge_together(&self, seat: Seat, cards: &[Card], said_mau: bool) -> Result<usize, Reason> {
+    pub(super) fn judge_together(&self, seat: Seat, cards: &[Card], said_mau: bool) -> Result<usize, Reason> {
         if seat != self.table.seating.turn() {
             return Err(Reason::NotYourTurn);
         }
