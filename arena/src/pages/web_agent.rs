@@ -358,7 +358,7 @@ impl PersonSeat {
 
 /// A line that no event has brought.
 fn own_line(about: About, pieces: Vec<Piece>) -> Line {
-    Line { level: Level::Main, about, seat: None, clauses: Vec::new(), pieces }
+    Line::new(Level::Main, about, None, pieces)
 }
 
 /// What was wrong, and what it cost.

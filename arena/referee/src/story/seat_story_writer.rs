@@ -34,7 +34,7 @@ impl SeatStoryWriter {
             SeenEvent::MatchOver { winners: first } => winners = *first,
             _ => {}
         }
-        let context = Context { decides: self.set.scoring.decides, refusals: self.refusals, winners };
+        let context = Context { decides: self.set.scoring.decides, refusals: self.refusals, winners, faster: None };
         let line = sentence::line(event, context)?;
         Some(Line { clauses: basis::clauses(&self.set, self.seats, self.top, event), ..line })
     }
