@@ -362,9 +362,13 @@ class Pages(BrowserTest):
         page.wait_for_selector("#moves .row")
         for _ in range(80):
             page.keyboard.press("ArrowRight")
-            if page.locator("#detail a.clause").count():
+            if page.locator("#detail details.clause").count():
                 break
-        page.click("#detail a.clause >> nth=0")
+        clause = page.locator("#detail details.clause").first
+        self.assertGreater(len(clause.locator("summary").get_attribute("title")), 10)
+        clause.locator("summary").click()
+        self.assertGreater(len(clause.locator("p").inner_text()), 10, "a clause says its words in place")
+        clause.locator("a").click()
         self.assertIn("/documents/law#", page.url)
 
     def test_a_wrong_record_says_why_and_shows_what_is_right(self):

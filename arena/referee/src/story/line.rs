@@ -161,19 +161,19 @@ impl Line {
 }
 
 fn text_of(pieces: &[Piece], names: &[String]) -> String {
-        let mut text = String::new();
-        for piece in pieces {
-            match piece {
-                Piece::Words(_, words) => text.push_str(words),
-                Piece::Name(seat) => text.push_str(names.get(seat.index()).map_or("?", String::as_str)),
-                Piece::Card(card) => text.push_str(&card.pretty()),
-                Piece::Quoted(said) => {
-                    text.push('"');
-                    text.push_str(said);
-                    text.push('"');
-                }
-                Piece::Foreign(_, words) | Piece::Json(_, words) => text.push_str(words),
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Words(_, words) => text.push_str(words),
+            Piece::Name(seat) => text.push_str(names.get(seat.index()).map_or("?", String::as_str)),
+            Piece::Card(card) => text.push_str(&card.pretty()),
+            Piece::Quoted(said) => {
+                text.push('"');
+                text.push_str(said);
+                text.push('"');
             }
+            Piece::Foreign(_, words) | Piece::Json(_, words) => text.push_str(words),
         }
-        text
+    }
+    text
 }

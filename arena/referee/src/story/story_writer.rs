@@ -9,8 +9,8 @@ use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Card, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand};
 
-use super::diagnosis::CpuUse;
 use super::because::BeforePlay;
+use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
 use super::{Eyes, Snapshot, basis, diagnosis, may_show, sentence};

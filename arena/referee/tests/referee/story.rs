@@ -243,7 +243,8 @@ fn a_seat_writes_from_its_own_events_what_its_story_says() {
                 })
                 .collect();
             let of_events = |line: &&Line| matches!(line.about, About::Game | About::RuleFault);
-            let expected: Vec<Line> = frames.iter().flat_map(|frame| &frame.lines).filter(of_events).map(told_by_events).collect();
+            let expected: Vec<Line> =
+                frames.iter().flat_map(|frame| &frame.lines).filter(of_events).map(told_by_events).collect();
             let written: Vec<Line> = written.into_iter().filter(|line| of_events(&line)).collect();
             clauses += written.iter().map(|line| line.clauses.len()).sum::<usize>();
             assert_eq!(written, expected, "{set}, seat {eyes}");
@@ -293,7 +294,14 @@ fn every_card_that_is_played_by_the_rules_says_why_it_might_be_and_nothing_else_
         }
     }
     assert!(grounds.len() > 7, "{grounds:?}");
-    for said in ["same suit", "same rank", "answers the seven", " must draw 2 cards or answer", "2 and 2 more: ", "may play again"] {
+    for said in [
+        "same suit",
+        "same rank",
+        "answers the seven",
+        " must draw 2 cards or answer",
+        "2 and 2 more: ",
+        "may play again",
+    ] {
         assert!(words.contains(said), "{said} in\n{words}");
     }
 }

@@ -159,8 +159,8 @@ fn controls(story: &Story) -> Markup {
                     option value="0.5" { "½×" } option value="1" selected { "1×" } option value="2" { "2×" }
                     option value="5" { "5×" } option value="20" { "20×" } option value="played" { "as played" }
                 } }
-                label { "Seen by " select #eyes {
-                    option value="-1" { @if story.is_open() { "referee" } @else { "a spectator" } }
+                label { "View " select #eyes {
+                    option value="-1" { @if story.is_open() { "all hands" } @else { "a spectator" } }
                     @for (seat, name) in story.names.iter().enumerate().filter(|_| story.is_open()) { option value=(seat) { (name) } }
                 } }
                 button #flip type="button" title="Next seat to the bottom (f)" { "Flip" }

@@ -68,11 +68,11 @@ fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
                 option value="" { "any" }
                 @for agent in &found.agents { option value=(agent) selected[*agent == filter.against] { (agent) } }
             } }
-            label { "Its place " input name="place" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.place); }
-            label { "Its seat " input name="seat" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.seat); }
+            label { "Finished " input name="place" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.place); }
+            label { "Sat at " input name="seat" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.seat); }
             label { "Moves " input name="moves" pattern="[0-9]*(-[0-9]+)?" title="At least so many, or from so many to so many: 30 or 30-39" placeholder="30 or 30-39" size="9" value=(filter.moves); }
             label { "Fault " select name="fault" {
-                option value="" { "with or without" }
+                option value="" { "any" }
                 option value="any" selected[filter.fault == "any"] { "any fault" }
                 option value="dismissed" selected[filter.fault == "dismissed"] { "dismissed" }
                 option value="unwon" selected[filter.fault == "unwon"] { "a round without a winner" }
@@ -84,7 +84,7 @@ fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
                     @for set in &found.rules { option value=(set) selected[*set == filter.rules] { (set) } }
                 } }
             }
-            label { "Name holds " input name="name" size="12" value=(filter.name); }
+            label { "Name contains " input name="name" size="12" value=(filter.name); }
             button { "Show" }
             @if *filter != GameFilter::default() { a href="/games" { "All games" } }
         }

@@ -59,7 +59,7 @@ function addSearch(table) {
   label.className = 'search';
   const field = document.createElement('input');
   field.type = 'search';
-  label.append('Rows that hold ', field);
+  label.append('Filter ', field);
   (table.closest('.wide') ?? table).before(label);
   field.addEventListener('input', () => {
     const wanted = field.value.trim().toLowerCase();

@@ -4,7 +4,7 @@
 import { REFEREE, Story } from './story.js';
 import { byId, html } from './elements.js';
 import { drawTable } from './table.js';
-import { MoveList, markSign, sentence } from './moves.js';
+import { MoveList, markSign, sentence, summary } from './moves.js';
 import { Judgement, drawChances, showMoments } from './judge.js';
 import { drawTimeline } from './timeline.js';
 
@@ -42,7 +42,8 @@ function draw(moves) {
   const { at, eyes, bottom } = shown;
   const frame = story.frames[at];
   const stage = narrow.matches ? story.stages.tall : story.stages.wide;
-  drawTable(byId('table'), { story, scene: story.scene(eyes, at), frame, stage, bottom, moves: moves && !stillness.matches });
+  const places = at === last && story.places.length ? story.places : undefined;
+  drawTable(byId('table'), { story, scene: story.scene(eyes, at), frame, stage, bottom, moves: moves && !stillness.matches, places });
   list.show(eyes, at);
   setCursor(at);
   if (story.judged) showJudged(eyes, at);
@@ -51,7 +52,7 @@ function draw(moves) {
   byId('moment').setAttribute('aria-valuetext', `${where}, moment ${at} of ${last}`);
   const lines = story.lines(eyes, at);
   const main = lines.filter((line) => line.level === 'main' && !['note', 'sent', 'stderr'].includes(line.about));
-  byId('sentence').replaceChildren(...(main.length ? main : lines).slice(0, 3).flatMap((line, place) => [place ? '; ' : '', ...sentence(story, line)]));
+  byId('sentence').replaceChildren(...summary(story, main.length ? main : lines));
   byId('detail').replaceChildren(...details(lines, frame, where));
   byId('eyes').value = `${eyes}`;
   for (const id of ['first', 'back']) byId(id).disabled = at === 0;
@@ -89,13 +90,20 @@ function details(lines, frame, where) {
   }
   const clauses = [...new Set(lines.flatMap((line) => line.clauses ?? []))];
   if (clauses.length) {
-    const shownClauses = clauses.flatMap((id) => [' ', law && /^(?:[GBKDNP]|MM|TS|PE|PR|MK|SW|CE)-\d+$/.test(id) ? html('a', { class: 'clause', href: `${law}#${id.toLowerCase()}` }, id) : html('span', { class: 'clause' }, id)]);
-    parts.push(html('p', {}, 'By rule', ...shownClauses));
+    parts.push(html('p', {}, 'By rule'), html('div', { class: 'clauses' }, ...clauses.map(clause)));
   }
   for (const line of lines.filter(({ about }) => ['note', 'sent', 'stderr'].includes(about))) {
     parts.push(html('p', { class: 'note' }, ...sentence(story, line)));
   }
   return parts;
+}
+
+/** A clause, which says its words in place when it is pointed at or opened. @param {string} id */
+function clause(id) {
+  const words = story.clauses[id];
+  if (!words) return html('span', { class: 'clause' }, id);
+  const page = law ? [' ', html('a', { class: 'clause', href: `${law}#${id.toLowerCase()}` }, 'all rules')] : [];
+  return html('details', { class: 'clause' }, html('summary', { title: words }, id), html('p', {}, words, ...page));
 }
 
 /** @param {number} us */
@@ -311,7 +319,7 @@ addEventListener('keydown', (event) => {
   const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.altKey || event.metaKey || byId('help').open || target.closest('select')) return;
   // A button and a slider have keys of their own.
-  if ((event.key === ' ' && target.closest('button, a')) || (target.closest('input') && event.key.length > 1)) return;
+  if ((event.key === ' ' && target.closest('button, a, summary')) || (target.closest('input') && event.key.length > 1)) return;
   const inList = target.closest('#moves');
   const key = inList && event.key === 'ArrowUp' ? 'ArrowLeft' : inList && event.key === 'ArrowDown' ? 'ArrowRight' : event.key;
   if (!KEYS[key]) return;
