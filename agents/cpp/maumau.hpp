@@ -754,6 +754,8 @@ struct Pending {
     std::optional<int> again;
     /// Anything may be played.
     std::optional<bool> anything;
+    /// The seat that may challenge the card which makes it owe cards.
+    std::optional<int> challenge;
     /// The seat that must name a suit.
     std::optional<int> choose;
     /// Whether a hand is empty and the round closes unless that changes.
@@ -789,6 +791,7 @@ struct Pending {
     explicit Pending(const Json& json) {
         detail::read(json, "again", again);
         detail::read(json, "anything", anything);
+        detail::read(json, "challenge", challenge);
         detail::read(json, "choose", choose);
         detail::read(json, "closing", closing);
         detail::read(json, "draw", draw);
@@ -1012,9 +1015,9 @@ struct Bye {
 
 inline bool is_verb(const std::string& word) {
     static const std::set<std::string> verbs = {
-        "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
-        "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
-        "pick_up", "wait",
+        "play", "draw", "pass", "challenge", "say", "call", "choose", "take", "deal",
+        "deal_penalties", "turn_up", "look", "reach", "glare", "point_of_order",
+        "end_point_of_order", "count", "pick_up", "wait",
     };
     return verbs.count(word) > 0;
 }
@@ -1023,7 +1026,11 @@ inline bool is_verb(const std::string& word) {
 /// Points against a seat that is left with `card`: by the table of `rules`, or for null by that of skat.
 inline int card_points(const std::string& card, const Json& rules = Json()) {
     static const std::map<char, int> points = {{'J', 20}, {'A', 11}, {'T', 10}, {'9', 9}, {'8', 8}, {'7', 7}, {'K', 3}, {'Q', 3}};
-    if (rules.kind() == Json::Kind::object) return static_cast<int>(rules["scoring"]["points"][card.substr(0, 1)].number());
+    if (rules.kind() == Json::Kind::object) {
+        const auto& table = rules["scoring"]["points"];
+        const auto& own = table[card];
+        return static_cast<int>((own.kind() == Json::Kind::number ? own : table[card.substr(0, 1)]).number());
+    }
     const auto found = points.find(card[0]);
     return found == points.end() ? 0 : found->second;
 }

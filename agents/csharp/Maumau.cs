@@ -421,6 +421,8 @@ namespace Maumau
         public int? Again;
         /// <summary>Anything may be played. May be absent: null.</summary>
         public bool? Anything;
+        /// <summary>The seat that may challenge the card which makes it owe cards. May be absent: null.</summary>
+        public int? Challenge;
         /// <summary>The seat that must name a suit. May be absent: null.</summary>
         public int? Choose;
         /// <summary>Whether a hand is empty and the round closes unless that changes. May be absent: null.</summary>
@@ -456,6 +458,7 @@ namespace Maumau
         {
             Again = Json.Number(Json.Get(json, "again"));
             Anything = Json.Get(json, "anything") as bool?;
+            Challenge = Json.Number(Json.Get(json, "challenge"));
             Choose = Json.Number(Json.Get(json, "choose"));
             Closing = Json.Get(json, "closing") as bool?;
             Draw = Json.Number(Json.Get(json, "draw"));
@@ -687,9 +690,9 @@ namespace Maumau
     static class Verbs
     {
         internal static readonly HashSet<string> All = new HashSet<string> {
-            "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
-            "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
-            "pick_up", "wait",
+            "play", "draw", "pass", "challenge", "say", "call", "choose", "take", "deal",
+            "deal_penalties", "turn_up", "look", "reach", "glare", "point_of_order",
+            "end_point_of_order", "count", "pick_up", "wait",
         };
     }
     // </messages>
@@ -1070,7 +1073,8 @@ namespace Maumau
             int points;
             if (rules == null) return Points.TryGetValue(rank, out points) ? points : 0;
             var scoring = (Dictionary<string, object>)rules["scoring"];
-            return Json.Number(Json.Get((Dictionary<string, object>)scoring["points"], rank)) ?? 0;
+            var table = (Dictionary<string, object>)scoring["points"];
+            return Json.Number(Json.Get(table, card)) ?? Json.Number(Json.Get(table, rank)) ?? 0;
         }
 
         /// <summary>All cards of a table of so many seats, each as often as it is there. The rules are those of

@@ -176,6 +176,7 @@ type TakeOrder struct {
 type Pending struct {
 	Again      *int       `json:"again,omitempty"`       // The seat that may play a further card.
 	Anything   bool       `json:"anything,omitempty"`    // Anything may be played.
+	Challenge  *int       `json:"challenge,omitempty"`   // The seat that may challenge the card which makes it owe cards.
 	Choose     *int       `json:"choose,omitempty"`      // The seat that must name a suit.
 	Closing    bool       `json:"closing,omitempty"`     // Whether a hand is empty and the round closes unless that changes.
 	Draw       *int       `json:"draw,omitempty"`        // Cards owed.
@@ -274,6 +275,7 @@ var verbs = map[string]bool{
 	"play":               true,
 	"draw":               true,
 	"pass":               true,
+	"challenge":          true,
 	"say":                true,
 	"call":               true,
 	"choose":             true,
@@ -303,7 +305,10 @@ func CardPoints(card string, rules map[string]any) int {
 	}
 	scoring, _ := rules["scoring"].(map[string]any)
 	table, _ := scoring["points"].(map[string]any)
-	value, _ := table[rank].(float64)
+	value, ok := table[card].(float64)
+	if !ok {
+		value, _ = table[rank].(float64)
+	}
 	return int(value)
 }
 

@@ -77,6 +77,7 @@ export type Verb =
   | "play"
   | "draw"
   | "pass"
+  | "challenge"
   | "say"
   | "call"
   | "choose"
@@ -323,6 +324,8 @@ export interface Pending {
   again?: number;
   /** Anything may be played. */
   anything?: boolean;
+  /** The seat that may challenge the card which makes it owe cards. */
+  challenge?: number;
   /** The seat that must name a suit. */
   choose?: number;
   /** Whether a hand is empty and the round closes unless that changes. */

@@ -28,8 +28,9 @@ const MAX_NOTE_BYTES = 4096;
 const MAX_CRASH_CHARS = 1000;
 // <messages> made from the protocol's types by a test of agents/sdk
 const VERBS = new Set([
-  "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties", "turn_up",
-  "look", "reach", "glare", "point_of_order", "end_point_of_order", "count", "pick_up", "wait",
+  "play", "draw", "pass", "challenge", "say", "call", "choose", "take", "deal", "deal_penalties",
+  "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count", "pick_up",
+  "wait",
 ]);
 // </messages>
 const READ_BYTES = 1 << 16;
@@ -43,10 +44,17 @@ const POINTS = { J: 20, A: 11, T: 10, 9: 9, 8: 8, 7: 7, K: 3, Q: 3 };
 
 /** Points against a seat that is left with `card`: by the table of `rules`, else by that of `skat`. */
 export function cardPoints(card, rules) {
-  return (rules ? rules.scoring.points : POINTS)[card[0]] ?? 0;
+  const points = rules ? rules.scoring.points : POINTS;
+  return points[card] ?? points[card[0]] ?? 0;
 }
 
-const CARDS = [..."CDHS"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));
+const suited = (suits, ranks) => [...suits].flatMap((suit) => [...ranks].map((rank) => rank + suit));
+// The cards of each pack but for jokers, in the order of a deck.
+const PACKS = {
+  french: suited("CDHS", "23456789TJQKA"),
+  colours: [...suited("BGRY", "23456789NVP01"), "W0", "W4"],
+  waterfall: [...suited("BGRY", "M3456789NVPF1"), "W0", "WF", "WK"],
+};
 
 /** All cards of a table of so many seats, each as often as it is there. `rules` are those of `start`. */
 export function deck(rules, seats) {
@@ -55,11 +63,15 @@ export function deck(rules, seats) {
     const rows = value?.[0]?.seats ? value : [];
     return rows.find((row) => row.seats[0] <= seats && seats <= row.seats[1])?.is ?? value;
   };
-  const { cards, jokers = 0, packs = 1 } = rules.deck;
-  const named = here(cards);
-  const tokens = new Set(typeof named === "string" ? named.split(" ") : named);
-  const pack = CARDS.filter((card) => [card, ...card].some((token) => tokens.has(token)));
-  const whole = [...pack, ...Array(jokers).fill("XX")];
+  const { pack = "french", cards, copies = [], jokers = 0, packs = 1 } = rules.deck;
+  // Whether a list names a card. The letters of a wild card stand for nothing by themselves.
+  const among = (card, list) => {
+    const tokens = typeof list === "string" ? list.split(" ") : list;
+    return [card, ...(card[0] === "W" ? [] : card)].some((token) => tokens.includes(token));
+  };
+  const each = (card) => Array(copies.find((row) => among(card, row.cards))?.is ?? 1).fill(card);
+  const named = PACKS[pack].filter((card) => among(card, here(cards)));
+  const whole = [...named.flatMap(each), ...Array(jokers).fill("XX")];
   return Array(here(packs)).fill(whole).flat();
 }
 

@@ -355,3 +355,14 @@ test("the deck is that of the rules and the seats", () => {
   const odd = deck({ deck: { cards: ["S", "2", "KH"], jokers: 2, packs: 3 } }, 2);
   assert.deepEqual([odd.length, odd.filter((card) => card === "XX").length], [3 * (13 + 3 + 1 + 2), 6]);
 });
+
+test("a deck of another pack has its cards and copies", () => {
+  const copies = [{ cards: "1 2 3 4 5 6 7 8 9 N V P", is: 2 }, { cards: ["W0", "W4"], is: 4 }];
+  const of = { pack: "colours", cards: "0 1 2 3 4 5 6 7 8 9 N V P W0 W4", copies };
+  const cards = deck({ deck: of }, 2);
+  const times = (card) => cards.filter((other) => other === card).length;
+  assert.deepEqual([cards.length, ...["0B", "1G", "PY", "W0", "W4"].map(times)], [108, 1, 2, 2, 4, 4]);
+  assert.deepEqual(deck({ deck: { ...of, cards: "0" } }, 2), ["0B", "0G", "0R", "0Y"]);
+  const points = { scoring: { points: { 0: 7, P: 20, W0: 50 } } };
+  assert.deepEqual(["0B", "PR", "W0", "W4"].map((card) => cardPoints(card, points)), [7, 20, 50, 0]);
+});

@@ -106,6 +106,7 @@ if TYPE_CHECKING:
         "play",
         "draw",
         "pass",
+        "challenge",
         "say",
         "call",
         "choose",
@@ -271,6 +272,7 @@ if TYPE_CHECKING:
 
         again: int
         anything: bool
+        challenge: int
         choose: int
         closing: bool
         draw: int
@@ -385,7 +387,7 @@ else:  # which costs nothing at the start of a bot
     Over = Bye = dict
 
 _VERBS = frozenset(
-    "play draw pass say call choose take deal deal_penalties turn_up look reach glare "
+    "play draw pass challenge say call choose take deal deal_penalties turn_up look reach glare "
     "point_of_order end_point_of_order count pick_up wait".split()
 )
 # </messages>
@@ -407,10 +409,21 @@ _POINTS = {"J": 20, "A": 11, "T": 10, "9": 9, "8": 8, "7": 7, "K": 3, "Q": 3}
 def card_points(card: str, rules: Message | None = None) -> int:
     """Points against a seat that is left with `card`: by the table of `rules`, else by that of `skat`."""
     points = rules["scoring"]["points"] if rules else _POINTS
-    return points.get(card[0], 0)
+    return points.get(card, points.get(card[0], 0))
 
 
-_CARDS = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
+_PACKS = {
+    "french": [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"],
+    "colours": [*(rank + suit for suit in "BGRY" for rank in "23456789NVP01"), "W0", "W4"],
+    "waterfall": [*(rank + suit for suit in "BGRY" for rank in "M3456789NVPF1"), "W0", "WF", "WK"],
+}
+"""The cards of each pack but for jokers, in the order of a deck."""
+
+
+def _among(card: str, cards: str | list[str]) -> bool:
+    """Whether a list of values, suits and cards names `card`. The letters of a wild card stand for nothing by themselves."""
+    named = cards.split() if isinstance(cards, str) else cards
+    return card in named or (card[0] != "W" and (card[0] in named or card[1] in named))
 
 
 def deck(rules: Message, seats: int) -> list[str]:
@@ -421,11 +434,13 @@ def deck(rules: Message, seats: int) -> list[str]:
         rows = value if isinstance(value, list) and isinstance(value[0], dict) else ()
         return next((row["is"] for row in rows if row["seats"][0] <= seats <= row["seats"][1]), value)
 
-    cards = here(rules["deck"]["cards"])
-    named = set(cards.split() if isinstance(cards, str) else cards)
-    pack = [card for card in _CARDS if named & {card, *card}]
-    packs: int = here(rules["deck"].get("packs", 1))
-    return (pack + ["XX"] * rules["deck"].get("jokers", 0)) * packs
+    of: Message = rules["deck"]
+    pack: list[str] = []
+    for card in _PACKS[of.get("pack", "french")]:
+        if _among(card, here(of["cards"])):
+            pack += [card] * next((row["is"] for row in of.get("copies", ()) if _among(card, row["cards"])), 1)
+    packs: int = here(of.get("packs", 1))
+    return (pack + ["XX"] * of.get("jokers", 0)) * packs
 
 
 def next_seat(view: View, seat: int) -> int:

@@ -127,7 +127,8 @@ class Answers(unittest.TestCase):
     def test_points_are_those_of_the_rules_else_those_of_skat(self):
         points = [maumau_kit.card_points(card) for card in ("JS", "AH", "TD", "7C", "KC", "XX")]
         self.assertEqual(points, [20, 11, 10, 7, 3, 0])
-        self.assertEqual(maumau_kit.card_points("KC", {"scoring": {"points": {"K": 4}}}), 4)
+        table = {"scoring": {"points": {"K": 4, "KH": 50, "XX": 30}}}
+        self.assertEqual([maumau_kit.card_points(card, table) for card in ("KC", "KH", "XX", "7C")], [4, 50, 30, 0])
 
     def test_the_deck_is_that_of_the_rules_and_the_seats(self):
         packs = [{"seats": [2, 4], "is": 1}, {"seats": [5, 8], "is": 2}]
@@ -137,6 +138,16 @@ class Answers(unittest.TestCase):
         odd = {"deck": {"cards": ["S", "2", "KH"], "jokers": 2, "packs": 3}}
         self.assertEqual(sorted(set(maumau_kit.deck(odd, 2)))[:4], ["2C", "2D", "2H", "2S"])
         self.assertEqual((maumau_kit.deck(odd, 2).count("XX"), len(maumau_kit.deck(odd, 2))), (6, 3 * (13 + 3 + 1 + 2)))
+
+    def test_a_deck_of_another_pack_has_its_cards_and_copies(self):
+        copies = [{"cards": "1 2 3 4 5 6 7 8 9 N V P", "is": 2}, {"cards": ["W0", "W4"], "is": 4}]
+        of = {"pack": "colours", "cards": "0 1 2 3 4 5 6 7 8 9 N V P W0 W4", "copies": copies}
+        cards = maumau_kit.deck({"deck": of}, 2)
+        self.assertEqual([cards.count(card) for card in ("0B", "1G", "PY", "W0", "W4")], [1, 2, 2, 4, 4])
+        self.assertEqual(len(cards), 108)
+        points = {"scoring": {"points": {"0": 7, "P": 20, "W0": 50}}}
+        self.assertEqual([maumau_kit.card_points(card, points) for card in ("0B", "PR", "W0", "W4")], [7, 20, 50, 0])
+        self.assertEqual(maumau_kit.deck({"deck": {**of, "cards": "0"}}, 2), ["0B", "0G", "0R", "0Y"])
 
     def test_interleaved_games_keep_to_themselves(self):
         class Counter(FirstBot):

@@ -29,16 +29,23 @@ module Maumau
   MAX_CRASH_CHARS = 1000
   READ_BYTES = 1 << 16
   PATIENCE_S = 0.001 # answers are gathered for one write only as long as this
+  # Suits, ranks and other cards of each pack, in the order of a deck.
+  PACKS = {
+    "french" => ["CDHS", "23456789TJQKA", []],
+    "colours" => ["BGRY", "23456789NVP01", %w[W0 W4]],
+    "waterfall" => ["BGRY", "M3456789NVPF1", %w[W0 WF WK]]
+  }.freeze
   POINTS = { J: 20, A: 11, T: 10, "9": 9, "8": 8, "7": 7, K: 3, Q: 3 }.freeze
 
   # <messages> made from the protocol's types by a test of agents/sdk
   VERBS = Set[
-    "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties", "turn_up",
-    "look", "reach", "glare", "point_of_order", "end_point_of_order", "count", "pick_up", "wait"
+    "play", "draw", "pass", "challenge", "say", "call", "choose", "take", "deal", "deal_penalties",
+    "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
+    "pick_up", "wait"
   ].freeze
   # </messages>
 
-  private_constant :WANTS, :MAX_NAME_CHARS, :MAX_NOTE_BYTES, :MAX_CRASH_CHARS, :READ_BYTES, :PATIENCE_S, :POINTS, :VERBS
+  private_constant :WANTS, :MAX_NAME_CHARS, :MAX_NOTE_BYTES, :MAX_CRASH_CHARS, :READ_BYTES, :PATIENCE_S, :PACKS, :POINTS, :VERBS
 
   # Another major version of the protocol.
   class Refusal < StandardError; end
@@ -47,7 +54,8 @@ module Maumau
 
   # Points against a seat that is left with `card`: by the table of `rules`, else by that of skat.
   def card_points(card, rules = nil)
-    (rules ? rules[:scoring][:points] : POINTS).fetch(card[0].to_sym, 0)
+    points = rules ? rules[:scoring][:points] : POINTS
+    points[card.to_sym] || points.fetch(card[0].to_sym, 0)
   end
 
   # All cards of a table of so many seats, each as often as it is there. `rules` are those of start.
@@ -57,10 +65,17 @@ module Maumau
       row = rows.find { |one| seats.between?(*one[:seats]) }
       row ? row[:is] : value
     end
-    cards = here.call(rules[:deck][:cards])
-    named = (cards.is_a?(String) ? cards.split : cards).to_set
-    all = %w[C D H S].flat_map { |suit| "23456789TJQKA".chars.map { |rank| rank + suit } }
-    pack = all.select { |card| named.include?(card) || named.include?(card[0]) || named.include?(card[1]) }
+    # The letters of a wild card stand for nothing by themselves.
+    among = lambda do |card, list|
+      named = list.is_a?(String) ? list.split : list
+      named.include?(card) || (card[0] != "W" && card.chars.any? { |letter| named.include?(letter) })
+    end
+    suits, ranks, others = PACKS.fetch(rules[:deck].fetch(:pack, "french"))
+    all = suits.chars.flat_map { |suit| ranks.chars.map { |rank| rank + suit } } + others
+    pack = all.select { |card| among.call(card, here.call(rules[:deck][:cards])) }.flat_map do |card|
+      row = rules[:deck].fetch(:copies, []).find { |one| among.call(card, one[:cards]) }
+      [card] * (row ? row[:is] : 1)
+    end
     (pack + ["XX"] * rules[:deck].fetch(:jokers, 0)) * here.call(rules[:deck].fetch(:packs, 1))
   end
 

@@ -77,6 +77,8 @@ pub enum Verb {
     Draw,
     /// Suspend, decline to answer, or stop where a further card is allowed.
     Pass,
+    /// Say that the card which makes one owe cards was not allowed, instead of drawing them (G-67).
+    Challenge,
     /// Speak.
     Say {
         /// The words.
@@ -186,6 +188,7 @@ impl Verb {
             Verb::Play { .. } | Verb::PlayTogether { .. } => "play",
             Verb::Draw => "draw",
             Verb::Pass => "pass",
+            Verb::Challenge => "challenge",
             Verb::Say { .. } => "say",
             Verb::Call { .. } => "call",
             Verb::Choose(_) => "choose",
@@ -205,10 +208,11 @@ impl Verb {
     }
 
     /// Every verb's name.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 19] = [
         "play",
         "draw",
         "pass",
+        "challenge",
         "say",
         "call",
         "choose",
@@ -308,6 +312,7 @@ impl ActionFields {
             },
             "draw" => Verb::Draw,
             "pass" => Verb::Pass,
+            "challenge" => Verb::Challenge,
             "say" => Verb::Say { text: need(self.text, "text", name)? },
             "call" => {
                 Verb::Call { against: need(self.against, "against", name)?, fault: need(self.fault, "fault", name)? }

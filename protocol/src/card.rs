@@ -1,8 +1,10 @@
 //! Cards, ranks, suits and sets of them. Values only: which cards a deck holds, and what a card does, is not known
 //! here.
 //!
-//! A card is a small integer: `suit * 13 + rank` with the joker last. So a suit is thirteen neighbouring bits of a
-//! [`CardSet`], a rank four bits at a distance of thirteen, and "what fits" is a handful of bit operations.
+//! A card is a small integer: its place in its pack, `suit * 13 + rank` with the cards without suit last, and in two high
+//! bits the pack. So a suit is thirteen neighbouring bits of a [`CardSet`], a rank four bits at a distance of thirteen, and
+//! "what fits" is a handful of bit operations. Values from two to nine have the same place in every pack, and no other letter
+//! stands for two of them, so that every code is read without knowing the game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +13,107 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// One of the four suits, in the order in which the referee names them when it must choose: C, D, H, S (G-05).
+/// A pack: which cards there can be, and how they are written (G-63).
+///
+/// The two coloured packs have most cards in common. Waterfall has `M` and `F` in the places of `2` and `0`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, serde::Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Pack {
+    /// Clubs, diamonds, hearts and spades, two to ace, and the joker.
+    #[default]
+    French,
+    /// Blue, green, red and yellow, nought to nine, no turn, turn round and plus two; two wild cards.
+    Colours,
+    /// Blue, green, red and yellow, one, three to nine, no turn, turn round, plus two, more and fall; a wild card, a wild fall and
+    /// a king without suit.
+    Waterfall,
+}
+
+impl Pack {
+    /// All packs.
+    pub const ALL: [Pack; 3] = [Pack::French, Pack::Colours, Pack::Waterfall];
+
+    /// The name in rule files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pack::French => "french",
+            Pack::Colours => "colours",
+            Pack::Waterfall => "waterfall",
+        }
+    }
+
+    /// The four suits, in the order in which the referee names them when it must choose (G-05).
+    pub const fn suits(self) -> [Suit; 4] {
+        match self {
+            Pack::French => Suit::ALL,
+            Pack::Colours | Pack::Waterfall => [Suit::Blue, Suit::Green, Suit::Red, Suit::Yellow],
+        }
+    }
+
+    /// The thirteen values, from the lowest up.
+    pub const fn ranks(self) -> [Rank; Rank::COUNT] {
+        const fn of(letters: &[u8; Rank::COUNT]) -> [Rank; Rank::COUNT] {
+            let mut ranks = [Rank(0); Rank::COUNT];
+            let mut place = 0;
+            while place < Rank::COUNT {
+                ranks[place] = Rank(RANKS[letters[place] as usize]);
+                place += 1;
+            }
+            ranks
+        }
+        match self {
+            Pack::French => const { of(b"23456789TJQKA") },
+            Pack::Colours => const { of(b"0123456789NVP") },
+            Pack::Waterfall => const { of(b"13456789NVPMF") },
+        }
+    }
+
+    /// All its cards, each once, and the joker.
+    pub const fn cards(self) -> CardSet {
+        const SUITED: u64 = (1 << 52) - 1;
+        match self {
+            Pack::French => CardSet(SUITED | 1 << 52),
+            Pack::Colours => CardSet(SUITED | 0b111 << 52 | CardSet::COLOURED),
+            Pack::Waterfall => CardSet(SUITED | 0b11011 << 52 | CardSet::COLOURED | CardSet::WATERFALL),
+        }
+    }
+
+    /// The cards that have neither suit nor value, but for the joker.
+    pub fn others(self) -> impl Iterator<Item = Card> {
+        self.cards().iter().filter(|card| card.suit().is_none() && !card.is_joker())
+    }
+}
+
+/// In two high bits of a card or a rank: it is of a coloured pack.
+const COLOURED: u8 = 0x40;
+/// Beside [`COLOURED`]: it is one that only the waterfall pack has.
+const WATERFALL: u8 = 0x80;
+/// The bits of a place.
+const PLACE: u8 = 0x3f;
+/// Letters that stand for no rank.
+const NONE: u8 = u8::MAX;
+
+/// By letter the rank.
+const RANKS: [u8; 256] = {
+    let mut ranks = [NONE; 256];
+    let mut kind = 0;
+    while kind < 4 {
+        let mut place = 0;
+        while place < 13 {
+            let letter = Rank::LETTERS[kind][place] as usize;
+            // The values from two to nine are those of all packs.
+            if letter != b' ' as usize && ranks[letter] == NONE {
+                ranks[letter] = (kind as u8) << 6 | place as u8;
+            }
+            place += 1;
+        }
+        kind += 1;
+    }
+    ranks
+};
+
+/// One of the suits of a pack, in the order in which the referee names them when it must choose: C, D, H, S (G-05).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Suit {
@@ -23,11 +125,33 @@ pub enum Suit {
     Hearts,
     /// Spades, written `S`.
     Spades,
+    /// Blue, written `B`.
+    Blue,
+    /// Green, written `G`.
+    Green,
+    /// Red, written `R`.
+    Red,
+    /// Yellow, written `Y`.
+    Yellow,
 }
 
 impl Suit {
-    /// All suits in the order C, D, H, S.
+    /// The suits of the French pack in the order C, D, H, S.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
+
+    /// The suits of all packs, each pack's in its order.
+    pub const OF_ALL_PACKS: [Suit; 8] =
+        [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades, Suit::Blue, Suit::Green, Suit::Red, Suit::Yellow];
+
+    /// The place among the suits of its pack, 0 to 3.
+    pub const fn index(self) -> usize {
+        self as usize & 3
+    }
+
+    /// Whether it is of a coloured pack.
+    pub const fn is_coloured(self) -> bool {
+        self as u8 > 3
+    }
 
     /// The letter on the wire.
     pub const fn letter(self) -> char {
@@ -36,13 +160,17 @@ impl Suit {
             Suit::Diamonds => 'D',
             Suit::Hearts => 'H',
             Suit::Spades => 'S',
+            Suit::Blue => 'B',
+            Suit::Green => 'G',
+            Suit::Red => 'R',
+            Suit::Yellow => 'Y',
         }
     }
 
     /// The suit of a letter on the wire.
     pub(crate) fn from_byte(byte: u8) -> Option<Suit> {
-        const SUITS: [u8; 256] = places_of(b"CDHS");
-        Suit::ALL.get(usize::from(SUITS[usize::from(byte)])).copied()
+        const SUITS: [u8; 256] = places_of(b"CDHSBGRY");
+        Suit::OF_ALL_PACKS.get(usize::from(SUITS[usize::from(byte)])).copied()
     }
 
     /// The sign shown to people.
@@ -52,60 +180,106 @@ impl Suit {
             Suit::Diamonds => '♦',
             Suit::Hearts => '♥',
             Suit::Spades => '♠',
+            Suit::Blue => '◆',
+            Suit::Green => '▲',
+            Suit::Red => '●',
+            Suit::Yellow => '■',
         }
     }
 
-    /// The English name, in the plural.
+    /// The English name, of a French suit in the plural.
     pub const fn name(self) -> &'static str {
         match self {
             Suit::Clubs => "clubs",
             Suit::Diamonds => "diamonds",
             Suit::Hearts => "hearts",
             Suit::Spades => "spades",
+            Suit::Blue => "blue",
+            Suit::Green => "green",
+            Suit::Red => "red",
+            Suit::Yellow => "yellow",
         }
     }
 }
 
-/// The value printed on a card, two lowest and ace highest.
+/// The value or symbol printed on a card; of the French pack two lowest and ace highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(u8);
 
 impl Rank {
-    const LETTERS: &'static [u8; 13] = b"23456789TJQKA";
+    /// The letters by kind (the two high bits) and place.
+    const LETTERS: [&'static [u8; 13]; 4] = [b"23456789TJQKA", b"23456789NVP01", b"             ", b"M          F "];
 
     /// The number of ranks of a full suit.
     pub const COUNT: usize = 13;
 
-    /// All ranks from two to ace.
+    /// All ranks of the French pack, from two to ace.
     pub fn all() -> impl DoubleEndedIterator<Item = Rank> {
         (0..13).map(Rank)
     }
 
-    /// The rank at `index`, 0 for the two to 12 for the ace; `None` above.
+    /// The rank of the French pack at `index`, 0 for the two to 12 for the ace; `None` above.
     pub const fn from_index(index: u8) -> Option<Rank> {
         if index < 13 { Some(Rank(index)) } else { None }
     }
 
-    /// 0 for the two to 12 for the ace.
+    /// The place in a suit of its pack: 0 for the two to 7 for the nine, 12 for the ace.
     pub const fn index(self) -> usize {
-        self.0 as usize
+        (self.0 & PLACE) as usize
     }
 
-    /// The letter on the wire: `2`..`9`, `T`, `J`, `Q`, `K`, `A`.
+    /// A number that no rank of any pack shares; of the French pack the [index](Rank::index).
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The rank with this [number](Rank::number), or `None` if there is none.
+    pub const fn from_number(number: u8) -> Option<Rank> {
+        if number & PLACE >= 13 {
+            return None;
+        }
+        let rank = Rank(number);
+        let known = RANKS[Rank::LETTERS[(number >> 6) as usize][rank.index()] as usize];
+        if known == number { Some(rank) } else { None }
+    }
+
+    /// The letter on the wire: `2`..`9`, `T`, `J`, `Q`, `K`, `A`; of coloured packs `0`..`9`, `N`, `V`, `P`, `M`, `F`.
     pub const fn letter(self) -> char {
-        Self::LETTERS[self.0 as usize] as char
+        Self::LETTERS[(self.0 >> 6) as usize][self.index()] as char
     }
 
     /// The English name in the singular.
     pub const fn name(self) -> &'static str {
         const NAMES: [&str; 13] =
             ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
-        NAMES[self.0 as usize]
+        match self.letter() {
+            'N' => "no turn",
+            'V' => "turn round",
+            'P' => "plus two",
+            '0' => "nought",
+            '1' => "one",
+            'M' => "more",
+            'F' => "fall",
+            _ => NAMES[self.index()],
+        }
+    }
+
+    /// Whether it is a symbol of a coloured pack and no number.
+    pub const fn is_symbol(self) -> bool {
+        self.is_coloured() && !matches!(self.letter(), '0' | '1')
     }
 
     const fn from_byte(byte: u8) -> Option<Rank> {
-        const RANKS: [u8; 256] = places_of(Rank::LETTERS);
-        Rank::from_index(RANKS[byte as usize])
+        let rank = RANKS[byte as usize];
+        if rank == NONE { None } else { Some(Rank(rank)) }
+    }
+
+    /// The nine, up to which values are those of all packs.
+    pub(crate) const NINE: Rank = Rank(7);
+
+    /// Whether only coloured packs have it.
+    pub(crate) const fn is_coloured(self) -> bool {
+        self.0 & COLOURED != 0
     }
 }
 
@@ -120,7 +294,7 @@ const fn places_of(letters: &[u8]) -> [u8; 256] {
     places
 }
 
-/// One kind of card: one of 52, or the joker. Copies of a card are interchangeable (G-16).
+/// One kind of card: of the French pack one of 52, or the joker. Copies of a card are interchangeable (G-16).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
@@ -128,22 +302,47 @@ impl Card {
     /// The joker, written `XX`.
     pub const JOKER: Card = Card(52);
 
-    /// The number of kinds: 52 and the joker.
+    /// The number of places that cards of any pack have, for tables by [`Card::index`]: 52, the joker and others without suit.
+    pub const PLACES: usize = 57;
+
+    /// The number of kinds of the French pack: 52 and the joker.
     pub const KINDS: usize = 53;
 
-    /// The card of `rank` and `suit`.
+    /// The card of `rank` and `suit`, which are of one pack.
     pub const fn new(rank: Rank, suit: Suit) -> Card {
-        Card(suit as u8 * 13 + rank.0)
+        let pack = if suit.is_coloured() { COLOURED | rank.0 & WATERFALL } else { 0 };
+        Card((suit.index() as u8 * 13 + rank.index() as u8) | pack)
     }
 
-    /// The card with this [index](Card::index), or `None` if there is none.
+    /// The card of the French pack with this [index](Card::index), or `None` if there is none.
     pub const fn from_index(index: u8) -> Option<Card> {
         if index < Self::KINDS as u8 { Some(Card(index)) } else { None }
     }
 
-    /// `suit * 13 + rank`; the joker is 52.
+    /// The place in its pack: `suit * 13 + rank`; the joker is 52.
     pub const fn index(self) -> usize {
-        self.0 as usize
+        (self.0 & PLACE) as usize
+    }
+
+    /// A number that no card of any pack shares; of the French pack the [index](Card::index).
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The card with this [number](Card::number), or `None` if there is none.
+    pub const fn from_number(number: u8) -> Option<Card> {
+        if Self::CODES[number as usize][0] == b' ' { None } else { Some(Card(number)) }
+    }
+
+    /// The card at a place of the pack that the two high bits of a set say.
+    const fn at(pack: u8, place: u8) -> Card {
+        match pack {
+            0 => Card(place),
+            _ if place == 52 => Card::JOKER,
+            // What `M` and `F` stand in the places of.
+            3 if place < 52 && matches!(place % 13, 0 | 11) => Card(place | COLOURED | WATERFALL),
+            _ => Card(place | COLOURED),
+        }
     }
 
     /// Whether this is the joker, which has neither rank nor suit.
@@ -151,37 +350,69 @@ impl Card {
         self.0 == 52
     }
 
-    /// The suit; `None` for the joker.
+    /// The suit; `None` for the joker and other cards without one.
     pub const fn suit(self) -> Option<Suit> {
-        match self.0 / 13 {
-            0 => Some(Suit::Clubs),
-            1 => Some(Suit::Diamonds),
-            2 => Some(Suit::Hearts),
-            3 => Some(Suit::Spades),
-            _ => None,
+        let place = self.index();
+        if place >= 52 {
+            return None;
         }
+        Some(Suit::OF_ALL_PACKS[place / 13 + if self.0 & COLOURED == 0 { 0 } else { 4 }])
     }
 
-    /// The rank; `None` for the joker.
+    /// The rank; `None` for the joker and other cards without one.
     pub const fn rank(self) -> Option<Rank> {
-        if self.is_joker() { None } else { Some(Rank(self.0 % 13)) }
+        let place = self.index() as u8;
+        if place >= 52 {
+            return None;
+        }
+        let rank = place % 13;
+        // The values from two to nine are those of all packs.
+        Some(Rank(if self.0 & WATERFALL != 0 || rank > 7 { rank | self.0 & !PLACE } else { rank }))
     }
 
-    /// The two bytes on the wire: rank, suit; `XX` for the joker.
+    /// The two bytes on the wire: rank, suit; `XX` for the joker; `W` and a letter for other cards without suit.
     pub const fn code(self) -> [u8; 2] {
         Self::CODES[self.0 as usize]
     }
 
-    /// The code of each card.
-    const CODES: [[u8; 2]; Self::KINDS] = {
-        let mut codes = [*b"XX"; Self::KINDS];
+    /// The code of each card, by number; spaces where there is none.
+    const CODES: [[u8; 2]; 256] = {
+        let mut codes = [*b"  "; 256];
+        codes[52] = *b"XX";
         let mut number = 0;
-        while number < 52 {
-            codes[number] = [Rank::LETTERS[number % 13], Suit::ALL[number / 13].letter() as u8];
+        while number < 256 {
+            let card = Card(number as u8);
+            if let (Some(rank), Some(suit)) = (card.rank(), card.suit())
+                && rank.letter() != ' '
+                && Card::new(rank, suit).0 == card.0
+            {
+                codes[number] = [rank.letter() as u8, suit.letter() as u8];
+            }
             number += 1;
+        }
+        let mut other = 0;
+        while other < Card::OTHERS.len() {
+            codes[Card::OTHERS[other].0 as usize] = [b'W', Card::OTHERS[other].1];
+            other += 1;
         }
         codes
     };
+
+    /// The cards of coloured packs that have neither suit nor value, with their second letters.
+    const OTHERS: [(u8, u8); 4] =
+        [(COLOURED | 53, b'0'), (COLOURED | 54, b'4'), (COLOURED | 55, b'F'), (COLOURED | 56, b'K')];
+
+    /// What a card without suit and value is called; `None` for a card that has them.
+    pub fn other_name(self) -> Option<&'static str> {
+        Some(match &self.code() {
+            b"XX" => "joker",
+            b"W0" => "wild",
+            b"W4" => "wild plus four",
+            b"WF" => "wild fall",
+            b"WK" => "wild king",
+            _ => return None,
+        })
+    }
 
     /// Reads the two characters of [`Card::code`].
     pub fn from_code(code: &str) -> Option<Card> {
@@ -194,101 +425,196 @@ impl Card {
         if code == b"XX" {
             return Some(Card::JOKER);
         }
-        let rank = Rank::from_byte(rank)?;
-        Some(Card::new(rank, Suit::from_byte(suit)?))
+        if rank == b'W' {
+            return Card::OTHERS.iter().find(|(_, letter)| *letter == suit).map(|(number, _)| Card(*number));
+        }
+        let (rank, suit) = (Rank::from_byte(rank)?, Suit::from_byte(suit)?);
+        let of_one_pack = rank.0 <= Rank::NINE.0 || suit.is_coloured() == rank.is_coloured();
+        of_one_pack.then(|| Card::new(rank, suit))
     }
 
-    /// The card for people: `7♥`, `10♣`, `joker`.
+    /// The card for people: `7♥`, `10♣`, `joker`; of coloured packs `7●`, `W4`.
     pub fn pretty(self) -> String {
         match (self.rank(), self.suit()) {
             (Some(rank), Some(suit)) if rank.letter() == 'T' => format!("10{}", suit.sign()),
             (Some(rank), Some(suit)) => format!("{}{}", rank.letter(), suit.sign()),
-            _ => "joker".to_owned(),
+            _ if self.is_joker() => "joker".to_owned(),
+            _ => self.to_string(),
+        }
+    }
+
+    /// The English name: `seven of hearts`, `red plus two card`, `joker`.
+    pub fn name(self) -> String {
+        match (self.rank(), self.suit()) {
+            (Some(rank), Some(suit)) if rank.is_symbol() => format!("{} {} card", suit.name(), rank.name()),
+            (Some(rank), Some(suit)) if suit.is_coloured() => format!("{} {}", suit.name(), rank.name()),
+            (Some(rank), Some(suit)) => format!("{} of {}", rank.name(), suit.name()),
+            _ if self.is_joker() => "joker".to_owned(),
+            _ => format!("{} card", self.other_name().unwrap_or_default()),
         }
     }
 }
 
-/// A set of card kinds, one bit each; how many copies there are is not in it.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+/// A set of card kinds of one pack, one bit each; how many copies there are is not in it.
+///
+/// Its high bits say of which pack its cards are, once one of them or of a set that it was made from is of no other; sets of
+/// different packs are never joined. Two sets are equal if they have the same places.
+#[derive(Clone, Copy, Default)]
 pub struct CardSet(u64);
+
+impl PartialEq for CardSet {
+    #[inline]
+    fn eq(&self, other: &CardSet) -> bool {
+        self.places() == other.places()
+    }
+}
+
+impl Eq for CardSet {}
+
+impl std::hash::Hash for CardSet {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.places().hash(state);
+    }
+}
 
 impl CardSet {
     /// No card.
     pub const EMPTY: CardSet = CardSet(0);
-    /// All 52 cards and the joker.
-    pub const ALL: CardSet = CardSet((1 << Card::KINDS) - 1);
+    /// Every place of a pack, of whichever pack.
+    pub const ALL: CardSet = CardSet(Self::PLACES);
+
+    const PLACES: u64 = (1 << Card::PLACES) - 1;
+    /// A letter was read that only the French pack has, or one that the waterfall pack has not.
+    const FRENCH: u64 = 1 << 61;
+    const NOT_WATERFALL: u64 = 1 << 60;
+    /// As in a card, one of a coloured pack.
+    const COLOURED: u64 = 1 << 62;
+    const WATERFALL: u64 = 1 << 63;
+    const PACK: u64 = Self::COLOURED | Self::WATERFALL;
+
+    const fn places(self) -> u64 {
+        self.0 & Self::PLACES
+    }
+
+    /// The pack of which its cards are, as far as they say: French unless they are of another.
+    pub const fn pack(self) -> Pack {
+        match self.0 >> 62 {
+            0 => Pack::French,
+            1 => Pack::Colours,
+            _ => Pack::Waterfall,
+        }
+    }
+
+    /// The same places as cards of `pack`; those that it has not are left out.
+    pub const fn in_pack(self, pack: Pack) -> CardSet {
+        let cards = pack.cards();
+        CardSet(self.0 & cards.places() | cards.0 & Self::PACK)
+    }
+
+    /// Whether it names cards that `pack` has not, by letters of another pack.
+    pub const fn is_foreign_to(self, pack: Pack) -> bool {
+        let other_letters = match pack {
+            Pack::French => Self::PACK,
+            Pack::Colours => Self::FRENCH | Self::WATERFALL,
+            Pack::Waterfall => Self::FRENCH | Self::NOT_WATERFALL,
+        };
+        self.0 & other_letters != 0 || self.places() & !pack.cards().places() != 0
+    }
+
+    /// Notes with which letters it was written, where the places alone do not say of which pack it is.
+    pub(crate) fn written_with(self, rank: Option<Rank>, suit: Option<Suit>) -> CardSet {
+        let french_rank = rank.is_some_and(|rank| rank > Rank::NINE && !rank.is_coloured());
+        let french = french_rank || suit.is_some_and(|suit| !suit.is_coloured());
+        let not_waterfall = rank.is_some_and(|rank| matches!(rank.letter(), '0' | '2'));
+        let note = |is_so: bool, bit: u64| if is_so { bit } else { 0 };
+        CardSet(self.0 | note(french, Self::FRENCH) | note(not_waterfall, Self::NOT_WATERFALL))
+    }
 
     /// The one card.
     pub const fn of(card: Card) -> CardSet {
-        CardSet(1 << card.0)
+        CardSet(1 << card.index() | (card.0 as u64 >> 6) << 62)
     }
 
     /// All cards of a suit.
     pub const fn suit(suit: Suit) -> CardSet {
-        CardSet(0x1fff << (suit as u32 * 13))
+        CardSet(0x1fff << (suit.index() as u32 * 13) | if suit.is_coloured() { Self::COLOURED } else { 0 })
     }
 
     /// All cards of a rank.
     pub const fn rank(rank: Rank) -> CardSet {
-        CardSet((1 | 1 << 13 | 1 << 26 | 1 << 39) << rank.0)
+        CardSet((1 | 1 << 13 | 1 << 26 | 1 << 39) << rank.index() | (rank.0 as u64 >> 6) << 62)
     }
 
     /// Whether `card` is in the set.
+    #[inline]
     pub const fn contains(self, card: Card) -> bool {
-        self.0 >> card.0 & 1 == 1
+        self.0 >> card.index() & 1 == 1
     }
 
     /// Whether no card is in the set.
+    #[inline]
     pub const fn is_empty(self) -> bool {
-        self.0 == 0
+        self.places() == 0
     }
 
     /// The number of kinds in the set.
+    #[inline]
     pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        self.places().count_ones() as usize
     }
 
     /// Both sets together.
+    #[inline]
     pub const fn union(self, other: CardSet) -> CardSet {
         CardSet(self.0 | other.0)
     }
 
     /// What is in both sets.
+    #[inline]
     pub const fn intersect(self, other: CardSet) -> CardSet {
-        CardSet(self.0 & other.0)
+        CardSet(self.0 & other.0 | (self.0 | other.0) & Self::PACK)
     }
 
     /// What is in this set but not in `other`.
+    #[inline]
     pub const fn without(self, other: CardSet) -> CardSet {
-        CardSet(self.0 & !other.0)
+        CardSet(self.0 & !other.places() | other.0 & Self::PACK)
     }
 
     /// Puts `card` in.
+    #[inline]
     pub const fn insert(&mut self, card: Card) {
-        self.0 |= 1 << card.0;
+        self.0 |= CardSet::of(card).0;
     }
 
     /// Takes `card` out.
+    #[inline]
     pub const fn remove(&mut self, card: Card) {
-        self.0 &= !(1 << card.0);
+        self.0 &= !(1 << card.index());
     }
 
     /// The cards by index, lowest first.
     pub fn iter(self) -> impl Iterator<Item = Card> {
-        let mut rest = self.0;
+        let (mut rest, pack) = (self.places(), (self.0 >> 62) as u8);
         std::iter::from_fn(move || {
             if rest == 0 {
                 return None;
             }
-            let card = Card(rest.trailing_zeros() as u8);
+            let card = Card::at(pack, rest.trailing_zeros() as u8);
             rest &= rest - 1;
             Some(card)
         })
     }
 
+    /// Whether this very card is in the set of cards that lie or are held: not one of another pack in its place.
+    #[inline]
+    pub const fn holds(self, card: Card) -> bool {
+        self.contains(card) && Card::at((self.0 >> 62) as u8, card.index() as u8).0 == card.0
+    }
+
     /// The cards that come before `card` by index.
     pub const fn before(self, card: Card) -> CardSet {
-        CardSet(self.0 & ((1 << card.0) - 1))
+        CardSet(self.0 & (((1 << card.index()) - 1) | Self::PACK))
     }
 
     /// The `nth` card by index, counted from 0.
@@ -297,7 +623,8 @@ impl CardSet {
         const fn rest(cards: u64) -> u64 {
             cards & cards.wrapping_sub(1)
         }
-        let (mut cards, mut nth) = (self.0, nth);
+        let (mut cards, mut nth) = (self.places(), nth);
+        let pack = (self.0 >> 62) as u8;
         // By four at a time and without a branch among them: which card is chosen is hard to foretell, and comes to be known
         // later than the cards.
         loop {
@@ -307,7 +634,7 @@ impl CardSet {
                 let low = if nth & 1 == 0 { cards } else { first };
                 let high = if nth & 1 == 0 { second } else { third };
                 let from = if nth & 2 == 0 { low } else { high };
-                return if from == 0 { None } else { Some(Card(from.trailing_zeros() as u8)) };
+                return if from == 0 { None } else { Some(Card::at(pack, from.trailing_zeros() as u8)) };
             }
             cards = rest(third);
             nth -= 4;
@@ -351,10 +678,10 @@ impl fmt::Display for Rank {
 #[error("{0:?} is no {1}")]
 pub struct ParseCardError(String, &'static str);
 
-const CARD_FORM: &str =
-    "card: write rank and suit like \"7H\" or \"TC\" (ranks 2-9 T J Q K A, suits C D H S), or \"XX\"";
-const SUIT_FORM: &str = "suit: write one of C, D, H, S";
-const RANK_FORM: &str = "rank: write one of 2-9, T, J, Q, K, A";
+const CARD_FORM: &str = "card: write rank and suit like \"7H\" or \"TC\" (ranks 2-9 T J Q K A, suits C D H S), or \"XX\"; in coloured \
+                         packs like \"7R\" (ranks 0-9 N V P M F, suits B G R Y), or \"W0\", \"W4\", \"WF\", \"WK\"";
+const SUIT_FORM: &str = "suit: write one of C, D, H, S, or in coloured packs of B, G, R, Y";
+const RANK_FORM: &str = "rank: write one of 2-9, T, J, Q, K, A, or in coloured packs of 0-9, N, V, P, M, F";
 
 impl FromStr for Card {
     type Err = ParseCardError;
@@ -414,9 +741,9 @@ macro_rules! as_text {
         }
     };
 }
-as_text!(Card, CARD_FORM, "^([2-9TJQKA][CDHS]|XX)$");
-as_text!(Suit, SUIT_FORM, "^[CDHS]$");
-as_text!(Rank, RANK_FORM, "^[2-9TJQKA]$");
+as_text!(Card, CARD_FORM, "^([2-9TJQKA][CDHS]|[0-9NVPMF][BGRY]|W[04FK]|XX)$");
+as_text!(Suit, SUIT_FORM, "^[CDHSBGRY]$");
+as_text!(Rank, RANK_FORM, "^[0-9TJQKANVPMF]$");
 
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -446,8 +773,20 @@ mod tests {
         for index in 0..Card::KINDS as u8 {
             let card = Card::from_index(index).expect("an index below KINDS");
             assert_eq!(card.to_string().parse::<Card>().expect("its own code"), card);
+            assert_eq!((card.number(), Card::from_number(index)), (index, Some(card)));
         }
-        for wrong in ["", "7", "7h", "1H", "10H", "XH", "7HH", "♥7"] {
+        for pack in Pack::ALL {
+            let cards: Vec<Card> = pack.cards().iter().collect();
+            assert_eq!(cards.len(), pack.cards().len());
+            for card in cards {
+                assert_eq!(card.to_string().parse::<Card>().expect("its own code"), card, "{pack:?}");
+                assert_eq!(Card::from_number(card.number()), Some(card));
+                assert!(!CardSet::of(card).is_foreign_to(pack), "{card} in {pack:?}");
+            }
+        }
+        assert_eq!((0..=u8::MAX).filter_map(Card::from_number).count(), 53 + 52 + 2 + 2 + 8);
+        assert_eq!((0..=u8::MAX).filter_map(Rank::from_number).count(), 13 + 5 + 2);
+        for wrong in ["", "7", "7h", "1H", "10H", "XH", "7HH", "♥7", "TR", "NH", "FS", "0C", "W7", "W", "WH", "XR"] {
             assert!(wrong.parse::<Card>().is_err(), "{wrong}");
         }
     }
@@ -461,6 +800,35 @@ mod tests {
             }
         }
         assert!(!CardSet::suit(Suit::Spades).contains(Card::JOKER));
+        for pack in Pack::ALL {
+            for suit in pack.suits() {
+                for rank in pack.ranks() {
+                    let both: Vec<Card> =
+                        pack.cards().intersect(CardSet::suit(suit)).intersect(CardSet::rank(rank)).iter().collect();
+                    assert_eq!(both, [Card::new(rank, suit)]);
+                    assert_eq!((both[0].rank(), both[0].suit()), (Some(rank), Some(suit)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_of_a_coloured_pack_gives_its_own_cards_whatever_it_is_met_with() {
+        let card = |code: &str| Card::from_code(code).expect("a card");
+        let hand: CardSet = ["7R", "MR", "FB", "WK"].map(card).into_iter().collect();
+        let codes = |set: CardSet| set.iter().map(|card| card.to_string()).collect::<Vec<_>>().join(" ");
+        assert_eq!(codes(hand), "FB MR 7R WK");
+        assert_eq!(codes(hand.intersect(CardSet::suit(Suit::Red))), "MR 7R");
+        assert_eq!(codes(hand.intersect(CardSet::ALL).without(CardSet::of(card("7R")))), "FB MR WK");
+        assert_eq!(codes(CardSet::ALL.intersect(hand).before(card("7R"))), "FB MR");
+        assert_eq!(hand.nth(1), Some(card("MR")));
+        assert_eq!(codes(hand.intersect(CardSet::rank("7".parse().expect("a rank")))), "7R");
+        let mut few = hand;
+        ["7R", "MR", "FB"].map(card).into_iter().for_each(|card| few.remove(card));
+        assert_eq!(codes(few), "WK");
+        few.remove(card("WK"));
+        assert!(few.is_empty() && few == CardSet::EMPTY && few.pack() == Pack::Waterfall);
+        assert!(hand.is_foreign_to(Pack::Colours) && !hand.is_foreign_to(Pack::Waterfall));
     }
 
     #[test]

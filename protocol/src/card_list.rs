@@ -7,7 +7,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::card::{Card, CardSet, Rank, Suit};
+use crate::card::{Card, CardSet, Pack, Rank, Suit};
 
 /// A [`CardSet`] that reads and writes itself as ranks, ranges of ranks, suits and single cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,14 +42,15 @@ impl CardList {
     pub fn tokens(self) -> Vec<String> {
         let mut rest = self.0;
         let mut tokens = Vec::new();
-        for rank in Rank::all() {
+        let pack = self.0.pack();
+        for rank in pack.ranks() {
             let set = CardSet::rank(rank);
             if rest.intersect(set) == set {
                 tokens.push(rank.to_string());
                 rest = rest.without(set);
             }
         }
-        for suit in Suit::ALL {
+        for suit in pack.suits() {
             let whole = self.0.intersect(CardSet::suit(suit)) == CardSet::suit(suit);
             if whole && !rest.intersect(CardSet::suit(suit)).is_empty() {
                 tokens.push(suit.to_string());
@@ -63,20 +64,30 @@ impl CardList {
 
 fn token_set(token: &str) -> Option<CardSet> {
     if let Some((low, high)) = token.split_once('-') {
-        let (low, high): (Rank, Rank) = (low.parse().ok()?, high.parse().ok()?);
-        return (low <= high).then(|| {
-            Rank::all()
-                .filter(|rank| (low..=high).contains(rank))
-                .fold(CardSet::EMPTY, |set, rank| set.union(CardSet::rank(rank)))
-        });
+        return range(low.parse().ok()?, high.parse().ok()?);
     }
     if let Ok(rank) = token.parse::<Rank>() {
-        return Some(CardSet::rank(rank));
+        return Some(whole_rank(rank));
     }
     if let Ok(suit) = token.parse::<Suit>() {
-        return Some(CardSet::suit(suit));
+        return Some(CardSet::suit(suit).written_with(None, Some(suit)));
     }
-    token.parse::<Card>().ok().map(CardSet::of)
+    let card = token.parse::<Card>().ok()?;
+    Some(CardSet::of(card).written_with(card.rank(), card.suit()))
+}
+
+fn whole_rank(rank: Rank) -> CardSet {
+    CardSet::rank(rank).written_with(Some(rank), None)
+}
+
+/// The values from `low` to `high` in the first pack that has them in this order.
+fn range(low: Rank, high: Rank) -> Option<CardSet> {
+    Pack::ALL.into_iter().find_map(|pack| {
+        let ranks = pack.ranks();
+        let place = |rank: Rank| ranks.iter().position(|other| *other == rank);
+        let values = ranks.get(place(low)?..=place(high)?)?;
+        (!values.is_empty()).then(|| values.iter().fold(CardSet::EMPTY, |set, rank| set.union(whole_rank(*rank))))
+    })
 }
 
 impl fmt::Display for CardList {
@@ -142,12 +153,16 @@ mod tests {
             ("2-A", "2 3 4 5 6 7 8 9 T J Q K A"),
             ("S 7", "7 S"),
             ("", ""),
+            ("0-P W0 W4", "0 1 2 3 4 5 6 7 8 9 N V P W0 W4"),
+            ("1-F WK", "1 3 4 5 6 7 8 9 N V P M F WK"),
+            ("N R", "N R"),
+            ("7R 0", "0 7R"),
         ] {
             let list = CardList::parse(text).expect("a list");
             assert_eq!(list.to_string(), tokens);
             assert_eq!(CardList::parse(tokens).expect("its own tokens"), list);
         }
-        for wrong in ["1", "A-7", "7-", "KK", "joker"] {
+        for wrong in ["10", "A-7", "7-", "KK", "joker", "0-A", "T-P", "M-0"] {
             assert!(CardList::parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -226,6 +226,27 @@ pub enum Event<K: Knowledge = Everything> {
         /// Its place in the round, from 1.
         place: u8,
     },
+    /// A seat that was out is back in the round, and draws cards (G-71).
+    CameBack {
+        /// Which.
+        seat: Seat,
+    },
+    /// A hand is empty, and its seat goes on with a new one: its count has changed (G-72).
+    Counted {
+        /// Whose.
+        seat: Seat,
+        /// Points of the match so far.
+        total: i32,
+    },
+    /// A card that makes a debt was challenged (G-67).
+    Challenged {
+        /// By whom.
+        by: Seat,
+        /// Who played the card.
+        against: Seat,
+        /// Whether the card was not allowed.
+        upheld: bool,
+    },
     /// The card that was played cancels the debt: nothing is owed any more (G-32).
     DebtCancelled {
         /// By whom.

@@ -25,7 +25,7 @@ mod view;
 pub mod wire;
 
 pub use action::{Action, Choice, Reach, Verb};
-pub use card::{Card, CardSet, ParseCardError, Rank, Suit};
+pub use card::{Card, CardSet, Pack, ParseCardError, Rank, Suit};
 pub use card_list::{CardList, ParseCardListError};
 pub use event::{
     DrawReason, Elapse, Event, EventNumber, Everything, Hidden, Knowledge, OneSeat, Reason, RoundEnd, RuleFault, Seen,

@@ -63,6 +63,9 @@ pub const POINT_OF_ORDER_MS: u64 = 60_000;
 pub const MAX_PACKS: u8 = 8;
 /// Jokers in one pack.
 pub const MAX_JOKERS_PER_PACK: u8 = 4;
+
+/// The most copies of a card in one pack.
+pub const MAX_COPIES: u8 = 8;
 /// Turns in one round unless the rule set says otherwise.
 pub const DEFAULT_TURN_CAP: u32 = 2_000;
 /// Rounds in one match.

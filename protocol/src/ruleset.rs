@@ -23,11 +23,13 @@ use crate::RuleFault;
 use crate::card_list::CardList;
 
 pub use count::{Count, CountedCards, DealtCards, rank_of_count};
-pub use deal::{Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, FirstNames, FirstReverse, Look, NextDealer};
+pub use deal::{
+    Copies, Deal, DealOrder, DealtBy, Deck, DeckCards, FirstCard, FirstNames, FirstReverse, Look, NextDealer,
+};
 pub use duty::{CallableUntil, Duties, LastWord, LastWordMissing, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{
     AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Drawers, Effect,
-    HandsMove, LastCosts, LostBy, Named, Owe, Request, RequestEnds, Resume, Skip, Take,
+    HandsMove, LastCosts, LostBy, Named, OnlyWithout, Owe, Request, RequestEnds, Resume, Skip, Take,
 };
 pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
@@ -68,6 +70,9 @@ pub struct RuleSet {
     /// Twins of the top card, played at any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interject: Option<Interject>,
+    /// Cards that may be played wrongly, and what a challenge of them costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub challenge: Option<Challenge>,
     /// What should not be said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk: Option<Talk>,
@@ -129,7 +134,9 @@ impl RuleSet {
             RuleFault::PoToSwear | RuleFault::LookInPo | RuleFault::IllegalPo => self.point_of_order.is_some(),
             RuleFault::FalseCall => {
                 let false_word = self.duties.mau.as_ref().is_some_and(|mau| mau.false_costs > 0);
-                self.calls.false_call != FalseCall::Free || false_word
+                let challenged =
+                    self.challenge.as_ref().is_some_and(|challenge| !challenge.off && challenge.failed > 0);
+                self.calls.false_call != FalseCall::Free || false_word || challenged
             }
         }
     }
@@ -183,8 +190,11 @@ pub struct Interject {
     /// The cards whose twin may be played so.
     pub cards: CardList,
     /// Phrases that make a twin played by the seat to move an interjection, in the form of G-10; without one it is an
-    /// ordinary play.
+    /// ordinary play. An empty list: interjections need no word, and only the other seats make them (G-65).
     pub say: Vec<String>,
+    /// Whether a twin may be played while cards are owed.
+    #[serde(default, skip_serializing_if = "InDebt::is_any")]
+    pub in_debt: InDebt,
     /// A twin played while cards are owed for it takes the debt along: what has been drawn already counts towards it, or the
     /// new debtor owes all of it.
     #[serde(default)]
@@ -192,6 +202,55 @@ pub struct Interject {
     /// Switches it off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub off: bool,
+}
+
+/// Which twins may be played while cards are owed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum InDebt {
+    /// Any.
+    #[default]
+    Any,
+    /// Those that answer the debt (G-65).
+    Answers,
+}
+
+impl InDebt {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_any(&self) -> bool {
+        *self == InDebt::Any
+    }
+}
+
+/// Lets a card with `only_without` that makes a debt be played wrongly: only a challenge by the debtor finds it out (G-67).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Challenge {
+    /// The clauses that state it.
+    pub clauses: Vec<String>,
+    /// To whom the hand beside the challenged card is shown.
+    pub shows: ShownTo,
+    /// Penalty cards of a challenger who was wrong, besides the debt.
+    pub failed: u8,
+    /// There are no challenges; such cards are then refused where they are wrong.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub off: bool,
+}
+
+/// To whom a hand is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ShownTo {
+    /// To the challenger.
+    #[default]
+    Challenger,
+    /// To the whole table.
+    Table,
+    /// To nobody.
+    Nobody,
 }
 
 /// What mistakes cost.
@@ -228,6 +287,9 @@ pub enum Illegal {
 pub struct Misplay {
     /// Penalty cards.
     pub cards: u8,
+    /// Penalty cards for a card that comes out of turn, where that has a price of its own (G-66).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub out_of_turn: Option<u8>,
     /// Whether a wrong card played in turn ends the turn.
     pub ends_turn: bool,
     /// What becomes of owed cards when a wrong card ends the turn.

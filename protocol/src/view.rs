@@ -76,6 +76,9 @@ pub struct Pending {
     /// The kind of the debt, as the rule set names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_kind: Option<Arc<str>>,
+    /// The seat that may challenge the card which makes it owe cards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub challenge: Option<Seat>,
     /// Cards that lie one on another and make the debt, where it is drawn one by one.
     #[serde(skip_serializing_if = "is_zero")]
     pub sevens: u16,

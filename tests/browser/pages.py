@@ -143,8 +143,10 @@ class Pages(BrowserTest):
         by_seat = []
         for seat in range(4):
             page.select_option("#eyes", str(seat))
-            by_seat.append(marks.count())
             expect(page.locator("#chances .curve")).to_have_count(1)
+            # Once what was chosen is drawn.
+            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            by_seat.append(marks.count())
         self.assertEqual(sum(by_seat), shown, "a seat sees its own marks alone")
         plain = self.open(f"{self.of_records}/games/basic")
         self.assertEqual(plain.locator("#chances, #mistake, .sign").count(), 0, "nobody has judged it")

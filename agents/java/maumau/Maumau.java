@@ -438,6 +438,8 @@ public final class Maumau {
         public Integer again;
         /** Anything may be played. May be absent: null. */
         public Boolean anything;
+        /** The seat that may challenge the card which makes it owe cards. May be absent: null. */
+        public Integer challenge;
         /** The seat that must name a suit. May be absent: null. */
         public Integer choose;
         /** Whether a hand is empty and the round closes unless that changes. May be absent: null. */
@@ -472,6 +474,7 @@ public final class Maumau {
         Pending(Map<String, Object> json) {
             again = number(json.get("again"), null);
             anything = flag(json.get("anything"));
+            challenge = number(json.get("challenge"), null);
             choose = number(json.get("choose"), null);
             closing = flag(json.get("closing"));
             draw = number(json.get("draw"), null);
@@ -687,9 +690,9 @@ public final class Maumau {
     }
 
     private static final Set<String> VERBS = Set.of(
-            "play", "draw", "pass", "say", "call", "choose", "take", "deal", "deal_penalties",
-            "turn_up", "look", "reach", "glare", "point_of_order", "end_point_of_order", "count",
-            "pick_up", "wait");
+            "play", "draw", "pass", "challenge", "say", "call", "choose", "take", "deal",
+            "deal_penalties", "turn_up", "look", "reach", "glare", "point_of_order",
+            "end_point_of_order", "count", "pick_up", "wait");
     // </messages>
 
     private static final Map<String, Integer> POINTS =
@@ -699,7 +702,8 @@ public final class Maumau {
     public static int cardPoints(String card, Map<String, Object> rules) {
         var rank = card.substring(0, 1);
         if (rules == null) return POINTS.getOrDefault(rank, 0);
-        return number(object(object(rules.get("scoring")).get("points")).get(rank), 0);
+        var points = object(object(rules.get("scoring")).get("points"));
+        return number(points.get(card), number(points.get(rank), 0));
     }
 
     /** All cards of a table of so many seats, each as often as it is there. The rules are those of start. */

@@ -55,6 +55,7 @@ pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
         }
         Verb::Draw => "draw".to_owned(),
         Verb::Pass => "pass".to_owned(),
+        Verb::Challenge => "challenge the card for which you owe cards".to_owned(),
         Verb::Say { text } => return format!("say {:?}", text.as_str()),
         Verb::Call { against, fault } => {
             format!("call a mistake of {}: {}", names.seat(*against), fault.as_str().replace('_', " "))
@@ -105,6 +106,10 @@ pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
         SeenEvent::Called { by, against, fault, upheld } => {
             let verdict = if *upheld { "upheld" } else { "not upheld" };
             format!("{} called {} of {}: {verdict}", who(by), fault.as_str().replace('_', " "), who(against))
+        }
+        SeenEvent::Challenged { by, against, upheld } => {
+            let verdict = if *upheld { "wrong" } else { "right" };
+            format!("{} challenged the card of {}: it was {verdict}", who(by), who(against))
         }
         SeenEvent::Passed { seat } => format!("{} passed", who(seat)),
         SeenEvent::Skipped { seat } => format!("{} lost a turn", who(seat)),
@@ -168,6 +173,7 @@ fn pending(view: &View, names: &Names<'_>, lines: &mut Vec<String>) {
     let who = |seat: Seat| names.seat(seat);
     let conditions = [
         (pending.draw > 0).then(|| format!("Cards owed by the player to move: {}.", pending.draw)),
+        pending.challenge.map(|seat| format!("May challenge the card that makes the debt: {}.", who(seat))),
         (pending.sevens > 0).then(|| format!("Cards that make the debt: {}.", pending.sevens)),
         pending.suit_open.then(|| "A suit must be stated before the next card.".to_owned()),
         pending.joker.map(|race| format!("Either neighbour of {} may answer the joker.", who(race.by))),

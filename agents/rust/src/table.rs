@@ -3,7 +3,7 @@
 
 use maumau_protocol::message::Start;
 use maumau_protocol::ruleset::{Named, Request, RequestEnds, RuleSet, Take};
-use maumau_protocol::{Card, CardSet, Rank};
+use maumau_protocol::{Card, CardSet};
 
 /// The value of cards at one table.
 #[derive(Clone, Debug, Default)]
@@ -28,8 +28,8 @@ pub(crate) struct CardValues {
     pub(crate) never_last: CardSet,
     /// Cards that may be played without using up the turn, with the cards of the same suit on which that holds.
     free: Vec<(CardSet, CardSet)>,
-    /// Points against a seat that holds a card of the rank at the end.
-    points: [i32; Rank::COUNT],
+    /// Points against a seat that holds the card at the end, by [`Card::index`].
+    points: Points,
 }
 
 impl CardValues {
@@ -68,16 +68,15 @@ impl CardValues {
                 table.free.push((cards, effect.free_on.0));
             }
         }
-        for rank in Rank::all() {
-            table.points[rank.index()] =
-                rules.scoring.points.get(&rank.to_string()).map_or(0, |points| (*points).into());
+        for card in rules.deck.pack.cards().iter() {
+            table.points.0[card.index()] = rules.scoring.points_of(card).into();
         }
         table
     }
 
     /// Points against a seat that holds `card` at the end.
     pub(crate) fn points(&self, card: Card) -> i32 {
-        card.rank().map_or(0, |rank| self.points[rank.index()])
+        self.points.0[card.index()]
     }
 
     /// Whether playing `card` on `top` uses up no turn.
@@ -89,6 +88,16 @@ impl CardValues {
     /// Cards by playing which a seat that holds nothing else does not win.
     pub(crate) fn cannot_win(&self) -> CardSet {
         self.never_last.union(self.take)
+    }
+}
+
+/// A number for each place of a pack.
+#[derive(Clone, Debug)]
+struct Points([i32; Card::PLACES]);
+
+impl Default for Points {
+    fn default() -> Points {
+        Points([0; Card::PLACES])
     }
 }
 

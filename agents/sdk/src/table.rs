@@ -3,14 +3,13 @@
 
 use maumau_protocol::message::Ask;
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Card, Event, Seat, SeenEvent, Verb, View};
+use maumau_protocol::{Card, Event, Rank, Seat, SeenEvent, Verb, View};
 
 /// Points against a seat that is left with `card`: by the table of `rules`, or for `None` by that of `skat`.
 pub fn card_points(card: Card, rules: Option<&RuleSet>) -> u16 {
-    let Some(rank) = card.rank() else { return 0 };
     match rules {
-        Some(rules) => rules.scoring.points.get(&rank.to_string()).copied().unwrap_or_default(),
-        None => match rank.letter() {
+        Some(rules) => rules.scoring.points_of(card),
+        None => match card.rank().map_or('X', Rank::letter) {
             'J' => 20,
             'A' => 11,
             'T' => 10,
@@ -26,11 +25,7 @@ pub fn card_points(card: Card, rules: Option<&RuleSet>) -> u16 {
 /// All cards of a table of so many seats, each as often as it is there, by suit and in a suit from two to ace, jokers last in
 /// each pack. `rules` are those of `start`.
 pub fn deck(rules: &RuleSet, seats: usize) -> Vec<Card> {
-    let named = rules.deck.cards.get(seats).map_or(Vec::new(), |cards| cards.0.iter().collect());
-    let mut pack: Vec<Card> = named.into_iter().filter(|card| *card != Card::JOKER).collect();
-    pack.extend(std::iter::repeat_n(Card::JOKER, rules.deck.jokers.into()));
-    let packs = rules.deck.packs.get(seats).copied().unwrap_or(1);
-    pack.repeat(packs.into())
+    rules.deck.list(seats).unwrap_or_default()
 }
 
 /// The seat after `seat` in the direction of play, if nobody is skipped.

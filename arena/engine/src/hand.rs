@@ -7,7 +7,7 @@ use maumau_protocol::{Card, CardSet};
 pub struct Hand {
     kinds: CardSet,
     len: u16,
-    copies: [u8; Card::KINDS],
+    copies: [u8; Card::PLACES],
 }
 
 impl Default for Hand {
@@ -18,7 +18,7 @@ impl Default for Hand {
 
 impl Hand {
     /// No card.
-    pub const EMPTY: Hand = Hand { kinds: CardSet::EMPTY, len: 0, copies: [0; Card::KINDS] };
+    pub const EMPTY: Hand = Hand { kinds: CardSet::EMPTY, len: 0, copies: [0; Card::PLACES] };
 
     /// The kinds held.
     #[inline]
@@ -41,7 +41,7 @@ impl Hand {
     /// Whether a copy of `card` is held.
     #[inline]
     pub fn contains(&self, card: Card) -> bool {
-        self.kinds.contains(card)
+        self.kinds.holds(card)
     }
 
     /// The copies of `card` held.

@@ -21,6 +21,9 @@ pub struct ObservationBlock {
 /// A block that is absent.
 const NONE: usize = usize::MAX;
 
+/// The suits of a pack.
+pub(crate) const SUITS: usize = 4;
+
 /// The numbers of the actions of a table.
 #[derive(Clone, Debug)]
 pub struct Actions {
@@ -28,11 +31,12 @@ pub struct Actions {
     size: usize,
     cards: Vec<Card>,
     /// The place of each card among `cards`, by [`Card::index`].
-    places: [u8; Card::KINDS],
+    places: [u8; Card::PLACES],
     with_suit: CardSet,
     /// The first number of each of them.
-    suited: [u16; Card::KINDS],
+    suited: [u16; Card::PLACES],
     with_rank: CardSet,
+    suits: [Suit; SUITS],
     ranks: Vec<Rank>,
     rank_set: [u8; Rank::COUNT],
     suit_block: usize,
@@ -50,6 +54,7 @@ pub struct Actions {
     take: usize,
     call: usize,
     look: usize,
+    challenge: usize,
     end_point_of_order: usize,
     deal: usize,
     deal_penalties: usize,
@@ -100,12 +105,13 @@ impl Actions {
     /// The actions of a table of `seats` with this vocabulary, with room for `places` seats.
     pub(crate) fn new(vocabulary: &Vocabulary, seats: usize, places: usize) -> Actions {
         let cards: Vec<Card> = vocabulary.kinds().collect();
-        let mut place_of = [u8::MAX; Card::KINDS];
+        let mut place_of = [u8::MAX; Card::PLACES];
         for (place, card) in cards.iter().enumerate() {
             place_of[card.index()] = place as u8;
         }
         let has_rank = |rank: &Rank| cards.iter().any(|card| card.rank() == Some(*rank));
-        let ranks: Vec<Rank> = Rank::all().filter(has_rank).collect();
+        let suits = vocabulary.pack.suits();
+        let ranks: Vec<Rank> = vocabulary.pack.ranks().into_iter().filter(has_rank).collect();
         let mut rank_set = [u8::MAX; Rank::COUNT];
         for (place, rank) in ranks.iter().enumerate() {
             rank_set[rank.index()] = place as u8;
@@ -123,19 +129,19 @@ impl Actions {
             size - length
         };
         block("play", true, cards.len());
-        let suit_block = block("play and name a suit", true, with_suit.len() * Suit::ALL.len());
+        let suit_block = block("play and name a suit", true, with_suit.len() * SUITS);
         let rank_block = block("play and name a value", true, with_rank.len() * ranks.len());
         let with_seat = vocabulary.with_seat.intersect(kinds);
         let others = places - 1;
         let seat_block = block("play and choose a player", !with_seat.is_empty(), with_seat.len() * others);
-        let mut suited = [u16::MAX; Card::KINDS];
+        let mut suited = [u16::MAX; Card::PLACES];
         for (place, card) in with_suit.iter().enumerate() {
-            suited[card.index()] = (suit_block + place * Suit::ALL.len()) as u16;
+            suited[card.index()] = (suit_block + place * SUITS) as u16;
         }
         let draw = block("draw", true, 1);
         let pass = block("pass", true, 1);
         let wait = block("wait", true, 1);
-        let choose_suit = block("choose a suit", vocabulary.names_suit, Suit::ALL.len());
+        let choose_suit = block("choose a suit", vocabulary.names_suit, SUITS);
         let choose_rank = block("choose a value", vocabulary.names_rank, ranks.len());
         let say = block("say what is owed", vocabulary.owes_words, 1);
         let take = block("take from", vocabulary.takes, places - 1);
@@ -146,6 +152,7 @@ impl Actions {
         let by_hand = vocabulary.deals || vocabulary.looks;
         let deal_penalties = block("deal penalty cards", by_hand, 1);
         let turn_up = block("turn up", by_hand, 1);
+        let challenge = block("challenge", vocabulary.challenges, 1);
         Actions {
             seats,
             size,
@@ -154,6 +161,7 @@ impl Actions {
             with_suit,
             suited,
             with_rank,
+            suits,
             ranks,
             rank_set,
             suit_block,
@@ -170,6 +178,7 @@ impl Actions {
             take,
             call,
             look,
+            challenge,
             end_point_of_order,
             deal,
             deal_penalties,
@@ -225,7 +234,7 @@ impl Actions {
             Verb::Play { card, .. } if self.places[card.index()] == u8::MAX => None,
             Verb::Play { card, choose: None } => Some(self.place(*card)),
             Verb::Play { card, choose: Some(Choice::Suit(suit)) } => {
-                self.with_suit.contains(*card).then(|| self.suited(*card) + *suit as usize)
+                self.with_suit.contains(*card).then(|| self.suited(*card) + suit.index())
             }
             Verb::Play { card, choose: Some(Choice::Rank(rank)) } => {
                 let place = usize::from(self.rank_set[rank.index()]);
@@ -240,7 +249,7 @@ impl Actions {
             Verb::Draw => Some(self.draw),
             Verb::Pass => Some(self.pass),
             Verb::Wait => Some(self.wait),
-            Verb::Choose(Choice::Suit(suit)) => there(self.choose_suit).map(|block| block + *suit as usize),
+            Verb::Choose(Choice::Suit(suit)) => there(self.choose_suit).map(|block| block + suit.index()),
             Verb::Choose(Choice::Seat(_)) => None,
             Verb::Choose(Choice::Rank(rank)) => {
                 let place = usize::from(self.rank_set[rank.index()]);
@@ -250,6 +259,7 @@ impl Actions {
             Verb::Take { from } => self.relative(self.take, seat, *from),
             Verb::Call { against, .. } => self.relative(self.call, seat, *against),
             Verb::Look => there(self.look),
+            Verb::Challenge => there(self.challenge),
             Verb::EndPointOfOrder => there(self.end_point_of_order),
             Verb::Deal { .. } => there(self.deal),
             Verb::DealPenalties => there(self.deal_penalties),
@@ -281,7 +291,7 @@ impl Actions {
             return Err(IllegalAction::Number { action: action as i64, last: self.size - 1 });
         };
         let place = action - block.at;
-        let suit = |place: usize| Choice::Suit(Suit::ALL[place % Suit::ALL.len()]);
+        let suit = |place: usize| Choice::Suit(self.suits[place % SUITS]);
         let nothing = || IllegalAction::Nothing { action, name: self.name(action) };
         let other = |place: usize| {
             let ahead = (place + 1 < self.seats).then_some(place + 1).ok_or_else(nothing)?;
@@ -289,7 +299,7 @@ impl Actions {
         };
         Ok(match block.at {
             at if at == self.suit_block => {
-                let card = self.with_suit.nth(place / Suit::ALL.len()).ok_or_else(nothing)?;
+                let card = self.with_suit.nth(place / SUITS).ok_or_else(nothing)?;
                 Verb::Play { card, choose: Some(suit(place)) }
             }
             at if at == self.rank_block => {
@@ -314,6 +324,7 @@ impl Actions {
                 Verb::Call { against, fault: Text::try_from(name).map_err(|_| nothing())? }
             }
             at if at == self.look => Verb::Look,
+            at if at == self.challenge => Verb::Challenge,
             at if at == self.end_point_of_order => Verb::EndPointOfOrder,
             at if at == self.deal => {
                 let left = game.legal(seat).rare.and_then(|rare| rare.deal).ok_or_else(nothing)?;
@@ -335,10 +346,10 @@ impl Actions {
             return format!("action {action}");
         };
         let place = action - block.at;
-        let suit = |place: usize| Suit::ALL[place % Suit::ALL.len()].letter();
+        let suit = |place: usize| self.suits[place % SUITS].letter();
         match block.at {
             at if at == self.suit_block => {
-                let card = self.with_suit.nth(place / Suit::ALL.len()).map(code).unwrap_or_default();
+                let card = self.with_suit.nth(place / SUITS).map(code).unwrap_or_default();
                 format!("play {card} name {}", suit(place))
             }
             at if at == self.rank_block => {
@@ -368,7 +379,7 @@ impl Actions {
         legal.silent.iter().for_each(|card| each(self.place(card)));
         for card in legal.with_suit.iter() {
             let first = self.suited(card);
-            (first..first + Suit::ALL.len()).for_each(&mut each);
+            (first..first + SUITS).for_each(&mut each);
         }
         if legal.draw {
             each(self.draw);

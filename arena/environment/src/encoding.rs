@@ -30,7 +30,7 @@ impl Encoding {
 
     /// The encoding that all rule sets and numbers of seats share: every number means the same at every table.
     pub fn universal(rules: &Rules) -> Arc<Encoding> {
-        Arc::new(Encoding::of(&Vocabulary::universal(), &rules.vocabulary(), rules, MAX_SEATS))
+        Arc::new(Encoding::of(&Vocabulary::universal(rules.pack()), &rules.vocabulary(), rules, MAX_SEATS))
     }
 
     fn of(vocabulary: &Vocabulary, table: &Vocabulary, rules: &Rules, places: usize) -> Encoding {

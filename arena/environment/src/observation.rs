@@ -7,9 +7,9 @@
 use maumau_engine::Rules;
 use maumau_engine::rules::Vocabulary;
 use maumau_protocol::message::What;
-use maumau_protocol::{Card, Choice, Direction, Pending, Rank, Seat, Suit, View};
+use maumau_protocol::{Card, Choice, Direction, Pending, Rank, Seat, View};
 
-use crate::actions::{Actions, ObservationBlock};
+use crate::actions::{Actions, ObservationBlock, SUITS};
 
 /// Places of the thermometers.
 const HAND: usize = 16;
@@ -152,10 +152,10 @@ impl Observation {
             debt_kind: (table.debts.len() > 1 && !universal).then(|| block("kind of debt", table.debts.len())),
             sevens: vocabulary.owed_one_by_one.then(|| block("cards that make the debt, thermometer", SEVENS)),
             skip: block("seats to be skipped, thermometer", SKIPS),
-            suit: block("suit to be served", Suit::ALL.len()),
+            suit: block("suit to be served", SUITS),
             suit_open: vocabulary.stated_suits.then(|| block("a suit must be stated", 1)),
             request_rank: vocabulary.requests.then(|| block("requested value", Rank::COUNT)),
-            request_suit: vocabulary.requests.then(|| block("requested suit", Suit::ALL.len())),
+            request_suit: vocabulary.requests.then(|| block("requested suit", SUITS)),
             drawn: block("cards drawn in this turn, thermometer", DRAWN),
             anything: block("anything may be played", 1),
             again: block("a further card may be played", 1),
@@ -283,7 +283,7 @@ impl Observation {
         flag(out, at.snap, pending.snap);
         flag(out, at.owed_turn, pending.owed_turn.is_some());
         flag(out, at.closing, pending.closing);
-        flag(out, pending.suit.map(|suit| at.suit + suit as usize), true);
+        flag(out, pending.suit.map(|suit| at.suit + suit.index()), true);
         flag(out, at.raced_by.zip(pending.joker).map(|(at, race)| at + ahead(race.by)), true);
         flag(out, at.skip_victim.zip(pending.skip_victim).map(|(at, victim)| at + ahead(victim)), true);
         flag(out, at.take_by.zip(pending.take).map(|(at, take)| at + ahead(take.by)), true);
@@ -292,7 +292,7 @@ impl Observation {
             flag(out, at.requested_by.map(|at| at + ahead(request.by)), true);
             let place = match request.names {
                 Choice::Rank(rank) => at.request_rank.map(|at| at + rank.index()),
-                Choice::Suit(suit) => at.request_suit.map(|at| at + suit as usize),
+                Choice::Suit(suit) => at.request_suit.map(|at| at + suit.index()),
                 Choice::Seat(_) => None,
             };
             flag(out, place, true);

@@ -77,7 +77,8 @@ fn shows_cards(game: &Game, seat: Seat, step: &InputStep) -> bool {
             // A seat knows its own card, unless it is sealed: trying to play that is a mistake of its own (N-103).
             Verb::Play { card, .. } => *by != seat || (game.sealed(seat) > 0 && !game.hand(seat).contains(*card)),
             Verb::PlayTogether { .. } => *by != seat,
-            Verb::TurnUp => true,
+            // G-67: whether a challenge is upheld shows what a hand held.
+            Verb::TurnUp | Verb::Challenge => true,
             // D-65: a seat that may not draw holds a card that fits.
             // G-53, G-54: nor does one that may draw or pass hold one that it would have to play.
             Verb::Draw => *by != seat && (game.probe().plays_again() || game.probe().must_play()),

@@ -228,3 +228,60 @@ fn games_in_which_players_are_chosen_are_lawful() {
         );
     }
 }
+
+/// Cards that bound what goes on them, and suits that are named by the one who has drawn (G-69, G-70).
+#[test]
+fn games_in_which_the_card_after_is_bound_are_lawful() {
+    for after in ["over", "drawn_card", "any_card"] {
+        check("basic", &format!("turn.after_draw = \"{after}\"\n[effects.ten]\ncards = \"T\"\nfollowed_by = \"7-T\""));
+    }
+    check("crazy-eights", "[effects.five]\ncards = \"5\"\nfollowed_by = \"2-5\"\nopen_to_all = true");
+    for then in ["turn_over", "turn_stays"] {
+        let names = format!(
+            "[effects.ten]\ncards = \"T\"\nowe = {{ cards = 2, kind = \"T\", answers = \"T\", passes = \"Q\", drawer_names = true, \
+             then = \"{then}\" }}"
+        );
+        check("basic", &names);
+        check("crazy-eights", &names);
+        check("basic", &format!("deal.first_card = \"effect\"\nturn.owed_one_by_one = true\n{names}"));
+        check("crazy-eights", &format!("turn.shortage = \"top_card\"\nturn.reshuffle = false\n{names}"));
+    }
+}
+
+/// Seats that come back into a round, and hands that are dealt while it goes on (G-71, G-72).
+#[test]
+fn games_in_which_seats_come_back_or_get_new_hands_are_lawful() {
+    let back = "ending.goes_on = \"places\"\n[effects.seven]\ncards = \"7\"\nbrings_back = true\n\
+                owe = { cards = 2, kind = \"7\", answers = \"7\", then = \"turn_over\" }\n";
+    check("basic", back);
+    check("crazy-eights", &format!("deal.cards = 2\n{back}[together.x]\ncards = \"2-A\""));
+    check(
+        "basic",
+        &format!(
+            "deal.cards = 2\n{back}[effects.eight]\nskip = {{ answers = \"8\" }}\n[effects.jack]\nlast_multiplies = 2"
+        ),
+    );
+    check("skat", &format!("deal.cards = 2\n{back}[effects.eight]\nskip = {{ answers = \"8\", of = \"turns\" }}"));
+    let counts = "deal = { cards = \"count\", first_card = \"plain\" }\nscoring.decides = \"count\"\nscoring.rounds = 0\nending.blocked_after = 0\n\
+                  [count]\nstart = 3\non_win = -1\nmatch_at = 0\nredeal = false\n[effects.x]\ncards = \"count\"\nany_time = true\n";
+    check("crazy-eights", &format!("{counts}[effects.eight]\noff = true"));
+    check(
+        "basic",
+        &format!("{counts}[effects.seven]\nowe = {{ cards = 2, kind = \"7\", answers = \"7\", then = \"turn_over\" }}"),
+    );
+    check("countdown", "count.redeal = false\nscoring.rounds = 2");
+}
+
+/// Cards that only a hand without the suit allows, refused or challenged where they are wrong (G-67).
+#[test]
+fn games_with_cards_that_are_allowed_without_a_suit_only_are_lawful() {
+    let wary = "[effects.wary]\ncards = \"Q\"\nany_time = true\nonly_without = \"suit\"\n\
+                owe = { cards = 3, kind = \"Q\", answers = \"Q\", then = \"turn_over\" }";
+    for base in ["basic", "crazy-eights"] {
+        check(base, wary);
+        for shows in ["challenger", "table", "nobody"] {
+            check(base, &format!("{wary}\n[challenge]\nshows = \"{shows}\"\nfailed = 1"));
+        }
+        check(base, &format!("{wary}\n[challenge]\nfailed = 0\n[effects.ten]\ncards = \"T\"\nhands = \"rotate\""));
+    }
+}

@@ -3,7 +3,7 @@
 
 use maumau_engine::{ChoiceStream, Game, Legal, Phase, Verdict};
 use maumau_protocol::ruleset::Look;
-use maumau_protocol::{Action, Card, Choice, Event, Reason, RuleFault, Say, Seat, Suit, Text, Verb};
+use maumau_protocol::{Action, Card, Choice, Event, Pack, Reason, RuleFault, Say, Seat, Text, Verb};
 
 use super::steps::{any_action, any_card, any_choice, any_seat};
 use super::{Breach, hold, is_accepted, promises};
@@ -109,25 +109,41 @@ fn check_calls(game: &Game, seat: Seat) -> Result<(), Breach> {
 }
 
 fn candidates(game: &Game, seat: Seat, legal: Legal, dice: &mut ChoiceStream<'_>) -> Vec<Verb> {
-    let mut verbs = vec![Verb::Draw, Verb::Pass, Verb::TurnUp, Verb::Look, Verb::EndPointOfOrder, Verb::DealPenalties];
+    let mut verbs = vec![
+        Verb::Draw,
+        Verb::Pass,
+        Verb::Challenge,
+        Verb::TurnUp,
+        Verb::Look,
+        Verb::EndPointOfOrder,
+        Verb::DealPenalties,
+    ];
     verbs.extend(legal.rare.and_then(|rare| rare.deal).map(|left| Verb::Deal { to: left.receivers() }));
-    verbs.extend(Suit::ALL.map(|suit| Verb::Choose(Choice::Suit(suit))));
-    verbs.push(Verb::Choose(any_choice(dice)));
+    let pack = game.rules().pack();
+    verbs.extend(pack.suits().map(|suit| Verb::Choose(Choice::Suit(suit))));
+    // G-63: of another pack nothing can be named or played.
+    verbs.push(Verb::Choose(Choice::Suit(foreign(pack).suits()[0])));
+    verbs.push(Verb::Choose(any_choice(pack, dice)));
     verbs.extend(Seat::all(game.rules().seats()).map(|from| Verb::Take { from }));
-    let strange: Vec<Card> = (0..2).map(|_| any_card(dice)).collect();
+    let strange: Vec<Card> = [pack, pack, foreign(pack)].map(|pack| any_card(pack, dice)).into();
     let sealed = game.sealed_hand(seat).kinds();
     let chooses = game.rules().set().effects.values().any(maumau_protocol::ruleset::Effect::chooses_seat);
     // From a large hand, only some cards.
     let skip = game.hand(seat).kinds().len() / 12;
     let held = game.hand(seat).kinds().iter().filter(|_| skip == 0 || dice.below(skip + 1) == 0).collect::<Vec<_>>();
     for card in held.into_iter().chain(sealed.iter().take(2)).chain(strange) {
-        for choose in [None, Some(Choice::Suit(*dice.pick(&Suit::ALL))), Some(any_choice(dice))] {
+        for choose in [None, Some(Choice::Suit(*dice.pick(&pack.suits()))), Some(any_choice(pack, dice))] {
             verbs.push(Verb::Play { card, choose });
         }
         let chosen = Seat::all(game.rules().seats()).map(|chosen| Some(Choice::Seat(chosen)));
         verbs.extend(chosen.filter(|_| chooses).map(|choose| Verb::Play { card, choose }));
     }
     verbs
+}
+
+/// A pack with other suits.
+fn foreign(pack: Pack) -> Pack {
+    if pack == Pack::French { Pack::Colours } else { Pack::French }
 }
 
 /// A view is true.

@@ -4,14 +4,14 @@
 use maumau_engine::{Game, Rules};
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{Blocked, ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
-use maumau_protocol::{Card, CardSet, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
+use maumau_protocol::{Card, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet};
 
 use super::{Breach, hold};
 
 /// The number of copies of each card.
-type Counts = [u16; Card::KINDS];
+type Counts = [u16; Card::PLACES];
 
-const NONE: Counts = [0; Card::KINDS];
+const NONE: Counts = [0; Card::PLACES];
 
 fn count(cards: impl Iterator<Item = Card>) -> Counts {
     let mut counts = NONE;
@@ -69,8 +69,8 @@ pub struct EventLedger {
     left: Vec<i32>,
     /// How the round ended and its value for each seat.
     over: Option<(SeatSet, Vec<i32>)>,
-    /// The seat that went out first in this round, and its last card (G-43).
-    first_out: Option<(Seat, Card)>,
+    /// The seats that are out of this round, the first one first, with their last cards (G-43).
+    out: Vec<(Seat, Card)>,
     events: u32,
     /// Before the last card that was played, in case it goes back (option `illegal=stands`).
     before_card: Option<Box<EventLedger>>,
@@ -78,13 +78,7 @@ pub struct EventLedger {
 
 /// The cards that a table plays with.
 fn deck_of(rules: &Rules) -> Counts {
-    let (set, seats) = (rules.set(), rules.seats());
-    let cards = set.deck.cards.get(seats).map_or(CardSet::EMPTY, |cards| cards.0);
-    let packs = u16::from(set.deck.packs.get(seats).copied().unwrap_or(0));
-    let mut deck = count(cards.iter().filter(|card| !card.is_joker()));
-    deck[Card::JOKER.index()] = set.deck.jokers.into();
-    deck.iter_mut().for_each(|count| *count *= packs);
-    deck
+    count(rules.set().deck.list(rules.seats()).unwrap_or_default().into_iter())
 }
 
 /// Whether every card of the deck exists once, wherever it is.
@@ -128,7 +122,7 @@ impl EventLedger {
             left: vec![0; seats],
             round: 0,
             over: None,
-            first_out: None,
+            out: Vec::new(),
             events: 0,
             before_card: None,
         }
@@ -163,7 +157,7 @@ impl EventLedger {
                 game.held(seat),
                 held.len()
             );
-            for card in CardSet::ALL.iter() {
+            for card in game.rules().pack().cards().iter() {
                 let index = card.index();
                 let holds = u16::from(open.copies(card)) + u16::from(sealed.copies(card));
                 let known = held.open[index] + held.sealed[index];
@@ -183,7 +177,8 @@ impl EventLedger {
             Event::RoundStarted { round, .. } => {
                 hold!(*round == self.round + 1, "a round is left out");
                 self.round = *round;
-                (self.over, self.first_out) = (None, None);
+                self.over = None;
+                self.out.clear();
                 self.held.fill(Held::NOTHING);
                 self.pile.clear();
                 self.draw_pile = self.size;
@@ -281,8 +276,8 @@ impl EventLedger {
                 self.over = Some((*winners, self.worth(rules, *winners, *end)?));
             }
             Event::HandsRotated { direction } => {
-                let playing = Seat::all(self.held.len())
-                    .filter(|seat| self.held[seat.index()].len() > 0 || self.first_out.is_none());
+                let playing =
+                    Seat::all(self.held.len()).filter(|seat| self.held[seat.index()].len() > 0 || self.out.is_empty());
                 let mut seats: Vec<Seat> = playing.collect();
                 if *direction == Direction::Counterclockwise {
                     seats.reverse();
@@ -296,15 +291,29 @@ impl EventLedger {
             }
             Event::Shown { seat, cards, .. } => {
                 let held = self.held[seat.index()];
-                hold!(
-                    cards.iter().all(|cards| count(cards.iter().copied()) == held.open),
-                    "the hand of {seat} is shown as it is"
-                );
+                // G-67: penalty cards since the card in doubt are no part of it.
+                let is_held = |cards: &[Card]| {
+                    let shown = count(cards.iter().copied());
+                    let all = set.challenge.is_some() || shown == held.open;
+                    all && shown.iter().zip(&held.open).all(|(shown, held)| shown <= held)
+                };
+                hold!(cards.iter().all(|cards| is_held(cards)), "the hand of {seat} is shown as it is");
             }
             Event::WentOut { seat, place } => {
                 hold!(self.held[seat.index()].len() == 0, "who is out holds no card");
-                hold!((*place == 1) == self.first_out.is_none(), "place {place} is not the next");
-                self.first_out = self.first_out.or(self.pile.last().map(|card| (*seat, *card)));
+                hold!(usize::from(*place) == self.out.len() + 1, "place {place} is not the next");
+                self.out.extend(self.pile.last().map(|card| (*seat, *card)));
+            }
+            Event::CameBack { seat } => {
+                hold!(self.out.iter().any(|(out, _)| out == seat), "who comes back was out");
+                self.out.retain(|(out, _)| out != seat);
+            }
+            Event::Counted { seat, total } => {
+                hold!(self.held[seat.index()].len() == 0, "who counts on holds no card");
+                let count = set.count.as_ref().filter(|count| !count.redeal);
+                self.points[seat.index()] += count.map_or(0, |count| i32::from(count.on_win));
+                let goes_on = count.is_some_and(|count| i32::from(count.match_at) != *total);
+                hold!(goes_on && *total == self.points[seat.index()], "the count changes by a won hand");
             }
             Event::Scored { seat, hand, points, total } => {
                 let held = self.held[seat.index()];
@@ -334,12 +343,12 @@ impl EventLedger {
     fn worth(&self, rules: &Rules, winners: SeatSet, end: RoundEnd) -> Result<Vec<i32>, Breach> {
         let (set, seats) = (rules.set(), self.held.len());
         let out = winners.iter().all(|winner| self.held[winner.index()].len() == 0);
-        let won = end == RoundEnd::Won || self.first_out.is_some();
-        let first = self.first_out.is_none_or(|(first, _)| winners == SeatSet::of(first));
+        let won = end == RoundEnd::Won || !self.out.is_empty();
+        let first = self.out.first().is_none_or(|(first, _)| winners == SeatSet::of(*first));
         hold!(first, "who went out first has won");
         let counts = set.scoring.points.values().any(|points| *points != 0);
         let left = |seat| if counts { self.value(rules, seat) } else { self.held[seat.index()].len() as i32 };
-        if end == RoundEnd::Blocked && set.ending.blocked == Blocked::Lowest && self.first_out.is_none() {
+        if end == RoundEnd::Blocked && set.ending.blocked == Blocked::Lowest && self.out.is_empty() {
             // G-46
             let lowest = Seat::all(seats).map(left).min();
             let lowest: SeatSet = Seat::all(seats).filter(|seat| Some(left(*seat)) == lowest).collect();
@@ -369,7 +378,7 @@ impl EventLedger {
             winners.iter().for_each(|winner| worth[winner.index()] = step);
             return Ok(worth);
         }
-        let last = self.first_out.map(|(_, card)| card).or(self.pile.last().copied()).filter(|_| won);
+        let last = self.out.first().map(|(_, card)| *card).or(self.pile.last().copied()).filter(|_| won);
         let times = effects(rules).filter(|effect| last.is_some_and(|card| effect.cards.0.contains(card)));
         let times = i32::from(times.filter_map(|effect| effect.last_multiplies).next().unwrap_or(1));
         if rules.decides() == Decides::MostPoints {
@@ -391,10 +400,12 @@ impl EventLedger {
     /// The points of the cards that `seat` holds.
     fn value(&self, rules: &Rules, seat: Seat) -> i32 {
         let held = &self.held[seat.index()];
-        let cards = (0..Card::KINDS).filter_map(|index| Some((index, Card::from_index(index as u8)?)));
-        let points = cards.map(|(index, card)| {
-            let name = card.rank().map_or("XX".to_owned(), |rank| rank.to_string());
-            let value = i32::from(rules.set().scoring.points.get(&name).copied().unwrap_or(0));
+        let points = rules.pack().cards().iter().map(|card| {
+            let index = card.index();
+            // G-68, read from the file once more: a card's own points go before those of its rank.
+            let points = &rules.set().scoring.points;
+            let by_rank = card.rank().and_then(|rank| points.get(&rank.to_string()));
+            let value = points.get(&card.to_string()).or(by_rank).map_or(0, |points| i32::from(*points));
             i32::from(held.open[index] + held.sealed[index]) * value
         });
         points.sum()

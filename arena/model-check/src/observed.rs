@@ -154,6 +154,10 @@ fn note_shown(event: &SeenEvent, me: Seat, shown: &mut Vec<(Seat, Card)>) {
             shown.extend(card.get().filter(|_| *from == me).map(|card| (*by, *card)));
         }
         Event::Returned { seat, .. } => shown.retain(|(whose, _)| whose != seat),
+        Event::HandsRotated { .. } | Event::HandsSwapped { .. } => shown.clear(),
+        Event::Shown { seat, cards, .. } if *seat != me => {
+            shown.extend(cards.get().iter().flat_map(|cards| cards.iter()).map(|card| (*seat, *card)));
+        }
         _ => {}
     }
 }
@@ -178,8 +182,8 @@ fn compare(game: &Game, sample: &Game, seat: Seat, shown: &[(Seat, Card)]) -> Re
 }
 
 /// How many of each kind there are.
-fn all_cards(game: &Game) -> [u8; Card::KINDS] {
-    let mut copies = [0; Card::KINDS];
+fn all_cards(game: &Game) -> [u8; Card::PLACES] {
+    let mut copies = [0; Card::PLACES];
     let hands = Seat::all(game.rules().seats()).flat_map(|seat| [game.hand(seat), game.sealed_hand(seat)]);
     let held = hands.flat_map(|hand| hand.cards().collect::<Vec<_>>());
     held.chain(game.draw_pile_cards()).chain(game.pile().iter().copied()).for_each(|card| copies[card.index()] += 1);

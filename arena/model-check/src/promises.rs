@@ -64,7 +64,9 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
         _ => false,
     };
     // N-106: what others have left undone is noted for them; N-110: a deal may end with the mistakes made before.
-    let dealing = matches!(action.verb, Verb::TurnUp | Verb::Deal { .. } | Verb::DealPenalties | Verb::Look);
+    // G-67: a challenge that is not upheld has a price.
+    let dealing =
+        matches!(action.verb, Verb::Challenge | Verb::TurnUp | Verb::Deal { .. } | Verb::DealPenalties | Verb::Look);
     hold!(dealing || !events.iter().any(cost), "seat {seat} is offered {action:?} and pays: {events:?}");
     if !dealing && then.round() == game.round() && !then.is_over() && then.turn().is_some() {
         let new = callable(&then, seat).into_iter().filter(|fault| !known.contains(fault) && !is_of_before(*fault));

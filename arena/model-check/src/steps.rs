@@ -3,7 +3,7 @@
 
 use maumau_engine::{ChoiceStream, Game, Phase, Verdict};
 use maumau_protocol::{
-    Action, Card, Choice, Elapse, Event, EventNumber, Rank, Reach, RuleFault, Say, Seat, Stand, Suit, Text, Verb,
+    Action, Card, Choice, Elapse, Event, EventNumber, Pack, Rank, Reach, RuleFault, Say, Seat, Stand, Text, Verb,
 };
 
 /// One input.
@@ -58,13 +58,15 @@ pub(super) fn any_seat(game: &Game, dice: &mut ChoiceStream<'_>) -> Seat {
     *dice.pick(&seats)
 }
 
-pub(super) fn any_card(dice: &mut ChoiceStream<'_>) -> Card {
-    Card::from_index(dice.below(Card::KINDS) as u8).unwrap_or(Card::JOKER)
+/// Any card of `pack`.
+pub(super) fn any_card(pack: Pack, dice: &mut ChoiceStream<'_>) -> Card {
+    pack.cards().nth(dice.below(pack.cards().len())).unwrap_or(Card::JOKER)
 }
 
-pub(super) fn any_choice(dice: &mut ChoiceStream<'_>) -> Choice {
-    let rank = Rank::from_index(dice.below(13) as u8).filter(|_| dice.often(20));
-    rank.map_or_else(|| Choice::Suit(*dice.pick(&Suit::ALL)), Choice::Rank)
+/// Any suit or value of `pack`.
+pub(super) fn any_choice(pack: Pack, dice: &mut ChoiceStream<'_>) -> Choice {
+    let rank = Some(pack.ranks()[dice.below(Rank::COUNT)]).filter(|_| dice.often(20));
+    rank.map_or_else(|| Choice::Suit(*dice.pick(&pack.suits())), Choice::Rank)
 }
 
 fn phrase(dice: &mut ChoiceStream<'_>) -> Text {
@@ -74,15 +76,19 @@ fn phrase(dice: &mut ChoiceStream<'_>) -> Text {
 /// Any action, by any seat.
 fn nonsense(game: &Game, dice: &mut ChoiceStream<'_>) -> Verb {
     let seat = any_seat(game, dice);
-    match dice.below(14) {
-        0..=3 => Verb::Play { card: any_card(dice), choose: dice.often(30).then(|| any_choice(dice)) },
+    match dice.below(15) {
+        0..=3 => Verb::Play {
+            card: any_card(game.rules().pack(), dice),
+            choose: dice.often(30).then(|| any_choice(game.rules().pack(), dice)),
+        },
         4 => Verb::Draw,
         5 => Verb::Pass,
-        6 => Verb::Choose(any_choice(dice)),
+        6 => Verb::Choose(any_choice(game.rules().pack(), dice)),
         7 => Verb::Take { from: seat },
         8 => Verb::TurnUp,
         9 => Verb::Deal { to: (0..1 + dice.below(3)).map(|_| any_seat(game, dice)).collect() },
         10 => Verb::Look,
+        11 => Verb::Challenge,
         _ => dice
             .pick(&[
                 Verb::Count,
@@ -121,15 +127,15 @@ fn manners(game: &Game, dice: &mut ChoiceStream<'_>) -> Verb {
 /// A card of the hand, sealed ones included, whether it fits or not.
 fn held(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Verb {
     let cards: Vec<Card> = game.hand(seat).cards().chain(game.sealed_hand(seat).cards()).collect();
-    let card = if cards.is_empty() { any_card(dice) } else { *dice.pick(&cards) };
+    let card = if cards.is_empty() { any_card(game.rules().pack(), dice) } else { *dice.pick(&cards) };
     if !game.rules().set().together.is_empty() && dice.often(40) {
-        return several(&cards, card, dice);
+        return several(game.rules().pack(), &cards, card, dice);
     }
-    Verb::Play { card, choose: dice.often(20).then(|| any_choice(dice)) }
+    Verb::Play { card, choose: dice.often(20).then(|| any_choice(game.rules().pack(), dice)) }
 }
 
 /// Several of `cards`, beginning with `first`: mostly such as may be one play.
-fn several(cards: &[Card], first: Card, dice: &mut ChoiceStream<'_>) -> Verb {
+fn several(pack: Pack, cards: &[Card], first: Card, dice: &mut ChoiceStream<'_>) -> Verb {
     let mut left = cards.to_vec();
     if let Some(at) = left.iter().position(|card| *card == first) {
         left.swap_remove(at);
@@ -145,7 +151,7 @@ fn several(cards: &[Card], first: Card, dice: &mut ChoiceStream<'_>) -> Verb {
         let Some(at) = left.iter().position(|card| strange || near(card)) else { break };
         played.push(left.swap_remove(at));
     }
-    Verb::PlayTogether { cards: played, choose: dice.often(20).then(|| any_choice(dice)) }
+    Verb::PlayTogether { cards: played, choose: dice.often(20).then(|| any_choice(pack, dice)) }
 }
 
 /// One of the legal actions; if there is none, some card.

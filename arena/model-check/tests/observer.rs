@@ -102,3 +102,16 @@ fn cards_that_are_taken_and_played_at_once_are_followed() {
 fn a_right_guess_becomes_knowledge_when_the_hand_is_seen() {
     check("snap", 1, Manners::Any, 7611..7612);
 }
+
+/// What challenges show of a hand, to the challenger and to others, and what a play that a hand allows shows (G-67).
+#[test]
+fn what_a_challenge_shows_is_followed() {
+    std::thread::scope(|scope| {
+        for manners in [Manners::Lawful, Manners::Any] {
+            scope.spawn(move || {
+                let all = check("colours", 8, manners, 0..60);
+                assert!(all.samples > 5_000, "{all:?}");
+            });
+        }
+    });
+}

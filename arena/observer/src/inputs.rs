@@ -93,6 +93,8 @@ pub(super) fn defining(events: &[SeenEvent]) -> Option<&SeenEvent> {
                 | Event::Unsealed { .. }
                 | Event::RequestOver
                 | Event::WentOut { .. }
+                | Event::CameBack { .. }
+                | Event::Counted { .. }
                 | Event::HandsRotated { .. }
                 | Event::HandsSwapped { .. }
                 | Event::Shown { .. }
@@ -200,6 +202,7 @@ fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Ve
         Event::Played { seat, card, choose } => act(*seat, Verb::Play { card: *card, choose: *choose }),
         Event::Drew { seat, .. } => act(*seat, Verb::Draw),
         Event::Passed { seat } => act(*seat, Verb::Pass),
+        Event::Challenged { by, .. } => act(*by, Verb::Challenge),
         Event::Chose { seat, choose } => act(*seat, Verb::Choose(*choose)),
         Event::Looked { seat } => act(*seat, Verb::Look),
         Event::Glared { seat, at } => act(*seat, Verb::Glare { at: *at }),

@@ -355,7 +355,8 @@ impl Observer {
     ) -> Explained {
         made.clear();
         let holds_named = self.named.map(|naming| naming.holds);
-        let foreseen = Foreseen { holds_named, takes: self.takes_of(events), lowest: lowest_of(events) };
+        let (takes, lowest, upheld) = (self.takes_of(events), lowest_of(events), challenge_of(events));
+        let foreseen = Foreseen { holds_named, takes, upheld, lowest };
         game.retrace().foresee((foreseen != Foreseen::default()).then_some(foreseen));
         input.take(game, made);
         game.retrace().foresee(None);
@@ -410,7 +411,20 @@ impl Observer {
                     self.places.make_last(*seat, *card, &mut self.dice);
                 }
                 self.places.show(*seat, *card, false, &mut self.dice);
+                // G-67: nobody plays it beside a card of the suit, where that is refused.
+                let barred = self.game.shown_without(*card);
+                if !barred.is_empty() {
+                    self.places.suspect_beside(*seat, Some(*card), barred, 0.0, &mut self.dice);
+                }
             }
+            // G-67: it is judged by the hand as it was right after the card.
+            Event::Challenged { upheld, .. } => match (self.game.in_doubt(), upheld) {
+                (Some((against, kinds, _)), true) => self.places.require(against, kinds, &mut self.dice),
+                (Some((against, kinds, since)), false) => {
+                    self.places.bar_older(against, since, kinds, &mut self.dice);
+                }
+                (None, _) => {}
+            },
             Event::Together { seat, count } => {
                 let (cards, _) = played_together(event, usize::from(*count), events);
                 self.places.show_all(*seat, &cards, &mut self.dice);
@@ -477,6 +491,11 @@ impl Observer {
             pile.into_iter(),
             self.places.under().iter().copied(),
         );
+        if let Some((against, _, since)) = self.game.in_doubt()
+            && since > 0
+        {
+            self.game.retrace().place_since_doubt(&self.places.newest_of(against, since));
+        }
         if self.game.holds_drawn_card()
             && let Some(card) = self.game.turn().and_then(|mover| self.places.last_of(mover))
         {
@@ -584,9 +603,7 @@ impl Observer {
             Event::HandShown { seat, cards } => {
                 cards.get().is_none_or(|cards| places.reveal(*seat, cards, false, dice))
             }
-            Event::Shown { seat, cards, .. } => {
-                cards.get().is_none_or(|cards| places.reveal(*seat, cards, false, dice))
-            }
+            Event::Shown { seat, cards, .. } => cards.get().is_none_or(|cards| places.reveal_older(*seat, cards, dice)),
             Event::HandsRotated { direction } => {
                 places.move_hands(&self.game.in_order(*direction));
                 true
@@ -623,6 +640,14 @@ fn lowest_of(events: &[SeenEvent]) -> SeatSet {
         _ => None,
     });
     winners.unwrap_or(SeatSet::EMPTY)
+}
+
+/// Whether the first challenge among `events` is upheld.
+fn challenge_of(events: &[SeenEvent]) -> Option<bool> {
+    events.iter().take(MOST_OF_AN_INPUT).find_map(|event| match event {
+        Event::Challenged { upheld, .. } => Some(*upheld),
+        _ => None,
+    })
 }
 
 /// The number of `event` among `events`.

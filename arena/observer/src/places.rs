@@ -11,7 +11,7 @@ use maumau_protocol::{Card, CardSet, Seat};
 use super::spots::{HiddenPlace, Home};
 
 /// How likely each kind of card is at a place, as a factor; 0 for a kind that cannot be there.
-pub(super) type Odds = [f32; Card::KINDS];
+pub(super) type Odds = [f32; Card::PLACES];
 
 /// What the seat knows of a card in a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl HeldCard {
 
     /// Weighs `kinds` by `factor`.
     fn weigh(&mut self, kinds: CardSet, factor: f32) {
-        let odds = self.odds.get_or_insert_with(|| Box::new([1.0; Card::KINDS]));
+        let odds = self.odds.get_or_insert_with(|| Box::new([1.0; Card::PLACES]));
         kinds.iter().for_each(|card| odds[card.index()] *= factor);
     }
 }
@@ -317,12 +317,30 @@ impl CardPlaces {
             && open().map(|held| held.card).collect::<Hand>().cards().eq(cards.iter().copied())
     }
 
+    /// The cards that came to `seat` last, so many of them.
+    pub(super) fn newest_of(&self, seat: Seat, count: usize) -> Vec<Card> {
+        let hand = &self.hands[seat.index()];
+        hand[hand.len().saturating_sub(count)..].iter().map(|held| held.card).collect()
+    }
+
+    /// The open cards of `seat` are exactly `cards`, those that came last aside.
+    pub(super) fn reveal_older(&mut self, seat: Seat, cards: &[Card], dice: &mut ChoiceStream<'_>) -> bool {
+        let hand = &self.hands[seat.index()];
+        let open: Vec<usize> = (0..hand.len()).filter(|at| !hand[*at].sealed).take(cards.len()).collect();
+        self.reveal_at(seat, open, cards, dice)
+    }
+
     /// The open cards of `seat` (or the sealed ones) are exactly `cards`.
     pub(super) fn reveal(&mut self, seat: Seat, cards: &[Card], sealed: bool, dice: &mut ChoiceStream<'_>) -> bool {
+        let hand = &self.hands[seat.index()];
+        let open = (0..hand.len()).filter(|at| hand[*at].sealed == sealed).collect();
+        self.reveal_at(seat, open, cards, dice)
+    }
+
+    /// The cards of `seat` at the places `open` of its hand are exactly `cards`.
+    fn reveal_at(&mut self, seat: Seat, mut open: Vec<usize>, cards: &[Card], dice: &mut ChoiceStream<'_>) -> bool {
         let who = seat.index();
         let mut left: Vec<Card> = cards.to_vec();
-        let mut open: Vec<usize> =
-            (0..self.hands[who].len()).filter(|at| self.hands[who][*at].sealed == sealed).collect();
         if open.len() != left.len() {
             return false;
         }
@@ -512,6 +530,14 @@ impl CardPlaces {
                 held.weigh(kinds, factor);
             }
         }
+        self.settle(dice);
+    }
+
+    /// No card of `seat` is of these kinds, the `newest` ones that came last aside.
+    pub(super) fn bar_older(&mut self, seat: Seat, newest: usize, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
+        let hand = &mut self.hands[seat.index()];
+        let older = hand.len().saturating_sub(newest);
+        hand[..older].iter_mut().filter(|held| held.is_hidden()).for_each(|held| held.weigh(kinds, 0.0));
         self.settle(dice);
     }
 

@@ -43,7 +43,7 @@ pub(super) fn aside(text: &str) -> String {
 /// A card, hearts and diamonds in red.
 pub(super) fn card(card: Card) -> String {
     match card.suit() {
-        Some(Suit::Hearts | Suit::Diamonds) => painted(RED, &card.pretty()),
+        Some(Suit::Hearts | Suit::Diamonds | Suit::Red) => painted(RED, &card.pretty()),
         _ => card.pretty(),
     }
 }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use maumau_protocol::Card;
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
     Blocked, BySeats, ChipDebt, Decides, EndingAt, FalseCall, GoesOn, LastCardEffects, Tie,
 };
-use maumau_protocol::{Card, Rank};
 
-use super::words::{card_name, count, list};
+use super::words::{card_name, count, list, rank_name};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -252,6 +252,15 @@ impl Rulebook<'_> {
         .from(".start .on_win .match_at")
         .states_all(&counts.clauses)
         .played("countdown/CD-02, countdown/CD-03");
+        if !counts.redeal {
+            page.say(
+                "A player without a card does not end the round: the count changes, the player draws as many cards as it then is, \
+                 and play goes on. Only a count that ends the match ends the round too, or that nothing is left to draw.",
+            )
+            .states("G-72")
+            .from(".redeal")
+            .played("countdown/CD-02-option-a-new-hand-at-once");
+        }
         let aces = if counts.played().contains(&1) { ", an ace for 1" } else { "" };
         if self.set.depends_on_count() {
             page.say(format!(
@@ -266,12 +275,22 @@ impl Rulebook<'_> {
 
     fn points(&self, page: &mut Page) {
         let winner = if self.set.ending.at == EndingAt::Closing { "the winners" } else { "the winner" };
-        let names = Rank::all().map(|rank| (rank.to_string(), rank.name().to_owned()));
+        let pack = self.set.deck.pack;
+        let names = pack.ranks().into_iter().map(|rank| (rank.to_string(), rank_name(rank)));
+        let names = names.chain(pack.others().map(|card| (card.to_string(), card_name(card))));
         let mut by_points: BTreeMap<std::cmp::Reverse<u16>, Vec<String>> = BTreeMap::new();
         for (key, name) in names.chain([("XX".to_owned(), card_name(Card::JOKER))]) {
             let points = self.set.scoring.points.get(&key).copied().unwrap_or(0);
             if points > 0 && (key != "XX" || self.set.deck.jokers > 0) {
                 by_points.entry(std::cmp::Reverse(points)).or_default().push(name);
+            }
+        }
+        // G-68: single cards with points of their own.
+        let mut single = false;
+        for card in pack.cards().iter().filter(|card| card.rank().is_some()) {
+            if let Some(points) = self.set.scoring.points.get(&card.to_string()) {
+                by_points.entry(std::cmp::Reverse(*points)).or_default().push(card_name(card));
+                single = true;
             }
         }
         let sealed = if self.set.prices.sealed { ", sealed or not" } else { "" };
@@ -284,6 +303,7 @@ impl Rulebook<'_> {
             ))
             .states("G-45")
             .from("scoring.collects scoring.points scoring.decides");
+            self.own_points(single, page);
             if shared {
                 page.say(
                     "A winner who still holds cards is credited only with what each other hand has more; several winners share \
@@ -298,10 +318,21 @@ impl Rulebook<'_> {
             .states("K-44 K-45 K-46 N-10 N-11 P-100")
             .from("scoring.points scoring.decides")
             .played("crazy-eights/the-last-card");
+        self.own_points(single, page);
         if shared {
             page.say("In a round that ends because all have passed, the winner is charged like everybody else.")
                 .states("G-46")
                 .from("ending.blocked scoring.decides");
+        }
+    }
+
+    /// That single cards have points of their own, if some do.
+    fn own_points(&self, single: bool, page: &mut Page) {
+        if single {
+            page.say("A card that is named by itself counts that, and not what its value counts.")
+                .states("G-68")
+                .from("scoring.points")
+                .played("makao/MK-19-option-kings-count-fifty");
         }
     }
 

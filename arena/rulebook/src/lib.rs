@@ -249,6 +249,7 @@ fn clauses_of_parts(set: &RuleSet) -> BTreeMap<String, Vec<String>> {
     duties.identical.iter().for_each(|duty| add("duties.identical".to_owned(), &duty.clauses));
     duties.done.iter().for_each(|duty| add("duties.done".to_owned(), &duty.clauses));
     set.interject.iter().for_each(|interject| add("interject".to_owned(), &interject.clauses));
+    set.challenge.iter().for_each(|challenge| add("challenge".to_owned(), &challenge.clauses));
     set.talk.iter().for_each(|talk| add("talk".to_owned(), &talk.clauses));
     set.point_of_order.iter().for_each(|pause| add("point_of_order".to_owned(), &pause.clauses));
     parts

@@ -65,6 +65,13 @@ impl Rulebook<'_> {
             .states("B-36 D-34 D-36 D-37 K-42 K-50 N-09 N-62 N-68 N-69 P-74 P-76 P-103")
             .from("prices.misplay.cards prices.illegal")
             .played("crazy-eights/a-wrong-card");
+        if let Some(cards) = prices.misplay.out_of_turn {
+            let price = if cards == 0 { "nothing".to_owned() } else { count(cards.into(), "penalty card") };
+            page.say(format!("Out of turn it costs {price} instead."))
+                .states("G-66")
+                .from("prices.misplay.out_of_turn")
+                .played("colours/CO-16");
+        }
         if called && !stands {
             page.say(format!(
                 "It is a mistake besides: in turn {}, out of turn {}.",

@@ -160,6 +160,16 @@ impl Rulebook<'_> {
                 .played("basic/G-44");
         }
         self.owe(effect, page);
+        if effect.brings_back {
+            page.say(
+                "Played in the first turn that is taken after a player has gone out, it brings that player back, who draws \
+                 at once what would be owed; the next player then owes nothing.",
+            )
+            .states("G-71")
+            .from(".brings_back")
+            .played("prsi/PR-09-option-the-seven-of-hearts-brings-back");
+        }
+        self.challenge(effect, page);
         self.skip(effect, page);
         self.again(effect, page);
         self.last(effect, page);
@@ -209,8 +219,32 @@ impl Rulebook<'_> {
                 .states("N-51 N-52 P-25")
                 .from(".not_on .not_on_own_suit");
         }
+        if effect.only_without.is_some() {
+            page.say(
+                "Only a player who holds no card of the suit that lies on top, or was named for it, may play one; cards of the same \
+                 value and cards without a suit do not matter.",
+            )
+            .states("G-67 CO-08")
+            .from(".only_without")
+            .played("colours/CO-09-an-equal-number");
+            if self.set.challenge.as_ref().is_none_or(|challenge| challenge.off) {
+                page.say("Played beside a card of that suit it is refused.")
+                    .states("G-67 CO-10")
+                    .from(".only_without challenge.off")
+                    .played("colours/CO-10-option");
+            }
+        }
         if effect.open_to_all {
             page.say(format!("Any card may be played on one, {bound}.")).states("G-36").from(".open_to_all");
+        }
+        if !effect.followed_by.is_empty() {
+            page.say(format!(
+                "Of the cards that fit on one, only {} may be played on it.",
+                all_of(effect.followed_by.0)
+            ))
+            .states("G-69")
+            .from(".followed_by")
+            .played("pesten/PE-14-option-five-or-lower-on-a-five");
         }
         if effect.transparent {
             page.say(

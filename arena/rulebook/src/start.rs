@@ -4,9 +4,9 @@
 use maumau_protocol::ruleset::{
     ChooseSuit, DealOrder, DealtBy, DealtCards, FirstCard, FirstNames, FirstReverse, Look, Named, NextDealer, Take,
 };
-use maumau_protocol::{Card, CardSet, Direction};
+use maumau_protocol::{Card, CardSet, Direction, Pack};
 
-use super::words::{capital, count, fault, one_of, pack, sizes};
+use super::words::{all_of, capital, count, fault, one_of, pack, sizes};
 use super::{Page, Rulebook};
 use maumau_protocol::RuleFault;
 
@@ -50,14 +50,35 @@ impl Rulebook<'_> {
         if set.deal.direction == Direction::Counterclockwise {
             page.say("Seats are numbered clockwise all the same.").states("G-28").from("deal.direction");
         }
-        let cards = self.by_seats(&set.deck.cards, |cards| pack(cards.0.without(CardSet::of(Card::JOKER))));
+        let cards = self.by_seats(&set.deck.cards, |cards| {
+            let kinds = cards.0.in_pack(set.deck.pack).without(CardSet::of(Card::JOKER));
+            if set.deck.copies.is_empty() {
+                return pack(kinds);
+            }
+            format!(
+                "{} cards: {}",
+                kinds.iter().map(|card| u32::from(set.deck.copies_of(card))).sum::<u32>(),
+                all_of(kinds)
+            )
+        });
         let jokers = match set.deck.jokers {
             0 => String::new(),
             jokers => format!(", and {}", count(jokers.into(), "joker")),
         };
         page.say(format!("A pack has {cards}{jokers}."))
-            .states("B-01 B-37 K-01 D-01 D-02 D-03 N-01 P-01")
-            .from("deck.cards deck.jokers");
+            .states(match set.deck.pack {
+                Pack::French => "B-01 B-37 K-01 D-01 D-02 D-03 N-01 P-01",
+                _ => "G-63",
+            })
+            .from("deck.cards deck.jokers deck.pack");
+        for copies in &set.deck.copies {
+            let number = count(copies.is.into(), "copy");
+            let number = number.strip_suffix("copys").map_or(number.clone(), |front| format!("{front}copies"));
+            page.say(format!("Of {} it has {number} each.", all_of(copies.cards.0)))
+                .states("G-64")
+                .from("deck.copies")
+                .played("colours/CO-01");
+        }
         let packs = self.by_seats(&set.deck.packs, |packs| count(u32::from(*packs), "pack"));
         page.say(format!("The game is played with {packs}."))
             .states("B-01 B-38 K-01 K-02 N-01 N-03 P-01 P-40")

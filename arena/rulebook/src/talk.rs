@@ -1,7 +1,7 @@
 //! Interjections, what should not be said, pauses and movements. Words that must be said stand in `owed_words`.
 
 use maumau_protocol::RuleFault;
-use maumau_protocol::ruleset::{DealtBy, Loud};
+use maumau_protocol::ruleset::{DealtBy, InDebt, Loud};
 
 use super::words::{all_but, count, fault, list, one_of, spoken, times};
 use super::{Page, Rulebook};
@@ -20,13 +20,27 @@ impl Rulebook<'_> {
         page.say(format!("This holds for {}.", all_but(interject.cards.0))).states("P-51 P-52").from(".cards");
         page.say("Play goes on from that player in the direction of play; everybody in between is passed over.")
             .states("P-42");
-        page.say(format!(
-            "The player to move says {} with it; without the word it is an ordinary card.",
-            list(&words, "or")
-        ))
-        .states("P-44 P-50 P-55")
-        .from(".say");
-        page.say("Anybody else's twin is an interjection with or without the word.").states("P-53");
+        if interject.in_debt == InDebt::Answers {
+            page.say("While cards are owed, only a twin that answers the debt may be played so.")
+                .states("G-65")
+                .from(".in_debt")
+                .played("colours/CO-16");
+        }
+        let silent = words.is_empty();
+        if silent {
+            page.say("No word goes with it. The twin that the player to move plays is an ordinary card.")
+                .states("G-65")
+                .from(".say")
+                .played("colours/CO-16");
+        } else {
+            page.say(format!(
+                "The player to move says {} with it; without the word it is an ordinary card.",
+                list(&words, "or")
+            ))
+            .states("P-44 P-50 P-55")
+            .from(".say");
+            page.say("Anybody else's twin is an interjection with or without the word.").states("P-53");
+        }
         page.say("You may interject on your own card, but only by an action after the others have seen it.")
             .states("P-43");
         page.say("Of two interjections at once the first counts; the other card goes back at no cost.").states("P-54");
@@ -51,7 +65,7 @@ impl Rulebook<'_> {
             .played("spam/P-46, spam/P-48");
         }
         let skips = self.cards_with(|effect| effect.skip.is_some()).intersect(interject.cards.0);
-        if !skips.is_empty() {
+        if !skips.is_empty() && !silent {
             page.say(format!(
                 "With {} as many players miss a turn as such twins lie in a row, counted from the last one.",
                 one_of(skips)

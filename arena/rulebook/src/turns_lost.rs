@@ -3,6 +3,7 @@
 
 use maumau_protocol::ruleset::{
     AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, Debtor, Drawers, Effect, LostBy, Owe, Resume,
+    ShownTo,
 };
 
 use super::words::{count, one_of};
@@ -23,6 +24,43 @@ impl Rulebook<'_> {
         page.say(format!("{who} {cards} at once. Nothing answers that, and it is nobody's turn."))
             .states(if draw.who == Drawers::Chosen { "G-35 G-59" } else { "G-35" })
             .from(".draw.cards .draw.who");
+    }
+
+    /// A card that may be played wrongly, and is found out by a challenge.
+    pub(super) fn challenge(&self, effect: &Effect, page: &mut Page) {
+        let Some(challenge) = self.set.challenge.as_ref().filter(|challenge| !challenge.off) else { return };
+        if effect.only_without.is_none() {
+            return;
+        }
+        let shown = match challenge.shows {
+            ShownTo::Challenger => "and sees the hand of its player as it was right after it",
+            ShownTo::Table => "and everybody sees the hand of its player as it was right after it",
+            ShownTo::Nobody => "and the referee looks at the hand of its player as it was right after it",
+        };
+        page.say(format!(
+            "Played wrongly it is not refused: the player who owes cards for it may challenge it instead of drawing any, {shown}."
+        ))
+        .states("G-67 CO-09 CO-10")
+        .from(".only_without challenge.shows challenge.off")
+        .played("colours/CO-09-a-wrong");
+        page.say(
+            "If it was wrong, its player draws what is owed as penalty cards, and the challenger has a whole turn.",
+        )
+        .states("G-67 CO-09 CO-15")
+        .from(".only_without")
+        .played("colours/CO-09-a-wrong");
+        let more = match challenge.failed {
+            0 => "and nothing more".to_owned(),
+            failed => format!("and {} besides", count(failed.into(), "penalty card")),
+        };
+        page.say(format!("If it was right, the challenger draws what is owed, {more}."))
+            .states("G-67 CO-09 CO-15")
+            .from(".only_without challenge.failed")
+            .played("colours/CO-09-a-right");
+        page.say("What was named with it holds either way, and a last card is not challenged.")
+            .states("G-67 CO-09 CO-12")
+            .from(".only_without")
+            .played("colours/CO-12-a-last-wild");
     }
 
     pub(super) fn owe(&self, effect: &Effect, page: &mut Page) {
@@ -83,6 +121,12 @@ impl Rulebook<'_> {
                 .from("turn.owed_one_by_one")
                 .played("deluxe/D-70, skat/K-54, crazy-eights/option-a-two, basic/B-28"),
         };
+        if owe.drawer_names {
+            page.say("The player who has drawn them names the suit of the next card before anything else happens.")
+                .states("G-70")
+                .from(".owe.drawer_names")
+                .played("pesten/PE-08-option-the-drawer-names-the-suit");
+        }
         page.say("Once they are drawn the debt is gone, and the card is an ordinary top card.")
             .states("B-44 D-75 K-33 N-26 P-21")
             .played("crazy-eights/option-a-two, basic/B-28, deluxe/D-70, skat/K-30, skat/K-59, snap/N-39, skat/K-54");

@@ -8,21 +8,29 @@ pub(super) use maumau_places::list;
 
 /// `sevens`, `nines and aces`, `the king of hearts`.
 pub(super) fn all_of(cards: CardSet) -> String {
-    let rank = |rank: Rank| if rank.name() == "six" { "sixes".to_owned() } else { format!("{}s", rank.name()) };
+    let rank = |rank: Rank| match rank.name() {
+        "six" => "sixes".to_owned(),
+        symbol if rank.is_symbol() => format!("{symbol} cards"),
+        value => format!("{value}s"),
+    };
     let suit = |suit: Suit| format!("all {}", suit.name());
-    let card = |card: Card| if card.is_joker() { "jokers".to_owned() } else { format!("the {}", card_name(card)) };
+    let card = |card: Card| match card.other_name() {
+        Some(_) if card.is_joker() => "jokers".to_owned(),
+        Some(name) => format!("{name} cards"),
+        None => format!("the {}", card_name(card)),
+    };
     list(&parts(cards, suit, rank, card), "and")
 }
 
 /// `a seven`, `a nine or an ace`, `a king of hearts`.
 pub(super) fn one_of(cards: CardSet) -> String {
     let suit = |suit: Suit| with_article(suit.name().trim_end_matches('s'));
-    list(&parts(cards, suit, |rank| with_article(rank.name()), |card| with_article(&card_name(card))), "or")
+    list(&parts(cards, suit, |rank| with_article(&rank_name(rank)), |card| with_article(&card_name(card))), "or")
 }
 
 /// As [`all_of`], or the exceptions if they are shorter: `all cards but jacks`.
 pub(super) fn all_but(cards: CardSet) -> String {
-    let rest = CardSet::ALL.without(cards);
+    let rest = cards.pack().cards().without(cards);
     match (rest.is_empty(), rest.len() < cards.len()) {
         (true, _) => "all cards".to_owned(),
         (_, true) => format!("all cards but {}", all_of(rest)),
@@ -32,7 +40,7 @@ pub(super) fn all_but(cards: CardSet) -> String {
 
 /// As [`one_of`], or the exceptions if they are shorter: `any card but a jack or a joker`.
 pub(super) fn any_but(cards: CardSet) -> String {
-    let rest = CardSet::ALL.without(cards);
+    let rest = cards.pack().cards().without(cards);
     match (rest.is_empty(), rest.len() < cards.len()) {
         (true, _) => "any card".to_owned(),
         (_, true) => format!("any card but {}", one_of(rest)),
@@ -49,12 +57,13 @@ fn parts(
     let whole = |set: CardSet| cards.intersect(set) == set;
     let mut rest = cards;
     let mut parts = Vec::new();
-    let suits = Suit::ALL.into_iter().filter(|suit| whole(CardSet::suit(*suit)));
-    for suit in suits.filter(|_| !Suit::ALL.iter().all(|suit| whole(CardSet::suit(*suit)))) {
+    let pack = cards.pack();
+    let suits = pack.suits().into_iter().filter(|suit| whole(CardSet::suit(*suit)));
+    for suit in suits.filter(|_| !pack.suits().iter().all(|suit| whole(CardSet::suit(*suit)))) {
         parts.push(whole_suit(suit));
         rest = rest.without(CardSet::suit(suit));
     }
-    for rank in Rank::all() {
+    for rank in pack.ranks() {
         let set = CardSet::rank(rank);
         if whole(set) {
             parts.push(whole_rank(rank));
@@ -67,18 +76,23 @@ fn parts(
 
 /// `king of hearts`, `joker`.
 pub(super) fn card_name(card: Card) -> String {
-    match (card.rank(), card.suit()) {
-        (Some(rank), Some(suit)) => format!("{} of {}", rank.name(), suit.name()),
-        _ => "joker".to_owned(),
-    }
+    card.name()
+}
+
+/// `seven`, `plus two card`.
+pub(super) fn rank_name(rank: Rank) -> String {
+    if rank.is_symbol() { format!("{} card", rank.name()) } else { rank.name().to_owned() }
 }
 
 /// The cards of a pack, as a range of ranks if they form one.
 pub(super) fn pack(cards: CardSet) -> String {
-    let ranks: Vec<Rank> = Rank::all().filter(|rank| !cards.intersect(CardSet::rank(*rank)).is_empty()).collect();
-    let whole = ranks.iter().all(|rank| cards.intersect(CardSet::rank(*rank)) == CardSet::rank(*rank));
+    let all = cards.pack().ranks();
+    let ranks: Vec<Rank> = all.into_iter().filter(|rank| !cards.intersect(CardSet::rank(*rank)).is_empty()).collect();
+    let whole = ranks.iter().all(|rank| cards.intersect(CardSet::rank(*rank)) == CardSet::rank(*rank))
+        && cards.iter().all(|card| card.rank().is_some());
+    let place = |rank: &Rank| all.iter().position(|other| other == rank).unwrap_or_default();
     match (ranks.first(), ranks.last()) {
-        (Some(low), Some(high)) if whole && high.index() - low.index() + 1 == ranks.len() => {
+        (Some(low), Some(high)) if whole && place(high) - place(low) + 1 == ranks.len() => {
             format!("{} cards, {} to {} of the four suits", cards.len(), low.name(), high.name())
         }
         _ => format!("{} cards: {}", cards.len(), all_of(cards)),

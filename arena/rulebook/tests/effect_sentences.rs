@@ -18,6 +18,7 @@ impl RuleFiles for Mine {
 /// One way to write each part, after `cards = "9"`.
 const SAMPLES: &[(&str, &str)] = &[
     ("any_time", "any_time = true"),
+    ("only_without", "only_without = \"suit\""),
     ("out_of_turn", "out_of_turn = true"),
     ("transparent", "transparent = true"),
     ("also_on", "also_on = \"9\""),
@@ -25,6 +26,7 @@ const SAMPLES: &[(&str, &str)] = &[
     ("not_on_own_suit", "not_on_own_suit = true"),
     ("free_on", "free_on = \"8\""),
     ("open_to_all", "open_to_all = true"),
+    ("followed_by", "followed_by = \"2-5\""),
     ("race", "race = true"),
     ("swap_next", "swap_next = true"),
     ("take", "take = \"from_next\""),
@@ -35,6 +37,10 @@ const SAMPLES: &[(&str, &str)] = &[
     ("skip", "skip = {}"),
     ("reverse", "reverse = true"),
     ("again", "again = \"may\""),
+    (
+        "brings_back",
+        "brings_back = true\nowe = { cards = 2, kind = \"nine\", then = \"turn_over\" }\n[ending]\ngoes_on = \"places\"",
+    ),
     ("request", "request = { names = \"suit\" }"),
     ("never_last", "never_last = true"),
     ("last_costs", "last_costs = true\nnever_last = true"),

@@ -148,7 +148,7 @@ fn plain_rank(set: &RuleSet) -> Option<Rank> {
         BySeats::Rows(rows) => rows.iter().map(|row| row.is.0).collect(),
     };
     let special = set.effects.values().fold(CardSet::EMPTY, |all, effect| all.union(effect.cards.0));
-    Rank::all().find(|rank| {
+    set.deck.pack.ranks().into_iter().find(|rank| {
         let cards = CardSet::rank(*rank);
         let is_free = cards.intersect(special).is_empty() && !set.effects.contains_key(rank.name());
         is_free && packs.iter().all(|pack| cards.intersect(*pack) == cards)

@@ -74,7 +74,7 @@ fn shows_signs(on_terminal: bool) -> bool {
 
 /// `text` with letters in the place of the signs of suits: `7h`, `10c`.
 fn with_letters(text: &str) -> Cow<'_, str> {
-    let is_sign = |c: char| Suit::ALL.into_iter().find(|suit| suit.sign() == c);
+    let is_sign = |c: char| Suit::OF_ALL_PACKS.into_iter().find(|suit| suit.sign() == c);
     if text.is_ascii() || !text.contains(|c| is_sign(c).is_some()) {
         return Cow::Borrowed(text);
     }

@@ -13,6 +13,7 @@ use maumau_run::io::bounded;
 use serde::Deserialize;
 
 use super::store::{ClubStore, StoredVersion};
+use super::webhook::{self, Webhook};
 
 /// Maximum bytes of `club.toml`.
 const MAX_CLUB_BYTES: u64 = 65_536;
@@ -38,6 +39,9 @@ pub(crate) struct ClubSettings {
     /// What a team may send.
     #[serde(default)]
     pub(crate) quotas: ClubQuotas,
+    /// Where its events are sent.
+    #[serde(default, rename = "webhook")]
+    pub(crate) webhooks: Vec<Webhook>,
 }
 
 /// What a new club is made with.
@@ -105,8 +109,11 @@ impl ClubFolder {
     pub(crate) fn settings(&self) -> Result<ClubSettings> {
         let file = self.settings_file();
         let text = bounded::read_text(&file, MAX_CLUB_BYTES, "a club file");
-        let text = text.map_err(|error| usage(format!("{}: {error}", file.display())))?;
-        toml::from_str(&text).map_err(|error| usage(format!("{}: {error}", file.display())))
+        let wrong = |error: &dyn std::fmt::Display| usage(format!("{}: {error}", file.display()));
+        let text = text.map_err(|error| wrong(&error))?;
+        let settings: ClubSettings = toml::from_str(&text).map_err(|error| wrong(&error))?;
+        webhook::check_all(&settings.webhooks).map_err(|error| wrong(&error))?;
+        Ok(settings)
     }
 
     /// Locks the club for this process until the result is dropped.

@@ -6,6 +6,7 @@ mod api;
 mod folder;
 mod games;
 mod open_club;
+mod outbox;
 mod pages;
 mod requests;
 mod season;
@@ -16,6 +17,7 @@ mod submit;
 mod trials;
 mod upkeep;
 mod uploads;
+mod webhook;
 mod worker;
 mod workshop;
 

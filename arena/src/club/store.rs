@@ -1,6 +1,8 @@
 //! The database of a club: members, keys, bots, versions, events. Each method is one transaction, so a kill leaves the state before or
 //! after it. Keys are kept as their SHA-256 alone. No game is in it: games stay in the run file.
 
+mod outbox;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -24,7 +26,10 @@ const KEY_BYTES: usize = 16;
 const INVITED_FOR_S: u64 = 30 * 24 * 60 * 60;
 
 /// What makes each form of the form before it, the first of an empty database.
-const STEPS: [&str; 2] = [TABLES, SECOND_FORM];
+const STEPS: [&str; 3] = [TABLES, SECOND_FORM, THIRD_FORM];
+
+/// The last event that has reached each address that events are sent to.
+const THIRD_FORM: &str = "CREATE TABLE webhook (url TEXT PRIMARY KEY, event INTEGER NOT NULL) STRICT;";
 
 /// Events say which version they are about; versions are built, and held if the organiser has paused them; members are banned; teams ask
 /// for trials.

@@ -12,6 +12,7 @@ use maumau_run::io::atomic_file;
 use serde_json::Value;
 
 use super::open_club::Club;
+use super::outbox;
 use super::season::{self, Leaving, Said, SeasonProcess};
 use super::store::StoredVersion;
 use super::trials;
@@ -42,6 +43,13 @@ pub(crate) fn work(club: &Arc<Club>, stop: &AtomicBool) -> Result<()> {
             stop.store(true, Ordering::Relaxed);
             tried
         });
+        for webhook in &club.settings.webhooks {
+            scope.spawn(|| {
+                if let Err(error) = outbox::send_all(club, webhook, stop) {
+                    print_stderr!("maumau: no more events are sent to {}: {error:#}", webhook.url);
+                }
+            });
+        }
         let joined = join_all(club, stop);
         stop.store(true, Ordering::Relaxed);
         let end =

@@ -394,6 +394,7 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
             cards => format!("Draw the {cards} cards you owe"),
         },
         Verb::Pass => "Pass".to_owned(),
+        Verb::Challenge => "Challenge the card".to_owned(),
         Verb::Say { text } => match Suit::ALL.into_iter().find(|suit| suit.name() == text.as_str()) {
             Some(suit) => format!("State {} {}", suit.sign(), suit.name()),
             None => format!("Say “{}”", text.as_str()),

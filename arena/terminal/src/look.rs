@@ -32,7 +32,7 @@ impl ScreenStyle {
                 let rank = if rank.letter() == 'T' { "10".to_owned() } else { rank.letter().to_string() };
                 format!("{rank}{}", self.suit(suit))
             }
-            _ => "joker".to_owned(),
+            _ => card.pretty(),
         }
     }
 
@@ -80,7 +80,10 @@ impl ScreenStyle {
 
     pub(crate) fn card_style(self, card: Card) -> Style {
         match card.suit() {
-            Some(Suit::Hearts | Suit::Diamonds) => self.coloured(Color::Red),
+            Some(Suit::Hearts | Suit::Diamonds | Suit::Red) => self.coloured(Color::Red),
+            Some(Suit::Blue) => self.coloured(Color::Blue),
+            Some(Suit::Green) => self.coloured(Color::Green),
+            Some(Suit::Yellow) => self.coloured(Color::Yellow),
             _ => Style::new(),
         }
     }

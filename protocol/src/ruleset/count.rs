@@ -28,6 +28,19 @@ pub struct Count {
     pub on_win: i8,
     /// The count that ends the match.
     pub match_at: u8,
+    /// Whether a hand that is empty ends the round; otherwise its seat goes on with a new one, of as many cards as its count
+    /// then is (G-72).
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub redeal: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_yes(value: &bool) -> bool {
+    *value
 }
 
 impl Count {

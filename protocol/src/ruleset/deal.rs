@@ -5,14 +5,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BySeats, CountedCards, DealtCards};
+use crate::card::{Card, Pack};
 use crate::card_list::CardList;
 use crate::seat::Direction;
 
-/// The cards of the game.
+/// The cards of the game; `pack` says how they are named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Deck {
+    /// The kind of pack.
+    #[serde(default, skip_serializing_if = "is_french")]
+    pub pack: Pack,
     /// The cards of one pack, usually a range of ranks.
     pub cards: BySeats<DeckCards>,
     /// The number of packs.
@@ -21,6 +25,44 @@ pub struct Deck {
     /// Jokers in each pack.
     #[serde(default)]
     pub jokers: u8,
+    /// Cards that a pack has more than once (G-64).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<Copies>,
+}
+
+impl Deck {
+    /// How often one pack has `card`, which it has.
+    pub fn copies_of(&self, card: Card) -> u8 {
+        self.copies.iter().find(|copies| copies.cards.0.contains(card)).map_or(1, |copies| copies.is)
+    }
+
+    /// All cards at a table of so many seats, each copy by itself: pack by pack, in each by [`Card::index`], jokers last.
+    /// `None` where no row covers the seats.
+    pub fn list(&self, seats: usize) -> Option<Vec<Card>> {
+        let (cards, packs) = (self.cards.get(seats)?, *self.packs.get(seats)?);
+        let mut pack = Vec::new();
+        for card in cards.0.in_pack(self.pack).iter().filter(|card| !card.is_joker()) {
+            pack.extend(std::iter::repeat_n(card, self.copies_of(card).into()));
+        }
+        pack.extend(std::iter::repeat_n(Card::JOKER, self.jokers.into()));
+        Some(pack.repeat(packs.into()))
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_french(pack: &Pack) -> bool {
+    *pack == Pack::French
+}
+
+/// How often a pack has some of its cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Copies {
+    /// The cards.
+    pub cards: CardList,
+    /// How many of each a pack has.
+    pub is: u8,
 }
 
 /// The cards of one pack.

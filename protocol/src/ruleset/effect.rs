@@ -29,6 +29,9 @@ pub struct Effect {
     /// The card needs no match in its player's own turn, unless something is owed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub any_time: bool,
+    /// The card may only be played by a seat that holds no card of the suit that counts (G-67).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only_without: Option<OnlyWithout>,
     /// The card may be played between turns too; play then goes on from its player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out_of_turn: bool,
@@ -50,6 +53,9 @@ pub struct Effect {
     /// Any card may be played on it, unless cards are owed, an answer is due or a request stands (G-36).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open_to_all: bool,
+    /// Of the cards that fit on it, only these may be played on it (G-69).
+    #[serde(skip_serializing_if = "CardList::is_empty")]
+    pub followed_by: CardList,
     /// Either neighbour of its player may play any card on it, or draw; the first to act fixes the direction.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub race: bool,
@@ -80,6 +86,9 @@ pub struct Effect {
     /// Its player may play a further card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<Again>,
+    /// Played in the turn after one in which a seat went out, it brings that seat back, which draws what the card owes (G-71).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub brings_back: bool,
     /// Its player must name a value or a suit that binds the whole table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Request>,
@@ -100,6 +109,15 @@ impl Effect {
         let owed = self.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Chosen);
         owed || self.hands == Some(HandsMove::SwapChosen) || self.draw.is_some_and(|draw| draw.who == Drawers::Chosen)
     }
+}
+
+/// What the player of a card may not hold beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum OnlyWithout {
+    /// A card of the suit that lies on top, or was named for it.
+    Suit,
 }
 
 /// What a card costs that does not win as the last one: false = nothing, it wins.
@@ -271,6 +289,9 @@ pub struct Owe {
     /// Whether the first of the owed cards is drawn by itself and may be played if it answers (G-34).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rescue: bool,
+    /// Whether the player who has taken the cards names the suit of the next card (G-70).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub drawer_names: bool,
     /// What follows once the cards are taken.
     pub then: AfterOwed,
 }

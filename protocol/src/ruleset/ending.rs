@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::BySeats;
+use crate::card::Card;
 
 /// How a round ends: the first empty hand wins it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,8 +107,8 @@ pub struct Scoring {
     /// does (G-29).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<BySeats<u32>>,
-    /// Points of a card that a seat holds at the end of a round, by rank; what is not named counts nothing. They count against
-    /// that seat, unless the winner collects them.
+    /// Points of a card that a seat holds at the end of a round, by rank or by card, which goes first (G-68); what is not named
+    /// counts nothing. They count against that seat, unless the winner collects them.
     pub points: BTreeMap<String, u16>,
     /// Whether the points of all other hands are credited to the winner of a round (G-45).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -118,6 +119,15 @@ pub struct Scoring {
     pub debt: ChipDebt,
     /// What follows when several seats share the first place after the last round.
     pub tie: Tie,
+}
+
+impl Scoring {
+    /// The points of `card`: its own, else those of its rank if it has one (G-68).
+    pub fn points_of(&self, card: Card) -> u16 {
+        let own = self.points.get(&card.to_string());
+        let by_rank = || self.points.get(&card.rank()?.to_string());
+        own.or_else(by_rank).copied().unwrap_or(0)
+    }
 }
 
 /// Whether a seat can owe chips, and so when it is broke.

@@ -19,8 +19,8 @@ from . import _native, kit
 from .game import Game
 from .table import TableSpec, spec
 
-_NUMBERED = {"play", "draw", "pass", "wait", "choose", "say", "take", "call", "look", "end_point_of_order", "deal",
-             "deal_penalties", "turn_up"}
+_NUMBERED = {"play", "draw", "pass", "wait", "choose", "say", "take", "call", "look", "end_point_of_order", "challenge",
+             "deal", "deal_penalties", "turn_up"}
 _MOVING_DISCARDS = {"round_started", "turned_up", "played", "drew", "reshuffled", "taken_back"}
 
 _BOT = '''#!/usr/bin/env {python}

@@ -66,6 +66,7 @@ impl Game {
             (Verb::PlayTogether { cards, choose }, _) => self.play_together(witness, seat, cards, *choose, say),
             (Verb::Choose(_), Phase::Play) if self.rests() => self.refuse(witness, seat, None, Reason::Rests),
             (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say),
+            (Verb::Challenge, Phase::Play) => self.challenge(witness, seat, say),
             (Verb::Take { from }, Phase::Play) => self.take(witness, seat, *from, say),
             (Verb::Look, Phase::Play) if self.sealed(seat) > 0 => self.look_at_sealed(witness, seat),
             (Verb::Look, _) => self.look(witness, seat, say),
@@ -102,6 +103,7 @@ impl Game {
         match verb {
             Verb::PlayTogether { .. } => !rules.together.is_empty(),
             Verb::Pass => rules.passes,
+            Verb::Challenge => rules.features.challenges,
             Verb::Choose(_) => !rules.naming.is_empty() || self.deals_freely(),
             Verb::Take { .. } => rules.takes,
             Verb::Deal { .. } => deals,

@@ -129,6 +129,10 @@ impl GameProbe<'_> {
             fill(twin.table.sealed.of_mut(whose));
         }
         twin.draw_pile.exchange(rest);
+        if let Some(doubt) = &mut twin.table.doubt {
+            let (by, _) = doubt.player();
+            doubt.exchange(&twin.table.hands[by.index()], None);
+        }
         twin.deal_was_of_hands(knows);
         // The card just drawn, which only its drawer knows.
         let mover = twin.table.seating.turn();

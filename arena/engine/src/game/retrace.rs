@@ -53,6 +53,8 @@ pub struct Foreseen {
     pub holds_named: Option<bool>,
     /// The cards that go from hand to hand, the first of them last.
     pub takes: Vec<SeenTake>,
+    /// Whether a challenge was seen to be upheld.
+    pub upheld: Option<bool>,
     /// The seats that were seen to win a round in which nobody could do anything any more; empty if none was seen to end so.
     pub lowest: SeatSet,
 }
@@ -86,6 +88,11 @@ impl Game {
     /// Whether the seat that names something was seen to hold some of it.
     pub(in crate::game) fn was_seen_to_hold(&self) -> Option<bool> {
         self.foreseen.as_ref()?.holds_named
+    }
+
+    /// Whether the next challenge was seen to be upheld (G-67).
+    pub(in crate::game) fn was_seen_upheld(&self) -> Option<bool> {
+        self.foreseen.as_ref()?.upheld
     }
 
     /// The seats that were seen to have the lowest hands at the end of a blocked round, if that was seen (G-46).
@@ -150,7 +157,9 @@ impl Game {
         match self.table.facing {
             Facing::Ordinary { last: Some(_), .. } if must && self.turn() == Some(seat) => {
                 let fitting = self.matching().intersect(self.rules.kinds).iter();
-                self.without_barred(seat, fitting.filter(|card| !self.is_barred_here(*card)).collect())
+                // G-67: such a card need not be played beside a hand that nobody sees.
+                let may = fitting.filter(|card| !self.is_barred_on_top(*card) && !self.rules.enforced.contains(*card));
+                self.without_barred(seat, may.collect())
             }
             _ => CardSet::EMPTY,
         }
@@ -162,7 +171,7 @@ impl Game {
             return CardSet::EMPTY;
         }
         let fitting =
-            self.allowed_cards().intersect(self.rules.kinds).iter().filter(|card| !self.is_barred_here(*card));
+            self.allowed_cards().intersect(self.rules.kinds).iter().filter(|card| !self.is_barred_on_top(*card));
         self.without_barred(seat, fitting.collect())
     }
 
@@ -208,9 +217,21 @@ impl Retrace<'_> {
                 self.0.table.sealed.of_mut(seat).clone_from(sealed);
             }
         }
+        if let Some(doubt) = &mut self.0.table.doubt {
+            let (by, _) = doubt.player();
+            doubt.exchange(&self.0.table.hands[by.index()], None);
+        }
         self.0.draw_pile.lay_out(pile, under);
         if matches!(self.0.phase, Phase::Deal | Phase::TurnUp) {
             self.0.deal_was_of_hands(|_| false);
+        }
+    }
+
+    /// Of the hand beside a card in doubt, `newest` have been drawn since (G-67).
+    pub fn place_since_doubt(&mut self, newest: &[Card]) {
+        if let Some(doubt) = &mut self.0.table.doubt {
+            let (by, _) = doubt.player();
+            doubt.exchange(&self.0.table.hands[by.index()], Some(newest));
         }
     }
 

@@ -10,7 +10,9 @@ use super::out_of_turn::{OwedTurn, Takes, Threat};
 use super::pile::Pile;
 use super::reset;
 use super::speech::{Announcements, MauDuties};
-use super::turn::{BarredSuits, DrawnForDebt, DryPasses, Facing, MoverDelay, Places, RequestState, Seating, TurnsLost};
+use super::turn::{
+    BarredSuits, DoubtfulPlay, DrawnForDebt, DryPasses, Facing, MoverDelay, Places, RequestState, Seating, TurnsLost,
+};
 use crate::hand::Hand;
 
 /// The table in one round.
@@ -26,6 +28,7 @@ pub(super) struct RoundState {
     pub(super) dry_passes: DryPasses,
     pub(super) facing: Facing,
     pub(super) drawn_for_debt: DrawnForDebt,
+    pub(super) doubt: Option<Box<DoubtfulPlay>>,
     pub(super) request: RequestState,
     pub(super) sealed: Sealed,
     pub(super) seating: Seating,
@@ -51,6 +54,7 @@ clone_in_place!(RoundState {
     dry_passes,
     facing,
     drawn_for_debt,
+    doubt,
     request,
     sealed,
     seating,
@@ -78,6 +82,7 @@ impl Default for RoundState {
             dry_passes: DryPasses::default(),
             facing: Facing::FRESH,
             drawn_for_debt: DrawnForDebt::default(),
+            doubt: None,
             request: RequestState::default(),
             sealed: Sealed::default(),
             seating: Seating::default(),
@@ -117,6 +122,7 @@ impl RoundState {
             dry_passes,
             facing,
             drawn_for_debt,
+            doubt,
             request,
             sealed,
             seating,
@@ -138,6 +144,7 @@ impl RoundState {
         *dry_passes = DryPasses::default();
         *facing = Facing::FRESH;
         *drawn_for_debt = DrawnForDebt::default();
+        *doubt = None;
         *request = RequestState::default();
         sealed.clear();
         seating.begin_round(direction);

@@ -34,6 +34,7 @@ fn all_features(rules: &Rules) -> Features {
         sealed_cards: true,
         turns_lost: true,
         places: rules.features.places,
+        challenges: true,
         counts: true,
     }
 }

@@ -76,6 +76,7 @@ impl Game {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
             Facing::Race { by } => pending.joker = Some(Race { by }),
             Facing::Owed(owed) => {
+                pending.challenge = self.challenger();
                 pending.draw = owed.cards();
                 pending.sevens = if self.rules.set.turn.owed_one_by_one { owed.live() } else { 0 };
                 pending.draw_kind = Some(Arc::clone(&owed.rule(&self.rules).kind));

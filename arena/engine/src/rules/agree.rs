@@ -27,6 +27,7 @@ pub(super) fn check(set: &mut Examined<'_>) {
     set.scoring();
     set.hands();
     set.chosen_seats();
+    set.challenges();
     set.must_play();
     for active in active_effects(set.set) {
         set.last_cards(&active);
@@ -69,7 +70,7 @@ impl Examined<'_> {
             self.phrases("duties.done.word", std::slice::from_ref(&done.word));
         }
         if let Some(interject) = &set.interject {
-            self.phrases("interject.say", &interject.say);
+            interject.say.iter().for_each(|phrase| self.word("interject.say", phrase, ""));
             if interject.cards.0.is_empty() && !interject.off {
                 self.wrong("interject.cards", "expected at least one card; off = true switches interjections off");
             }
@@ -337,10 +338,10 @@ impl Examined<'_> {
     /// something else is.
     fn chosen_seats(&mut self) {
         let set = self.set;
-        let chosen: Vec<(String, CardSet)> = self
+        let chosen: Vec<(String, CardSet, bool)> = self
             .effects_in_use()
             .filter(|(_, effect)| effect.chooses_seat())
-            .map(|(path, effect)| (path, effect.cards.0))
+            .map(|(path, effect)| (path, effect.cards.0, effect.owe.is_some()))
             .collect();
         let others: Vec<(String, CardSet)> = self
             .effects_in_use()
@@ -354,7 +355,8 @@ impl Examined<'_> {
                 Some((join(&path, key), effect.cards.0))
             })
             .collect();
-        for (path, cards) in &chosen {
+        for (path, cards, owes) in &chosen {
+            let owes = *owes;
             for (other, named) in others.iter().filter(|(_, named)| !named.intersect(*cards).is_empty()) {
                 let both = CardList(named.intersect(*cards));
                 self.wrong(path, format!("contradicts {other} on {both}: with a chosen player nothing else is named"));
@@ -364,18 +366,13 @@ impl Examined<'_> {
                 FirstCard::Plain => set.deal.first_effects.0,
             };
             let first = !cards.intersect(acts).without(set.deal.not_first.0).is_empty();
-            let twin = set.interject.as_ref().filter(|interject| !interject.off);
             for (is_so, key) in [
                 (
                     first,
                     "deal.first_card or deal.first_effects: nobody chooses for a first card, so write deal.not_first",
                 ),
                 (
-                    twin.is_some_and(|twin| !twin.cards.0.intersect(*cards).is_empty()),
-                    "interject: a twin names nothing",
-                ),
-                (
-                    set.ending.last_card_effects == LastCardEffects::DrawFirst,
+                    owes && set.ending.last_card_effects == LastCardEffects::DrawFirst,
                     "ending.last_card_effects = \"draw_first\", by which the next player draws",
                 ),
                 (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\": a wrong card chooses nobody"),
@@ -383,6 +380,67 @@ impl Examined<'_> {
                 if is_so {
                     self.wrong(path, format!("contradicts {key}"));
                 }
+            }
+        }
+    }
+
+    /// What cannot be beside cards that are allowed only without a suit, and challenges of them (G-67).
+    fn challenges(&mut self) {
+        let set = self.set;
+        let wary: Vec<(String, CardSet, bool)> = self
+            .effects_in_use()
+            .filter(|(_, effect)| effect.only_without.is_some())
+            .map(|(path, effect)| (join(&path, "only_without"), effect.cards.0, effect.owe.is_some()))
+            .collect();
+        let all = wary.iter().fold(CardSet::EMPTY, |all, (_, cards, _)| all.union(*cards));
+        let challenge = set.challenge.as_ref().filter(|challenge| !challenge.off);
+        if challenge.is_some() && wary.is_empty() {
+            self.wrong("challenge", "there is nothing to challenge: no effect has only_without");
+        }
+        let twins = set.interject.as_ref().filter(|interject| !interject.off).map(|interject| interject.cards.0);
+        let between = |has: fn(&Effect) -> bool| {
+            self.effects_in_use().any(|(_, effect)| has(effect) && !effect.cards.0.intersect(all).is_empty())
+        };
+        let other = |has: fn(&Effect) -> bool| self.effects_in_use().any(|(_, effect)| has(effect));
+        let together = set.together.values().filter(|together| !together.off);
+        let contradictions = [
+            (
+                twins.is_some_and(|twins| !twins.intersect(all).is_empty()),
+                "interject: twins are played whatever one holds",
+            ),
+            (between(|effect| effect.out_of_turn), "out_of_turn"),
+            (between(|effect| !effect.free_on.0.is_empty()), "free_on"),
+            (other(|effect| effect.race), "race: neighbours play anything"),
+            (
+                together.clone().any(|together| !together.cards.0.intersect(all).is_empty()),
+                "together: such a card is played by itself",
+            ),
+            (set.deal.look != Look::Dealt, "deal.look: a seat could learn what it has not looked at"),
+            (set.point_of_order.is_some(), "point_of_order, in which no seat sees cards"),
+            (set.prices.sealed, "prices.sealed: some of the hand could not be judged"),
+            (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\""),
+            (set.ending.at == EndingAt::Closing, "ending.at = \"closing\""),
+        ];
+        let kept = [
+            (
+                between(|effect| effect.take.is_some() || effect.hands.is_some() || effect.draw.is_some()),
+                "take, hands or draw",
+            ),
+            (other(|effect| effect.out_of_turn || !effect.free_on.0.is_empty()), "out_of_turn or free_on"),
+        ];
+        let wrong: Vec<&str> = contradictions
+            .into_iter()
+            .chain(kept.map(|(is_so, key)| (is_so && challenge.is_some(), key)))
+            .filter(|(is_so, _)| *is_so)
+            .map(|(_, key)| key)
+            .collect();
+        for (path, cards, owes) in &wary {
+            for key in &wrong {
+                self.wrong(path, format!("contradicts {key}"));
+            }
+            if challenge.is_some() && !owes {
+                let cards = CardList(*cards);
+                self.wrong(path, format!("nobody could challenge {cards}: add owe, or [challenge] off = true"));
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use maumau_places::{Node, ProblemCollector, Value};
 use maumau_protocol::MAX_SEATS;
-use maumau_protocol::limits::{MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS, MAX_TOGETHER};
+use maumau_protocol::limits::{MAX_COPIES, MAX_JOKERS_PER_PACK, MAX_PACKS, MAX_ROUNDS, MAX_TOGETHER};
 
 use super::effect_parts;
 
@@ -14,11 +14,12 @@ const MAX_KEY_CHARS: usize = 64;
 
 /// Paths with their smallest and largest number; `*` stands for any one key. In values that depend on the number of seats,
 /// every row is bounded. The numbers of effects are in `effect_parts`.
-const BOUNDS: [(&str, i64, i64); 36] = [
+const BOUNDS: [(&str, i64, i64); 39] = [
     ("format", 1, 1),
     ("seats.min", 2, MAX_SEATS as i64),
     ("seats.max", 2, MAX_SEATS as i64),
     ("deck.packs", 1, MAX_PACKS as i64),
+    ("deck.copies", 1, MAX_COPIES as i64),
     ("deck.jokers", 0, MAX_JOKERS_PER_PACK as i64),
     ("deal.cards", 1, 52),
     ("deal.leave_each", 0, 20),
@@ -40,6 +41,8 @@ const BOUNDS: [(&str, i64, i64); 36] = [
     ("point_of_order.max", 0, 100),
     ("prices.slow_cards", 0, 20),
     ("prices.misplay.cards", 0, 20),
+    ("prices.misplay.out_of_turn", 0, 20),
+    ("challenge.failed", 0, 20),
     ("calls.cards", 0, 20),
     ("count.start", 1, 13),
     ("count.on_win", -13, 13),
@@ -54,7 +57,7 @@ const BOUNDS: [(&str, i64, i64); 36] = [
 ];
 
 /// Paths of tables, as in [`BOUNDS`]: a list there would be read as the values of its members, in their order.
-const TABLES: [&str; 27] = [
+const TABLES: [&str; 28] = [
     "seats",
     "deck",
     "deck.*.*",
@@ -73,6 +76,7 @@ const TABLES: [&str; 27] = [
     "duties.*",
     "duties.words.*",
     "interject",
+    "challenge",
     "talk",
     "point_of_order",
     "prices",

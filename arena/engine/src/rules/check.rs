@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use maumau_places::{Node, ProblemCollector, join, list, suggestion};
-use maumau_protocol::ruleset::{AfterDraw, BySeats, DealtCards, Mau, MauMissing, RuleSet};
-use maumau_protocol::{Card, CardList, MAX_SEATS};
+use maumau_protocol::ruleset::{AfterDraw, BySeats, ChooseSuit, DealtCards, Mau, MauMissing, RuleSet};
+use maumau_protocol::{Card, CardList, MAX_SEATS, Pack, Rank};
 
 use super::compiled::{Rules, TableError, point_names};
 use super::examined::Examined;
@@ -48,6 +48,7 @@ fn check_at_one_count(set: &RuleSet, tree: &Node, options: Option<&[OptionDefini
         return;
     }
     draft.heading();
+    draft.of_one_pack();
     draft.tables();
     effects::check(&mut draft, options);
     draft.points();
@@ -68,6 +69,80 @@ impl Examined<'_> {
         }
         if self.set.title.trim().is_empty() || self.set.title.chars().count() > 100 {
             self.wrong("title", "expected a title of 1 to 100 characters");
+        }
+    }
+
+    /// Every card that is named must be of the pack (G-63), and have one number of copies (G-64).
+    fn of_one_pack(&mut self) {
+        let set = self.set;
+        let mut lists: Vec<(String, CardList)> = vec![
+            ("deal.not_first".to_owned(), CardList(set.deal.not_first.0)),
+            ("deal.first_effects".to_owned(), set.deal.first_effects),
+        ];
+        match &set.deck.cards {
+            BySeats::All(cards) => lists.push(("deck.cards".to_owned(), *cards)),
+            BySeats::Rows(rows) => {
+                lists.extend(rows.iter().enumerate().map(|(at, row)| (format!("deck.cards.{at}.is"), row.is)));
+            }
+        }
+        for (at, copies) in set.deck.copies.iter().enumerate() {
+            lists.push((format!("deck.copies.{at}.cards"), copies.cards));
+        }
+        for (name, effect) in &set.effects {
+            let path = join("effects", name);
+            let mut add = |key: &str, cards: CardList| lists.push((join(&path, key), cards));
+            add("cards", CardList(effect.cards.0));
+            add("also_on", effect.also_on);
+            add("not_on", effect.not_on);
+            add("free_on", effect.free_on);
+            if let Some(owe) = &effect.owe {
+                add("owe.answers", owe.answers.cards);
+                add("owe.passes", owe.passes.cards);
+                add("owe.returns", owe.returns.cards);
+                add("owe.cancels", owe.cancels.cards);
+            }
+            if let Some(skip) = &effect.skip {
+                add("skip.answers", skip.answers);
+            }
+            if let Some(request) = &effect.request {
+                add("request.of", request.of);
+            }
+        }
+        for (name, together) in &set.together {
+            lists.push((join(&join("together", name), "cards"), together.cards));
+        }
+        for (name, word) in &set.duties.words {
+            lists.extend(word.cards.map(|cards| (join(&join("duties.words", name), "cards"), cards)));
+        }
+        lists.extend(set.interject.iter().map(|interject| ("interject.cards".to_owned(), interject.cards)));
+        let pack = set.deck.pack;
+        for (path, _) in lists.iter().filter(|(_, cards)| cards.0.is_foreign_to(pack)) {
+            self.wrong(path, format!("names cards that are not of the pack: deck.pack is {:?}", pack.name()));
+        }
+        for (at, copies) in set.deck.copies.iter().enumerate() {
+            let path = format!("deck.copies.{at}.cards");
+            if copies.cards.is_empty() {
+                self.wrong(&path, "names no card");
+            }
+            if set.deck.copies[..at].iter().any(|before| !before.cards.0.intersect(copies.cards.0).is_empty()) {
+                self.wrong(&path, "an earlier row says how often there are some of these cards");
+            }
+            if copies.cards.0.contains(Card::JOKER) {
+                self.wrong(&path, "jokers are counted by deck.jokers");
+            }
+        }
+        if pack != Pack::French {
+            let counted = set.effects.iter().filter(|(_, effect)| effect.cards.1);
+            let mut counted: Vec<String> = counted.map(|(name, _)| join(&join("effects", name), "cards")).collect();
+            counted.extend(set.deal.not_first.1.then(|| "deal.not_first".to_owned()));
+            for path in counted {
+                self.wrong(&path, "\"count\" stands for values of the French pack only");
+            }
+            let spoken = set.effects.iter().filter(|(_, effect)| effect.choose_suit == Some(ChooseSuit::Spoken));
+            for (name, _) in spoken {
+                let path = join(&join("effects", name), "choose_suit");
+                self.wrong(&path, "\"spoken\" knows the words for French suits only");
+            }
         }
     }
 
@@ -159,11 +234,11 @@ impl Examined<'_> {
     }
 
     fn points(&mut self) {
-        let names: Vec<String> = point_names().collect();
+        let names: Vec<String> = point_names(self.set.deck.pack).collect();
         for name in self.set.scoring.points.keys().filter(|name| !names.contains(name)) {
             let path = join("scoring.points", name);
-            let known = suggestion(name, names.iter().map(String::as_str));
-            self.wrong(&path, format!("is no rank{known}"));
+            let known = suggestion(name, names.iter().take(Rank::COUNT).map(String::as_str));
+            self.wrong(&path, format!("is neither a rank nor a card{known}"));
         }
     }
 

@@ -8,7 +8,7 @@ use maumau_protocol::ruleset::{
     AfterDraw, ChooseSuit, Count, Decides, Effect, EndingAt, GoesOn, Illegal, Look, LostBy, Mau, MauDue, MauMissing,
     MayDraw, Named, RuleSet, SaidDuty, Shortage,
 };
-use maumau_protocol::{Card, CardSet, MAX_SEATS, Rank};
+use maumau_protocol::{Card, CardSet, MAX_SEATS, Pack, Rank};
 
 use super::active_effects::holds;
 use super::face::{Debt, Face, LostTurn};
@@ -25,11 +25,11 @@ pub struct Rules {
     /// Every card of the deck, one entry per copy.
     pub(crate) deck: Vec<Card>,
     pub(crate) deal_cards: usize,
-    pub(crate) faces: [Face; Card::KINDS],
+    pub(crate) faces: [Face; Card::PLACES],
     /// For each top card, the cards that fit by suit or value, or at any time.
-    pub(crate) fits: [CardSet; Card::KINDS],
+    pub(crate) fits: [CardSet; Card::PLACES],
     /// For each top card, the cards that fit whatever suit is named for it.
-    pub(crate) also_fits: [CardSet; Card::KINDS],
+    pub(crate) also_fits: [CardSet; Card::PLACES],
     /// Cards whose suit is stated in words.
     pub(crate) spoken: CardSet,
     /// Cards whose twin may be played at any time.
@@ -52,6 +52,9 @@ pub struct Rules {
     pub(crate) free: CardSet,
     /// Cards that may not be played on some others.
     pub(crate) choosy: CardSet,
+    /// Cards that are allowed only without a suit, and those of them that nobody can challenge (G-67).
+    pub(crate) only_without: CardSet,
+    pub(crate) enforced: CardSet,
     /// Cards that request a value, and cards that request a suit.
     pub(crate) request_ranks: CardSet,
     pub(crate) request_suits: CardSet,
@@ -133,11 +136,8 @@ impl Rules {
         if !(min..=max).contains(&seats) {
             return refuse(format!("{seats} seat{}; {min} to {max} can play", if seats == 1 { "" } else { "s" }));
         }
-        let deck = match (set.deck.cards.get(seats), set.deck.packs.get(seats)) {
-            (Some(cards), Some(packs)) => build_deck(cards.0, *packs, set.deck.jokers),
-            _ => {
-                return refuse(format!("there is no deck for {seats} seats (deck.cards and deck.packs)"));
-            }
+        let Some(deck) = set.deck.list(seats) else {
+            return refuse(format!("there is no deck for {seats} seats (deck.cards and deck.packs)"));
         };
         let Some(deal_cards) = set.deal.cards.get(seats).map(|cards| *cards as usize) else {
             return refuse(format!("its deal is not defined for {seats} seats"));
@@ -163,9 +163,9 @@ impl Rules {
             rounds,
             deck: deck.clone(),
             deal_cards,
-            faces: [Face::PLAIN; Card::KINDS],
-            fits: [CardSet::EMPTY; Card::KINDS],
-            also_fits: [CardSet::EMPTY; Card::KINDS],
+            faces: [Face::PLAIN; Card::PLACES],
+            fits: [CardSet::EMPTY; Card::PLACES],
+            also_fits: [CardSet::EMPTY; Card::PLACES],
             spoken: CardSet::EMPTY,
             interject: CardSet::EMPTY,
             calls_itself: CardSet::EMPTY,
@@ -180,14 +180,16 @@ impl Rules {
             transparent: CardSet::EMPTY,
             free: CardSet::EMPTY,
             choosy: CardSet::EMPTY,
+            only_without: CardSet::EMPTY,
+            enforced: CardSet::EMPTY,
             request_ranks: CardSet::EMPTY,
             request_suits: CardSet::EMPTY,
             may_decline: CardSet::EMPTY,
-            requestable: deck.iter().copied().collect(),
+            requestable: deck.iter().copied().collect::<CardSet>().in_pack(set.deck.pack),
             chooses_seat: CardSet::EMPTY,
             naming: CardSet::EMPTY,
             demanding: CardSet::EMPTY,
-            kinds: deck.iter().copied().collect(),
+            kinds: deck.iter().copied().collect::<CardSet>().in_pack(set.deck.pack),
             debts: Vec::new(),
             together: Vec::new(),
             skips: Vec::new(),
@@ -217,14 +219,12 @@ impl Rules {
             played_cap: set.turn.cards_cap.unwrap_or(u32::MAX),
             blocked_at: set.ending.blocked_after.map_or(u32::MAX, |again| seats as u32 + u32::from(again)),
         };
-        for card in CardSet::ALL.iter() {
+        for card in set.deck.pack.cards().iter() {
             rules.fits[card.index()] = match (card.rank(), card.suit()) {
                 (Some(rank), Some(suit)) => CardSet::rank(rank).union(CardSet::suit(suit)),
                 _ => CardSet::ALL,
             };
-            let mut letter = [0; 4];
-            let name = card.rank().map_or("XX", |rank| &*rank.letter().encode_utf8(&mut letter));
-            rules.faces[card.index()].points = set.scoring.points.get(name).copied().unwrap_or(0);
+            rules.faces[card.index()].points = set.scoring.points_of(card);
         }
         set.effects.values().filter(|effect| holds(effect, seats as u8)).for_each(|effect| rules.add(effect));
         let ways = set.together.values().filter(|together| !together.off && !together.cards.is_empty());
@@ -233,6 +233,15 @@ impl Rules {
         rules.also_fits.iter_mut().for_each(|fits| *fits = fits.union(rules.any_time));
         for (fits, also) in rules.fits.iter_mut().zip(&rules.also_fits) {
             *fits = fits.union(*also);
+        }
+        // G-69
+        for effect in set.effects.values().filter(|effect| holds(effect, seats as u8) && !effect.followed_by.is_empty())
+        {
+            for card in effect.cards.0.iter() {
+                for fits in [&mut rules.fits[card.index()], &mut rules.also_fits[card.index()]] {
+                    *fits = fits.intersect(effect.followed_by.0);
+                }
+            }
         }
         for card in rules.debts.iter().fold(CardSet::EMPTY, |cards, debt| cards.union(debt.movers())).iter() {
             // What it does depends on what its player faces.
@@ -279,6 +288,7 @@ impl Rules {
             sealed_cards: set.prices.sealed,
             turns_lost: self.skips.iter().any(|skip| skip.of == LostBy::Turns),
             places: set.ending.goes_on == GoesOn::Places,
+            challenges: !self.only_without.without(self.enforced).is_empty(),
             counts: !self.by_count.is_empty(),
         }
     }
@@ -329,6 +339,12 @@ impl Rules {
         }
         if !effect.not_on.0.is_empty() || effect.not_on_own_suit {
             self.choosy = self.choosy.union(cards);
+        }
+        if effect.only_without.is_some() {
+            self.only_without = self.only_without.union(cards);
+            if self.set.challenge.as_ref().is_none_or(|challenge| challenge.off) {
+                (self.enforced, self.choosy) = (self.enforced.union(cards), self.choosy.union(cards));
+            }
         }
         for top in effect.also_on.0.iter() {
             let also = &mut self.also_fits[top.index()];
@@ -399,6 +415,12 @@ impl Rules {
         self.seats
     }
 
+    /// The kind of pack.
+    #[inline]
+    pub fn pack(&self) -> Pack {
+        self.set.deck.pack
+    }
+
     /// Rounds of a match.
     pub fn rounds(&self) -> u32 {
         self.rounds
@@ -431,7 +453,7 @@ impl Rules {
 
     /// Whether `rank` can be requested: a value of the pack, and one that requests can name (D-52, G-39).
     pub(crate) fn can_request(&self, rank: Rank) -> bool {
-        !self.requestable.intersect(CardSet::rank(rank)).is_empty()
+        !self.requestable.intersect(CardSet::rank(rank)).is_empty() && self.pack().ranks().contains(&rank)
     }
 
     pub(crate) fn may_play_after_draw(&self) -> bool {
@@ -439,16 +461,9 @@ impl Rules {
     }
 }
 
-fn build_deck(cards: CardSet, packs: u8, jokers: u8) -> Vec<Card> {
-    let mut deck = Vec::new();
-    for _ in 0..packs {
-        deck.extend(cards.iter().filter(|card| !card.is_joker()));
-        deck.extend(std::iter::repeat_n(Card::JOKER, jokers as usize));
-    }
-    deck
-}
-
-/// The ranks by which points are stated, and the joker.
-pub(crate) fn point_names() -> impl Iterator<Item = String> {
-    Rank::all().map(|rank| rank.to_string()).chain(std::iter::once("XX".to_owned()))
+/// What points are stated for: the ranks, the cards without a rank, then every other card by itself.
+pub(crate) fn point_names(pack: Pack) -> impl Iterator<Item = String> {
+    let others = std::iter::once(Card::JOKER).chain(pack.others()).map(|card| card.to_string());
+    let ranked = pack.cards().iter().filter(|card| card.rank().is_some()).map(|card| card.to_string());
+    pack.ranks().into_iter().map(|rank| rank.to_string()).chain(others).chain(ranked)
 }

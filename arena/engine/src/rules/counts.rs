@@ -3,7 +3,8 @@
 
 use maumau_places::join;
 use maumau_protocol::ruleset::{
-    ChooseSuit, Count, DealtBy, DealtCards, Decides, Effect, EndingAt, FirstCard, GoesOn, Illegal, Look, rank_of_count,
+    ChooseSuit, Count, DealtBy, DealtCards, Decides, Effect, EndingAt, FirstCard, GoesOn, Illegal, LastCardEffects,
+    Look, rank_of_count,
 };
 
 use super::examined::Examined;
@@ -17,6 +18,9 @@ pub(super) fn check(set: &mut Examined<'_>) -> Vec<u8> {
         }
         Some(count) => {
             set.beside_counts();
+            if !count.redeal {
+                set.beside_new_hands();
+            }
             set.counts(count)
         }
     }
@@ -57,6 +61,24 @@ impl Examined<'_> {
             self.wrong("scoring.target", "contradicts count.match_at, which ends the match");
         }
         played
+    }
+
+    /// What cannot be beside hands that are dealt again while the round goes on (G-72).
+    fn beside_new_hands(&mut self) {
+        let ending = self.set.ending;
+        for (is_so, key) in [
+            (ending.at == EndingAt::Closing, "ending.at = \"closing\""),
+            (ending.goes_on == GoesOn::Places, "ending.goes_on = \"places\""),
+            (ending.last_card_effects == LastCardEffects::DrawFirst, "ending.last_card_effects = \"draw_first\""),
+            (self.set.together.values().any(|together| !together.off), "together"),
+        ] {
+            if is_so {
+                self.wrong(
+                    "count.redeal",
+                    format!("contradicts {key}: with redeal = false the hand is dealt again at once"),
+                );
+            }
+        }
     }
 
     /// What cannot be beside counts: whatever lets a seat play that has not the turn, or whose cards act when others move.

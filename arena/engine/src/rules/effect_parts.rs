@@ -5,7 +5,9 @@
 //! The rows are made of every member of [`Effect`], so a new one does not compile until it has a row.
 
 use maumau_protocol::CardList;
-use maumau_protocol::ruleset::{Again, ChooseSuit, DrawAtOnce, Effect, HandsMove, Owe, Request, Skip, Take};
+use maumau_protocol::ruleset::{
+    Again, ChooseSuit, DrawAtOnce, Effect, HandsMove, OnlyWithout, Owe, Request, Skip, Take,
+};
 
 /// What happens because of an effect, apart from the play of its card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub enum EffectEvent {
     RaceOpened,
     /// A request is revoked or over.
     RequestOver,
+    /// A seat that was out comes back.
+    CameBack,
 }
 
 /// Whether `event`, at a table whose top card has `effect`, rests on the clauses of the effect.
@@ -69,6 +73,7 @@ enum Value<'a> {
 
 #[derive(PartialEq)]
 enum Form<'a> {
+    OnlyWithout(OnlyWithout),
     Take(Take),
     Hands(HandsMove),
     Draw(DrawAtOnce),
@@ -163,13 +168,14 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 25] {
     let Effect {
         clauses: _,
         cards: _,
         seats: _,
         off: _,
         any_time,
+        only_without,
         out_of_turn,
         transparent,
         also_on,
@@ -177,6 +183,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
         not_on_own_suit,
         free_on,
         open_to_all,
+        followed_by,
         race,
         swap_next,
         take,
@@ -187,6 +194,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
         skip,
         reverse,
         again,
+        brings_back,
         request,
         never_last,
         last_costs,
@@ -194,6 +202,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
     } = effect;
     [
         Part::flag("any_time", *any_time, &[]),
+        Part::form("only_without", only_without.map(Form::OnlyWithout), &[]),
         Part::flag("out_of_turn", *out_of_turn, &[]),
         Part::flag("transparent", *transparent, &[]),
         Part::cards("also_on", *also_on, &[]),
@@ -201,6 +210,11 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
         Part::flag("not_on_own_suit", *not_on_own_suit, &[]),
         Part::cards("free_on", *free_on, &[EffectEvent::Free]),
         Part::flag("open_to_all", *open_to_all, &[]).idle_beside(&[
+            BESIDE_A_REQUEST,
+            ("choose_suit", "the next card must be of the suit that is named"),
+            ("transparent", "what counts is the card below"),
+        ]),
+        Part::cards("followed_by", *followed_by, &[]).idle_beside(&[
             BESIDE_A_REQUEST,
             ("choose_suit", "the next card must be of the suit that is named"),
             ("transparent", "what counts is the card below"),
@@ -225,6 +239,9 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 22] {
         Part::form("skip", skip.as_ref().map(Form::Skip), &[EffectEvent::Skipped]).acts().alone(),
         Part::flag("reverse", *reverse, &[EffectEvent::Reversed]).acts().idle_beside(&[BESIDE_A_REQUEST]),
         Part::form("again", again.map(Form::Again), &[]).acts().alone(),
+        Part::flag("brings_back", *brings_back, &[EffectEvent::CameBack, EffectEvent::DrawnAtOnce])
+            .acts()
+            .idle_beside(&[BESIDE_A_REQUEST]),
         Part::form("request", request.as_ref().map(Form::Request), &[EffectEvent::Named, EffectEvent::RequestOver])
             .acts()
             .alone()

@@ -2,8 +2,10 @@
 //! table where they hold. Other sections are the business of `agree`. It reads the draft and only adds problems.
 
 use maumau_places::join;
-use maumau_protocol::ruleset::{AfterOwed, Debtor, Effect, LostBy, Named, Owe, Request, Resume, Skip};
-use maumau_protocol::{CardList, CardSet, Rank};
+use maumau_protocol::ruleset::{
+    AfterOwed, Debtor, Effect, EndingAt, GoesOn, LostBy, Named, Owe, Request, Resume, Skip,
+};
+use maumau_protocol::{CardList, CardSet};
 
 use super::active_effects::{active_effects, without};
 use super::effect_parts::{Part, alone, parts};
@@ -77,6 +79,15 @@ impl Examined<'_> {
             let message = "means something only with owe.then = \"turn_over\" and owe.on other than \"next\"";
             self.wrong(&join(path, "owe.resume"), message);
         }
+        if owe.drawer_names {
+            let names = join(path, "owe.drawer_names");
+            if owe.on != Debtor::Next {
+                self.wrong(&names, "means something only with owe.on = \"next\"");
+            }
+            if self.set.ending.at == EndingAt::Closing {
+                self.wrong(&names, "contradicts ending.at = \"closing\", in which nothing is named");
+            }
+        }
         if owe.rescue {
             let rescue = join(path, "owe.rescue");
             if ways.iter().all(|(_, way)| way.is_empty()) {
@@ -139,7 +150,14 @@ impl Examined<'_> {
         if request.names != Named::Rank {
             self.wrong(&of, "means something only with request.names = \"rank\"");
         }
-        let whole = Rank::all().map(CardSet::rank).filter(|rank| !rank.intersect(request.of.0).is_empty());
+        let whole = self
+            .set
+            .deck
+            .pack
+            .ranks()
+            .into_iter()
+            .map(CardSet::rank)
+            .filter(|rank| !rank.intersect(request.of.0).is_empty());
         if whole.fold(CardSet::EMPTY, CardSet::union) != request.of.0 {
             self.wrong(&of, "expected whole values, as in \"5-T\"");
         }
@@ -158,6 +176,22 @@ impl Examined<'_> {
                         let message =
                             format!("{silent} cannot answer: no effect of theirs makes a debt of kind {:?}", owe.kind);
                         self.wrong(&join(&path, "owe.answers"), message);
+                    }
+                }
+                if effect.brings_back {
+                    let key = join(&path, "brings_back");
+                    if self.set.ending.goes_on != GoesOn::Places {
+                        self.wrong(
+                            &key,
+                            "means something only with ending.goes_on = \"places\": nobody is out otherwise",
+                        );
+                    }
+                    let poor = without(CardList(effect.cards.0), &active, |other| other.owe.is_some());
+                    if !poor.0.is_empty() {
+                        self.wrong(
+                            &key,
+                            format!("the player who comes back draws what the card owes, and {poor} makes no debt"),
+                        );
                     }
                 }
                 if let Some(request) = effect.request.filter(|request| request.names == Named::Rank) {
@@ -236,8 +270,28 @@ impl Examined<'_> {
                 self.wrong(&join(path, part.key), contradicts(other, why));
             }
         }
+        self.named_by_drawer(path, effect, other_path, other, both);
+        if path != other_path {
+            self.named_by_drawer(other_path, other, path, effect, both);
+        }
         for (part, other) in own.iter().zip(&others).filter(|(part, other)| part.differs(other)) {
             self.wrong(&join(path, part.key), contradicts(other, "they differ"));
+        }
+    }
+
+    /// What cannot be beside a suit that is named by the one who has drawn (G-70), on the same cards.
+    fn named_by_drawer(&mut self, path: &str, effect: &Effect, other_path: &str, other: &Effect, both: CardList) {
+        let key = match other {
+            Effect { choose_suit: Some(_), .. } => "choose_suit",
+            Effect { transparent: true, .. } => "transparent",
+            Effect { open_to_all: true, .. } => "open_to_all",
+            Effect { followed_by, .. } if !followed_by.is_empty() => "followed_by",
+            _ => return,
+        };
+        if effect.owe.as_ref().is_some_and(|owe| owe.drawer_names) {
+            let message =
+                format!("contradicts {other_path}.{key} on {both}: the next card is of the suit that is named");
+            self.wrong(&join(path, "owe.drawer_names"), message);
         }
     }
 }

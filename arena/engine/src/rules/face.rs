@@ -21,6 +21,8 @@ pub(crate) struct Face {
     pub(crate) choose_suit: Option<ChooseSuit>,
     pub(crate) reverse: bool,
     pub(crate) again: Option<Again>,
+    /// It brings a seat back that went out in the turn before (G-71).
+    pub(crate) brings_back: bool,
     pub(crate) request: Option<Request>,
     /// Either neighbour may answer it.
     pub(crate) race: bool,
@@ -49,6 +51,7 @@ impl Face {
         choose_suit: None,
         reverse: false,
         again: None,
+        brings_back: false,
         request: None,
         race: false,
         swap_next: false,
@@ -76,6 +79,7 @@ impl Face {
         self.choose_suit = effect.choose_suit.or(self.choose_suit);
         self.reverse |= effect.reverse;
         self.again = effect.again.or(self.again);
+        self.brings_back |= effect.brings_back;
         self.request = effect.request.or(self.request);
         self.swap_next |= effect.swap_next;
         self.take = effect.take.or(self.take);
@@ -109,6 +113,7 @@ pub(crate) struct Debt {
     pub(crate) on: Debtor,
     pub(crate) resume: Resume,
     pub(crate) rescue: bool,
+    pub(crate) drawer_names: bool,
     pub(crate) then: AfterOwed,
 }
 
@@ -125,7 +130,7 @@ pub(crate) enum DebtMove {
 
 impl Debt {
     pub(super) fn new(owe: &Owe) -> Debt {
-        let Owe { cards, kind, answers, passes, returns, cancels, on, resume, rescue, then } = owe;
+        let Owe { cards, kind, answers, passes, returns, cancels, on, resume, rescue, drawer_names, then } = owe;
         let ways = [*answers, *passes, *returns, *cancels];
         let matters = ways.iter().any(|way| !way.is_empty() && way.matching != AnswerMatch::None);
         Debt {
@@ -139,6 +144,7 @@ impl Debt {
             on: *on,
             resume: *resume,
             rescue: *rescue,
+            drawer_names: *drawer_names,
             then: *then,
         }
     }

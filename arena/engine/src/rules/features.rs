@@ -50,6 +50,8 @@ pub(crate) struct Features {
     pub(crate) turns_lost: bool,
     /// Seats with an empty hand are out, and the others play on.
     pub(crate) places: bool,
+    /// Some cards can be challenged.
+    pub(crate) challenges: bool,
     /// What cards do depends on the count of their player.
     pub(crate) counts: bool,
 }

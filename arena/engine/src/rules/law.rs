@@ -79,7 +79,7 @@ impl Clause {
 }
 
 /// What the ids of the clauses of each set begin with.
-const LETTERS: [&str; 14] = ["G", "B", "K", "D", "N", "P", "MM", "TS", "PE", "PR", "MK", "SW", "CE", "CD"];
+const LETTERS: [&str; 16] = ["G", "B", "K", "D", "N", "P", "MM", "TS", "PE", "PR", "MK", "SW", "CE", "CD", "BK", "CO"];
 
 /// The ids of clauses in `text`, such as `K-42`, each with the place where it begins. Parts of longer words are none, and
 /// whether there is such a clause is another question.

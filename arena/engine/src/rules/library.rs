@@ -47,7 +47,9 @@ const SETS: [BuiltInSet; 6] = [
     BuiltInSet { name: "spam", text: include_str!("../../rules/spam.toml") },
 ];
 
-const FAMILY: [BuiltInSet; 8] = [
+const FAMILY: [BuiltInSet; 10] = [
+    BuiltInSet { name: "bartok", text: include_str!("../../rules/family/bartok.toml") },
+    BuiltInSet { name: "colours", text: include_str!("../../rules/family/colours.toml") },
     BuiltInSet { name: "countdown", text: include_str!("../../rules/family/countdown.toml") },
     BuiltInSet { name: "eights", text: include_str!("../../rules/family/eights.toml") },
     BuiltInSet { name: "makao", text: include_str!("../../rules/family/makao.toml") },

@@ -27,7 +27,7 @@ impl SeveralAtOnce {
             wraps: *wraps,
             sizes: sizes.clone(),
             counts: *counts,
-            ranks: Rank::all().filter(in_pack).collect(),
+            ranks: kinds.pack().ranks().into_iter().filter(in_pack).collect(),
         }
     }
 

@@ -2,7 +2,7 @@
 //! no game in progress.
 
 use maumau_protocol::ruleset::{DealtBy, EndingAt, Look, MauMissing, Notice};
-use maumau_protocol::{Card, CardSet};
+use maumau_protocol::{Card, CardSet, Pack};
 
 use super::compiled::Rules;
 
@@ -10,8 +10,10 @@ use super::compiled::Rules;
 /// ever be legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
+    /// The kind of pack.
+    pub pack: Pack,
     /// Copies of each card in the deck, by [`Card::index`].
-    pub copies: [u8; Card::KINDS],
+    pub copies: [u8; Card::PLACES],
     /// Cards with which a suit can be named.
     pub with_suit: CardSet,
     /// Cards with which a value can be named.
@@ -22,6 +24,8 @@ pub struct Vocabulary {
     pub names_suit: bool,
     /// Whether a value can be named by itself.
     pub names_rank: bool,
+    /// Whether cards can be challenged.
+    pub challenges: bool,
     /// Whether words can be owed by themselves.
     pub owes_words: bool,
     /// Whether cards order seats to take cards.
@@ -57,15 +61,19 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// That of all rules together, with debts of no kind.
-    pub fn universal() -> Vocabulary {
+    /// That of all rules for a kind of pack together, with debts of no kind.
+    pub fn universal(pack: Pack) -> Vocabulary {
+        let mut copies = [0; Card::PLACES];
+        pack.cards().iter().for_each(|card| copies[card.index()] = 1);
         Vocabulary {
-            copies: [1; Card::KINDS],
+            pack,
+            copies,
             with_suit: CardSet::ALL,
             with_rank: CardSet::ALL,
             with_seat: CardSet::EMPTY,
             names_suit: true,
             names_rank: true,
+            challenges: pack != Pack::French,
             owes_words: true,
             takes: true,
             calls: true,
@@ -87,7 +95,7 @@ impl Vocabulary {
 
     /// The kinds of cards.
     pub fn kinds(&self) -> impl Iterator<Item = Card> + '_ {
-        CardSet::ALL.iter().filter(|card| self.copies[card.index()] > 0)
+        self.pack.cards().iter().filter(|card| self.copies[card.index()] > 0)
     }
 }
 
@@ -95,7 +103,7 @@ impl Rules {
     /// What can be done and met at this table.
     pub fn vocabulary(&self) -> Vocabulary {
         let (set, features) = (&self.set, &self.features);
-        let mut copies = [0; Card::KINDS];
+        let mut copies = [0; Card::PLACES];
         self.deck.iter().for_each(|card| copies[card.index()] += 1);
         let kinds = self.kinds;
         let mut debts: Vec<String> = self.debts.iter().map(|debt| debt.kind.to_string()).collect();
@@ -106,12 +114,14 @@ impl Rules {
         let with_seat = self.at_all_counts().fold(self.chooses_seat, |all, rules| all.union(rules.chooses_seat));
         let must_name = self.must_choose.union(self.new_suit).union(self.request_suits).union(chooses);
         Vocabulary {
+            pack: self.pack(),
             copies,
             with_suit: chooses.union(self.spoken).union(self.request_suits).intersect(kinds),
             with_rank: self.request_ranks.intersect(kinds),
             with_seat: with_seat.intersect(kinds),
-            names_suit: !must_name.intersect(kinds).is_empty(),
+            names_suit: !must_name.intersect(kinds).is_empty() || self.debts.iter().any(|debt| debt.drawer_names),
             names_rank: !self.request_ranks.intersect(kinds).is_empty(),
+            challenges: features.challenges,
             owes_words: features.announcements || features.speech,
             takes: self.faces.iter().any(|face| face.take.is_some()),
             calls: called || (set.calls.notice == Notice::Seats && set.calls.cards > 0),

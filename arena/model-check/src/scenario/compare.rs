@@ -73,11 +73,16 @@ pub(crate) fn step(
     if let Some(expected) = &expect.shown {
         let shown = outcome.events.iter().find_map(|event| match event {
             Event::Shown { seat, to, cards } => {
-                Some(HandExpectation { seat: *seat, to: list(*to), cards: cards.iter().flatten().copied().collect() })
+                let mut cards: Vec<_> = cards.iter().flatten().copied().collect();
+                cards.sort_by_key(|card| card.index());
+                Some(HandExpectation { seat: *seat, to: list(*to), cards })
             }
             _ => None,
         });
-        check.same("shown", &Some(expected), &shown.as_ref());
+        let mut cards = expected.cards.clone();
+        cards.sort_by_key(|card| card.index());
+        let expected = HandExpectation { seat: expected.seat, to: expected.to.clone(), cards };
+        check.same("shown", &Some(&expected), &shown.as_ref());
     }
     if let Some(game) = game {
         position(&mut check, expect, game);
@@ -148,6 +153,7 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     // `null`, 0 and absent are the same.
     check.given("pending.draw", &expect.draw.map(Option::unwrap_or_default), || pending.draw);
     check.given("pending.draw_by", &expect.draw_by, || game.turn().filter(|_| pending.draw > 0));
+    check.given("pending.challenge", &expect.challenge, || pending.challenge);
     check.given("pending.turns_lost", &expect.turns_lost, || turns_lost(game));
     check.given("pending.draw_kind", &expect.draw_kind, || pending.draw_kind.as_deref().map(str::to_owned));
     check.given("pending.skip", &expect.skip.map(Option::unwrap_or_default), || pending.skip);
@@ -247,6 +253,8 @@ fn event_names(events: &[Event]) -> Vec<String> {
                 format!("hands_swapped:{}", seats.join(":"))
             }
             Event::Shown { seat, .. } => format!("shown:{seat}"),
+            Event::CameBack { seat } => format!("returned:{seat}"),
+            Event::Challenged { by, .. } => format!("challenged:{by}"),
             Event::DebtCancelled { .. } => "cancelled".to_owned(),
             Event::DebtReturned { .. } => "returned".to_owned(),
             Event::HandShown { seat, .. } => format!("hand_shown:{seat}"),

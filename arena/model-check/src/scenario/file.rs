@@ -57,6 +57,9 @@ pub(crate) struct Setup {
     pub(crate) pending_penalties: Option<Vec<u16>>,
     #[serde(default)]
     pub(crate) sealed: Option<Vec<Vec<Card>>>,
+    /// Table options that are switched on, as the rules that have been added.
+    #[serde(default)]
+    pub(crate) rules: Vec<String>,
     #[serde(default)]
     pub(crate) round: Option<u32>,
     #[serde(default)]
@@ -225,9 +228,25 @@ pub(crate) struct Expect {
 #[serde(deny_unknown_fields)]
 pub(crate) struct HandExpectation {
     pub(crate) seat: Seat,
+    /// One seat, or several.
+    #[serde(deserialize_with = "one_or_several")]
     pub(crate) to: Vec<Seat>,
-    /// In the order of hands.
+    /// As a set: their order means nothing.
     pub(crate) cards: Vec<Card>,
+}
+
+/// A seat, or a list of seats.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Seat>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Form {
+        One(Seat),
+        Several(Vec<Seat>),
+    }
+    Ok(match Form::deserialize(deserializer)? {
+        Form::One(seat) => vec![seat],
+        Form::Several(seats) => seats,
+    })
 }
 
 /// Distinguishes a member that is `null` from one that is absent.
@@ -256,6 +275,8 @@ pub(crate) struct ExpectPending {
     pub(crate) draw: Option<Option<u16>>,
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) draw_by: Option<Option<Seat>>,
+    #[serde(deserialize_with = "given_or_nothing")]
+    pub(crate) challenge: Option<Option<Seat>>,
     pub(crate) turns_lost: Option<BySeat<u16>>,
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) draw_kind: Option<Option<String>>,

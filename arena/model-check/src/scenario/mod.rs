@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use maumau_engine::rules::{RuleFiles, load};
 use maumau_engine::{Game, Position, PositionPhase, Rules, Verdict, seed_of_number};
+use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{Action, Event, EventNumber, MAX_SEATS, Seat, SeatSet};
 
 use file::{By, Scenario, Setup, SetupPhase, StandText, StepAction};
@@ -87,7 +88,8 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(scenario: &'a Scenario, files: &dyn RuleFiles) -> Result<Run<'a>, ScenarioError> {
-        let settings: Vec<_> = scenario.options.clone().into_iter().collect();
+        let added = scenario.setup.rules.iter().map(|name| (name.clone(), OptionValue::Bool(true)));
+        let settings: Vec<_> = scenario.options.clone().into_iter().chain(added).collect();
         let loaded =
             load(files, &scenario.ruleset, &settings).map_err(|problems| ScenarioError(problems.to_string()))?;
         let setup = &scenario.setup;
@@ -161,7 +163,9 @@ impl<'a> Run<'a> {
 }
 
 fn act(game: &mut Game, seat: Seat, action: &Action, as_of: EventNumber, events: &mut Vec<Event>) -> bool {
-    game.apply(seat, action, as_of, events) == Verdict::Accepted
+    let accepted = game.apply(seat, action, as_of, events) == Verdict::Accepted;
+    // A challenge is `ok` if it is upheld.
+    accepted && !events.iter().any(|event| matches!(event, Event::Challenged { upheld: false, .. }))
 }
 
 fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioError> {

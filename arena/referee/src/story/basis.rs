@@ -27,10 +27,14 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
         }
         Event::Drew { why: DrawReason::Owed, .. } => effect(EffectEvent::OwedDrawn),
         Event::Drew { why: DrawReason::Effect, .. } => effect(EffectEvent::DrawnAtOnce),
+        Event::Shown { .. } if challenges(set, top) => of_challenge(set),
         Event::HandsRotated { .. } | Event::HandsSwapped { .. } | Event::Shown { .. } => {
             effect(EffectEvent::HandsMoved)
         }
+        Event::Challenged { .. } => of_challenge(set),
         Event::WentOut { .. } => common(&["G-43"]),
+        Event::CameBack { .. } => effect(EffectEvent::CameBack),
+        Event::Counted { .. } => common(&["G-72"]),
         Event::DebtCancelled { .. } => common(&["G-32"]),
         Event::DebtReturned { .. } => common(&["G-31"]),
         Event::Drew { why: DrawReason::Shortage, .. } | Event::Waived { .. } => common(&["G-07"]),
@@ -97,6 +101,17 @@ pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Car
         | Event::Returned { .. }
         | Event::MatchOver { .. } => Vec::new(),
     }
+}
+
+/// Whether hands are shown for a challenge of `top`.
+fn challenges(set: &RuleSet, top: Option<Card>) -> bool {
+    let is_wary =
+        |effect: &Effect| effect.only_without.is_some() && top.is_some_and(|card| effect.cards.0.contains(card));
+    set.challenge.is_some() && set.effects.values().any(is_wary)
+}
+
+fn of_challenge(set: &RuleSet) -> Vec<String> {
+    set.challenge.iter().flat_map(|challenge| challenge.clauses.iter().cloned()).collect()
 }
 
 fn common(ids: &[&str]) -> Vec<String> {

@@ -2,7 +2,7 @@
 //! the engine's account of the position: no rule stands here.
 
 use maumau_engine::{Game, PlayGround};
-use maumau_protocol::{Card, Pending, Seat, Verb};
+use maumau_protocol::{Action, Card, Pending, Seat, Verb};
 
 use super::line::Piece;
 use super::sentence::choice_name;
@@ -20,21 +20,35 @@ impl BeforePlay {
     /// Of the play that `entry` is, if it is one that `game` allows.
     pub(super) fn new(game: &Game, entry: &Entry) -> Option<BeforePlay> {
         let Entry::Act(act) = entry else { return None };
-        let is_play = matches!(act.action.verb, Verb::Play { .. } | Verb::PlayTogether { .. });
-        if !is_play || act.seat.index() >= game.rules().seats() {
+        BeforePlay::of(game, act.seat, &act.action)
+    }
+
+    /// Of `action`, if it is a play that `game` allows to `seat`.
+    pub(super) fn of(game: &Game, seat: Seat, action: &Action) -> Option<BeforePlay> {
+        let is_play = matches!(action.verb, Verb::Play { .. } | Verb::PlayTogether { .. });
+        if !is_play || seat.index() >= game.rules().seats() {
             return None;
         }
-        let ground = game.play_ground(act.seat, &act.action.verb, &act.action.say)?;
+        let ground = game.play_ground(seat, &action.verb, &action.say)?;
         Some(BeforePlay { ground, under: game.visible_top(), faced: game.pending() })
     }
 
-    /// The ground.
-    pub(super) fn ground(&self) -> PlayGround {
-        self.ground
+    /// Why a card of it was played, and after its last card what it leaves to be faced in `after`, if the round goes on there.
+    pub(super) fn of_card(&self, seat: Seat, is_first: bool, after: Option<&Game>) -> (Option<PlayGround>, Vec<Piece>) {
+        let (ground, mut because) = match is_first {
+            true => (Some(self.ground), self.words()),
+            false => (None, vec![Piece::from("in the same play")]),
+        };
+        let leaves = after.map(|game| self.leaves(game, seat)).unwrap_or_default();
+        if !leaves.is_empty() {
+            because.push("; ".into());
+        }
+        because.extend(leaves);
+        (ground, because)
     }
 
     /// The ground in a few words.
-    pub(super) fn words(&self) -> Vec<Piece> {
+    fn words(&self) -> Vec<Piece> {
         let answers = |what: &'static str| match self.under.and_then(Card::rank) {
             Some(rank) => format!("answers the {}", rank.name()).into(),
             None => Piece::from(what),
@@ -59,10 +73,16 @@ impl BeforePlay {
     }
 
     /// What `seat`, which has made the play, leaves to be faced in `game`, as it stands now; nothing if nothing is new.
-    pub(super) fn leaves(&self, game: &Game, seat: Seat) -> Vec<Piece> {
+    fn leaves(&self, game: &Game, seat: Seat) -> Vec<Piece> {
         let (now, old) = (game.pending(), &self.faced);
         let turn = game.turn();
-        let or_answer = if game.can_be_answered() { " or answer" } else { "" };
+        let may_challenge = turn.is_some() && now.challenge == turn;
+        let or_answer = match (game.can_be_answered(), may_challenge) {
+            (true, true) => ", answer or challenge",
+            (true, false) => " or answer",
+            (false, true) => " or challenge",
+            (false, false) => "",
+        };
         let mut pieces: Vec<Piece> = Vec::new();
         let mut say = |more: Vec<Piece>| {
             if !pieces.is_empty() {
@@ -87,7 +107,7 @@ impl BeforePlay {
                     format!("that adds up: {skip} players miss a turn, ").into(),
                     turn.into(),
                     " first".into(),
-                    if or_answer.is_empty() { "".into() } else { ", unless it answers".into() },
+                    if game.can_be_answered() { ", unless it answers".into() } else { "".into() },
                 ],
             });
         }

@@ -143,6 +143,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
     let Pending {
         draw,
         draw_kind: _,
+        challenge,
         sevens: _,
         suit_open,
         joker,
@@ -169,6 +170,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
     if *draw > 0 {
         words.push(format!("{draw} to draw"));
     }
+    words.extend(challenge.map(|seat| format!("{} may challenge", name(seat))));
     if *skip > 0 {
         words.push(format!("{skip} to lose a turn"));
     }

@@ -122,6 +122,14 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         }
         Event::Shown { seat, cards, .. } => detail(*seat, with_cards(say![*seat, " shows "], cards.get()?)),
         Event::WentOut { seat, place } => main(*seat, say![*seat, format!(" is out, at place {place}")]),
+        Event::CameBack { seat } => main(*seat, say![*seat, " is back in the round"]),
+        Event::Counted { seat, total } => {
+            main(*seat, say![*seat, format!(" has counted to {total} and goes on with a new hand")])
+        }
+        Event::Challenged { by, against, upheld } => {
+            let verdict = if *upheld { ": it was wrong" } else { ": it was right" };
+            main(*by, say![*by, " challenges the card of ", *against, verdict])
+        }
         Event::DebtCancelled { by } => main(*by, say![*by, " cancels what is owed"]),
         Event::DebtReturned { by } => main(*by, say![*by, " sends back what is owed"]),
         Event::Free { seat } => detail(*seat, say!["a free card: the turn stays where it is"]),

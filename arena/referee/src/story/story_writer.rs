@@ -160,14 +160,8 @@ impl StoryWriter {
             let clauses = basis::clauses(&self.set, seats, self.top, event);
             let (mut ground, mut because) = (None, Vec::new());
             if let (Some(play), Event::Played { seat, .. }) = (&play, event) {
-                if first == Some(at) {
-                    (ground, because) = (Some(play.ground()), play.words());
-                }
-                let leaves = if last == Some(at) && !is_over { play.leaves(game, *seat) } else { Vec::new() };
-                if !because.is_empty() && !leaves.is_empty() {
-                    because.push("; ".into());
-                }
-                because.extend(leaves);
+                let after = (last == Some(at) && !is_over).then_some(game);
+                (ground, because) = play.of_card(*seat, first == Some(at), after);
             }
             for (reader, lines) in self.readers.iter_mut().zip(&mut lines) {
                 let because = because.clone();

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use maumau_protocol::message::What;
-use maumau_protocol::{Action, Card, Choice, Direction, MAX_SEATS, Rank, Reason, Seat, Suit, Verb};
+use maumau_protocol::{Action, Card, Choice, Direction, MAX_SEATS, Pack, Rank, Reason, Seat, Suit, Verb};
 use maumau_referee::story::DecisionMark;
 use maumau_referee::{Decided, Decision};
 use maumau_run::run_store::{RunFile, StoredGame};
@@ -197,9 +197,9 @@ impl DecisionTable {
         row.one(seat(decision.seat));
         row.one(game.planned.agents[decision.seat.index()].index() as i32);
         row.one(place_in(&What::ALL, decision.what));
-        row.many(view.hand.iter().map(|card| card.index() as i32));
-        row.maybe(view.top.map(|card| card.index() as i32));
-        row.maybe(view.visible.map(|card| card.index() as i32));
+        row.many(view.hand.iter().map(|card| card_code(*card)));
+        row.maybe(view.top.map(card_code));
+        row.maybe(view.visible.map(card_code));
         row.maybe(view.turn.map(seat));
         row.one(i32::from(view.direction != Direction::default()));
         row.many(view.hands.iter().map(|count| i32::from(*count)));
@@ -259,14 +259,38 @@ fn place_in<T: PartialEq>(all: &[T], value: T) -> i32 {
 
 fn choice_code(choice: Choice) -> i32 {
     match choice {
-        Choice::Suit(suit) => suit as i32,
-        Choice::Rank(rank) => (Suit::ALL.len() + rank.index()) as i32,
+        Choice::Suit(suit) if suit.is_coloured() => (COLOURED_CHOICES + suit.index()) as i32,
+        Choice::Suit(suit) => suit.index() as i32,
+        Choice::Rank(rank) => match COLOURED_RANKS.iter().position(|letter| *letter == rank.letter()) {
+            Some(place) => (COLOURED_CHOICES + Suit::ALL.len() + place) as i32,
+            None => (Suit::ALL.len() + rank.index()) as i32,
+        },
         Choice::Seat(seat) => (Suit::ALL.len() + Rank::COUNT + seat.index()) as i32,
     }
 }
 
+/// The number of card `card`: those of the French pack by their index, then those of the coloured packs.
+fn card_code(card: Card) -> i32 {
+    match Pack::French.cards().holds(card) {
+        true => card.index() as i32,
+        false => coloured_cards().position(|known| known == card).map_or(-1, |place| (Card::KINDS + place) as i32),
+    }
+}
+
+/// The cards of the coloured packs: all of the first, and what only the other one has.
+fn coloured_cards() -> impl Iterator<Item = Card> {
+    let (first, second) = (Pack::Colours.cards(), Pack::Waterfall.cards());
+    let only_second = second.iter().filter(move |card| !first.holds(*card));
+    first.iter().filter(|card| !card.is_joker()).chain(only_second)
+}
+
 /// Ways to play a card: with nothing named, with a suit, with a value, with a seat.
-const WAYS: usize = 1 + Suit::ALL.len() + Rank::COUNT + MAX_SEATS;
+const WAYS: usize = 1 + COLOURED_CHOICES + Suit::ALL.len() + COLOURED_RANKS.len();
+/// Suits and values of the French pack and seats come first, then suits and values that only coloured packs have.
+const COLOURED_CHOICES: usize = Suit::ALL.len() + Rank::COUNT + MAX_SEATS;
+const COLOURED_RANKS: [char; 7] = ['0', '1', 'N', 'V', 'P', 'M', 'F'];
+/// More than the numbers of cards.
+const CARDS: usize = 256;
 
 /// What codes mean. Actions and words get their codes in the order in which they are met.
 pub(super) struct Codes {
@@ -285,14 +309,14 @@ impl Codes {
         let agents = run.plan.settings.league.agents.iter().map(|agent| agent.record_name().to_owned()).collect();
         let rules = run.plan.settings.rule_names();
         let (actions, words, others) = (Vec::new(), Vec::new(), Vec::new());
-        Codes { actions, words, agents, rules, plays: vec![-1; Card::KINDS * WAYS], others }
+        Codes { actions, words, agents, rules, plays: vec![-1; CARDS * WAYS], others }
     }
 
     fn action(&mut self, verb: &Verb) -> i32 {
         let next = self.actions.len() as i32;
         if let Verb::Play { card, choose } = *verb {
             let way = choose.map_or(0, |choice| 1 + choice_code(choice) as usize);
-            let code = &mut self.plays[card.index() * WAYS + way];
+            let code = &mut self.plays[usize::from(card.number()) * WAYS + way];
             if *code < 0 {
                 *code = next;
                 self.actions.push(verb.clone());
@@ -323,11 +347,13 @@ impl Codes {
             Meaning::Agent => self.agents.iter().map(|name| json!(name)).collect(),
             Meaning::Rules => self.rules.iter().map(|name| json!(name)).collect(),
             Meaning::Card => {
-                (0..Card::KINDS as u8).filter_map(Card::from_index).map(|card| json!(card.to_string())).collect()
+                Pack::French.cards().iter().chain(coloured_cards()).map(|card| json!(card.to_string())).collect()
             }
             Meaning::Choice => {
                 let suits = Suit::ALL.iter().map(|suit| json!(suit.to_string()));
-                suits.chain(Rank::all().map(|rank| json!(rank.to_string()))).collect()
+                let coloured = Pack::Colours.suits().map(|suit| json!(suit.to_string())).into_iter();
+                let coloured = coloured.chain(COLOURED_RANKS.map(|rank| json!(rank.to_string())));
+                suits.chain(Rank::all().map(|rank| json!(rank.to_string()))).chain(coloured).collect()
             }
             Meaning::What => named(&What::ALL.map(What::name)),
             Meaning::Direction => vec![json!("cw"), json!("ccw")],

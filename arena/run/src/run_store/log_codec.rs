@@ -154,7 +154,7 @@ fn write_act(act: &ActEntry, columns: &mut Columns) -> Option<Coded> {
     let op = match &act.action.verb {
         Verb::Play { card, choose } => {
             let name = choose.map(name_code);
-            columns.cards.push(card.index() as u8);
+            columns.cards.push(card.number());
             columns.names.extend(name);
             if name.is_some() { PLAY_NAMING } else { PLAY }
         }
@@ -172,8 +172,8 @@ fn write_act(act: &ActEntry, columns: &mut Columns) -> Option<Coded> {
 
 fn name_code(choice: Choice) -> u8 {
     match choice {
-        Choice::Suit(suit) => Suit::ALL.iter().position(|known| *known == suit).unwrap_or_default() as u8,
-        Choice::Rank(rank) => FIRST_RANK + rank.index() as u8,
+        Choice::Suit(suit) => suit as u8,
+        Choice::Rank(rank) => FIRST_RANK + rank.number(),
         Choice::Seat(seat) => FIRST_SEAT + seat.index() as u8,
     }
 }
@@ -318,17 +318,17 @@ impl<'a> Bytes<'a> {
 
 impl Bytes<'_> {
     fn card(&mut self) -> Result<Card> {
-        Card::from_index(self.byte()?).context("no such card")
+        Card::from_number(self.byte()?).context("no such card")
     }
 
     fn choice(&mut self) -> Result<Choice> {
         let code = self.byte()?;
-        if let Some(seat) = code.checked_sub(FIRST_SEAT) {
+        if let Some(seat) = code.checked_sub(FIRST_SEAT).filter(|seat| usize::from(*seat) < MAX_SEATS) {
             return Seat::new(usize::from(seat)).map(Choice::Seat).context("no such seat");
         }
         match code.checked_sub(FIRST_RANK) {
-            Some(rank) => Rank::from_index(rank).map(Choice::Rank).context("no such rank"),
-            None => Suit::ALL.get(usize::from(code)).copied().map(Choice::Suit).context("no such suit"),
+            Some(rank) => Rank::from_number(rank).map(Choice::Rank).context("no such rank"),
+            None => Suit::OF_ALL_PACKS.get(usize::from(code)).copied().map(Choice::Suit).context("no such suit"),
         }
     }
 }

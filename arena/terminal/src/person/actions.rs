@@ -11,6 +11,7 @@ pub(super) fn key_of(verb: &Verb) -> Option<char> {
     Some(match verb {
         Verb::Draw => 'd',
         Verb::Pass => 'p',
+        Verb::Challenge => 'x',
         Verb::Look => 'l',
         Verb::Take { .. } => 't',
         Verb::Choose(_) => 'n',
@@ -39,6 +40,7 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
         Verb::Draw if owed == 1 => "draw the owed card".to_owned(),
         Verb::Draw => "draw".to_owned(),
         Verb::Pass => "pass".to_owned(),
+        Verb::Challenge => "challenge the card".to_owned(),
         Verb::Say { text } => format!("say \"{}\"", look.foreign(text.as_str())),
         Verb::Call { against, fault } => {
             let known = RuleFault::from_name(fault.as_str()).map(|fault| fault_name(fault).to_owned());

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use maumau_protocol::{Card, Rank, Suit};
+use maumau_protocol::{Card, Pack, Rank, Suit};
 
 /// Units of a symbol's width; all measures of a drawing are in these.
 pub const WIDTH: u32 = 60;
@@ -29,14 +29,22 @@ impl Colours {
         suits: ["var(--clubs)", "var(--diamonds)", "var(--hearts)", "var(--spades)"],
         back: "var(--card-back)",
     };
+
+    /// That of a suit: coloured packs have their own.
+    fn of(self, suit: Suit) -> &'static str {
+        match suit {
+            Suit::Blue => "#1c5fc4",
+            Suit::Green => "#11743b",
+            Suit::Red => "#c8142c",
+            Suit::Yellow => "#a86b00",
+            french => self.suits[french.index()],
+        }
+    }
 }
 
 /// The name that is read out: `seven of hearts`.
 pub fn name(card: Card) -> String {
-    match (card.rank(), card.suit()) {
-        (Some(rank), Some(suit)) => format!("{} of {}", rank.name(), suit.name()),
-        _ => "joker".to_owned(),
-    }
+    card.name()
 }
 
 /// The code on the wire, which is also the end of the symbol's id: `7H`, and `XX` for the joker.
@@ -44,17 +52,26 @@ pub fn code(card: Card) -> String {
     card.code().into_iter().map(char::from).collect()
 }
 
-/// Symbols for all cards and for a back, with the ids `card-7H`, `card-XX` and `card-back`; to be put into a `<defs>`.
-pub fn symbols(colours: Colours) -> String {
+/// Symbols for all cards of `packs` and for a back, with the ids `card-7H`, `card-XX` and `card-back`; to be put into a `<defs>`.
+pub fn symbols(packs: &[Pack], colours: Colours) -> String {
     let mut sheet = String::new();
-    for suit in Suit::ALL {
-        let (letter, shape, fill) = (suit.letter(), outline(suit), colours.suits[suit as usize]);
+    let cards = all_of(packs);
+    for suit in Suit::OF_ALL_PACKS.into_iter().filter(|suit| cards.iter().any(|card| card.suit() == Some(*suit))) {
+        let (letter, shape, fill) = (suit.letter(), outline(suit), colours.of(suit));
         _ = write!(sheet, r#"<path id="suit-{letter}" d="{shape}" fill="{fill}"/>"#);
     }
-    let all = (0..Card::KINDS).filter_map(|index| Card::from_index(index as u8));
-    all.for_each(|card| sheet += &symbol(card, colours));
+    cards.iter().for_each(|card| sheet += &symbol(*card, colours));
     sheet += &back(colours);
     sheet
+}
+
+/// All cards of `packs`, each once.
+pub(crate) fn all_of(packs: &[Pack]) -> Vec<Card> {
+    let mut cards: Vec<Card> = Vec::new();
+    for pack in packs {
+        cards.extend(pack.cards().iter().filter(|card| !cards.contains(card)).collect::<Vec<_>>());
+    }
+    cards
 }
 
 /// A small picture that stands for the pages in a browser's tab.
@@ -67,8 +84,9 @@ pub fn icon() -> String {
 
 fn symbol(card: Card, colours: Colours) -> String {
     let face = match (card.rank(), card.suit()) {
-        (Some(rank), Some(suit)) => face(rank, suit, colours.suits[suit as usize]),
-        _ => joker(),
+        (Some(rank), Some(suit)) => face(rank, suit, colours.of(suit)),
+        _ if card.is_joker() => joker(),
+        _ => wild(card),
     };
     format!(r#"<symbol id="card-{}" viewBox="0 0 {WIDTH} {HEIGHT}">{}{face}</symbol>"#, code(card), BLANK)
 }
@@ -79,6 +97,11 @@ fn face(rank: Rank, suit: Suit, fill: &str) -> String {
     // In a fan two figures have the room of one.
     let (corner, width) = match rank.letter() {
         'T' => ("10".to_owned(), r#" textLength="17" lengthAdjust="spacingAndGlyphs""#),
+        'P' => ("+2".to_owned(), r#" textLength="19" lengthAdjust="spacingAndGlyphs""#),
+        'N' => ("×".to_owned(), ""),
+        'V' => ("↔".to_owned(), ""),
+        'M' => ("+".to_owned(), ""),
+        'F' => ("↓".to_owned(), ""),
         rank => (rank.to_string(), ""),
     };
     let mut face = format!(
@@ -100,6 +123,23 @@ fn face(rank: Rank, suit: Suit, fill: &str) -> String {
         (None, _) => (26, 46, 1.25),
     };
     _ = write!(face, r##"<use href="#suit-{letter}" transform="translate({x} {y}) scale({scale})"/>"##);
+    face
+}
+
+/// A card of a coloured pack without suit: its letter, and the signs of all four suits.
+fn wild(card: Card) -> String {
+    let corner = match &card.code() {
+        b"W4" => "+4",
+        b"WF" => "↓",
+        b"WK" => "K",
+        _ => "W",
+    };
+    let mut face = format!(r##"<text x="14" y="23" font-size="21" {LETTERS} fill="#17181b">{corner}</text>"##);
+    for (place, suit) in Pack::Colours.suits().into_iter().enumerate() {
+        let (x, y) = (20 + 18 * (place % 2), 34 + 20 * (place / 2));
+        let letter = suit.letter();
+        _ = write!(face, r##"<use href="#suit-{letter}" transform="translate({x} {y}) scale(.75)"/>"##);
+    }
     face
 }
 
@@ -147,6 +187,13 @@ fn outline(suit: Suit) -> &'static str {
         Suit::Clubs => {
             "M12 2a4.7 4.7 0 0 1 3.7 7.6 4.7 4.7 0 1 1-2.5 7.2c.2 2 .9 3.7 2.2 5.2H8.6c1.3-1.5 2-3.2 2.2-5.2a4.7 4.7 0 1 1-2.5-7.2A4.7 4.7 0 0 1 12 2z"
         }
+        // A wave, a leaf, a flame and a sun.
+        Suit::Blue => "M2 8c3-5 7-5 10 0s7 5 10 0v8c-3 5-7 5-10 0s-7-5-10 0z",
+        Suit::Green => "M4 19C2 9 9 3 21 3c0 12-6 18-15 16.5l-3 3-1.5-1.5z",
+        Suit::Red => "M12 1c1 5 7 8 7 14a7 7 0 0 1-14 0c0-3 1.5-5 3-6 0 2 1 3 2 3 1-3-1-6 2-11z",
+        Suit::Yellow => {
+            "M12 1l2.6 4.7 5.2-1.5-1.5 5.2L23 12l-4.7 2.6 1.5 5.2-5.2-1.5L12 23l-2.6-4.7-5.2 1.5 1.5-5.2L1 12l4.7-2.6-1.5-5.2 5.2 1.5z"
+        }
         Suit::Diamonds => "M12 1.5Q15 7.5 20 12 15 16.5 12 22.5 9 16.5 4 12 9 7.5 12 1.5z",
         Suit::Hearts => {
             "M12 22C5.5 16.5 2 12.8 2 8.5 2 5.3 4.4 3 7.2 3 9.2 3 11 4.1 12 6c1-1.9 2.8-3 4.8-3C19.6 3 22 5.3 22 8.5c0 4.3-3.5 8-10 13.5z"
@@ -175,23 +222,30 @@ mod tests {
 
     #[test]
     fn a_card_has_one_symbol_and_a_name_of_its_own() {
-        let sheet = symbols(Colours::TWO);
-        assert_eq!(sheet.matches("<symbol ").count(), Card::KINDS + 1);
-        let cards: Vec<Card> = (0..Card::KINDS).filter_map(|index| Card::from_index(index as u8)).collect();
-        let mut names: Vec<String> = cards.iter().map(|card| name(*card)).collect();
-        for card in &cards {
-            assert_eq!(sheet.matches(&format!("id=\"card-{}\"", code(*card))).count(), 1);
+        for (pack, known) in [
+            (Pack::French, "seven of hearts"),
+            (Pack::Colours, "red plus two card"),
+            (Pack::Waterfall, "wild fall card"),
+        ] {
+            let sheet = symbols(&[pack], Colours::TWO);
+            assert_eq!(sheet.matches("<symbol ").count(), pack.cards().len() + 1);
+            let cards: Vec<Card> = pack.cards().iter().collect();
+            let mut names: Vec<String> = cards.iter().map(|card| name(*card)).collect();
+            for card in &cards {
+                assert_eq!(sheet.matches(&format!("id=\"card-{}\"", code(*card))).count(), 1);
+            }
+            assert!(names.contains(&known.to_owned()) && names.contains(&"joker".to_owned()));
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), cards.len());
         }
-        assert!(names.contains(&"seven of hearts".to_owned()) && names.contains(&"joker".to_owned()));
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), cards.len());
     }
 
     #[test]
     fn suits_differ_in_shape_and_not_only_in_colour() {
-        let shapes: std::collections::BTreeSet<&str> = Suit::ALL.into_iter().map(outline).collect();
-        assert_eq!(shapes.len(), 4);
-        assert!(symbols(Colours::FOUR).contains("#1c5fc4") && !symbols(Colours::TWO).contains("#1c5fc4"));
+        let shapes: std::collections::BTreeSet<&str> = Suit::OF_ALL_PACKS.into_iter().map(outline).collect();
+        assert_eq!(shapes.len(), 8);
+        let sheet = |colours| symbols(&[Pack::French], colours);
+        assert!(sheet(Colours::FOUR).contains("#1c5fc4") && !sheet(Colours::TWO).contains("#1c5fc4"));
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_engine::rules::law;
-use maumau_protocol::{Card, Seat};
+use maumau_protocol::{Pack, Seat};
 use maumau_referee::record::Header;
 use maumau_referee::story::{Commentary, DecisionComment, DecisionMark, KeyMoment, Piece, crashes_of};
 use maumau_referee::{GameLog, ReplayError};
@@ -28,6 +28,8 @@ pub struct Story {
     pub names: Vec<String>,
     /// Places by seat, 1 for the first; empty if they are not known.
     pub places: Vec<u8>,
+    #[serde(skip)]
+    pub(super) pack: Pack,
     stages: BTreeMap<&'static str, DrawingMeasures>,
     cards: BTreeMap<String, CardWords>,
     /// What the clauses say that its lines rest on; of a game that is being played, all that they may come to rest on.
@@ -114,7 +116,8 @@ impl Story {
             names: header.names.clone(),
             places: Vec::new(),
             stages: BTreeMap::from([("wide", DrawingMeasures::wide(seats)), ("tall", DrawingMeasures::tall(seats))]),
-            cards: card_words(),
+            pack: header.rules.deck.pack,
+            cards: card_words(&[header.rules.deck.pack]),
             clauses: clause_words(citable(header)),
             frames: Vec::new(),
             eyes: (0..eyes).map(|_| Vec::new()).collect(),
@@ -213,9 +216,9 @@ fn citable(header: &Header) -> BTreeSet<String> {
 }
 
 /// How cards are called, by the code of their symbol.
-pub(crate) fn card_words() -> BTreeMap<String, CardWords> {
-    (0..Card::KINDS)
-        .filter_map(|index| Card::from_index(index as u8))
+pub(crate) fn card_words(packs: &[Pack]) -> BTreeMap<String, CardWords> {
+    cards::all_of(packs)
+        .into_iter()
         .map(|card| (cards::code(card), CardWords { name: cards::name(card), short: card.pretty() }))
         .collect()
 }
@@ -311,7 +314,7 @@ mod tests {
             seat: Seat::FIRST,
             mark: Some(DecisionMark::Mistake),
             worth: 0.4999,
-            words: vec!["Mistake: to play ".into(), "8C".parse::<Card>().expect("a card").into()],
+            words: vec!["Mistake: to play ".into(), "8C".parse::<maumau_protocol::Card>().expect("a card").into()],
         };
         let moment = KeyMoment { number: MoveNumber(3), seat: Seat::FIRST, words: vec!["</script>".into()] };
         let said = Commentary { judge: "quick".to_owned(), comments: vec![comment], moments: vec![moment] };

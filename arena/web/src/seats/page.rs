@@ -1,6 +1,7 @@
 //! The page of a seat: a frame that the script fills with what the agent of the person sends. It does not know the game.
 
 use maud::{Markup, PreEscaped, html};
+use maumau_protocol::Pack;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -58,7 +59,7 @@ pub(crate) fn seat_page(page: &SeatPage<'_>) -> serde_json::Result<Markup> {
     let stages = (0..=maumau_protocol::MAX_SEATS).map(|seats| {
         BTreeMap::from([("wide", DrawingMeasures::wide(seats.max(1))), ("tall", DrawingMeasures::tall(seats.max(1)))])
     });
-    let needed = Needed { number: page.number, stages: stages.collect(), cards: card_words() };
+    let needed = Needed { number: page.number, stages: stages.collect(), cards: card_words(&Pack::ALL) };
     let json = to_script_json(&needed)?;
     Ok(html! {
         header.game {
@@ -112,7 +113,7 @@ pub(crate) fn seat_page(page: &SeatPage<'_>) -> serde_json::Result<Markup> {
             }
             form method="dialog" { button { "Close" } }
         }
-        svg.symbols aria-hidden="true" { defs { (PreEscaped(cards::symbols(Colours::OF_STYLE))) } }
+        svg.symbols aria-hidden="true" { defs { (PreEscaped(cards::symbols(&Pack::ALL, Colours::OF_STYLE))) } }
         script #needed type="application/json" { (PreEscaped(json)) }
     })
 }

@@ -92,11 +92,11 @@ pub(super) fn seat_cookie(
 }
 
 /// The seat, if this browser has it; otherwise `refused` says what only its browser can do.
-fn own_place(site: &Site, number: usize, headers: &HeaderMap, refused: &str) -> Result<Arc<WebSeat>, Response> {
-    let (_, place) = place(site, number).ok_or_else(|| site.missing(NO_SEAT))?;
+fn own_place(site: &Site, number: usize, headers: &HeaderMap, refused: &str) -> Result<Arc<WebSeat>, Box<Response>> {
+    let (_, place) = place(site, number).ok_or_else(|| Box::new(site.missing(NO_SEAT)))?;
     match place.is_of(session(site, headers, number)) {
         true => Ok(place),
-        false => Err(site.refusal(StatusCode::FORBIDDEN, "Not your seat", refused)),
+        false => Err(Box::new(site.refusal(StatusCode::FORBIDDEN, "Not your seat", refused))),
     }
 }
 
@@ -162,7 +162,7 @@ pub(super) async fn leave(
     Path(number): Path<usize>,
     headers: HeaderMap,
 ) -> Result<Response, Response> {
-    let place = own_place(&site, number, &headers, NOT_HERE)?;
+    let place = own_place(&site, number, &headers, NOT_HERE).map_err(|refused| *refused)?;
     place.leave();
     Ok(Redirect::to(place.table().unwrap_or("/")).into_response())
 }
@@ -173,7 +173,7 @@ pub(super) async fn next(
     Path(number): Path<usize>,
     headers: HeaderMap,
 ) -> Result<Response, Response> {
-    own_place(&site, number, &headers, NOT_NEXT)?;
+    own_place(&site, number, &headers, NOT_NEXT).map_err(|refused| *refused)?;
     let tables = site.ask(|served| Ok(served.lobby.as_ref().map(|lobby| lobby.tables()).unwrap_or_default())).await?;
     let next = tables.iter().find_map(|table| {
         let at = table.people.iter().position(|person| person.number() == number)?;
@@ -214,7 +214,7 @@ pub(super) async fn news(
     Path(number): Path<usize>,
     headers: HeaderMap,
 ) -> Result<Response, Response> {
-    let place = own_place(&site, number, &headers, WRONG)?;
+    let place = own_place(&site, number, &headers, WRONG).map_err(|refused| *refused)?;
     let sitting = place.sit(last_number(&headers).unwrap_or(0));
     let events = stream::unfold((sitting, site.closing.clone()), async |(mut sitting, mut closing): (Sitting, _)| {
         let news = tokio::select! {

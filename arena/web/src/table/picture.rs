@@ -2,7 +2,7 @@
 //! in the browser (`viewer/table.js`), from the same symbols and the same [`DrawingMeasures`].
 
 use maud::{Markup, PreEscaped, html};
-use maumau_protocol::{Direction, Seat};
+use maumau_protocol::{Card, Direction, Pack, Seat, Suit};
 
 use super::{DrawingMeasures, Scene, SeatSpot, ShownHand};
 use crate::cards::{self, Colours};
@@ -28,10 +28,13 @@ pub fn picture(moment: Moment<'_>, stage: &DrawingMeasures, colours: Colours) ->
     let Moment { scene, names, bottom, .. } = moment;
     let seats = scene.hands.len();
     let view_box = format!("0 0 {} {}", stage.width, stage.height);
+    // A picture may be of any game; which cards will be drawn says what lies there.
+    let coloured = scene.top.and_then(Card::suit).is_none_or(Suit::is_coloured);
+    let packs = if coloured { &Pack::ALL[..] } else { &[Pack::French] };
     let title = format!("Round {} of {} between {}", scene.round, scene.rounds, names.join(", "));
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(view_box) role="img" aria-label=(title) font-family="system-ui, 'DejaVu Sans', sans-serif" {
-            defs { (PreEscaped(cards::symbols(colours))) }
+            defs { (PreEscaped(cards::symbols(packs, colours))) }
             rect width="100%" height="100%" rx="18" fill="#2f6b4f" {}
             (piles(scene, stage))
             @for (place, spot) in stage.spots.iter().enumerate() {

@@ -11,7 +11,10 @@ import { html, svg } from './elements.js';
 /** @typedef {{verb: Verb, label: string}} Move */
 /** @typedef {{name: string, short: string}} CardWords */
 
-const SUITS = /** @type {Record<string, string>} */ ({ C: '♣ clubs', D: '♦ diamonds', H: '♥ hearts', S: '♠ spades' });
+const SUITS = /** @type {Record<string, string>} */ ({
+  C: '♣ clubs', D: '♦ diamonds', H: '♥ hearts', S: '♠ spades',
+  B: '◆ blue', G: '▲ green', R: '● red', Y: '■ yellow',
+});
 const RANKS = /** @type {Record<string, string>} */ ({ T: '10', J: 'jack', Q: 'queen', K: 'king', A: 'ace' });
 
 /** @param {Choice | null} choice @param {string[]} names of the seats */

@@ -66,7 +66,7 @@ impl Game {
 
     /// The cards that are dealt to `seat`.
     fn dealt_to(&self, seat: Seat) -> usize {
-        self.rules_of(seat).deal_cards
+        if self.features.counts { self.rules_of(seat).deal_cards } else { self.rules.deal_cards }
     }
 
     /// The rules for the count of `seat`.
@@ -274,7 +274,7 @@ impl Game {
             (Blocked::Lowest, None) if self.rules.counts_points() => self.first_by(|seat| -self.value_held(seat)),
             (Blocked::Lowest, None) => self.first_by(|seat| std::cmp::Reverse(self.held(seat))),
         };
-        self.finish_round(witness, winners, RoundEnd::Blocked, 1);
+        self.finish_round(witness, winners, RoundEnd::Blocked, self.table.places.times());
     }
 
     /// What each of `winners` collects: its share of the points by which other hands exceed its own (G-45, G-46).

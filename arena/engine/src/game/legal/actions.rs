@@ -38,6 +38,8 @@ pub struct RareActions {
     pub seats: SeatSet,
     /// The kind of choice that the seat must make.
     pub name: Option<Named>,
+    /// Whether it may challenge the card that it owes cards for.
+    pub challenge: bool,
     /// Hands from which it must take a card.
     pub takes: SeatSet,
     /// The rest of a deal.
@@ -130,14 +132,14 @@ impl Legal {
     }
 
     /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; draw; pass;
-    /// things that must be named; the parts of a deal.
+    /// challenge; things that must be named; the parts of a deal.
     pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
         for card in self.plays.iter() {
             if self.silent.contains(card) {
                 each(Verb::Play { card, choose: None });
             }
             if self.with_suit.contains(card) {
-                for suit in Suit::ALL {
+                for suit in self.with_suit.pack().suits() {
                     if self.rare.is_none_or(|rare| rare.allows(suit, Some(card))) {
                         each(Verb::Play { card, choose: Some(Choice::Suit(suit)) });
                     }
@@ -157,10 +159,13 @@ impl Legal {
             each(Verb::Pass);
         }
         let Some(rare) = self.rare else { return };
+        if rare.challenge {
+            each(Verb::Challenge);
+        }
         match rare.name {
             None => {}
             Some(Named::Suit) => {
-                let suits = Suit::ALL.into_iter().filter(|suit| rare.allows(*suit, None));
+                let suits = rare.ranks.pack().suits().into_iter().filter(|suit| rare.allows(*suit, None));
                 suits.for_each(|suit| each(Verb::Choose(Choice::Suit(suit))));
             }
             Some(Named::Rank) => rare.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
@@ -216,13 +221,13 @@ impl Legal {
     #[inline]
     fn nth_way(&self, index: usize) -> Option<Verb> {
         // The place among the cards played in silence, once the ways with a suit are left out.
-        let mut place = index;
+        let (mut place, suits) = (index, self.with_suit.pack().suits());
         for card in self.with_suit.iter() {
             let first = self.silent.before(card).len() + usize::from(self.silent.contains(card));
             if place < first {
                 break;
             }
-            if let Some(suit) = Suit::ALL.get(place - first) {
+            if let Some(suit) = suits.get(place - first) {
                 return Some(Verb::Play { card, choose: Some(Choice::Suit(*suit)) });
             }
             place -= Suit::ALL.len();
@@ -252,7 +257,12 @@ impl Legal {
 
 impl RareActions {
     fn is_empty(&self) -> bool {
-        self.name.is_none() && self.deal.is_none() && !self.deal_penalties && !self.turn_up && self.musts() == 0
+        self.name.is_none()
+            && !self.challenge
+            && self.deal.is_none()
+            && !self.deal_penalties
+            && !self.turn_up
+            && self.musts() == 0
     }
 
     fn musts(&self) -> usize {
@@ -267,6 +277,6 @@ impl RareActions {
     }
 
     fn ranks(self) -> impl Iterator<Item = Rank> {
-        Rank::all().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
+        self.ranks.pack().ranks().into_iter().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
     }
 }

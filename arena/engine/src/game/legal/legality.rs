@@ -78,6 +78,9 @@ impl Game {
             let ranks = self.rules.requestable;
             legal.rare = Some(RareActions { name, ranks, barred, ..legal.rare.unwrap_or_default() });
         }
+        if self.challenger().is_some() {
+            legal.rare = Some(RareActions { challenge: true, ..legal.rare.unwrap_or_default() });
+        }
         if !self.table.takes.is_empty() {
             self.add_takes(seat, &mut legal);
         }
@@ -212,8 +215,11 @@ impl Game {
     }
 
     /// The twin of the top card in the hand of `seat`, which may be played at any time; in the seat's own turn, with its word
-    /// if it could not be played otherwise (P-41, P-47).
+    /// if it could not be played otherwise (P-41, P-47), and not where there is no such word (G-65).
     fn twins_of(&self, seat: Seat) -> CardSet {
+        if seat == self.table.seating.turn() && !self.interjects_with_words() {
+            return CardSet::EMPTY;
+        }
         let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
         twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
     }

@@ -29,11 +29,15 @@ impl Game {
             && self.visible_top().is_some_and(|top| self.rules.faces[card.index()].free_on.contains(top))
     }
 
-    /// Whether `card` may not lie on the present top card (N-51, N-52).
+    /// Whether the seat to move may not play `card` on the present top card (N-51, N-52), or beside what it holds (G-67).
     #[inline]
     pub(in crate::game) fn is_barred_here(&self, card: Card) -> bool {
-        self.rules.choosy.contains(card)
-            && self.visible_top().is_some_and(|top| self.rules.faces[card.index()].not_on.contains(top))
+        self.rules.choosy.contains(card) && (self.is_barred_on_top(card) || self.is_barred_by_hand(card))
+    }
+
+    /// Whether `card` may not lie on the present top card (N-51, N-52).
+    pub(in crate::game) fn is_barred_on_top(&self, card: Card) -> bool {
+        self.visible_top().is_some_and(|top| self.rules.faces[card.index()].not_on.contains(top))
     }
 
     /// Whether `seat` is answering a threat or a debt, which the closing time allows (N-90, N-91, N-97).

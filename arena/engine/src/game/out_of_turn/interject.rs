@@ -1,10 +1,11 @@
 //! Interjections: the twin of the top card, played at any time (P-40 to P-55). It only reads the position: it names the
 //! way in which a card is played, and `turn` plays it.
 
+use maumau_protocol::ruleset::InDebt;
 use maumau_protocol::{Card, Say, Seat};
 
-use crate::game::Game;
 use crate::game::way::PlayWay;
+use crate::game::{Facing, Game};
 use crate::speech;
 
 impl Game {
@@ -13,7 +14,7 @@ impl Game {
     pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say) -> PlayWay {
         let racing = self.is_racing(seat);
         let may_move = seat == self.table.seating.turn() || racing;
-        let twin = self.rules.interject.contains(card) && self.top() == Some(card);
+        let twin = self.twin() == Some(card);
         if twin && (!may_move || self.says_interjection(say)) {
             // P-41, P-54: only another top card comes before it, also one of its own kind.
             return if self.table.changes.has_new_top() { PlayWay::Overtaken } else { PlayWay::Interjection };
@@ -30,6 +31,27 @@ impl Game {
     /// The twins that `seat` may play although it is not on turn.
     #[inline]
     pub(in crate::game) fn twin(&self) -> Option<Card> {
-        self.top().filter(|card| self.rules.interject.contains(*card))
+        self.top().filter(|card| self.rules.interject.contains(*card) && self.suits_debt(*card))
+    }
+
+    /// Whether the twin `card` may be played as far as owed cards are concerned (G-65).
+    fn suits_debt(&self, card: Card) -> bool {
+        match (self.table.facing, &self.rules.set.interject) {
+            (Facing::Owed(owed), Some(twins)) if twins.in_debt == InDebt::Answers => {
+                self.answers_to(owed).contains(card)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether there are words that make an interjection of a twin that the seat to move plays (G-65).
+    #[inline]
+    pub(in crate::game) fn interjects_with_words(&self) -> bool {
+        self.rules.set.interject.as_ref().is_some_and(|twins| !twins.say.is_empty())
+    }
+
+    /// The cards that lie in a row as interjections, the first one included, if together they make turns to miss (P-49, G-65).
+    pub(in crate::game) fn twins_that_skip(&self) -> usize {
+        if self.interjects_with_words() { usize::from(self.table.pile.twins()) } else { 1 }
     }
 }

@@ -60,7 +60,8 @@ impl Game {
             return self.refuse(witness, seat, None, Reason::Rests);
         }
         self.speak(witness, seat, say);
-        if let Some(conduct) = &mut self.conduct {
+        // Where movements are no mistake, nothing follows from one.
+        if let Some(conduct) = self.conduct.as_mut().filter(|_| self.rules.set.calls.movements) {
             conduct.reached[seat.index()] = Some(towards);
         }
         self.emit(witness, Event::Reached { seat, r#for: towards });

@@ -50,6 +50,11 @@ impl Owed {
         self.cards + u16::from(matches!(self.begun, Begun::Rescue(_)))
     }
 
+    /// The seat whose card made it, or answered it last.
+    pub(in crate::game) fn by(self) -> Seat {
+        self.by
+    }
+
     /// The cards on the pile that caused it.
     pub(in crate::game) fn live(self) -> u16 {
         self.live
@@ -100,7 +105,7 @@ impl Game {
 
     /// The cards that answer `owed`: none after drawing has begun, but for the one that saves (G-34).
     #[inline]
-    pub(super) fn answers_to(&self, owed: Owed) -> CardSet {
+    pub(in crate::game) fn answers_to(&self, owed: Owed) -> CardSet {
         let rule = owed.rule(&self.rules);
         let answers = match &rule.matched {
             None => rule.answers,
@@ -234,8 +239,29 @@ impl Game {
 
     /// Continues after owed cards were drawn (B-16, K-30, K-34, K-54, G-33).
     pub(in crate::game) fn after_owed<W: Witness>(&mut self, witness: &mut W, owed: Owed) {
-        match owed.rule(&self.rules).then {
-            AfterOwed::TurnOver => self.end_turn(witness, self.steps_after(owed)),
+        if self.drawer_names(owed) {
+            return self.ask_drawer();
+        }
+        self.go_on_after_owed(witness, owed.rule(&self.rules).then, self.steps_after(owed));
+    }
+
+    /// Whether the seat to move, which has drawn `owed`, names the suit of the next card (G-70).
+    fn drawer_names(&self, owed: Owed) -> bool {
+        let its_card = |card: Card| self.rules.faces[card.index()].owe == Some(owed.debt);
+        owed.rule(&self.rules).drawer_names && !self.table.pile.takes_anything() && self.top().is_some_and(its_card)
+    }
+
+    /// What the card on top then lets its debtor do, if a suit is to be named for it by the one who has drawn (G-70).
+    pub(super) fn named_by_drawer(&self) -> Option<AfterOwed> {
+        let debt = self.rules.faces[self.top()?.index()].owe?;
+        let rule = &self.rules.debts[debt as usize];
+        rule.drawer_names.then_some(rule.then)
+    }
+
+    /// The turn of the seat that has drawn what it owed is over after `steps`, or stays.
+    pub(super) fn go_on_after_owed<W: Witness>(&mut self, witness: &mut W, then: AfterOwed, steps: usize) {
+        match then {
+            AfterOwed::TurnOver => self.end_turn(witness, steps),
             AfterOwed::TurnStays => {
                 let drawn = if self.rules.set.turn.owed_counts_as_draw { self.rules.draws } else { 0 };
                 self.table.facing = Facing::Ordinary { drawn, last: None };

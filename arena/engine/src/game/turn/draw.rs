@@ -128,6 +128,9 @@ impl Game {
                         false => self.give::<false>(seat, card),
                     }
                     self.hand_changed(seat);
+                    if let Some(doubt) = &mut self.table.doubt {
+                        doubt.add(seat, card);
+                    }
                     let sealed = self.cover(seat) || sealed;
                     self.emit(witness, Event::Penalty { seat, card: Some(card), fault, sealed });
                     self.refill(witness);

@@ -22,13 +22,13 @@ impl Game {
         way: PlayWay,
         chosen: Option<Seat>,
     ) {
-        let Face { plain, reverse, swap_next, take, hands, draw, race, again, owe, skip, .. } =
-            self.rules.faces[card.index()];
         let faced = self.table.facing;
         self.stay_with(seat);
-        if plain {
+        if self.rules.faces[card.index()].plain {
             return self.end_turn(witness, 1);
         }
+        let Face { reverse, swap_next, take, hands, draw, race, again, brings_back, owe, skip, .. } =
+            self.rules.faces[card.index()];
         if let Facing::Owed(owed) = faced
             && let Some(how) = owed.rule(&self.rules).moved_by(card)
         {
@@ -56,6 +56,11 @@ impl Game {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again(again);
             self.note_turn();
+        } else if let (true, Some(debt), Some(back)) = (brings_back, owe, self.may_come_back()) {
+            // G-71
+            let cards = self.owed_with(self.debt_answered(faced, debt), debt);
+            self.come_back(witness, back, cards);
+            self.end_turn(witness, 1);
         } else if let Some(debt) = owe.filter(|_| !self.is_dry()) {
             self.owe(witness, seat, faced, debt, way, chosen);
         } else if let Some(skip) = skip {
@@ -63,7 +68,7 @@ impl Game {
                 self.threaten(witness, seat, skip);
             } else if self.rules.skips[skip as usize].answers.is_empty() {
                 // B-19, B-20: lost at once; P-49: each card of a run skips one.
-                let run = if way == PlayWay::Interjection { usize::from(self.table.pile.twins()) } else { 1 };
+                let run = if way == PlayWay::Interjection { self.twins_that_skip() } else { 1 };
                 for step in 1..=run {
                     let victim = self.after(seat, step);
                     self.emit_with(witness, || Event::Skipped { seat: victim });
@@ -156,7 +161,7 @@ impl Game {
     #[inline(always)]
     fn end_if_capped<W: Witness>(&mut self, witness: &mut W) {
         if self.table.turns > self.rules.turn_cap || self.table.played >= self.rules.played_cap {
-            self.finish_round(witness, self.table.places.winner(), RoundEnd::TurnCap, 1);
+            self.finish_round(witness, self.table.places.winner(), RoundEnd::TurnCap, self.table.places.times());
         } else if self.is_blocked() {
             self.finish_blocked(witness);
         }

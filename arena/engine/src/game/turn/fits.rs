@@ -2,7 +2,7 @@
 //! only reads the position; whether a seat holds such a card and may act is decided in `play` and `legal`.
 
 use maumau_protocol::ruleset::AgainFits;
-use maumau_protocol::{Card, CardSet};
+use maumau_protocol::{Card, CardSet, Suit};
 
 use crate::game::{Facing, Game};
 
@@ -42,8 +42,12 @@ impl Game {
 
     /// The cards of the suit that lies on top, or was named for it; all if there is none.
     pub(super) fn of_suit_on_top(&self) -> CardSet {
-        let suit = self.table.pile.suit().or_else(|| self.visible_top().and_then(Card::suit));
-        suit.map_or(CardSet::ALL, CardSet::suit)
+        self.suit_on_top().map_or(CardSet::ALL, CardSet::suit)
+    }
+
+    /// The suit that lies on top, or was named for it.
+    pub(super) fn suit_on_top(&self) -> Option<Suit> {
+        self.table.pile.suit().or_else(|| self.visible_top().and_then(Card::suit))
     }
 
     /// The cards that fit on the pile or, under a request, the cards that serve or revoke it.

@@ -1,7 +1,8 @@
-//! Hands that go from seat to seat (G-44). Moves whole hands; single cards are taken in `out_of_turn::takes`.
+//! Hands that go from seat to seat (G-44), are shown (G-62) or are dealt while a round goes on (G-72). Moves whole hands; single
+//! cards are taken in `out_of_turn::takes`.
 
 use maumau_protocol::ruleset::HandsMove;
-use maumau_protocol::{Direction, Event, Seat};
+use maumau_protocol::{Direction, DrawReason, Event, Seat};
 
 use crate::game::{Game, Witness};
 
@@ -52,6 +53,22 @@ impl Game {
         let to = Seat::all(self.rules.seats()).filter(|other| *other != seat).collect();
         let cards = Some(self.hand(seat).cards().collect());
         self.emit(witness, Event::Shown { seat, to, cards });
+    }
+
+    /// The new count of `seat`, whose hand is empty, if the round goes on with a new one: it ends neither the match nor for want of
+    /// cards (G-72).
+    pub(super) fn counts_on(&self, seat: Seat) -> Option<i32> {
+        let count = self.rules.set.count.as_ref().filter(|count| !count.redeal)?;
+        let total = self.points[seat.index()] + i32::from(count.on_win);
+        (total != i32::from(count.match_at) && self.left_to_draw() > 0).then_some(total)
+    }
+
+    /// `seat`, whose hand is empty, has counted to `total`, and draws so many cards (G-72).
+    pub(super) fn take_new_hand<W: Witness>(&mut self, witness: &mut W, seat: Seat, total: i32) {
+        self.points[seat.index()] = total;
+        self.emit(witness, Event::Counted { seat, total });
+        self.draw_cards(witness, seat, u16::try_from(total).unwrap_or(0), DrawReason::Effect);
+        self.table.changes.progress();
     }
 
     /// The seats that still play, in the direction of play.

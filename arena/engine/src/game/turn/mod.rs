@@ -2,6 +2,7 @@
 //! seats do meanwhile belongs to `out_of_turn`.
 
 mod act_for;
+mod challenge;
 mod debt;
 mod draw;
 mod draw_or_pass;
@@ -20,6 +21,7 @@ mod together;
 mod turns_lost;
 
 pub(in crate::game) use act_for::MoverDelay;
+pub(in crate::game) use challenge::DoubtfulPlay;
 pub(in crate::game) use debt::{DrawnForDebt, Owed};
 pub(in crate::game) use draw::DryPasses;
 pub(in crate::game) use facing::Facing;

@@ -3,7 +3,7 @@
 //! served is kept by `game/pile`.
 
 use maumau_protocol::ruleset::{FirstNames, Named};
-use maumau_protocol::{Card, Choice, Event, Rank, Reason, RuleFault, Say, Seat, Suit};
+use maumau_protocol::{Card, Choice, Event, Pack, Reason, RuleFault, Say, Seat, Suit};
 
 use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
@@ -62,6 +62,12 @@ impl Game {
             self.table.changes.progress();
             return self.stay_with(seat);
         }
+        if let (Some(then), Choice::Suit(suit)) = (self.named_by_drawer(), choice) {
+            self.table.pile.serve_suit(Some(suit), &self.rules);
+            self.note_demand();
+            self.table.changes.progress();
+            return self.go_on_after_owed(witness, then, 1);
+        }
         let request = card.and_then(|card| self.requests(card));
         match (card, choice, request) {
             (_, choice, Some(request)) => {
@@ -105,6 +111,13 @@ impl Game {
         self.note_turn();
     }
 
+    /// The seat to move has drawn what it owed, and names the suit of the next card (G-70).
+    pub(super) fn ask_drawer(&mut self) {
+        self.table.facing = Facing::Naming;
+        self.table.barred_suits = BarredSuits::default();
+        self.note_turn();
+    }
+
     /// A card was played without the suit that it needs: a mistake, and no seat moves until one is named (N-57).
     pub(in crate::game) fn ask_for_suit<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         self.give_turn(seat);
@@ -118,11 +131,17 @@ impl Game {
         self.visible_top().is_some_and(|card| self.rules.new_suit.contains(card))
     }
 
+    /// Whether the pack has `suit`.
+    #[inline]
+    pub(in crate::game) fn knows_suit(&self, suit: Suit) -> bool {
+        suit.is_coloured() == (self.rules.pack() != Pack::French)
+    }
+
     /// Whether `choice` is an awaited one.
     pub(in crate::game) fn may_name(&self, choice: Choice) -> bool {
         match (self.top().and_then(|card| self.requests(card)), choice) {
             (Some(request), choice) => self.can_name(request, choice),
-            (None, Choice::Suit(suit)) => !self.table.barred_suits.contains(suit),
+            (None, Choice::Suit(suit)) => self.knows_suit(suit) && !self.table.barred_suits.contains(suit),
             (None, Choice::Rank(_) | Choice::Seat(_)) => false,
         }
     }
@@ -135,15 +154,16 @@ impl Game {
 
     /// The referee's choice for a seat that makes none: the first that can be named (G-05).
     pub(in crate::game) fn first_choice(&self) -> Choice {
+        let suits = self.rules.pack().suits();
         let request = self.top().and_then(|card| self.requests(card));
         match request.map(|request| request.names) {
             Some(Named::Rank) => {
-                let rank = Rank::all().find(|rank| self.rules.can_request(*rank));
-                rank.map_or(Choice::Suit(Suit::Clubs), Choice::Rank)
+                let rank = self.rules.pack().ranks().into_iter().find(|rank| self.rules.can_request(*rank));
+                rank.map_or(Choice::Suit(suits[0]), Choice::Rank)
             }
             Some(Named::Suit) | None => {
-                let suit = Suit::ALL.into_iter().find(|suit| !self.table.barred_suits.contains(*suit));
-                Choice::Suit(suit.unwrap_or(Suit::Clubs))
+                let suit = suits.into_iter().find(|suit| !self.table.barred_suits.contains(*suit));
+                Choice::Suit(suit.unwrap_or(suits[0]))
             }
         }
     }

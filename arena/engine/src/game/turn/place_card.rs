@@ -5,7 +5,7 @@ use maumau_protocol::ruleset::LastCosts;
 use maumau_protocol::{Card, Choice, DrawReason, Event, RuleFault, Say, Seat, Suit};
 
 use crate::game::way::PlayWay;
-use crate::game::{Facing, Game, Witness};
+use crate::game::{Facing, Game, Phase, Witness};
 use crate::speech;
 
 impl Game {
@@ -52,7 +52,9 @@ impl Game {
             self.one_card_left(seat, said_mau);
         } else if said_mau {
             self.say_mau_ahead(seat);
-            self.charge_false_mau(witness, seat);
+            if self.rules.faces[card.index()].hands.is_none() {
+                self.charge_false_mau(witness, seat);
+            }
         }
         let face = &self.rules.faces[card.index()];
         if face.plain && left > 0 && !serves {
@@ -71,6 +73,21 @@ impl Game {
             return self.end_turn(witness, 1);
         }
         self.take_effect(witness, seat, card, choose, named, serves, way);
+        if said_mau {
+            self.said_before_hands_moved(witness, seat, card, say);
+        }
+    }
+
+    /// The warning that `seat` has said with `card` is judged by the hand that it then has, if hands have moved (G-44).
+    #[cold]
+    fn said_before_hands_moved<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, say: &Say) {
+        if self.rules.faces[card.index()].hands.is_none() || self.phase != Phase::Play {
+            return;
+        }
+        match self.hand(seat).len() {
+            1 => say.texts().iter().for_each(|text| self.hear_mau(seat, text.as_str())),
+            _ => self.charge_false_mau(witness, seat),
+        }
     }
 
     /// Charges `seat` for `card`, its last, if it does not win: for a card that costs something in this place (G-49), or one
@@ -113,9 +130,12 @@ impl Game {
         let left = self.hand(seat).len();
         let face = &self.rules.faces[card.index()];
         let wins = left == 0 && !self.features.closing && (serves || face.last_costs.is_nothing());
-        let (request, multiplies) = (face.request, i32::from(face.multiplies));
-        let goes_on = wins && self.features.places;
-        if goes_on && self.go_out(witness, seat, if serves { 1 } else { multiplies }) {
+        let (request, multiplies) = (face.request, face.multiplies);
+        let mut goes_on = wins && self.features.places;
+        if let Some(total) = Some(seat).filter(|_| wins).and_then(|seat| self.counts_on(seat)) {
+            self.take_new_hand(witness, seat, total);
+            goes_on = true;
+        } else if goes_on && self.go_out(witness, seat, card, if serves { 1 } else { multiplies }) {
             return;
         }
         match (request, choose) {

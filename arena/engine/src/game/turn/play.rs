@@ -220,6 +220,9 @@ impl Game {
                 None
             }
         };
+        if self.features.challenges {
+            self.note_doubt(seat, card);
+        }
         Ok(Admitted { way, free, suit_said, stands })
     }
 
@@ -240,7 +243,11 @@ impl Game {
             (None, None) if self.rules.must_choose.contains(card) => Err(Reason::ChoiceMissing),
             (None, None) => Ok(()),
             // N-57: naming a forbidden suit is a mistake by the rules, not by the protocol.
-            (Some(Choice::Suit(_)), None) if self.rules.chooses.union(self.rules.spoken).contains(card) => Ok(()),
+            (Some(Choice::Suit(suit)), None)
+                if self.rules.chooses.union(self.rules.spoken).contains(card) && self.knows_suit(suit) =>
+            {
+                Ok(())
+            }
             (Some(_), None) => Err(Reason::ChoiceWrong),
         }
     }
@@ -345,7 +352,7 @@ impl Game {
             self.penalise(witness, seat, price.cards, RuleFault::Sealed);
             self.count_refusal(witness, seat);
         } else if seat != self.table.seating.turn() {
-            self.penalise(witness, seat, price.cards, RuleFault::OutOfTurn);
+            self.penalise(witness, seat, price.out_of_turn.unwrap_or(price.cards), RuleFault::OutOfTurn);
             if price.called {
                 // P-74, P-103: the card goes back at once, its price waits for a call.
                 self.note(witness, seat, RuleFault::OutOfTurn);

@@ -106,7 +106,7 @@ impl Game {
     pub(in crate::game) fn can_name(&self, request: Request, choice: Choice) -> bool {
         match (request.names, choice) {
             (Named::Rank, Choice::Rank(rank)) => self.rules.can_request(rank),
-            (Named::Suit, Choice::Suit(_)) => true,
+            (Named::Suit, Choice::Suit(suit)) => self.knows_suit(suit),
             _ => false,
         }
     }

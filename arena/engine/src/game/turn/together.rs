@@ -49,6 +49,7 @@ impl Game {
             Err(reason) => self.misplay(witness, seat, first, reason),
             Ok(way) => {
                 self.table.patience.acted();
+                self.table.doubt = None;
                 self.record_speech(witness, seat, say);
                 self.close_turn(seat);
                 self.place_together(witness, seat, cards, choose, say, way);
@@ -139,10 +140,10 @@ impl Game {
         }
         let left = self.hand(seat).len();
         let face = &self.rules.faces[last.index()];
-        let (request, multiplies) = (face.request, i32::from(face.multiplies));
+        let (request, multiplies) = (face.request, face.multiplies);
         let wins = left == 0 && (serves || face.last_costs.is_nothing());
         let goes_on = wins && self.features.places;
-        if goes_on && self.go_out(witness, seat, if serves { 1 } else { multiplies }) {
+        if goes_on && self.go_out(witness, seat, *last, if serves { 1 } else { multiplies }) {
             return;
         }
         match (request, choose) {
@@ -207,6 +208,12 @@ impl Game {
                     (false, _) => faced = Facing::Skipped { skip, count: 1 },
                 }
             }
+        }
+        let brings_back = cards.iter().any(|card| self.rules.faces[card.index()].brings_back);
+        if let (Facing::Owed(owed), true, Some(back)) = (faced, brings_back, self.may_come_back()) {
+            // G-71
+            self.come_back(witness, back, owed.cards());
+            (faced, target) = (Facing::FRESH, None);
         }
         let goes_on = !self.table.places.is_out(seat);
         let again = cards.last().and_then(|card| self.rules.faces[card.index()].again).filter(|_| goes_on);

@@ -25,6 +25,7 @@ impl Game {
         if by_one {
             self.table.turns_lost.0[victim.index()] += count - 1;
         }
+        self.table.places.lose_turn(self.table.turns);
         for _ in 0..suffered {
             self.emit(witness, Event::Skipped { seat: victim });
             victim = self.after(victim, 1);

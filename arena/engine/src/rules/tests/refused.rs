@@ -134,7 +134,10 @@ fn values_of_the_wrong_shape_or_size() {
     check(
         "scoring.points = { X = 3, 10 = 5 }",
         &[],
-        &["my.toml:4:24: scoring.points.X: is no rank", "my.toml:4:32: scoring.points.10: is no rank"],
+        &[
+            "my.toml:4:24: scoring.points.X: is neither a rank nor a card",
+            "my.toml:4:32: scoring.points.10: is neither a rank nor a card",
+        ],
     );
     check(
         "seats = { min = 1, max = 30 }",

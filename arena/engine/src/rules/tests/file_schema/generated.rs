@@ -5,7 +5,7 @@
 //! extends, so nothing in it is required but what every file needs.
 
 use maumau_places::join;
-use maumau_protocol::schema;
+use maumau_protocol::{Pack, schema};
 use serde_json::{Map, Value, json};
 
 use crate::rules::bounds::{self, MAX_TEXT_CHARS};
@@ -13,9 +13,10 @@ use crate::rules::compiled::point_names;
 use crate::rules::{load, options};
 
 /// A list of cards in a text.
-const CARDS: &str = "^[ ,]*(([2-9TJQKA](-[2-9TJQKA]|[CDHS])?|[CDHS]|XX)([ ,]+|$))*$";
+const CARDS: &str = "^[ ,]*(([0-9TJQKANVPMF](-[0-9TJQKANVPMF]|[CDHSBGRY])?|[CDHSBGRY]|XX|W[04FK])([ ,]+|$))*$";
 /// The same where `count` stands for the cards of a player's count.
-const COUNTED_CARDS: &str = "^[ ,]*(([2-9TJQKA](-[2-9TJQKA]|[CDHS])?|[CDHS]|XX|count)([ ,]+|$))*$";
+const COUNTED_CARDS: &str =
+    "^[ ,]*(([0-9TJQKANVPMF](-[0-9TJQKANVPMF]|[CDHSBGRY])?|[CDHSBGRY]|XX|W[04FK]|count)([ ,]+|$))*$";
 
 /// The schema of rule files.
 pub(super) fn rule_file() -> Value {
@@ -56,6 +57,17 @@ pub(super) fn rule_file() -> Value {
     });
     file.as_object_mut().expect("a table").extend(rest.as_object().expect("a table").clone());
     file
+}
+
+/// The names by which points are stated, of all packs.
+fn every_point_name() -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in Pack::ALL.into_iter().flat_map(point_names) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// A table with no other keys than these.
@@ -169,11 +181,7 @@ impl Written<'_> {
         }
         if let Some(inner) = found.get_mut("additionalProperties").filter(|inner| inner.is_object()) {
             *inner = self.written(inner, &join(path, "x"));
-            let names = if path == "scoring.points" {
-                json!({ "enum": point_names().collect::<Vec<_>>() })
-            } else {
-                key_form()
-            };
+            let names = if path == "scoring.points" { json!({ "enum": every_point_name() }) } else { key_form() };
             found.insert("propertyNames".to_owned(), names);
         }
         if let Some(inner) = found.get_mut("items") {

@@ -652,3 +652,36 @@ fn a_chosen_player_is_chosen_with_a_play_and_nothing_else_is_named_with_it() {
         assert!(found.len() == 1 && found[0].ends_with(problem), "{text}: {found:#?}");
     }
 }
+
+#[test]
+fn cards_that_bring_back_ask_for_a_suit_or_deal_a_new_hand_need_a_round_that_has_such() {
+    for (text, problem) in [
+        (
+            "effects.x = { cards = \"7\", brings_back = true }",
+            "effects.x.brings_back: means something only with ending.goes_on = \"places\": nobody is out otherwise",
+        ),
+        (
+            "ending.goes_on = \"places\"\neffects.x = { cards = \"9\", brings_back = true }",
+            "effects.x.brings_back: the player who comes back draws what the card owes, and 9 makes no debt",
+        ),
+        (
+            "effects.seven.owe = { on = \"previous\", drawer_names = true }",
+            "effects.seven.owe.drawer_names: means something only with owe.on = \"next\"",
+        ),
+        (
+            "effects.seven.owe.drawer_names = true\neffects.x = { cards = \"7\", choose_suit = \"may\" }",
+            "effects.seven.owe.drawer_names: contradicts effects.x.choose_suit on 7: the next card is of the suit that is named",
+        ),
+        (
+            "effects.x = { cards = \"J\", followed_by = \"9\" }",
+            "effects.x.followed_by: contradicts effects.jack.choose_suit on J: the next card must be of the suit that is named",
+        ),
+        (
+            "count = { start = 8, on_win = -1, match_at = 0, redeal = false }\nscoring.decides = \"count\"\nending.goes_on = \"places\"",
+            "count.redeal: contradicts ending.goes_on = \"places\": with redeal = false the hand is dealt again at once",
+        ),
+    ] {
+        let found = problems(text);
+        assert!(found.iter().any(|found| found.ends_with(problem)), "{text}: {found:#?}");
+    }
+}
