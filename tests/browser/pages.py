@@ -283,6 +283,35 @@ class Pages(BrowserTest):
         self.assertEqual(names(), shown)
         self.check_accessible(page, "a sorted list")
 
+    def test_games_are_sorted_and_chosen_by_their_figures_and_lead_to_one_another(self):
+        page = self.open(f"{self.of_run}/games")
+        while not page.locator(".worth li").count():
+            page.reload()
+        self.assertIn("comeback", page.inner_text(".worth"))
+        self.check_accessible(page, "games with figures")
+        counts = lambda: [int(text) for text in page.locator("td[data-figure='Lead changes']").all_inner_texts()]
+        page.click("thead a:text-is('Lead changes')")
+        self.assertIn("sort=lead_changes", page.url)
+        most = counts()
+        self.assertEqual(most, sorted(most, reverse=True))
+        page.click("nav.pages >> text=Next page")
+        self.assertLessEqual(max(counts()), min(most))
+        page.click("thead a:text-is('Lead changes')")
+        self.assertEqual(counts(), sorted(counts()))
+        page.click("details.figures > summary")
+        page.fill("[name=comeback]", "3-4")
+        page.click("text=Show")
+        behind = page.locator("td[data-figure='Comeback']").all_inner_texts()
+        self.assertTrue(behind and set(behind) <= {"3", "4"}, behind)
+        name = page.inner_text("tbody a >> nth=0")
+        page.click("tbody a >> nth=0")
+        page.wait_for_selector("#moves .row")
+        self.assertIn(name, page.title())
+        self.assertIn(name, page.inner_text("p.id"))
+        self.check_accessible(page, "a game with ways to others")
+        page.click("nav.beside >> text=The same deal >> a >> nth=0")
+        self.assertEqual(page.inner_text("p.id").split()[1][:11], name[:11], "another rotation of the deal")
+
     def test_a_site_of_files_leads_from_page_to_page_without_a_server(self):
         site = self.folder / "site"
         games = "g000-d0000-r0,g000-d0000-r1"

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
-use maumau_web::shown::{GameFilter, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedsPage};
+use maumau_web::shown::{
+    GameFilter, GamesBeside, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedsPage,
+};
 
 use super::rules;
 
@@ -30,6 +32,10 @@ impl PageSource for MatchPages {
 
     fn game(&self, _: &str) -> Result<Option<LoadedGame>, NotShown> {
         Ok(None)
+    }
+
+    fn beside(&self, _: &str) -> Result<GamesBeside, NotShown> {
+        Ok(GamesBeside::default())
     }
 
     fn record(&self, _: &str) -> Result<Option<Vec<u8>>, NotShown> {

@@ -274,7 +274,7 @@ fn advice_counts_what_came_of_actions_in_deals_that_agree_with_what_the_seat_has
 }
 
 #[test]
-fn a_seat_tells_why_others_played_as_a_replay_of_the_game_does() {
+fn a_seat_learns_why_others_played_as_a_replay_of_the_game_says() {
     let mut reasons = 0;
     for set in built_in() {
         let set = Arc::new(load_built_in(set.name, &[]).expect("a built-in set").set);

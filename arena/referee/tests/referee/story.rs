@@ -224,7 +224,7 @@ fn mistakes_and_effects_cite_the_clauses_of_their_rule_set() {
 }
 
 /// A line without what only a replay knows.
-fn told_by_events(line: &Line) -> Line {
+fn without_reasons(line: &Line) -> Line {
     Line { ground: None, because: Vec::new(), ..line.clone() }
 }
 
@@ -244,7 +244,7 @@ fn a_seat_writes_from_its_own_events_what_its_story_says() {
                 .collect();
             let of_events = |line: &&Line| matches!(line.about, About::Game | About::RuleFault);
             let expected: Vec<Line> =
-                frames.iter().flat_map(|frame| &frame.lines).filter(of_events).map(told_by_events).collect();
+                frames.iter().flat_map(|frame| &frame.lines).filter(of_events).map(without_reasons).collect();
             let written: Vec<Line> = written.into_iter().filter(|line| of_events(&line)).collect();
             clauses += written.iter().map(|line| line.clauses.len()).sum::<usize>();
             assert_eq!(written, expected, "{set}, seat {eyes}");

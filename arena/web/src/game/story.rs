@@ -20,8 +20,11 @@ use crate::table::DrawingMeasures;
 /// A game as the viewer gets it.
 #[derive(Debug, Serialize)]
 pub struct Story {
-    /// The name of the game.
+    /// The name of the game, as its agents know it.
     pub game: String,
+    /// Its name in the list that leads to it, if it comes from one.
+    #[serde(skip)]
+    pub(super) called: Option<String>,
     /// The title of its rules.
     pub rules: String,
     /// The agents by seat: text, never markup.
@@ -112,6 +115,7 @@ impl Story {
         let seats = header.names.len();
         Story {
             game: header.game.0.to_string(),
+            called: None,
             rules: header.rules.title.to_string(),
             names: header.names.clone(),
             places: Vec::new(),
@@ -131,6 +135,11 @@ impl Story {
         let lines = self.eyes.iter().flatten().flat_map(|seen| seen.lines.iter().flatten());
         let clauses = lines.filter_map(|line| line.get("clauses")?.as_array()).flatten();
         clauses.filter_map(|id| Some(id.as_str()?.to_owned())).collect()
+    }
+
+    /// The same with its name in the list that leads to it.
+    pub fn called(self, name: &str) -> Story {
+        Story { called: Some(name.to_owned()), ..self }
     }
 
     /// The same with what a judge says of it. A page without open hands gets none of that: it says what seats held.

@@ -278,14 +278,20 @@ fn rules_address(set: &str) -> String {
 
 async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Response, Response> {
     let asked = name.clone();
-    Ok(match site.ask(move |served| served.shown.game(&asked)).await? {
+    let found = site.ask(move |served| Ok((served.shown.game(&asked)?, served.shown.beside(&asked)?))).await?;
+    let (game, beside) = found;
+    Ok(match game {
         None => site.missing("There is no finished game of this name."),
         Some(LoadedGame { story: Err(why), .. }) => {
             site.page(&name, Section::Games, &site::message("This record is wrong", &why))
         }
         Some(LoadedGame { story: Ok(story), wrong, rules }) => {
+            let story = story.called(&name);
             match game_body(&story, rules.as_deref().map(rules_address).as_deref(), Some(site::LAW_ADDRESS)) {
-                Ok(body) => site.page(&story.game, Section::Game, &site::game(body, &name, wrong.as_deref())),
+                Ok(body) => {
+                    let body = site::game(body, &name, wrong.as_deref(), &beside);
+                    site.page(&format!("{name} · {}", story.rules), Section::Game, &body)
+                }
                 Err(error) => site.failed(&NotShown(error.to_string())),
             }
         }

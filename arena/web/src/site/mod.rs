@@ -16,7 +16,7 @@ use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH};
 use crate::page::{SITE_STYLE, STYLE};
 use crate::report::{Links, REPORT_STYLE, RunReport};
 use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE};
-use crate::shown::{RulePassage, RulesPage, SeedRow, SeedsPage, SharedRun, WorkersPage};
+use crate::shown::{GamesBeside, RulePassage, RulesPage, SeedRow, SeedsPage, SharedRun, WorkersPage};
 
 pub(crate) use documents::{LAW_ADDRESS, all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
@@ -141,9 +141,29 @@ pub(crate) fn standings(report: &RunReport, is_live: bool) -> Markup {
     }
 }
 
-/// The viewer of a game, and its record.
-pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>) -> Markup {
+/// The ways to the games beside one.
+pub(crate) fn beside(games: &GamesBeside) -> Markup {
+    let address = |game: &str| format!("/games/{}", in_path(game));
     html! {
+        @if *games != GamesBeside::default() {
+            nav.beside aria-label="Games beside this one" {
+                @if let Some(before) = &games.before { a rel="prev" href=(address(before)) { "← Game before" } }
+                @if let Some(after) = &games.after { a rel="next" href=(address(after)) { "Next game →" } }
+                @if !games.same_deal.is_empty() {
+                    span {
+                        "The same deal in other seats:"
+                        @for other in &games.same_deal { " " a href=(address(other)) { (other) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The viewer of a game, and its record.
+pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>, games: &GamesBeside) -> Markup {
+    html! {
+        (beside(games))
         @if let Some(why) = wrong {
             p.wrong role="alert" { "This record does not verify; it is shown up to the place where it is wrong. " bdi { (why) } }
         }
