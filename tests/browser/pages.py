@@ -12,6 +12,7 @@ import tempfile
 import unittest
 import urllib.error
 import urllib.request
+import xml.dom.minidom
 
 from browser import HERE, MAUMAU, PICTURES, WIDTHS, BrowserTest, maumau
 from playwright.sync_api import expect
@@ -311,6 +312,29 @@ class Pages(BrowserTest):
         self.check_accessible(page, "a game with ways to others")
         page.click("nav.beside >> text=The same deal >> a >> nth=0")
         self.assertEqual(page.inner_text("p.id").split()[1][:11], name[:11], "another rotation of the deal")
+
+    def test_a_moment_is_shared_as_a_picture_and_as_html(self):
+        page = self.open(f"{self.of_records}/games/skat#frame=9&eyes=1&bottom=1")
+        card = lambda name: page.get_attribute(f"meta[property='og:{name}']", "content")
+        self.assertEqual(card("url"), f"{self.of_records}/games/skat")
+        self.assertIn("skat", card("title"))
+        self.assertIn(HOSTILE_NAME, card("description"))
+        address = page.get_attribute("#picture", "href")
+        self.assertTrue(address.endswith("/games/skat/picture.svg?frame=9&eyes=1&bottom=1"), address)
+        with urllib.request.urlopen(f"{self.of_records}{address}") as answer:
+            self.assertEqual(answer.headers["content-type"], "image/svg+xml")
+            svg = answer.read().decode()
+        xml.dom.minidom.parseString(svg)
+        self.assertNotIn("<img", svg)
+        with urllib.request.urlopen(card("image")) as answer:
+            self.assertNotEqual(answer.read().decode(), svg, "the last moment")
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.click("#embed")
+        expect(page.locator("#embed")).to_have_text("Copied")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        self.assertTrue(copied.startswith(f'<a href="{self.of_records}/games/skat#frame=9&amp;eyes=1&amp;bottom=1"><svg '), copied[:200])
+        self.assertTrue(copied.endswith("</svg></a>"))
+        self.check_accessible(page, "a game to be shared")
 
     def test_a_site_of_files_leads_from_page_to_page_without_a_server(self):
         site = self.folder / "site"

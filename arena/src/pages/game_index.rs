@@ -125,8 +125,10 @@ impl KeptIndex {
             });
             Ok(())
         })?;
-        let numbers = index.games.iter().map(|game| game.number);
-        let highlights = worth_watching(numbers.zip(figures.iter().copied()));
+        // A round that nobody wins is long for no good reason.
+        let is_won = |at: &usize| index.seats(*at).iter().all(|seat| seat.faults & 1 << NO_WINNER == 0);
+        let won = (0..figures.len()).filter(is_won).map(|at| (index.games[at].number, figures[at]));
+        let highlights = worth_watching(won);
         let counted = CountedGames { index: Arc::clone(&index), figures, highlights };
         *self.counted.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(counted));
         Ok(())

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
+use maumau_web::game::WantedMoment;
 use maumau_web::shown::{
     GameFilter, GamesBeside, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedsPage,
 };
@@ -31,6 +32,10 @@ impl PageSource for MatchPages {
     }
 
     fn game(&self, _: &str) -> Result<Option<LoadedGame>, NotShown> {
+        Ok(None)
+    }
+
+    fn picture(&self, _: &str, _: WantedMoment) -> Result<Option<String>, NotShown> {
         Ok(None)
     }
 

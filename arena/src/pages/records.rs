@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use maumau_referee::{FigureCounter, sound_part, verify};
-use maumau_web::game::Story;
+use maumau_web::game::{Hands, Story, WantedMoment, moment_picture};
 use maumau_web::shown::{
     GameFilter, GameRow, GamesBeside, GamesPage, Highlight, LoadedGame, NotShown, Overview, PageSource, RulesPage,
     SeedsPage,
@@ -91,7 +91,8 @@ impl PageSource for Records {
             page.games.extend(Some(row).filter(|row| is_accepted && is_wanted(filter, row)));
         }
         if filter.from == 0 && page.next.is_none() {
-            let counted = page.games.iter().filter_map(|row| Some((row.name.as_str(), row.figures?)));
+            let won = page.games.iter().filter(|row| row.unwon == 0);
+            let counted = won.filter_map(|row| Some((row.name.as_str(), row.figures?)));
             let found = worth_watching(counted).into_iter();
             let highlight =
                 |(figure, game, figures): (_, &str, _)| Highlight { figure, game: game.to_owned(), figures };
@@ -127,6 +128,12 @@ impl PageSource for Records {
             story.commented(said.as_ref())
         });
         Ok(Some(LoadedGame { story, wrong, rules }))
+    }
+
+    fn picture(&self, name: &str, moment: WantedMoment) -> Result<Option<String>, NotShown> {
+        let Some(file) = self.find(name) else { return Ok(None) };
+        let log = verify(&(self.read)(&file).map_err(NotShown)?).map_err(|wrong| NotShown(wrong.to_string()))?.log;
+        moment_picture(&log, Hands::Open, moment).map(Some).map_err(|error| NotShown(error.to_string()))
     }
 
     fn beside(&self, name: &str) -> Result<GamesBeside, NotShown> {

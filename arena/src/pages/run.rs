@@ -13,7 +13,7 @@ use maumau_run::agent::resource_limits;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::run_store::{OpenedSeed, RunFile, StoredGame};
 use maumau_tournament::PlannedGame;
-use maumau_web::game::{Hands, Story};
+use maumau_web::game::{Hands, Story, WantedMoment, moment_picture};
 use maumau_web::shown::{
     Figure, GameFilter, GameRow, GamesBeside, GamesPage, Highlight, LoadedGame, NotShown, Overview, PageSource,
     RulesPage, SeedRow, SeedsPage,
@@ -277,6 +277,13 @@ impl PageSource for RunPages {
         let said = if self.hands == Hands::Open { judged(&path, game.digest) } else { None };
         let story = Story::with(&log, self.hands).map_err(|error| error.to_string());
         Ok(Some(LoadedGame { story: story.map(|story| story.commented(said.as_ref())), wrong: None, rules }))
+    }
+
+    fn picture(&self, name: &str, moment: WantedMoment) -> Result<Option<String>, NotShown> {
+        let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
+        let log = game.game_log(&run.plan).map_err(trouble)?;
+        drop(run);
+        moment_picture(&log, self.hands, moment).map(Some).map_err(|error| NotShown(error.to_string()))
     }
 
     fn beside(&self, name: &str) -> Result<GamesBeside, NotShown> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maumau_referee::GameFigures;
 
-use crate::game::Story;
+use crate::game::{Story, WantedMoment};
 use crate::live::{LiveGame, LiveTables};
 use crate::report::RunReport;
 
@@ -33,6 +33,12 @@ pub trait PageSource: Send + Sync {
     /// # Errors
     /// It cannot be read.
     fn game(&self, name: &str) -> Result<Option<LoadedGame>, NotShown>;
+
+    /// A picture of a moment of a finished game, as SVG; `None` as in [`PageSource::game`].
+    ///
+    /// # Errors
+    /// The game cannot be read, or does not verify.
+    fn picture(&self, name: &str, moment: WantedMoment) -> Result<Option<String>, NotShown>;
 
     /// The games beside a finished one, for ways from page to page.
     ///

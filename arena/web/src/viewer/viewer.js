@@ -27,6 +27,8 @@ const list = new MoveList(byId('moves'), story, judgement, (at) => go(at));
 const judged = { eyes: -2, setCursor: (/** @type {number} */ _) => {} };
 let setCursor = (/** @type {number} */ _) => {};
 const live = document.getElementById('live');
+/** Where a server draws the moment that is shown. */
+const picture = document.getElementById('picture');
 
 /** Shows a frame. @param {number | null} at */
 function go(at) {
@@ -58,12 +60,14 @@ function draw(moves) {
   for (const id of ['first', 'back']) byId(id).disabled = at === 0;
   for (const id of ['on', 'last']) byId(id).disabled = at === last;
   for (const mark of ['fault', 'interjection', 'round']) byId(mark).disabled = story.next(at, 1, mark) === null;
-  if (story.judged) byId('mistake').disabled = judgement.next(eyes, at, 1) === null;
+  if (picture) byId('embed').addEventListener('click', copyEmbed);
+if (story.judged) byId('mistake').disabled = judgement.next(eyes, at, 1) === null;
   if (live) sayLive();
   // A page that follows a game has no moment to be named.
   if (live && at === last) return;
   const seen = [`frame=${at}`, ...(eyes === REFEREE ? [] : [`eyes=${eyes}`]), ...(bottom ? [`bottom=${bottom}`] : [])];
   history.replaceState(null, '', `#${seen.join('&')}`);
+  if (picture instanceof HTMLAnchorElement) picture.href = `${picture.dataset.picture}?${seen.join('&')}`;
 }
 
 /** @param {number} eyes @param {number} at */
@@ -174,13 +178,26 @@ function help() {
   else dialog.showModal();
 }
 
-async function copyLink() {
+/** Copies a text, and says so for a while on the button that was pressed. @param {string} id @param {string} text @param {string} otherwise */
+async function copy(id, text, otherwise) {
+  const button = byId(id);
+  const name = button.textContent;
   const say = (/** @type {string} */ word) => {
-    byId('link').textContent = word;
-    setTimeout(() => (byId('link').textContent = 'Link'), 1500);
+    button.textContent = word;
+    setTimeout(() => (button.textContent = name), 1500);
   };
-  // Where a page may not write to the clipboard the address holds the link as well.
-  await navigator.clipboard?.writeText(location.href).then(() => say('Copied'), () => say('See address'));
+  await navigator.clipboard?.writeText(text).then(() => say('Copied'), () => say(otherwise));
+}
+
+// Where a page may not write to the clipboard the address holds the link as well.
+const copyLink = () => copy('link', location.href, 'See address');
+
+/** Copies HTML that shows this moment on any page: the picture itself, which leads to the game. */
+async function copyEmbed() {
+  if (!(picture instanceof HTMLAnchorElement)) return;
+  const link = html('a', { href: location.href }).outerHTML;
+  const svg = await (await fetch(picture.href)).text();
+  await copy('embed', link.replace('</a>', `${svg}</a>`), 'Not copied');
 }
 
 /** @type {Record<string, () => void>} */
