@@ -146,7 +146,7 @@ impl StoryWriter {
         let game = self.replay.game();
         let (decides, seats) = (self.set.scoring.decides, game.rules().seats());
         let plays = || events.iter().enumerate().filter(|(_, (_, event))| matches!(event, Event::Played { .. }));
-        let (first, last) = (plays().next().map(|(at, _)| at), plays().last().map(|(at, _)| at));
+        let (first, last) = (plays().next().map(|(at, _)| at), plays().next_back().map(|(at, _)| at));
         let is_over = events.iter().any(|(_, event)| matches!(event, Event::RoundOver { .. }));
         for (at, (_, event)) in events.iter().enumerate() {
             match event {
