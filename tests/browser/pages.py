@@ -12,6 +12,7 @@ import tempfile
 import unittest
 import urllib.error
 import urllib.request
+import xml.dom.minidom
 
 from browser import HERE, MAUMAU, PICTURES, WIDTHS, BrowserTest, maumau
 from playwright.sync_api import expect
@@ -283,6 +284,58 @@ class Pages(BrowserTest):
         self.assertEqual(names(), shown)
         self.check_accessible(page, "a sorted list")
 
+    def test_games_are_sorted_and_chosen_by_their_figures_and_lead_to_one_another(self):
+        page = self.open(f"{self.of_run}/games")
+        while not page.locator(".worth li").count():
+            page.reload()
+        self.assertIn("comeback", page.inner_text(".worth"))
+        self.check_accessible(page, "games with figures")
+        counts = lambda: [int(text) for text in page.locator("td[data-figure='Lead changes']").all_inner_texts()]
+        page.click("thead a:text-is('Lead changes')")
+        self.assertIn("sort=lead_changes", page.url)
+        most = counts()
+        self.assertEqual(most, sorted(most, reverse=True))
+        page.click("nav.pages >> text=Next page")
+        self.assertLessEqual(max(counts()), min(most))
+        page.click("thead a:text-is('Lead changes')")
+        self.assertEqual(counts(), sorted(counts()))
+        page.click("details.figures > summary")
+        page.fill("[name=comeback]", "3-4")
+        page.click("text=Show")
+        behind = page.locator("td[data-figure='Comeback']").all_inner_texts()
+        self.assertTrue(behind and set(behind) <= {"3", "4"}, behind)
+        name = page.inner_text("tbody a >> nth=0")
+        page.click("tbody a >> nth=0")
+        page.wait_for_selector("#moves .row")
+        self.assertIn(name, page.title())
+        self.assertIn(name, page.inner_text("p.id"))
+        self.check_accessible(page, "a game with ways to others")
+        page.click("nav.beside >> text=The same deal >> a >> nth=0")
+        self.assertEqual(page.inner_text("p.id").split()[1][:11], name[:11], "another rotation of the deal")
+
+    def test_a_moment_is_shared_as_a_picture_and_as_html(self):
+        page = self.open(f"{self.of_records}/games/skat#frame=9&eyes=1&bottom=1")
+        card = lambda name: page.get_attribute(f"meta[property='og:{name}']", "content")
+        self.assertEqual(card("url"), f"{self.of_records}/games/skat")
+        self.assertIn("skat", card("title"))
+        self.assertIn(HOSTILE_NAME, card("description"))
+        address = page.get_attribute("#picture", "href")
+        self.assertTrue(address.endswith("/games/skat/picture.svg?frame=9&eyes=1&bottom=1"), address)
+        with urllib.request.urlopen(f"{self.of_records}{address}") as answer:
+            self.assertEqual(answer.headers["content-type"], "image/svg+xml")
+            svg = answer.read().decode()
+        xml.dom.minidom.parseString(svg)
+        self.assertNotIn("<img", svg)
+        with urllib.request.urlopen(card("image")) as answer:
+            self.assertNotEqual(answer.read().decode(), svg, "the last moment")
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.click("#embed")
+        expect(page.locator("#embed")).to_have_text("Copied")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        self.assertTrue(copied.startswith(f'<a href="{self.of_records}/games/skat#frame=9&amp;eyes=1&amp;bottom=1"><svg '), copied[:200])
+        self.assertTrue(copied.endswith("</svg></a>"))
+        self.check_accessible(page, "a game to be shared")
+
     def test_a_site_of_files_leads_from_page_to_page_without_a_server(self):
         site = self.folder / "site"
         games = "g000-d0000-r0,g000-d0000-r1"
@@ -364,9 +417,13 @@ class Pages(BrowserTest):
         page.wait_for_selector("#moves .row")
         for _ in range(80):
             page.keyboard.press("ArrowRight")
-            if page.locator("#detail a.clause").count():
+            if page.locator("#detail details.clause").count():
                 break
-        page.click("#detail a.clause >> nth=0")
+        clause = page.locator("#detail details.clause").first
+        self.assertGreater(len(clause.locator("summary").get_attribute("title")), 10)
+        clause.locator("summary").click()
+        self.assertGreater(len(clause.locator("p").inner_text()), 10, "a clause says its words in place")
+        clause.locator("a").click()
         self.assertIn("/documents/law#", page.url)
 
     def test_a_wrong_record_says_why_and_shows_what_is_right(self):

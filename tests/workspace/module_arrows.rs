@@ -22,6 +22,7 @@ const LAYERS: [(&str, &[&str]); 4] = [
             "lockstep",
             "record",
             "log",
+            "game_figures",
             "story",
             "decisions",
             "seat_replay",

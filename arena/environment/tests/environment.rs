@@ -48,31 +48,6 @@ fn play(
     table
 }
 
-<<<<<<< HEAD
-/// Rules that are added in the course of a match change neither numbers nor sizes (G-74).
-#[test]
-fn rules_that_are_added_and_what_they_allow_have_numbers() {
-    let set = Arc::new(load_built_in("bartok", &[]).expect("a set").set);
-    let rules = Arc::new(Rules::for_table(&set, 3, Some(6)).expect("a table"));
-    let encoding = Encoding::new(&rules);
-    let mut added = 0;
-    for seed in 0..6 {
-        let game = play(&rules, seed, 20_000, false, |table, seat| {
-            for verb in table.legal(seat) {
-                let number = encoding.actions.encode(seat, &verb);
-                let back = number.and_then(|number| encoding.actions.decode(table.game(), seat, number).ok());
-                assert!(number.is_some(), "{verb:?}");
-                assert!(!matches!(verb, Verb::ChooseRule { .. }) || back.as_ref() == Some(&verb), "{verb:?}, {back:?}");
-            }
-        });
-        assert!(game.is_over());
-        added += game.game().added_rules().len();
-    }
-    assert!(added >= 24, "{added} rules were added in six matches of six rounds");
-}
-
-=======
->>>>>>> w-menu
 /// Whether an overdue take comes first and draws the very card that `verb` plays: the one legal action that is refused, at no
 /// price (G-03).
 fn is_taken_away(table: &SteppedGame, seat: Seat, verb: &Verb) -> bool {

@@ -65,12 +65,12 @@ impl ObservedInput {
     }
 
     /// The action that it is, if it was accepted or may have been.
-    pub(super) fn action(&self) -> Option<(Seat, &Verb)> {
+    pub(super) fn action(&self) -> Option<(Seat, &Action)> {
         match self {
             ObservedInput::Act { seat, action, .. }
             | ObservedInput::Late { seat, action }
             | ObservedInput::Call { seat, action, .. }
-            | ObservedInput::PlayedOn { seat, action } => Some((*seat, &action.verb)),
+            | ObservedInput::PlayedOn { seat, action } => Some((*seat, action)),
             _ => None,
         }
     }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use maumau_engine::{ChoiceStream, Foreseen, Game, Phase, Rules, SeenTake, seed_of_number};
 use maumau_protocol::ruleset::{DealOrder, DealtBy};
 use maumau_protocol::{
-    Card, CardSet, DrawReason, Event, EventNumber, Hidden, RoundEnd, Seat, SeatSet, SeenEvent, Text, Verb, View,
+    Action, Card, CardSet, DrawReason, Event, EventNumber, Hidden, RoundEnd, Seat, SeatSet, SeenEvent, Text, Verb, View,
 };
 
 use alike::are_alike;
@@ -53,6 +53,19 @@ pub struct Suspicion {
     pub kinds: CardSet,
     /// How many times as likely as before each hidden card of the hand is to be one of them; 0 rules them out.
     pub factor: f32,
+}
+
+/// An action of a seat that was seen to be carried out. Only what is public of the positions is true.
+#[derive(Clone, Copy, Debug)]
+pub struct SeenStep<'a> {
+    /// The position before it.
+    pub before: &'a Game,
+    /// Whose action it is.
+    pub seat: Seat,
+    /// What was done, with the words that were said with it.
+    pub action: &'a Action,
+    /// The position after it.
+    pub after: &'a Game,
 }
 
 /// One seat's knowledge of a match.
@@ -181,7 +194,7 @@ impl Observer {
     /// # Errors
     /// An event cannot be explained, or what followed from the last input has not been seen completely.
     pub fn catch_up(&mut self) -> Result<(), Lost> {
-        self.catch_up_with(|_, _, _| Vec::new())
+        self.catch_up_by(&mut |_| Vec::new())
     }
 
     /// As [`Observer::catch_up`]; asks `suspect` about each action, with the position before it, who did it, and what was
@@ -190,6 +203,25 @@ impl Observer {
     /// # Errors
     /// As for [`Observer::catch_up`].
     pub fn catch_up_with(&mut self, mut suspect: impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>) -> Result<(), Lost> {
+        let own = self.seat;
+        self.catch_up_by(&mut |step| match step.seat == own {
+            true => Vec::new(),
+            false => suspect(step.before, step.seat, &step.action.verb),
+        })
+    }
+
+    /// As [`Observer::catch_up`]; shows `each` every action of a seat that was carried out, its own ones included.
+    ///
+    /// # Errors
+    /// As for [`Observer::catch_up`].
+    pub fn catch_up_showing(&mut self, mut each: impl FnMut(SeenStep<'_>)) -> Result<(), Lost> {
+        self.catch_up_by(&mut |step| {
+            each(step);
+            Vec::new()
+        })
+    }
+
+    fn catch_up_by(&mut self, suspect: &mut impl FnMut(SeenStep<'_>) -> Vec<Suspicion>) -> Result<(), Lost> {
         let seen = std::mem::take(&mut self.seen);
         let mut read = 0;
         while read < seen.len() {
@@ -197,7 +229,7 @@ impl Observer {
                 read += self.pass_over(&seen[read..]);
                 continue;
             }
-            match self.explain(&seen[read..], &mut suspect) {
+            match self.explain(&seen[read..], suspect) {
                 Explained::Events(count) => {
                     read += count;
                     self.number += count as u32;
@@ -289,11 +321,7 @@ impl Observer {
     }
 
     /// Finds the input that led to the first of `events` and carries it out.
-    fn explain(
-        &mut self,
-        events: &[SeenEvent],
-        suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
-    ) -> Explained {
+    fn explain(&mut self, events: &[SeenEvent], suspect: &mut impl FnMut(SeenStep<'_>) -> Vec<Suspicion>) -> Explained {
         // What is done with a card may come only after the next input, which may bring it.
         let done = self.shown_by(events).map_or(0, |event| place_of(event, events));
         let unprepared =
@@ -310,7 +338,7 @@ impl Observer {
         &mut self,
         events: &[SeenEvent],
         unprepared: Option<(usize, CardPlaces)>,
-        suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>,
+        suspect: &mut impl FnMut(SeenStep<'_>) -> Vec<Suspicion>,
     ) -> Explained {
         let ambiguous = is_ambiguous(events);
         let mut made = Vec::new();
@@ -341,7 +369,7 @@ impl Observer {
         if let Some((_, places)) = unprepared.filter(|(done, _)| count <= *done) {
             (self.places, self.named) = (places, None);
         }
-        self.note(&input, suspect);
+        self.note(&input, &then, suspect);
         let lies_anew = then.may_be_taken_back_to().filter(|since| Some(*since) != self.game.may_be_taken_back_to());
         self.spare.keep(std::mem::replace(&mut self.game, then));
         if self.follow(&events[..count], lies_anew.is_some()) { Explained::Events(count) } else { Explained::Not }
@@ -526,10 +554,10 @@ impl Observer {
     }
 
     /// Lets `suspect` judge the action that `input` is.
-    fn note(&mut self, input: &ObservedInput, suspect: &mut impl FnMut(&Game, Seat, &Verb) -> Vec<Suspicion>) {
-        let Some((seat, verb)) = input.action().filter(|(seat, _)| *seat != self.seat) else { return };
-        for Suspicion { kinds, factor } in suspect(&self.game, seat, verb) {
-            match verb {
+    fn note(&mut self, input: &ObservedInput, after: &Game, suspect: &mut impl FnMut(SeenStep<'_>) -> Vec<Suspicion>) {
+        let Some((seat, action)) = input.action() else { return };
+        for Suspicion { kinds, factor } in suspect(SeenStep { before: &self.game, seat, action, after }) {
+            match &action.verb {
                 Verb::Play { card, .. } => self.places.suspect_beside(seat, Some(*card), kinds, factor, &mut self.dice),
                 _ => self.places.suspect_beside(seat, None, kinds, factor, &mut self.dice),
             }

@@ -6,6 +6,7 @@
 
 mod decisions;
 pub mod faults;
+mod game_figures;
 mod lines;
 pub mod local_game;
 pub mod lockstep;
@@ -18,6 +19,7 @@ pub mod story;
 mod verify;
 
 pub use decisions::{Decided, Decision, DecisionReader};
+pub use game_figures::{FigureCounter, GameFigures};
 pub use lines::{legal_verbs, write_message};
 pub use log::{Committed, GameLog, Logged, Replay, ReplayError};
 pub use places::result_of;

@@ -120,8 +120,21 @@ impl Rerun {
     /// # Errors
     /// The entry names a seat that does not exist.
     pub(crate) fn take(&mut self, entry: &Entry, witness: &mut impl Witness) -> Result<(), ReplayError> {
+        self.take_in_round(entry, witness)?;
+        self.begin_round(witness);
+        Ok(())
+    }
+
+    /// The same, but a round that is due does not begin: if it is over, the hands are those with which it ended.
+    ///
+    /// # Errors
+    /// As [`Rerun::take`].
+    pub(crate) fn take_in_round(&mut self, entry: &Entry, witness: &mut impl Witness) -> Result<(), ReplayError> {
         match entry {
-            Entry::Act(act) => return self.act(act, witness).map(drop),
+            Entry::Act(act) => {
+                self.check(act.seat)?;
+                self.game.apply(act.seat, &act.action, act.as_of, witness);
+            }
             Entry::Stand(stand) => {
                 self.check(stand.seat)?;
                 self.game.act_for(stand.seat, stand.why, witness);
@@ -131,9 +144,8 @@ impl Rerun {
                 self.dismissed.insert(dismissed.seat);
             }
             Entry::Elapse(elapse) => self.game.elapse_as_of(elapse.what, elapse.as_of, witness),
-            _ => return Ok(()),
+            _ => {}
         }
-        self.begin_round(witness);
         Ok(())
     }
 

@@ -227,8 +227,7 @@ mod tests {
     use crate::run_analysis::judged_game;
 
     fn text(words: &[Piece]) -> String {
-        let line =
-            Line { level: Level::Main, about: About::Game, seat: None, clauses: Vec::new(), pieces: words.to_vec() };
+        let line = Line::new(Level::Main, About::Game, None, words.to_vec());
         line.text(&["ann".to_owned(), "bob".to_owned(), "carl".to_owned()])
     }
 

@@ -177,7 +177,7 @@ impl Puzzle {
     }
 
     fn text(&self, pieces: Vec<Piece>) -> String {
-        let line = Line { level: Level::Main, about: About::Game, seat: None, clauses: Vec::new(), pieces };
+        let line = Line::new(Level::Main, About::Game, None, pieces);
         Untrusted::new(&line.text(&self.names)).terminal()
     }
 }

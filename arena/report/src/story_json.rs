@@ -2,6 +2,7 @@
 //! story decides which eyes see what; this module only names the members.
 
 use anyhow::Result;
+use maumau_engine::PlayGround;
 use maumau_protocol::Seat;
 use maumau_referee::GameLog;
 use maumau_referee::story::{Frame, FrameKind, StoryPosition, for_each_position};
@@ -54,6 +55,8 @@ fn frame_json(frame: &Frame, number: usize, names: &[String], members: Members, 
         "lines": frame.lines.iter().map(|line| {
             let mut json = json!({ "text": line.text(names), "about": line.about, "level": line.level });
             put(&mut json, "seat", line.seat);
+            put(&mut json, "ground", line.ground.map(PlayGround::name));
+            put(&mut json, "because", Some(line.because_text(names)).filter(|words| !words.is_empty()));
             put(&mut json, "clauses", Some(&line.clauses).filter(|clauses| !clauses.is_empty()));
             json
         }).collect::<Vec<_>>(),

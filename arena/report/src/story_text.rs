@@ -69,9 +69,9 @@ impl StoryText {
         let mark = match line.about {
             About::Fault | About::Silence => "! ",
             About::Note => "# ",
-            About::Game | About::RuleFault | About::Deadline | About::Sent | About::Stderr => "",
+            About::Game | About::RuleFault | About::Late | About::Deadline | About::Sent | About::Stderr => "",
         };
-        let text: String = line.pieces.iter().map(|piece| self.piece(piece)).collect();
+        let text: String = line.with_because().map(|piece| self.piece(&piece)).collect();
         let text = format!("{mark}{text}");
         let indent = match line.level {
             Level::Heading => {
@@ -120,7 +120,7 @@ impl StoryText {
         let top = top.map_or("empty".to_owned(), paint::card);
         text += &format!("           pile: {top}; draw pile: {draw_pile}");
         if let Some(suit) = pending.suit {
-            text += &format!("; {} must be served", suit.name());
+            text += &format!("; {} must be played", suit.name());
         }
         if pending.draw > 0 {
             text += &format!("; {} owed", counted(pending.draw, "card"));

@@ -19,14 +19,9 @@ impl Rulebook<'_> {
                 .say(format!(
                     "It chooses among {offer} of those that can be added, which the referee draws and shows to everybody."
                 ))
-<<<<<<< HEAD
-                .states("G-75 BK-07")
-                .from("menu.offer"),
-=======
                 .states("G-75 BK-07")
                 .from("menu.offer")
                 .played("bartok/BK-06-the-winner-adds-a-rule"),
->>>>>>> w-menu
         };
         page.say("Where it is silent or is refused too often, the first of them by name is added.")
             .states("G-74 BK-06");

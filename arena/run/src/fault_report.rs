@@ -291,7 +291,7 @@ fn faults(case: &FaultyGame, seat: Seat) -> Result<String> {
         let belongs = move |line: &&Line| match line.about {
             About::Fault | About::Silence | About::Sent => line.seat == Some(seat),
             About::RuleFault => line.seat == Some(seat) && !is_dismissed,
-            About::Game | About::Note | About::Deadline | About::Stderr => false,
+            About::Game | About::Late | About::Note | About::Deadline | About::Stderr => false,
         };
         frame.lines.iter().filter(belongs).map(|line| (frame.kind.number(), line))
     });

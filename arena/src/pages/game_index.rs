@@ -1,19 +1,24 @@
-//! What lists of games are filtered by, of all games of a run, in memory: so a list of few games among a million is one answer. It
-//! is made in the background, and is of the run as it was then. Which conditions there are, `games` decides for good: what is
-//! found here may be wanted, and what is not is not.
+//! What lists of games are filtered and sorted by, of all games of a run, in memory: so a list of few games among a million is one
+//! answer. It is made in the background, and is of the run as it was then: first what the results say, then the figures, for which
+//! every game is replayed. Which conditions there are, `games` decides for good: what is found here may be wanted, and what is not
+//! is not.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
 use maumau_protocol::Seat;
+use maumau_referee::{FigureCounter, GameFigures};
+use maumau_run::agent::resource_limits;
+use maumau_run::io::untrusted::Untrusted;
 use maumau_run::run_store::{RunFile, StoredGame};
 use maumau_tournament::{AgentId, DealId, PlannedGame};
-use maumau_web::shown::GameFilter;
+use maumau_web::shown::{Figure, GameFilter, GameOrder};
 
-use super::games::{ANY_FAULT, DISMISSED, UNWON, wanted_moves};
+use super::games::{ANY_FAULT, DISMISSED, UNWON, worth_watching};
 
 /// The place of a fault among the bits of a seat, for all kinds beyond those that have one of their own.
 const OTHER_FAULTS: usize = 29;
@@ -24,7 +29,21 @@ const DISMISSAL: usize = 31;
 
 /// The index of one run file, once it has been made.
 #[derive(Default)]
-pub(super) struct KeptIndex(Mutex<Option<Arc<GameIndex>>>);
+pub(super) struct KeptIndex {
+    index: Mutex<Option<Arc<GameIndex>>>,
+    counted: Mutex<Option<Arc<CountedGames>>>,
+    /// True while a thread makes them.
+    is_making: AtomicBool,
+}
+
+/// The figures of all games of an index.
+pub(super) struct CountedGames {
+    /// What they are the figures of.
+    pub(super) index: Arc<GameIndex>,
+    figures: Vec<GameFigures>,
+    /// Games worth watching, by their numbers.
+    pub(super) highlights: Vec<(Figure, u64, GameFigures)>,
+}
 
 /// Finished games in the order of the plan.
 pub(super) struct GameIndex {
@@ -55,7 +74,64 @@ struct AtSeat {
 impl KeptIndex {
     /// Nothing in it is left half changed by a panic.
     fn state(&self) -> MutexGuard<'_, Option<Arc<GameIndex>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The figures that were counted last, be it of an earlier state of the run.
+    pub(super) fn counted(&self) -> Option<Arc<CountedGames>> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Makes the index of the run file at `path` and counts its figures in the background, unless that is being done.
+    ///
+    /// # Errors
+    /// The machine has no room for a thread.
+    pub(super) fn renew(self: &Arc<KeptIndex>, path: PathBuf) -> Result<()> {
+        if self.is_making.swap(true, Ordering::AcqRel) {
+            return Ok(());
+        }
+        let kept = Arc::clone(self);
+        let started = resource_limits::start("figures of games", move || {
+            resource_limits::lower_priority();
+            if let Err(error) = kept.make(&path).and_then(|()| kept.count(&path)) {
+                print_stderr!("maumau: {}", Untrusted::new(&format!("{error:#}")).terminal());
+            }
+            kept.is_making.store(false, Ordering::Release);
+        });
+        if started.is_err() {
+            self.is_making.store(false, Ordering::Release);
+        }
+        started.map(drop)
+    }
+
+    /// Counts the figures of the games of the index; those that were counted before are not counted again.
+    ///
+    /// # Errors
+    /// The run file at `path` cannot be read, or is damaged.
+    pub(super) fn count(&self, path: &Path) -> Result<()> {
+        let Some(index) = self.state().clone() else { return Ok(()) };
+        let (run, before) = (RunFile::open(path)?, self.counted());
+        let (mut counter, mut figures) = (FigureCounter::default(), Vec::with_capacity(index.games.len()));
+        let mut numbers = index.games.iter().map(|game| game.number).peekable();
+        run.for_each_game(|game| {
+            // Games that came meanwhile are not in the index.
+            if numbers.next_if_eq(&game.number()).is_none() {
+                return Ok(());
+            }
+            let known = before.as_ref().and_then(|before| before.of(game.number()));
+            figures.push(match known {
+                Some(known) => known,
+                None => counter.count(&game.game_log(&run.plan)?)?,
+            });
+            Ok(())
+        })?;
+        // A round that nobody wins is long for no good reason.
+        let is_won = |at: &usize| index.seats(*at).iter().all(|seat| seat.faults & 1 << NO_WINNER == 0);
+        let won = (0..figures.len()).filter(is_won).map(|at| (index.games[at].number, figures[at]));
+        let highlights = worth_watching(won);
+        let counted = CountedGames { index: Arc::clone(&index), figures, highlights };
+        *self.counted.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(counted));
+        Ok(())
     }
 
     /// The index of `run`, if it is made and `run` is still the same.
@@ -78,6 +154,39 @@ impl KeptIndex {
         let index = GameIndex::new(&RunFile::open(path)?)?;
         *self.state() = Some(Arc::new(index));
         Ok(())
+    }
+}
+
+impl CountedGames {
+    /// The figures of a game of the plan.
+    pub(super) fn of(&self, number: u64) -> Option<GameFigures> {
+        let at = self.index.games.binary_search_by_key(&number, |game| game.number).ok()?;
+        self.figures.get(at).copied()
+    }
+
+    /// The numbers of the games that may pass the filter, as far as this says, in the order that is asked for, in which `most` of
+    /// them at least are told; `run` is what the index is of, or has become since.
+    pub(super) fn wanted(&self, filter: &GameFilter, run: &RunFile, most: usize) -> Vec<u64> {
+        let Some(wanted) = WantedGames::new(&self.index, filter, run) else { return Vec::new() };
+        let mut name = String::new();
+        let mut found: Vec<(u32, u64)> = Vec::new();
+        let (order, accepts) = (filter.order(), filter.accepts_figures());
+        for (at, figures) in self.figures.iter().enumerate() {
+            if accepts(figures) && wanted.may_hold(&self.index, at, run, &mut name) {
+                let key = order.map_or(0, |order| match order {
+                    GameOrder { figure, ascends: true } => figure.of(figures),
+                    GameOrder { figure, ascends: false } => u32::MAX - figure.of(figures),
+                });
+                found.push((key, self.index.games[at].number));
+            }
+        }
+        if order.is_some() && most < found.len() {
+            found.select_nth_unstable(most);
+            found.truncate(most);
+        }
+        // Equal games stay in the order of the plan.
+        found.sort_unstable();
+        found.into_iter().map(|(_, number)| number).collect()
     }
 }
 
@@ -174,7 +283,7 @@ impl<'a> WantedGames<'a> {
             against: condition(&filter.against, agent)?,
             place: condition(&filter.place, |text| text.parse().ok())?,
             seat: condition(&filter.seat, |text| text.parse().ok())?,
-            moves: wanted_moves(filter),
+            moves: filter.range(Figure::Moves),
             faults: condition(&filter.fault, fault)?,
             rule_set: condition(&filter.rules, |name| {
                 run.plan.settings.rule_names().iter().position(|known| known == name)

@@ -1,11 +1,10 @@
 //! Which games a list holds: the conditions of its address, compared with a game. Where games come from is not known here.
 
-use std::ops::RangeInclusive;
-
 use maumau_protocol::Seat;
 use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
-use maumau_web::shown::{GameFilter, GameRow, ListedSeat};
+use maumau_referee::GameFigures;
+use maumau_web::shown::{Figure, GameFilter, GameRow, Highlight, ListedSeat};
 
 /// Games of a page.
 pub(super) const PAGE_GAMES: usize = 50;
@@ -18,6 +17,9 @@ pub(super) const DISMISSED: &str = "dismissed";
 
 /// How a filter asks for games of which no seat has won a round (G-23).
 pub(super) const UNWON: &str = "unwon";
+
+/// So many games at least must be there for some to be worth watching more than others.
+const FEW_GAMES: usize = 8;
 
 /// A game as a row of the list; `agents` and `faults` by seat, `rules` the name of its rule set.
 pub(super) fn row(name: &str, rules: &str, agents: &[&str], result: &GameResult, faults: &[FaultCounts]) -> GameRow {
@@ -32,6 +34,7 @@ pub(super) fn row(name: &str, rules: &str, agents: &[&str], result: &GameResult,
         name: name.to_owned(),
         rules: rules.to_owned(),
         unwon: result.unwon,
+        figures: None,
         seats: Ok(Seat::all(agents.len()).zip(agents).map(seat).collect()),
     }
 }
@@ -42,14 +45,27 @@ pub(super) fn may_be_wanted(filter: &GameFilter, name: &str, agents: &[&str]) ->
     name.contains(filter.name.trim()) && plays(&filter.agent) && plays(&filter.against)
 }
 
-/// The numbers of moves that are asked for, if any are.
-pub(super) fn wanted_moves(filter: &GameFilter) -> Option<RangeInclusive<u32>> {
-    let (least, most) = filter.moves.split_once('-').unwrap_or((&filter.moves, ""));
-    let (least, most) = (least.trim().parse().unwrap_or(0), most.trim().parse().unwrap_or(u32::MAX));
-    (least > 0 || most < u32::MAX).then_some(least..=most)
+/// Of `games`, for each figure that makes a game worth watching, the first one with the most of it, if there is any.
+pub(super) fn worth_watching<T: Copy>(games: impl Iterator<Item = (T, GameFigures)>) -> Vec<(Figure, T, GameFigures)> {
+    let mut best: [Option<(T, GameFigures)>; Highlight::FIGURES.len()] = [None; Highlight::FIGURES.len()];
+    let mut count = 0;
+    for (game, figures) in games {
+        count += 1;
+        for (best, figure) in best.iter_mut().zip(Highlight::FIGURES) {
+            let most = best.as_ref().map_or(0, |(_, best)| figure.of(best));
+            if figure.of(&figures) > most {
+                *best = Some((game, figures));
+            }
+        }
+    }
+    if count < FEW_GAMES {
+        return Vec::new();
+    }
+    let found = Highlight::FIGURES.into_iter().zip(best);
+    found.filter_map(|(figure, best)| best.map(|(game, figures)| (figure, game, figures))).collect()
 }
 
-/// True if the conditions hold for a game, but for its number of moves.
+/// True if the conditions hold for a game, but for its figures.
 pub(super) fn is_wanted(filter: &GameFilter, row: &GameRow) -> bool {
     let Ok(seats) = &row.seats else { return *filter == GameFilter { from: filter.from, ..GameFilter::default() } };
     let agents: Vec<&str> = seats.iter().map(|seat| seat.agent.as_str()).collect();
@@ -77,13 +93,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_asked_for_from_a_number_on_or_between_two() {
-        let wanted = |moves: &str| wanted_moves(&GameFilter { moves: moves.to_owned(), ..GameFilter::default() });
-        assert_eq!(["", "0", "many", "-"].map(wanted), [const { None }; 4]);
-        assert_eq!(
-            [" 30 ", "30-", "30 - 39", "-39"].map(wanted),
-            [30..=u32::MAX, 30..=u32::MAX, 30..=39, 0..=39].map(Some)
-        );
+    fn the_first_game_with_the_most_of_a_figure_is_worth_watching() {
+        let game = |moves, comeback| GameFigures { moves, comeback, ..GameFigures::default() };
+        let mut games = vec![("a", game(30, 0)), ("b", game(50, 4)), ("c", game(50, 9)), ("d", game(2, 9))];
+        assert!(worth_watching(games.iter().copied()).is_empty(), "of so few games every one is");
+        games.extend([("e", game(1, 0)); FEW_GAMES]);
+        let found = worth_watching(games.into_iter());
+        let named: Vec<(Figure, &str)> = found.iter().map(|(figure, game, _)| (*figure, *game)).collect();
+        assert_eq!(named, [(Figure::Comeback, "c"), (Figure::Moves, "b")]);
+        assert!(worth_watching([("a", game(0, 0)); FEW_GAMES].into_iter()).is_empty());
     }
 
     #[test]

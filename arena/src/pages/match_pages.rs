@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::RuleSet;
-use maumau_web::shown::{GameFilter, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedsPage};
+use maumau_web::game::WantedMoment;
+use maumau_web::shown::{
+    GameFilter, GamesBeside, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedsPage,
+};
 
 use super::rules;
 
@@ -30,6 +33,14 @@ impl PageSource for MatchPages {
 
     fn game(&self, _: &str) -> Result<Option<LoadedGame>, NotShown> {
         Ok(None)
+    }
+
+    fn picture(&self, _: &str, _: WantedMoment) -> Result<Option<String>, NotShown> {
+        Ok(None)
+    }
+
+    fn beside(&self, _: &str) -> Result<GamesBeside, NotShown> {
+        Ok(GamesBeside::default())
     }
 
     fn record(&self, _: &str) -> Result<Option<Vec<u8>>, NotShown> {

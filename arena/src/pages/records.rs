@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use maumau_referee::record::Entry;
-use maumau_referee::{sound_part, verify};
-use maumau_web::game::Story;
+use maumau_referee::{FigureCounter, sound_part, verify};
+use maumau_web::game::{Hands, Story, WantedMoment, moment_picture};
 use maumau_web::shown::{
-    GameFilter, GameRow, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedsPage,
+    GameFilter, GameRow, GamesBeside, GamesPage, Highlight, LoadedGame, NotShown, Overview, PageSource, RulesPage,
+    SeedsPage,
 };
 
-use super::games::{PAGE_GAMES, is_wanted, row, wanted_moves};
+use super::games::{PAGE_GAMES, is_wanted, row, worth_watching};
 use super::{judged, rules};
 
 /// Records by name.
@@ -50,17 +50,22 @@ impl Records {
         self.files().into_iter().find(|(known, _)| known == name).map(|(_, file)| file)
     }
 
-    /// The row of a game, and its number of moves.
-    fn row(&self, name: &str, file: &Path) -> (GameRow, usize) {
-        let read = || -> Result<(GameRow, usize), String> {
+    /// The row of a game.
+    fn row(&self, name: &str, file: &Path) -> GameRow {
+        let read = || -> Result<GameRow, String> {
             let log = verify(&(self.read)(file)?).map_err(|mismatch| mismatch.to_string())?.log;
             let agents: Vec<&str> = log.header.names.iter().map(String::as_str).collect();
             let faults = log.faults().map_err(|error| error.to_string())?;
-            let moves = log.inputs.iter().filter(|logged| matches!(logged.entry, Entry::Act(_))).count();
-            Ok((row(name, &log.header.rules.name, &agents, &log.result, &faults), moves))
+            let figures = FigureCounter::default().count(&log).map_err(|error| error.to_string())?;
+            let row = row(name, &log.header.rules.name, &agents, &log.result, &faults);
+            Ok(GameRow { figures: Some(figures), ..row })
         };
-        read().unwrap_or_else(|why| {
-            (GameRow { name: name.to_owned(), rules: String::new(), unwon: 0, seats: Err(why) }, 0)
+        read().unwrap_or_else(|why| GameRow {
+            name: name.to_owned(),
+            rules: String::new(),
+            unwon: 0,
+            figures: None,
+            seats: Err(why),
         })
     }
 }
@@ -74,15 +79,24 @@ impl PageSource for Records {
         let files = self.files();
         let mut page = GamesPage { looked_at: (0, files.len() as u64), ..GamesPage::default() };
         let first = usize::try_from(filter.from).unwrap_or(usize::MAX);
+        let accepts = filter.accepts_figures();
         for (at, (name, file)) in files.iter().enumerate().skip(first) {
             if page.looked_at.0 == PAGE_GAMES as u64 {
                 page.next = Some(at as u64);
                 break;
             }
             page.looked_at.0 += 1;
-            let (row, moves) = self.row(name, file);
-            let has_length = wanted_moves(filter).is_none_or(|wanted| wanted.contains(&(moves as u32)));
-            page.games.extend(Some(row).filter(|row| has_length && is_wanted(filter, row)));
+            let row = self.row(name, file);
+            let is_accepted = accepts(&row.figures.unwrap_or_default());
+            page.games.extend(Some(row).filter(|row| is_accepted && is_wanted(filter, row)));
+        }
+        if filter.from == 0 && page.next.is_none() {
+            let won = page.games.iter().filter(|row| row.unwon == 0);
+            let counted = won.filter_map(|row| Some((row.name.as_str(), row.figures?)));
+            let found = worth_watching(counted).into_iter();
+            let highlight =
+                |(figure, game, figures): (_, &str, _)| Highlight { figure, game: game.to_owned(), figures };
+            page.highlights = found.map(highlight).collect();
         }
         let seats = page.games.iter().filter_map(|game| game.seats.as_ref().ok()).flatten();
         page.agents = seats.clone().map(|seat| seat.agent.clone()).collect();
@@ -114,6 +128,20 @@ impl PageSource for Records {
             story.commented(said.as_ref())
         });
         Ok(Some(LoadedGame { story, wrong, rules }))
+    }
+
+    fn picture(&self, name: &str, moment: WantedMoment) -> Result<Option<String>, NotShown> {
+        let Some(file) = self.find(name) else { return Ok(None) };
+        let log = verify(&(self.read)(&file).map_err(NotShown)?).map_err(|wrong| NotShown(wrong.to_string()))?.log;
+        moment_picture(&log, Hands::Open, moment).map(Some).map_err(|error| NotShown(error.to_string()))
+    }
+
+    fn beside(&self, name: &str) -> Result<GamesBeside, NotShown> {
+        let files = self.files();
+        let Some(at) = files.iter().position(|(known, _)| known == name) else { return Ok(GamesBeside::default()) };
+        let called = |at: usize| files.get(at).map(|(name, _)| name.clone());
+        let before = at.checked_sub(1).and_then(called);
+        Ok(GamesBeside { before, after: called(at + 1), same_deal: Vec::new() })
     }
 
     fn record(&self, name: &str) -> Result<Option<Vec<u8>>, NotShown> {

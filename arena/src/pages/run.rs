@@ -8,17 +8,19 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use maumau_protocol::fault::FaultCounts;
 use maumau_protocol::message::GameResult;
+use maumau_referee::FigureCounter;
 use maumau_run::agent::resource_limits;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::run_store::{OpenedSeed, RunFile, StoredGame};
 use maumau_tournament::PlannedGame;
-use maumau_web::game::{Hands, Story};
+use maumau_web::game::{Hands, Story, WantedMoment, moment_picture};
 use maumau_web::shown::{
-    GameFilter, GameRow, GamesPage, LoadedGame, NotShown, Overview, PageSource, RulesPage, SeedRow, SeedsPage,
+    Figure, GameFilter, GameRow, GamesBeside, GamesPage, Highlight, LoadedGame, NotShown, Overview, PageSource,
+    RulesPage, SeedRow, SeedsPage,
 };
 
-use super::game_index::{GameIndex, KeptIndex};
-use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row, wanted_moves};
+use super::game_index::{CountedGames, GameIndex, KeptIndex};
+use super::games::{PAGE_GAMES, is_wanted, may_be_wanted, row};
 use super::reports::Reports;
 use super::{judged, rules, trouble};
 
@@ -31,8 +33,8 @@ const LOOKS_FOR: Duration = Duration::from_millis(80);
 /// How long they are looked for by an index.
 const FINDS_FOR: Duration = Duration::from_millis(400);
 
-/// Fewer games are looked through in less time than a page may take.
-const WORTH_AN_INDEX: u64 = 10_000;
+/// How long figures of games are counted for one page, if they have not been counted before.
+const COUNTS_FOR: Duration = Duration::from_millis(80);
 
 /// A run.
 pub(crate) struct RunPages {
@@ -67,7 +69,7 @@ impl RunPages {
         let (reports, index) = (Arc::clone(&self.reports), Arc::clone(&self.index));
         let prepared = move || -> Result<()> {
             reports.prepare()?;
-            if RunFile::open(&path)?.games()? >= WORTH_AN_INDEX { index.make(&path) } else { Ok(()) }
+            index.renew(path)
         };
         // Nobody waits for its end.
         resource_limits::start("first pages", move || {
@@ -85,7 +87,10 @@ impl RunPages {
     /// # Errors
     /// The run cannot be read.
     pub(crate) fn compute_report(&self) -> Result<()> {
-        self.reports.prepare()
+        self.reports.prepare()?;
+        let path = self.opened().path().to_owned();
+        self.index.make(&path)?;
+        self.index.count(&path)
     }
 
     /// The file, as it was when it was read last. Nothing in it is left half changed by a panic.
@@ -126,14 +131,72 @@ impl RunPages {
             faults: self.reports.of(&run)?.faults.clone(),
             rules: run.plan.settings.rule_names(),
             looked_at: (0, run.games()?),
+            is_sorted_here: true,
             ..GamesPage::default()
         };
-        match self.index.of(&run)? {
-            Some(index) => find(&run, filter, &index, &mut page)?,
-            None => look_through(&run, filter, &mut page)?,
+        let (index, counted) = (self.index.of(&run)?, self.index.counted());
+        if index.is_none() && filter.needs_figures() {
+            // While a run is played, its figures are those of a moment ago.
+            self.index.renew(run.path().to_owned())?;
         }
+        match (index, &counted) {
+            (_, Some(counted)) if filter.needs_figures() => find_by_figures(&run, filter, counted, &mut page)?,
+            _ if filter.needs_figures() => page.is_counting = true,
+            (Some(index), _) => find(&run, filter, &index, &mut page)?,
+            (None, _) => look_through(&run, filter, &mut page)?,
+        }
+        add_figures(&run, counted.as_deref(), &mut page)?;
+        let highlights = counted.iter().flat_map(|counted| &counted.highlights);
+        let shown = highlights.filter(|_| filter.is_open() && filter.from == 0);
+        page.highlights = shown
+            .map(|(figure, number, figures)| Highlight {
+                figure: *figure,
+                game: pairings.game(*number).id().0.to_string(),
+                figures: *figures,
+            })
+            .collect();
         Ok(page)
     }
+}
+
+/// Finds the games of a page by their figures.
+fn find_by_figures(run: &RunFile, filter: &GameFilter, counted: &CountedGames, page: &mut GamesPage) -> Result<()> {
+    let place = usize::try_from(filter.from).unwrap_or(usize::MAX);
+    // One more says that there is a next page.
+    let numbers = counted.wanted(filter, run, place.saturating_add(PAGE_GAMES + 1));
+    let first = match filter.order() {
+        Some(_) => place,
+        None => numbers.partition_point(|number| *number < filter.from),
+    };
+    page.looked_at.0 = page.looked_at.1;
+    for (at, number) in numbers.iter().enumerate().skip(first) {
+        if page.games.len() == PAGE_GAMES {
+            page.next = Some(if filter.order().is_some() { at as u64 } else { *number });
+            break;
+        }
+        if let Some(game) = run.game(*number)? {
+            let row = row_of(run, &game.planned, &game.result, &game.faults);
+            page.games.extend(Some(row).filter(|row| is_wanted(filter, row)));
+        }
+    }
+    Ok(())
+}
+
+/// Adds the figures of the games of a page: those that have been counted, and others as far as there is time.
+fn add_figures(run: &RunFile, counted: Option<&CountedGames>, page: &mut GamesPage) -> Result<()> {
+    let (begin, mut counter) = (Instant::now(), FigureCounter::default());
+    for row in &mut page.games {
+        let Some(planned) = run.plan.pairings.game_called(&row.name) else { continue };
+        row.figures = counted.and_then(|counted| counted.of(planned.index));
+        if row.figures.is_none()
+            && begin.elapsed() < COUNTS_FOR
+            && let Some(game) = run.game(planned.index)?
+        {
+            // What is wrong with a game its own page says.
+            row.figures = game.game_log(&run.plan).ok().and_then(|log| counter.count(&log).ok());
+        }
+    }
+    Ok(())
 }
 
 /// Finds the games of a page by an index.
@@ -158,7 +221,7 @@ fn find(run: &RunFile, filter: &GameFilter, index: &GameIndex, page: &mut GamesP
 /// Looks for the games of a page in the file, for a while.
 fn look_through(run: &RunFile, filter: &GameFilter, page: &mut GamesPage) -> Result<()> {
     let pairings = &run.plan.pairings;
-    let lengths = wanted_moves(filter);
+    let lengths = filter.range(Figure::Moves);
     let (begin, mut failed) = (Instant::now(), None);
     run.results_from(filter.from, |planned, finished| {
         let takes_long = page.looked_at.0 > 0 && begin.elapsed() > LOOKS_FOR;
@@ -214,6 +277,38 @@ impl PageSource for RunPages {
         let said = if self.hands == Hands::Open { judged(&path, game.digest) } else { None };
         let story = Story::with(&log, self.hands).map_err(|error| error.to_string());
         Ok(Some(LoadedGame { story: story.map(|story| story.commented(said.as_ref())), wrong: None, rules }))
+    }
+
+    fn picture(&self, name: &str, moment: WantedMoment) -> Result<Option<String>, NotShown> {
+        let Some((run, game)) = self.find(name).map_err(trouble)? else { return Ok(None) };
+        let log = game.game_log(&run.plan).map_err(trouble)?;
+        drop(run);
+        moment_picture(&log, self.hands, moment).map(Some).map_err(|error| NotShown(error.to_string()))
+    }
+
+    fn beside(&self, name: &str) -> Result<GamesBeside, NotShown> {
+        let run = self.file().map_err(trouble)?;
+        let pairings = &run.plan.pairings;
+        let Some(own) = pairings.game_called(name) else { return Ok(GamesBeside::default()) };
+        let finished = |number: u64| -> Result<Option<PlannedGame>, NotShown> {
+            if number >= pairings.len() {
+                return Ok(None);
+            }
+            let game = run.game(number).map_err(trouble)?;
+            Ok(game.map(|game| game.planned))
+        };
+        let name = |game: PlannedGame| game.id().0.to_string();
+        let before = own.index.checked_sub(1).map(finished).transpose()?.flatten().map(name);
+        let after = finished(own.index + 1)?.map(name);
+        // The rotations of a deal stand in a row.
+        let seats = pairings.seats() as u64;
+        let mut same_deal = Vec::new();
+        for number in own.index.saturating_sub(seats - 1)..own.index + seats {
+            if number != own.index && number < pairings.len() && pairings.game(number).deal == own.deal {
+                same_deal.extend(finished(number)?.map(name));
+            }
+        }
+        Ok(GamesBeside { before, after, same_deal })
     }
 
     fn record(&self, name: &str) -> Result<Option<Vec<u8>>, NotShown> {
@@ -374,5 +469,73 @@ mod tests {
             assert_eq!(list(filter), *expected, "{filter:?}");
         }
         assert!(without.iter().any(|found| found.len() == 60) && without.iter().any(Vec::is_empty));
+    }
+
+    #[test]
+    fn games_are_listed_by_their_figures_once_these_are_counted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("trial.maumau");
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(trial::settings())).expect("a run");
+        let inputs = game_with_a_fault().inputs;
+        let mut games = trial::games(60);
+        for (at, game) in games.iter_mut().enumerate() {
+            game.log = log_codec::pack(&inputs[..inputs.len() - at % 9]).expect("a log");
+        }
+        writer.add(&games).expect("games");
+        drop(writer);
+        let run = RunPages::open(&path, Hands::Open).expect("a run");
+        run.index.make(&path).expect("an index");
+        run.index.count(&path).expect("figures");
+        let list = |sort: &str, moves: &str| {
+            let mut filter = GameFilter { sort: sort.to_owned(), moves: moves.to_owned(), ..GameFilter::default() };
+            let mut found: Vec<(String, u32)> = Vec::new();
+            loop {
+                let page = run.list(&filter).expect("a list");
+                assert!(page.games.len() <= PAGE_GAMES && !page.is_counting);
+                found.extend(page.games.into_iter().map(|row| (row.name, row.figures.expect("counted").moves)));
+                let Some(next) = page.next else { return found };
+                filter.from = next;
+            }
+        };
+        let plan = list("", "");
+        assert_eq!(plan.len(), 60);
+        let sorted = |ascends: bool| {
+            let mut games = plan.clone();
+            games.sort_by_key(|(_, moves)| if ascends { i64::from(*moves) } else { -i64::from(*moves) });
+            games
+        };
+        assert_eq!(
+            (list("moves", ""), list("-moves", "")),
+            (sorted(false), sorted(true)),
+            "equal games as in the plan"
+        );
+        let (least, most) = (sorted(true)[0].1, sorted(false)[0].1);
+        assert!(least < most);
+        assert!(list("moves", &format!("{most}")).iter().all(|(_, moves)| *moves == most));
+        let highlights = run.list(&GameFilter::default()).expect("a list").highlights;
+        let longest = highlights.iter().find(|found| found.figure == Figure::Moves).expect("a longest game");
+        assert_eq!((&longest.game, longest.figures.moves), (&sorted(false)[0].0, most));
+    }
+
+    #[test]
+    fn a_game_leads_to_those_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("trial.maumau");
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(trial::settings())).expect("a run");
+        let mut games = trial::games(5);
+        games.remove(3);
+        writer.add(&games).expect("games");
+        let run = RunPages::open(&path, Hands::Open).expect("a run");
+        let names: Vec<String> = games.iter().map(StoredGame::id).collect();
+        let beside = |at: usize| run.beside(&names[at]).expect("a run");
+        assert_eq!((beside(0).before, beside(0).after), (None, Some(names[1].clone())));
+        assert_eq!((beside(2).before, beside(2).after), (Some(names[1].clone()), None), "the next one is not finished");
+        let deal = |at: usize| games[at].planned.deal;
+        for at in 0..names.len() {
+            let same = (0..names.len()).filter(|other| *other != at && deal(*other) == deal(at));
+            assert_eq!(beside(at).same_deal, same.map(|other| names[other].clone()).collect::<Vec<_>>());
+        }
+        assert!(!beside(0).same_deal.is_empty());
+        assert_eq!(run.beside("no-game").expect("a run"), GamesBeside::default());
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use maumau_agents::person::{Advice, PersonGame, PersonNews, When, ready};
+use maumau_agents::person::{Advice, PersonGame, PersonNews, SeenPlay, When, ready};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Start};
 use maumau_protocol::{Action, Choice, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View, wire};
 use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone, fault_name};
@@ -146,6 +146,10 @@ impl PersonSeat {
         let has_happened = news.iter().any(|news| matches!(news, PersonNews::Happened(_)));
         if has_happened {
             (self.played, self.said) = (None, Vec::new());
+        }
+        if let Some(writer) = &mut self.writer {
+            let plays = self.table.seen_plays().iter();
+            writer.expect(plays.map(|SeenPlay { before, seat, action, after }| (before, *seat, action, after)));
         }
         for news in news {
             self.narrate(news)?;
@@ -359,7 +363,7 @@ impl PersonSeat {
 
 /// A line that no event has brought.
 fn own_line(about: About, pieces: Vec<Piece>) -> Line {
-    Line { level: Level::Main, about, seat: None, clauses: Vec::new(), pieces }
+    Line::new(Level::Main, about, None, pieces)
 }
 
 /// What was wrong, and what it cost.

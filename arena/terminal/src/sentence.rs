@@ -8,13 +8,13 @@ use crate::look::ScreenStyle;
 
 /// The pieces of a line; `names` are those of the agents by seat, ready to show.
 pub(crate) fn spans(line: &Line, names: &[String], look: ScreenStyle) -> Vec<Span<'static>> {
-    let mut spans = Vec::with_capacity(line.pieces.len() + 1);
+    let mut spans = Vec::with_capacity(line.pieces.len() + line.because.len() + 3);
     match line.about {
         About::Fault | About::Silence => spans.push(Span::styled("! ", look.fault())),
         About::Note => spans.push(Span::styled("# ", look.aside())),
-        About::Game | About::RuleFault | About::Deadline | About::Sent | About::Stderr => {}
+        About::Game | About::RuleFault | About::Late | About::Deadline | About::Sent | About::Stderr => {}
     }
-    spans.extend(spans_of(&line.pieces, names, look));
+    spans.extend(line.with_because().map(|piece| span(&piece, names, look)));
     if line.level == Level::Heading {
         spans.iter_mut().for_each(|span| span.style = look.heading());
     }

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::game::Story;
+use maumau_referee::GameFigures;
+
+use crate::game::{Story, WantedMoment};
 use crate::live::{LiveGame, LiveTables};
 use crate::report::RunReport;
 
-pub use crate::address::GameFilter;
+pub use crate::address::{Figure, GameFilter, GameOrder};
 
 /// Why something cannot be shown: a sentence for the reader of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +33,18 @@ pub trait PageSource: Send + Sync {
     /// # Errors
     /// It cannot be read.
     fn game(&self, name: &str) -> Result<Option<LoadedGame>, NotShown>;
+
+    /// A picture of a moment of a finished game, as SVG; `None` as in [`PageSource::game`].
+    ///
+    /// # Errors
+    /// The game cannot be read, or does not verify.
+    fn picture(&self, name: &str, moment: WantedMoment) -> Result<Option<String>, NotShown>;
+
+    /// The games beside a finished one, for ways from page to page.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    fn beside(&self, name: &str) -> Result<GamesBeside, NotShown>;
 
     /// The record of a game.
     ///
@@ -157,6 +171,49 @@ pub struct GamesPage {
     pub faults: Vec<String>,
     /// The rule sets that may be chosen.
     pub rules: Vec<String>,
+    /// True if another order or condition is answered from all games; otherwise a page sorts what it holds.
+    pub is_sorted_here: bool,
+    /// True while figures that were asked for are being counted.
+    pub is_counting: bool,
+    /// Games worth watching.
+    pub highlights: Vec<Highlight>,
+}
+
+/// A game worth watching.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Highlight {
+    /// The figure of which no game has more.
+    pub figure: Figure,
+    /// The game.
+    pub game: String,
+    /// Its figures.
+    pub figures: GameFigures,
+}
+
+impl Highlight {
+    /// The figures that make a game worth watching.
+    pub const FIGURES: [Figure; 5] =
+        [Figure::LeadChanges, Figure::Comeback, Figure::Penalties, Figure::Interjections, Figure::Moves];
+}
+
+/// The finished games beside one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GamesBeside {
+    /// The game before it.
+    pub before: Option<String>,
+    /// The game after it.
+    pub after: Option<String>,
+    /// Games of the same deal, in which the agents sat elsewhere.
+    pub same_deal: Vec<String>,
+}
+
+impl GamesBeside {
+    /// Leaves out those that are not wanted.
+    pub fn keep(&mut self, is_wanted: &dyn Fn(&str) -> bool) {
+        self.before = self.before.take().filter(|game| is_wanted(game));
+        self.after = self.after.take().filter(|game| is_wanted(game));
+        self.same_deal.retain(|game| is_wanted(game));
+    }
 }
 
 /// A page of seeds and what they were committed to.
@@ -190,6 +247,8 @@ pub struct GameRow {
     pub rules: String,
     /// Its rounds that no seat has won.
     pub unwon: u32,
+    /// Its figures, if they have been counted.
+    pub figures: Option<GameFigures>,
     /// Its seats, or why it cannot be shown.
     pub seats: Result<Vec<ListedSeat>, String>,
 }

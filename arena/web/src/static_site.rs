@@ -10,7 +10,7 @@ use crate::game::game_alone;
 use crate::live::tables_script;
 use crate::page::{SITE_STYLE, STYLE, alone};
 use crate::report::{Links, REPORT_STYLE};
-use crate::shown::{GameFilter, GameRow, LoadedGame, NotShown, Overview, PageSource};
+use crate::shown::{GameFilter, GameRow, Highlight, LoadedGame, NotShown, Overview, PageSource};
 use crate::site;
 
 /// Games on one page of the list.
@@ -26,11 +26,12 @@ pub fn static_site(
     is_wanted: &dyn Fn(&str) -> bool,
     write: &mut dyn FnMut(&str, &str) -> Result<(), NotShown>,
 ) -> Result<usize, NotShown> {
-    let mut games: Vec<GameRow> = Vec::new();
+    let (mut games, mut highlights): (Vec<GameRow>, Vec<Highlight>) = (Vec::new(), Vec::new());
     let mut filter = GameFilter::default();
     loop {
         let page = shown.games(&filter)?;
         games.extend(page.games.into_iter().filter(|game| is_wanted(&game.name)));
+        highlights.extend(page.highlights.into_iter().filter(|found| is_wanted(&found.game)));
         let Some(next) = page.next else { break };
         filter.from = next;
     }
@@ -52,7 +53,7 @@ pub fn static_site(
     let pages = games.len().div_ceil(PAGE_GAMES).max(1);
     for number in 0..pages {
         let rows = games.iter().skip(number * PAGE_GAMES).take(PAGE_GAMES);
-        let list = site::game_list(rows, number, pages);
+        let list = site::game_list(rows, number, pages, &highlights);
         write(&list_path(number), &page("Games", &style, "../", &list))?;
     }
     write_seeds(shown, &style, write)?;
@@ -60,7 +61,11 @@ pub fn static_site(
         let Some(LoadedGame { story, rules, .. }) = shown.game(&game.name)? else { continue };
         let story = story.map_err(|why| NotShown(format!("{}: {why}", game.name)))?;
         let rules = rules.map(|set| format!("../rules/{}.html", in_path(&set)));
-        let viewer = game_alone(&story, &ways("../"), rules.as_deref(), Some("../documents/law.html"))
+        let mut beside = shown.beside(&game.name)?;
+        beside.keep(is_wanted);
+        let beside = site::beside(&beside).into_string();
+        let before = html! { (ways("../")) (PreEscaped(within(&beside, "../"))) };
+        let viewer = game_alone(&story.called(&game.name), &before, rules.as_deref(), Some("../documents/law.html"))
             .map_err(|error| NotShown(format!("{}: {error}", game.name)))?;
         write(&format!("games/{}.html", in_path(&game.name)), &viewer.into_string())?;
     }

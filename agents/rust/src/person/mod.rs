@@ -36,7 +36,7 @@ use maumau_protocol::{Action, Card, CardSet, Choice, Reach, RuleFault, Seat, Sui
 use crate::{BotRunError, player};
 
 pub use advice::Advice;
-pub use table::{PersonGame, PersonNews, Running};
+pub use table::{PersonGame, PersonNews, Running, SeenPlay};
 
 #[cfg(test)]
 mod tests;

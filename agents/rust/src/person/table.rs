@@ -1,6 +1,10 @@
 //! What a person's seat knows: the game, the newest ask, the position, the clock, and the words that the person is about to
 //! say. It follows the messages of the arena and writes none; what can be done now is read off in `options`.
 
+use std::sync::Arc;
+
+use maumau_engine::{Game, Rules};
+use maumau_observer::{Observer, SeenStep};
 use maumau_protocol::message::{Act, ArenaMessage, Ask, ClockMode, Fault, Over, Start, What};
 use maumau_protocol::{Action, Card, Choice, Pending, Say, Seat, SeenEvent, Text, Verb, View};
 
@@ -19,6 +23,19 @@ pub enum PersonNews {
     Over,
     /// The arena says good-bye, and why.
     Bye(String),
+}
+
+/// A play that the seat has seen, and the game around it. Only what is public of the games is true.
+#[derive(Clone, Debug)]
+pub struct SeenPlay {
+    /// Before it.
+    pub before: Game,
+    /// Whose play it is.
+    pub seat: Seat,
+    /// What was played, with the words that were said with it.
+    pub action: Action,
+    /// After it.
+    pub after: Game,
 }
 
 /// The time that runs.
@@ -43,6 +60,10 @@ pub struct PersonGame {
     view: View,
     /// What the seat has seen of the game.
     seen: Vec<SeenEvent>,
+    /// Follows the game by them, as long as they can be explained.
+    observer: Option<Box<Observer>>,
+    /// The plays that came with the newest message.
+    plays: Vec<SeenPlay>,
     tongue: Vec<Text>,
     /// When the time began that runs now.
     since_ms: u64,
@@ -59,6 +80,8 @@ impl PersonGame {
             is_open: false,
             view: View::default(),
             seen: Vec::new(),
+            observer: None,
+            plays: Vec::new(),
             tongue: Vec::new(),
             since_ms: 0,
             over: None,
@@ -67,17 +90,23 @@ impl PersonGame {
 
     /// Takes a message that came at `now_ms`, on any clock that is never set back, and says what is new.
     pub fn hear(&mut self, message: ArenaMessage, now_ms: u64) -> Vec<PersonNews> {
+        self.plays.clear();
         match message {
             ArenaMessage::Hello(hello) => {
                 self.clock = hello.clock;
                 Vec::new()
             }
             ArenaMessage::Start(start) => {
-                *self = PersonGame { start: Some(*start), since_ms: now_ms, ..PersonGame::new(self.clock) };
+                let observer = observer(&start);
+                *self = PersonGame { start: Some(*start), observer, since_ms: now_ms, ..PersonGame::new(self.clock) };
                 vec![PersonNews::Started]
             }
             ArenaMessage::Ask(mut ask) => {
                 let events = std::mem::take(&mut ask.events);
+                if (self.seen.len() + events.len()) as u64 != u64::from(ask.as_of.0) {
+                    // Events with gaps between them cannot be explained, and to find that out may take long.
+                    self.observer = None;
+                }
                 if self.clock == ClockMode::Lockstep || events.iter().any(moves) || self.ask.is_none() {
                     self.since_ms = now_ms;
                 }
@@ -124,10 +153,29 @@ impl PersonGame {
         &self.seen
     }
 
+    /// The plays that the newest message tells of, in their order, as far as the game can be followed: it is by all that came
+    /// before, where the rules are known.
+    pub fn seen_plays(&self) -> &[SeenPlay] {
+        &self.plays
+    }
+
+    fn watch(&mut self, events: &[SeenEvent]) {
+        let Some(observer) = &mut self.observer else { return };
+        events.iter().for_each(|event| observer.see(event));
+        let plays = &mut self.plays;
+        // What cannot be explained is told without a reason.
+        _ = observer.catch_up_showing(|SeenStep { before, seat, action, after }| {
+            if matches!(action.verb, Verb::Play { .. } | Verb::PlayTogether { .. }) {
+                plays.push(SeenPlay { before: before.clone(), seat, action: action.clone(), after: after.clone() });
+            }
+        });
+    }
+
     /// Follows what happens after the newest view, as far as it shows how a round ends: no ask follows its last card.
     fn happened(&mut self, events: Vec<SeenEvent>) -> Vec<PersonNews> {
         let mut news = Vec::new();
         self.seen.extend(events.iter().cloned());
+        self.watch(&events);
         // Hands are counted after the end of the round; what comes after that belongs to the next one.
         let mut is_counted = false;
         for event in events {
@@ -272,4 +320,10 @@ fn moves(event: &SeenEvent) -> bool {
             | SeenEvent::Reached { .. }
             | SeenEvent::Counting { .. }
     )
+}
+
+/// Follows a game that begins so; `None` if its rules are not known or do not provide for its table.
+fn observer(start: &Start) -> Option<Box<Observer>> {
+    let rules = Rules::for_table(start.rules.as_ref()?, start.names.len(), Some(start.rounds)).ok()?;
+    Some(Box::new(Observer::new(Arc::new(rules), start.seat)))
 }

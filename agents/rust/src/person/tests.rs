@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::load_built_in;
+use maumau_engine::rules::{built_in, load_built_in};
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode};
 use maumau_protocol::{Card, CardSet, Choice, RuleFault, Seat, Suit, Verb, wire};
 use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
+use maumau_referee::story::{Line, SeatStoryWriter, frames};
 use serde_json::{Value, json};
 
 use super::{PersonGame, PersonNews, When, ready};
@@ -270,6 +271,49 @@ fn advice_counts_what_came_of_actions_in_deals_that_agree_with_what_the_seat_has
         }
         assert_eq!(advised, 2);
     }
+}
+
+#[test]
+fn a_seat_learns_why_others_played_as_a_replay_of_the_game_says() {
+    let mut reasons = 0;
+    for set in built_in() {
+        let set = Arc::new(load_built_in(set.name, &[]).expect("a built-in set").set);
+        let rules = Arc::new(Rules::for_table(&set, 3, Some(2)).expect("a table"));
+        let mut game = LocalGame::begin(setup(rules, 5, (0..3).map(|_| Ok(ready("human")))));
+        let mut tables: Vec<PersonGame> = (0..3).map(|_| PersonGame::new(ClockMode::Lockstep)).collect();
+        let mut writer = SeatStoryWriter::new(Arc::clone(&set), 3);
+        let mut told: Vec<Line> = Vec::new();
+        loop {
+            for (seat, line) in game.lines() {
+                let line = std::str::from_utf8(line).expect("UTF-8");
+                let Some(came) = wire::read_arena_line(line).expect("a message") else { continue };
+                let news = tables[seat.index()].hear(came, 0);
+                if seat == Seat::FIRST {
+                    let plays = tables[0].seen_plays().iter();
+                    writer.expect(plays.map(|play| (&play.before, play.seat, &play.action, &play.after)));
+                    for news in news {
+                        if let PersonNews::Happened(event) = news {
+                            told.extend(writer.line(&event));
+                        }
+                    }
+                }
+            }
+            let Some((asked, id)) = game.next_asked() else { break };
+            let action = tables[asked.index()].hint("first").expect("a bot").expect("an ask");
+            game.act(asked, id, action, Meta::default());
+        }
+        let log = game.finish().0;
+        let because = |line: &Line| {
+            let names = &log.header.names;
+            line.ground.map(|ground| format!("{}: {} {}", line.text(names), ground.name(), line.because_text(names)))
+        };
+        let story = frames(&log, Some(Seat::FIRST)).expect("a sound log");
+        let expected: Vec<String> = story.iter().flat_map(|frame| &frame.lines).filter_map(because).collect();
+        let told: Vec<String> = told.iter().filter_map(because).collect();
+        assert_eq!(told, expected, "{}", set.name);
+        reasons += told.len();
+    }
+    assert!(reasons > 50);
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub use legal::{DealLeft, Legal, RareActions};
 pub use position::{Position, PositionError, PositionPhase};
 pub use probe::GameProbe;
 pub use retrace::{Forced, Foreseen, Retrace, SeenTake};
+pub use way::PlayGround;
 
 /// The outcome of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

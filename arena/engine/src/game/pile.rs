@@ -6,7 +6,7 @@
 use crate::reuse::clone_in_place;
 use maumau_protocol::{Card, CardSet, Suit};
 
-use super::way::PlayWay;
+use super::way::{PlayGround, PlayWay};
 use crate::rules::Rules;
 
 /// The discard pile of a round.
@@ -201,6 +201,27 @@ impl Pile {
     /// Updates the cards that fit, for the lying cards by `rules`.
     pub(super) fn refit(&mut self, rules: &Rules) {
         self.fits = self.fits_on_top(rules);
+    }
+
+    /// Why `card`, one of those that fit, fits: by the cases of [`Pile::refit`].
+    #[cold]
+    pub(super) fn ground(&self, card: Card, rules: &Rules) -> PlayGround {
+        let Some(top) = self.visible_top(rules).filter(|_| !self.anything) else { return PlayGround::Anything };
+        let also = || match rules.any_time.contains(card) {
+            true => PlayGround::AnyTime,
+            false => PlayGround::ByRule,
+        };
+        match self.suit {
+            Some(suit) if card.suit() == Some(suit) && top.suit() == Some(suit) => PlayGround::SameSuit,
+            Some(suit) if card.suit() == Some(suit) => PlayGround::NamedSuit,
+            Some(_) => also(),
+            None if self.suit_open => also(),
+            None if card == top => PlayGround::SameCard,
+            None if card.suit().is_some() && card.suit() == top.suit() => PlayGround::SameSuit,
+            None if card.rank().is_some() && card.rank() == top.rank() => PlayGround::SameRank,
+            None if rules.fits[top.index()] == CardSet::ALL => PlayGround::Anything,
+            None => also(),
+        }
     }
 
     fn fits_on_top(&self, rules: &Rules) -> CardSet {

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use maumau_protocol::{Elapse, Say};
+use maumau_protocol::{Elapse, Say, Seat, Verb};
 
-use crate::rules::{Features, load_built_in, parse_setting};
-use crate::{Game, Rules, seed_of_number};
+use crate::rules::{Features, built_in, load_built_in, parse_setting};
+use crate::{Game, PlayGround, Rules, seed_of_number};
 
 /// The number of inputs after which an unfinished game is compared.
 const MOST_INPUTS: usize = 1_000;
@@ -112,4 +112,50 @@ fn families_of_rules_without_an_effect_can_be_left_out() {
             }
         }
     }
+}
+
+#[test]
+fn every_play_that_is_listed_has_a_ground_and_no_other_in_turn_has_one() {
+    let mut met = std::collections::BTreeSet::new();
+    let houses: [(&str, &[&str]); 2] = [("basic", &["function_any=out_of_turn"]), ("makao", &[])];
+    for (name, settings) in built_in().iter().map(|set| (set.name, &[][..])).chain(houses) {
+        for (number, seats) in [(1, 2), (2, 3), (3, 4)] {
+            let rules = table(name, settings, seats);
+            let (mut game, mut events) = (Game::new(Arc::clone(&rules), &seed_of_number(number)), Vec::new());
+            for step in 0..400_usize {
+                if game.is_over() {
+                    break;
+                }
+                let Some(mover) = game.waits_for() else {
+                    game.start_round(&mut events);
+                    continue;
+                };
+                for seat in Seat::all(seats) {
+                    let listed: Vec<Verb> = game.legal(seat).iter().collect();
+                    for card in game.hand(seat).kinds().iter() {
+                        let play = Verb::Play { card, choose: None };
+                        // A twin in turn is an interjection by its word alone (P-55).
+                        let say = game.words_due(seat, &play);
+                        let ground = game.play_ground(seat, &play, &say);
+                        let is_listed = |verb: &Verb| matches!(verb, Verb::Play { card: other, .. } if *other == card);
+                        let is_legal = listed.iter().any(is_listed);
+                        // Movements that have begun leave less on the list than may be played (P-78).
+                        let moves = game.features.movements;
+                        assert!(ground.is_some() || !is_legal, "{name} {seat:?} {card} {step}");
+                        assert!(ground.is_none() || is_legal || moves, "{name} {seat:?} {card} {ground:?}");
+                        met.extend(ground);
+                    }
+                }
+                let legal = game.legal(mover);
+                if legal.is_empty() {
+                    game.elapse(Elapse::TurnLimit, &mut events);
+                    continue;
+                }
+                let verb = legal.nth((step * 7 + 3) % legal.len()).expect("an action that is listed");
+                game.apply_verb(mover, &verb, &Say::Nothing, game.last_event(), &mut events);
+            }
+        }
+    }
+    let missing: Vec<_> = PlayGround::ALL.into_iter().filter(|ground| !met.contains(ground)).collect();
+    assert_eq!(missing, [], "these grounds were never met");
 }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use maumau_engine::PlayGround;
 use maumau_protocol::{Card, Seat};
 use serde::Serialize;
 
@@ -76,6 +77,8 @@ pub enum About {
     Game,
     /// A mistake by the rules, or its price (SPEC 6).
     RuleFault,
+    /// An action that another was faster than: no fault, and free (G-03).
+    Late,
     /// A fault of conduct, a strike, a dismissal, a failure of an author's code.
     Fault,
     /// Why an agent may have been silent.
@@ -115,11 +118,30 @@ pub struct Line {
     pub clauses: Vec<String>,
     /// What it says.
     pub pieces: Vec<Piece>,
+    /// Why the card that it says was played might be played.
+    pub ground: Option<PlayGround>,
+    /// The same in words, and what the play leaves to be faced; shown after what it says, between brackets.
+    pub because: Vec<Piece>,
+    /// The verb and the object of a sentence that counts several such lines in a row: `draws`, `cards it owes`.
+    pub counted: Option<[&'static str; 2]>,
 }
 
 impl Line {
-    pub(super) fn new(level: Level, about: About, seat: Option<Seat>, pieces: Vec<Piece>) -> Line {
-        Line { level, about, seat, clauses: Vec::new(), pieces }
+    /// A line that says `pieces` and rests on nothing.
+    pub fn new(level: Level, about: About, seat: Option<Seat>, pieces: Vec<Piece>) -> Line {
+        Line { level, about, seat, clauses: Vec::new(), pieces, ground: None, because: Vec::new(), counted: None }
+    }
+
+    /// Its pieces, and after them why, between brackets.
+    pub fn with_because(&self) -> impl Iterator<Item = Piece> + '_ {
+        let aside = |words: &'static str| Piece::Words(Tone::Aside, words.into());
+        let because = self.because.iter().map(|piece| match piece {
+            Piece::Words(Tone::Plain, words) => Piece::Words(Tone::Aside, words.clone()),
+            piece => piece.clone(),
+        });
+        let brackets = (!self.because.is_empty()).then(|| [aside(" ("), aside(")")]);
+        let [open, close] = brackets.map_or([None, None], |brackets| brackets.map(Some));
+        self.pieces.iter().cloned().chain(open).chain(because).chain(close)
     }
 
     /// True if some seat does something wrong in it.
@@ -129,20 +151,29 @@ impl Line {
 
     /// Its text, without tones; `names` are those of the agents by seat. Others' text appears as it was written.
     pub fn text(&self, names: &[String]) -> String {
-        let mut text = String::new();
-        for piece in &self.pieces {
-            match piece {
-                Piece::Words(_, words) => text.push_str(words),
-                Piece::Name(seat) => text.push_str(names.get(seat.index()).map_or("?", String::as_str)),
-                Piece::Card(card) => text.push_str(&card.pretty()),
-                Piece::Quoted(said) => {
-                    text.push('"');
-                    text.push_str(said);
-                    text.push('"');
-                }
-                Piece::Foreign(_, words) | Piece::Json(_, words) => text.push_str(words),
-            }
-        }
-        text
+        text_of(&self.pieces, names)
     }
+
+    /// The text of [`Line::because`], in the same way; empty if it says nothing of that.
+    pub fn because_text(&self, names: &[String]) -> String {
+        text_of(&self.because, names)
+    }
+}
+
+fn text_of(pieces: &[Piece], names: &[String]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Words(_, words) => text.push_str(words),
+            Piece::Name(seat) => text.push_str(names.get(seat.index()).map_or("?", String::as_str)),
+            Piece::Card(card) => text.push_str(&card.pretty()),
+            Piece::Quoted(said) => {
+                text.push('"');
+                text.push_str(said);
+                text.push('"');
+            }
+            Piece::Foreign(_, words) | Piece::Json(_, words) => text.push_str(words),
+        }
+    }
+    text
 }

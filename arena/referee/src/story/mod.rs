@@ -7,6 +7,7 @@
 //! could see (G-08). The caller that shows a line decides on colours.
 
 mod basis;
+mod because;
 mod commentary;
 pub mod diagnosis;
 mod frame;

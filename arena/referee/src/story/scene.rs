@@ -177,7 +177,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
         words.push(format!("{skip} to lose a turn"));
     }
     if let Some(suit) = suit {
-        words.push(format!("{} {} must be served", suit.sign(), suit.name()));
+        words.push(format!("{} {} must be played", suit.sign(), suit.name()));
     }
     if let Some(request) = request {
         words.push(format!("{} asks for {}", name(request.by), choice(&request.names)));

@@ -1,13 +1,17 @@
 //! Writes the story of a game from the events that one seat is sent, in the same sentences as everybody else's: for clients, which have no
-//! log. It knows no game; what an event alone does not say, such as shared first places of dismissed seats, it leaves out.
+//! log. It knows no game but those that it is shown around plays; what an event alone does not say, such as shared first places of
+//! dismissed seats, it leaves out.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
+use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Card, SeatSet, SeenEvent, Stand};
+use maumau_protocol::{Action, Card, Seat, SeatSet, SeenEvent, Stand, Verb};
 
 use super::basis;
-use super::line::Line;
+use super::because::BeforePlay;
+use super::line::{Line, Piece};
 use super::sentence::{self, Context};
 
 /// Writes the story of one game, event by event, as one seat was sent them.
@@ -17,12 +21,49 @@ pub struct SeatStoryWriter {
     seats: usize,
     top: Option<Card>,
     refusals: bool,
+    expected: VecDeque<ExpectedCard>,
+}
+
+/// A card that is about to be written of, and why it was played.
+#[derive(Clone, Debug)]
+struct ExpectedCard {
+    seat: Seat,
+    card: Card,
+    ground: Option<PlayGround>,
+    because: Vec<Piece>,
 }
 
 impl SeatStoryWriter {
     /// For a game by `set` at a table of `seats`.
     pub fn new(set: Arc<RuleSet>, seats: usize) -> SeatStoryWriter {
-        SeatStoryWriter { set, seats, top: None, refusals: false }
+        SeatStoryWriter { set, seats, top: None, refusals: false, expected: VecDeque::new() }
+    }
+
+    /// Takes note of plays of which the next events tell, in their order, each with the game before it, its seat, and the game
+    /// after it, as far as the seat knows them: their lines say why. Without it they say what happened.
+    pub fn expect<'a>(&mut self, plays: impl Iterator<Item = (&'a Game, Seat, &'a Action, &'a Game)>) {
+        self.expected.clear();
+        for (before, seat, action, after) in plays {
+            let cards = match &action.verb {
+                Verb::Play { card, .. } => std::slice::from_ref(card),
+                Verb::PlayTogether { cards, .. } => &cards[..],
+                _ => continue,
+            };
+            let Some(play) = BeforePlay::of(before, seat, action) else { continue };
+            let after = Some(after).filter(|after| after.phase() == Phase::Play);
+            for (at, card) in cards.iter().enumerate() {
+                let (ground, because) = play.of_card(seat, at == 0, after.filter(|_| at + 1 == cards.len()));
+                self.expected.push_back(ExpectedCard { seat, card: *card, ground, because });
+            }
+        }
+    }
+
+    /// Why the card was played of which `event` tells, if that is known.
+    fn because(&mut self, event: &SeenEvent) -> (Option<PlayGround>, Vec<Piece>) {
+        let SeenEvent::Played { seat, card, .. } = event else { return (None, Vec::new()) };
+        let at = self.expected.iter().position(|expected| (expected.seat, expected.card) == (*seat, *card));
+        let expected = at.and_then(|at| self.expected.drain(..=at).next_back());
+        expected.map_or((None, Vec::new()), |expected| (expected.ground, expected.because))
     }
 
     /// The line of `event`, with the clauses that it rests on; `None` for events that another line covers.
@@ -34,8 +75,9 @@ impl SeatStoryWriter {
             SeenEvent::MatchOver { winners: first } => winners = *first,
             _ => {}
         }
-        let context = Context { decides: self.set.scoring.decides, refusals: self.refusals, winners };
+        let context = Context { decides: self.set.scoring.decides, refusals: self.refusals, winners, faster: None };
         let line = sentence::line(event, context)?;
-        Some(Line { clauses: basis::clauses(&self.set, self.seats, self.top, event), ..line })
+        let (ground, because) = self.because(event);
+        Some(Line { clauses: basis::clauses(&self.set, self.seats, self.top, event), ground, because, ..line })
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Context {
     pub(super) refusals: bool,
     /// The seats that share the first place, if the match is over; dismissed agents come after all others.
     pub(super) winners: SeatSet,
+    /// The seat that acted before an action that came too late, if it is known.
+    pub(super) faster: Option<Seat>,
 }
 
 /// The line of an event; `None` for events that another line covers.
@@ -50,15 +52,15 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::Chose { seat, choose } => main(*seat, say![*seat, format!(" names {}", choice_name(choose))]),
         Event::Drew { seat, card, why, .. } => {
             let card = card_or(card, "a card");
-            main(
-                *seat,
-                match why {
-                    DrawReason::Turn => say![*seat, " draws ", card],
-                    DrawReason::Owed => say![*seat, " draws ", card, ", owed"],
-                    DrawReason::Shortage => say![*seat, " takes the top card ", card],
-                    DrawReason::Effect => say![*seat, " draws ", card, " because of the card"],
-                },
-            )
+            let (pieces, what) = match why {
+                DrawReason::Turn => (say![*seat, " draws ", card], "cards"),
+                DrawReason::Owed => (say![*seat, " draws ", card, " (owed)"], "cards it owes"),
+                DrawReason::Shortage => return Some(main(*seat, say![*seat, " takes the top card ", card])),
+                DrawReason::Effect => {
+                    (say![*seat, " draws ", card, " because of the card"], "cards because of the card")
+                }
+            };
+            Line { counted: Some(["draws", what]), ..main(*seat, pieces) }
         }
         Event::Penalty { seat, card, fault, .. } => {
             // The penalty for too many refusals is that for slowness (G-21).
@@ -67,7 +69,20 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
                 fault => fault_name(*fault),
             };
             let why = Piece::refused(format!("as penalty ({fault})"));
-            mistake(*seat, say![*seat, " takes ", card_or(card, "a card"), " ", why])
+            let line = mistake(*seat, say![*seat, " takes ", card_or(card, "a card"), " ", why]);
+            Line { counted: Some(["takes", "penalty cards"]), ..line }
+        }
+        Event::Refused { seat, card, reason: Reason::Interrupted, .. } => {
+            let mut pieces = say![*seat];
+            match card.get() {
+                Some(card) => pieces.extend(say![" was too late with ", *card, ": "]),
+                None => pieces.push(" was too late: ".into()),
+            }
+            match context.faster.filter(|faster| faster != seat) {
+                Some(faster) => pieces.extend(say![faster, " was faster"]),
+                None => pieces.push("the game had gone on".into()),
+            }
+            Line::new(Level::Main, About::Late, Some(*seat), pieces)
         }
         Event::Refused { seat, card, reason, .. } => {
             let why = Piece::refused(format!("is refused ({})", reason_name(*reason)));
@@ -75,12 +90,12 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         }
         Event::Called { by, against, fault, upheld } => {
             let fault = Piece::Foreign(Default::default(), fault.as_str().to_owned());
-            let verdict = if *upheld { ": upheld" } else { ": not upheld" };
-            main(*by, say![*by, " calls ", fault, " against ", *against, verdict])
+            let verdict = if *upheld { ", correctly" } else { ", wrongly" };
+            main(*by, say![*by, " calls \"", fault, "\" on ", *against, verdict])
         }
         Event::Passed { seat } => main(*seat, say![*seat, " passes"]),
         Event::Skipped { seat } => main(*seat, say![*seat, " loses a turn"]),
-        Event::Reversed { .. } => all(say!["the direction turns round"]),
+        Event::Reversed { .. } => all(say!["play reverses"]),
         Event::Reshuffled { count: 1 } => all(say!["a card becomes the new draw pile"]),
         Event::Reshuffled { count } => all(say![format!("{count} cards are shuffled into a new draw pile")]),
         Event::Waived { seat, count } => main(
@@ -161,10 +176,10 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         Event::Returned { seat, .. } => main(*seat, say!["cards of ", *seat, " go back under the draw pile"]),
         Event::TakenBack { seat } => main(*seat, say![*seat, " takes the wrong card back"]),
         Event::Interjected { seat, count } => {
-            detail(*seat, say!["an interjection of ", *seat, format!(", number {count} in a row")])
+            detail(*seat, say![*seat, format!(" interjects ({} in a row)", ordinal(*count))])
         }
         Event::RaceOpened { by } => detail(*by, say!["either neighbour of ", *by, " may act now"]),
-        Event::SuitStated { seat, suit } => main(*seat, say![*seat, format!(" states {}", suit.name())]),
+        Event::SuitStated { seat, suit } => main(*seat, say![*seat, format!(" says the suit is {}", suit.name())]),
         Event::Looked { seat } => main(*seat, say![*seat, " looks at the cards"]),
         Event::HandShown { seat, cards } => detail(*seat, with_cards(say![*seat, " sees "], cards.get()?)),
         Event::Reached { seat, r#for } => main(
@@ -192,7 +207,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
         }),
         Event::Scored { hand, points: 0, .. } if hand.is_empty() => return None,
         Event::Scored { seat, hand, points, total } => {
-            let mut pieces = with_cards(say![*seat, " is left with "], hand);
+            let mut pieces = with_cards(say![*seat, " is caught with "], hand);
             if let Some(unit) = unit(context.decides) {
                 pieces.push(format!(": {points} {unit}, {total} in all").into());
             }
@@ -215,6 +230,19 @@ fn unit(decides: Decides) -> Option<&'static str> {
         Decides::MostChips => Some("chips"),
         Decides::Count => Some("counted"),
     }
+}
+
+/// `1st`, `2nd`, `12th`.
+fn ordinal(count: impl Into<u64>) -> String {
+    let count = count.into();
+    let end = match (count % 100 / 10, count % 10) {
+        (1, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{count}{end}")
 }
 
 fn list(seats: SeatSet) -> Vec<Piece> {
@@ -286,7 +314,7 @@ pub fn fault_name(fault: RuleFault) -> &'static str {
         RuleFault::Talking => "talking",
         RuleFault::NoMauMau => "Mau Mau was not said",
         RuleFault::NoSnap => "Snap was not said",
-        RuleFault::Must => "an instruction was not followed",
+        RuleFault::Must => "a card that had to be taken was not taken",
         RuleFault::NoSuit => "no suit that could be named",
         RuleFault::Sealed => "a sealed card",
         RuleFault::FalseDeal => "a false deal",

@@ -7,8 +7,9 @@ use std::time::Duration;
 use maumau_engine::Game;
 use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Card, Elapse, Event, EventNumber, RuleFault, Seat, SeatSet, Stand};
+use maumau_protocol::{Card, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand};
 
+use super::because::BeforePlay;
 use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
@@ -25,6 +26,8 @@ pub struct StoryWriter {
     top: Option<Card>,
     /// True if the referee has just acted for a seat because of refusals, and not because of time.
     refusals: bool,
+    /// The seat whose action was carried out last.
+    last_actor: Option<Seat>,
     readers: Vec<Reader>,
 }
 
@@ -69,6 +72,7 @@ impl StoryWriter {
             moves: MoveCount::default(),
             top: None,
             refusals: false,
+            last_actor: None,
             readers: eyes.iter().map(|eyes| Reader::new(*eyes)).collect(),
         })
     }
@@ -98,6 +102,7 @@ impl StoryWriter {
     fn forget(&mut self) {
         self.top = self.game().pile().last().copied();
         self.refusals = false;
+        self.last_actor = None;
         for reader in &mut self.readers {
             *reader = Reader::new(reader.eyes);
         }
@@ -106,7 +111,7 @@ impl StoryWriter {
     /// What happens before the first input; nothing the second time.
     pub fn begin(&mut self) -> InputStory {
         let nothing = vec![Vec::new(); self.readers.len()];
-        self.go_on(MoveNumber(0), nothing)
+        self.go_on(MoveNumber(0), nothing, None)
     }
 
     /// Takes one input; `crashes` are those of [`crashes_of`].
@@ -117,8 +122,16 @@ impl StoryWriter {
         let number = self.moves.of(&logged.entry);
         self.refusals = false;
         let before = self.readers.iter_mut().map(|reader| reader.before(logged, crashes)).collect();
+        let play = BeforePlay::new(self.game(), &logged.entry);
         self.replay.take(&logged.entry)?;
-        Ok(self.go_on(number, before))
+        let story = self.go_on(number, before, play);
+        self.last_actor = match &logged.entry {
+            Entry::Act(act) if was_late(&story.events) => self.last_actor.filter(|last| *last != act.seat),
+            Entry::Act(act) => Some(act.seat),
+            Entry::Stand(_) | Entry::Elapse(_) => None,
+            _ => self.last_actor,
+        };
+        Ok(story)
     }
 
     /// The game as it stands.
@@ -126,23 +139,38 @@ impl StoryWriter {
         self.replay.game()
     }
 
-    fn go_on(&mut self, number: MoveNumber, before: Vec<Vec<Line>>) -> InputStory {
+    fn go_on(&mut self, number: MoveNumber, before: Vec<Vec<Line>>, play: Option<BeforePlay>) -> InputStory {
         let events: Vec<_> = self.replay.drain_events().collect();
         let mut lines: Vec<InputLines> =
             before.into_iter().map(|before| InputLines { before, after: Vec::new() }).collect();
         let game = self.replay.game();
         let (decides, seats) = (self.set.scoring.decides, game.rules().seats());
-        for (_, event) in &events {
+        let plays = || events.iter().enumerate().filter(|(_, (_, event))| matches!(event, Event::Played { .. }));
+        let (first, last) = (plays().next().map(|(at, _)| at), plays().next_back().map(|(at, _)| at));
+        let is_over = events.iter().any(|(_, event)| matches!(event, Event::RoundOver { .. }));
+        for (at, (_, event)) in events.iter().enumerate() {
             match event {
                 Event::Played { card, .. } | Event::TurnedUp { card } => self.top = Some(*card),
                 Event::ActedFor { why, .. } => self.refusals = *why == Stand::Refusals,
                 _ => {}
             }
             let winners = self.replay.result().winners().collect();
-            let context = Context { decides, refusals: self.refusals, winners };
+            let faster = self.last_actor;
+            let context = Context { decides, refusals: self.refusals, winners, faster };
             let clauses = basis::clauses(&self.set, seats, self.top, event);
+            let (mut ground, mut because) = (None, Vec::new());
+            if let (Some(play), Event::Played { seat, .. }) = (&play, event) {
+                let after = (last == Some(at) && !is_over).then_some(game);
+                (ground, because) = play.of_card(*seat, first == Some(at), after);
+            }
             for (reader, lines) in self.readers.iter_mut().zip(&mut lines) {
-                lines.after.extend(reader.line(event, context).map(|line| Line { clauses: clauses.clone(), ..line }));
+                let because = because.clone();
+                lines.after.extend(reader.line(event, context).map(|line| Line {
+                    clauses: clauses.clone(),
+                    ground,
+                    because,
+                    ..line
+                }));
                 lines.after.extend(reader.silence_line(event));
             }
         }
@@ -247,6 +275,11 @@ impl Reader {
             | Entry::End(_) => None,
         }
     }
+}
+
+/// Whether an action was refused because another came first (G-03).
+fn was_late(events: &[(EventNumber, Event)]) -> bool {
+    events.iter().any(|(_, event)| matches!(event, Event::Refused { reason: Reason::Interrupted, .. }))
 }
 
 fn crash_line(crash: &Crash) -> Line {

@@ -83,7 +83,7 @@ fn worst(of: DecisionInGame<'_>) -> WorstDecision {
     let DecisionInGame { game, decision } = of;
     let words = |action: Option<&Action>| {
         let pieces = action.map_or_else(|| vec![Piece::from("nothing in time")], action_words);
-        let line = Line { level: Level::Main, about: About::Game, seat: None, clauses: Vec::new(), pieces };
+        let line = Line::new(Level::Main, About::Game, None, pieces);
         Untrusted::new(&line.text(&game.agents)).terminal()
     };
     WorstDecision {

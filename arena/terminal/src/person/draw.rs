@@ -129,7 +129,10 @@ impl PersonSeat {
         let what = self.table.ask().map(|ask| ask.what);
         if let Some(over) = self.over() {
             let place = over.result.places.get(self.table.seat().index()).copied().unwrap_or_default();
-            first.push(Span::styled(format!("The match is over: you are number {place}. "), look.ready()));
+            first.push(Span::styled(
+                format!("The match is over: you came {}. ", came(&over.result.places, place)),
+                look.ready(),
+            ));
         } else if let Some(from) = self.table.owed_take() {
             let first_take = format!("First take a card from {}: ", name(&self.names, from));
             first.push(Span::styled(first_take, look.urgent()));
@@ -353,5 +356,15 @@ impl PersonSeat {
                 }
             }
         }
+    }
+}
+
+/// A place as people say it: `first`, `joint second`, `7th`.
+fn came(places: &[u8], place: u8) -> String {
+    const WORDS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+    let joint = if places.iter().filter(|other| **other == place).count() > 1 { "joint " } else { "" };
+    match usize::from(place).checked_sub(1).and_then(|at| WORDS.get(at)) {
+        Some(word) => format!("{joint}{word}"),
+        None => format!("{joint}{place}th"),
     }
 }

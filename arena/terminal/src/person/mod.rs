@@ -12,7 +12,7 @@ mod press;
 
 use std::collections::VecDeque;
 
-use maumau_agents::person::{PersonGame, PersonNews};
+use maumau_agents::person::{PersonGame, PersonNews, SeenPlay};
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Over};
 use maumau_protocol::{Action, Card, Seat, SeenEvent, View};
 use maumau_referee::story::{Line, Scene, SeatStoryWriter};
@@ -98,7 +98,12 @@ impl PersonSeat {
         let is_ask = matches!(message, ArenaMessage::Ask(_));
         let mut bye = false;
         let before = Box::new(self.view().clone());
-        for news in self.table.hear(message, now_ms) {
+        let news = self.table.hear(message, now_ms);
+        if let Some(writer) = &mut self.writer {
+            let plays = self.table.seen_plays().iter();
+            writer.expect(plays.map(|SeenPlay { before, seat, action, after }| (before, *seat, action, after)));
+        }
+        for news in news {
             match news {
                 PersonNews::Started => self.begin(),
                 PersonNews::Happened(event) => {

@@ -106,7 +106,7 @@ impl PersonSeat {
                 Some(from) => format!("first take a card from {}", name(&self.names, from)),
                 None => format!("{} may not be played now", self.look.card(card)),
             };
-            self.remark = Some(format!("{why}: enter once more plays it all the same"));
+            self.remark = Some(format!("{why}: enter once more plays it anyway"));
             return Pressed::Nothing;
         }
         self.daring = None;

@@ -65,7 +65,7 @@ pub(super) struct CommonFrame {
 pub(super) struct SeenFrame {
     /// Absent if a seat reads what the referee reads.
     #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<Vec<Value>>,
+    pub(super) lines: Option<Vec<Value>>,
     /// The members of the scene that differ from the one before.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub(super) scene: Map<String, Value>,
@@ -261,6 +261,12 @@ fn difference(before: &Map<String, Value>, now: &Map<String, Value>) -> Map<Stri
 pub fn line_json(line: &Line, is_numbered: bool) -> Value {
     let pieces: Vec<Value> = line.pieces.iter().map(piece).collect();
     let mut json = json!({ "about": line.about, "level": line.level, "pieces": pieces });
+    if !line.because.is_empty() {
+        json["because"] = line.because.iter().map(piece).collect();
+    }
+    if let (Some(counted), Some(seat)) = (line.counted, line.seat) {
+        json["counted"] = json!([seat, counted[0], counted[1]]);
+    }
     if !line.clauses.is_empty() {
         json["clauses"] = json!(line.clauses);
     }

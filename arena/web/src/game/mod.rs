@@ -4,11 +4,13 @@
 //! (`viewer/*.js`) draws what [`Story`] holds; what a seat may know was decided by the referee's crate.
 
 mod frames;
+mod moment;
 mod narrator;
 mod page;
 mod story;
 
 pub use frames::{Hands, line_json};
+pub use moment::{WantedMoment, moment_picture};
 pub use narrator::Narrator;
 pub(crate) use page::game_alone;
 pub use page::{GAME_STYLE, SCRIPT_PATH, game_body, offline_game, script};

@@ -90,7 +90,7 @@ impl Narrator {
 /// The line that replaces moves which are not shown.
 fn gap(moves: u32) -> Line {
     let pieces = vec![format!("… {moves} {} not shown", if moves == 1 { "move" } else { "moves" }).into()];
-    Line { level: Level::Main, about: About::Game, seat: None, clauses: Vec::new(), pieces }
+    Line::new(Level::Main, About::Game, None, pieces)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub fn offline_game(story: &Story) -> serde_json::Result<String> {
 }
 
 fn title(story: &Story) -> String {
-    format!("{} · {}", story.game, story.rules)
+    format!("{} · {}", story.called.as_deref().unwrap_or(&story.game), story.rules)
 }
 
 /// The same, below `before`; `rules` and `law` as in [`game_body`].
@@ -66,7 +66,12 @@ pub fn game_body(story: &Story, rules: Option<&str>, law: Option<&str>) -> serde
         header.game {
             h1 { @if let Some(rules) = rules { a href=(rules) { (story.rules) } } @else { (story.rules) } }
             p { (seats(story)) }
-            p.id { "Game " bdi { (story.game) } }
+            p.id {
+                @match story.called.as_deref().filter(|called| *called != story.game) {
+                    Some(called) => { "Game " bdi { (called) } ", for its agents " bdi { (story.game) } },
+                    None => { "Game " bdi { (story.game) } },
+                }
+            }
         }
         noscript { p { "Stepping through a game needs scripts. " code { "maumau replay FILE" } " prints it as text." } }
         main #viewer data-law=[law] {
@@ -159,8 +164,8 @@ fn controls(story: &Story) -> Markup {
                     option value="0.5" { "½×" } option value="1" selected { "1×" } option value="2" { "2×" }
                     option value="5" { "5×" } option value="20" { "20×" } option value="played" { "as played" }
                 } }
-                label { "Seen by " select #eyes {
-                    option value="-1" { @if story.is_open() { "referee" } @else { "a spectator" } }
+                label { "View " select #eyes {
+                    option value="-1" { @if story.is_open() { "all hands" } @else { "a spectator" } }
                     @for (seat, name) in story.names.iter().enumerate().filter(|_| story.is_open()) { option value=(seat) { (name) } }
                 } }
                 button #flip type="button" title="Next seat to the bottom (f)" { "Flip" }

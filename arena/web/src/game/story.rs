@@ -3,8 +3,9 @@
 //! The form belongs to the page that it is sent with (`viewer/story.js` reads it) and promises nothing to others; programs read
 //! `maumau replay --format json`. Texts of others go in as they are: the page shows them as text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use maumau_engine::rules::law;
 use maumau_protocol::{Pack, Seat};
 use maumau_referee::record::Header;
 use maumau_referee::story::{Commentary, DecisionComment, DecisionMark, KeyMoment, Piece, crashes_of};
@@ -19,8 +20,11 @@ use crate::table::DrawingMeasures;
 /// A game as the viewer gets it.
 #[derive(Debug, Serialize)]
 pub struct Story {
-    /// The name of the game.
+    /// The name of the game, as its agents know it.
     pub game: String,
+    /// Its name in the list that leads to it, if it comes from one.
+    #[serde(skip)]
+    pub(super) called: Option<String>,
     /// The title of its rules.
     pub rules: String,
     /// The agents by seat: text, never markup.
@@ -31,6 +35,8 @@ pub struct Story {
     pub(super) pack: Pack,
     stages: BTreeMap<&'static str, DrawingMeasures>,
     cards: BTreeMap<String, CardWords>,
+    /// What the clauses say that its lines rest on; of a game that is being played, all that they may come to rest on.
+    clauses: BTreeMap<String, String>,
     frames: Vec<CommonFrame>,
     /// What each pair of eyes sees: the referee's, then those of each seat; or only a spectator's.
     eyes: Vec<Vec<SeenFrame>>,
@@ -94,6 +100,7 @@ impl Story {
             story.extend(framer.take(logged, &crashes)?);
         }
         story.extend(Some(framer.open_frame(false)));
+        story.clauses = clause_words(story.cited());
         Ok(story)
     }
 
@@ -108,17 +115,31 @@ impl Story {
         let seats = header.names.len();
         Story {
             game: header.game.0.to_string(),
+            called: None,
             rules: header.rules.title.to_string(),
             names: header.names.clone(),
             places: Vec::new(),
             stages: BTreeMap::from([("wide", DrawingMeasures::wide(seats)), ("tall", DrawingMeasures::tall(seats))]),
             pack: header.rules.deck.pack,
             cards: card_words(&[header.rules.deck.pack]),
+            clauses: clause_words(citable(header)),
             frames: Vec::new(),
             eyes: (0..eyes).map(|_| Vec::new()).collect(),
             judged: None,
             not_judged: None,
         }
+    }
+
+    /// The clauses that its lines cite, for all eyes.
+    fn cited(&self) -> BTreeSet<String> {
+        let lines = self.eyes.iter().flatten().flat_map(|seen| seen.lines.iter().flatten());
+        let clauses = lines.filter_map(|line| line.get("clauses")?.as_array()).flatten();
+        clauses.filter_map(|id| Some(id.as_str()?.to_owned())).collect()
+    }
+
+    /// The same with its name in the list that leads to it.
+    pub fn called(self, name: &str) -> Story {
+        Story { called: Some(name.to_owned()), ..self }
     }
 
     /// The same with what a judge says of it. A page without open hands gets none of that: it says what seats held.
@@ -191,6 +212,18 @@ pub(crate) fn to_script_json(value: &impl Serialize) -> serde_json::Result<Strin
     Ok(serde_json::to_string(value)?.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026"))
 }
 
+/// What clauses say, by their ids; those of house rules, which the law does not have, are left out.
+fn clause_words(ids: impl IntoIterator<Item = String>) -> BTreeMap<String, String> {
+    ids.into_iter().filter_map(|id| law::clause(&id).map(|clause| (id, clause.text()))).collect()
+}
+
+/// The clauses that lines of a game may cite: those that its rule set names, and the common conventions.
+fn citable(header: &Header) -> BTreeSet<String> {
+    let common = law::clauses().iter().map(|clause| clause.id).filter(|id| id.starts_with("G-"));
+    let rules = serde_json::to_string(&header.rules).unwrap_or_default();
+    common.chain(law::cited(&rules).map(|(_, id)| id)).map(str::to_owned).collect()
+}
+
 /// How cards are called, by the code of their symbol.
 pub(crate) fn card_words(packs: &[Pack]) -> BTreeMap<String, CardWords> {
     cards::all_of(packs)
@@ -255,6 +288,20 @@ mod tests {
                 assert_eq!(scenes(seen), expected, "{}", set.name);
                 assert_eq!(seen.len(), story.frames.len());
             }
+        }
+    }
+
+    #[test]
+    fn a_story_brings_the_words_of_every_clause_that_it_cites() {
+        for set in built_in() {
+            let log = game(set.name);
+            let story = Story::new(&log).expect("a sound log");
+            let begun = Story::begun(&log.header, 1);
+            for id in story.cited() {
+                assert_eq!(story.clauses.get(&id), begun.clauses.get(&id), "{} {id}", set.name);
+                assert!(story.clauses.get(&id).is_some_and(|words| words.len() > 10), "{} {id}", set.name);
+            }
+            assert_eq!(story.clauses.len(), story.cited().len(), "{}", set.name);
         }
     }
 

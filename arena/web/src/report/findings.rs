@@ -88,7 +88,7 @@ fn best(report: &RunReport) -> Option<String> {
             let interval = rating_interval(rating);
             format!("{} is the best of these agents: rating {} ({interval}).", agent.name, fixed(rating.rating, 0))
         }
-        several if several.len() == report.agents.len() => "No agent can be ruled out as the best.".to_owned(),
+        several if several.len() == report.agents.len() => "It is too early to name the best agent.".to_owned(),
         several => {
             let names: Vec<&str> = several.iter().map(|(agent, _)| agent.name.as_str()).collect();
             format!("The best is one of {}: the games do not decide which.", list(&names, NAMES))
@@ -103,8 +103,9 @@ fn separated(report: &RunReport) -> Option<String> {
     let pairs: usize = report.parts.iter().map(|part| part.len() * (part.len() - 1) / 2).sum();
     let decided: usize = ranks.iter().map(|(best, _)| best - 1).sum();
     (pairs > 1).then(|| {
-        let all = if decided == pairs { "all ".to_owned() } else { format!("{} of ", count(decided as u64)) };
-        format!("They separate {all}{} of agents, at 5 % for all pairs together.", counted(pairs as u64, "pair"))
+        let all = if decided == pairs { "All ".to_owned() } else { format!("{} of ", count(decided as u64)) };
+        let pairs = counted(pairs as u64, "pair");
+        format!("{all}{pairs} of agents are clearly different, at 5 % for all pairs together.")
     })
 }
 

@@ -132,7 +132,7 @@ fn the_numbers_stand_in_the_page_as_text() {
     }
     for sentence in [
         "agent-00 is the best of these agents",
-        "They separate all 6 pairs of agents",
+        "All 6 pairs of agents are clearly different",
         "The seat matters: seat 0 scores",
         "5eed",
         "agent-01 = agent-02",

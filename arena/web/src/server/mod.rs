@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, REFRESH};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, REFRESH};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -32,7 +32,7 @@ use tokio::time::timeout;
 
 use crate::address::in_path;
 use crate::cards;
-use crate::game::{SCRIPT_PATH, game_body, script};
+use crate::game::{SCRIPT_PATH, WantedMoment, game_body, script};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
 use crate::lobby::Lobby;
 use crate::seats::{SEAT_SCRIPT_PATH, Seats, WebSeat, seat_script};
@@ -169,6 +169,7 @@ fn router(site: Site) -> Router {
         .route("/seeds", get(seeds))
         .route("/games/{game}", get(game))
         .route("/games/{game}/record", get(record))
+        .route("/games/{game}/picture.svg", get(picture))
         .route("/rules", get(rules))
         .route("/rules/{set}", get(rule_set))
         .route("/documents", get(documents))
@@ -189,10 +190,15 @@ fn asset(kind: &'static str, text: impl Into<String>) -> Response {
 
 impl Site {
     fn page(&self, title: &str, section: Section, body: &Markup) -> Response {
+        self.page_with(title, section, &Markup::default(), body)
+    }
+
+    /// The same, with more in its head.
+    fn page_with(&self, title: &str, section: Section, head: &Markup, body: &Markup) -> Response {
         let ServedContent { live, workers, lobby, one_game, .. } = &self.served;
         let (live, workers, lobby) = (live.is_some(), workers.is_some(), lobby.is_some());
         let parts = Parts { live, workers, lobby, one_game: *one_game };
-        Html(site::page(title, section, parts, body).into_string()).into_response()
+        Html(site::page(title, section, parts, head, body).into_string()).into_response()
     }
 
     fn refusal(&self, status: StatusCode, title: &str, why: &str) -> Response {
@@ -271,24 +277,50 @@ async fn seeds(State(site): State<Site>, Query(Place { from }): Query<Place>) ->
     })
 }
 
+/// The address of the server, as the browser names it.
+fn root(headers: &HeaderMap) -> String {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let scheme = if guard::secure(headers).is_empty() { "http" } else { "https" };
+    format!("{scheme}://{host}")
+}
+
 /// Where the rules of a set are explained.
 fn rules_address(set: &str) -> String {
     format!("/rules/{}", in_path(set))
 }
 
-async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Response, Response> {
+async fn game(State(site): State<Site>, Path(name): Path<String>, headers: HeaderMap) -> Result<Response, Response> {
     let asked = name.clone();
-    Ok(match site.ask(move |served| served.shown.game(&asked)).await? {
+    let found = site.ask(move |served| Ok((served.shown.game(&asked)?, served.shown.beside(&asked)?))).await?;
+    let (game, beside) = found;
+    Ok(match game {
         None => site.missing("There is no finished game of this name."),
         Some(LoadedGame { story: Err(why), .. }) => {
             site.page(&name, Section::Games, &site::message("This record is wrong", &why))
         }
         Some(LoadedGame { story: Ok(story), wrong, rules }) => {
+            let story = story.called(&name);
             match game_body(&story, rules.as_deref().map(rules_address).as_deref(), Some(site::LAW_ADDRESS)) {
-                Ok(body) => site.page(&story.game, Section::Game, &site::game(body, &name, wrong.as_deref())),
+                Ok(body) => {
+                    let body = site::game(body, &name, wrong.as_deref(), &beside);
+                    let head = site::card(&story, &name, &root(&headers));
+                    site.page_with(&format!("{name} · {}", story.rules), Section::Game, &head, &body)
+                }
                 Err(error) => site.failed(&NotShown(error.to_string())),
             }
         }
+    })
+}
+
+/// A moment as a picture.
+async fn picture(
+    State(site): State<Site>,
+    Path(name): Path<String>,
+    Query(moment): Query<WantedMoment>,
+) -> Result<Response, Response> {
+    Ok(match site.ask(move |served| served.shown.picture(&name, moment)).await? {
+        Some(svg) => asset("image/svg+xml", svg),
+        None => site.missing("There is no finished game of this name."),
     })
 }
 

@@ -2,8 +2,10 @@
 
 use maud::{Markup, html};
 
-use crate::address::{GameFilter, in_path};
-use crate::shown::{GameRow, GamesPage, ListedSeat};
+use maumau_referee::GameFigures;
+
+use crate::address::{Figure, GameFilter, GameOrder, in_path};
+use crate::shown::{GameRow, GamesPage, Highlight, ListedSeat};
 
 /// A page of the list.
 pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
@@ -13,7 +15,10 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
         main.games {
             h1 { "Games" }
             (conditions(filter, found))
-            @if found.games.is_empty() {
+            @if filter.is_open() && filter.from == 0 { (worth_watching(&found.highlights)) }
+            @if found.is_counting {
+                p #partial role="status" { "The figures of all games are being counted; the list is there when they are." }
+            } @else if found.games.is_empty() {
                 @match found.next {
                     Some(next) => p #goes-on role="status" { "No game up to number " (next) " is like that; looking on." },
                     None if !filter.is_open() => p { "No game here is like that." },
@@ -22,7 +27,7 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
             } @else {
                 div.wide role="group" aria-label="Games" tabindex="0" {
                     table {
-                        thead { tr { th scope="col" { "Game" } th scope="col" { "Places" } th scope="col" { "What went wrong" } } }
+                        (heads(Some(filter).filter(|_| found.is_sorted_here)))
                         tbody { @for game in &found.games { (row(game)) } }
                     }
                 }
@@ -37,14 +42,20 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
 }
 
 /// A page of a list that cannot be asked for others.
-pub(crate) fn game_list<'a>(games: impl Iterator<Item = &'a GameRow>, number: usize, pages: usize) -> Markup {
+pub(crate) fn game_list<'a>(
+    games: impl Iterator<Item = &'a GameRow>,
+    number: usize,
+    pages: usize,
+    highlights: &[Highlight],
+) -> Markup {
     let path = |number: usize| if number == 0 { "/games".to_owned() } else { format!("/games/page-{}", number + 1) };
     html! {
         main.games {
             h1 { "Games" }
+            @if number == 0 { (worth_watching(highlights)) }
             div.wide role="group" aria-label="Games" tabindex="0" {
                 table {
-                    thead { tr { th scope="col" { "Game" } th scope="col" { "Places" } th scope="col" { "What went wrong" } } }
+                    (heads(None))
                     tbody { @for game in games { (row(game)) } }
                 }
             }
@@ -54,6 +65,109 @@ pub(crate) fn game_list<'a>(games: impl Iterator<Item = &'a GameRow>, number: us
                 span { "Page " (number + 1) " of " (pages) }
             }
         }
+    }
+}
+
+/// The name of a column.
+fn title(figure: Figure) -> &'static str {
+    match figure {
+        Figure::Moves => "Moves",
+        Figure::Rounds => "Rounds",
+        Figure::Lead => "Lead",
+        Figure::LeadChanges => "Lead changes",
+        Figure::Comeback => "Comeback",
+        Figure::Penalties => "Penalties",
+        Figure::Interjections => "Interjections",
+        Figure::Seconds => "Time",
+    }
+}
+
+/// What a column says.
+fn meaning(figure: Figure) -> &'static str {
+    match figure {
+        Figure::Moves => "actions that were taken up",
+        Figure::Rounds => "rounds that were played",
+        Figure::Lead => "cards that the best of the others still held when the last round was over",
+        Figure::LeadChanges => "how often another player than before had the fewest cards alone",
+        Figure::Comeback => "the most cards that the winner of a round was behind the player with the fewest",
+        Figure::Penalties => "penalty cards that were taken",
+        Figure::Interjections => "cards that were thrown in out of turn",
+        Figure::Seconds => "seconds that all players took for their answers",
+    }
+}
+
+/// The heads of the columns; with `filter` they are links to the list in another order.
+fn heads(filter: Option<&GameFilter>) -> Markup {
+    let order = filter.and_then(GameFilter::order);
+    html! {
+        thead { tr {
+            th scope="col" { "Game" } th scope="col" { "Places" }
+            @for figure in Figure::ALL {
+                @let own = order.filter(|order| order.figure == figure);
+                @let direction = own.map(|order| if order.ascends { "ascending" } else { "descending" });
+                th.figure scope="col" title=(meaning(figure)) aria-sort=[direction] {
+                    @match filter {
+                        Some(filter) => a href=(sorted(filter, figure, own)) { (title(figure)) },
+                        None => (title(figure)),
+                    }
+                }
+            }
+            th scope="col" { "What went wrong" }
+        } }
+    }
+}
+
+/// The address of the list in the next order by `figure`: the most first, then the least, then that of the plan.
+fn sorted(filter: &GameFilter, figure: Figure, now: Option<GameOrder>) -> String {
+    let sort = match now {
+        None => GameOrder { figure, ascends: false }.key(),
+        Some(GameOrder { ascends: false, .. }) => GameOrder { figure, ascends: true }.key(),
+        Some(GameOrder { ascends: true, .. }) => String::new(),
+    };
+    GameFilter { sort, from: 0, ..filter.clone() }.address()
+}
+
+fn figures(game: &GameFigures) -> Markup {
+    html! {
+        @for figure in Figure::ALL {
+            td.figure data-figure=(title(figure)) {
+                @match figure {
+                    Figure::Seconds => (format!("{:.1} s", game.took_us as f64 / 1e6)),
+                    figure => (figure.of(game)),
+                }
+            }
+        }
+    }
+}
+
+/// The games of which none has more of something.
+fn worth_watching(highlights: &[Highlight]) -> Markup {
+    html! {
+        @if !highlights.is_empty() {
+            section.worth aria-labelledby="worth-title" {
+                h2 #worth-title { "Games worth watching" }
+                ul {
+                    @for Highlight { figure, game, figures } in highlights {
+                        li { a href=(format!("/games/{}", in_path(game))) { (praise(*figure, figures)) } " " small { (game) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn praise(figure: Figure, game: &GameFigures) -> String {
+    let count = figure.of(game);
+    let s = if count == 1 { "" } else { "s" };
+    match figure {
+        Figure::Moves => format!("The longest: {count} move{s}"),
+        Figure::Rounds => format!("Most rounds: {count}"),
+        Figure::Lead => format!("The clearest end: {count} card{s} ahead"),
+        Figure::LeadChanges => format!("The lead changed most often: {count} time{s}"),
+        Figure::Comeback => format!("The biggest comeback: won from {count} card{s} behind"),
+        Figure::Penalties => format!("Most penalty cards: {count}"),
+        Figure::Interjections => format!("Most interjections: {count}"),
+        Figure::Seconds => format!("The most time: {count} second{s}"),
     }
 }
 
@@ -68,11 +182,11 @@ fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
                 option value="" { "any" }
                 @for agent in &found.agents { option value=(agent) selected[*agent == filter.against] { (agent) } }
             } }
-            label { "Its place " input name="place" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.place); }
-            label { "Its seat " input name="seat" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.seat); }
+            label { "Finished " input name="place" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.place); }
+            label { "Sat at " input name="seat" inputmode="numeric" pattern="[0-9]*" size="3" value=(filter.seat); }
             label { "Moves " input name="moves" pattern="[0-9]*(-[0-9]+)?" title="At least so many, or from so many to so many: 30 or 30-39" placeholder="30 or 30-39" size="9" value=(filter.moves); }
             label { "Fault " select name="fault" {
-                option value="" { "with or without" }
+                option value="" { "any" }
                 option value="any" selected[filter.fault == "any"] { "any fault" }
                 option value="dismissed" selected[filter.fault == "dismissed"] { "dismissed" }
                 option value="unwon" selected[filter.fault == "unwon"] { "a round without a winner" }
@@ -84,7 +198,18 @@ fn conditions(filter: &GameFilter, found: &GamesPage) -> Markup {
                     @for set in &found.rules { option value=(set) selected[*set == filter.rules] { (set) } }
                 } }
             }
-            label { "Name holds " input name="name" size="12" value=(filter.name); }
+            label { "Name contains " input name="name" size="12" value=(filter.name); }
+            @let further = Figure::ALL.into_iter().filter(|figure| *figure != Figure::Moves);
+            details.figures open[further.clone().any(|figure| !filter.condition(figure).is_empty())] {
+                summary { "More conditions" }
+                @for figure in further {
+                    label title=(meaning(figure)) {
+                        (title(figure)) " "
+                        input name=(figure.key()) pattern="[0-9]*(-[0-9]+)?" placeholder="3 or 3-9" size="7" value=(filter.condition(figure));
+                    }
+                }
+            }
+            @if !filter.sort.is_empty() { input type="hidden" name="sort" value=(filter.sort); }
             button { "Show" }
             @if *filter != GameFilter::default() { a href="/games" { "All games" } }
         }
@@ -99,9 +224,13 @@ fn row(game: &GameRow) -> Markup {
             @match &game.seats {
                 Ok(seats) => {
                     td { (places(seats)) }
+                    @match &game.figures {
+                        Some(counted) => (figures(counted)),
+                        None => { @for _ in Figure::ALL { td.figure {} } }
+                    }
                     td { (faults(seats)) (without_winner(game.unwon)) }
                 }
-                Err(why) => { td {} td.fault { (why) } }
+                Err(why) => { td {} @for _ in Figure::ALL { td.figure {} } td.fault { (why) } }
             }
         }
     }
@@ -153,10 +282,21 @@ mod tests {
             faults: vec![("slow".to_owned(), 2)],
             is_dismissed: true,
         };
-        let row =
-            GameRow { name: "g000-d0000-r0".to_owned(), rules: "skat".to_owned(), unwon: 1, seats: Ok(vec![seat]) };
-        let wrong =
-            GameRow { name: "x".to_owned(), rules: String::new(), unwon: 0, seats: Err("line 3: <script>".to_owned()) };
+        let counted = GameFigures { moves: 41, comeback: 7, took_us: 1_250_000, ..GameFigures::default() };
+        let row = GameRow {
+            name: "g000-d0000-r0".to_owned(),
+            rules: "skat".to_owned(),
+            unwon: 1,
+            figures: Some(counted),
+            seats: Ok(vec![seat]),
+        };
+        let wrong = GameRow {
+            name: "x".to_owned(),
+            rules: String::new(),
+            unwon: 0,
+            figures: None,
+            seats: Err("line 3: <script>".to_owned()),
+        };
         let found = GamesPage { games: vec![row, wrong], looked_at: (50, 90), next: Some(50), ..GamesPage::default() };
         let page = games(&filter, &found).into_string();
         assert!(page.contains("/games?from=50&amp;agent=%3Cb%3E%26&amp;fault=any"), "{page}");
@@ -169,5 +309,31 @@ mod tests {
                 && page.contains("1 round without a winner"),
             "{page}"
         );
+        assert!(page.contains("data-figure=\"Moves\">41</td>") && page.contains(">1.2 s</td>"), "{page}");
+        assert!(!page.contains("sort="), "what is not sorted here is sorted by the page");
+    }
+
+    #[test]
+    fn heads_lead_to_another_order_and_back_to_that_of_the_plan() {
+        let row =
+            GameRow { name: "g".to_owned(), rules: String::new(), unwon: 0, figures: None, seats: Ok(Vec::new()) };
+        let highlight = Highlight {
+            figure: Figure::Comeback,
+            game: "g<".to_owned(),
+            figures: GameFigures { comeback: 9, ..GameFigures::default() },
+        };
+        let found =
+            GamesPage { games: vec![row], is_sorted_here: true, highlights: vec![highlight], ..GamesPage::default() };
+        let list = |filter: &GameFilter| games(filter, &found).into_string();
+        let plain = list(&GameFilter::default());
+        assert!(plain.contains("href=\"/games?sort=lead\">Lead<"), "{plain}");
+        assert!(plain.contains("/games/g%3C\">The biggest comeback: won from 9 cards behind</a>"), "{plain}");
+        let most = list(&GameFilter { sort: "lead".to_owned(), moves: "30".to_owned(), ..GameFilter::default() });
+        assert!(most.contains("aria-sort=\"descending\"><a href=\"/games?moves=30&amp;sort=-lead\">Lead<"), "{most}");
+        assert!(!most.contains("biggest comeback"));
+        let least = list(&GameFilter { sort: "-lead".to_owned(), ..GameFilter::default() });
+        assert!(least.contains("aria-sort=\"ascending\"><a href=\"/games\">Lead<"), "{least}");
+        let counting = GamesPage { is_counting: true, ..GamesPage::default() };
+        assert!(games(&GameFilter::default(), &counting).into_string().contains("id=\"partial\""));
     }
 }

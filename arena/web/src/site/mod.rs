@@ -16,7 +16,7 @@ use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH};
 use crate::page::{SITE_STYLE, STYLE};
 use crate::report::{Links, REPORT_STYLE, RunReport};
 use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE};
-use crate::shown::{RulePassage, RulesPage, SeedRow, SeedsPage, SharedRun, WorkersPage};
+use crate::shown::{GamesBeside, RulePassage, RulesPage, SeedRow, SeedsPage, SharedRun, WorkersPage};
 
 pub(crate) use documents::{LAW_ADDRESS, all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
@@ -65,8 +65,8 @@ pub(crate) struct Parts {
 /// The styles that stand inside pages.
 pub(crate) const STYLES: [&str; 5] = [STYLE, SITE_STYLE, REPORT_STYLE, GAME_STYLE, SEAT_STYLE];
 
-/// A page of the site.
-pub(crate) fn page(title: &str, section: Section, parts: Parts, body: &Markup) -> Markup {
+/// A page of the site; `head` stands in its head besides what all pages have.
+pub(crate) fn page(title: &str, section: Section, parts: Parts, head: &Markup, body: &Markup) -> Markup {
     let styles: &[&str] = match section {
         Section::Standings => &[REPORT_STYLE],
         Section::Game | Section::LiveGame => &[GAME_STYLE],
@@ -99,6 +99,7 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, body: &Markup) -
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " – maumau" }
+                (head)
                 link rel="icon" type="image/svg+xml" href="/assets/icon.svg";
                 // Inside, so that a page is painted without another request.
                 @for style in [STYLE, SITE_STYLE].iter().chain(styles) { style { (PreEscaped(style)) } }
@@ -141,14 +142,62 @@ pub(crate) fn standings(report: &RunReport, is_live: bool) -> Markup {
     }
 }
 
-/// The viewer of a game, and its record.
-pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>) -> Markup {
+/// The ways to the games beside one.
+pub(crate) fn beside(games: &GamesBeside) -> Markup {
+    let address = |game: &str| format!("/games/{}", in_path(game));
     html! {
+        @if *games != GamesBeside::default() {
+            nav.beside aria-label="Games beside this one" {
+                @if let Some(before) = &games.before { a rel="prev" href=(address(before)) { "← Game before" } }
+                @if let Some(after) = &games.after { a rel="next" href=(address(after)) { "Next game →" } }
+                @if !games.same_deal.is_empty() {
+                    span {
+                        "The same deal in other seats:"
+                        @for other in &games.same_deal { " " a href=(address(other)) { (other) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What other programs show of a link to a game: its name, its agents by place, and a picture of its last moment. `root` is the
+/// address of the server.
+pub(crate) fn card(story: &Story, name: &str, root: &str) -> Markup {
+    let address = format!("{root}/games/{}", in_path(name));
+    let mut order: Vec<usize> = (0..story.names.len()).collect();
+    order.sort_by_key(|seat| (story.places.get(*seat), *seat));
+    let places = order.into_iter().map(|seat| match story.places.get(seat) {
+        Some(place) => format!("{place}. {}", story.names[seat]),
+        None => story.names[seat].clone(),
+    });
+    html! {
+        meta property="og:type" content="website";
+        meta property="og:site_name" content="maumau";
+        meta property="og:title" content=(format!("{name} · {}", story.rules));
+        meta property="og:description" content=(places.collect::<Vec<_>>().join(", "));
+        meta property="og:url" content=(address);
+        meta property="og:image" content=(format!("{address}/picture.svg"));
+        meta property="og:image:type" content="image/svg+xml";
+    }
+}
+
+/// The viewer of a game, and its record.
+pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>, games: &GamesBeside) -> Markup {
+    html! {
+        (beside(games))
         @if let Some(why) = wrong {
             p.wrong role="alert" { "This record does not verify; it is shown up to the place where it is wrong. " bdi { (why) } }
         }
         (viewer)
-        footer { a href=(format!("/games/{}/record", in_path(name))) { "Record of this game" } }
+        footer {
+            a href=(format!("/games/{}/record", in_path(name))) { "Record of this game" }
+            @if wrong.is_none() {
+                @let picture = format!("/games/{}/picture.svg", in_path(name));
+                " · " a #picture href=(picture) data-picture=(picture) { "This moment as a picture" }
+                " · " button #embed type="button" title="Copy HTML that shows this moment on any page" { "Embed" }
+            }
+        }
     }
 }
 
@@ -329,7 +378,8 @@ mod tests {
     fn a_page_has_its_styles_inside_and_waits_for_nothing_before_it_is_painted() {
         use Section::{Documents, Game, Games, Live, LiveGame, Lobby, None, Rules, Seat, Standings, Workers};
         for section in [Standings, Live, LiveGame, Seat, Lobby, Workers, Games, Game, Rules, Documents, None] {
-            let page = page("a page", section, Parts::default(), &html! { p { "text" } }).into_string();
+            let nothing = Markup::default();
+            let page = page("a page", section, Parts::default(), &nothing, &html! { p { "text" } }).into_string();
             let styles: Vec<&str> =
                 page.split("<style>").skip(1).filter_map(|part| part.split("</style>").next()).collect();
             assert!(styles.len() >= 2 && styles.iter().all(|style| STYLES.contains(style)), "{section:?}");

@@ -126,11 +126,40 @@ export class MoveList {
 
 /** The nodes of a line. @param {Pick<Story_, 'cards' | 'textOf'>} story @param {import('./story.js').Line} line @returns {(Node | string)[]} */
 export function sentence(story, line) {
-  return line.pieces.map((piece) => {
+  const said = words(story, line.pieces);
+  return line.because ? [...said, html('span', { class: 'because' }, ' (', ...words(story, line.because), ')')] : said;
+}
+
+/** @param {Pick<Story_, 'cards' | 'textOf'>} story @param {import('./story.js').Piece[]} pieces @returns {(Node | string)[]} */
+function words(story, pieces) {
+  return pieces.map((piece) => {
     if (typeof piece === 'string') return piece;
     if (typeof piece === 'number') return html('bdi', { class: 'name' }, story.textOf(piece));
     if ('card' in piece) return cardInText(story.cards[piece.card], piece.card);
     if ('said' in piece) return html('q', {}, html('bdi', {}, piece.said));
     return 'words' in piece ? html('span', { class: piece.tone }, piece.words) : html('bdi', { class: `foreign ${piece.tone}` }, piece.foreign);
   });
+}
+
+/** The most parts of a sentence that sums up a moment; what is left out is counted. */
+const PARTS = 5;
+
+/** One sentence for several lines: those that say the same of one seat are counted. @param {Pick<Story_, 'cards' | 'textOf'>} story
+ * @param {import('./story.js').Line[]} lines @returns {(Node | string)[]} */
+export function summary(story, lines) {
+  /** @type {import('./story.js').Line[][]} */
+  const groups = [];
+  for (const line of lines) {
+    const last = groups[groups.length - 1];
+    if (last && line.counted && `${last[0].counted}` === `${line.counted}`) last.push(line);
+    else groups.push([line]);
+  }
+  const shown = groups.length > PARTS ? groups.slice(0, PARTS - 1) : groups;
+  const left = groups.slice(shown.length).flat().length;
+  const parts = shown.map(([line, ...more]) => {
+    const [seat, verb, what] = line.counted ?? [0, '', ''];
+    return more.length ? [...words(story, [seat]), ` ${verb} ${more.length + 1} ${what}`] : sentence(story, line);
+  });
+  if (left) parts.push([`and ${left} more`]);
+  return parts.flatMap((part, place) => [place ? '; ' : '', ...part]);
 }

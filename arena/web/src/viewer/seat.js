@@ -102,7 +102,7 @@ function pick(at) {
   if (!isWise && asked !== held.card) {
     asked = held.card;
     const why = held.choices.length ? `${state.owed} first: it is a mistake to leave that to the next player` : `${needed.cards[held.card].short} does not fit`;
-    say(`${why}; press again to play it all the same.`);
+    say(`${why}; press again to play it anyway.`);
     return drawChoices();
   }
   const choices = held.choices.length ? held.choices : [null];

@@ -8,7 +8,8 @@
  *   direction: 'cw' | 'ccw', facing: string[], mau_said: number[], round: number, rounds: number, dealer: number?,
  *   points: number[], wins: number[], not_looked: number[], point_of_order: number?}} Scene */
 /** @typedef {string | number | {card: string} | {said: string} | {words: string, tone: string} | {foreign: string, tone: string}} Piece */
-/** @typedef {{about: string, level: string, pieces: Piece[], clauses?: string[], numbered?: boolean}} Line */
+/** @typedef {{about: string, level: string, pieces: Piece[], because?: Piece[],
+ *   counted?: [number, string, string], clauses?: string[], numbered?: boolean}} Line */
 /** @typedef {{kind: string, number: number, seat?: number, took_us?: number, cpu_us?: number, marks?: string[],
  *   said?: [number, string][], played?: number}} Frame */
 /** @typedef {{lines?: Line[], scene?: Partial<Scene>}} Seen */
@@ -16,7 +17,8 @@
 /** @typedef {{number: number, seat: number, mark?: string, worth: number, pieces: Piece[]}} Comment */
 /** @typedef {{judge: string, comments: Comment[], moments: {number: number, seat: number, pieces: Piece[]}[]}} Judged */
 /** @typedef {{game: string, rules: string, names: string[], stages: {wide: Stage, tall: Stage},
- *   cards: Record<string, {name: string, short: string}>, frames: Frame[], eyes: Seen[][], judged?: Judged}} Data */
+ *   cards: Record<string, {name: string, short: string}>, frames: Frame[], eyes: Seen[][], judged?: Judged,
+ *   places: number[], clauses: Record<string, string>}} Data */
 
 /** The first pair of eyes: the referee's, which see everything, or a spectator's. */
 export const REFEREE = -1;
@@ -31,6 +33,8 @@ export class Story {
     this.cards = data.cards;
     this.eyes = data.eyes;
     this.judged = data.judged;
+    this.places = data.places;
+    this.clauses = data.clauses;
     /** @type {Map<number, Scene[]>} */
     this.scenes = new Map();
   }

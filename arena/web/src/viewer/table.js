@@ -8,7 +8,8 @@ import { html, svg } from './elements.js';
 const CARD = { width: 60, height: 84 };
 
 /** @typedef {{story: Pick<Story_, 'names' | 'cards'>, scene: import('./story.js').Scene, frame: import('./story.js').Frame, stage: import('./story.js').Stage,
- *   bottom: number, moves: boolean, own?: boolean}} Moment `own`: the hand of the seat at the bottom lies elsewhere on the page */
+ *   bottom: number, moves: boolean, own?: boolean, places?: number[]}} Moment `own`: the hand of the seat at the bottom lies elsewhere
+ *   on the page; `places`: those of a match that is over, by seat */
 
 /** Draws a moment in place of the one before. @param {SVGElement} table @param {Moment} whole */
 export function drawTable(table, whole) {
@@ -39,7 +40,7 @@ function drawFelt({ scene, stage }) {
 }
 
 /** @param {Moment} moment @param {number} seat @param {import('./story.js').Spot} spot */
-function drawSeat({ story, scene, own, bottom }, seat, spot) {
+function drawSeat({ story, scene, own, bottom, places }, seat, spot) {
   const [hand, sealed] = [scene.hands[seat] ?? 0, scene.sealed[seat] ?? 0];
   const isHidden = own && seat === bottom;
   const shown = [...codes(hand).map((code) => ({ code, shut: false })), ...codes(sealed).map((code) => ({ code, shut: true }))];
@@ -54,24 +55,27 @@ function drawSeat({ story, scene, own, bottom }, seat, spot) {
   const notes = [
     isTurn && 'to move', scene.dealer === seat && 'dealer', scene.mau_said.includes(seat) && 'has said Mau',
     scene.not_looked.includes(seat) && 'has not looked', scene.point_of_order === seat && 'point of order',
-  ].filter((note) => note !== false);
+    places && (places[seat] === 1 ? 'has won' : `place ${places[seat]}`),
+  ].filter(Boolean);
   const names = typeof hand === 'number' ? '' : `: ${hand.map((code) => story.cards[code].name).join(', ')}`;
   const total = handSize(hand) + handSize(sealed);
   const label = [story.names[seat], ...notes, `${total} card${total === 1 ? '' : 's'}${names}`].join(', ');
-  const plate = svg('foreignObject', { x: spot.x - spot.width / 2, y: top - 27, width: spot.width, height: 26 }, namePlate(story, scene, seat, total));
+  const plate = svg('foreignObject', { x: spot.x - spot.width / 2, y: top - 27, width: spot.width, height: 26 }, namePlate(story, scene, seat, total, places?.[seat]));
   return svg('g', { class: isTurn ? 'seat turn' : 'seat', role: 'img', 'aria-label': label }, plate, ...cards);
 }
 
-/** @param {Pick<Story_, 'names'>} story @param {import('./story.js').Scene} scene @param {number} seat @param {number} total */
-function namePlate(story, scene, seat, total) {
+/** @param {Pick<Story_, 'names'>} story @param {import('./story.js').Scene} scene @param {number} seat @param {number} total
+ * @param {number} [place] its place, if the match is over */
+function namePlate(story, scene, seat, total, place) {
   const badge = (/** @type {string} */ text, /** @type {string} */ name, /** @type {string} */ title) => html('span', { class: `badge ${name}`, title }, text);
   const badges = [];
+  if (place) badges.push(badge(place === 1 ? 'won' : `place ${place}`, place === 1 ? 'winner' : 'place', 'place in the match'));
   if (scene.dealer === seat) badges.push(badge('D', 'dealer', 'dealt'));
   if (scene.mau_said.includes(seat)) badges.push(badge('Mau', 'mau', 'has said Mau'));
   if (scene.not_looked.includes(seat)) badges.push(badge('not looked', 'blind', 'has not looked at the cards'));
   if (scene.point_of_order === seat) badges.push(badge('point of order', 'blind', 'play rests'));
   if (scene.wins[seat] > 0) badges.push(badge(`★${scene.wins[seat]}`, 'wins', 'rounds won'));
-  if (scene.points[seat]) badges.push(badge(`${scene.points[seat]}`, 'points', 'points'));
+  if (scene.points[seat] || (place && scene.points.some((points) => points !== 0))) badges.push(badge(`${scene.points[seat]}`, 'points', 'points'));
   return html('div', { class: scene.turn === seat ? 'plate turn' : 'plate' },
     html('span', { class: `swatch seat-${seat}` }), html('bdi', { class: 'name' }, story.names[seat]), html('b', {}, `${total}`), ...badges);
 }

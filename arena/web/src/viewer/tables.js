@@ -37,7 +37,7 @@ function prepare(table) {
   if (spans || table.tBodies.length === 0 || (table.tBodies[0].rows.length < 2 && !table.tBodies[0].id)) return;
   heads.forEach((head, column) => {
     // A drawn column has its scale in its head, and is in the order of the number beside it.
-    if (!head.textContent?.trim() || head.querySelector('button, svg')) return;
+    if (!head.textContent?.trim() || head.querySelector('a, button, svg')) return;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'sort';
@@ -59,7 +59,7 @@ function addSearch(table) {
   label.className = 'search';
   const field = document.createElement('input');
   field.type = 'search';
-  label.append('Rows that hold ', field);
+  label.append('Filter ', field);
   (table.closest('.wide') ?? table).before(label);
   field.addEventListener('input', () => {
     const wanted = field.value.trim().toLowerCase();

@@ -4,7 +4,7 @@
 import { REFEREE, Story } from './story.js';
 import { byId, html } from './elements.js';
 import { drawTable } from './table.js';
-import { MoveList, markSign, sentence } from './moves.js';
+import { MoveList, markSign, sentence, summary } from './moves.js';
 import { Judgement, drawChances, showMoments } from './judge.js';
 import { drawTimeline } from './timeline.js';
 
@@ -27,6 +27,8 @@ const list = new MoveList(byId('moves'), story, judgement, (at) => go(at));
 const judged = { eyes: -2, setCursor: (/** @type {number} */ _) => {} };
 let setCursor = (/** @type {number} */ _) => {};
 const live = document.getElementById('live');
+/** Where a server draws the moment that is shown. */
+const picture = document.getElementById('picture');
 
 /** Shows a frame. @param {number | null} at */
 function go(at) {
@@ -42,7 +44,8 @@ function draw(moves) {
   const { at, eyes, bottom } = shown;
   const frame = story.frames[at];
   const stage = narrow.matches ? story.stages.tall : story.stages.wide;
-  drawTable(byId('table'), { story, scene: story.scene(eyes, at), frame, stage, bottom, moves: moves && !stillness.matches });
+  const places = at === last && story.places.length ? story.places : undefined;
+  drawTable(byId('table'), { story, scene: story.scene(eyes, at), frame, stage, bottom, moves: moves && !stillness.matches, places });
   list.show(eyes, at);
   setCursor(at);
   if (story.judged) showJudged(eyes, at);
@@ -51,18 +54,20 @@ function draw(moves) {
   byId('moment').setAttribute('aria-valuetext', `${where}, moment ${at} of ${last}`);
   const lines = story.lines(eyes, at);
   const main = lines.filter((line) => line.level === 'main' && !['note', 'sent', 'stderr'].includes(line.about));
-  byId('sentence').replaceChildren(...(main.length ? main : lines).slice(0, 3).flatMap((line, place) => [place ? '; ' : '', ...sentence(story, line)]));
+  byId('sentence').replaceChildren(...summary(story, main.length ? main : lines));
   byId('detail').replaceChildren(...details(lines, frame, where));
   byId('eyes').value = `${eyes}`;
   for (const id of ['first', 'back']) byId(id).disabled = at === 0;
   for (const id of ['on', 'last']) byId(id).disabled = at === last;
   for (const mark of ['fault', 'interjection', 'round']) byId(mark).disabled = story.next(at, 1, mark) === null;
-  if (story.judged) byId('mistake').disabled = judgement.next(eyes, at, 1) === null;
+  if (picture) byId('embed').addEventListener('click', copyEmbed);
+if (story.judged) byId('mistake').disabled = judgement.next(eyes, at, 1) === null;
   if (live) sayLive();
   // A page that follows a game has no moment to be named.
   if (live && at === last) return;
   const seen = [`frame=${at}`, ...(eyes === REFEREE ? [] : [`eyes=${eyes}`]), ...(bottom ? [`bottom=${bottom}`] : [])];
   history.replaceState(null, '', `#${seen.join('&')}`);
+  if (picture instanceof HTMLAnchorElement) picture.href = `${picture.dataset.picture}?${seen.join('&')}`;
 }
 
 /** @param {number} eyes @param {number} at */
@@ -89,13 +94,20 @@ function details(lines, frame, where) {
   }
   const clauses = [...new Set(lines.flatMap((line) => line.clauses ?? []))];
   if (clauses.length) {
-    const shownClauses = clauses.flatMap((id) => [' ', law && /^(?:[GBKDNP]|MM|TS|PE|PR|MK|SW|CE)-\d+$/.test(id) ? html('a', { class: 'clause', href: `${law}#${id.toLowerCase()}` }, id) : html('span', { class: 'clause' }, id)]);
-    parts.push(html('p', {}, 'By rule', ...shownClauses));
+    parts.push(html('p', {}, 'By rule'), html('div', { class: 'clauses' }, ...clauses.map(clause)));
   }
   for (const line of lines.filter(({ about }) => ['note', 'sent', 'stderr'].includes(about))) {
     parts.push(html('p', { class: 'note' }, ...sentence(story, line)));
   }
   return parts;
+}
+
+/** A clause, which says its words in place when it is pointed at or opened. @param {string} id */
+function clause(id) {
+  const words = story.clauses[id];
+  if (!words) return html('span', { class: 'clause' }, id);
+  const page = law ? [' ', html('a', { class: 'clause', href: `${law}#${id.toLowerCase()}` }, 'all rules')] : [];
+  return html('details', { class: 'clause' }, html('summary', { title: words }, id), html('p', {}, words, ...page));
 }
 
 /** @param {number} us */
@@ -166,13 +178,26 @@ function help() {
   else dialog.showModal();
 }
 
-async function copyLink() {
+/** Copies a text, and says so for a while on the button that was pressed. @param {string} id @param {string} text @param {string} otherwise */
+async function copy(id, text, otherwise) {
+  const button = byId(id);
+  const name = button.textContent;
   const say = (/** @type {string} */ word) => {
-    byId('link').textContent = word;
-    setTimeout(() => (byId('link').textContent = 'Link'), 1500);
+    button.textContent = word;
+    setTimeout(() => (button.textContent = name), 1500);
   };
-  // Where a page may not write to the clipboard the address holds the link as well.
-  await navigator.clipboard?.writeText(location.href).then(() => say('Copied'), () => say('See address'));
+  await navigator.clipboard?.writeText(text).then(() => say('Copied'), () => say(otherwise));
+}
+
+// Where a page may not write to the clipboard the address holds the link as well.
+const copyLink = () => copy('link', location.href, 'See address');
+
+/** Copies HTML that shows this moment on any page: the picture itself, which leads to the game. */
+async function copyEmbed() {
+  if (!(picture instanceof HTMLAnchorElement)) return;
+  const link = html('a', { href: location.href }).outerHTML;
+  const svg = await (await fetch(picture.href)).text();
+  await copy('embed', link.replace('</a>', `${svg}</a>`), 'Not copied');
 }
 
 /** @type {Record<string, () => void>} */
@@ -311,7 +336,7 @@ addEventListener('keydown', (event) => {
   const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.altKey || event.metaKey || byId('help').open || target.closest('select')) return;
   // A button and a slider have keys of their own.
-  if ((event.key === ' ' && target.closest('button, a')) || (target.closest('input') && event.key.length > 1)) return;
+  if ((event.key === ' ' && target.closest('button, a, summary')) || (target.closest('input') && event.key.length > 1)) return;
   const inList = target.closest('#moves');
   const key = inList && event.key === 'ArrowUp' ? 'ArrowLeft' : inList && event.key === 'ArrowDown' ? 'ArrowRight' : event.key;
   if (!KEYS[key]) return;

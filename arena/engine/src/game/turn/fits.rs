@@ -67,4 +67,9 @@ impl Game {
     pub(in crate::game) fn plays_anything(&self) -> bool {
         self.table.pile.takes_anything() || self.visible_top().is_none()
     }
+
+    /// Whether there is a card that answers the debt or the lost turn that the seat to move faces, in any hand.
+    pub fn can_be_answered(&self) -> bool {
+        matches!(self.table.facing, Facing::Owed(_) | Facing::Skipped { .. }) && !self.answering().is_empty()
+    }
 }

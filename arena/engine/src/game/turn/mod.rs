@@ -9,6 +9,7 @@ mod draw_or_pass;
 mod effects;
 mod facing;
 mod fits;
+mod ground;
 mod hands;
 mod naming;
 mod open_run;

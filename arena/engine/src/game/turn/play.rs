@@ -5,7 +5,7 @@ use maumau_protocol::ruleset::DebtAfterWrong;
 use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit};
 
 use crate::game::speech::PlayedCard;
-use crate::game::way::PlayWay;
+use crate::game::way::{PlayGround, PlayWay};
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
 /// A card that may be played, or that lies until it is called.
@@ -132,6 +132,13 @@ impl Game {
                 || self.judge_choice(seat, card, choose).is_ok())
     }
 
+    /// The suit that `seat` states with the very card that needs it, if one is awaited (P-30).
+    #[inline(always)]
+    pub(super) fn suit_stated_with(&self, seat: Seat, way: PlayWay, say: &Say) -> Option<Suit> {
+        let open = self.table.pile.waits_for_suit();
+        if open && way == PlayWay::Turn && seat == self.table.seating.turn() { self.suit_said(say) } else { None }
+    }
+
     /// Judges `card` by all rules, in turn or out of turn; settles overdue duties before it is played. If it may not be played,
     /// it is refused at its price.
     fn admit<W: Witness>(
@@ -165,10 +172,7 @@ impl Game {
             return Err(self.refuse(witness, seat, Some(card), Reason::Interrupted));
         }
         let said_mau = self.says_mau(say);
-        // P-30: an awaited suit may be stated with the very card that needs it.
-        let open = self.table.pile.waits_for_suit();
-        let suit_said =
-            if open && way == PlayWay::Turn && seat == self.table.seating.turn() { self.suit_said(say) } else { None };
+        let suit_said = self.suit_stated_with(seat, way, say);
         if suit_said.is_some() {
             self.table.pile.serve_suit(suit_said, &self.rules);
         }
@@ -273,31 +277,49 @@ impl Game {
 
     /// Whether `seat` may play `card`, which it holds, in the present position.
     fn judge_play(&self, seat: Seat, card: Card, said_mau: bool, way: PlayWay) -> Result<(), Reason> {
+        self.judge_play_by(seat, card, said_mau, way).map(drop)
+    }
+
+    /// As [`Game::judge_play`], with the ground on which it may be played; `None` stands for an ordinary card in turn, whose
+    /// ground `ground` finds. Inlined, so that nothing is left of the ground where only the judgement is asked for.
+    #[inline(always)]
+    pub(super) fn judge_play_by(
+        &self,
+        seat: Seat,
+        card: Card,
+        said_mau: bool,
+        way: PlayWay,
+    ) -> Result<Option<PlayGround>, Reason> {
         let in_turn = seat == self.table.seating.turn();
         if self.table.facing == Facing::Naming {
             // G-26: nothing is played before something has been named.
             return Err(if in_turn { Reason::NotNow } else { Reason::NotYourTurn });
         }
         if self.is_free(card) {
-            return Ok(());
+            return Ok(Some(PlayGround::Free));
         }
         if !self.may_play_while_closing(seat) {
             return Err(Reason::NotNow);
         }
         if self.table.threat.victim() == Some(seat) {
             // N-41, N-69: the turn is another seat's already, so anything but an answer comes out of turn.
-            return self.answers_of(seat).contains(card).then_some(()).ok_or(Reason::NotYourTurn);
+            let answers = self.answers_of(seat).contains(card);
+            return answers.then_some(Some(PlayGround::AnswersSkip)).ok_or(Reason::NotYourTurn);
         }
-        if matches!(way, PlayWay::Interjection | PlayWay::Race) {
+        let ground = if matches!(way, PlayWay::Interjection | PlayWay::Race) {
             // P-33, P-41: the card has no other condition to meet.
+            Some(if way == PlayWay::Race { PlayGround::WonRace } else { PlayGround::Twin })
         } else if in_turn {
             if !self.allowed_cards().contains(card) || self.is_barred_here(card) {
                 return Err(Reason::DoesNotFit);
             }
-        } else if !(self.rules.out_of_turn.contains(card) && self.open_between_turns()) {
+            None
+        } else if self.rules.out_of_turn.contains(card) && self.open_between_turns() {
+            Some(PlayGround::BetweenTurns)
+        } else {
             return Err(Reason::NotYourTurn);
-        }
-        self.may_be_last(seat, card, said_mau).then_some(()).ok_or(Reason::MayNotBeLast)
+        };
+        self.may_be_last(seat, card, said_mau).then_some(ground).ok_or(Reason::MayNotBeLast)
     }
 
     /// Whether nothing bars `card` from being the last one, if it is (K-38, K-42).

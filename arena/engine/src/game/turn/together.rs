@@ -10,7 +10,7 @@ use crate::rules::SeveralAtOnce;
 
 /// How several cards are one play.
 #[derive(Clone, Copy, Debug)]
-struct Joined {
+pub(super) struct Joined {
     /// The number of the way in the rules.
     way: usize,
     /// The suit of the run that they are part of, and whether it is open after them.
@@ -112,7 +112,13 @@ impl Game {
     }
 
     /// How `seat` may play `cards`, which it holds, in the present position (G-40).
-    fn judge_together(&self, seat: Seat, cards: &[Card], close: bool, said_mau: bool) -> Result<Joined, Reason> {
+    pub(super) fn judge_together(
+        &self,
+        seat: Seat,
+        cards: &[Card],
+        close: bool,
+        said_mau: bool,
+    ) -> Result<Joined, Reason> {
         if seat != self.table.seating.turn() {
             return Err(Reason::NotYourTurn);
         }

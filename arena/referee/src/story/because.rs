@@ -1,0 +1,140 @@
+//! Why a play was legal, and what it leaves the next seat to face, in words. The ground is the engine's judgement and what is faced
+//! the engine's account of the position: no rule stands here.
+
+use maumau_engine::{Game, PlayGround};
+use maumau_protocol::{Action, Card, Pending, Seat, Verb};
+
+use super::line::Piece;
+use super::sentence::choice_name;
+use crate::record::Entry;
+
+/// What is known of a play before it is taken: the ground on which it is legal, and what its player faces.
+pub(super) struct BeforePlay {
+    ground: PlayGround,
+    /// The card that it goes on.
+    under: Option<Card>,
+    faced: Pending,
+}
+
+impl BeforePlay {
+    /// Of the play that `entry` is, if it is one that `game` allows.
+    pub(super) fn new(game: &Game, entry: &Entry) -> Option<BeforePlay> {
+        let Entry::Act(act) = entry else { return None };
+        BeforePlay::of(game, act.seat, &act.action)
+    }
+
+    /// Of `action`, if it is a play that `game` allows to `seat`.
+    pub(super) fn of(game: &Game, seat: Seat, action: &Action) -> Option<BeforePlay> {
+        let is_play = matches!(action.verb, Verb::Play { .. } | Verb::PlayTogether { .. });
+        if !is_play || seat.index() >= game.rules().seats() {
+            return None;
+        }
+        let ground = game.play_ground(seat, &action.verb, &action.say)?;
+        Some(BeforePlay { ground, under: game.visible_top(), faced: game.pending() })
+    }
+
+    /// Why a card of it was played, and after its last card what it leaves to be faced in `after`, if the round goes on there.
+    pub(super) fn of_card(&self, seat: Seat, is_first: bool, after: Option<&Game>) -> (Option<PlayGround>, Vec<Piece>) {
+        let (ground, mut because) = match is_first {
+            true => (Some(self.ground), self.words()),
+            false => (None, vec![Piece::from("in the same play")]),
+        };
+        let leaves = after.map(|game| self.leaves(game, seat)).unwrap_or_default();
+        if !leaves.is_empty() {
+            because.push("; ".into());
+        }
+        because.extend(leaves);
+        (ground, because)
+    }
+
+    /// The ground in a few words.
+    fn words(&self) -> Vec<Piece> {
+        let answers = |what: &'static str| match self.under.and_then(Card::rank) {
+            Some(rank) => format!("answers the {}", rank.name()).into(),
+            None => Piece::from(what),
+        };
+        vec![match self.ground {
+            PlayGround::SameSuit => "same suit".into(),
+            PlayGround::SameRank => "same rank".into(),
+            PlayGround::SameCard => "the same card".into(),
+            PlayGround::NamedSuit => "the suit that was named".into(),
+            PlayGround::AnyTime => "fits any card".into(),
+            PlayGround::ByRule => "may lie on that card".into(),
+            PlayGround::Anything => "anything fits here".into(),
+            PlayGround::AnswersDebt => answers("answers what is owed"),
+            PlayGround::AnswersSkip => answers("answers the lost turn"),
+            PlayGround::ServesRequest => "serves the request".into(),
+            PlayGround::RevokesRequest => "replaces the request".into(),
+            PlayGround::Twin => "twin of the top card".into(),
+            PlayGround::WonRace => "first of the two neighbours".into(),
+            PlayGround::Free => "takes no turn".into(),
+            PlayGround::BetweenTurns => "may come between turns".into(),
+        }]
+    }
+
+    /// What `seat`, which has made the play, leaves to be faced in `game`, as it stands now; nothing if nothing is new.
+    fn leaves(&self, game: &Game, seat: Seat) -> Vec<Piece> {
+        let (now, old) = (game.pending(), &self.faced);
+        let turn = game.turn();
+        let may_challenge = turn.is_some() && now.challenge == turn;
+        let or_answer = match (game.can_be_answered(), may_challenge) {
+            (true, true) => ", answer or challenge",
+            (true, false) => " or answer",
+            (false, true) => " or challenge",
+            (false, false) => "",
+        };
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut say = |more: Vec<Piece>| {
+            if !pieces.is_empty() {
+                pieces.push("; ".into());
+            }
+            pieces.extend(more);
+        };
+        if let Some(turn) = turn.filter(|_| now.draw > 0) {
+            let adds = match old.draw {
+                0 => String::new(),
+                before if before == now.draw => "passed on: ".to_owned(),
+                before if before < now.draw => format!("{before} and {} more: ", now.draw - before),
+                _ => String::new(),
+            };
+            let cards = if now.draw == 1 { "card" } else { "cards" };
+            say(vec![adds.into(), turn.into(), format!(" must draw {} {cards}{or_answer}", now.draw).into()]);
+        }
+        if let Some(turn) = turn.filter(|_| now.skip > 0) {
+            say(match now.skip {
+                1 => vec![turn.into(), " must miss a turn".into(), or_answer.into()],
+                skip => vec![
+                    format!("that adds up: {skip} players miss a turn, ").into(),
+                    turn.into(),
+                    " first".into(),
+                    if game.can_be_answered() { ", unless it answers".into() } else { "".into() },
+                ],
+            });
+        }
+        if let Some(victim) = now.skip_victim.filter(|_| now.skip_victim != old.skip_victim) {
+            say(vec![victim.into(), " must miss a turn or answer".into()]);
+        }
+        if now.again == Some(seat) {
+            say(vec![seat.into(), " may play again".into()]);
+        }
+        if let Some(chooser) = now.choose {
+            say(vec![chooser.into(), " must name a suit".into()]);
+        }
+        if let Some(request) = now.request.filter(|_| now.request != old.request) {
+            say(vec![format!("everybody must play {}", choice_name(&request.names)).into()]);
+        }
+        if now.suit_open && !old.suit_open {
+            say(vec!["a suit must be said before the next card".into()]);
+        }
+        if let Some(order) = now.take.filter(|_| now.take != old.take) {
+            say(vec![order.by.into(), " must take a card from ".into(), order.from.into()]);
+        }
+        if now.snap && !old.snap {
+            say(vec!["Snap is due with the next card".into()]);
+        }
+        if now.closing && !old.closing {
+            say(vec!["the round is about to close".into()]);
+        }
+        pieces
+    }
+}
