@@ -561,10 +561,10 @@ struct Event {
     std::optional<int> from;
     /// The cards left.
     std::vector<std::string> hand;
-    /// Whether they leave a run open for the next player (G-73).
-    std::optional<bool> open;
     /// The names of the rules, in alphabetical order.
     std::vector<std::string> offer;
+    /// Whether they leave a run open for the next player (G-73).
+    std::optional<bool> open;
     /// Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
     std::optional<bool> overdue;
     /// Its place in the round, from 1.
@@ -619,8 +619,8 @@ struct Event {
         detail::read(json, "for", for_);
         detail::read(json, "from", from);
         detail::read(json, "hand", hand);
-        detail::read(json, "open", open);
         detail::read(json, "offer", offer);
+        detail::read(json, "open", open);
         detail::read(json, "overdue", overdue);
         detail::read(json, "place", place);
         detail::read(json, "points", points);

@@ -217,10 +217,10 @@ namespace Maumau
         public int? From;
         /// <summary>The cards left. May be absent: null.</summary>
         public List<string> Hand;
-        /// <summary>Whether they leave a run open for the next player (G-73). May be absent: null.</summary>
-        public bool? Open;
         /// <summary>The names of the rules, in alphabetical order. May be absent: null.</summary>
         public List<string> Offer;
+        /// <summary>Whether they leave a run open for the next player (G-73). May be absent: null.</summary>
+        public bool? Open;
         /// <summary>Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null.</summary>
         public bool? Overdue;
         /// <summary>Its place in the round, from 1. May be absent: null.</summary>
@@ -275,8 +275,8 @@ namespace Maumau
             For = Json.Get(json, "for") as string;
             From = Json.Number(Json.Get(json, "from"));
             Hand = Json.Texts(Json.Get(json, "hand"));
-            Open = Json.Get(json, "open") as bool?;
             Offer = Json.Texts(Json.Get(json, "offer"));
+            Open = Json.Get(json, "open") as bool?;
             Overdue = Json.Get(json, "overdue") as bool?;
             Place = Json.Number(Json.Get(json, "place"));
             Points = Json.Number(Json.Get(json, "points"));

@@ -117,6 +117,7 @@ type Event struct {
 	For       string   `json:"for,omitempty"`       // Towards what. (draw, play)
 	From      *int     `json:"from,omitempty"`      // From whose hand.
 	Hand      []string `json:"hand,omitempty"`      // The cards left.
+	Offer     []string `json:"offer,omitempty"`     // The names of the rules, in alphabetical order.
 	Open      bool     `json:"open,omitempty"`      // Whether they leave a run open for the next player (G-73).
 	Overdue   bool     `json:"overdue,omitempty"`   // Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106).
 	Place     *int     `json:"place,omitempty"`     // Its place in the round, from 1.
@@ -190,25 +191,26 @@ type TakeOrder struct {
 
 // Pending: What stands between the seat to move and an ordinary play. Absent, 0 and `null` mean the same.
 type Pending struct {
-	Again      *int       `json:"again,omitempty"`       // The seat that may play a further card.
-	Anything   bool       `json:"anything,omitempty"`    // Anything may be played.
-	Challenge  *int       `json:"challenge,omitempty"`   // The seat that may challenge the card which makes it owe cards.
-	Choose     *int       `json:"choose,omitempty"`      // The seat that must name a suit.
-	Closing    bool       `json:"closing,omitempty"`     // Whether a hand is empty and the round closes unless that changes.
-	Draw       *int       `json:"draw,omitempty"`        // Cards owed.
-	DrawKind   string     `json:"draw_kind,omitempty"`   // The kind of the debt, as the rule set names it.
-	Drawn      *int       `json:"drawn,omitempty"`       // Cards that the seat to move has drawn in this turn.
-	Joker      *Race      `json:"joker,omitempty"`       // The race of the neighbours of a joker's player.
-	OwedTurn   *int       `json:"owed_turn,omitempty"`   // The seat that has played a free card in its turn and still owes the turn.
-	Request    *Request   `json:"request,omitempty"`     // The value or suit that the whole table has to serve.
-	Run        *OpenRun   `json:"run,omitempty"`         // The run that is open, which the seat to move may go on with.
-	Sevens     *int       `json:"sevens,omitempty"`      // Cards that lie one on another and make the debt, where it is drawn one by one.
-	Skip       *int       `json:"skip,omitempty"`        // Players to be suspended, beginning with the seat to move.
-	SkipVictim *int       `json:"skip_victim,omitempty"` // The seat that is skipped unless it answers.
-	Snap       bool       `json:"snap,omitempty"`        // The player of the next card owes the word for two identical cards.
-	Suit       string     `json:"suit,omitempty"`        // The suit that must be served: wished, or the top card's own where a wish was possible and not made.
-	SuitOpen   bool       `json:"suit_open,omitempty"`   // A suit must be stated, by anybody, before a card has to be of it.
-	Take       *TakeOrder `json:"take,omitempty"`        // The oldest instruction to take a card.
+	Again      *int        `json:"again,omitempty"`       // The seat that may play a further card.
+	Anything   bool        `json:"anything,omitempty"`    // Anything may be played.
+	Challenge  *int        `json:"challenge,omitempty"`   // The seat that may challenge the card which makes it owe cards.
+	Choose     *int        `json:"choose,omitempty"`      // The seat that must name a suit.
+	ChooseRule *RuleChoice `json:"choose_rule,omitempty"` // A rule of the menu has to be added, before the next round (G-74).
+	Closing    bool        `json:"closing,omitempty"`     // Whether a hand is empty and the round closes unless that changes.
+	Draw       *int        `json:"draw,omitempty"`        // Cards owed.
+	DrawKind   string      `json:"draw_kind,omitempty"`   // The kind of the debt, as the rule set names it.
+	Drawn      *int        `json:"drawn,omitempty"`       // Cards that the seat to move has drawn in this turn.
+	Joker      *Race       `json:"joker,omitempty"`       // The race of the neighbours of a joker's player.
+	OwedTurn   *int        `json:"owed_turn,omitempty"`   // The seat that has played a free card in its turn and still owes the turn.
+	Request    *Request    `json:"request,omitempty"`     // The value or suit that the whole table has to serve.
+	Run        *OpenRun    `json:"run,omitempty"`         // The run that is open, which the seat to move may go on with.
+	Sevens     *int        `json:"sevens,omitempty"`      // Cards that lie one on another and make the debt, where it is drawn one by one.
+	Skip       *int        `json:"skip,omitempty"`        // Players to be suspended, beginning with the seat to move.
+	SkipVictim *int        `json:"skip_victim,omitempty"` // The seat that is skipped unless it answers.
+	Snap       bool        `json:"snap,omitempty"`        // The player of the next card owes the word for two identical cards.
+	Suit       string      `json:"suit,omitempty"`        // The suit that must be served: wished, or the top card's own where a wish was possible and not made.
+	SuitOpen   bool        `json:"suit_open,omitempty"`   // A suit must be stated, by anybody, before a card has to be of it.
+	Take       *TakeOrder  `json:"take,omitempty"`        // The oldest instruction to take a card.
 }
 
 // View: Everything that a seat may know of the present position (G-08). Lists by seat are in seat order.

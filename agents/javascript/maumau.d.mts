@@ -227,10 +227,10 @@ export interface Event {
   from?: number;
   /** The cards left. */
   hand?: string[];
-  /** Whether they leave a run open for the next player (G-73). */
-  open?: boolean;
   /** The names of the rules, in alphabetical order. */
   offer?: string[];
+  /** Whether they leave a run open for the next player (G-73). */
+  open?: boolean;
   /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). */
   overdue?: boolean;
   /** Its place in the round, from 1. */

@@ -202,6 +202,7 @@ if TYPE_CHECKING:
             "for": "Reach",
             "from": "int",
             "hand": "list[str]",
+            "offer": "list[str]",
             "open": "bool",
             "overdue": "bool",
             "place": "int",
@@ -402,9 +403,9 @@ if TYPE_CHECKING:
         reason: str
 
 else:  # which costs nothing at the start of a bot
-    Limits = Hello = TimeControl = Start = Choice = Event = Action = Race = dict
-    Request = OpenRun = TakeOrder = Pending = View = Ask = Tell = Fault = dict
-    GameResult = Over = Bye = dict
+    Limits = Hello = TimeControl = Start = Choice = Event = Action = RuleChoice = dict
+    Race = Request = OpenRun = TakeOrder = Pending = View = Ask = Tell = dict
+    Fault = GameResult = Over = Bye = dict
 
 _VERBS = frozenset(
     "play draw pass challenge say call choose take deal deal_penalties turn_up look reach glare "

@@ -239,10 +239,10 @@ public final class Maumau {
         public Integer from;
         /** The cards left. May be absent: null. */
         public List<String> hand;
-        /** Whether they leave a run open for the next player (G-73). May be absent: null. */
-        public Boolean open;
         /** The names of the rules, in alphabetical order. May be absent: null. */
         public List<String> offer;
+        /** Whether they leave a run open for the next player (G-73). May be absent: null. */
+        public Boolean open;
         /** Whether the referee carried it out because it was overdue, which is a mistake of the seat that takes (N-106). May be absent: null. */
         public Boolean overdue;
         /** Its place in the round, from 1. May be absent: null. */
@@ -296,8 +296,8 @@ public final class Maumau {
             for_ = text(json.get("for"));
             from = number(json.get("from"), null);
             hand = texts(json.get("hand"));
-            open = flag(json.get("open"));
             offer = texts(json.get("offer"));
+            open = flag(json.get("open"));
             overdue = flag(json.get("overdue"));
             place = number(json.get("place"), null);
             points = number(json.get("points"), null);
