@@ -83,7 +83,7 @@ impl<'a> Rulebook<'a> {
 
 impl Rulebook<'_> {
     fn page(&self) -> Page {
-        let mut page = Page::default();
+        let mut page = Page::new(self.set.deck.pack);
         page.title(&format!("{} ({})", self.set.title, self.set.name));
         self.about(&mut page);
         self.players(&mut page);

@@ -1,11 +1,15 @@
 //! Sentences in headings, paragraphs and lists; how a page is written. It knows no rules: what is said comes from its
 //! neighbours.
 
+use maumau_protocol::Pack;
+
 use super::sentence::Sentence;
 use super::words::cite;
 
 #[derive(Default)]
 pub(super) struct Page {
+    /// Whether the suits of the pack are colours, and are called so.
+    coloured: bool,
     blocks: Vec<PageBlock>,
     /// The part of the rules that the next sentence is about, as a key.
     part: String,
@@ -40,6 +44,11 @@ pub(super) enum Form {
 }
 
 impl Page {
+    /// An empty page about a game with `pack`.
+    pub(super) fn new(pack: Pack) -> Page {
+        Page { coloured: pack != Pack::French, ..Page::default() }
+    }
+
     pub(super) fn title(&mut self, text: &str) {
         self.block(Form::Title(text.to_owned()));
     }
@@ -74,7 +83,9 @@ impl Page {
     /// Adds a sentence to the paragraph.
     #[track_caller]
     pub(super) fn say(&mut self, text: impl Into<String>) -> &mut Sentence {
-        let sentence = Sentence::new(text.into(), &self.part, self.clauses.clone());
+        let text: String = text.into();
+        let text = if self.coloured { text.replace("suit", "colour") } else { text };
+        let sentence = Sentence::new(text, &self.part, self.clauses.clone());
         let has_place = matches!(self.blocks.last(), Some(PageBlock { form: Form::Paragraph | Form::Item, .. }));
         if !has_place {
             self.block(Form::Paragraph);

@@ -1,7 +1,7 @@
 //! Several cards in one play.
 
 use maumau_protocol::ruleset::{BySeats, Counting, SeveralCards, Step};
-use maumau_protocol::{Card, CardSet, Pack};
+use maumau_protocol::{Card, CardSet};
 
 use super::words::{capital, list, one_of};
 use super::{Page, Rulebook};
@@ -62,7 +62,6 @@ impl Rulebook<'_> {
 
     /// A run of a suit (G-73).
     fn run_of_a_suit(&self, together: &SeveralCards, page: &mut Page) {
-        let suit = if self.set.deck.pack == Pack::French { "suit" } else { "colour" };
         let openers = together.opened_by.0;
         let suited = |card: &Card| card.suit().is_some();
         let lacking = self.set.deck.pack.cards().without(together.cards.0).iter().any(|card| suited(&card));
@@ -71,7 +70,7 @@ impl Rulebook<'_> {
             false => String::new(),
         };
         page.say(format!(
-            "With {} you may play any number of cards of its {suit} at once, in any order{limited}: it comes first, and a \
+            "With {} you may play any number of cards of its suit at once, in any order{limited}: it comes first, and a \
              further one among them is a card like the others.",
             one_of(openers)
         ))
@@ -80,7 +79,7 @@ impl Rulebook<'_> {
         .played("waterfall/WF-07");
         let without: CardSet = openers.iter().filter(|card| card.suit().is_none()).collect();
         if !without.is_empty() {
-            page.say(format!("{} has the {suit} in force.", capital(&one_of(without))))
+            page.say(format!("{} has the suit in force.", capital(&one_of(without))))
                 .states("G-73")
                 .from(".opened_by")
                 .played("waterfall/WF-10");
@@ -96,10 +95,10 @@ impl Rulebook<'_> {
             .states("G-73")
             .from(".open .opened_by")
             .played("waterfall/WF-07");
-            page.say(format!(
-                "A run that stays open passes on: the next player may go on with one card of its {suit} or more, close it or \
-                 leave it open, or play one card of another {suit} that fits, which ends it. Drawing leaves it open."
-            ))
+            page.say(
+                "A run that stays open passes on: the next player may go on with one card of its suit or more, close it or \
+                 leave it open, or play one card of another suit that fits, which ends it. Drawing leaves it open.",
+            )
             .states("G-73")
             .from(".open")
             .played("waterfall/WF-08");

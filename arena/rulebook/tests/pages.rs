@@ -107,6 +107,14 @@ fn the_text_follows_from_the_resolved_rules() {
 }
 
 #[test]
+fn games_with_a_coloured_pack_speak_of_colours() {
+    for (set, says_suit) in [("colours", false), ("waterfall", false), ("switch", true)] {
+        let text = text_of(&load_built_in(set, &[]).expect("a set"), None);
+        assert_eq!((text.contains("suit"), text.contains("colour")), (says_suit, !says_suit), "{set}: {text}");
+    }
+}
+
+#[test]
 fn what_the_referee_deals_is_no_mistake_of_the_dealer() {
     let words = |set: &[&str]| one_line(&text_of(&load_built_in("snap", &settings(set)).expect("a set"), None));
     for id in ["N-111", "N-114", "N-119"] {
