@@ -7,7 +7,7 @@ mod decisions;
 use std::time::Instant;
 
 use anyhow::Result;
-use maumau_engine::rules::{BuiltInSet, built_in};
+use maumau_engine::rules::{BuiltInSet, all_sets, built_in};
 use maumau_model_check::Evenness;
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
@@ -77,7 +77,7 @@ that the game does; in every fourth of these the seats do only what is legal.
 
 Exit code 1 if a game breaks a law.")]
 struct GamesArguments {
-    /// Name of a built-in rule set; can be given many times. By default all
+    /// Name of a rule set that `maumau rules list` shows; can be given many times. By default all built-in ones
     #[arg(long, value_name = "SET")]
     rules: Vec<String>,
     /// Games of each set
@@ -106,7 +106,7 @@ fn games(arguments: &GamesArguments) -> Result<CommandOutcome> {
     Ok(if failed == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
-/// The built-in sets of these names; all without names.
+/// The sets of these names; without names all built-in ones.
 fn sets(names: &[String]) -> Result<Vec<&'static BuiltInSet>> {
     match names.is_empty() {
         true => Ok(built_in().iter().collect()),
@@ -115,9 +115,9 @@ fn sets(names: &[String]) -> Result<Vec<&'static BuiltInSet>> {
 }
 
 fn find(name: &str) -> Result<&'static BuiltInSet> {
-    built_in().iter().find(|set| set.name == name).ok_or_else(|| {
-        let known: Vec<&str> = built_in().iter().map(|set| set.name).collect();
-        usage(format!("--rules {name}: no built-in set; there are {}", known.join(", ")))
+    all_sets().find(|set| set.name == name).ok_or_else(|| {
+        let known: Vec<&str> = all_sets().map(|set| set.name).collect();
+        usage(format!("--rules {name}: no such set; there are {}", known.join(", ")))
     })
 }
 
@@ -132,7 +132,7 @@ must be below that of the random bots: where it is not, not playing pays.
 
 Exit code 1 if one is not.")]
 struct ControlsArguments {
-    /// Name of a built-in rule set; can be given many times. By default all
+    /// Name of a rule set that `maumau rules list` shows; can be given many times. By default all built-in ones
     #[arg(long, value_name = "SET")]
     rules: Vec<String>,
     /// Deals at each table
