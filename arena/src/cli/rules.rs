@@ -40,7 +40,7 @@ pub(super) struct RulesArguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the built-in rule sets, and further games that are not complete yet
+    /// List the built-in rule sets and further games of the family
     #[command(after_help = "Examples:\n  maumau rules list\n  maumau rules list --format json")]
     List {
         /// Output format; json has the built-in sets with all table options
@@ -174,7 +174,7 @@ fn list(format: Format) -> Result<CommandOutcome> {
         Format::Table => {
             let look = TableLook::for_stdout();
             let further = sheet_of(&loaded(family())?).draw(look);
-            print(&format!("{}\nFurther games, not complete yet:\n\n{further}", sheet_of(&sets).draw(look)))?;
+            print(&format!("{}\nFurther games of the family:\n\n{further}", sheet_of(&sets).draw(look)))?;
         }
     }
     Ok(CommandOutcome::Done)
