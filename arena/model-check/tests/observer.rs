@@ -141,3 +141,22 @@ fn rules_that_are_added_are_followed() {
         }
     });
 }
+
+/// Several hidden cards, each of which was known not to be some, could be the one that is played: it was not the one at whose place
+/// it was looked for.
+#[test]
+fn a_card_that_was_played_from_another_place_than_was_thought_is_followed() {
+    for game in [129, 130, 131, 133, 134, 139] {
+        check("colours", 28, Manners::Any, game..game + 1);
+    }
+    check("tschau-sepp", 28, Manners::Any, 341..344);
+}
+
+/// Whether a round ends the match depends on points that only a count of all hands shows.
+#[test]
+fn rounds_that_might_have_ended_the_match_are_followed() {
+    check("colours", 28, Manners::Any, 142..143);
+    for game in [113, 122, 127] {
+        check("mau-mau", 28, Manners::Any, game..game + 1);
+    }
+}

@@ -539,12 +539,12 @@ impl Observer {
             return Explained::Not;
         }
         for (index, event) in made.iter().enumerate() {
-            let Some(other) = seen.get(index) else { return Explained::Incomplete };
-            match (event, other) {
+            match (event, seen.get(index)) {
                 // Whether the match is over depends on points that are not known here.
-                (Event::MatchOver { .. }, Event::MatchOver { .. }) => {}
+                (Event::MatchOver { .. }, Some(Event::MatchOver { .. })) => {}
                 (Event::MatchOver { .. }, _) => return Explained::Events(index),
-                _ if !are_alike(event, other, self.seat) => return Explained::Not,
+                (_, None) => return Explained::Incomplete,
+                (_, Some(other)) if !are_alike(event, other, self.seat) => return Explained::Not,
                 _ => {}
             }
         }

@@ -525,29 +525,40 @@ impl CardPlaces {
         dice: &mut ChoiceStream<'_>,
     ) {
         let played = played.and_then(|card| self.find(seat, card, false, dice));
-        for (at, held) in self.hands[seat.index()].iter_mut().enumerate() {
-            if held.is_hidden() && Some(at) != played {
-                held.weigh(kinds, factor);
-            }
-        }
-        self.settle(dice);
+        let places = (0..self.hands[seat.index()].len()).filter(|at| Some(*at) != played);
+        self.weigh(seat, &places.collect::<Vec<_>>(), kinds, factor, dice);
     }
 
     /// No card of `seat` is of these kinds, the `newest` ones that came last aside.
     pub(super) fn bar_older(&mut self, seat: Seat, newest: usize, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
-        let hand = &mut self.hands[seat.index()];
-        let older = hand.len().saturating_sub(newest);
-        hand[..older].iter_mut().filter(|held| held.is_hidden()).for_each(|held| held.weigh(kinds, 0.0));
-        self.settle(dice);
+        let older = self.hands[seat.index()].len().saturating_sub(newest);
+        self.weigh(seat, &(0..older).collect::<Vec<_>>(), kinds, 0.0, dice);
     }
 
     /// The card that `seat` drew last in a turn of its own is of none of these kinds.
     pub(super) fn bar_last(&mut self, seat: Seat, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
+        let last = Self::last_place(&self.hands[seat.index()]);
+        self.weigh(seat, last.as_slice(), kinds, 0.0, dice);
+    }
+
+    /// The hidden cards at these `places` of a hand are `factor` times as likely to be of these kinds.
+    fn weigh(&mut self, seat: Seat, places: &[usize], kinds: CardSet, factor: f32, dice: &mut ChoiceStream<'_>) {
         let hand = &mut self.hands[seat.index()];
-        if let Some(last) = Self::last_place(hand).filter(|at| hand[*at].is_hidden()) {
-            hand[last].weigh(kinds, 0.0);
-        }
+        let places: Vec<usize> = places.iter().copied().filter(|at| hand[*at].is_hidden()).collect();
+        places.iter().for_each(|at| hand[*at].weigh(kinds, factor));
         self.settle(dice);
+        // Where no card can be any more, a card that was played had lain there, and not at the place from which it was taken: of what
+        // lies there now only this is known.
+        let hand = &mut self.hands[seat.index()];
+        let stuck = places.iter().filter(|at| !hand[**at].may_be(hand[**at].card));
+        let stuck: Vec<usize> = stuck.copied().collect();
+        for at in &stuck {
+            hand[*at].odds = None;
+            hand[*at].weigh(kinds, factor);
+        }
+        if !stuck.is_empty() {
+            self.settle(dice);
+        }
     }
 
     /// `seat` holds some card of these kinds.

@@ -2,7 +2,7 @@
 //! the engine's account of the position: no rule stands here.
 
 use maumau_engine::{Game, PlayGround};
-use maumau_protocol::{Action, Card, Pending, Seat, Verb};
+use maumau_protocol::{Action, Card, Pack, Pending, Seat, Verb};
 
 use super::line::Piece;
 use super::sentence::choice_name;
@@ -13,6 +13,8 @@ pub(super) struct BeforePlay {
     ground: PlayGround,
     /// The card that it goes on.
     under: Option<Card>,
+    /// Whether suits are colours.
+    coloured: bool,
     faced: Pending,
 }
 
@@ -30,7 +32,8 @@ impl BeforePlay {
             return None;
         }
         let ground = game.play_ground(seat, &action.verb, &action.say)?;
-        Some(BeforePlay { ground, under: game.visible_top(), faced: game.pending() })
+        let coloured = game.rules().set().deck.pack != Pack::French;
+        Some(BeforePlay { ground, under: game.visible_top(), coloured, faced: game.pending() })
     }
 
     /// Why a card of it was played, and after its last card what it leaves to be faced in `after`, if the round goes on there.
@@ -47,6 +50,11 @@ impl BeforePlay {
         (ground, because)
     }
 
+    /// What a suit is called.
+    fn suit(&self) -> &'static str {
+        if self.coloured { "colour" } else { "suit" }
+    }
+
     /// The ground in a few words.
     fn words(&self) -> Vec<Piece> {
         let answers = |what: &'static str| match self.under.and_then(Card::rank) {
@@ -54,10 +62,10 @@ impl BeforePlay {
             None => Piece::from(what),
         };
         vec![match self.ground {
-            PlayGround::SameSuit => "same suit".into(),
+            PlayGround::SameSuit => format!("same {}", self.suit()).into(),
             PlayGround::SameRank => "same rank".into(),
             PlayGround::SameCard => "the same card".into(),
-            PlayGround::NamedSuit => "the suit that was named".into(),
+            PlayGround::NamedSuit => format!("the {} that was named", self.suit()).into(),
             PlayGround::AnyTime => "fits any card".into(),
             PlayGround::ByRule => "may lie on that card".into(),
             PlayGround::Anything => "anything fits here".into(),
@@ -118,13 +126,13 @@ impl BeforePlay {
             say(vec![seat.into(), " may play again".into()]);
         }
         if let Some(chooser) = now.choose {
-            say(vec![chooser.into(), " must name a suit".into()]);
+            say(vec![chooser.into(), format!(" must name a {}", self.suit()).into()]);
         }
         if let Some(request) = now.request.filter(|_| now.request != old.request) {
             say(vec![format!("everybody must play {}", choice_name(&request.names)).into()]);
         }
         if now.suit_open && !old.suit_open {
-            say(vec!["a suit must be said before the next card".into()]);
+            say(vec![format!("a {} must be said before the next card", self.suit()).into()]);
         }
         if let Some(order) = now.take.filter(|_| now.take != old.take) {
             say(vec![order.by.into(), " must take a card from ".into(), order.from.into()]);

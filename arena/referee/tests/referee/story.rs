@@ -3,11 +3,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use maumau_engine::ChoiceStream;
-use maumau_engine::rules::built_in;
+use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::fault::ConductFault::NotJson;
 use maumau_protocol::message::What;
 use maumau_protocol::{EventNumber, Seat, Verb};
+use maumau_referee::local_game::FirstLegal;
 use maumau_referee::record::{Entry, MoveNumber};
 use maumau_referee::story::{
     About, Frame, FrameKind, InputStory, KnownEvent, Line, SeatStoryWriter, StoryPosition, StoryWriter, crashes_of,
@@ -305,6 +306,18 @@ fn every_card_that_is_played_by_the_rules_says_why_it_might_be_and_nothing_else_
     ] {
         assert!(words.contains(said), "{said} in\n{words}");
     }
+}
+
+#[test]
+fn the_suits_of_a_coloured_pack_are_called_colours() {
+    let set = Arc::new(load_built_in("colours", &[]).expect("a set").set);
+    let rules = Arc::new(Rules::for_table(&set, SEATS, Some(1)).expect("a table"));
+    let log = FirstLegal::new(rules, Vec::new()).play(7).expect("a game").0;
+    let frames = frames(&log, None).expect("a sound log");
+    let because = frames.iter().flat_map(|frame| &frame.lines).map(|line| line.because_text(&log.header.names));
+    let words: Vec<String> = because.collect();
+    assert!(words.iter().any(|because| because.starts_with("same colour")), "{words:?}");
+    assert!(!words.iter().any(|because| because.contains("suit")), "{words:?}");
 }
 
 #[test]
