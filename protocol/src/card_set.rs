@@ -228,8 +228,8 @@ impl CardSet {
             cards & cards.wrapping_sub(1)
         }
         let (mut cards, mut nth) = (self.places(), nth);
-        // By four at a time and without a branch among them: which card is chosen is hard to foretell, and comes to be known
-        // later than the cards.
+        // Four at a time, and without a branch among them: which card is chosen is hard to predict, and is known later than the
+        // cards.
         loop {
             let [first, second] = [rest(cards), rest(rest(cards))];
             let third = rest(second);

@@ -123,7 +123,7 @@ fn replay(recorded: &Recorded, rules: Arc<Rules>, place: &str, so_far: &mut Comp
     assert_eq!(
         recorded.legal.split(' ').count(),
         recorded.done.split(' ').count(),
-        "{place}: a set for every decision"
+        "{place}: every decision has its legal cards"
     );
     for (at, (legal, done)) in recorded.legal.split(' ').zip(recorded.done.split(' ')).enumerate() {
         let place = format!("{place}: decision {at}");

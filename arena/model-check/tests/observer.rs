@@ -23,6 +23,18 @@ fn check(set: &str, seed: u64, manners: Manners, games: Range<u64>) -> Watched {
     all
 }
 
+/// Watches `games` lawful games of `set`, and as many with any manners; both must give more than so many `samples`.
+fn check_with_all_manners(set: &str, games: u64, samples: u64) {
+    std::thread::scope(|scope| {
+        for manners in [Manners::Lawful, Manners::Any] {
+            scope.spawn(move || {
+                let all = check(set, 8, manners, 0..games);
+                assert!(all.samples > samples, "{all:?}");
+            });
+        }
+    });
+}
+
 fn check_all(manners: Manners, games: u64) {
     std::thread::scope(|scope| {
         for set in built_in() {
@@ -106,40 +118,19 @@ fn a_right_guess_becomes_knowledge_when_the_hand_is_seen() {
 /// Runs that are begun, left open, gone on with and ended (G-73).
 #[test]
 fn runs_that_stay_open_are_followed() {
-    std::thread::scope(|scope| {
-        for manners in [Manners::Lawful, Manners::Any] {
-            scope.spawn(move || {
-                let all = check("waterfall", 8, manners, 0..40);
-                assert!(all.samples > 3_000, "{all:?}");
-            });
-        }
-    });
+    check_with_all_manners("waterfall", 40, 3_000);
 }
 
 /// What challenges show of a hand, to the challenger and to others, and what a play that a hand allows shows (G-67).
 #[test]
 fn what_a_challenge_shows_is_followed() {
-    std::thread::scope(|scope| {
-        for manners in [Manners::Lawful, Manners::Any] {
-            scope.spawn(move || {
-                let all = check("colours", 8, manners, 0..60);
-                assert!(all.samples > 5_000, "{all:?}");
-            });
-        }
-    });
+    check_with_all_manners("colours", 60, 5_000);
 }
 
 /// The rules that others are offered and add are those of the observer's game too (G-74, G-75).
 #[test]
 fn rules_that_are_added_are_followed() {
-    std::thread::scope(|scope| {
-        for manners in [Manners::Lawful, Manners::Any] {
-            scope.spawn(move || {
-                let all = check("bartok", 8, manners, 0..40);
-                assert!(all.samples > 3_000, "{all:?}");
-            });
-        }
-    });
+    check_with_all_manners("bartok", 40, 3_000);
 }
 
 /// Several hidden cards, each of which was known not to be some, could be the one that is played: it was not the one at whose place

@@ -11,7 +11,7 @@ impl Rulebook<'_> {
         let Some(menu) = &self.set.menu else { return };
         page.heading("Rules that winners add");
         page.paragraph();
-        page.say("The winner of a round that is not the last one adds a rule, which holds for everybody from then on.")
+        page.say("The winner of every round but the last adds a rule, which holds for everybody from then on.")
             .states("G-74 BK-06");
         match menu.offer {
             0 => page.say("It may choose any rule that can be added.").states("G-75 BK-07").from("menu.offer"),

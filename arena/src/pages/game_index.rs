@@ -77,7 +77,7 @@ impl KeptIndex {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The figures that were counted last, be it of an earlier state of the run.
+    /// The figures that were counted last, perhaps for an earlier state of the run.
     pub(super) fn counted(&self) -> Option<Arc<CountedGames>> {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -164,8 +164,8 @@ impl CountedGames {
         self.figures.get(at).copied()
     }
 
-    /// The numbers of the games that may pass the filter, as far as this says, in the order that is asked for, in which `most` of
-    /// them at least are told; `run` is what the index is of, or has become since.
+    /// The numbers of the games that may pass the filter, as far as figures and index say, in the order that is asked for: at least
+    /// the first `most` of them. `run` is what the index is of, or has become since.
     pub(super) fn wanted(&self, filter: &GameFilter, run: &RunFile, most: usize) -> Vec<u64> {
         let Some(wanted) = WantedGames::new(&self.index, filter, run) else { return Vec::new() };
         let mut name = String::new();

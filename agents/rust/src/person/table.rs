@@ -163,7 +163,7 @@ impl PersonGame {
         let Some(observer) = &mut self.observer else { return };
         events.iter().for_each(|event| observer.see(event));
         let plays = &mut self.plays;
-        // What cannot be explained is told without a reason.
+        // A play that cannot be explained is shown without a reason.
         _ = observer.catch_up_showing(|SeenStep { before, seat, action, after }| {
             if matches!(action.verb, Verb::Play { .. } | Verb::PlayTogether { .. }) {
                 plays.push(SeenPlay { before: before.clone(), seat, action: action.clone(), after: after.clone() });

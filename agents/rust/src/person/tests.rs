@@ -282,7 +282,7 @@ fn a_seat_learns_why_others_played_as_a_replay_of_the_game_says() {
         let mut game = LocalGame::begin(setup(rules, 5, (0..3).map(|_| Ok(ready("human")))));
         let mut tables: Vec<PersonGame> = (0..3).map(|_| PersonGame::new(ClockMode::Lockstep)).collect();
         let mut writer = SeatStoryWriter::new(Arc::clone(&set), 3);
-        let mut told: Vec<Line> = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
         loop {
             for (seat, line) in game.lines() {
                 let line = std::str::from_utf8(line).expect("UTF-8");
@@ -293,7 +293,7 @@ fn a_seat_learns_why_others_played_as_a_replay_of_the_game_says() {
                     writer.expect(plays.map(|play| (&play.before, play.seat, &play.action, &play.after)));
                     for news in news {
                         if let PersonNews::Happened(event) = news {
-                            told.extend(writer.line(&event));
+                            lines.extend(writer.line(&event));
                         }
                     }
                 }
@@ -309,9 +309,9 @@ fn a_seat_learns_why_others_played_as_a_replay_of_the_game_says() {
         };
         let story = frames(&log, Some(Seat::FIRST)).expect("a sound log");
         let expected: Vec<String> = story.iter().flat_map(|frame| &frame.lines).filter_map(because).collect();
-        let told: Vec<String> = told.iter().filter_map(because).collect();
-        assert_eq!(told, expected, "{}", set.name);
-        reasons += told.len();
+        let lines: Vec<String> = lines.iter().filter_map(because).collect();
+        assert_eq!(lines, expected, "{}", set.name);
+        reasons += lines.len();
     }
     assert!(reasons > 50);
 }

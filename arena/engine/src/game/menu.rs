@@ -102,7 +102,7 @@ impl Game {
         Verdict::Accepted
     }
 
-    /// The referee chooses in the place of a seat: the first rule of the offer by name (G-74).
+    /// The referee chooses for a seat: the first rule of the offer by name (G-74).
     #[cold]
     pub(in crate::game) fn choose_rule_for<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         if let Some(rule) = self.rule_choice().and_then(|due| due.offer.first()).cloned() {
