@@ -128,7 +128,9 @@ impl Game {
             menu.held.push(rule.clone());
         }
         // `rules::menu` has made sure that whatever can be chosen can be compiled.
-        if let Ok(rules) = menu.base.with_added(&menu.held) {
+        let rules = menu.base.with_added(&menu.held);
+        debug_assert!(rules.is_ok(), "{:?}", rules.as_ref().err());
+        if let Ok(rules) = rules {
             self.table_rules = Arc::new(rules);
             self.rules = Arc::clone(&self.table_rules);
             self.adopt(self.rules.features);
