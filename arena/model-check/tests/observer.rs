@@ -151,3 +151,12 @@ fn rounds_that_might_have_ended_the_match_are_followed() {
         check("mau-mau", 28, Manners::Any, game..game + 1);
     }
 }
+
+/// A name that costs nothing, for what its seat does not hold, was counted as a pass with nothing left to draw, so the end of a
+/// blocked round depended on a hand that nobody had seen (G-46).
+#[test]
+fn a_name_without_a_price_is_no_pass() {
+    for game in [70, 71, 79, 167, 173, 177, 179, 185, 189, 190] {
+        check("makao", 28, Manners::Any, game..game + 1);
+    }
+}

@@ -33,7 +33,7 @@ impl Game {
             }
             last = drawn;
         }
-        if why == DrawReason::Owed && self.draw_pile.is_empty() {
+        if count > 0 && why == DrawReason::Owed && self.draw_pile.is_empty() {
             self.table.dry_passes = DryPasses(1);
         }
         last
