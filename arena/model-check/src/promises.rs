@@ -3,6 +3,7 @@
 //! not change how it is judged (G-03). It tries actions on copies of the game.
 
 use maumau_engine::{ChoiceStream, Game, Verdict};
+use maumau_protocol::ruleset::LastCosts;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Say, Seat, Text, Verb};
 
 use super::{Breach, hold, is_accepted};
@@ -55,8 +56,10 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
             || (fault == RuleFault::NoMau && !matches!(action.verb, Verb::Play { .. }))
             || (fault == RuleFault::PoToSwear && action.verb == Verb::EndPointOfOrder)
     };
+    let has_priced_last_card = plays_priced_last_card(game, seat, &action.verb);
     // A warning that was forgotten before is charged with the next move (B-14).
     let cost = |event: &Event| match event {
+        Event::Penalty { fault: RuleFault::WrongCard, .. } if has_priced_last_card => false,
         Event::Penalty { seat: whose, fault, .. } => {
             *whose == seat && *fault != RuleFault::NoMau && !is_of_before(*fault)
         }
@@ -80,6 +83,17 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
         );
     }
     Ok(())
+}
+
+/// Whether `verb` empties the hand of `seat` by rules in which some card has a number as its price in this place (G-49).
+fn plays_priced_last_card(game: &Game, seat: Seat, verb: &Verb) -> bool {
+    let played = match verb {
+        Verb::Play { .. } => 1,
+        Verb::PlayTogether { cards, .. } => cards.len(),
+        _ => return false,
+    };
+    let mut effects = game.rules().set().effects.values();
+    usize::from(game.held(seat)) == played && effects.any(|effect| matches!(effect.last_costs, LastCosts::Cards(_)))
 }
 
 fn was_taken(events: &[Event]) -> bool {
