@@ -247,6 +247,28 @@ impl Rank {
         }
     }
 
+    /// The English name in the plural: `sixes`, `no turn cards`.
+    pub fn plural(self) -> String {
+        match self.name() {
+            "six" => "sixes".to_owned(),
+            symbol if self.is_symbol() => format!("{symbol} cards"),
+            value => format!("{value}s"),
+        }
+    }
+
+    /// As it is printed on a card: `7`, `10`, `K`, `+2`, `×`.
+    pub fn printed(self) -> String {
+        match self.letter() {
+            'T' => "10".to_owned(),
+            'P' => "+2".to_owned(),
+            'N' => "×".to_owned(),
+            'V' => "↔".to_owned(),
+            'M' => "+".to_owned(),
+            'F' => "↓".to_owned(),
+            letter => letter.to_string(),
+        }
+    }
+
     /// Whether it is a symbol of a coloured pack and no number.
     pub const fn is_symbol(self) -> bool {
         self.is_coloured() && !matches!(self.letter(), '0' | '1')
@@ -416,13 +438,17 @@ impl Card {
         of_one_pack.then(|| Card::new(rank, suit))
     }
 
-    /// The card for people: `7♥`, `10♣`, `joker`; of coloured packs `7●`, `W4`.
+    /// The card for people: `7♥`, `10♣`, `joker`; of coloured packs `7●`, `+2●`, `W+4`.
     pub fn pretty(self) -> String {
         match (self.rank(), self.suit()) {
-            (Some(rank), Some(suit)) if rank.letter() == 'T' => format!("10{}", suit.sign()),
-            (Some(rank), Some(suit)) => format!("{}{}", rank.letter(), suit.sign()),
+            (Some(rank), Some(suit)) => format!("{}{}", rank.printed(), suit.sign()),
             _ if self.is_joker() => "joker".to_owned(),
-            _ => self.to_string(),
+            _ => match &self.code() {
+                b"W0" => "W".to_owned(),
+                b"W4" => "W+4".to_owned(),
+                b"WF" => "W↓".to_owned(),
+                _ => self.to_string(),
+            },
         }
     }
 

@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 from playwright.sync_api import expect, sync_playwright
@@ -16,6 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 MAUMAU = os.environ["MAUMAU"]
 AXE = pathlib.Path(os.environ["AXE"]).read_text()
 PICTURES = HERE.parents[1] / "target" / "browser"
+GREEDY = "maumau agent greedy"
 WIDTHS = [(360, 740), (1280, 800), (2560, 1440)]
 
 
@@ -97,3 +99,42 @@ class BrowserTest(unittest.TestCase):
             page.wait_for_timeout(10 if done else 40)
         if ends:
             self.fail(f"the game does not end: {page.inner_text('main')[:500]}")
+
+
+class SeatTest(BrowserTest):
+    """A test with people at tables."""
+
+    def begin(self, *arguments, seats=("web", GREEDY)):
+        """A match that waits for its people: the process, the address of the table, the links, where the record will be."""
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        record = folder / "game.jsonl"
+        words = [word for seat in seats for word in ("--seat", seat)]
+        command = [MAUMAU, "play", "--serve", "--addr", "127.0.0.1:0", "--seed", "7", "--record", record, *arguments, *words]
+        game = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(game.communicate)
+        self.addCleanup(game.kill)
+        people = sum(seat == "web" for seat in seats)
+        said = ""
+        while len(re.findall(r"token=", said)) < people or "key=" not in said:
+            line = game.stderr.readline()
+            self.assertNotEqual(line, "", said)
+            said += line
+        self.said = said
+        base = re.search(r"seen at (http://[\d.:]+)/", said)[1]
+        return game, base, re.findall(r"http\S+token=\S+", said), record
+
+    def sit(self, link, pace="none", **options):
+        """A page of a browser that has pressed the button behind a link, and shows what others do at this pace."""
+        page = self.open(link, **options)
+        page.evaluate("(pace) => localStorage.setItem('maumau-pace', pace)", pace)
+        page.click("form.act button")
+        expect(page.locator("#table")).to_be_attached()
+        return page
+
+    def finished(self, game, record):
+        out, errors = game.communicate(timeout=60)
+        self.assertEqual(game.returncode, 0, errors)
+        verified = maumau("verify", str(record))
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        return out

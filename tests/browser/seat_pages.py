@@ -3,57 +3,18 @@
 `run.sh` starts it. The person is a script that sees the page alone.
 """
 
-import pathlib
 import re
-import shutil
 import subprocess
-import tempfile
 import unittest
 
-from browser import MAUMAU, WIDTHS, BrowserTest, maumau
+from browser import GREEDY, MAUMAU, WIDTHS, SeatTest, maumau
 from playwright.sync_api import expect
 
 RULES = ["basic", "skat", "deluxe", "snap", "spam", "crazy-eights"]
-GREEDY = "maumau agent greedy"
 MAY_FAIL = ["Failed to load", "ERR_", "403"]
 
 
-class SeatPages(BrowserTest):
-    def begin(self, *arguments, seats=("web", GREEDY)):
-        """A match that waits for its people: the process, the address of the table, the links, where the record will be."""
-        folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, folder)
-        record = folder / "game.jsonl"
-        words = [word for seat in seats for word in ("--seat", seat)]
-        command = [MAUMAU, "play", "--serve", "--addr", "127.0.0.1:0", "--seed", "7", "--record", record, *arguments, *words]
-        game = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(game.communicate)
-        self.addCleanup(game.kill)
-        people = sum(seat == "web" for seat in seats)
-        said = ""
-        while len(re.findall(r"token=", said)) < people or "key=" not in said:
-            line = game.stderr.readline()
-            self.assertNotEqual(line, "", said)
-            said += line
-        self.said = said
-        base = re.search(r"seen at (http://[\d.:]+)/", said)[1]
-        return game, base, re.findall(r"http\S+token=\S+", said), record
-
-    def sit(self, link, pace="none", **options):
-        """A page of a browser that has pressed the button behind a link, and shows what others do at this pace."""
-        page = self.open(link, **options)
-        page.evaluate("(pace) => localStorage.setItem('maumau-pace', pace)", pace)
-        page.click("form.act button")
-        expect(page.locator("#table")).to_be_attached()
-        return page
-
-    def finished(self, game, record):
-        out, errors = game.communicate(timeout=60)
-        self.assertEqual(game.returncode, 0, errors)
-        verified = maumau("verify", str(record))
-        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
-        return out
-
+class SeatPages(SeatTest):
     def test_a_whole_game_of_each_rule_set_is_played_by_clicking(self):
         for rules in RULES:
             with self.subTest(rules=rules):

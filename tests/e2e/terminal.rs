@@ -66,10 +66,19 @@ impl Table {
         match verb.split(' ').next().unwrap_or_default() {
             "play" => {
                 press(self, "\r");
-                if self.terminal.text().contains(" you name ─") {
+                for question in [" you name ─", "The run ─"] {
+                    if self.terminal.text().contains(question) {
+                        press(self, "\r");
+                    }
+                }
+            }
+            "add" => {
+                press(self, "n");
+                if self.terminal.text().contains("Which?") {
                     press(self, "\r");
                 }
             }
+            "challenge" => press(self, "x"),
             "name" => {
                 press(self, "n");
                 if let Some(key) = self.key_of(verb) {
@@ -117,15 +126,19 @@ impl Table {
     }
 }
 
-/// A person plays a whole game; its record verifies, and nothing that the screen sent was a fault of conduct.
-fn check_game(rules: &str, arguments: &[&str]) {
-    let mut table = Table::new(&[&["--rules", rules, "--seed", "7", "--rounds", "1"], arguments].concat());
+/// A person plays a whole game; its record verifies, and nothing that the screen sent was a fault of conduct. Returns what the
+/// person did, as the record has it.
+fn check_game(rules: &str, arguments: &[&str]) -> Vec<String> {
+    let rounds = if arguments.contains(&"--rounds") { &[][..] } else { &["--rounds", "1"] };
+    let mut table = Table::new(&[&["--rules", rules, "--seed", "7"], rounds, arguments].concat());
     table.terminal.wait_for("you");
     assert!(table.terminal.is_taken_over());
     let result = table.play_on();
     assert_eq!(result["names"][0], "human");
     assert_eq!(result["result"]["dismissed"], serde_json::json!([]), "{result}");
-    assert_eq!(result["result"]["rounds"], 1, "{result}");
+    if !rounds.is_empty() {
+        assert_eq!(result["result"]["rounds"], 1, "{result}");
+    }
     for fault in ["wrong_shape", "unknown_id", "stale_id", "not_an_answer", "unknown_verb", "silent"] {
         assert!(result["faults"][0].get(fault).is_none(), "{fault}: {result}");
     }
@@ -133,8 +146,10 @@ fn check_game(rules: &str, arguments: &[&str]) {
     let verified = table.arena.run(&["verify", &record]);
     assert_eq!(verified.code, Some(0), "{verified:?}");
     let record = std::fs::read_to_string(record).expect("a record");
-    let acts = record.lines().filter(|line| line.contains(r#""entry":"act""#) && line.contains(r#""seat":0"#)).count();
-    assert!(acts > 0, "the person has acted");
+    let acts = record.lines().filter(|line| line.contains(r#""entry":"act""#) && line.contains(r#""seat":0"#));
+    let acts: Vec<String> = acts.map(str::to_owned).collect();
+    assert!(!acts.is_empty(), "the person has acted");
+    acts
 }
 
 const GREEDY: [&str; 2] = ["--seat", "maumau agent greedy"];
@@ -167,6 +182,42 @@ fn a_person_plays_snap() {
 #[test]
 fn a_person_plays_spam() {
     check_game("spam", &[&GREEDY[..], &["--clock", "lockstep"]].concat());
+}
+
+/// Plays a game by lockstep in which the person does something that the record has as `act`.
+fn check_mechanism(rules: &str, arguments: &[&str], act: &str) {
+    let acts = check_game(rules, &[&GREEDY[..], &["--clock", "lockstep"], arguments].concat());
+    assert!(acts.iter().any(|line| line.contains(act)), "{act} in {acts:#?}");
+}
+
+#[test]
+fn a_person_plays_eights_and_its_countdown() {
+    check_mechanism("eights", &[], r#""suit""#);
+    check_mechanism("countdown", &[], r#""draw""#);
+}
+
+#[test]
+fn a_person_plays_mau_mau_and_its_neighbours() {
+    for rules in ["mau-mau", "tschau-sepp", "pesten", "prsi"] {
+        check_mechanism(rules, &[], r#""play""#);
+    }
+}
+
+#[test]
+fn a_person_plays_several_cards_at_once() {
+    check_mechanism("makao", &[], r#""cards":["#);
+    check_mechanism("waterfall", &["--rounds", "3"], r#""cards":["#);
+    check_mechanism("switch", &[], r#""play""#);
+}
+
+#[test]
+fn a_person_names_colours_and_players() {
+    check_mechanism("colours", &["--set", "seven_zero=true"], r#""choose":{"seat""#);
+}
+
+#[test]
+fn a_person_adds_rules() {
+    check_mechanism("bartok", &["--rounds", "4"], r#""rule""#);
 }
 
 #[test]

@@ -221,7 +221,11 @@ impl Rulebook<'_> {
             }
             Decides::MostChips => page.say("The player with the most chips wins the match.").played("deluxe/D-13"),
             Decides::Count => page
-                .say("The player whose count is nearest to that number wins the match.")
+                .say(format!(
+                    "The player whose count is nearest to {} wins the match.",
+                    self.set.count.as_ref().map_or(0, |count| count.match_at)
+                ))
+                .from("count.match_at")
                 .states("G-57")
                 .played("countdown/CD-03"),
         }

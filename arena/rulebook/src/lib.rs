@@ -29,7 +29,7 @@ use std::sync::Arc;
 use maumau_engine::Rules;
 use maumau_engine::rules::{LoadedRules, OptionDefinition, holds};
 use maumau_protocol::message::TimeControl;
-use maumau_protocol::ruleset::{BySeats, DealtCards, Effect, FirstCard, RuleSet};
+use maumau_protocol::ruleset::{BySeats, DealtCards, Effect, FirstCard, OptionValue, RuleSet};
 use maumau_protocol::{CardSet, MAX_SEATS};
 
 use page::Page;
@@ -195,9 +195,12 @@ impl Rulebook<'_> {
     /// What the game is, in its author's words, unless an option makes another game of it.
     fn about(&self, page: &mut Page) {
         let standing = |options: &[OptionDefinition]| {
-            let value =
-                |name: &String| options.iter().find(|option| option.name == *name).map(|option| &option.default);
-            self.set.options.iter().all(|(name, chosen)| name == "rounds" || value(name) == Some(chosen))
+            let changes = |(name, chosen): (&String, &OptionValue)| {
+                // What every game has makes no other game of it.
+                let option = options.iter().find(|option| option.name == *name);
+                option.is_none_or(|option| option.default != *chosen && !option.clause.starts_with("G-"))
+            };
+            !self.set.options.iter().any(changes)
         };
         page.paragraph();
         if let Some(base) = self.loaded.and_then(|loaded| loaded.base.as_ref()) {
@@ -221,8 +224,12 @@ impl Rulebook<'_> {
             .played("fn the_text_follows_from_the_resolved_rules");
         for (name, value) in &self.set.options {
             let definition = self.loaded.and_then(|loaded| loaded.options.iter().find(|option| option.name == *name));
-            let about = definition
-                .map_or_else(String::new, |option| format!(": {} Possible: {}.", option.about, option.choices()));
+            // A match that ends at a target needs no number of rounds.
+            let no_number = name == "rounds" && *value == OptionValue::Int(0);
+            let as_many = if no_number { " Here as many as it takes." } else { "" };
+            let about = definition.map_or_else(String::new, |option| {
+                format!(": {}{as_many} Possible: {}.", option.about, option.choices())
+            });
             let clause = definition.map(|option| option.clause.clone()).filter(|clause| !clause.is_empty());
             let clause: Vec<String> = clause.into_iter().collect();
             page.item().about(format!("options.{name}")).cite_only(&clause);

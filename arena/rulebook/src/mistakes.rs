@@ -3,7 +3,7 @@
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{ChooseSuit, DebtAfterWrong, FirstCard, Illegal, MauMissing, Named, Notice};
 
-use super::words::{count, fault};
+use super::words::{count, fault, list};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -20,7 +20,11 @@ impl Rulebook<'_> {
 
     fn bars_last_card(&self) -> bool {
         let mau = self.set.duties.mau.as_ref();
-        self.some_card(|effect| effect.never_last)
+        let barred = self.cards_with(|effect| effect.never_last);
+        let costly = self.cards_with(|effect| !effect.last_costs.is_nothing());
+        let requests = self.some_card(|effect| effect.request.is_some());
+        !barred.without(costly).is_empty()
+            || (requests && !costly.is_empty())
             || mau.is_some_and(|mau| mau.if_missing == MauMissing::BarsLastCard || mau.before_last_of_chain)
     }
 
@@ -198,12 +202,11 @@ impl Rulebook<'_> {
         let ranks = self.cards_with(|effect| effect.request.is_some_and(|made| made.names == Named::Rank));
         if !asked.is_empty() {
             let ranks = if asked.intersect(ranks).is_empty() { "" } else { ", or of two to ace" };
-            page.say(format!(
-                "What has to be named is the first that is possible of clubs, diamonds, hearts and spades{ranks}."
-            ))
-            .states("G-05 K-10 N-57")
-            .from("deal.first_card")
-            .played("skat/K-10-a-slow, snap/N-57-the-referee, basic/B-39-option-a-slow, deluxe/D-10-option-a-slow");
+            let suits = list(&self.set.deck.pack.suits().map(|suit| suit.name().to_owned()), "and");
+            page.say(format!("What has to be named is the first that is possible of {suits}{ranks}."))
+                .states("G-05 K-10 N-57")
+                .from("deal.first_card")
+                .played("skat/K-10-a-slow, snap/N-57-the-referee, basic/B-39-option-a-slow, deluxe/D-10-option-a-slow");
         }
         if self.dealt_by_dealer() {
             page.say("A deal is finished with the right number of cards.")

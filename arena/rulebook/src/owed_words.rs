@@ -26,10 +26,14 @@ impl Rulebook<'_> {
                 .states("B-47 D-84 K-65 N-87 P-59")
                 .played("basic/B-47, deluxe/D-84-needless, spam/P-59");
         }
-        page.say(
+        let twice = match duties.mau.as_ref().is_none_or(|mau| mau.word == "mau") {
+            true => ", and \"maumau\" is \"mau\" said twice",
+            false => "",
+        };
+        page.say(format!(
             "Words are compared one by one: capital letters make no difference, nor does punctuation at the ends of a word; a \
-             hyphen parts two words, and \"maumau\" is \"mau\" said twice.",
-        )
+             hyphen parts two words{twice}."
+        ))
         .states("G-10")
         .played("fn case_punctuation_and_spaces_do_not_matter");
         page.say("Words that come with a refused action are not heard.").states("G-10").played("basic/G-10-words");

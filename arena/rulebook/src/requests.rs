@@ -1,10 +1,10 @@
 //! What several effects have in common: requests, and cards from hand to hand. What a single effect does stands in
 //! `special`.
 
+use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{Named, RequestEnds};
-use maumau_protocol::{CardSet, RuleFault};
 
-use super::words::{fault, list, one_of};
+use super::words::{fault, one_of};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -16,10 +16,15 @@ impl Rulebook<'_> {
             return;
         }
         page.paragraph();
-        page.say(
-            "Requests: while one stands only cards of the named value or suit may be played, whether they fit the top card or \
-             not, and no card has any effect, the one that ends it included.",
-        )
+        let named = match (ranks.is_empty(), suits.is_empty()) {
+            (false, true) => "value",
+            (true, _) => "suit",
+            (false, false) => "value or suit",
+        };
+        page.say(format!(
+            "Requests: while one stands only cards of the named {named} may be played, whether they fit the top card or not, \
+             and no card has any effect, the one that ends it included."
+        ))
         .states("D-42 D-43 D-55 D-56 D-82");
         page.say(
             "A player who cannot or will not serve it draws; one who has served already is bound like all others.",
@@ -30,15 +35,15 @@ impl Rulebook<'_> {
                 .states("D-38")
                 .from("prices.misplay.ends_turn");
         }
-        let revoked = |cards: CardSet, what: &str| match cards.is_empty() {
-            true => None,
-            false => Some(format!("a requested {what} with {}", one_of(cards))),
+        let how = match (ranks.is_empty(), suits.is_empty()) {
+            (false, false) => {
+                format!(": a requested value with {} and a requested suit with {}", one_of(ranks), one_of(suits))
+            }
+            _ => format!(", with {}", one_of(ranks.union(suits))),
         };
-        let revoked: Vec<String> = revoked(ranks, "value").into_iter().chain(revoked(suits, "suit")).collect();
         page.say(format!(
-            "As long as nobody has served it, any player but the one who made it may revoke it and make a new one instead: {}. \
-             Such a card need not fit, and cannot be the last one.",
-            list(&revoked, "and")
+            "As long as nobody has served it, any player but the one who made it may revoke it and make a new one \
+             instead{how}. Such a card need not fit, and cannot be the last one."
         ))
         .states("D-46 D-47 D-49 D-53 D-57 D-59 D-79");
         page.say("A card that serves only serves: nothing is named with it.").states("D-48 D-58");

@@ -102,8 +102,9 @@ impl Rulebook<'_> {
                 .states("K-56 K-57 N-46 P-15")
                 .from(".reverse")
                 .played("crazy-eights/an-ace");
-            if self.holds_with_two(effect) && effect.owe.is_none() {
-                page.say("With two players that changes nobody's turn.")
+            if self.holds_with_two(effect) && effect.owe.is_none() && !(only_with_two(effect) && effect.skip.is_some())
+            {
+                page.say(self.of_two(effect, "With two players that", "changes nobody's turn."))
                     .states("K-55 N-47 P-16")
                     .from(".reverse")
                     .played("crazy-eights/an-ace-between-two");
@@ -178,6 +179,16 @@ impl Rulebook<'_> {
     /// Whether the effect can hold at a table of two.
     pub(super) fn holds_with_two(&self, effect: &Effect) -> bool {
         self.may_be_two() && holds(effect, 2)
+    }
+
+    /// What holds with two players; that they are two has been said of an effect that holds with them only.
+    pub(super) fn of_two(&self, effect: &Effect, two: &str, what: &str) -> String {
+        match self.seats.is_none() && only_with_two(effect) {
+            true => {
+                format!("{} {what}", capital(two.trim_start_matches("With two players").trim_start_matches([',', ' '])))
+            }
+            false => format!("{two} {what}"),
+        }
     }
 
     /// On which cards they may be played, and when.
@@ -279,8 +290,10 @@ impl Rulebook<'_> {
     fn naming(&self, effect: &Effect, page: &mut Page) {
         let joker = effect.cards.0.contains(Card::JOKER);
         let suits_only = effect.cards.0.without(CardSet::of(Card::JOKER)).is_empty();
-        let any = self.cards_with(|other| other.any_time || other.out_of_turn);
-        let or_any = if any.is_empty() { String::new() } else { " or one that goes on any card".to_owned() };
+        let or_any = match self.some_card(|other| other.any_time || other.out_of_turn) {
+            true => " or one that goes on any card",
+            false => "",
+        };
         match effect.choose_suit {
             Some(ChooseSuit::May) => {
                 page.say(format!(
@@ -454,7 +467,7 @@ impl Rulebook<'_> {
         let unless = if requests { " unless it serves a request" } else { "" };
         if let LastCosts::Cards(cards) = effect.last_costs {
             page.say(format!(
-                "Played as the last card it stays, but does nothing and does not win{unless}: its player draws {}, and the turn is \
+                "One that is played as the last card stays, but does nothing and does not win{unless}: its player draws {}, and the turn is \
                  over.",
                 count(cards.into(), "penalty card")
             ))
@@ -471,11 +484,13 @@ impl Rulebook<'_> {
                     rest = rest.without(both);
                 }
             }
-            if !rest.is_empty() {
+            if rest == effect.cards.0 {
+                costs.push("one card".to_owned());
+            } else if !rest.is_empty() {
                 costs.insert(0, format!("one card after {}", one_of(rest)));
             }
             page.say(format!(
-                "Played as the last card it stays, but does not win{unless}: its player draws {}, and the turn is over.",
+                "One that is played as the last card stays, but does not win{unless}: its player draws {}, and the turn is over.",
                 list(&costs, "and")
             ))
             .states("D-78")
@@ -499,4 +514,9 @@ impl Rulebook<'_> {
             .from(".last_multiplies");
         }
     }
+}
+
+/// Whether it holds at no larger table than one of two.
+fn only_with_two(effect: &Effect) -> bool {
+    effect.seats.is_some_and(|[_, high]| high == 2)
 }

@@ -6,7 +6,7 @@ use maumau_protocol::ruleset::{
 };
 use maumau_protocol::{Card, CardSet, Direction, Pack};
 
-use super::words::{all_of, capital, count, fault, one_of, pack, sizes};
+use super::words::{all_of, capital, count, fault, list, one_of, pack, sizes};
 use super::{Page, Rulebook};
 use maumau_protocol::RuleFault;
 
@@ -55,8 +55,13 @@ impl Rulebook<'_> {
             if set.deck.copies.is_empty() {
                 return pack(kinds);
             }
+            let colours = set.deck.pack.suits().map(|suit| suit.name().to_owned());
+            let colours = match set.deck.pack {
+                Pack::French => String::new(),
+                Pack::Colours | Pack::Waterfall => format!(" in {}", list(&colours, "and")),
+            };
             format!(
-                "{} cards: {}",
+                "{} cards{colours}: {}",
                 kinds.iter().map(|card| u32::from(set.deck.copies_of(card))).sum::<u32>(),
                 all_of(kinds)
             )
@@ -175,7 +180,7 @@ impl Rulebook<'_> {
         page.paragraph();
         if deal.not_first.1 {
             page.say(
-                "If the first card is of any player's count, it is shuffled back unseen and another is turned up.",
+                "If the first card has the value of any player's count, it is shuffled back unseen and another is turned up.",
             )
             .states("G-58")
             .from("deal.not_first")
@@ -241,8 +246,21 @@ impl Rulebook<'_> {
             };
         }
         let skips = self.turned_up_with(|effect| effect.skip.as_ref().is_some_and(|skip| skip.answers.0.is_empty()));
+        let of_few =
+            self.turned_up_with(|effect| effect.skip.is_some() && effect.seats.is_some_and(|[_, high]| high == 2));
         if !skips.is_empty() {
-            page.say(format!("If it is {}, that player misses the turn, and the next one begins.", one_of(skips)))
+            let which = match (of_few.is_empty() || self.seats.is_some(), skips.without(of_few).is_empty()) {
+                (true, _) => one_of(skips),
+                (false, true) => format!("{} with two players", one_of(skips)),
+                (false, false) => {
+                    format!(
+                        "{}, or {} with two players",
+                        one_of(skips.without(of_few)),
+                        one_of(of_few.intersect(skips))
+                    )
+                }
+            };
+            page.say(format!("If it is {which}, that player misses the turn, and the next one begins."))
                 .states("B-39 D-10 P-07")
                 .from("deal.first_card")
                 .played("crazy-eights/a-queen-turned-up");

@@ -1,6 +1,6 @@
 //! Several cards in one play.
 
-use maumau_protocol::ruleset::{BySeats, Counting, SeveralCards, Step};
+use maumau_protocol::ruleset::{AfterDraw, BySeats, Counting, SeveralCards, Step};
 use maumau_protocol::{Card, CardSet};
 
 use super::words::{capital, list, one_of};
@@ -122,9 +122,22 @@ impl Rulebook<'_> {
         page.say("The play is right or wrong as a whole, and something is named for the last card only.")
             .states("G-40 G-41")
             .played("basic/G-42");
-        page.say("Where an answer is due or a request stands, all of them must answer or serve it; after a draw of which only the drawn card may be played, it is played alone.")
-            .states("G-42")
-            .played("basic/G-42");
+        let answers = self.some_card(|effect| {
+            let skip = effect.skip.as_ref().is_some_and(|skip| !skip.answers.0.is_empty());
+            skip || effect.owe.as_ref().is_some_and(|owe| !owe.answers.is_empty())
+        });
+        let demand = match (answers, self.some_card(|effect| effect.request.is_some())) {
+            (true, true) => "Where an answer is due or a request stands, all of them must answer or serve it.",
+            (true, false) => "Where an answer is due, all of them must answer.",
+            (false, true) => "Where a request stands, all of them must serve it.",
+            (false, false) => "",
+        };
+        if !demand.is_empty() {
+            page.say(demand).states("G-42").played("basic/G-42");
+        }
+        if matches!(self.set.turn.after_draw, AfterDraw::DrawnCard | AfterDraw::DrawnCardMust) {
+            page.say("A card that has just been drawn is played alone.").states("G-42").played("makao/MK-04");
+        }
     }
 }
 

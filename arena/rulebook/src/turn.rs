@@ -2,7 +2,7 @@
 //! `special` and `turns_lost`.
 
 use maumau_protocol::ruleset::{AfterDraw, MayDraw, Shortage};
-use maumau_protocol::{Card, CardSet};
+use maumau_protocol::{Card, CardSet, Pack};
 
 use super::words::count;
 use super::{Page, Rulebook};
@@ -14,8 +14,13 @@ impl Rulebook<'_> {
         page.say("In your turn you play one card on the discard pile, face up, or you draw.")
             .states("B-07 K-67 D-19 D-22 N-05 P-10")
             .played("crazy-eights/nothing-left");
-        page.say("A card fits if it has the suit or the value of the top card.")
+        let shared = match self.set.deck.pack {
+            Pack::French => "the suit or the value",
+            Pack::Colours | Pack::Waterfall => "the suit, the number or the symbol",
+        };
+        page.say(format!("A card fits if it has {shared} of the top card."))
             .states("B-05 B-06 K-13 D-19 N-05 P-12")
+            .from("deck.pack")
             .played("crazy-eights/an-eight-names");
         if self.set.deck.jokers > 0 {
             let joker = CardSet::of(Card::JOKER);
@@ -109,6 +114,9 @@ impl Rulebook<'_> {
                 .from("turn.after_draw turn.draws")
                 .played("crazy-eights/five-draws"),
         };
+        if turn.draws == 0 && turn.after_draw != AfterDraw::Over {
+            return;
+        }
         match turn.after_draw {
             AfterDraw::Over => page
                 .say(format!("You cannot pass instead of drawing, unless a special card lets you{dry}."))

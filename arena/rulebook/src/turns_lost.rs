@@ -138,7 +138,7 @@ impl Rulebook<'_> {
             page.say(format!("Play then goes on after {after}.")).states("G-33").from(".owe.resume");
         }
         if self.holds_with_two(effect) && owe.then == AfterOwed::TurnOver {
-            page.say("With two players, the one who played it then moves again.")
+            page.say(self.of_two(effect, "With two players, the one", "who played it then moves again."))
                 .states("B-46 D-73 N-24 P-17")
                 .from(".owe.then")
                 .played("deluxe/D-31, snap/N-27, spam/P-94-four, crazy-eights/option-a-two");
@@ -212,7 +212,7 @@ impl Rulebook<'_> {
                 .from(".skip.answers")
                 .played("crazy-eights/a-queen-turned-up");
             if self.holds_with_two(effect) {
-                page.say("With two players, the one who played it moves again.")
+                page.say(self.of_two(effect, "With two players, the one", "who played it moves again."))
                     .states("B-21 P-24")
                     .from(".seats")
                     .played("crazy-eights/a-queen-between-two");
@@ -328,7 +328,7 @@ fn answering(way: &Answers) -> String {
     let cards = one_of(way.cards.0);
     match way.matching {
         AnswerMatch::None => cards,
-        AnswerMatch::Fit => format!("{cards} of the suit or value of the top card"),
+        AnswerMatch::Fit => format!("{cards} that fits the top card"),
         AnswerMatch::Suit => format!("{cards} of the suit of the top card"),
     }
 }

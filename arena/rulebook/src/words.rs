@@ -8,18 +8,13 @@ pub(super) use maumau_places::list;
 
 /// `sevens`, `nines and aces`, `the king of hearts`.
 pub(super) fn all_of(cards: CardSet) -> String {
-    let rank = |rank: Rank| match rank.name() {
-        "six" => "sixes".to_owned(),
-        symbol if rank.is_symbol() => format!("{symbol} cards"),
-        value => format!("{value}s"),
-    };
     let suit = |suit: Suit| format!("all {}", suit.name());
     let card = |card: Card| match card.other_name() {
         Some(_) if card.is_joker() => "jokers".to_owned(),
         Some(name) => format!("{name} cards"),
         None => format!("the {}", card_name(card)),
     };
-    list(&parts(cards, suit, rank, card), "and")
+    list(&parts(cards, suit, Rank::plural, card), "and")
 }
 
 /// `a seven`, `a nine or an ace`, `a king of hearts`.
@@ -153,9 +148,9 @@ pub(super) fn cite(ids: &[impl AsRef<str>]) -> String {
     if ids.is_empty() { String::new() } else { format!(" [{}]", ids.join(", ")) }
 }
 
-/// A word to say, as it is written: `Mau Mau`.
+/// A word to say: `"mau mau"`.
 pub(super) fn spoken(word: &str) -> String {
-    word.split(' ').map(capital).collect::<Vec<String>>().join(" ")
+    format!("\"{word}\"")
 }
 
 /// The text with its first letter in upper case.

@@ -107,6 +107,24 @@ fn the_text_follows_from_the_resolved_rules() {
 }
 
 #[test]
+fn the_further_games_are_explained_to_those_who_know_only_their_names() {
+    let check = |set: &str, sentence: &str| check(set, &[], None, sentence);
+    check("bartok", "The winner of a round adds a rule. PLAYERS");
+    check("colours", "is possible of blue, green, red and yellow [G-05");
+    check("colours", "A pack has 108 cards in blue, green, red and yellow: noughts,");
+    check("countdown", "must be of that suit or one that goes on any card.");
+    check("eights", "you may pass only when nothing is left to draw [G-56]. A draw pile");
+    check("makao", "with a king of hearts that fits the top card instead");
+    check("makao", "only cards of the named value may be played");
+    check("pesten", "says \"laatste kaart\": with that card");
+    check("tschau-sepp", "The one who played it moves again. With 3 or more players: The direction");
+    check(
+        "waterfall",
+        "One that is played as the last card stays, but does not win: its player draws one card, and the turn is over.",
+    );
+}
+
+#[test]
 fn games_with_a_coloured_pack_speak_of_colours() {
     for (set, says_suit) in [("colours", false), ("waterfall", false), ("switch", true)] {
         let text = text_of(&load_built_in(set, &[]).expect("a set"), None);

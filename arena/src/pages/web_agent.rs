@@ -245,7 +245,10 @@ impl PersonSeat {
         let has_view = !table.view().hands.is_empty();
         let scene =
             has_view.then(|| Scene::new(StoryPosition::Seen(Box::new(table.view().clone())), Some(seat), names));
-        let hand = table.hand().into_iter().map(|held| json!({ "card": held.card, "choices": held.choices }));
+        let hand = table
+            .hand()
+            .into_iter()
+            .map(|held| json!({ "card": held.card, "choices": held.choices, "as_last": held.as_last }));
         let words = table.words().into_iter().map(|word| {
             let cards: Vec<_> = match word.when {
                 When::Now => Vec::new(),
@@ -266,6 +269,7 @@ impl PersonSeat {
             "seat": seat,
             "rules": self.rules,
             "rule_set": start.rule_set,
+            "word": start.rules.as_ref().and_then(|rules| rules.duties.mau.as_ref()).map(|mau| &mau.word),
             "clock": table.clock(),
             "scene": scene,
             "played": self.played,
@@ -319,7 +323,7 @@ impl PersonSeat {
         match action.verb {
             Verb::Play { card, choose } => {
                 pieces.extend(["play ".into(), card.into()]);
-                pieces.extend(choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice)))));
+                pieces.extend(choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice, &names)))));
             }
             Verb::Wait => pieces.push("do nothing now".into()),
             verb => {
@@ -382,11 +386,11 @@ fn fault_line(fault: &Fault) -> Line {
     Line { clauses: vec![fault.clause.clone()], ..line }
 }
 
-fn choice_label(choice: &Choice) -> String {
+fn choice_label(choice: &Choice, names: &[String]) -> String {
     match choice {
         Choice::Suit(suit) => format!("{} {}", suit.sign(), suit.name()),
-        Choice::Rank(rank) => format!("{}s", rank.name()),
-        Choice::Seat(seat) => format!("seat {seat}"),
+        Choice::Rank(rank) => rank.plural(),
+        Choice::Seat(seat) => names.get(seat.index()).cloned().unwrap_or_default(),
     }
 }
 
@@ -408,8 +412,11 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
             let known = RuleFault::from_name(fault.as_str()).map(fault_name);
             format!("Call {}: {}", name(against), known.unwrap_or(fault.as_str()))
         }
-        Verb::Choose(choice) => format!("Name {}", choice_label(choice)),
-        Verb::ChooseRule { rule } => format!("Add the rule “{}”", rule.as_str().replace('_', " ")),
+        Verb::Choose(choice) => format!("Name {}", choice_label(choice, names)),
+        Verb::ChooseRule { rule } => match table.rule_about(rule.as_str()) {
+            Some(about) => format!("Add the rule: {}", about.trim_end_matches('.')),
+            None => format!("Add the rule “{}”", rule.as_str().replace('_', " ")),
+        },
         Verb::Take { from } => format!("Take a card from {}", name(from)),
         Verb::Deal { to } => format!("Deal {} card{}", to.len(), if to.len() == 1 { "" } else { "s" }),
         Verb::DealPenalties => "Deal the penalty cards".to_owned(),

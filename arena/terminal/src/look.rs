@@ -28,11 +28,13 @@ impl ScreenStyle {
     /// A card, such as `7♥`, `10♣` or `7h`.
     pub(crate) fn card(self, card: Card) -> String {
         match (card.rank(), card.suit()) {
+            _ if self.signs => card.pretty(),
             (Some(rank), Some(suit)) => {
-                let rank = if rank.letter() == 'T' { "10".to_owned() } else { rank.letter().to_string() };
-                format!("{rank}{}", self.suit(suit))
+                let rank = Some(rank.printed()).filter(|printed| printed.is_ascii());
+                format!("{}{}", rank.unwrap_or_else(|| card.to_string()[..1].to_owned()), self.suit(suit))
             }
-            _ => card.pretty(),
+            _ if card.is_joker() => card.pretty(),
+            _ => card.to_string(),
         }
     }
 
@@ -52,7 +54,7 @@ impl ScreenStyle {
             return text.to_owned();
         }
         let ascii = |c: char| match c {
-            '♠' | '♥' | '♦' | '♣' => String::new(),
+            '♠' | '♥' | '♦' | '♣' | '◆' | '▲' | '●' | '■' => String::new(),
             '…' => "...".to_owned(),
             '·' => "-".to_owned(),
             '–' => "-".to_owned(),

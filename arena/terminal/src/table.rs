@@ -20,6 +20,8 @@ pub(crate) struct DrawnTable<'a> {
     pub(crate) scene: &'a Scene,
     /// The names by seat, ready to show.
     pub(crate) names: &'a [String],
+    /// The word for the last card but one, if the game has one.
+    pub(crate) word: Option<&'a str>,
     /// The seat that is drawn last, nearest to the reader.
     pub(crate) bottom: usize,
     /// Whether that seat is drawn here at all.
@@ -77,7 +79,7 @@ impl DrawnTable<'_> {
             _ => {}
         }
         if of_seat(scene.mau_said) {
-            notes.push("has said Mau".to_owned());
+            notes.push(self.word.map_or("has said it".to_owned(), |word| format!("has said {}", look.foreign(word))));
         }
         if of_seat(scene.not_looked) {
             notes.push("has not looked".to_owned());

@@ -30,8 +30,8 @@ mod advice;
 mod table;
 
 use maumau_protocol::message::{Ready, Want, What};
-use maumau_protocol::ruleset::{DealtBy, Loud};
-use maumau_protocol::{Action, Card, CardSet, Choice, Reach, RuleFault, Seat, Suit, Text, Verb};
+use maumau_protocol::ruleset::{ChooseSuit, DealtBy, Loud, Named};
+use maumau_protocol::{Action, Card, CardSet, Choice, Rank, Reach, RuleFault, Seat, Suit, Text, Verb};
 
 use crate::{BotRunError, player};
 
@@ -65,6 +65,8 @@ pub struct CardInHand {
     pub card: Card,
     /// What may be named with it where it may be played, `None` for nothing; empty where it may not be played.
     pub choices: Vec<Option<Choice>>,
+    /// What may be named with it where it is the last of several cards that are played at once, `None` for nothing.
+    pub as_last: Vec<Option<Choice>>,
 }
 
 /// A word that the rules want said.
@@ -91,7 +93,39 @@ impl PersonGame {
     /// The cards of the hand, each with what may be done with it. Cards that may not be looked at are missing.
     pub fn hand(&self) -> Vec<CardInHand> {
         let choices = |card| self.plays().filter(|(played, _)| *played == card).map(|(_, choose)| choose).collect();
-        self.view().hand.iter().map(|card| CardInHand { card: *card, choices: choices(*card) }).collect()
+        let held = |card: &Card| {
+            let choices: Vec<_> = choices(*card);
+            let as_last = if choices.is_empty() { self.named_with(*card) } else { choices.clone() };
+            CardInHand { card: *card, choices, as_last }
+        };
+        self.view().hand.iter().map(held).collect()
+    }
+
+    /// What the rules let a seat name with `card`, wherever it may be played: no ask says it of a card that can only follow
+    /// another one.
+    fn named_with(&self, card: Card) -> Vec<Option<Choice>> {
+        let rules = self.start().and_then(|start| start.rules.as_ref()).filter(|_| self.plays_several());
+        let Some(rules) = rules.filter(|_| self.view().pending.request.is_none()) else { return vec![None] };
+        let pack = rules.deck.pack;
+        let mut named = Vec::new();
+        let mut must = false;
+        for effect in rules.effects.values().filter(|effect| !effect.off && effect.cards.0.contains(card)) {
+            if let Some(how) = effect.choose_suit {
+                must |= how == ChooseSuit::Must;
+                named.extend(pack.suits().map(Choice::Suit));
+            }
+            let Some(request) = &effect.request else { continue };
+            must |= !request.may_decline;
+            match request.names {
+                Named::Suit => named.extend(pack.suits().map(Choice::Suit)),
+                Named::Rank => {
+                    let can =
+                        |rank: &Rank| request.of.is_empty() || !request.of.0.intersect(CardSet::rank(*rank)).is_empty();
+                    named.extend(pack.ranks().into_iter().filter(can).map(Choice::Rank));
+                }
+            }
+        }
+        (!must).then_some(None).into_iter().chain(named.into_iter().map(Some)).collect()
     }
 
     /// The legal ways to play cards.
@@ -185,6 +219,27 @@ impl PersonGame {
     pub fn leaves_open(&self) -> bool {
         let rules = self.start().and_then(|start| start.rules.as_ref());
         self.must_move() && rules.is_some_and(|rules| rules.together.values().any(|way| !way.off && way.open))
+    }
+
+    /// Playing `cards` at once, or the only one of them, with the words on the tongue; unless it closes it, their run stays open.
+    /// It need not be legal: the referee judges. `None` if the seat does not hold them.
+    pub fn play_together(&self, mut cards: Vec<Card>, choose: Option<Choice>, close: bool) -> Option<Action> {
+        let mut hand = self.view().hand.clone();
+        for card in &cards {
+            hand.swap_remove(hand.iter().position(|held| held == card)?);
+        }
+        let verb = match (cards.len(), close) {
+            (0, _) => return None,
+            (1, true) => Verb::Play { card: cards.remove(0), choose },
+            _ => Verb::PlayTogether { cards, choose, close },
+        };
+        Some(self.with_words(verb))
+    }
+
+    /// What the rule of the menu with this name says, for a person who chooses among rules that can be added (G-74).
+    pub fn rule_about(&self, name: &str) -> Option<&str> {
+        let menu = self.start()?.rules.as_ref()?.menu.as_ref()?;
+        menu.add.get(name).map(|entry| entry.about.as_str())
     }
 
     /// Calls of mistakes that would be upheld, as far as every seat could see the mistake.

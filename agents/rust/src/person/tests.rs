@@ -379,3 +379,36 @@ fn at_a_table_with_open_runs_a_run_can_be_left_open() {
         assert!(table.plays_several() && table.leaves_open() == leaves_open, "{name}");
     }
 }
+
+#[test]
+fn what_is_named_with_the_last_of_several_cards_is_known_where_it_may_not_be_played_by_itself() {
+    let rules = maumau_engine::rules::load_built_in("makao", &[]).expect("a set").set;
+    let mut start = start();
+    start["rules"] = serde_json::to_value(&rules).expect("JSON");
+    let legal = json!([{"do": "play", "card": "7H"}, {"do": "draw"}]);
+    let mut asked = ask(7, "turn", json!([]), legal);
+    asked["view"]["hand"] = json!(["7H", "8S", "JC", "AC"]);
+    let table = at(ClockMode::Lockstep, &[start.clone(), asked.clone()]);
+    let named: Vec<_> = table.hand().into_iter().map(|held| held.as_last).collect();
+    assert_eq!(named[..2], [vec![None], vec![None]]);
+    let requests: String =
+        named[2].iter().flatten().map(|choice| serde_json::to_string(choice).expect("JSON")).collect();
+    assert!(named[2][0].is_none() && requests.starts_with(r#"{"rank":"5"}"#) && named[2].len() == 7, "{requests}");
+    assert_eq!(named[3], Suit::ALL.map(|suit| Some(Choice::Suit(suit))));
+    asked["view"]["pending"] = json!({"request": {"by": 1, "rank": "7", "served": []}});
+    let table = at(ClockMode::Lockstep, &[start, asked]);
+    assert_eq!(table.hand()[3].as_last, [None], "a card that serves names nothing");
+}
+
+#[test]
+fn several_cards_are_played_only_as_often_as_they_are_held() {
+    let table = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]);
+    let play = |codes: &[&str], close| {
+        let cards = codes.iter().map(|code| card(code)).collect();
+        table.play_together(cards, None, close).map(|action| serde_json::to_string(&action).expect("JSON"))
+    };
+    assert_eq!(play(&["7H", "8S"], true).as_deref(), Some(r#"{"do":"play","cards":["7H","8S"]}"#));
+    assert_eq!(play(&["7H"], true).as_deref(), Some(r#"{"do":"play","card":"7H"}"#));
+    assert!(play(&["7H"], false).is_some_and(|text| text.contains(r#""close":false"#)));
+    assert_eq!((play(&["7H", "7H"], true), play(&[], true)), (None, None));
+}

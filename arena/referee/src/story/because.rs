@@ -2,6 +2,7 @@
 //! the engine's account of the position: no rule stands here.
 
 use maumau_engine::{Game, PlayGround};
+use maumau_protocol::ruleset::LostBy;
 use maumau_protocol::{Action, Card, Pack, Pending, Seat, Verb};
 
 use super::line::Piece;
@@ -63,9 +64,16 @@ impl BeforePlay {
         };
         vec![match self.ground {
             PlayGround::SameSuit => format!("same {}", self.suit()).into(),
-            PlayGround::SameRank => "same rank".into(),
+            PlayGround::SameRank => match self.under.and_then(Card::rank).filter(|_| self.coloured) {
+                None => "same rank",
+                Some(rank) if rank.is_symbol() => "same symbol",
+                Some(_) => "same number",
+            }
+            .into(),
             PlayGround::SameCard => "the same card".into(),
-            PlayGround::NamedSuit => format!("the {} that was named", self.suit()).into(),
+            // A card without colour may have taken over the one before it, which nobody named.
+            PlayGround::NamedSuit if self.coloured => "the colour that counts".into(),
+            PlayGround::NamedSuit => "the suit that was named".into(),
             PlayGround::AnyTime => "fits any card".into(),
             PlayGround::ByRule => "may lie on that card".into(),
             PlayGround::Anything => "anything fits here".into(),
@@ -111,6 +119,9 @@ impl BeforePlay {
         if let Some(turn) = turn.filter(|_| now.skip > 0) {
             say(match now.skip {
                 1 => vec![turn.into(), " must miss a turn".into(), or_answer.into()],
+                skip if misses_all(game) => {
+                    vec!["that adds up: ".into(), turn.into(), format!(" must miss {skip} turns{or_answer}").into()]
+                }
                 skip => vec![
                     format!("that adds up: {skip} players miss a turn, ").into(),
                     turn.into(),
@@ -123,7 +134,10 @@ impl BeforePlay {
             say(vec![victim.into(), " must miss a turn or answer".into()]);
         }
         if now.again == Some(seat) {
-            say(vec![seat.into(), " may play again".into()]);
+            say(vec![seat.into(), " moves again".into()]);
+        }
+        if let Some(run) = now.run.filter(|run| run.by == seat) {
+            say(vec![format!("the {} run stays open", run.suit.name()).into()]);
         }
         if let Some(chooser) = now.choose {
             say(vec![chooser.into(), format!(" must name a {}", self.suit()).into()]);
@@ -145,4 +159,11 @@ impl BeforePlay {
         }
         pieces
     }
+}
+
+/// Whether the turns that are lost by the top card are all of one player (G-37).
+fn misses_all(game: &Game) -> bool {
+    let Some(top) = game.visible_top() else { return false };
+    let mut effects = game.rules().set().effects.values().filter(|effect| !effect.off && effect.cards.0.contains(top));
+    effects.any(|effect| effect.skip.as_ref().is_some_and(|skip| skip.of == LostBy::Turns))
 }

@@ -1,7 +1,7 @@
 //! What lies on the table at one moment, in one form for the referee's eyes and for a seat's: what pages and terminals draw. It
 //! does not know how it came about.
 
-use maumau_protocol::{Card, Choice, Direction, Pending, Seat, SeatSet};
+use maumau_protocol::{Card, CardSet, Choice, Direction, Pack, Pending, Seat, SeatSet};
 use serde::{Serialize, Serializer};
 
 use super::StoryPosition;
@@ -96,7 +96,7 @@ impl Scene {
                 draw_pile: table.draw_pile,
                 turn: table.turn,
                 direction: table.direction,
-                facing: facing(&table.pending, names),
+                facing: facing(&table.pending, table.top, names),
                 mau_said: table.mau_said,
                 round: table.round,
                 rounds: table.rounds,
@@ -122,7 +122,7 @@ impl Scene {
                     draw_pile: view.draw_pile,
                     turn: view.turn,
                     direction: view.direction,
-                    facing: facing(&view.pending, names),
+                    facing: facing(&view.pending, view.top, names),
                     mau_said: view.mau_said,
                     round: view.round,
                     rounds: view.rounds,
@@ -138,7 +138,9 @@ impl Scene {
 }
 
 /// Debts, wishes and open questions in a few words each.
-fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
+fn facing(pending: &Pending, top: Option<Card>, names: &[String]) -> Vec<String> {
+    let is_coloured = top.is_some_and(|card| CardSet::of(card).pack() != Pack::French);
+    let suit_word = if is_coloured { "colour" } else { "suit" };
     // Whatever is added to the position must be shown here.
     let Pending {
         draw,
@@ -165,8 +167,8 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
     let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
     let choice = |choice: &Choice| match choice {
         Choice::Suit(suit) => format!("{} {}", suit.sign(), suit.name()),
-        Choice::Rank(rank) => format!("{}s", rank.name()),
-        Choice::Seat(seat) => format!("seat {seat}"),
+        Choice::Rank(rank) => rank.plural(),
+        Choice::Seat(seat) => name(*seat).to_owned(),
     };
     let mut words = Vec::new();
     if *draw > 0 {
@@ -174,7 +176,7 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
     }
     words.extend(challenge.map(|seat| format!("{} may challenge", name(seat))));
     if *skip > 0 {
-        words.push(format!("{skip} to lose a turn"));
+        words.push(if *skip == 1 { "a turn to lose".to_owned() } else { format!("{skip} turns to lose") });
     }
     if let Some(suit) = suit {
         words.push(format!("{} {} must be played", suit.sign(), suit.name()));
@@ -183,14 +185,14 @@ fn facing(pending: &Pending, names: &[String]) -> Vec<String> {
         words.push(format!("{} asks for {}", name(request.by), choice(&request.names)));
     }
     if *suit_open {
-        words.push("a suit must be stated".to_owned());
+        words.push(format!("a {suit_word} must be stated"));
     }
     if let Some(race) = joker {
         words.push(format!("the neighbours of {} race", name(race.by)));
     }
     words.extend(run.map(|run| format!("a run of {} {} is open", run.suit.sign(), run.suit.name())));
-    words.extend(again.map(|seat| format!("{} may play again", name(seat))));
-    words.extend(choose.map(|seat| format!("{} must name a suit", name(seat))));
+    words.extend(again.map(|seat| format!("{} moves again", name(seat))));
+    words.extend(choose.map(|seat| format!("{} must name a {suit_word}", name(seat))));
     words.extend(skip_victim.map(|seat| format!("{} is skipped unless it answers", name(seat))));
     if let Some(take) = take {
         words.push(format!("{} takes a card from {}", name(take.by), name(take.from)));

@@ -41,9 +41,12 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             main(*seat, vec![Piece::from(*seat), " says ".into(), Piece::Quoted(text.as_str().to_owned())])
         }
         Event::Together { seat, count, open } => {
-            let cards = if *count == 1 { "a card of ".to_owned() } else { format!("{count} cards at once, of ") };
-            let run = if *open { ", in a run that stays open" } else { "" };
-            detail(*seat, say![cards, *seat, run])
+            let cards = if *count == 1 { " plays a card".to_owned() } else { format!(" plays {count} cards at once") };
+            let run = if *open { " and leaves the run open" } else { "" };
+            detail(*seat, say![*seat, cards, run])
+        }
+        Event::Played { seat, card, choose: Some(Choice::Seat(chosen)) } => {
+            main(*seat, say![*seat, " plays ", *card, " and chooses ", *chosen])
         }
         Event::Played { seat, card, choose: Some(choice) } => {
             main(*seat, say![*seat, " plays ", *card, format!(" and names {}", choice_name(choice))])
@@ -284,7 +287,7 @@ fn card_or(card: &impl Hidden<Value = Card>, unknown: &'static str) -> Piece {
 pub(super) fn choice_name(choice: &Choice) -> String {
     match choice {
         Choice::Suit(suit) => suit.name().to_owned(),
-        Choice::Rank(rank) => format!("{}s", rank.name()),
+        Choice::Rank(rank) => rank.plural(),
         Choice::Seat(seat) => format!("seat {seat}"),
     }
 }

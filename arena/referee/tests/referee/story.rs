@@ -296,14 +296,9 @@ fn every_card_that_is_played_by_the_rules_says_why_it_might_be_and_nothing_else_
         }
     }
     assert!(grounds.len() > 7, "{grounds:?}");
-    for said in [
-        "same suit",
-        "same rank",
-        "answers the seven",
-        " must draw 2 cards or answer",
-        "2 and 2 more: ",
-        "may play again",
-    ] {
+    for said in
+        ["same suit", "same rank", "answers the seven", " must draw 2 cards or answer", "2 and 2 more: ", "moves again"]
+    {
         assert!(words.contains(said), "{said} in\n{words}");
     }
 }

@@ -28,12 +28,14 @@ pub(super) fn key_of(verb: &Verb) -> Option<char> {
 pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle) -> String {
     match verb {
         Verb::Play { card, choose } => {
-            let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
+            let named =
+                choose.map(|choice| format!(", naming {}", choice_words(choice, names, look))).unwrap_or_default();
             format!("play {}{named}", look.card(*card))
         }
         Verb::PlayTogether { cards, choose, close } => {
             let cards: Vec<String> = cards.iter().map(|card| look.card(*card)).collect();
-            let named = choose.map(|choice| format!(", naming {}", choice_words(choice, look))).unwrap_or_default();
+            let named =
+                choose.map(|choice| format!(", naming {}", choice_words(choice, names, look))).unwrap_or_default();
             let open = if *close { "" } else { ", leaving the run open" };
             format!("play {}{named}{open}", cards.join(" "))
         }
@@ -48,8 +50,8 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
             let words = known.unwrap_or_else(|| look.foreign(fault.as_str()));
             format!("call {}: {words}", name(names, *against))
         }
-        Verb::Choose(choice) => format!("name {}", choice_words(*choice, look)),
-        Verb::ChooseRule { rule } => format!("add the rule {}", look.foreign(rule.as_str())),
+        Verb::Choose(choice) => format!("name {}", choice_words(*choice, names, look)),
+        Verb::ChooseRule { rule } => format!("add the rule {}", look.foreign(&rule.as_str().replace('_', " "))),
         Verb::Take { from } => format!("take a card from {}", name(names, *from)),
         Verb::Deal { .. } => "deal the cards".to_owned(),
         Verb::DealPenalties => "deal out the penalty cards".to_owned(),
@@ -66,13 +68,13 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
     }
 }
 
-/// A suit or a value in words: `♠ spades`, `sevens`.
-pub(super) fn choice_words(choice: Choice, look: ScreenStyle) -> String {
+/// What is named, in words: `♠ spades`, `sevens`, a player's name.
+pub(super) fn choice_words(choice: Choice, names: &[String], look: ScreenStyle) -> String {
     match choice {
         Choice::Suit(suit) if look.signs => format!("{} {}", suit.sign(), suit.name()),
         Choice::Suit(suit) => suit.name().to_owned(),
-        Choice::Rank(rank) => format!("{}s", rank.name()),
-        Choice::Seat(seat) => format!("seat {seat}"),
+        Choice::Rank(rank) => rank.plural(),
+        Choice::Seat(seat) => name(names, seat).to_owned(),
     }
 }
 

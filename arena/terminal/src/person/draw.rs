@@ -23,13 +23,14 @@ const LEAST: (u16, u16) = (50, 20);
 const HAND: u16 = cards::BOX.1 + 1;
 
 /// The keys, in words.
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 17] = [
     ("left, right", "choose a card; Tab: the next lifted one"),
     ("Enter", "play it; lifted cards may be played"),
+    ("a", "add it to several to be played at once, or take it back"),
     ("1 to 9", "say a word that is due with what you do next"),
     ("s", "say the words chosen now, or type anything"),
-    ("d  p  l", "draw, pass, look at your cards"),
-    ("t  n", "take a card, name a suit or value"),
+    ("d  p  l  x", "draw, pass, look at your cards, challenge"),
+    ("t  n", "take a card, name a suit or value, add a rule"),
     ("g  b  u", "deal, deal penalty cards, turn up"),
     ("m", "whatever else can be done"),
     ("c", "call a mistake of another seat"),
@@ -64,7 +65,9 @@ impl PersonSeat {
         let table = titled(buffer, table, "table", self.look);
         let scene = self.scene();
         let seat = self.table.seat().index();
-        DrawnTable { scene: &scene, names: &self.names, bottom: seat, with_bottom: false, look: self.look }
+        let rules = self.table.start().and_then(|start| start.rules.as_ref());
+        let word = rules.and_then(|rules| rules.duties.mau.as_ref()).map(|mau| mau.word.as_str());
+        DrawnTable { scene: &scene, names: &self.names, word, bottom: seat, with_bottom: false, look: self.look }
             .draw(buffer, table);
         self.draw_events(buffer, events);
         self.draw_menu(buffer, area);
@@ -143,8 +146,17 @@ impl PersonSeat {
                 _ => "Your move: ",
             };
             first.push(Span::styled(prompt, look.ready()));
-            if self.table.hand().iter().any(|held| !held.choices.is_empty()) {
+            if !self.picked.is_empty() {
+                let cards: Vec<String> = self.picked_cards().into_iter().map(|card| look.card(card)).collect();
+                first.push(Span::raw(format!("Enter plays {}  ", cards.join(" "))));
+                first.push(Span::styled("a", look.name()));
+                first.push(Span::raw(" adds or takes back  Esc gives up  "));
+            } else if self.table.hand().iter().any(|held| !held.choices.is_empty()) {
                 first.push(Span::raw("play a lifted card  "));
+                if self.table.plays_several() {
+                    first.push(Span::styled("a", look.name()));
+                    first.push(Span::raw(" several  "));
+                }
             }
         } else if self.table.may_decline() {
             first.push(Span::styled("The table waits for you: w do nothing  ", look.urgent()));
@@ -241,6 +253,7 @@ impl PersonSeat {
         for (place, (card, lifted)) in hand.into_iter().enumerate() {
             let x = area.x + (place % in_row) as u16 * width;
             let is_chosen = place == self.chosen;
+            let order = self.picked.iter().position(|picked| *picked == place).map(|at| (at + 1).to_string());
             if as_boxes {
                 let y = area.y + u16::from(!lifted);
                 let style = if is_chosen {
@@ -255,6 +268,9 @@ impl PersonSeat {
                 if is_chosen && y + 1 < area.y + area.height {
                     buffer.set_style(Rect { x: x + 1, y: y + 1, width: 3, height: 1 }, self.look.chosen());
                 }
+                if let Some(order) = order.filter(|_| y < area.y + area.height) {
+                    buffer.set_string(x + 2, y, order, self.look.ready());
+                }
             } else {
                 let row = place / in_row;
                 let y = area.y + (row.saturating_sub(first_row) * 2) as u16 + u16::from(!lifted);
@@ -262,6 +278,9 @@ impl PersonSeat {
                     continue;
                 }
                 self.draw_text_card(buffer, (x, y), card, lifted, is_chosen);
+                if let Some(order) = order {
+                    buffer.set_string(x + 3, y, order, self.look.ready());
+                }
             }
         }
     }

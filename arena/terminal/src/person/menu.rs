@@ -9,6 +9,8 @@ use maumau_protocol::{Card, Choice, Seat, Verb};
 pub(super) enum Pick {
     /// Plays a card and names something.
     Play(Card, Option<Choice>),
+    /// Plays the cards that were picked and names something; `None`: whether their run is left open is asked first.
+    PlaySeveral(Option<Choice>, Option<bool>),
     /// Does something.
     Do(Verb),
     /// Asks which mistake of this seat is called.
@@ -67,6 +69,8 @@ impl KeyMenu {
             Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_) | Verb::ChooseRule { .. })) => {
                 table.moves().contains(verb)
             }
+            // What was picked is given up with every ask.
+            Pick::PlaySeveral(..) => false,
             Pick::Do(_) | Pick::Accuse(_) | Pick::AccuseSomebody => true,
         })
     }

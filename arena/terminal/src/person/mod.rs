@@ -52,6 +52,8 @@ pub struct PersonSeat {
     scrolled: usize,
     /// The place of the chosen card in the hand.
     chosen: usize,
+    /// The places in the hand of the cards that are played at once, in their order.
+    picked: Vec<usize>,
     menu: Option<KeyMenu>,
     /// What a bot would do now, in words, and as an action.
     hint: Option<(String, Action)>,
@@ -82,6 +84,7 @@ impl PersonSeat {
             sheet: None,
             scrolled: 0,
             chosen: 0,
+            picked: Vec::new(),
             menu: None,
             hint: None,
             daring: None,
@@ -138,6 +141,7 @@ impl PersonSeat {
         }
         if is_ask {
             (self.hint, self.daring) = (None, None);
+            self.picked.clear();
             self.chosen = self.chosen.min(self.table.view().hand.len().saturating_sub(1));
             if self.menu.as_ref().is_some_and(|menu| !menu.still_stands(&self.table)) {
                 self.menu = None;

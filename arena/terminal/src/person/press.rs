@@ -2,7 +2,7 @@
 
 use maumau_agents::person::{Advice, CardInHand};
 use maumau_protocol::message::What;
-use maumau_protocol::{Action, Card, RuleFault, Text, Verb};
+use maumau_protocol::{Action, Card, Choice, RuleFault, Text, Verb};
 use maumau_referee::story::fault_name;
 use ratatui_core::text::Span;
 
@@ -69,10 +69,87 @@ impl PersonSeat {
             Key::Char('c') => self.ask_for_call(),
             Key::Char('h') => self.take_hint(),
             Key::Char('m') => self.ask_for_more(),
+            Key::Char('a') => self.pick_chosen(),
             Key::Char(key) => return self.do_by_key(key),
-            Key::Escape | Key::Backspace => self.daring = None,
+            Key::Escape | Key::Backspace => {
+                self.daring = None;
+                self.picked.clear();
+            }
         }
         Pressed::Nothing
+    }
+
+    /// Adds the chosen card to those that are played at once, or takes it back.
+    fn pick_chosen(&mut self) {
+        if !self.table.plays_several() {
+            self.remark = Some("only one card may be played now".to_owned());
+        } else if let Some(at) = self.picked.iter().position(|place| *place == self.chosen) {
+            self.picked.remove(at);
+        } else if self.chosen < self.table.view().hand.len() {
+            self.picked.push(self.chosen);
+        }
+    }
+
+    /// The cards that were picked, in their order.
+    pub(super) fn picked_cards(&self) -> Vec<Card> {
+        let hand = &self.table.view().hand;
+        self.picked.iter().filter_map(|place| hand.get(*place).copied()).collect()
+    }
+
+    /// Plays the cards that were picked, after the questions that are left: what to name, whether a run stays open.
+    fn play_picked(&mut self, named: Option<Option<Choice>>, close: Option<bool>) -> Pressed {
+        let hand = self.table.hand();
+        let Some(last) = self.picked.last().and_then(|place| hand.get(*place)) else { return Pressed::Nothing };
+        let choose = match (named, last.as_last.as_slice()) {
+            (Some(choose), _) => choose,
+            (None, [] | [None]) => None,
+            (None, [Some(only)]) => Some(*only),
+            (None, choices) => {
+                let pick = |choice: Option<Choice>| Pick::PlaySeveral(choice, None);
+                self.menu = Some(self.naming(last.card, choices, pick));
+                return Pressed::Nothing;
+            }
+        };
+        let close = match close {
+            Some(close) => close,
+            None if self.table.leaves_open() => {
+                let answer =
+                    |key, words: &str, close| (Some(key), words.to_owned(), Pick::PlaySeveral(choose, Some(close)));
+                let answers = vec![answer('c', "close it", true), answer('o', "leave it open", false)];
+                let mut menu = KeyMenu::list("The run", answers);
+                if let Some(Verb::PlayTogether { close, .. }) = self.hint.as_ref().map(|(_, action)| &action.verb) {
+                    menu.choose(&Pick::PlaySeveral(choose, Some(*close)));
+                }
+                self.menu = Some(menu);
+                return Pressed::Nothing;
+            }
+            None => true,
+        };
+        match self.table.play_together(self.picked_cards(), choose, close) {
+            Some(action) => self.act(action),
+            None => {
+                self.remark = Some("you do not hold these cards any more".to_owned());
+                Pressed::Nothing
+            }
+        }
+    }
+
+    /// Asks what is named with `card`; `pick` makes what an answer does.
+    fn naming(&self, card: Card, choices: &[Option<Choice>], pick: impl Fn(Option<Choice>) -> Pick) -> KeyMenu {
+        let answer = |choice: &Option<Choice>| match choice {
+            None => (Some('0'), "name nothing".to_owned(), pick(None)),
+            Some(choice) => {
+                (Some(choice_key(*choice)), choice_words(*choice, &self.names, self.look), pick(Some(*choice)))
+            }
+        };
+        let title = format!("With {} you name", self.look.card(card));
+        let mut menu = KeyMenu::list(&title, choices.iter().map(answer).collect());
+        if let Some(Verb::Play { choose, .. } | Verb::PlayTogether { choose, .. }) =
+            self.hint.as_ref().map(|(_, action)| &action.verb)
+        {
+            menu.choose(&pick(*choose));
+        }
+        menu
     }
 
     /// Whether a card may be played now, and nothing else is owed first.
@@ -99,6 +176,9 @@ impl PersonSeat {
             self.remark = Some("nothing is asked of you now".to_owned());
             return Pressed::Nothing;
         }
+        if !self.picked.is_empty() {
+            return self.play_picked(None, None);
+        }
         let card = held.card;
         if !self.is_lifted(held) && self.daring != Some(card) {
             self.daring = Some(card);
@@ -114,25 +194,13 @@ impl PersonSeat {
             [] | [None] => self.play(card, None),
             [Some(only)] => self.play(card, Some(*only)),
             several => {
-                let answer = |choice: &Option<maumau_protocol::Choice>| match choice {
-                    None => (Some('0'), "name nothing".to_owned(), Pick::Play(card, None)),
-                    Some(choice) => {
-                        (Some(choice_key(*choice)), choice_words(*choice, self.look), Pick::Play(card, Some(*choice)))
-                    }
-                };
-                let title = format!("With {} you name", self.look.card(card));
-                let mut menu = KeyMenu::list(&title, several.iter().map(answer).collect());
-                let hinted = self.hint.as_ref().map(|(_, action)| &action.verb);
-                if let Some(Verb::Play { card, choose }) = hinted {
-                    menu.choose(&Pick::Play(*card, *choose));
-                }
-                self.menu = Some(menu);
+                self.menu = Some(self.naming(card, several, |choice| Pick::Play(card, choice)));
                 Pressed::Nothing
             }
         }
     }
 
-    fn play(&mut self, card: Card, choose: Option<maumau_protocol::Choice>) -> Pressed {
+    fn play(&mut self, card: Card, choose: Option<Choice>) -> Pressed {
         match self.table.play(card, choose) {
             Some(action) => self.act(action),
             None => {
@@ -149,6 +217,7 @@ impl PersonSeat {
             return Pressed::Nothing;
         }
         (self.hint, self.fault) = (None, None);
+        self.picked.clear();
         Pressed::Act(action)
     }
 
@@ -177,7 +246,15 @@ impl PersonSeat {
                         Verb::Choose(choice) => Some(choice_key(*choice)),
                         _ => None,
                     };
-                    (own, words(&verb, 0, &self.names, self.look), Pick::Do(verb))
+                    let about = match &verb {
+                        Verb::ChooseRule { rule } => self.table.rule_about(rule.as_str()),
+                        _ => None,
+                    };
+                    let text = match about {
+                        Some(about) => self.look.words_kept(about),
+                        None => words(&verb, 0, &self.names, self.look),
+                    };
+                    (own, text, Pick::Do(verb))
                 };
                 let mut menu = KeyMenu::list("Which?", fitting.into_iter().map(answer).collect());
                 if let Some((_, action)) = &self.hint {
@@ -256,6 +333,9 @@ impl PersonSeat {
         {
             self.chosen = at;
         }
+        if let Verb::PlayTogether { cards, .. } = &action.verb {
+            self.pick(cards);
+        }
         let mut hint = words(&action.verb, self.table.view().pending.draw, &self.names, self.look);
         for text in action.say.texts() {
             hint += &format!(" and say \"{}\"", self.look.foreign(text.as_str()));
@@ -265,6 +345,17 @@ impl PersonSeat {
             self.keep(vec![Span::styled(format!("# {}", self.look.words_kept(&why)), self.look.aside())]);
         }
         self.hint = Some((hint, action));
+    }
+
+    /// Picks these cards, as far as they are held.
+    fn pick(&mut self, cards: &[Card]) {
+        self.picked.clear();
+        let hand = &self.table.view().hand;
+        for card in cards {
+            let free = |at: &usize| hand[*at] == *card && !self.picked.contains(at);
+            let at = (0..hand.len()).find(free);
+            self.picked.extend(at);
+        }
     }
 
     fn answer(&mut self, menu: KeyMenu, key: Key) -> Pressed {
@@ -313,6 +404,7 @@ impl PersonSeat {
                 Pressed::Nothing
             }
             Some(Pick::Play(card, choice)) => self.play(card, choice),
+            Some(Pick::PlaySeveral(choice, close)) => self.play_picked(Some(choice), close),
             Some(Pick::Do(verb)) => {
                 let action = match verb {
                     Verb::Call { .. } => verb.into(),

@@ -315,3 +315,73 @@ fn a_round_ends_with_its_scores_until_a_key_is_pressed() {
         assert_eq!(act(one.press(Key::Char('d'))), Verb::Draw.into());
     }
 }
+
+/// A seat at a table of `name` that holds `hand`, of which the first card may be played.
+fn seat_at(name: &str, hand: &[&str]) -> PersonSeat {
+    let mut start = start();
+    start["rules"] = serde_json::to_value(load_built_in(name, &[]).expect("a set").set).expect("JSON");
+    let mut asked = ask(8, "turn", json!([]), json!([{"do": "play", "card": hand[0]}, {"do": "draw"}]));
+    asked["view"]["hand"] = json!(hand);
+    asked["view"]["hands"] = json!([hand.len(), 1, 6]);
+    asked["view"]["pending"] = json!({});
+    seat(&[start, asked])
+}
+
+#[test]
+fn several_cards_are_picked_in_their_order_and_played_at_once() {
+    let mut one = seat_at("makao", &["8H", "9C", "8S", "JC", "JD"]);
+    pressed(&mut one, "a");
+    one.press(Key::End);
+    pressed(&mut one, "aa");
+    one.chosen = 2;
+    pressed(&mut one, "a");
+    assert!(shown(&one).contains("Enter plays 8♥ 8♠"), "{}", shown(&one));
+    check("person-several-80x24", &shown(&one));
+    let played = act(one.press(Key::Enter));
+    assert_eq!(serde_json::to_string(&played).expect("JSON"), r#"{"do":"play","cards":["8H","8S"]}"#);
+    one.chosen = 0;
+    pressed(&mut one, "a");
+    one.press(Key::Escape);
+    assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Play { .. }), "what was picked is given up");
+}
+
+#[test]
+fn something_is_named_with_the_last_of_several_cards() {
+    let mut one = seat_at("makao", &["JH", "JC", "9C"]);
+    for place in [0, 1] {
+        one.chosen = place;
+        pressed(&mut one, "a");
+    }
+    assert_eq!(one.press(Key::Enter), Pressed::Nothing);
+    assert!(shown(&one).contains("With J♣ you name") && shown(&one).contains("6 sixes"), "{}", shown(&one));
+    let played = act(one.press(Key::Char('6')));
+    let json = serde_json::to_string(&played).expect("JSON");
+    assert_eq!(json, r#"{"do":"play","cards":["JH","JC"],"choose":{"rank":"6"}}"#);
+}
+
+#[test]
+fn a_run_is_closed_or_left_open() {
+    for (key, expected) in
+        [('c', r#"{"do":"play","cards":["FB","3B"]}"#), ('o', r#"{"do":"play","cards":["FB","3B"],"close":false}"#)]
+    {
+        let mut one = seat_at("waterfall", &["FB", "3B", "9R"]);
+        for place in [0, 1] {
+            one.chosen = place;
+            pressed(&mut one, "a");
+        }
+        assert_eq!(one.press(Key::Enter), Pressed::Nothing);
+        assert!(shown(&one).contains("leave it open"), "{}", shown(&one));
+        assert_eq!(serde_json::to_string(&act(one.press(Key::Char(key)))).expect("JSON"), expected);
+    }
+}
+
+#[test]
+fn a_player_is_named_by_name() {
+    let mut one = seat_at("colours", &["7B", "3B"]);
+    let legal = json!([{"do": "play", "card": "7B", "choose": {"seat": 1}}, {"do": "play", "card": "7B", "choose": {"seat": 2}}]);
+    let mut asked = ask(9, "turn", json!([]), legal);
+    asked["view"]["hand"] = json!(["7B", "3B"]);
+    one.hear(message(&asked), 2_000);
+    one.press(Key::Enter);
+    assert!(shown(&one).contains("1 greedy") && shown(&one).contains("2 random"), "{}", shown(&one));
+}

@@ -89,7 +89,8 @@ impl Viewer<'_> {
     fn draw_table(&self, buffer: &mut Buffer, area: Rect) {
         let area = titled(buffer, area, "table", self.look);
         let scene = &self.viewed().scenes[self.at];
-        DrawnTable { scene, names: &self.names, bottom: self.bottom, with_bottom: true, look: self.look }
+        let word = self.log.header.rules.duties.mau.as_ref().map(|mau| mau.word.as_str());
+        DrawnTable { scene, names: &self.names, word, bottom: self.bottom, with_bottom: true, look: self.look }
             .draw(buffer, area);
     }
 

@@ -95,14 +95,11 @@ fn symbol(card: Card, colours: Colours) -> String {
 fn face(rank: Rank, suit: Suit, fill: &str) -> String {
     let letter = suit.letter();
     // In a fan two figures have the room of one.
-    let (corner, width) = match rank.letter() {
-        'T' => ("10".to_owned(), r#" textLength="17" lengthAdjust="spacingAndGlyphs""#),
-        'P' => ("+2".to_owned(), r#" textLength="19" lengthAdjust="spacingAndGlyphs""#),
-        'N' => ("×".to_owned(), ""),
-        'V' => ("↔".to_owned(), ""),
-        'M' => ("+".to_owned(), ""),
-        'F' => ("↓".to_owned(), ""),
-        rank => (rank.to_string(), ""),
+    let corner = rank.printed();
+    let width = match corner.as_str() {
+        "10" => r#" textLength="17" lengthAdjust="spacingAndGlyphs""#,
+        "+2" => r#" textLength="19" lengthAdjust="spacingAndGlyphs""#,
+        _ => "",
     };
     let mut face = format!(
         r##"<text x="12.5" y="23" font-size="23" {}{width} fill="{fill}">{corner}</text><use href="#suit-{letter}" transform="translate(5.5 27) scale(.58)"/>"##,
@@ -187,13 +184,11 @@ fn outline(suit: Suit) -> &'static str {
         Suit::Clubs => {
             "M12 2a4.7 4.7 0 0 1 3.7 7.6 4.7 4.7 0 1 1-2.5 7.2c.2 2 .9 3.7 2.2 5.2H8.6c1.3-1.5 2-3.2 2.2-5.2a4.7 4.7 0 1 1-2.5-7.2A4.7 4.7 0 0 1 12 2z"
         }
-        // A wave, a leaf, a flame and a sun.
-        Suit::Blue => "M2 8c3-5 7-5 10 0s7 5 10 0v8c-3 5-7 5-10 0s-7-5-10 0z",
-        Suit::Green => "M4 19C2 9 9 3 21 3c0 12-6 18-15 16.5l-3 3-1.5-1.5z",
-        Suit::Red => "M12 1c1 5 7 8 7 14a7 7 0 0 1-14 0c0-3 1.5-5 3-6 0 2 1 3 2 3 1-3-1-6 2-11z",
-        Suit::Yellow => {
-            "M12 1l2.6 4.7 5.2-1.5-1.5 5.2L23 12l-4.7 2.6 1.5 5.2-5.2-1.5L12 23l-2.6-4.7-5.2 1.5 1.5-5.2L1 12l4.7-2.6-1.5-5.2 5.2 1.5z"
-        }
+        // As the signs in text: a rhombus, a triangle, a disc and a square.
+        Suit::Blue => "M12 1 23 12 12 23 1 12z",
+        Suit::Green => "M12 2 23 21.5H1z",
+        Suit::Red => "M12 1.5a10.5 10.5 0 1 1 0 21 10.5 10.5 0 0 1 0-21z",
+        Suit::Yellow => "M2.5 2.5h19v19h-19z",
         Suit::Diamonds => "M12 1.5Q15 7.5 20 12 15 16.5 12 22.5 9 16.5 4 12 9 7.5 12 1.5z",
         Suit::Hearts => {
             "M12 22C5.5 16.5 2 12.8 2 8.5 2 5.3 4.4 3 7.2 3 9.2 3 11 4.1 12 6c1-1.9 2.8-3 4.8-3C19.6 3 22 5.3 22 8.5c0 4.3-3.5 8-10 13.5z"

@@ -27,6 +27,8 @@ pub struct Story {
     pub(super) called: Option<String>,
     /// The title of its rules.
     pub rules: String,
+    /// The word for the last card but one.
+    word: String,
     /// The agents by seat: text, never markup.
     pub names: Vec<String>,
     /// Places by seat, 1 for the first; empty if they are not known.
@@ -117,6 +119,7 @@ impl Story {
             game: header.game.0.to_string(),
             called: None,
             rules: header.rules.title.to_string(),
+            word: header.rules.duties.mau.as_ref().map_or_else(String::new, |mau| mau.word.clone()),
             names: header.names.clone(),
             places: Vec::new(),
             stages: BTreeMap::from([("wide", DrawingMeasures::wide(seats)), ("tall", DrawingMeasures::tall(seats))]),

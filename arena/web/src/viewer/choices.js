@@ -5,7 +5,7 @@
 import { html, svg } from './elements.js';
 
 /** @typedef {{suit?: string, rank?: string, seat?: number}} Choice */
-/** @typedef {{card: string, choices: (Choice | null)[]}} Held */
+/** @typedef {{card: string, choices: (Choice | null)[], as_last: (Choice | null)[]}} Held */
 /** @typedef {{text: string, now: boolean, cards: string[]}} Word */
 /** @typedef {{do: string, [member: string]: any}} Verb */
 /** @typedef {{verb: Verb, label: string}} Move */

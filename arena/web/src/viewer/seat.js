@@ -11,7 +11,7 @@ import { PACES, Pace } from './pace.js';
 
 /** @typedef {import('./choices.js').Verb} Verb */
 /** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} SeatLine */
-/** @typedef {{names: string[], seat: number, rules: string, rule_set: string, clock: string, scene: import('./story.js').Scene, played: number | null,
+/** @typedef {{names: string[], seat: number, rules: string, rule_set: string, word: string | null, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
  *   calls: import('./choices.js').Move[], owed: string | null, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
  *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, plays_several: boolean, leaves_open: boolean, running: import('./clock.js').Running | null,
@@ -50,7 +50,7 @@ let lastWords = '';
  * @type {{state: State, age_ms: number, at: number} | null} */
 let newest = null;
 
-const story = { names: /** @type {string[]} */ ([]), cards: needed.cards, textOf };
+const story = { names: /** @type {string[]} */ ([]), cards: needed.cards, word: '', textOf };
 
 /** @param {import('./story.js').Piece} piece @returns {string} */
 function textOf(piece) {
@@ -124,7 +124,7 @@ function playSeveral(open) {
   const cards = (several ?? []).map((at) => state?.hand[at]).filter((held) => held !== undefined);
   const last = cards[cards.length - 1];
   if (!last) return;
-  name(last.card, last.choices.length ? last.choices : [null], { ...(cards.length > 1 ? { cards: cards.map(({ card }) => card) } : { card: last.card }), ...(open ? { close: false } : {}) });
+  name(last.card, last.as_last, { ...(cards.length > 1 ? { cards: cards.map(({ card }) => card) } : { card: last.card }), ...(open ? { close: false } : {}) });
 }
 
 /** The ways to begin, finish and give up a play of several cards. */
@@ -206,6 +206,7 @@ function show(now, age_ms) {
   const before = state;
   state = now;
   story.names = now.names;
+  story.word = now.word ?? '';
   asked = null;
   if (before?.ask !== now.ask) several = null;
   if (!before || JSON.stringify(before.scene) !== JSON.stringify(now.scene)) byId('naming').hidden = true;
@@ -297,7 +298,7 @@ const pace = new Pace({
     drawMoment(moment, known.seat);
     const own = moment.scene.hands[known.seat];
     if (state && Array.isArray(own)) {
-      state = { ...state, ...NOTHING, hand: own.map((card) => ({ card, choices: [] })) };
+      state = { ...state, ...NOTHING, hand: own.map((card) => ({ card, choices: [], as_last: [] })) };
       drawChoices();
     }
     if (moment.sheet) showSheet(moment.sheet, moment.scene);

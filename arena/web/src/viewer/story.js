@@ -16,7 +16,7 @@
 /** @typedef {{at: number, frame: Frame, seen: Seen[]}} Update */
 /** @typedef {{number: number, seat: number, mark?: string, worth: number, pieces: Piece[]}} Comment */
 /** @typedef {{judge: string, comments: Comment[], moments: {number: number, seat: number, pieces: Piece[]}[]}} Judged */
-/** @typedef {{game: string, rules: string, names: string[], stages: {wide: Stage, tall: Stage},
+/** @typedef {{game: string, rules: string, word: string, names: string[], stages: {wide: Stage, tall: Stage},
  *   cards: Record<string, {name: string, short: string}>, frames: Frame[], eyes: Seen[][], judged?: Judged,
  *   places: number[], clauses: Record<string, string>}} Data */
 
@@ -28,6 +28,7 @@ export class Story {
   /** @param {Data} data */
   constructor(data) {
     this.names = data.names;
+    this.word = data.word;
     this.frames = data.frames;
     this.stages = data.stages;
     this.cards = data.cards;

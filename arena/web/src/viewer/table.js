@@ -7,7 +7,7 @@ import { html, svg } from './elements.js';
 
 const CARD = { width: 60, height: 84 };
 
-/** @typedef {{story: Pick<Story_, 'names' | 'cards'>, scene: import('./story.js').Scene, frame: import('./story.js').Frame, stage: import('./story.js').Stage,
+/** @typedef {{story: Pick<Story_, 'names' | 'cards' | 'word'>, scene: import('./story.js').Scene, frame: import('./story.js').Frame, stage: import('./story.js').Stage,
  *   bottom: number, moves: boolean, own?: boolean, places?: number[]}} Moment `own`: the hand of the seat at the bottom lies elsewhere
  *   on the page; `places`: those of a match that is over, by seat */
 
@@ -53,7 +53,7 @@ function drawSeat({ story, scene, own, bottom, places }, seat, spot) {
   });
   const isTurn = scene.turn === seat;
   const notes = [
-    isTurn && 'to move', scene.dealer === seat && 'dealer', scene.mau_said.includes(seat) && 'has said Mau',
+    isTurn && 'to move', scene.dealer === seat && 'dealer', scene.mau_said.includes(seat) && `has said “${story.word}”`,
     scene.not_looked.includes(seat) && 'has not looked', scene.point_of_order === seat && 'point of order',
     places && (places[seat] === 1 ? 'has won' : `place ${places[seat]}`),
   ].filter(Boolean);
@@ -64,14 +64,14 @@ function drawSeat({ story, scene, own, bottom, places }, seat, spot) {
   return svg('g', { class: isTurn ? 'seat turn' : 'seat', role: 'img', 'aria-label': label }, plate, ...cards);
 }
 
-/** @param {Pick<Story_, 'names'>} story @param {import('./story.js').Scene} scene @param {number} seat @param {number} total
+/** @param {Pick<Story_, 'names' | 'word'>} story @param {import('./story.js').Scene} scene @param {number} seat @param {number} total
  * @param {number} [place] its place, if the match is over */
 function namePlate(story, scene, seat, total, place) {
   const badge = (/** @type {string} */ text, /** @type {string} */ name, /** @type {string} */ title) => html('span', { class: `badge ${name}`, title }, text);
   const badges = [];
   if (place) badges.push(badge(place === 1 ? 'won' : `place ${place}`, place === 1 ? 'winner' : 'place', 'place in the match'));
   if (scene.dealer === seat) badges.push(badge('D', 'dealer', 'dealt'));
-  if (scene.mau_said.includes(seat)) badges.push(badge('Mau', 'mau', 'has said Mau'));
+  if (scene.mau_said.includes(seat)) badges.push(badge(story.word, 'mau', 'has said it'));
   if (scene.not_looked.includes(seat)) badges.push(badge('not looked', 'blind', 'has not looked at the cards'));
   if (scene.point_of_order === seat) badges.push(badge('point of order', 'blind', 'play rests'));
   if (scene.wins[seat] > 0) badges.push(badge(`★${scene.wins[seat]}`, 'wins', 'rounds won'));
