@@ -5,6 +5,8 @@ use maumau_protocol::message::Start;
 use maumau_protocol::ruleset::{Named, Request, RequestEnds, RuleSet, Take};
 use maumau_protocol::{Card, CardSet};
 
+use crate::several::SeveralPlays;
+
 /// The value of cards at one table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CardValues {
@@ -30,6 +32,8 @@ pub(crate) struct CardValues {
     free: Vec<(CardSet, CardSet)>,
     /// Points against a seat that holds the card at the end, by [`Card::index`].
     points: Points,
+    /// The ways to play several cards at once.
+    pub(crate) several: SeveralPlays,
 }
 
 impl CardValues {
@@ -45,7 +49,7 @@ impl CardValues {
 
     /// Reads `rules` for a table of so many seats.
     pub(crate) fn of(rules: &RuleSet, seats: usize) -> CardValues {
-        let mut table = CardValues::default();
+        let mut table = CardValues { several: SeveralPlays::of(rules, seats), ..CardValues::default() };
         let holds = |range: Option<[u8; 2]>| range.is_none_or(|[min, max]| (min.into()..=max.into()).contains(&seats));
         for effect in rules.effects.values().filter(|effect| !effect.off && holds(effect.seats)) {
             let cards = effect.cards.0;
