@@ -37,6 +37,8 @@ const IN_VAIN: i32 = -40;
 const AGAIN: i32 = 15;
 /// A card that changes hands together with the one played.
 const GIVE: i32 = 15;
+/// For each card by which another hand is smaller than what is left of its own, if the two are exchanged.
+const SWAP: i32 = 60;
 /// For each card that is played together with the first.
 const TOGETHER: i32 = 60;
 /// For each remaining card that fits on the one played.
@@ -151,8 +153,8 @@ pub(crate) fn worth_of_play(table: &CardValues, card: Card, choose: Option<Choic
     // How many of the cards left need what is to be served, and have it.
     let fitting = |choice: Choice| left(cards_with(choice).without(table.universal));
     let goes_on = match (choose, card.suit(), card.rank()) {
-        (Some(choice), ..) => fitting(choice),
-        (None, Some(suit), Some(rank)) => fitting(Choice::Suit(suit)) + fitting(Choice::Rank(rank)),
+        (Some(choice @ (Choice::Suit(_) | Choice::Rank(_))), ..) => fitting(choice),
+        (_, Some(suit), Some(rank)) => fitting(Choice::Suit(suit)) + fitting(Choice::Rank(rank)),
         _ => 0,
     };
     let mut worth = PLAY + table.points(card) + GOES_ON * goes_on;
@@ -170,6 +172,11 @@ pub(crate) fn worth_of_play(table: &CardValues, card: Card, choose: Option<Choic
     let is_free = sight.top.is_some_and(|top| table.is_free_on(card, top));
     if (table.again.contains(card) && goes_on > 0) || is_free {
         worth += AGAIN;
+    }
+    if let Some(Choice::Seat(other)) = choose {
+        // What falls on a chosen seat falls on the one that is nearest to its end.
+        let theirs = i32::from(sight.held_by(other));
+        worth += if table.swaps.contains(card) { SWAP * (i32::from(sight.held) - 1 - theirs) } else { -theirs };
     }
     worth += GIVE * (i32::from(table.give.contains(card)) - i32::from(table.take.contains(card)));
     if left(CardSet::ALL.without(table.cannot_win())) == 0 {
