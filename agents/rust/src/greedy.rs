@@ -70,7 +70,7 @@ impl Greedy {
         let mut together: Option<(i32, SeveralPlay)> = None;
         if let Some(ground) = ground {
             let verbs = ask.legal.iter().map(|action| &action.verb);
-            several.of_all(verbs, &ground, &self.table, |play| {
+            several.of_all(verbs, &ground, |play| {
                 let worth = worth_together(&self.table, &play, &sight, &rate);
                 let best = together.as_ref().map(|(most, _)| *most).or(best.map(|(most, _)| most));
                 if best.is_none_or(|most| worth > most) {
@@ -107,7 +107,7 @@ pub(crate) fn several_plays(table: &CardValues, game: &Game, seat: Seat, legal: 
     let Some(ground) = table.several.sight_of_game(game, game.hand(seat), legal) else { return Vec::new() };
     let sight = Sight::of_game(game, seat, game.pending().request.is_some());
     let mut found: Vec<(i32, SeveralPlay)> = Vec::new();
-    table.several.of_all(legal.iter(), &ground, table, |play| {
+    table.several.of_all(legal.iter(), &ground, |play| {
         if !found.iter().any(|(_, other)| other.is_like(&play)) {
             found.push((worth_together(table, &play, &sight, |_, worth| worth), play));
         }
@@ -210,7 +210,7 @@ impl Policy for GreedyPolicy<'_> {
             }
         });
         if moves && let Some(ground) = self.table.several.sight_of_game(game, sight.hand, legal) {
-            self.table.several.of_all(legal.iter(), &ground, self.table, |play| {
+            self.table.several.of_all(legal.iter(), &ground, |play| {
                 let worth = worth_together(self.table, &play, &sight, |_, worth| worth);
                 if best.as_ref().is_none_or(|(most, _)| worth > *most) {
                     best = Some((worth, Some(play.verb(true))));

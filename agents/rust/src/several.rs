@@ -8,8 +8,6 @@ use maumau_engine::{Game, Hand, Legal};
 use maumau_protocol::ruleset::{ChooseSuit, Effect, MauMissing, RuleSet, SeveralCards, Step};
 use maumau_protocol::{Action, Card, CardSet, Choice, Pending, Rank, Say, Suit, Text, Verb, View};
 
-use crate::table::CardValues;
-
 /// Steps of the search for rows of neighbouring values that begin with one card.
 const MOST_STEPS: u32 = 300;
 
@@ -26,6 +24,18 @@ pub(crate) struct SeveralPlays {
     words: [Option<Text>; 2],
     /// Whether a last card may be played only after a word in an earlier turn.
     bars_last: bool,
+    roles: CardRoles,
+}
+
+/// What cards do, as far as their order in a play depends on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CardRoles {
+    /// Cards that ask for a further card, and those that act against the next player.
+    pub(crate) again: CardSet,
+    pub(crate) attacks: CardSet,
+    /// Cards that fit anything, and those by playing which a seat that holds nothing else does not win.
+    pub(crate) universal: CardSet,
+    pub(crate) cannot_win: CardSet,
 }
 
 /// One of them.
@@ -78,7 +88,7 @@ impl SeveralPlay {
 
 impl SeveralPlays {
     /// Reads `rules` for a table of so many seats.
-    pub(crate) fn of(rules: &RuleSet, seats: usize) -> SeveralPlays {
+    pub(crate) fn of(rules: &RuleSet, seats: usize, roles: CardRoles) -> SeveralPlays {
         let pack = rules.deck.pack;
         let kinds: CardSet = rules.deck.list(seats).into_iter().flatten().collect();
         let in_deck = |rank: &Rank| !kinds.intersect(CardSet::rank(*rank)).is_empty();
@@ -98,7 +108,7 @@ impl SeveralPlays {
         let words = [mau.and_then(|mau| text(&mau.word)), rules.duties.last.as_ref().and_then(|last| text(&last.word))];
         let bars_last = mau.is_some_and(|mau| mau.if_missing == MauMissing::BarsLastCard);
         let (suits, names_suit) = (pack.suits().to_vec(), naming.without(other));
-        SeveralPlays { ways, suits, naming, names_suit, words, bars_last }
+        SeveralPlays { ways, suits, naming, names_suit, words, bars_last, roles }
     }
 
     /// Whether only single cards are played.
@@ -148,26 +158,18 @@ impl SeveralPlays {
         &self,
         verbs: impl IntoIterator<Item = impl std::borrow::Borrow<Verb>>,
         sight: &SeveralSight<'_>,
-        table: &CardValues,
         mut found: impl FnMut(SeveralPlay),
     ) {
         let mut before = None;
         for verb in verbs {
             let Verb::Play { card, .. } = *verb.borrow() else { continue };
-            self.each(verb.borrow(), before.replace(card) != Some(card), sight, table, &mut found);
+            self.each(verb.borrow(), before.replace(card) != Some(card), sight, &mut found);
         }
     }
 
     /// The plays that begin as `verb` does, the play of one card. Of verbs with one card but different things named `is_first` is
     /// true for the first one: plays in which nothing of it is named are found once.
-    fn each(
-        &self,
-        verb: &Verb,
-        is_first: bool,
-        sight: &SeveralSight<'_>,
-        table: &CardValues,
-        mut found: impl FnMut(SeveralPlay),
-    ) {
+    fn each(&self, verb: &Verb, is_first: bool, sight: &SeveralSight<'_>, mut found: impl FnMut(SeveralPlay)) {
         let Verb::Play { card: first, choose } = *verb else { return };
         let names = self.naming.contains(first);
         let mut propose = |cards: Vec<Card>, can_stay_open: bool| {
@@ -178,20 +180,22 @@ impl SeveralPlays {
                 false => None,
                 true if same && names => choose,
                 true if !is_first || !self.names_suit.contains(last) => return,
-                true => self.longest_suit(sight.hand, &cards, table),
+                true => self.longest_suit(sight.hand, &cards),
             };
             let empties = cards.len() == usize::from(sight.hand.len());
-            if !(empties && (self.bars_last || table.cannot_win().contains(last))) {
+            if !(empties && (self.bars_last || self.roles.cannot_win.contains(last))) {
                 found(SeveralPlay { cards, choose, can_stay_open });
             }
         };
         for way in self.ways.iter().filter(|way| way.rules.cards.0.contains(first)) {
-            way.of_suit(first, sight, table, &mut propose);
+            way.of_suit(self.roles, first, sight, &mut propose);
             match way.rules.step.0.contains(&Step::Run) {
                 true => way.rows(first, sight).into_iter().for_each(|cards| propose(cards, false)),
                 false if way.rules.step.0.contains(&Step::Rank) => {
                     let joins = |card: &Card| card.rank().is_some() && card.rank() == first.rank();
-                    way.with_each_on_top(first, joins, CardSet::EMPTY, sight, table, |cards, _| propose(cards, false));
+                    way.with_each_on_top(self.roles, first, joins, CardSet::EMPTY, sight, |cards, _| {
+                        propose(cards, false)
+                    });
                 }
                 false => {}
             }
@@ -199,9 +203,9 @@ impl SeveralPlays {
     }
 
     /// The suit of which most is left in `hand` without `cards`.
-    fn longest_suit(&self, hand: &Hand, cards: &[Card], table: &CardValues) -> Option<Choice> {
+    fn longest_suit(&self, hand: &Hand, cards: &[Card]) -> Option<Choice> {
         let left = |suit: Suit| {
-            let of_suit = |card: &Card| card.suit() == Some(suit) && !table.universal.contains(*card);
+            let of_suit = |card: &Card| card.suit() == Some(suit) && !self.roles.universal.contains(*card);
             hand.cards().filter(of_suit).count() as i32 - cards.iter().filter(|card| of_suit(card)).count() as i32
         };
         // The first of those that are equally long.
@@ -237,9 +241,9 @@ impl SeveralWay {
     /// Runs of a suit: those that `first` opens, or that go on with the open one.
     fn of_suit(
         &self,
+        roles: CardRoles,
         first: Card,
         sight: &SeveralSight<'_>,
-        table: &CardValues,
         propose: &mut impl FnMut(Vec<Card>, bool),
     ) {
         let opens = self.rules.opened_by.0.contains(first);
@@ -257,24 +261,24 @@ impl SeveralWay {
             None => self.rules.opened_by.0.contains(*card),
         };
         let (open, enders) = (self.rules.open, self.rules.ended_by.0);
-        self.with_each_on_top(first, joins, enders, sight, table, |cards, ends| propose(cards, open && !ends));
+        self.with_each_on_top(roles, first, joins, enders, sight, |cards, ends| propose(cards, open && !ends));
     }
 
     /// `first` with as many as possible of the others that join it, once for each card that can lie on top, `enders` too: what
     /// asks for a further card lies before what does nothing, and that before what acts against the next player.
     fn with_each_on_top(
         &self,
+        roles: CardRoles,
         first: Card,
         joins: impl Fn(&Card) -> bool,
         enders: CardSet,
         sight: &SeveralSight<'_>,
-        table: &CardValues,
         mut propose: impl FnMut(Vec<Card>, bool),
     ) {
         let mut others = self.others(first, sight);
         let mut tops: Vec<Card> = others.iter().copied().filter(|card| enders.contains(*card)).collect();
         others.retain(|card| joins(card) && self.rules.cards.0.contains(*card));
-        others.sort_by_key(|card| match (table.again.contains(*card), table.attacks.contains(*card)) {
+        others.sort_by_key(|card| match (roles.again.contains(*card), roles.attacks.contains(*card)) {
             (true, _) => 0,
             (false, false) => 1,
             (false, true) => 2,

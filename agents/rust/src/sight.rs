@@ -36,10 +36,10 @@ impl<'a> Sight<'a> {
         Sight {
             requested: view.pending.request.is_some(),
             top: view.visible.or(view.top),
+            counts: HandCounts::View(&view.hands),
             ..Sight::of_counts(
                 hand,
                 held,
-                HandCounts::View(&view.hands),
                 usize::from(view.draw_pile),
                 seat,
                 view.direction,
@@ -56,23 +56,16 @@ impl<'a> Sight<'a> {
         Sight {
             requested,
             top: game.visible_top(),
-            ..Sight::of_counts(
-                hand,
-                game.held(seat),
-                HandCounts::Game(game),
-                draw_pile,
-                seat,
-                game.direction(),
-                seats,
-                |other| game.held(other),
-            )
+            counts: HandCounts::Game(game),
+            ..Sight::of_counts(hand, game.held(seat), draw_pile, seat, game.direction(), seats, |other| {
+                game.held(other)
+            })
         }
     }
 
     fn of_counts(
         hand: &'a Hand,
         held: u16,
-        counts: HandCounts<'a>,
         draw_pile: usize,
         seat: Seat,
         direction: Direction,
@@ -81,7 +74,7 @@ impl<'a> Sight<'a> {
     ) -> Sight<'a> {
         let next = (seats > 0).then(|| cards(seat.step(direction, 1, seats)));
         let nearly_out = Seat::all(seats).any(|other| other != seat && cards(other) <= 1);
-        Sight { hand, held, counts, next, nearly_out, draw_pile, requested: false, top: None }
+        Sight { hand, held, counts: HandCounts::View(&[]), next, nearly_out, draw_pile, requested: false, top: None }
     }
 
     /// The cards of `other`.

@@ -5,7 +5,7 @@ use maumau_protocol::message::Start;
 use maumau_protocol::ruleset::{HandsMove, Named, Request, RequestEnds, RuleSet, Take};
 use maumau_protocol::{Card, CardSet};
 
-use crate::several::SeveralPlays;
+use crate::several::{CardRoles, SeveralPlays};
 
 /// The value of cards at one table.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,7 @@ impl CardValues {
 
     /// Reads `rules` for a table of so many seats.
     pub(crate) fn of(rules: &RuleSet, seats: usize) -> CardValues {
-        let mut table = CardValues { several: SeveralPlays::of(rules, seats), ..CardValues::default() };
+        let mut table = CardValues::default();
         let holds = |range: Option<[u8; 2]>| range.is_none_or(|[min, max]| (min.into()..=max.into()).contains(&seats));
         for effect in rules.effects.values().filter(|effect| !effect.off && holds(effect.seats)) {
             let cards = effect.cards.0;
@@ -78,6 +78,9 @@ impl CardValues {
         for card in rules.deck.pack.cards().iter() {
             table.points.0[card.index()] = rules.scoring.points_of(card).into();
         }
+        let CardValues { again, attacks, universal, .. } = table;
+        let roles = CardRoles { again, attacks, universal, cannot_win: table.cannot_win() };
+        table.several = SeveralPlays::of(rules, seats, roles);
         table
     }
 

@@ -268,6 +268,6 @@ fn with_others(
 ) -> Verb {
     let Some(sight) = table.several.sight_of_game(game, game.hand(seat), legal) else { return verb };
     let mut plays = Vec::new();
-    table.several.of_all([&verb], &sight, table, |play| plays.push(play));
+    table.several.of_all([&verb], &sight, |play| plays.push(play));
     if plays.is_empty() { verb } else { plays.swap_remove(dice.below(plays.len())).verb(true) }
 }
