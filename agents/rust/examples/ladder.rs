@@ -4,7 +4,8 @@
 //!
 //! One bot sits among others of the second name, each deal from every seat, one round a game. It prints the share of the
 //! others that it beats, with the 95 % interval by deal (even is .500), and CPU time. Without names it measures every rung
-//! against the one below, by every rule set, at two and at four seats. A name may carry settings: `search:1000`,
+//! against the one below, by every built-in rule set, at two and at four seats; with `family` alone all bots against `greedy` by the
+//! further games, in one table. A name may carry settings: `search:1000`,
 //! `search!` (without inference). `--jobs N` plays N deals at once; the figures are the same, but for the time. Two more are for measurements only: `sees-all` is `search` with the true hands of all seats, and
 //! `open` sees the cards that will be drawn too. It changes nothing.
 
@@ -15,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use maumau_agents::{Agent, Playouts, SearchOptions, Thinking, player_with, profile, with_open_cards};
-use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::rules::{built_in, family, load_built_in};
 use maumau_engine::{Game, Rules};
 use maumau_protocol::SeatSet;
 use maumau_protocol::message::{Act, ArenaMessage, GameId, Ready, Start, Want};
@@ -23,6 +24,10 @@ use maumau_protocol::wire::read_arena_line;
 use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
 use maumau_referee::{GameSetup, Input, result_of};
+
+/// Who plays against `greedy` by the further games, and how many deals at two seats; at four there are half as many.
+const IN_FAMILY: [(&str, u64); 5] =
+    [("random", 100), ("careful", 100), ("sample", 24), ("ismcts:1000", 16), ("search:1000", 24)];
 
 /// A bot with its settings.
 #[derive(Clone, Debug)]
@@ -217,6 +222,26 @@ fn cpu_time() -> Duration {
     BEGAN.elapsed()
 }
 
+/// Prints what all bots reach against `greedy` by the further games, a row for each table, with so many deals as [`IN_FAMILY`] says.
+fn measure_family(deals: Deals) -> Result<(), Box<dyn Error>> {
+    let names = IN_FAMILY.map(|(name, _)| format!("`{name}`"));
+    println!("| rule set | seats | {} |", names.join(" | "));
+    println!("|---|---|{}", "---|".repeat(names.len()));
+    for (seats, share_of_deals) in [(2, 1), (4, 2)] {
+        for set in family() {
+            let mut row = format!("| `{}` | {seats} |", set.name);
+            for (name, count) in IN_FAMILY {
+                let deals = Deals { count: count / share_of_deals, ..deals };
+                let found = measure(&Rung::parse(name)?, &Rung::parse("greedy")?, set.name, seats, deals)?;
+                let text = format!(" {:.3} ± {:.3} |", found.share, found.within).replace(" 0.", " .");
+                row.push_str(&text);
+            }
+            println!("{row}");
+        }
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut take = |name: &str, usual: u64| -> Result<u64, Box<dyn Error>> {
@@ -232,6 +257,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let deals = Deals { count: take("--deals", 200)?, first: take("--first", 1)?, jobs: take("--jobs", 1)?.max(1) };
     let mut pairs: Vec<(String, String, String, usize)> = Vec::new();
+    if arguments == ["family"] {
+        return measure_family(deals);
+    }
     match arguments.as_slice() {
         [] => {
             let rungs = ["random", "first", "greedy", "net", "careful", "sample", "ismcts", "search"];
@@ -250,7 +278,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
         }
-        _ => return Err("expected: [--deals N] [--first N] [--jobs N] [BOT OTHERS SET,… SEATS,…]".into()),
+        _ => return Err("expected: [--deals N] [--first N] [--jobs N] [family | BOT OTHERS SET,… SEATS,…]".into()),
     }
     println!("| set | seats | bot | against | share | ± | ms a move | longest ms | games |");
     println!("|---|---|---|---|---|---|---|---|---|");

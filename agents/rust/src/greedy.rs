@@ -7,7 +7,7 @@ use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Card, CardSet, Choice, Seat, Verb, View};
 use maumau_sdk::{Agent, first_legal};
 
-use crate::several::SeveralPlays;
+use crate::several::SeveralPlay;
 use crate::sight::{Sight, cards_with};
 use crate::table::CardValues;
 
@@ -37,6 +37,8 @@ const IN_VAIN: i32 = -40;
 const AGAIN: i32 = 15;
 /// A card that changes hands together with the one played.
 const GIVE: i32 = 15;
+/// For each card by which another hand is smaller than what is left of its own, if the two are exchanged.
+const SWAP: i32 = 60;
 /// For each card that is played together with the first.
 const TOGETHER: i32 = 60;
 /// For each remaining card that fits on the one played.
@@ -46,46 +48,76 @@ const GOES_ON: i32 = 3;
 #[derive(Clone, Debug)]
 pub struct Greedy {
     table: CardValues,
-    several: SeveralPlays,
 }
 
 impl Greedy {
     /// The player of one game.
     pub fn new(start: &Start) -> Greedy {
-        Greedy { table: CardValues::new(start), several: SeveralPlays::new(start) }
+        Greedy { table: CardValues::new(start) }
     }
 
-    /// The best of `legal`, by itself.
-    pub(crate) fn best<'a>(&self, ask: &'a Ask, view: &View, rate: impl Fn(&Verb, i32) -> i32) -> Option<&'a Action> {
+    /// What it does: the best of `legal`, or of the plays of several cards that begin with one of them.
+    pub(crate) fn best_play(&self, ask: &Ask, view: &View, rate: impl Fn(&Verb, i32) -> i32) -> Option<Action> {
         let hand: Hand = view.hand.iter().copied().collect();
         let sight = Sight::of_view(view, ask.seat, &hand);
         let worths = ask.legal.iter().filter_map(|action| {
             let worth = worth(&self.table, &action.verb, &sight)?;
             Some((rate(&action.verb, worth), action))
         });
-        worths.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, action)| action)
-    }
-
-    /// What it does by itself.
-    pub(crate) fn usual<'a>(&self, ask: &'a Ask, view: &View) -> Option<&'a Action> {
-        self.best(ask, view, |_, worth| worth)
-    }
-
-    /// The best of `legal`, with all cards that go with it.
-    pub(crate) fn best_play(&self, ask: &Ask, view: &View, rate: impl Fn(&Verb, i32) -> i32) -> Option<Action> {
-        let in_turn = view.turn == Some(ask.seat);
-        let others = |verb: &Verb| self.several.cards(verb, view, &self.table).filter(|_| in_turn);
-        let best = self.best(ask, view, |verb, worth| {
-            let more = if worth > 0 { others(verb).map_or(0, |cards| cards.len() as i32 - 1) } else { 0 };
-            rate(verb, worth) + TOGETHER * more
-        })?;
-        Some(others(&best.verb).map_or_else(|| best.clone(), |cards| self.several.play(cards, view)))
+        let best = worths.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let several = &self.table.several;
+        let ground = several.sight_of_view(view, &hand, &ask.legal).filter(|_| view.turn == Some(ask.seat));
+        let mut together: Option<(i32, SeveralPlay)> = None;
+        if let Some(ground) = ground {
+            let verbs = ask.legal.iter().map(|action| &action.verb);
+            several.of_all(verbs, &ground, |play| {
+                let worth = worth_together(&self.table, &play, &sight, &rate);
+                let best = together.as_ref().map(|(most, _)| *most).or(best.map(|(most, _)| most));
+                if best.is_none_or(|most| worth > most) {
+                    together = Some((worth, play));
+                }
+            });
+        }
+        match together {
+            Some((_, play)) => Some(several.with_word(play.verb(true), view)),
+            None => best.map(|(_, action)| action.clone()),
+        }
     }
 
     /// What it knows of the rules.
     pub(crate) fn table(&self) -> &CardValues {
         &self.table
     }
+}
+
+/// How good `play` looks, whose last card is rated by `rate` as if the others had been played before it.
+fn worth_together(table: &CardValues, play: &SeveralPlay, sight: &Sight<'_>, rate: impl Fn(&Verb, i32) -> i32) -> i32 {
+    let Some((last, before)) = play.cards.split_last() else { return WAIT };
+    let mut left = sight.hand.clone();
+    before.iter().for_each(|card| left.remove(*card));
+    let held = sight.held.saturating_sub(before.len() as u16);
+    let sight = Sight { hand: &left, held, top: before.last().copied().or(sight.top), ..*sight };
+    let verb = Verb::Play { card: *last, choose: play.choose };
+    rate(&verb, worth_of_play(table, *last, play.choose, &sight)) + TOGETHER * before.len() as i32
+}
+
+/// The most promising plays of several cards of `seat`, the seat to move, at most so many: with each of them, where the rules let
+/// it, also the one that leaves its run open.
+pub(crate) fn several_plays(table: &CardValues, game: &Game, seat: Seat, legal: &Legal<'_>, most: usize) -> Vec<Verb> {
+    let Some(ground) = table.several.sight_of_game(game, game.hand(seat), legal) else { return Vec::new() };
+    let sight = Sight::of_game(game, seat, game.pending().request.is_some());
+    let mut found: Vec<(i32, SeveralPlay)> = Vec::new();
+    table.several.of_all(legal.iter(), &ground, |play| {
+        if !found.iter().any(|(_, other)| other.is_like(&play)) {
+            found.push((worth_together(table, &play, &sight, |_, worth| worth), play));
+        }
+    });
+    found.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+    let ways = |(_, play): &(i32, SeveralPlay)| {
+        let open = play.can_stay_open.then(|| play.verb(false));
+        [(play.cards.len() > 1).then(|| play.verb(true)), open]
+    };
+    found.iter().flat_map(ways).flatten().take(most).collect()
 }
 
 /// How good `verb` looks; `None` for a verb that is not rated.
@@ -121,8 +153,8 @@ pub(crate) fn worth_of_play(table: &CardValues, card: Card, choose: Option<Choic
     // How many of the cards left need what is to be served, and have it.
     let fitting = |choice: Choice| left(cards_with(choice).without(table.universal));
     let goes_on = match (choose, card.suit(), card.rank()) {
-        (Some(choice), ..) => fitting(choice),
-        (None, Some(suit), Some(rank)) => fitting(Choice::Suit(suit)) + fitting(Choice::Rank(rank)),
+        (Some(choice @ (Choice::Suit(_) | Choice::Rank(_))), ..) => fitting(choice),
+        (_, Some(suit), Some(rank)) => fitting(Choice::Suit(suit)) + fitting(Choice::Rank(rank)),
         _ => 0,
     };
     let mut worth = PLAY + table.points(card) + GOES_ON * goes_on;
@@ -140,6 +172,11 @@ pub(crate) fn worth_of_play(table: &CardValues, card: Card, choose: Option<Choic
     let is_free = sight.top.is_some_and(|top| table.is_free_on(card, top));
     if (table.again.contains(card) && goes_on > 0) || is_free {
         worth += AGAIN;
+    }
+    if let Some(Choice::Seat(other)) = choose {
+        // What falls on a chosen seat falls on the one that is nearest to its end.
+        let theirs = i32::from(sight.held_by(other));
+        worth += if table.swaps.contains(card) { SWAP * (i32::from(sight.held) - 1 - theirs) } else { -theirs };
     }
     worth += GIVE * (i32::from(table.give.contains(card)) - i32::from(table.take.contains(card)));
     if left(CardSet::ALL.without(table.cannot_win())) == 0 {
@@ -172,6 +209,14 @@ impl Policy for GreedyPolicy<'_> {
                 best = Some((worth, Some(verb)));
             }
         });
+        if moves && let Some(ground) = self.table.several.sight_of_game(game, sight.hand, legal) {
+            self.table.several.of_all(legal.iter(), &ground, |play| {
+                let worth = worth_together(self.table, &play, &sight, |_, worth| worth);
+                if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+                    best = Some((worth, Some(play.verb(true))));
+                }
+            });
+        }
         match best {
             Some((_, verb)) => verb,
             None => legal.nth(0),

@@ -4,16 +4,20 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use maumau_engine::{ChoiceStream, Game, Phase, Rules};
+use maumau_engine::{ChoiceStream, Game, Phase, Rules, Unseen, Verdict};
 use maumau_observer::{Lost, Observer};
 use maumau_protocol::message::{Ask, Start};
-use maumau_protocol::{Card, Seat, SeenEvent, View};
+use maumau_protocol::{Action, Card, Seat, SeenEvent, View};
 
 use crate::belief::suspicions;
+use crate::greedy::several_plays;
 use crate::table::CardValues;
 
 /// The part of an ask's time after which it stops to think.
 const PATIENCE: u32 = 2;
+
+/// Plays of several cards that are tried in one choice.
+const MOST_TOGETHER: usize = 10;
 
 /// What a bot knows of its game, and where it tries things out.
 #[derive(Debug)]
@@ -96,6 +100,29 @@ impl Mind {
             }
         };
         Ok(position.phase() == Phase::Play && position.view(seat) == *view)
+    }
+
+    /// The most promising plays of several cards of `seat`, which is to move and sees `view`: those that the rules let it make.
+    pub(crate) fn plays_of_several(
+        &mut self,
+        table: &CardValues,
+        seat: Seat,
+        view: &View,
+    ) -> Result<Vec<Action>, Lost> {
+        if table.several.is_empty() {
+            return Ok(Vec::new());
+        }
+        let position = match &self.shown {
+            Some(shown) => shown,
+            None => self.observer.position()?,
+        };
+        let verbs = several_plays(table, position, seat, &position.legal(seat), MOST_TOGETHER);
+        let actions = verbs.into_iter().map(|verb| table.several.with_word(verb, view));
+        let accepts = |action: &Action| {
+            let verdict = position.clone().apply(seat, action, position.last_event(), &mut Unseen);
+            verdict == Verdict::Accepted
+        };
+        Ok(actions.filter(accepts).collect())
     }
 
     /// Makes `world` another sample.

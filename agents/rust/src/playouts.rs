@@ -108,24 +108,40 @@ impl Playouts {
         }
     }
 
-    /// What it thinks of `actions`, if there is something to choose; an error where the position is not known.
-    fn think(&mut self, ask: &Ask, view: &View, actions: &[&Action]) -> Result<Option<Thought>, Lost> {
+    /// What it does, if there is something to choose; an error where the position is not known.
+    fn think(&mut self, ask: &Ask, view: &View) -> Result<Option<Action>, Lost> {
         let Some(mind) = &mut self.mind else { return Ok(None) };
         let Thinking { method, simulations, is_fixed, infers, .. } = self.thinking;
         mind.catch_up(infers.then(|| self.greedy.table()))?;
-        if actions.len() < 2 || !mind.knows(ask.seat, view)? {
+        if ask.legal.is_empty() || !mind.knows(ask.seat, view)? {
+            return Ok(None);
+        }
+        let usual = self.greedy.best_play(ask, view, |_, worth| worth);
+        let together = match view.turn == Some(ask.seat) {
+            true => mind.plays_of_several(self.greedy.table(), ask.seat, view)?,
+            false => Vec::new(),
+        };
+        let other = usual.iter().chain(&together).filter(|action| !ask.legal.contains(action));
+        let mut actions: Vec<&Action> = ask.legal.iter().collect();
+        for action in other {
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+        }
+        if actions.len() < 2 {
             return Ok(None);
         }
         let budget = PlayoutBudget::of(ask, simulations, is_fixed);
-        match method {
+        let table = self.greedy.table();
+        let thought = match method {
             SearchMethod::Flat => {
-                let usual = self.greedy.usual(ask, view);
-                let usual = usual.and_then(|usual| actions.iter().position(|action| *action == usual));
-                flat::best_of(mind, self.greedy.table(), ask.seat, actions, usual.unwrap_or_default(), budget)
+                let usual = usual.as_ref().and_then(|usual| actions.iter().position(|action| *action == usual));
+                flat::best_of(mind, table, ask.seat, &actions, usual.unwrap_or_default(), budget)
             }
-            SearchMethod::Tree => self.tree.best_of(mind, ask.seat, actions, budget),
-        }
-        .map(Some)
+            SearchMethod::Tree => self.tree.best_of(mind, table, ask.seat, &actions, budget),
+        }?;
+        self.thought = Some(thought);
+        Ok(actions.get(thought.best).map(|action| (*action).clone()))
     }
 }
 
@@ -142,12 +158,8 @@ impl Agent for Playouts {
         if let Some(duty) = duty(ask) {
             return duty.clone();
         }
-        let actions: Vec<&Action> = ask.legal.iter().collect();
-        match self.think(ask, view, &actions) {
-            Ok(Some(thought)) => {
-                self.thought = Some(thought);
-                actions[thought.best].clone()
-            }
+        match self.think(ask, view) {
+            Ok(Some(action)) => action,
             // Nothing to choose, or a position that is not known.
             Ok(None) | Err(_) => self.greedy.choose(ask),
         }

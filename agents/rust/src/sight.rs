@@ -4,12 +4,20 @@
 use maumau_engine::{Game, Hand};
 use maumau_protocol::{Card, CardSet, Choice, Direction, Seat, View};
 
+/// Where the number of cards of each seat stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum HandCounts<'a> {
+    View(&'a [u16]),
+    Game(&'a Game),
+}
+
 /// A position with the eyes of one seat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sight<'a> {
     pub(crate) hand: &'a Hand,
     /// The cards that the seat holds, including those that it may not look at.
     pub(crate) held: u16,
+    pub(crate) counts: HandCounts<'a>,
     /// The cards of the next seat.
     pub(crate) next: Option<u16>,
     /// Whether another seat holds one card or none.
@@ -23,11 +31,12 @@ pub(crate) struct Sight<'a> {
 
 impl<'a> Sight<'a> {
     /// What `view` shows `seat`, whose open cards are `hand`.
-    pub(crate) fn of_view(view: &View, seat: Seat, hand: &'a Hand) -> Sight<'a> {
+    pub(crate) fn of_view(view: &'a View, seat: Seat, hand: &'a Hand) -> Sight<'a> {
         let held = view.hands.get(seat.index()).copied().unwrap_or_else(|| hand.len());
         Sight {
             requested: view.pending.request.is_some(),
             top: view.visible.or(view.top),
+            counts: HandCounts::View(&view.hands),
             ..Sight::of_counts(
                 hand,
                 held,
@@ -47,6 +56,7 @@ impl<'a> Sight<'a> {
         Sight {
             requested,
             top: game.visible_top(),
+            counts: HandCounts::Game(game),
             ..Sight::of_counts(hand, game.held(seat), draw_pile, seat, game.direction(), seats, |other| {
                 game.held(other)
             })
@@ -64,7 +74,15 @@ impl<'a> Sight<'a> {
     ) -> Sight<'a> {
         let next = (seats > 0).then(|| cards(seat.step(direction, 1, seats)));
         let nearly_out = Seat::all(seats).any(|other| other != seat && cards(other) <= 1);
-        Sight { hand, held, next, nearly_out, draw_pile, requested: false, top: None }
+        Sight { hand, held, counts: HandCounts::View(&[]), next, nearly_out, draw_pile, requested: false, top: None }
+    }
+
+    /// The cards of `other`.
+    pub(crate) fn held_by(&self, other: Seat) -> u16 {
+        match self.counts {
+            HandCounts::View(hands) => hands.get(other.index()).copied().unwrap_or_default(),
+            HandCounts::Game(game) => game.held(other),
+        }
     }
 
     /// The number of cards of these kinds, one copy of `played` aside.

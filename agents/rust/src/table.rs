@@ -2,8 +2,10 @@
 //! It reads `start` once and changes nothing afterwards.
 
 use maumau_protocol::message::Start;
-use maumau_protocol::ruleset::{Named, Request, RequestEnds, RuleSet, Take};
+use maumau_protocol::ruleset::{HandsMove, Named, Request, RequestEnds, RuleSet, Take};
 use maumau_protocol::{Card, CardSet};
+
+use crate::several::{CardRoles, SeveralPlays};
 
 /// The value of cards at one table.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +22,8 @@ pub(crate) struct CardValues {
     pub(crate) give: CardSet,
     /// Cards that make the seat that plays them take a card from the next player.
     pub(crate) take: CardSet,
+    /// Cards with which a seat exchanges its hand for that of another one.
+    pub(crate) swaps: CardSet,
     /// Cards with which naming something not held costs cards.
     pub(crate) requests: CardSet,
     /// Cards that make every seat, including the one that plays them, find a card of one value.
@@ -30,6 +34,8 @@ pub(crate) struct CardValues {
     free: Vec<(CardSet, CardSet)>,
     /// Points against a seat that holds the card at the end, by [`Card::index`].
     points: Points,
+    /// The ways to play several cards at once.
+    pub(crate) several: SeveralPlays,
 }
 
 impl CardValues {
@@ -56,6 +62,7 @@ impl CardValues {
                 (effect.again.is_some(), &mut table.again),
                 (effect.take == Some(Take::FromPlayer), &mut table.give),
                 (effect.take == Some(Take::FromNext), &mut table.take),
+                (effect.hands == Some(HandsMove::SwapChosen), &mut table.swaps),
                 (effect.request.is_some_and(|request| request.unheld_costs > 0), &mut table.requests),
                 (seats > 2 && effect.request.is_some_and(binds), &mut table.binding),
                 (effect.never_last, &mut table.never_last),
@@ -71,6 +78,9 @@ impl CardValues {
         for card in rules.deck.pack.cards().iter() {
             table.points.0[card.index()] = rules.scoring.points_of(card).into();
         }
+        let CardValues { again, attacks, universal, .. } = table;
+        let roles = CardRoles { again, attacks, universal, cannot_win: table.cannot_win() };
+        table.several = SeveralPlays::of(rules, seats, roles);
         table
     }
 

@@ -53,9 +53,12 @@ fn rare_effects() -> Option<Value> {
     )
 }
 
-/// Actions as texts: `7H`, `JS:D` with a suit or value named, `choose:D`, otherwise the verb; after `+` a word that is due.
+/// Actions as texts: `7H`, `JS:D` with a suit or value named, `choose:D`, `6C:1` with a seat chosen, otherwise the verb; after `+` a word that is due.
 fn action(text: &str) -> Action {
-    let named = |name: &str| json!({if "CDHS".contains(name) { "suit" } else { "rank" }: name});
+    let named = |name: &str| match name.parse::<u8>() {
+        Ok(seat @ 0..=2) => json!({"seat": seat}),
+        _ => json!({if "CDHS".contains(name) { "suit" } else { "rank" }: name}),
+    };
     let (text, word) = text.split_once('+').unwrap_or((text, ""));
     let mut value = match text.split_once(':') {
         Some(("choose", suit)) => json!({"do": "choose", "suit": suit}),
@@ -174,6 +177,26 @@ fn greedy_plays_all_cards_that_go_together() {
             best["say"] = json!([word]);
         }
         assert_eq!(Greedy::new(&start(1, rules)).choose(&ask), parsed::<Action>(best), "{hand}");
+    }
+}
+
+/// Something that falls on a chosen seat (G-59).
+#[test]
+fn greedy_chooses_the_seat_with_the_fewest_cards() {
+    let rules = with_effects(
+        json!({}),
+        json!({
+        "six": {"cards": "6", "draw": {"cards": 1, "who": "chosen"}},
+        "jack": {"cards": "J", "hands": "swap_chosen"}}),
+    );
+    for (hand, others, legal, best) in [
+        ("6C 9D 9S", [5, 4], "6C:1 6C:2 draw", "6C:2"),
+        ("JC 9D 9S TH 8S KD", [5, 3], "9C JC:1 JC:2 draw", "JC:2"),
+        // It keeps a small hand.
+        ("JC 9C 9S", [5, 3], "9C JC:1 JC:2 draw", "9C"),
+    ] {
+        let ask = ask("turn", hand, others, legal);
+        assert_eq!(Greedy::new(&start(1, rules.clone())).choose(&ask), action(best), "{hand}");
     }
 }
 

@@ -14,11 +14,16 @@ use maumau_engine::{ChoiceStream, Game, Legal, Unseen};
 use maumau_observer::{Lost, Policy, play_out};
 use maumau_protocol::{Action, MAX_SEATS, Seat, Verb};
 
+use crate::greedy::several_plays;
 use crate::mind::{Mind, PlayoutBudget, Thought};
 use crate::stakes::Stakes;
+use crate::table::CardValues;
 
 /// How much an edge that was seldom tried is preferred: the value of the paper.
 const EXPLORATION: f32 = 0.7;
+
+/// Plays of several cards that lead on from one position.
+const MOST_TOGETHER: usize = 6;
 
 /// Actions of a playout after which it is judged as it stands.
 const MOST_ACTIONS: u32 = 200;
@@ -79,6 +84,7 @@ impl SearchTree {
     pub(crate) fn best_of(
         &mut self,
         mind: &mut Mind,
+        table: &CardValues,
         seat: Seat,
         actions: &[&Action],
         budget: PlayoutBudget,
@@ -87,7 +93,7 @@ impl SearchTree {
         let mut simulations = 0;
         while simulations < budget.simulations.max(1) && !(simulations > 0 && budget.is_late()) {
             mind.sample()?;
-            self.play(&mut mind.world, &mut mind.dice, seat, actions);
+            self.play(&mut mind.world, &mut mind.dice, table, seat, actions);
             simulations += 1;
         }
         let tried = |at: usize| self.children_of(&self.nodes[ROOT]).find(|child| child.verb == done(actions[at]));
@@ -110,12 +116,19 @@ impl SearchTree {
     }
 
     /// Plays the sample `game` to its end and notes what came of it along the way.
-    fn play(&mut self, game: &mut Game, dice: &mut ChoiceStream<'static>, seat: Seat, actions: &[&Action]) {
+    fn play(
+        &mut self,
+        game: &mut Game,
+        dice: &mut ChoiceStream<'static>,
+        table: &CardValues,
+        seat: Seat,
+        actions: &[&Action],
+    ) {
         let stakes = Stakes::of(game);
         self.path.clear();
         self.options.clear();
         self.options.extend(actions.iter().map(|action| done(action)));
-        let mut descent = Descent { tree: self, dice, at: Some(ROOT), waits: None };
+        let mut descent = Descent { tree: self, table, dice, at: Some(ROOT), waits: None };
         let verb = descent.follow(ROOT, seat);
         match actions.iter().find(|action| action.verb != Verb::Wait && Some(&action.verb) == verb.as_ref()) {
             Some(action) => {
@@ -171,6 +184,7 @@ fn done(action: &Action) -> Option<Verb> {
 /// The way of one sample: down the tree, then on without it.
 struct Descent<'a> {
     tree: &'a mut SearchTree,
+    table: &'a CardValues,
     dice: &'a mut ChoiceStream<'static>,
     /// Where it is; `None` once it has left the tree.
     at: Option<usize>,
@@ -194,17 +208,30 @@ impl Policy for Descent<'_> {
         if !moves && self.waits == Some((seat, game.progress())) {
             return None;
         }
-        let Some(at) = self.at else { return roughly(legal, moves, self.dice) };
+        let Some(at) = self.at else {
+            let verb = roughly(legal, moves, self.dice);
+            return if moves {
+                verb.map(|verb| with_others(self.table, game, seat, legal, verb, self.dice))
+            } else {
+                verb
+            };
+        };
         let options = &mut self.tree.options;
         options.clear();
         if !moves {
             options.push(None);
         }
         legal.for_each(|verb| {
-            if matches!(verb, Verb::Play { .. } | Verb::Draw | Verb::Pass | Verb::Choose(_) | Verb::Take { .. }) {
+            if matches!(
+                verb,
+                Verb::Play { .. } | Verb::Draw | Verb::Pass | Verb::Challenge | Verb::Choose(_) | Verb::Take { .. }
+            ) {
                 options.push(Some(verb));
             }
         });
+        if moves {
+            options.extend(several_plays(self.table, game, seat, legal, MOST_TOGETHER).into_iter().map(Some));
+        }
         if options.is_empty() {
             // A part of a deal, or a look at the cards.
             return legal.nth(0);
@@ -228,4 +255,19 @@ fn roughly(legal: &Legal<'_>, moves: bool, dice: &mut ChoiceStream<'static>) -> 
         return None;
     };
     legal.nth(from + dice.below(count.max(1)))
+}
+
+/// `verb` or, if it plays a card that others go with, one of the plays that begin with it.
+fn with_others(
+    table: &CardValues,
+    game: &Game,
+    seat: Seat,
+    legal: &Legal<'_>,
+    verb: Verb,
+    dice: &mut ChoiceStream<'static>,
+) -> Verb {
+    let Some(sight) = table.several.sight_of_game(game, game.hand(seat), legal) else { return verb };
+    let mut plays = Vec::new();
+    table.several.of_all([&verb], &sight, |play| plays.push(play));
+    if plays.is_empty() { verb } else { plays.swap_remove(dice.below(plays.len())).verb(true) }
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use maumau_agents::{Agent, SearchOptions, player_with, profile};
 use maumau_engine::Rules;
-use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::rules::{all_sets, load_built_in};
 use maumau_protocol::message::{Act, ArenaMessage, Ready};
 use maumau_protocol::wire::read_arena_line;
-use maumau_protocol::{Action, Seat, SeatSet};
+use maumau_protocol::{Action, Seat, SeatSet, Verb};
 use maumau_referee::Input;
 use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
@@ -51,7 +51,8 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
                     ask.time_ms = time_ms;
                     let player = players[seat.index()].as_mut().expect("it has started");
                     let action = player.choose(&ask);
-                    assert!(ask.legal.contains(&action), "{set}: {action:?} is not in {:?}", ask.legal);
+                    let is_listed = ask.legal.contains(&action) || matches!(action.verb, Verb::PlayTogether { .. });
+                    assert!(is_listed, "{set}: {action:?} is not in {:?}", ask.legal);
                     played.thought += usize::from(player.note().is_some());
                     played.actions.push(action.clone());
                     let act = Act { game: ask.game.clone(), id: ask.id, crash: None, action };
@@ -61,7 +62,10 @@ fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
                     players[seat.index()].as_mut().expect("it has started").tell(&tell);
                 }
                 Some(ArenaMessage::Fault(fault)) => {
-                    assert_eq!((fault.strikes, fault.cards), (0, 0), "{set}: {fault:?}")
+                    assert_eq!((fault.strikes, fault.cards), (0, 0), "{set}: {fault:?}");
+                    let last = played.actions.last();
+                    let together = last.is_some_and(|last| matches!(last.verb, Verb::PlayTogether { .. }));
+                    assert!(!together, "{set}: {last:?}: {fault:?}");
                 }
                 _ => {}
             }
@@ -82,7 +86,7 @@ fn fingerprint(actions: &[Action]) -> u32 {
 
 #[test]
 fn a_fixed_number_of_playouts_makes_the_same_game_however_little_time_there_is() {
-    for set in built_in() {
+    for set in all_sets() {
         let bots = ["search", "sample", "ismcts", "careful"];
         let [one, other] = [60_000, 0].map(|time_ms| play(set.name, &bots, 5, time_ms));
         assert_eq!(one.actions, other.actions, "{}", set.name);
@@ -132,5 +136,17 @@ fn few_playouts_win_most_rounds_against_random_actions() {
         };
         let won = wins([name, "random"], 0) + wins(["random", name], 1);
         assert!(won >= 30, "{name} won {won} of 40 rounds");
+    }
+}
+
+#[test]
+fn several_cards_are_played_at_once_and_several_are_tried() {
+    for set in ["makao", "switch", "waterfall"] {
+        for name in ["greedy", "careful", "sample", "ismcts", "search"] {
+            let games = (1..=3).map(|number| play(set, &[name, "greedy"], number, 60_000));
+            let is_several = |action: &Action| matches!(action.verb, Verb::PlayTogether { .. });
+            let count: usize = games.map(|game| game.actions.iter().filter(|action| is_several(action)).count()).sum();
+            assert!(count > 0, "{set}: {name} plays single cards only");
+        }
     }
 }

@@ -7,6 +7,7 @@ use maumau_engine::{ChoiceStream, Game, Position, Rules, seed_of_number};
 use maumau_protocol::{Action, Card, Seat, Verb};
 
 use super::{ROOT, SearchTree, TreeNode, logarithm};
+use crate::table::CardValues;
 
 fn cards(text: &str) -> Vec<Card> {
     text.split_whitespace().map(|card| card.parse().expect("a card")).collect()
@@ -43,11 +44,12 @@ fn each_seat_does_what_is_best_for_itself() {
         let position =
             Position { hands, pile: cards("QC"), draw: cards("8S TS 8H QH 8D AS KS AH"), ..Position::default() };
         let game = Game::from_position(rules, &position, &seed_of_number(1)).expect("a position");
+        let table = CardValues::of(game.rules().set(), game.rules().seats());
         let grown = |actions: &[Action]| {
             let (mut tree, mut dice) = (SearchTree::default(), ChoiceStream::new(&[1]));
             let actions: Vec<&Action> = actions.iter().collect();
             tree.begin(me);
-            (0..600).for_each(|_| tree.play(&mut game.clone(), &mut dice, me, &actions));
+            (0..600).for_each(|_| tree.play(&mut game.clone(), &mut dice, &table, me, &actions));
             tree
         };
         let tree = grown(&game.legal(me).iter().map(Action::from).collect::<Vec<_>>());
