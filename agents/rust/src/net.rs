@@ -135,7 +135,7 @@ impl Trained {
 
     /// The best of the legal actions that have numbers.
     fn best<'a>(&self, ask: &'a Ask) -> Option<&'a Action> {
-        let Encoding { actions, observation } = &*self.encoding;
+        let Encoding { actions, observation, .. } = &*self.encoding;
         let mut numbers = vec![0_u8; observation.len()];
         observation.write(actions, (ask.seat, Some(ask.what)), ask.view.as_ref()?, self.discards.cards(), &mut numbers);
         let outputs = self.network.outputs(&numbers);

@@ -18,8 +18,8 @@ mod speech;
 pub use dice::ChoiceStream;
 pub use draw_pile::drawn_in_turn;
 pub use game::{
-    DealLeft, Forced, Foreseen, Game, GameProbe, Legal, Phase, PlayGround, Position, PositionError, PositionPhase,
-    RareActions, Retrace, SeenTake, Unseen, Verdict, Witness,
+    DealLeft, Forced, Foreseen, Game, GameProbe, Legal, NextCard, Phase, PlayGround, Position, PositionError,
+    PositionPhase, RareActions, Retrace, SeenTake, Unseen, Verdict, Witness,
 };
 pub use hand::Hand;
 pub use random::{

@@ -7,6 +7,9 @@ use maumau_protocol::message::What;
 use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, RuleFault, Seat, Suit, Text, Verb};
 use maumau_referee::legal_verbs;
 
+use crate::begun::{BegunPlay, Step};
+use crate::table::SteppedGame;
+
 /// Consecutive numbers of one meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObservationBlock {
@@ -41,10 +44,6 @@ pub struct Actions {
     rank_set: [u8; Rank::COUNT],
     suit_block: usize,
     rank_block: usize,
-    /// Cards with which a seat is chosen, and how many others there can be.
-    with_seat: CardSet,
-    others: usize,
-    seat_block: usize,
     draw: usize,
     pass: usize,
     wait: usize,
@@ -59,6 +58,14 @@ pub struct Actions {
     deal: usize,
     deal_penalties: usize,
     turn_up: usize,
+    /// Cards with which a seat is chosen, and how many others there can be.
+    with_seat: CardSet,
+    others: usize,
+    seat_block: usize,
+    /// Cards that can be part of a play of several.
+    together: CardSet,
+    more_block: usize,
+    leave_open: usize,
     /// The rules of the menu, and the first number of choosing one of them.
     rules: Vec<String>,
     rule_block: usize,
@@ -134,9 +141,6 @@ impl Actions {
         block("play", true, cards.len());
         let suit_block = block("play and name a suit", true, with_suit.len() * SUITS);
         let rank_block = block("play and name a value", true, with_rank.len() * ranks.len());
-        let with_seat = vocabulary.with_seat.intersect(kinds);
-        let others = places - 1;
-        let seat_block = block("play and choose a player", !with_seat.is_empty(), with_seat.len() * others);
         let mut suited = [u16::MAX; Card::PLACES];
         for (place, card) in with_suit.iter().enumerate() {
             suited[card.index()] = (suit_block + place * SUITS) as u16;
@@ -156,6 +160,13 @@ impl Actions {
         let deal_penalties = block("deal penalty cards", by_hand, 1);
         let turn_up = block("turn up", by_hand, 1);
         let challenge = block("challenge", vocabulary.challenges, 1);
+        // What follows came later; it never changes the numbers above.
+        let with_seat = vocabulary.with_seat.intersect(kinds);
+        let others = places - 1;
+        let seat_block = block("play and choose a player", true, with_seat.len() * others);
+        let together = vocabulary.together.intersect(kinds);
+        let more_block = block("play with more to follow", true, together.len());
+        let leave_open = block("leave the run open", vocabulary.open_runs, 1);
         let rule_block = block("add a rule", true, rules.len());
         Actions {
             seats,
@@ -170,9 +181,6 @@ impl Actions {
             rank_set,
             suit_block,
             rank_block,
-            with_seat,
-            others,
-            seat_block,
             draw,
             pass,
             wait,
@@ -187,6 +195,12 @@ impl Actions {
             deal,
             deal_penalties,
             turn_up,
+            with_seat,
+            others,
+            seat_block,
+            together,
+            more_block,
+            leave_open,
             rules: rules.to_vec(),
             rule_block,
             blocks,
@@ -233,7 +247,8 @@ impl Actions {
         (block != NONE && ahead > 0).then(|| block + ahead - 1)
     }
 
-    /// The number of `verb` when `seat` does it; `None` if it has none, as an action that is never listed as legal.
+    /// The number of `verb` when `seat` does it; `None` if it has none, as an action that is never listed as legal, or one that takes
+    /// several steps ([`Actions::encode_next`]).
     pub fn encode(&self, seat: Seat, verb: &Verb) -> Option<usize> {
         let there = |block: usize| (block != NONE).then_some(block);
         match verb {
@@ -283,16 +298,56 @@ impl Actions {
         }
     }
 
-    /// What `seat` does with action number `action` in the position of `game`. A call names the first fault that would be
+    /// The number of the next step to `verb`, when `seat` does it and has `begun` a play: of an action of one step, that of
+    /// [`Actions::encode`]. `None` if it has none, or the play goes on otherwise.
+    pub fn encode_next(&self, begun: &BegunPlay, seat: Seat, verb: &Verb) -> Option<usize> {
+        let Verb::PlayTogether { cards, choose, close } = verb else {
+            return begun.is_nothing().then(|| self.encode(seat, verb)).flatten();
+        };
+        let rest = cards.strip_prefix(begun.cards.as_slice())?;
+        if begun.open == *close {
+            let may_open = !close && begun.is_nothing() && self.leave_open != NONE;
+            return may_open.then_some(self.leave_open);
+        }
+        match rest {
+            [] => None,
+            [last] => self.encode(seat, &Verb::Play { card: *last, choose: *choose }),
+            [next, ..] => self.more(*next),
+        }
+    }
+
+    /// The number of `card` with more to follow.
+    fn more(&self, card: Card) -> Option<usize> {
+        let there = self.more_block != NONE && self.together.contains(card);
+        there.then(|| self.more_block + self.together.before(card).len())
+    }
+
+    /// What `seat` does with action number `action` in the position of `table`. A call names the first fault that would be
     /// upheld against the seat, and the fault `no_mau` if none would.
     ///
     /// # Errors
     /// There is no such action, or it stands for nothing in this position.
-    pub fn decode(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, IllegalAction> {
+    #[inline]
+    pub fn decode(&self, table: &SteppedGame, seat: Seat, action: usize) -> Result<Step, IllegalAction> {
         if action < self.cards.len() {
-            return Ok(Verb::Play { card: self.cards[action], choose: None });
+            let verb = Verb::Play { card: self.cards[action], choose: None };
+            return Ok(Step::Answer(table.begun(seat).ended_by(verb)));
         }
-        self.decode_rare(game, seat, action)
+        let begun = table.begun(seat);
+        if self.more_block != NONE && action >= self.more_block {
+            let place = action - self.more_block;
+            if let Some(card) = self.together.nth(place).filter(|_| place < self.together.len()) {
+                return Ok(Step::Begin(begun.with(card)));
+            }
+        }
+        if action == self.leave_open {
+            let nothing = || IllegalAction::Nothing { action, name: self.name(action) };
+            return begun
+                .is_nothing()
+                .then(|| Step::Begin(BegunPlay { open: true, ..BegunPlay::NOTHING }))
+                .ok_or_else(nothing);
+        }
+        self.decode_rare(table.game(), seat, action).map(|verb| Step::Answer(begun.ended_by(verb)))
     }
 
     fn decode_rare(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, IllegalAction> {
@@ -374,6 +429,10 @@ impl Actions {
                 let card = self.with_seat.nth(place / self.others).map(code).unwrap_or_default();
                 format!("play {card} choose +{}", place % self.others + 1)
             }
+            at if at == self.more_block => {
+                let card = self.together.nth(place).map(code).unwrap_or_default();
+                format!("play {card} with more to follow")
+            }
             at if at == self.choose_suit => format!("choose {}", suit(place)),
             at if at == self.choose_rank => format!("choose {}", self.ranks[place].letter()),
             at if at == self.rule_block => format!("add the rule {}", self.rules[place]),
@@ -386,7 +445,14 @@ impl Actions {
     /// Passes the numbers of the actions that are legal for `seat`, which is asked for `what`, to `each`; a number may come
     /// more than once.
     #[inline]
-    pub fn legal(&self, game: &Game, seat: Seat, what: What, mut each: impl FnMut(usize)) {
+    pub fn legal(&self, table: &SteppedGame, seat: Seat, what: What, mut each: impl FnMut(usize)) {
+        let (game, begun) = (table.game(), table.begun(seat));
+        if self.more_block != NONE && what == What::Turn {
+            self.legal_parts(game, seat, begun, &mut each);
+            if !begun.is_nothing() {
+                return;
+            }
+        }
         let legal = game.legal(seat);
         if legal.rare.is_some() || what == What::React || game.can_call(seat) {
             return self.legal_of_list(game, seat, what, each);
@@ -406,11 +472,31 @@ impl Actions {
 
     #[inline(never)]
     fn legal_of_list(&self, game: &Game, seat: Seat, what: What, mut each: impl FnMut(usize)) {
-        legal_verbs(game, seat, what, |verb| {
-            debug_assert!(self.encode(seat, &verb).is_some(), "{verb:?} has no number");
-            if let Some(action) = self.encode(seat, &verb) {
-                each(action);
-            }
-        });
+        legal_verbs(game, seat, what, |verb| self.legal_verb(seat, &verb, &mut each));
+    }
+
+    fn legal_verb(&self, seat: Seat, verb: &Verb, mut each: impl FnMut(usize)) {
+        debug_assert!(self.encode(seat, verb).is_some(), "{verb:?} has no number");
+        if let Some(action) = self.encode(seat, verb) {
+            each(action);
+        }
+    }
+
+    /// The parts of plays of several cards that may come next.
+    #[inline(never)]
+    fn legal_parts(&self, game: &Game, seat: Seat, begun: &BegunPlay, mut each: impl FnMut(usize)) {
+        let next = game.next_card(seat, &begun.cards, begun.open);
+        next.more.iter().filter_map(|card| self.more(card)).for_each(&mut each);
+        next.last.for_each(|verb| self.legal_verb(seat, &verb, &mut each));
+        if self.leave_open != NONE && begun.is_nothing() && !game.next_card(seat, &[], true).is_empty() {
+            each(self.leave_open);
+        }
+    }
+
+    /// Whether action number `action` is legal for `seat`, which is asked for `what`.
+    pub(crate) fn is_legal(&self, table: &SteppedGame, seat: Seat, what: What, action: usize) -> bool {
+        let mut is_there = false;
+        self.legal(table, seat, what, |legal| is_there |= legal == action);
+        is_there
     }
 }

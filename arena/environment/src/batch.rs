@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use maumau_engine::{Rules, deal_seed};
 use maumau_protocol::message::What;
-use maumau_protocol::{Action, Direction, Seat, Seed, Verb, View};
+use maumau_protocol::{Action, Direction, Seat, Seed, View};
 
 use crate::actions::IllegalAction;
+use crate::begun::Step;
 use crate::dice::Xorshift;
 use crate::encoding::Encoding;
 use crate::observation::Element;
@@ -184,7 +185,7 @@ impl Batch {
         let (actions, row) = (&self.setup.encoding.actions, &self.rows[at]);
         let legal = self.shown.legal_of(at);
         legal.fill(0);
-        actions.legal(row.table.game(), row.seat, row.what, |action| legal[action / 64] |= 1 << (action % 64));
+        actions.legal(&row.table, row.seat, row.what, |action| legal[action / 64] |= 1 << (action % 64));
     }
 
     /// Gives up the game of a row; the next one begins.
@@ -250,7 +251,7 @@ impl Batch {
         for (at, (row, action)) in self.rows.iter().zip(actions).enumerate() {
             let action: i64 = (*action).into();
             if action >= 0 && !self.shown.is_legal(at, action as usize) {
-                row.verb(&self.setup, action).map_err(|illegal| StepError { row: row.number, illegal })?;
+                row.step_of(&self.setup, action).map_err(|illegal| StepError { row: row.number, illegal })?;
             }
         }
         Ok(())
@@ -281,9 +282,13 @@ impl Batch {
         let row = &mut rows[at];
         out.done[at] = 0;
         let Some(action) = action else { return };
-        if let Ok(verb) = setup.encoding.actions.decode(row.table.game(), row.seat, action) {
+        let step = match shown.is_legal(at, action) {
+            true => setup.encoding.actions.decode(&row.table, row.seat, action),
+            false => row.step_of(setup, action as i64),
+        };
+        if let Ok(step) = step {
             row.chosen.push(action as u16);
-            row.take(setup, shown, verb, at, out);
+            row.take(setup, shown, step, at, out);
         }
     }
 }
@@ -363,33 +368,18 @@ impl Row {
         self.begin(setup, state.game);
         self.advance(setup, |_| {});
         for action in &state.actions {
-            let verb = self.verb(setup, i64::from(*action))?;
+            let step = self.step_of(setup, i64::from(*action))?;
             self.chosen.push(*action);
-            let say = self.table.words_due(self.seat, &verb);
-            self.table.answer(self.seat, verb, say);
+            self.table.take_step(self.seat, step);
             self.advance(setup, |_| {});
         }
         Ok(())
     }
 
-    /// What action number `action` is, if it can be carried out.
+    /// What action number `action` does, if it can be carried out.
     #[inline]
-    fn verb(&self, setup: &BatchSetup, action: i64) -> Result<Verb, IllegalAction> {
-        let actions = &setup.encoding.actions;
-        let number = usize::try_from(action).ok().filter(|number| *number < actions.len());
-        let number = number.ok_or(IllegalAction::Number { action, last: actions.len() - 1 })?;
-        let verb = actions.decode(self.table.game(), self.seat, number)?;
-        if self.table.is_legal(self.seat, self.what, &verb) {
-            return Ok(verb);
-        }
-        let name = || actions.name(number);
-        let nothing = verb == Verb::Wait;
-        match self.table.refusal(self.seat, &verb).filter(|_| !nothing) {
-            Some(_) if setup.charges => Ok(verb),
-            Some((words, clause)) => Err(IllegalAction::Refused { action: number, name: name(), words, clause }),
-            None if setup.charges && !nothing => Ok(verb),
-            None => Err(IllegalAction::Nothing { action: number, name: name() }),
-        }
+    fn step_of(&self, setup: &BatchSetup, action: i64) -> Result<Step, IllegalAction> {
+        self.table.step_of(&setup.encoding.actions, (self.seat, self.what), action, setup.charges)
     }
 
     #[inline]
@@ -397,17 +387,16 @@ impl Row {
         &mut self,
         setup: &BatchSetup,
         shown: &mut Shown,
-        verb: Verb,
+        step: Step,
         at: usize,
         out: &mut BatchOutput<'_, T>,
     ) {
-        let say = self.table.words_due(self.seat, &verb);
-        self.table.answer(self.seat, verb, say);
+        self.table.take_step(self.seat, step);
         let seats = setup.rules.seats();
         let done = self.advance(setup, |table| {
             table.worth_into(&mut out.reward[at * seats..(at + 1) * seats]);
             let Some(last) = &mut out.last else { return };
-            let (Encoding { actions, observation }, game) = (&*setup.encoding, table.game());
+            let (Encoding { actions, observation, .. }, game) = (&*setup.encoding, table.game());
             let size = observation.len();
             for seat in Seat::all(seats) {
                 let first = (at * seats + seat.index()) * size;
@@ -458,16 +447,17 @@ impl Row {
 
     #[inline]
     fn show<T: Element>(&self, setup: &BatchSetup, shown: &mut Shown, at: usize, out: &mut BatchOutput<'_, T>) {
-        let Encoding { actions, observation } = &*setup.encoding;
+        let Encoding { actions, observation, .. } = &*setup.encoding;
         let (game, size) = (self.table.game(), observation.len());
         game.view_into(self.seat, &mut shown.view);
         let numbers = &mut out.observation[at * size..(at + 1) * size];
         observation.write(actions, (self.seat, Some(self.what)), &shown.view, game.pile(), numbers);
+        observation.write_begun(actions, self.table.begun(self.seat), numbers);
         let mask = &mut out.mask[at * actions.len()..(at + 1) * actions.len()];
         let legal = shown.legal_of(at);
         mask.fill(0);
         legal.fill(0);
-        actions.legal(game, self.seat, self.what, |action| {
+        actions.legal(&self.table, self.seat, self.what, |action| {
             mask[action] = 1;
             legal[action / 64] |= 1 << (action % 64);
         });

@@ -9,12 +9,19 @@ use maumau_protocol::MAX_SEATS;
 use crate::actions::Actions;
 use crate::observation::Observation;
 
-/// The version of the encodings: numbers of actions and places in observations change only with it.
+/// The version of the encodings of tables without what came later: numbers of actions and places in observations change only
+/// with it.
 pub const VERSION: u32 = 1;
+
+/// The version of the encodings of tables at which players are chosen, several cards are played at once, cards are challenged, or
+/// rules are added.
+const LATER: u32 = 2;
 
 /// The numbers by which a table's actions and positions are encoded.
 #[derive(Clone, Debug)]
 pub struct Encoding {
+    /// The version of its numbers: that of the tables of its kind.
+    pub version: u32,
     /// The actions.
     pub actions: Actions,
     /// The observations.
@@ -28,14 +35,25 @@ impl Encoding {
         Arc::new(Encoding::of(&vocabulary, &vocabulary, rules, rules.seats()))
     }
 
-    /// The encoding that all rule sets and numbers of seats share: every number means the same at every table.
+    /// The encoding that all rule sets and numbers of seats share: every number means the same at every table. That of a later
+    /// version goes on where the earlier one ends.
     pub fn universal(rules: &Rules) -> Arc<Encoding> {
-        Arc::new(Encoding::of(&Vocabulary::universal(rules.pack()), &rules.vocabulary(), rules, MAX_SEATS))
+        let (mut all, table) = (Vocabulary::universal(rules.pack()), rules.vocabulary());
+        if version_of(&table) == LATER || version_of(&all) == LATER {
+            all.add_later();
+        }
+        Arc::new(Encoding::of(&all, &table, rules, MAX_SEATS))
     }
 
     fn of(vocabulary: &Vocabulary, table: &Vocabulary, rules: &Rules, places: usize) -> Encoding {
         let actions = Actions::new(vocabulary, &table.rules, rules.seats(), places);
         let observation = Observation::new(vocabulary, table, &actions, rules, places);
-        Encoding { actions, observation }
+        Encoding { version: version_of(vocabulary).max(version_of(table)), actions, observation }
     }
+}
+
+fn version_of(vocabulary: &Vocabulary) -> u32 {
+    let Vocabulary { with_seat, together, challenges, rules, .. } = vocabulary;
+    let is_later = !with_seat.is_empty() || !together.is_empty() || *challenges || !rules.is_empty();
+    if is_later { LATER } else { VERSION }
 }

@@ -10,6 +10,7 @@ use maumau_protocol::message::What;
 use maumau_protocol::{Card, Choice, Direction, Pending, Rank, Seat, View};
 
 use crate::actions::{Actions, ObservationBlock, SUITS};
+use crate::begun::BegunPlay;
 
 /// Places of the thermometers.
 const HAND: usize = 16;
@@ -121,7 +122,18 @@ struct Places {
     sealed: Option<usize>,
     points: Option<usize>,
     wins: Option<usize>,
+    begun: Option<BegunPlaces>,
+    run: Option<usize>,
+    run_by: Option<usize>,
     rules: Option<usize>,
+}
+
+/// Where the play stands that is put together step by step.
+#[derive(Clone, Copy, Debug)]
+struct BegunPlaces {
+    cards: usize,
+    last: usize,
+    open: Option<usize>,
 }
 
 impl Observation {
@@ -178,6 +190,14 @@ impl Observation {
             sealed: vocabulary.sealed.then(|| block("sealed cards, thermometer", SEALED * places)),
             points: matches.then(|| block("points above the lowest seat, at most 255", places)),
             wins: matches.then(|| block("rounds won, at most 255", places)),
+            // What follows came later; it never changes the places above.
+            begun: (!vocabulary.together.is_empty()).then(|| BegunPlaces {
+                cards: block("cards of the play so far, copies", kinds),
+                last: block("last card of the play so far", kinds),
+                open: vocabulary.open_runs.then(|| block("the play leaves its run open", 1)),
+            }),
+            run: vocabulary.open_runs.then(|| block("suit of the open run", SUITS)),
+            run_by: vocabulary.open_runs.then(|| block("left the run open", places)),
             rules: (!table.rules.is_empty()).then(|| block("rules that were added", table.rules.len())),
         };
         let copies = actions.cards().iter().map(|card| table.copies[card.index()]).collect();
@@ -252,6 +272,15 @@ impl Observation {
         self.write_match(view, ahead, out);
     }
 
+    /// Adds what the seat has `begun` of a play of several cards to what was written.
+    #[inline]
+    pub fn write_begun<T: Element>(&self, actions: &Actions, begun: &BegunPlay, out: &mut [T]) {
+        let Some(at) = self.at.begun.filter(|_| !begun.is_nothing()) else { return };
+        begun.cards.iter().for_each(|card| out[at.cards + actions.place(*card)].add_one());
+        flag(out, begun.cards.last().map(|card| at.last + actions.place(*card)), true);
+        flag(out, at.open, begun.open);
+    }
+
     fn write_cards<T: Element>(&self, actions: &Actions, view: &View, discards: &[Card], out: &mut [T]) {
         let at = &self.at;
         let (own, unseen) = out.split_at_mut(at.unseen);
@@ -304,6 +333,10 @@ impl Observation {
                 Choice::Seat(_) => None,
             };
             flag(out, place, true);
+        }
+        if let Some(run) = pending.run {
+            flag(out, at.run.map(|at| at + run.suit.index()), true);
+            flag(out, at.run_by.map(|at| at + ahead(run.by)), true);
         }
         if let (Some(at), Some(kind)) = (at.debt_kind, &pending.draw_kind) {
             let place = self.debts.iter().position(|debt| **debt == **kind);

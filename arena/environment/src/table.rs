@@ -11,6 +11,8 @@ use maumau_referee::faults::refusal;
 use maumau_referee::lockstep::{self, ActionOutcome, Offer, Slowness, slowness};
 use maumau_referee::{legal_verbs, result_of};
 
+use crate::begun::{BegunPlay, Step};
+
 /// One answer of a game, in the order in which they were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenAnswer {
@@ -26,6 +28,8 @@ pub struct SteppedGame {
     state: State,
     /// `None` when the game is over.
     offer: Option<Offer>,
+    /// What the seat that must act has chosen of a play of several cards.
+    begun: BegunPlay,
 }
 
 #[derive(Clone, Debug)]
@@ -70,7 +74,7 @@ impl SteppedGame {
     pub fn new(rules: Arc<Rules>, seed: &Seed, keeps: bool) -> SteppedGame {
         let seats = rules.seats();
         let state = State { kept: keeps.then(Box::default), ..State::of(Game::new(rules, seed), seats) };
-        let mut table = SteppedGame { state, offer: None };
+        let mut table = SteppedGame { state, offer: None, begun: BegunPlay::NOTHING };
         table.begin();
         table
     }
@@ -82,7 +86,7 @@ impl SteppedGame {
         let seats = game.rules().seats();
         let mut state = State { kept: Some(Box::default()), ..State::of(game, seats) };
         let waits_for = state.game.waits_for().filter(|_| !state.game.is_over());
-        let Some(waits_for) = waits_for else { return SteppedGame { state, offer: None } };
+        let Some(waits_for) = waits_for else { return SteppedGame { state, offer: None, begun: BegunPlay::NOTHING } };
         let (seat, what) = asked.unwrap_or((waits_for, lockstep::asked_for(&state.game, waits_for)));
         lockstep::LockstepTable::ask(&mut state, seat, what);
         for other in Seat::all(seats).filter(|other| *other != seat) {
@@ -92,7 +96,7 @@ impl SteppedGame {
             }
         }
         let offer = Some(Offer::of_position(&state.game));
-        SteppedGame { state, offer }
+        SteppedGame { state, offer, begun: BegunPlay::NOTHING }
     }
 
     /// Replaces the game by another one at its first offer, in the memory of this one.
@@ -101,6 +105,7 @@ impl SteppedGame {
         self.state.seats.fill_with(AtSeat::default);
         self.state.idle.fill(0);
         self.state.dismissed = SeatSet::EMPTY;
+        self.begun = BegunPlay::NOTHING;
         if let Some(Kept { events, answers }) = self.state.kept.as_deref_mut() {
             events.clear();
             answers.clear();
@@ -159,6 +164,24 @@ impl SteppedGame {
         })
     }
 
+    /// What `seat` has chosen of a play of several cards.
+    #[inline]
+    pub fn begun(&self, seat: Seat) -> &BegunPlay {
+        if self.state.mover == Some(seat) { &self.begun } else { const { &BegunPlay::NOTHING } }
+    }
+
+    /// Does what `step` of `seat`, which must be asked, says, with the words due.
+    #[inline]
+    pub fn take_step(&mut self, seat: Seat, step: Step) {
+        match step {
+            Step::Answer(verb) => {
+                let say = self.words_due(seat, &verb);
+                self.answer(seat, verb, say);
+            }
+            Step::Begin(begun) => self.begun = begun,
+        }
+    }
+
     /// The seat that answers next, if answers are given one at a time: the one that must act first, then the others in the
     /// order of the seats after it.
     #[inline]
@@ -212,7 +235,7 @@ impl SteppedGame {
     /// The words due with `verb`, as the ask of `seat` lists them.
     #[inline]
     pub fn words_due(&self, seat: Seat, verb: &Verb) -> Say {
-        match self.state.game.may_owe_words(seat) {
+        match self.state.game.may_owe_words(seat) || matches!(verb, Verb::PlayTogether { .. }) {
             true => self.state.game.words_due(seat, verb),
             false => Say::Nothing,
         }
@@ -225,6 +248,9 @@ impl SteppedGame {
         debug_assert!(self.state.open.contains(seat), "seat {seat} is not asked");
         if let Some(kept) = self.state.kept.as_deref_mut() {
             kept.answers.push(GivenAnswer { seat, action: Action { verb: verb.clone(), say: say.clone() } });
+        }
+        if !self.begun(seat).is_nothing() {
+            self.begun = BegunPlay::NOTHING;
         }
         self.state.seats[seat.index()].given = (verb, say);
         self.state.open.remove(seat);

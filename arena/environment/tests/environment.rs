@@ -3,18 +3,20 @@
 
 use std::sync::Arc;
 
-use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::rules::{all_sets, family, load_built_in};
 use maumau_engine::{Game, Rules, Verdict, seed_of_number};
 use maumau_environment::{
-    Batch, BatchOutput, BatchSetup, Discards, Encoding, GivenAnswer, RowState, SteppedGame, Xorshift, judged,
+    Batch, BatchOutput, BatchSetup, BegunPlay, Discards, Encoding, GivenAnswer, RowState, Step, SteppedGame, Xorshift,
+    judged,
 };
 use maumau_model_check::{random_tables, twin};
 use maumau_protocol::{Action, Event, Reason, Say, Seat, Verb};
 
-/// All built-in sets with random options, and each as it stands at its smallest, a middle and its largest table.
+/// All built-in sets with random options, and each set that is found by name as it stands at its smallest, a middle and its largest
+/// table.
 fn tables() -> Vec<Arc<Rules>> {
     let mut tables = random_tables(12).expect("the built-in sets");
-    for set in built_in() {
+    for set in all_sets() {
         let loaded = Arc::new(load_built_in(set.name, &[]).expect("a built-in set").set);
         for seats in [loaded.seats.min, 4, loaded.seats.max] {
             tables.push(Arc::new(Rules::for_table(&loaded, seats.into(), Some(2)).expect("a table")));
@@ -39,8 +41,9 @@ fn play(
         let mut verbs = table.legal(seat);
         let mut verb = verbs.swap_remove(dice.below(verbs.len()));
         if illegal && dice.below(10) == 0 {
-            let other = actions.decode(table.game(), seat, dice.below(actions.len()));
-            verb = other.ok().filter(|other| *other != Verb::Wait).unwrap_or(verb);
+            if let Ok(Step::Answer(other)) = actions.decode(&table, seat, dice.below(actions.len())) {
+                verb = if other == Verb::Wait { verb } else { other };
+            }
         }
         let say = table.words_due(seat, &verb);
         table.answer(seat, verb, say);
@@ -62,15 +65,16 @@ fn every_legal_action_has_a_number_and_back() {
     for (number, rules) in tables().iter().enumerate() {
         for encoding in [Encoding::new(rules), Encoding::universal(rules)] {
             play(rules, number as u64, 300, true, |table, seat| {
-                let (game, actions) = (table.game(), &encoding.actions);
+                let actions = &encoding.actions;
                 let what = table.asked_for(seat).expect("it is asked");
                 let mut numbers = Vec::new();
-                actions.legal(game, seat, what, |action| numbers.push(action));
+                actions.legal(table, seat, what, |action| numbers.push(action));
                 for verb in table.legal(seat) {
                     let action = actions.encode(seat, &verb);
                     let action = action.unwrap_or_else(|| panic!("{}: {verb:?} has no number", rules.set().name));
                     assert!(numbers.contains(&action), "{verb:?} is not in the mask");
-                    let back = actions.decode(game, seat, action).expect("it is legal");
+                    let back = actions.decode(table, seat, action).expect("it is legal");
+                    let Step::Answer(back) = back else { panic!("{verb:?} comes back as {back:?}") };
                     let is_call = matches!(verb, Verb::Call { .. });
                     assert!(back == verb || is_call, "{verb:?} comes back as {back:?}");
                     assert!(table.is_legal(seat, what, &back));
@@ -78,12 +82,56 @@ fn every_legal_action_has_a_number_and_back() {
                     assert!(refused.is_none() || is_taken_away(table, seat, &back), "{back:?}: {refused:?}");
                     compared += 1;
                 }
-                let decoded = numbers.iter().map(|action| actions.decode(game, seat, *action).expect("legal"));
-                assert!(decoded.clone().all(|verb| table.legal(seat).contains(&verb)));
+                for action in numbers {
+                    if let Step::Answer(verb) = actions.decode(table, seat, action).expect("legal") {
+                        assert!(table.legal(seat).contains(&verb));
+                    }
+                }
             });
         }
     }
     assert!(compared > 50_000, "only {compared} actions were compared");
+}
+
+/// G-40, G-41, G-73: each step that is offered is possible, every play that was begun can be ended, and what comes of it is what the
+/// referee judges.
+#[test]
+fn random_steps_end_games_of_the_family_and_their_records_are_verified() {
+    let mut plays = 0;
+    for (set, seats) in family().iter().flat_map(|set| [(set, 2), (set, 4)]) {
+        let set = Arc::new(load_built_in(set.name, &[]).expect("a set").set);
+        let rules = Arc::new(Rules::for_table(&set, seats, Some(2)).expect("a table"));
+        for (number, encoding) in [Encoding::new(&rules), Encoding::universal(&rules)].iter().enumerate() {
+            let seed = seed_of_number(number as u64);
+            let (mut table, mut dice) =
+                (SteppedGame::new(Arc::clone(&rules), &seed, true), Xorshift::new(seats as u64));
+            while let Some(seat) = table.next_asked() {
+                let what = table.asked_for(seat).expect("it is asked");
+                let mut numbers = Vec::new();
+                encoding.actions.legal(&table, seat, what, |action| numbers.push(action));
+                assert!(!numbers.is_empty(), "{}: nothing goes on after {:?}", set.name, table.begun(seat));
+                let action = numbers[dice.below(numbers.len())];
+                let step = table.step_of(&encoding.actions, (seat, what), action as i64, false).expect("legal");
+                if let Step::Answer(verb @ Verb::PlayTogether { .. }) = &step {
+                    assert_eq!(table.refusal(seat, verb), None, "{}: {verb:?}", set.name);
+                    assert_eq!(encoding.actions.encode_next(table.begun(seat), seat, verb), Some(action));
+                    plays += 1;
+                }
+                table.take_step(seat, step);
+                assert!(
+                    table.next_asked() == Some(seat)
+                        || Seat::all(seats).all(|seat| *table.begun(seat) == BegunPlay::NOTHING)
+                );
+            }
+            let names: Vec<String> = (0..seats).map(|seat| format!("seat {seat}")).collect();
+            let judged = judged(&rules, &seed, "g1", &names, table.answers()).expect("the referee asks the same seats");
+            let log = judged.log().expect("it is over");
+            assert_eq!(log.result, table.result(), "{}", set.name);
+            let (record, _) = log.to_record().expect("a record");
+            maumau_referee::verify(&record).unwrap_or_else(|error| panic!("{}: {error:?}", set.name));
+        }
+    }
+    assert!(plays > 100, "only {plays} plays of several cards");
 }
 
 /// As for the lines that a seat is sent: cards that it may not know change nothing (G-08).
@@ -102,7 +150,8 @@ fn an_observation_holds_nothing_that_its_seat_may_not_know() {
                     encoding.observation.write(&encoding.actions, (seat, what), &view, game.pile(), &mut numbers);
                     let mut mask = Vec::new();
                     if let Some(what) = what {
-                        encoding.actions.legal(game, seat, what, |action| mask.push(action));
+                        let table = SteppedGame::from_position(game.clone(), Some((seat, what)));
+                        encoding.actions.legal(&table, seat, what, |action| mask.push(action));
                     }
                     (numbers, mask)
                 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maumau_environment::{GivenAnswer, IllegalAction, SteppedGame, judged};
+use maumau_environment::{BegunPlay, GivenAnswer, IllegalAction, Step, SteppedGame, judged};
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Seat, Seed, Verb};
 use maumau_referee::story::StoryPosition;
@@ -42,7 +42,8 @@ pub(crate) struct Game {
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
         let same_begin = self.seed == other.seed && self.spec == other.spec && self.origin == other.origin;
-        same_begin && self.table.answers() == other.table.answers()
+        let begun = |game: &Game| game.table.next_asked().map(|seat| game.table.begun(seat).clone());
+        same_begin && self.table.answers() == other.table.answers() && begun(self) == begun(other)
     }
 }
 
@@ -60,23 +61,6 @@ impl Game {
         }
         let error = IllegalAction::NotAsked(seat);
         self.table.asked_for(seat).map(|what| (seat, what)).ok_or_else(|| illegal(&error, error.to_string()))
-    }
-
-    /// The legal action that is meant, or, if the rules are to charge for others, any.
-    fn verb(&self, seat: Seat, what: What, action: i64, charges: bool) -> Result<Verb, IllegalAction> {
-        let actions = &self.spec.encoding.actions;
-        let number = usize::try_from(action).ok().filter(|number| *number < actions.len());
-        let number = number.ok_or(IllegalAction::Number { action, last: actions.len() - 1 })?;
-        let verb = actions.decode(self.table.game(), seat, number)?;
-        let is_wait = verb == Verb::Wait;
-        if self.table.is_legal(seat, what, &verb) || (charges && !is_wait) {
-            return Ok(verb);
-        }
-        let name = actions.name(number);
-        Err(match self.table.refusal(seat, &verb).filter(|_| !is_wait) {
-            Some((words, clause)) => IllegalAction::Refused { action: number, name, words, clause },
-            None => IllegalAction::Nothing { action: number, name },
-        })
     }
 }
 
@@ -191,7 +175,7 @@ impl Game {
         let seat = self.spec.seat(seat)?;
         let mut numbers = Vec::new();
         if let Some(what) = self.table.asked_for(seat) {
-            self.spec.encoding.actions.legal(self.table.game(), seat, what, |action| numbers.push(action));
+            self.spec.encoding.actions.legal(&self.table, seat, what, |action| numbers.push(action));
         }
         numbers.sort_unstable();
         numbers.dedup();
@@ -207,6 +191,7 @@ impl Game {
         let encoding = &self.spec.encoding;
         let (game, asked) = (self.table.game(), (seat, self.table.asked_for(seat)));
         encoding.observation.write(&encoding.actions, asked, &game.view(seat), game.pile(), out);
+        encoding.observation.write_begun(&encoding.actions, self.table.begun(seat), out);
         drop(writable);
         Ok(array)
     }
@@ -217,7 +202,7 @@ impl Game {
         let mut mask = vec![0_i8; self.spec.encoding.actions.len()];
         match self.table.asked_for(seat) {
             Some(what) => {
-                self.spec.encoding.actions.legal(self.table.game(), seat, what, |action| mask[action] = 1);
+                self.spec.encoding.actions.legal(&self.table, seat, what, |action| mask[action] = 1);
             }
             None => mask[self.spec.encoding.actions.wait()] = 1,
         }
@@ -254,10 +239,14 @@ impl Game {
         let actions = &self.spec.encoding.actions;
         let last = actions.len() - 1;
         let number = usize::try_from(action).ok().filter(|number| *number <= last);
-        let verb = number
+        let step = number
             .ok_or(IllegalAction::Number { action, last })
-            .and_then(|number| actions.decode(self.table.game(), seat, number));
-        let verb = verb.map_err(|error| illegal(&error, error.to_string()))?;
+            .and_then(|number| actions.decode(&self.table, seat, number));
+        let verb = match step.map_err(|error| illegal(&error, error.to_string()))? {
+            Step::Answer(verb) => verb,
+            // The cards so far, as the beginning of a play.
+            Step::Begin(BegunPlay { cards, open }) => Verb::PlayTogether { cards, choose: None, close: !open },
+        };
         json(&Action { say: self.table.words_due(seat, &verb), verb })
     }
 
@@ -265,16 +254,15 @@ impl Game {
     fn encode(&self, seat: i64, action: &str) -> PyResult<Option<usize>> {
         let seat = self.spec.seat(seat)?;
         let action: Action = read(action)?;
-        Ok(self.spec.encoding.actions.encode(seat, &action.verb))
+        Ok(self.spec.encoding.actions.encode_next(self.table.begun(seat), seat, &action.verb))
     }
 
     /// The answer of `seat`: an action by its number, with the words due.
     #[pyo3(signature = (seat, action, charges=false))]
     fn step(&mut self, seat: i64, action: i64, charges: bool) -> PyResult<()> {
         let (seat, what) = self.asked(seat)?;
-        let verb = self.verb(seat, what, action, charges).map_err(|error| illegal(&error, error.to_string()))?;
-        let say = self.table.words_due(seat, &verb);
-        self.table.answer(seat, verb, say);
+        let step = self.table.step_of(&self.spec.encoding.actions, (seat, what), action, charges);
+        self.table.take_step(seat, step.map_err(|error| illegal(&error, error.to_string()))?);
         Ok(())
     }
 
@@ -293,7 +281,7 @@ impl Game {
     fn bot_action(&self, bot: &str, seat: i64) -> PyResult<usize> {
         let (kind, (seat, what)) = (bots::Kind::of(bot)?, self.asked(seat)?);
         let action = kind.player(&self.spec.rules, &self.seed, seat).choose(&self.table, seat, what);
-        let number = self.spec.encoding.actions.encode(seat, &action.verb);
+        let number = self.spec.encoding.actions.encode_next(self.table.begun(seat), seat, &action.verb);
         number.ok_or_else(|| PyValueError::new_err(format!("the bot's action {:?} has no number", action.verb.name())))
     }
 

@@ -36,7 +36,7 @@ impl Reader {
         let ask: Ask = serde_json::from_str(ask).map_err(|error| PyValueError::new_err(format!("ask: {error}")))?;
         ask.events.iter().for_each(|event| self.discards.see(event));
         let view = ask.view.as_ref().ok_or_else(|| PyValueError::new_err("ask: no view; the bot must want one"))?;
-        let Encoding { actions, observation } = &*self.encoding;
+        let Encoding { actions, observation, .. } = &*self.encoding;
         let mut numbers = vec![0_u8; observation.len()];
         observation.write(actions, (ask.seat, Some(ask.what)), view, self.discards.cards(), &mut numbers);
         let (mut mask, mut places) = (vec![0_u8; actions.len()], BTreeMap::new());

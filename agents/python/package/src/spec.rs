@@ -187,6 +187,12 @@ impl Spec {
         self.encoding.observation.len()
     }
 
+    /// The version of its encoding.
+    #[getter]
+    fn encoding(&self) -> u32 {
+        self.encoding.version
+    }
+
     #[getter]
     fn wait(&self) -> usize {
         self.encoding.actions.wait()

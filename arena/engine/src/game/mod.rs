@@ -39,7 +39,7 @@ use crate::random::{Chance, Purpose};
 use crate::reuse::clone_in_place;
 use crate::rules::{Features, Rules};
 
-pub use legal::{DealLeft, Legal, RareActions};
+pub use legal::{DealLeft, Legal, NextCard, RareActions};
 pub use position::{Position, PositionError, PositionPhase};
 pub use probe::GameProbe;
 pub use retrace::{Forced, Foreseen, Retrace, SeenTake};

@@ -46,6 +46,16 @@ impl SeveralAtOnce {
         of_a_size && cards.len() > 1 && cards.iter().all(|card| self.cards.contains(*card)) && self.follow(cards)
     }
 
+    /// Whether further cards can follow `cards` in one play, apart from what the first of them must fit (G-40).
+    pub(crate) fn may_go_on(&self, cards: &[Card]) -> bool {
+        self.leaves_room(cards) && cards.iter().all(|card| self.cards.contains(*card)) && self.follow(cards)
+    }
+
+    /// Whether a play may have more cards than these.
+    fn leaves_room(&self, cards: &[Card]) -> bool {
+        self.sizes.is_empty() || self.sizes.iter().any(|size| usize::from(*size) > cards.len())
+    }
+
     /// Whether `card` played by itself opens a run.
     pub(crate) fn opens_alone(&self, card: Card) -> bool {
         self.open && self.opened_by.contains(card)
@@ -54,15 +64,24 @@ impl SeveralAtOnce {
     /// If `cards`, in this order, can be part of a run of `suit`, begun by the first of them unless it `goes_on`: whether the run is
     /// then open, which its player may prevent by `close` (G-73).
     pub(crate) fn runs(&self, cards: &[Card], suit: Suit, goes_on: bool, close: bool) -> Option<bool> {
-        let of_suit = |card: &Card| {
-            self.cards.contains(*card) && card.suit().map_or(self.opened_by.contains(*card), |own| own == suit)
-        };
+        let of_suit = |card: &Card| self.is_in_run(*card, suit);
         let (last, others) = cards.split_last()?;
         let begins = goes_on || (!others.is_empty() && self.opened_by.contains(cards[0]));
         let ends = !others.is_empty() && self.ended_by.contains(*last);
         let of_a_size = self.sizes.is_empty() || self.sizes.iter().any(|size| usize::from(*size) == cards.len());
         let follow = others.iter().all(of_suit) && (ends || of_suit(last));
         (begins && of_a_size && follow).then_some(self.open && !close && !ends)
+    }
+
+    /// Whether further cards can follow `cards` in a run of `suit`, begun by the first of them unless it `goes_on` (G-73).
+    pub(crate) fn may_run_on(&self, cards: &[Card], suit: Suit, goes_on: bool) -> bool {
+        let begins = goes_on || cards.first().is_some_and(|first| self.opened_by.contains(*first));
+        begins && self.leaves_room(cards) && cards.iter().all(|card| self.is_in_run(*card, suit))
+    }
+
+    /// Whether `card` can be in a run of `suit` other than to end it.
+    fn is_in_run(&self, card: Card, suit: Suit) -> bool {
+        self.cards.contains(card) && card.suit().map_or(self.opened_by.contains(card), |own| own == suit)
     }
 
     /// Whether each of `cards` may follow the one before it.
@@ -84,6 +103,16 @@ impl SeveralAtOnce {
         let place = |card: Card| self.ranks.iter().position(|rank| Some(*rank) == card.rank());
         let (Some(low), Some(high)) = (place(low), place(high)) else { return false };
         high == low + 1 || (self.wraps && high == 0 && low + 1 == self.ranks.len())
+    }
+
+    /// All cards that can be part of such a play.
+    pub(super) fn all(&self) -> CardSet {
+        self.cards.union(self.opened_by).union(self.ended_by)
+    }
+
+    /// Whether a run may be left open.
+    pub(super) fn may_stay_open(&self) -> bool {
+        self.open
     }
 
     /// The cards that open runs.

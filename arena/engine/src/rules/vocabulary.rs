@@ -5,6 +5,7 @@ use maumau_protocol::ruleset::{DealtBy, EndingAt, Look, MauMissing, Notice};
 use maumau_protocol::{Card, CardSet, Pack, Text};
 
 use super::compiled::Rules;
+use super::together::SeveralAtOnce;
 
 /// What can be done and met at a table. Every legal action of every game by the rules is among these; not all of these need
 /// ever be legal.
@@ -20,6 +21,10 @@ pub struct Vocabulary {
     pub with_rank: CardSet,
     /// Cards with which a seat can be chosen.
     pub with_seat: CardSet,
+    /// Cards that can be part of a play of several.
+    pub together: CardSet,
+    /// Whether runs can be left open.
+    pub open_runs: bool,
     /// Whether a suit can be named by itself.
     pub names_suit: bool,
     /// Whether a value can be named by itself.
@@ -73,6 +78,8 @@ impl Vocabulary {
             with_suit: CardSet::ALL,
             with_rank: CardSet::ALL,
             with_seat: CardSet::EMPTY,
+            together: CardSet::EMPTY,
+            open_runs: false,
             names_suit: true,
             names_rank: true,
             challenges: pack != Pack::French,
@@ -96,6 +103,12 @@ impl Vocabulary {
         }
     }
 
+    /// Takes in what the language of rules could not state at first.
+    pub fn add_later(&mut self) {
+        (self.with_seat, self.together) = (CardSet::ALL, CardSet::ALL);
+        (self.open_runs, self.challenges) = (true, true);
+    }
+
     /// Takes in what can be done and met by other rules with the same cards.
     fn extend(&mut self, other: Vocabulary) {
         let Vocabulary {
@@ -104,6 +117,8 @@ impl Vocabulary {
             with_suit,
             with_rank,
             with_seat,
+            together,
+            open_runs,
             names_suit,
             names_rank,
             challenges,
@@ -128,6 +143,8 @@ impl Vocabulary {
         self.with_suit = self.with_suit.union(with_suit);
         self.with_rank = self.with_rank.union(with_rank);
         self.with_seat = self.with_seat.union(with_seat);
+        self.together = self.together.union(together);
+        self.open_runs |= open_runs;
         self.names_suit |= names_suit;
         self.names_rank |= names_rank;
         self.challenges |= challenges;
@@ -189,6 +206,8 @@ impl Rules {
             with_suit: chooses.union(self.spoken).union(self.request_suits).intersect(kinds),
             with_rank: self.request_ranks.intersect(kinds),
             with_seat: with_seat.intersect(kinds),
+            together: self.together.iter().fold(CardSet::EMPTY, |all, way| all.union(way.all())).intersect(kinds),
+            open_runs: self.together.iter().any(SeveralAtOnce::may_stay_open),
             names_suit: !must_name.intersect(kinds).is_empty() || self.debts.iter().any(|debt| debt.drawer_names),
             names_rank: !self.request_ranks.intersect(kinds).is_empty(),
             challenges: features.challenges,

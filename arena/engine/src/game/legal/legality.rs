@@ -234,7 +234,7 @@ impl Game {
 
     /// Splits `plays` by what must be named with them: some demand a value, a suit of all seats, or a new suit, which is
     /// neither their own nor that of the card they would lie on (N-54).
-    fn plays(&self, seat: Seat, plays: CardSet) -> Legal<'_> {
+    pub(super) fn plays(&self, seat: Seat, plays: CardSet) -> Legal<'_> {
         if plays.is_empty() {
             return Legal::default();
         }

@@ -2,5 +2,7 @@
 
 mod actions;
 mod legality;
+mod several;
 
 pub use actions::{DealLeft, Legal, RareActions};
+pub use several::NextCard;

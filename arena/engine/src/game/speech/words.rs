@@ -18,8 +18,13 @@ impl Game {
         self.words_still_due(seat).for_each(|word| append(&mut say, word));
         match verb {
             Verb::Play { card, .. } => {
-                self.warnings_due(seat, *card, &mut say);
+                self.warnings_due(seat, *card, 1, &mut say);
                 self.calls_due(seat, *card, &mut say);
+            }
+            Verb::PlayTogether { cards, .. } => {
+                if let Some(last) = cards.last() {
+                    self.warnings_due(seat, *last, cards.len() as u16, &mut say);
+                }
             }
             Verb::Draw => self.done_due(seat, &mut say),
             // N-77: a hand of one card demands the word however it came about.
@@ -29,7 +34,7 @@ impl Game {
         say
     }
 
-    /// Whether words can be due with any action of `seat`: with most cards and hands none are.
+    /// Whether words can be due with any action of `seat` but a play of several cards: with most cards and hands none are.
     pub fn may_owe_words(&self, seat: Seat) -> bool {
         self.held(seat).saturating_sub(self.table.takes.overdue_from(seat)) <= 2
             || self.table.announcements.snap_is_due()
@@ -77,8 +82,8 @@ impl Game {
         mau.map(|duty| duty.word.as_str())
     }
 
-    /// The words for the number of cards that a play leaves, and for two identical cards.
-    fn warnings_due(&self, seat: Seat, card: Card, say: &mut Say) {
+    /// The words for the number of cards that a play of `cards`, of which `card` is the last one, leaves, and for two identical cards.
+    fn warnings_due(&self, seat: Seat, card: Card, cards: u16, say: &mut Say) {
         let duties = &self.rules.set.duties;
         if self.table.announcements.snap_is_due() {
             add(say, duties.identical.as_ref().map(|duty| duty.word.as_str()));
@@ -86,7 +91,7 @@ impl Game {
         let mau = duties.mau.as_ref();
         // N-106: a card that is not free makes the takes of others overdue, which come first.
         let taken = if self.is_free(card) { 0 } else { self.table.takes.overdue_from(seat) };
-        match self.held(seat).saturating_sub(taken) {
+        match (self.held(seat) + 1).saturating_sub(taken + cards) {
             2 => add(say, mau.map(|duty| duty.word.as_str())),
             1 => {
                 // K-43 by option; N-76: the holder's own next card also ends its time.

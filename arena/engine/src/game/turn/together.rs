@@ -10,11 +10,18 @@ use crate::rules::SeveralAtOnce;
 
 /// How several cards are one play.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Joined {
+pub(in crate::game) struct Joined {
     /// The number of the way in the rules.
     way: usize,
     /// The suit of the run that they are part of, and whether it is open after them.
     run: Option<(Suit, bool)>,
+}
+
+impl Joined {
+    /// Whether a run is open after them.
+    pub(in crate::game) fn leaves_open(self) -> bool {
+        self.run.is_some_and(|(_, open)| open)
+    }
 }
 
 impl Game {
@@ -30,7 +37,7 @@ impl Game {
     fn joined(&self, cards: &[Card], close: bool) -> Option<Joined> {
         let ways = || self.rules.together.iter().enumerate();
         if self.features.runs {
-            let begun = cards.first().and_then(|first| first.suit()).unwrap_or_else(|| self.suit_in_force());
+            let begun = self.suit_begun(cards);
             let open = self.open_run().map(|run| run.suit);
             let run = |(at, way): (usize, &SeveralAtOnce)| {
                 let begins = way.runs(cards, begun, false, close).map(|open| (begun, open));
@@ -42,6 +49,21 @@ impl Game {
             }
         }
         ways().find(|(_, way)| way.joins(cards)).map(|(way, _)| Joined { way, run: None })
+    }
+
+    /// Whether further cards can follow `cards` in one play now, apart from what the first of them must fit.
+    pub(in crate::game) fn may_be_followed(&self, cards: &[Card]) -> bool {
+        let open = self.open_run().map(|run| run.suit);
+        let runs = |way: &SeveralAtOnce| {
+            way.may_run_on(cards, self.suit_begun(cards), false)
+                || open.is_some_and(|suit| way.may_run_on(cards, suit, true))
+        };
+        self.rules.together.iter().any(|way| way.may_go_on(cards) || (self.features.runs && runs(way)))
+    }
+
+    /// The suit of a run that `cards` begin.
+    fn suit_begun(&self, cards: &[Card]) -> Suit {
+        cards.first().and_then(|first| first.suit()).unwrap_or_else(|| self.suit_in_force())
     }
 
     /// `seat` plays `cards` at once; a run among them is closed, or left open.
@@ -111,8 +133,24 @@ impl Game {
         })
     }
 
+    /// Whether `seat` may begin a play with the first of `cards`, and all of them are cards that are allowed now (G-42).
+    pub(in crate::game) fn may_begin_with(&self, seat: Seat, cards: &[Card]) -> bool {
+        let allowed = self.allowed_cards();
+        let first_fits = cards.first().is_some_and(|card| allowed.contains(*card) && !self.is_barred_here(*card));
+        // Under a demand every card must meet it; what an answer must fit is asked of the first one only.
+        let demanded = match self.table.facing {
+            Facing::Owed(owed) => Some(owed.rule(&self.rules).answers),
+            Facing::Skipped { .. } => Some(allowed),
+            _ if self.table.request.stands() => Some(allowed),
+            _ => None,
+        };
+        let meets = demanded.is_none_or(|demanded| cards.iter().all(|card| demanded.contains(*card)));
+        // After a draw only the drawn card may be played.
+        first_fits && meets && !self.plays_drawn_card_only(seat)
+    }
+
     /// How `seat` may play `cards`, which it holds, in the present position (G-40).
-    pub(super) fn judge_together(
+    pub(in crate::game) fn judge_together(
         &self,
         seat: Seat,
         cards: &[Card],
@@ -125,19 +163,7 @@ impl Game {
         if self.table.facing == Facing::Naming {
             return Err(Reason::NotNow);
         }
-        let allowed = self.allowed_cards();
-        let first_fits = cards.first().is_some_and(|card| allowed.contains(*card) && !self.is_barred_here(*card));
-        // Under a demand every card must meet it; what an answer must fit is asked of the first one only.
-        let demanded = match self.table.facing {
-            Facing::Owed(owed) => Some(owed.rule(&self.rules).answers),
-            Facing::Skipped { .. } => Some(allowed),
-            _ if self.table.request.stands() => Some(allowed),
-            _ => None,
-        };
-        let meets = demanded.is_none_or(|demanded| cards.iter().all(|card| demanded.contains(*card)));
-        // After a draw only the drawn card may be played.
-        let joined = self.joined(cards, close);
-        let Some(joined) = joined.filter(|_| first_fits && meets && !self.plays_drawn_card_only(seat)) else {
+        let Some(joined) = self.joined(cards, close).filter(|_| self.may_begin_with(seat, cards)) else {
             return Err(Reason::DoesNotFit);
         };
         let empties = usize::from(self.hand(seat).len()) == cards.len();
@@ -158,8 +184,7 @@ impl Game {
         let said_mau = self.says_mau(say);
         let Some(last) = cards.last() else { return };
         let (serves, powerless) = (self.serves(*last), self.is_powerless(*last));
-        let open = joined.run.is_some_and(|(_, open)| open);
-        self.emit(witness, Event::Together { seat, count: cards.len() as u16, open });
+        self.emit(witness, Event::Together { seat, count: cards.len() as u16, open: joined.leaves_open() });
         if let Some((suit, _)) = joined.run {
             self.note_suit_before(suit);
         }
