@@ -275,6 +275,7 @@ impl Actions {
             Verb::DealPenalties => there(self.deal_penalties),
             Verb::TurnUp => there(self.turn_up),
             Verb::PlayTogether { .. }
+            | Verb::PlayAs { .. }
             | Verb::Reach { .. }
             | Verb::Glare { .. }
             | Verb::PointOfOrder

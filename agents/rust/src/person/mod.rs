@@ -65,6 +65,15 @@ pub struct CardInHand {
     pub card: Card,
     /// What may be named with it where it may be played, `None` for nothing; empty where it may not be played.
     pub choices: Vec<Option<Choice>>,
+    /// The cards for which it may stand, each with what may be named with that one (G-79).
+    pub stands_for: Vec<(Card, Vec<Option<Choice>>)>,
+}
+
+impl CardInHand {
+    /// Whether it may be played, by itself or as another card.
+    pub fn may_be_played(&self) -> bool {
+        !self.choices.is_empty() || !self.stands_for.is_empty()
+    }
 }
 
 /// A word that the rules want said.
@@ -91,7 +100,23 @@ impl PersonGame {
     /// The cards of the hand, each with what may be done with it. Cards that may not be looked at are missing.
     pub fn hand(&self) -> Vec<CardInHand> {
         let choices = |card| self.plays().filter(|(played, _)| *played == card).map(|(_, choose)| choose).collect();
-        self.view().hand.iter().map(|card| CardInHand { card: *card, choices: choices(*card) }).collect()
+        let in_hand =
+            |card: &Card| CardInHand { card: *card, choices: choices(*card), stands_for: self.stands_for(*card) };
+        self.view().hand.iter().map(in_hand).collect()
+    }
+
+    /// The cards for which `card` may stand, each with what may be named with that one.
+    fn stands_for(&self, card: Card) -> Vec<(Card, Vec<Option<Choice>>)> {
+        let mut found: Vec<(Card, Vec<Option<Choice>>)> = Vec::new();
+        for action in self.legal() {
+            let Verb::PlayAs { card: played, stands_for, choose } = action.verb else { continue };
+            match found.last_mut() {
+                _ if played != card => {}
+                Some((last, choices)) if *last == stands_for => choices.push(choose),
+                _ => found.push((stands_for, vec![choose])),
+            }
+        }
+        found
     }
 
     /// The legal ways to play cards.
@@ -110,8 +135,7 @@ impl PersonGame {
     /// What can be done that plays no card and calls no mistake: take, draw, pass, look, choose, deal and so on; also to state a
     /// suit that anybody may state.
     pub fn moves(&self) -> Vec<Verb> {
-        let other =
-            |verb: &&Verb| !matches!(verb, Verb::Play { .. } | Verb::Say { .. } | Verb::Call { .. } | Verb::Wait);
+        let other = |verb: &&Verb| !verb.plays() && !matches!(verb, Verb::Say { .. } | Verb::Call { .. } | Verb::Wait);
         let mut moves: Vec<Verb> = self.legal().iter().map(|action| &action.verb).filter(other).cloned().collect();
         // What is owed comes first.
         moves.sort_by_key(|verb| !matches!(verb, Verb::Take { .. }));
@@ -160,7 +184,7 @@ impl PersonGame {
         }
         for action in self.legal() {
             let cards = match action.verb {
-                Verb::Play { card, .. } => CardSet::of(card),
+                Verb::Play { card, .. } | Verb::PlayAs { card, .. } => CardSet::of(card),
                 _ => CardSet::EMPTY,
             };
             action.say.texts().iter().for_each(|text| add(text, When::With(cards)));

@@ -56,6 +56,8 @@ pub(crate) struct Features {
     pub(crate) challenges: bool,
     /// What cards do depends on the count of their player.
     pub(crate) counts: bool,
+    /// Some cards stand for others.
+    pub(crate) stand_ins: bool,
 }
 
 impl Features {

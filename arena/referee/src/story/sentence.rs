@@ -45,10 +45,14 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             let run = if *open { ", in a run that stays open" } else { "" };
             detail(*seat, say![cards, *seat, run])
         }
-        Event::Played { seat, card, choose: Some(choice) } => {
-            main(*seat, say![*seat, " plays ", *card, format!(" and names {}", choice_name(choice))])
+        Event::Played { seat, card, stands_for, choose } => {
+            let mut pieces = say![*seat, " plays ", *card];
+            if let Some(other) = stands_for {
+                pieces.extend(say![" as ", *other]);
+            }
+            pieces.extend(choose.iter().map(|choice| Piece::from(format!(" and names {}", choice_name(choice)))));
+            main(*seat, pieces)
         }
-        Event::Played { seat, card, choose: None } => main(*seat, say![*seat, " plays ", *card]),
         Event::Chose { seat, choose } => main(*seat, say![*seat, format!(" names {}", choice_name(choose))]),
         Event::Drew { seat, card, why, .. } => {
             let card = card_or(card, "a card");

@@ -1,6 +1,6 @@
 //! The picture of a person's seat. It reads the state and changes nothing.
 
-use maumau_agents::person::When;
+use maumau_agents::person::{CardInHand, When};
 use maumau_protocol::message::{ClockMode, What};
 use maumau_protocol::{Card, Verb};
 use ratatui_core::buffer::Buffer;
@@ -143,7 +143,7 @@ impl PersonSeat {
                 _ => "Your move: ",
             };
             first.push(Span::styled(prompt, look.ready()));
-            if self.table.hand().iter().any(|held| !held.choices.is_empty()) {
+            if self.table.hand().iter().any(CardInHand::may_be_played) {
                 first.push(Span::raw("play a lifted card  "));
             }
         } else if self.table.may_decline() {

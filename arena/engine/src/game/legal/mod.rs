@@ -3,4 +3,4 @@
 mod actions;
 mod legality;
 
-pub use actions::{DealLeft, Legal, RareActions};
+pub use actions::{DealLeft, Legal, RareActions, StandIns};
