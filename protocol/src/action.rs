@@ -76,6 +76,18 @@ pub enum Verb {
         #[serde(default = "closes", skip_serializing_if = "is_closed")]
         close: bool,
     },
+    /// Play a card that stands for another (G-79).
+    #[serde(rename = "play")]
+    PlayAs {
+        /// The card, which must be in the seat's hand.
+        card: Card,
+        /// The card for which it stands.
+        #[serde(rename = "as")]
+        stands_for: Card,
+        /// What that card lets its player name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        choose: Option<Choice>,
+    },
     /// Take from the draw pile: all owed cards, else one.
     Draw,
     /// Suspend, decline to answer, or stop where a further card is allowed.
@@ -204,7 +216,7 @@ impl Verb {
     /// The verb's name on the wire.
     pub const fn name(&self) -> &'static str {
         match self {
-            Verb::Play { .. } | Verb::PlayTogether { .. } => "play",
+            Verb::Play { .. } | Verb::PlayTogether { .. } | Verb::PlayAs { .. } => "play",
             Verb::Draw => "draw",
             Verb::Pass => "pass",
             Verb::Challenge => "challenge",
@@ -224,6 +236,11 @@ impl Verb {
             Verb::PickUp => "pick_up",
             Verb::Wait => "wait",
         }
+    }
+
+    /// Whether it plays a card, or several.
+    pub const fn plays(&self) -> bool {
+        matches!(self, Verb::Play { .. } | Verb::PlayTogether { .. } | Verb::PlayAs { .. })
     }
 
     /// Every verb's name.
@@ -256,6 +273,7 @@ pub(crate) struct ActionFields {
     verb: Option<VerbName>,
     card: Option<Card>,
     cards: Option<Vec<Card>>,
+    stands_for: Option<Card>,
     choose: Option<Choice>,
     close: Option<bool>,
     say: Option<Say>,
@@ -296,6 +314,7 @@ impl ActionFields {
                     return Err(de::Error::custom(format_args!("/cards: more than {MAX_TOGETHER} cards")));
                 }
             }
+            "as" => read_member(map, &mut self.stands_for, name)?,
             "choose" => read_member(map, &mut self.choose, name)?,
             "close" => read_member(map, &mut self.close, name)?,
             "say" => read_member(map, &mut self.say, name)?,
@@ -328,15 +347,20 @@ impl ActionFields {
         let verb = match name {
             "play" => match (self.card, self.cards) {
                 (None, Some(cards)) if cards.len() > 1 => {
+                    if self.stands_for.is_some() {
+                        return Err(NoAction::SeveralAs);
+                    }
                     Verb::PlayTogether { cards, choose: self.choose, close: self.close.unwrap_or(true) }
                 }
                 (card, cards) => {
                     let only = card.or_else(|| cards?.first().copied());
                     let (card, choose) = (need(only, "card", name)?, self.choose);
-                    match self.close {
+                    match (self.close, self.stands_for) {
+                        (Some(false), Some(_)) => return Err(NoAction::SeveralAs),
+                        (_, Some(stands_for)) => Verb::PlayAs { card, stands_for, choose },
                         // A single card that leaves a run open is played as several are.
-                        Some(false) => Verb::PlayTogether { cards: vec![card], choose, close: false },
-                        _ => Verb::Play { card, choose },
+                        (Some(false), None) => Verb::PlayTogether { cards: vec![card], choose, close: false },
+                        (_, None) => Verb::Play { card, choose },
                     }
                 }
             },
@@ -377,6 +401,8 @@ pub(crate) enum NoAction {
     UnknownVerb(String),
     #[error("/{member}: missing; {verb:?} needs it")]
     Missing { member: &'static str, verb: &'static str },
+    #[error("/as: a card that stands for another is played by itself, and leaves no run open")]
+    SeveralAs,
     #[error("/suit: \"choose\" needs one of \"suit\", \"rank\" and \"rule\"")]
     NoChoice,
 }

@@ -93,7 +93,10 @@ pub enum Event<K: Knowledge = Everything> {
         seat: Seat,
         /// The card.
         card: Card,
-        /// The suit or value named with it.
+        /// The card for which it stands, if it stands for another (G-79).
+        #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+        stands_for: Option<Card>,
+        /// What was named with it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         choose: Option<Choice>,
     },

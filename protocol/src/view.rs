@@ -38,7 +38,8 @@ pub struct View {
     /// The turns that each seat has still to miss; absent where no seat can lose several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turns_lost: Vec<u16>,
-    /// The topmost card that counts, where other cards lie on it as if they were not there.
+    /// The card that counts, if it is not the top card: the one below cards that are as if they were not there, or the one for
+    /// which the top card stands (G-79).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visible: Option<Card>,
     /// The number of cards in the draw pile.

@@ -1,6 +1,5 @@
 //! The law (`arena/engine/rules/LAW.md`) against all that cites it, in both directions: an id that stands anywhere in the
-//! repository is a clause, and every clause is stated by a rule file or by code, and pinned by a scenario or by a test,
-//! except those that say "Not yet".
+//! repository is a clause, and every clause is stated by a rule file or by code, and pinned by a scenario or by a test.
 //! These tests read citations; whether a test really tests its clause they cannot say.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,19 +72,13 @@ fn every_clause_is_stated_by_a_rule_file_or_by_code_and_pinned_by_a_scenario_or_
             pinned.extend(ids(text));
         }
     }
-    let (later, now): (Vec<&law::Clause>, Vec<&law::Clause>) =
-        law::clauses().iter().partition(|clause| clause.is_not_yet());
     let without = |found: &BTreeSet<&str>| {
-        now.iter().map(|clause| clause.id).filter(|id| !found.contains(id)).collect::<Vec<_>>().join(" ")
+        let missing = law::clauses().iter().map(|clause| clause.id).filter(|id| !found.contains(id));
+        missing.collect::<Vec<_>>().join(" ")
     };
     let (unstated, unpinned) = (without(&stated), without(&pinned));
     assert!(unstated.is_empty(), "cite these clauses in a rule file, or where the code follows them: {unstated}");
     assert!(unpinned.is_empty(), "no scenario (tests/scenarios) and no test cites these clauses: {unpinned}");
-    let listed = |clauses: Vec<&'static law::Clause>| clauses.into_iter().map(|clause| clause.id).collect::<Vec<_>>();
-    let stated_too = listed(later.iter().copied().filter(|clause| stated.contains(clause.id)).collect());
-    assert!(stated_too.is_empty(), "these clauses say \"Not yet\", but rules cite them: {stated_too:?}");
-    let of_built_in_sets = listed(later.into_iter().filter(|clause| clause.id.find('-') == Some(1)).collect());
-    assert!(of_built_in_sets.is_empty(), "built-in sets are complete: {of_built_in_sets:?}");
 }
 
 /// An option in a rule file: `(file, name, the clause that it belongs to)`.

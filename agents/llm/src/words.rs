@@ -54,6 +54,10 @@ pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
             let open = if *close { "" } else { ", leaving the run open" };
             format!("play {} at once{named}{open}", cards.join(", "))
         }
+        Verb::PlayAs { card: played, stands_for, choose: named } => {
+            let named = named.map(|named| format!(" and name {}", choice(named))).unwrap_or_default();
+            format!("play the {} as the {}{named}", card(*played), card(*stands_for))
+        }
         Verb::Draw => "draw".to_owned(),
         Verb::Pass => "pass".to_owned(),
         Verb::Challenge => "challenge the card for which you owe cards".to_owned(),
@@ -91,9 +95,10 @@ pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
         SeenEvent::RoundStarted { round, dealer, .. } => format!("round {round} began; dealer: {}", who(dealer)),
         SeenEvent::TurnedUp { card: top } => format!("the {} was turned up", card(*top)),
         SeenEvent::Said { seat, text, .. } => format!("{} said {:?}", who(seat), text.as_str()),
-        SeenEvent::Played { seat, card: played, choose: None } => format!("{} played the {}", who(seat), card(*played)),
-        SeenEvent::Played { seat, card: played, choose: Some(named) } => {
-            format!("{} played the {} and named {}", who(seat), card(*played), choice(*named))
+        SeenEvent::Played { seat, card: played, stands_for, choose: named } => {
+            let stands_for = stands_for.map(|other| format!(" as the {}", card(other))).unwrap_or_default();
+            let named = named.map(|named| format!(" and named {}", choice(named))).unwrap_or_default();
+            format!("{} played the {}{stands_for}{named}", who(seat), card(*played))
         }
         SeenEvent::Chose { seat, choose } | SeenEvent::Named { seat, choose } => {
             format!("{} named {}", who(seat), choice(*choose))

@@ -124,6 +124,12 @@ pub(crate) fn several_plays(table: &CardValues, game: &Game, seat: Seat, legal: 
 pub(crate) fn worth(table: &CardValues, verb: &Verb, sight: &Sight<'_>) -> Option<i32> {
     match *verb {
         Verb::Play { card, choose } => Some(worth_of_play(table, card, choose, sight)),
+        // It could stand for another card later.
+        Verb::PlayAs { card, stands_for, choose } => {
+            let keep = if sight.held == 1 { 0 } else { KEEP_UNIVERSAL };
+            let points = table.points(card) - table.points(stands_for);
+            Some(worth_of_play(table, stands_for, choose, sight) + points + keep)
+        }
         Verb::Choose(choice) => Some(sight.count_without(None, cards_with(choice).without(table.universal))),
         Verb::Call { .. } => Some(CALL),
         Verb::Say { .. } => Some(SAY),

@@ -19,7 +19,7 @@ pub use dice::ChoiceStream;
 pub use draw_pile::drawn_in_turn;
 pub use game::{
     DealLeft, Forced, Foreseen, Game, GameProbe, Legal, NextCard, Phase, PlayGround, Position, PositionError,
-    PositionPhase, RareActions, Retrace, SeenTake, Unseen, Verdict, Witness,
+    PositionPhase, RareActions, Retrace, SeenTake, StandIns, Unseen, Verdict, Witness,
 };
 pub use hand::Hand;
 pub use random::{

@@ -66,6 +66,9 @@ pub struct Actions {
     together: CardSet,
     more_block: usize,
     leave_open: usize,
+    /// Cards that can stand for others.
+    stand_ins: CardSet,
+    stand_block: usize,
     /// The rules of the menu, and the first number of choosing one of them.
     rules: Vec<String>,
     rule_block: usize,
@@ -167,6 +170,8 @@ impl Actions {
         let together = vocabulary.together.intersect(kinds);
         let more_block = block("play with more to follow", true, together.len());
         let leave_open = block("leave the run open", vocabulary.open_runs, 1);
+        let stand_ins = vocabulary.stand_ins.intersect(kinds);
+        let stand_block = block("play as the next card", true, stand_ins.len());
         let rule_block = block("add a rule", true, rules.len());
         Actions {
             seats,
@@ -201,6 +206,8 @@ impl Actions {
             together,
             more_block,
             leave_open,
+            stand_ins,
+            stand_block,
             rules: rules.to_vec(),
             rule_block,
             blocks,
@@ -290,6 +297,7 @@ impl Actions {
             Verb::DealPenalties => there(self.deal_penalties),
             Verb::TurnUp => there(self.turn_up),
             Verb::PlayTogether { .. }
+            | Verb::PlayAs { .. }
             | Verb::Reach { .. }
             | Verb::Glare { .. }
             | Verb::PointOfOrder
@@ -301,6 +309,13 @@ impl Actions {
     /// The number of the next step to `verb`, when `seat` does it and has `begun` a play: of an action of one step, that of
     /// [`Actions::encode`]. `None` if it has none, or the play goes on otherwise.
     pub fn encode_next(&self, begun: &BegunPlay, seat: Seat, verb: &Verb) -> Option<usize> {
+        if let Verb::PlayAs { card, stands_for, choose } = verb {
+            return match begun.stand_in {
+                Some(begun) if begun == *card => self.encode(seat, &Verb::Play { card: *stands_for, choose: *choose }),
+                Some(_) => None,
+                None => self.stand_in(*card).filter(|_| begun.is_nothing()),
+            };
+        }
         let Verb::PlayTogether { cards, choose, close } = verb else {
             return begun.is_nothing().then(|| self.encode(seat, verb)).flatten();
         };
@@ -314,6 +329,12 @@ impl Actions {
             [last] => self.encode(seat, &Verb::Play { card: *last, choose: *choose }),
             [next, ..] => self.more(*next),
         }
+    }
+
+    /// The number of `card` as one that stands for the next card.
+    fn stand_in(&self, card: Card) -> Option<usize> {
+        let there = self.stand_block != NONE && self.stand_ins.contains(card);
+        there.then(|| self.stand_block + self.stand_ins.before(card).len())
     }
 
     /// The number of `card` with more to follow.
@@ -339,6 +360,12 @@ impl Actions {
             if let Some(card) = self.together.nth(place).filter(|_| place < self.together.len()) {
                 return Ok(Step::Begin(begun.with(card)));
             }
+        }
+        let stand_ins = self.stand_block..self.stand_block.saturating_add(self.stand_ins.len());
+        if self.stand_block != NONE && stand_ins.contains(&action) {
+            let nothing = || IllegalAction::Nothing { action, name: self.name(action) };
+            let card = self.stand_ins.nth(action - self.stand_block).filter(|_| begun.is_nothing());
+            return card.map(|card| Step::Begin(BegunPlay::standing(card))).ok_or_else(nothing);
         }
         if action == self.leave_open {
             let nothing = || IllegalAction::Nothing { action, name: self.name(action) };
@@ -433,6 +460,10 @@ impl Actions {
                 let card = self.together.nth(place).map(code).unwrap_or_default();
                 format!("play {card} with more to follow")
             }
+            at if at == self.stand_block => {
+                let card = self.stand_ins.nth(place).map(code).unwrap_or_default();
+                format!("play {card} as the next card")
+            }
             at if at == self.choose_suit => format!("choose {}", suit(place)),
             at if at == self.choose_rank => format!("choose {}", self.ranks[place].letter()),
             at if at == self.rule_block => format!("add the rule {}", self.rules[place]),
@@ -447,6 +478,9 @@ impl Actions {
     #[inline]
     pub fn legal(&self, table: &SteppedGame, seat: Seat, what: What, mut each: impl FnMut(usize)) {
         let (game, begun) = (table.game(), table.begun(seat));
+        if let Some(card) = begun.stand_in {
+            return self.legal_as(game, seat, card, each);
+        }
         if self.more_block != NONE && what == What::Turn {
             self.legal_parts(game, seat, begun, &mut each);
             if !begun.is_nothing() {
@@ -475,9 +509,24 @@ impl Actions {
         legal_verbs(game, seat, what, |verb| self.legal_verb(seat, &verb, &mut each));
     }
 
+    /// The cards for which `card` may stand, each as if it were played by itself.
+    #[inline(never)]
+    fn legal_as(&self, game: &Game, seat: Seat, card: Card, mut each: impl FnMut(usize)) {
+        game.legal(seat).for_each(|verb| match verb {
+            Verb::PlayAs { card: played, stands_for, choose } if played == card => {
+                self.legal_verb(seat, &Verb::Play { card: stands_for, choose }, &mut each);
+            }
+            _ => {}
+        });
+    }
+
     fn legal_verb(&self, seat: Seat, verb: &Verb, mut each: impl FnMut(usize)) {
-        debug_assert!(self.encode(seat, verb).is_some(), "{verb:?} has no number");
-        if let Some(action) = self.encode(seat, verb) {
+        let action = match verb {
+            Verb::PlayAs { card, .. } => self.stand_in(*card),
+            verb => self.encode(seat, verb),
+        };
+        debug_assert!(action.is_some(), "{verb:?} has no number");
+        if let Some(action) = action {
             each(action);
         }
     }

@@ -13,8 +13,8 @@ use crate::observation::Observation;
 /// with it.
 pub const VERSION: u32 = 1;
 
-/// The version of the encodings of tables at which players are chosen, several cards are played at once, cards are challenged, or
-/// rules are added.
+/// The version of the encodings of tables at which players are chosen, several cards are played at once, cards stand for others or
+/// are challenged, or rules are added.
 const LATER: u32 = 2;
 
 /// The numbers by which a table's actions and positions are encoded.
@@ -53,7 +53,8 @@ impl Encoding {
 }
 
 fn version_of(vocabulary: &Vocabulary) -> u32 {
-    let Vocabulary { with_seat, together, challenges, rules, .. } = vocabulary;
-    let is_later = !with_seat.is_empty() || !together.is_empty() || *challenges || !rules.is_empty();
+    let Vocabulary { with_seat, together, stand_ins, challenges, rules, .. } = vocabulary;
+    let later = with_seat.union(*together).union(*stand_ins);
+    let is_later = !later.is_empty() || *challenges || !rules.is_empty();
     if is_later { LATER } else { VERSION }
 }

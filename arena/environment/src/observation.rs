@@ -158,7 +158,8 @@ impl Observation {
             hand: block("own cards, copies", kinds),
             unseen: block("cards in other hands, sealed or in the draw pile, copies", kinds),
             top: block("top card", kinds),
-            visible: vocabulary.transparent.then(|| block("topmost card that counts", kinds)),
+            visible: (vocabulary.transparent || !vocabulary.stand_ins.is_empty())
+                .then(|| block("topmost card that counts", kinds)),
             asked: block("asked to move, react, choose, deal", 4),
             direction: block("counterclockwise", 1),
             draw_pile: block("draw pile, thermometer in powers of two", DRAW_PILE),
@@ -191,7 +192,7 @@ impl Observation {
             points: matches.then(|| block("points above the lowest seat, at most 255", places)),
             wins: matches.then(|| block("rounds won, at most 255", places)),
             // What follows came later; it never changes the places above.
-            begun: (!vocabulary.together.is_empty()).then(|| BegunPlaces {
+            begun: (!vocabulary.together.union(vocabulary.stand_ins).is_empty()).then(|| BegunPlaces {
                 cards: block("cards of the play so far, copies", kinds),
                 last: block("last card of the play so far", kinds),
                 open: vocabulary.open_runs.then(|| block("the play leaves its run open", 1)),
@@ -276,7 +277,7 @@ impl Observation {
     #[inline]
     pub fn write_begun<T: Element>(&self, actions: &Actions, begun: &BegunPlay, out: &mut [T]) {
         let Some(at) = self.at.begun.filter(|_| !begun.is_nothing()) else { return };
-        begun.cards.iter().for_each(|card| out[at.cards + actions.place(*card)].add_one());
+        begun.cards.iter().chain(&begun.stand_in).for_each(|card| out[at.cards + actions.place(*card)].add_one());
         flag(out, begun.cards.last().map(|card| at.last + actions.place(*card)), true);
         flag(out, at.open, begun.open);
     }

@@ -76,7 +76,7 @@ fn shows_cards(game: &Game, seat: Seat, step: &InputStep) -> bool {
         InputStep::Act(by, action, _) => match &action.verb {
             // A seat knows its own card, unless it is sealed: trying to play that is a mistake of its own (N-103).
             Verb::Play { card, .. } => *by != seat || (game.sealed(seat) > 0 && !game.hand(seat).contains(*card)),
-            Verb::PlayTogether { .. } => *by != seat,
+            Verb::PlayTogether { .. } | Verb::PlayAs { .. } => *by != seat,
             // G-67: whether a challenge is upheld shows what a hand held.
             Verb::TurnUp | Verb::Challenge => true,
             // D-65: a seat that may not draw holds a card that fits.

@@ -137,6 +137,10 @@ fn candidates(game: &Game, seat: Seat, legal: Legal<'_>, dice: &mut ChoiceStream
         for choose in [None, Some(Choice::Suit(*dice.pick(&pack.suits()))), Some(any_choice(pack, dice))] {
             verbs.push(Verb::Play { card, choose });
         }
+        for _ in 0..if card.suit().is_none() { 4 } else { 1 } {
+            let choose = dice.often(40).then(|| any_choice(pack, dice));
+            verbs.push(Verb::PlayAs { card, stands_for: any_card(pack, dice), choose });
+        }
         let chosen = Seat::all(game.rules().seats()).map(|chosen| Some(Choice::Seat(chosen)));
         verbs.extend(chosen.filter(|_| chooses).map(|choose| Verb::Play { card, choose }));
     }

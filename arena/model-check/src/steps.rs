@@ -142,7 +142,18 @@ fn held(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Verb {
         let first = if !begins.is_empty() && dice.often(70) { *dice.pick(&begins) } else { card };
         return several(game.rules().pack(), &cards, first, !openers.is_empty(), dice);
     }
-    Verb::Play { card, choose: dice.often(20).then(|| any_choice(game.rules().pack(), dice)) }
+    let choose = dice.often(20).then(|| any_choice(game.rules().pack(), dice));
+    let mut others = game.rules().set().effects.values().filter(|effect| effect.cards.0.contains(card));
+    match others.find(|effect| !effect.stands_for.is_empty()) {
+        Some(effect) if dice.often(80) => Verb::PlayAs { card, stands_for: any_of(effect.stands_for.0, dice), choose },
+        _ => Verb::Play { card, choose },
+    }
+}
+
+/// One of `cards`, of which there are some; rarely any other card.
+fn any_of(cards: CardSet, dice: &mut ChoiceStream<'_>) -> Card {
+    let strange = dice.often(5);
+    cards.nth(dice.below(cards.len())).filter(|_| !strange).unwrap_or_else(|| any_card(cards.pack(), dice))
 }
 
 /// Several of `cards`, beginning with `first`: mostly such as may be one play.

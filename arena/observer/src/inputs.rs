@@ -199,7 +199,12 @@ fn by_event(game: &Game, event: &SeenEvent, events: &[SeenEvent], found: &mut Ve
             let (cards, choose) = played_together(event, usize::from(*count), events);
             act(*seat, Verb::PlayTogether { cards, choose, close: !open });
         }
-        Event::Played { seat, card, choose } => act(*seat, Verb::Play { card: *card, choose: *choose }),
+        Event::Played { seat, card, stands_for: Some(other), choose } => {
+            act(*seat, Verb::PlayAs { card: *card, stands_for: *other, choose: *choose });
+        }
+        Event::Played { seat, card, stands_for: None, choose } => {
+            act(*seat, Verb::Play { card: *card, choose: *choose });
+        }
         Event::Drew { seat, .. } => act(*seat, Verb::Draw),
         Event::Passed { seat } => act(*seat, Verb::Pass),
         Event::Challenged { by, .. } => act(*by, Verb::Challenge),

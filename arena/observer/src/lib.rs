@@ -436,13 +436,13 @@ impl Observer {
         }
         let Some(event) = self.shown_by(events) else { return };
         match event {
-            Event::Played { seat, card, .. } => {
+            Event::Played { seat, card, stands_for, .. } => {
                 if self.game.plays_as_drawn_card(*seat, *card) && *seat != self.seat {
                     self.places.make_last(*seat, *card, &mut self.dice);
                 }
                 self.places.show(*seat, *card, false, &mut self.dice);
                 // G-67: nobody plays it beside a card of the suit, where that is refused.
-                let barred = self.game.shown_without(*card);
+                let barred = self.game.shown_without(stands_for.unwrap_or(*card));
                 if !barred.is_empty() {
                     self.places.suspect_beside(*seat, Some(*card), barred, 0.0, &mut self.dice);
                 }
@@ -471,10 +471,12 @@ impl Observer {
 
     /// What the first of `events` in which something is named names at a cost, if it does.
     fn naming_of(&self, events: &[SeenEvent]) -> Option<Naming> {
-        let top = self.game.pile().last().copied();
+        let top = self.game.stands_for().or(self.game.pile().last().copied());
         let (at, seat, card, choice) =
             events.iter().take(MOST_OF_AN_INPUT).enumerate().find_map(|(at, event)| match event {
-                Event::Played { seat, card, choose: Some(choice) } => Some((at, *seat, Some(*card), *choice)),
+                Event::Played { seat, card, stands_for, choose: Some(choice) } => {
+                    Some((at, *seat, stands_for.or(Some(*card)), *choice))
+                }
                 Event::Chose { seat, choose } | Event::Named { seat, choose } => Some((at, *seat, top, *choose)),
                 _ => None,
             })?;

@@ -187,6 +187,10 @@ pub(crate) fn action_words(Action { verb, say }: &Action) -> Vec<Piece> {
             let open = (!close).then(|| Piece::from(", leaving the run open"));
             ["play".into()].into_iter().chain(cards).chain(named(choose)).chain(open).collect()
         }
+        Verb::PlayAs { card, stands_for, choose } => {
+            let play = ["play ".into(), (*card).into(), " as ".into(), (*stands_for).into()];
+            play.into_iter().chain(named(choose)).collect()
+        }
         Verb::Choose(named) => vec![format!("name {}", choice_name(named)).into()],
         Verb::ChooseRule { rule } => vec![format!("add the rule {}", rule.as_str()).into()],
         Verb::Say { text } => return vec!["say ".into(), Piece::Quoted(text.as_str().to_owned())],

@@ -197,6 +197,19 @@ impl Rulebook<'_> {
             true => "unless cards are owed, an answer is due or a request stands",
             false => "unless cards are owed or an answer is due",
         };
+        if !effect.stands_for.is_empty() {
+            page.say(format!(
+                "A player who plays one names {}: it is played where that card could be played, has its effects, and lies as that card \
+                 until the next one covers it.",
+                one_of(effect.stands_for.0)
+            ))
+            .states("G-79 MK-16 TS-14")
+            .from(".stands_for")
+            .played("makao/MK-16-a-joker-has-the-effect-of-the-card-that-is-named");
+            page.say("In the hand, and for points, it is the card that is printed on it.")
+                .states("G-79")
+                .from(".stands_for");
+        }
         if effect.out_of_turn {
             page.say(
                 "They may be played on any card, and not only in one's own turn: while the player to move has neither drawn \

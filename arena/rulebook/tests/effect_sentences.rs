@@ -17,6 +17,7 @@ impl RuleFiles for Mine {
 
 /// One way to write each part, after `cards = "9"`.
 const SAMPLES: &[(&str, &str)] = &[
+    ("stands_for", "stands_for = \"2-A\""),
     ("any_time", "any_time = true"),
     ("only_without", "only_without = \"suit\""),
     ("out_of_turn", "out_of_turn = true"),
@@ -53,7 +54,9 @@ fn each_part_of_an_effect_has_a_sentence() {
     assert_eq!(effect_keys(), sampled, "add a sample of the new part to SAMPLES of this test");
     for (key, text) in SAMPLES {
         let base = if ["free_on", "take"].contains(key) { "snap" } else { "crazy-eights" };
-        let file = format!("format = 1\nname = \"my\"\nextends = \"{base}\"\n[effects.new]\ncards = \"9\"\n{text}");
+        let (cards, deck) = if *key == "stands_for" { ("XX", "deck.jokers = 1\n") } else { ("9", "") };
+        let head = format!("format = 1\nname = \"my\"\nextends = \"{base}\"\n{deck}");
+        let file = format!("{head}[effects.new]\ncards = \"{cards}\"\n{text}");
         let loaded = load(&Mine(file), "my.toml", &[]).unwrap_or_else(|problems| panic!("{problems}"));
         let path = format!("effects.new.{key}");
         let says =

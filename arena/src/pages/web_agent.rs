@@ -245,10 +245,10 @@ impl PersonSeat {
         let has_view = !table.view().hands.is_empty();
         let scene =
             has_view.then(|| Scene::new(StoryPosition::Seen(Box::new(table.view().clone())), Some(seat), names));
-        let hand = table
-            .hand()
-            .into_iter()
-            .map(|held| json!({ "card": held.card, "choices": held.choices, "as_last": held.as_last }));
+        let hand = table.hand().into_iter().map(|held| {
+            let others = held.stands_for.iter().map(|(card, choices)| json!({ "card": card, "choices": choices }));
+            json!({ "card": held.card, "choices": held.choices, "as_last": held.as_last, "as": others.collect::<Vec<_>>() })
+        });
         let words = table.words().into_iter().map(|word| {
             let cards: Vec<_> = match word.when {
                 When::Now => Vec::new(),
@@ -323,6 +323,10 @@ impl PersonSeat {
         match action.verb {
             Verb::Play { card, choose } => {
                 pieces.extend(["play ".into(), card.into()]);
+                pieces.extend(choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice, &names)))));
+            }
+            Verb::PlayAs { card, stands_for, choose } => {
+                pieces.extend(["play ".into(), card.into(), " as ".into(), stands_for.into()]);
                 pieces.extend(choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice, &names)))));
             }
             Verb::Wait => pieces.push("do nothing now".into()),
@@ -431,6 +435,7 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
         Verb::PickUp => "Pick up the cards".to_owned(),
         Verb::Wait => "Let it pass".to_owned(),
         Verb::Play { card, .. } => format!("Play {}", card.pretty()),
+        Verb::PlayAs { card, stands_for, .. } => format!("Play {} as {}", card.pretty(), stands_for.pretty()),
         Verb::PlayTogether { cards, close, .. } => {
             let cards: Vec<String> = cards.iter().map(|card| card.pretty().to_string()).collect();
             let open = if *close { "" } else { ", leaving the run open" };

@@ -57,7 +57,7 @@ impl Event {
             Event::TurnedUp { card } => Event::TurnedUp { card },
             Event::Said { seat, ref text, apart } => Event::Said { seat, text: text.clone(), apart },
             Event::Together { seat, count, open } => Event::Together { seat, count, open },
-            Event::Played { seat, card, choose } => Event::Played { seat, card, choose },
+            Event::Played { seat, card, stands_for, choose } => Event::Played { seat, card, stands_for, choose },
             Event::Chose { seat, choose } => Event::Chose { seat, choose },
             Event::Called { by, against, ref fault, upheld } => {
                 Event::Called { by, against, fault: fault.clone(), upheld }

@@ -26,6 +26,9 @@ pub struct Effect {
     /// Switches the whole effect off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub off: bool,
+    /// The cards for which its player may let it stand: it is judged, and has effects, as the one that is named with it (G-79).
+    #[serde(skip_serializing_if = "CardList::is_empty")]
+    pub stands_for: CardList,
     /// The card needs no match in its player's own turn, unless something is owed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub any_time: bool,

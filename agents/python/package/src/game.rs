@@ -245,7 +245,8 @@ impl Game {
         let verb = match step.map_err(|error| illegal(&error, error.to_string()))? {
             Step::Answer(verb) => verb,
             // The cards so far, as the beginning of a play.
-            Step::Begin(BegunPlay { cards, open }) => Verb::PlayTogether { cards, choose: None, close: !open },
+            Step::Begin(BegunPlay { stand_in: Some(card), .. }) => Verb::Play { card, choose: None },
+            Step::Begin(BegunPlay { cards, open, .. }) => Verb::PlayTogether { cards, choose: None, close: !open },
         };
         json(&Action { say: self.table.words_due(seat, &verb), verb })
     }

@@ -85,10 +85,12 @@ impl PersonGame {
 /// What the table shows of an action: a sentence, if there is something to be said.
 fn facts(table: &CardValues, view: &View, ask: &Ask, verb: &Verb) -> Option<String> {
     match *verb {
-        Verb::Play { card, choose } => Some(facts_of_play(table, view, card, choose)),
+        Verb::Play { card, choose } | Verb::PlayAs { stands_for: card, choose, .. } => {
+            Some(facts_of_play(table, view, card, choose))
+        }
         Verb::Choose(choice) => holding(view, None, choice),
         Verb::Draw => {
-            let plays = |action: &Action| matches!(action.verb, Verb::Play { .. } | Verb::PlayTogether { .. });
+            let plays = |action: &Action| action.verb.plays();
             let why = match ask.legal.iter().any(plays) {
                 false => "No card of yours may be played.",
                 true => "It rates the cards that may be played lower than a draw.",
@@ -185,6 +187,7 @@ fn short(verb: &Verb) -> String {
         Verb::Play { card, choose: Some(choice) } => format!("play {} and name {}", card.pretty(), named(choice)),
         Verb::Play { card, choose: None } => format!("play {}", card.pretty()),
         Verb::PlayTogether { .. } => "play several cards".to_owned(),
+        Verb::PlayAs { card, stands_for, .. } => format!("play {} as {}", card.pretty(), stands_for.pretty()),
         Verb::Choose(choice) => format!("name {}", named(choice)),
         Verb::ChooseRule { rule } => format!("add {}", rule.as_str()),
         other => other.name().replace('_', " "),

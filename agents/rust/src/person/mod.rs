@@ -67,6 +67,15 @@ pub struct CardInHand {
     pub choices: Vec<Option<Choice>>,
     /// What may be named with it where it is the last of several cards that are played at once, `None` for nothing.
     pub as_last: Vec<Option<Choice>>,
+    /// The cards for which it may stand, each with what may be named with that one (G-79).
+    pub stands_for: Vec<(Card, Vec<Option<Choice>>)>,
+}
+
+impl CardInHand {
+    /// Whether it may be played, by itself or as another card.
+    pub fn may_be_played(&self) -> bool {
+        !self.choices.is_empty() || !self.stands_for.is_empty()
+    }
 }
 
 /// A word that the rules want said.
@@ -96,7 +105,7 @@ impl PersonGame {
         let held = |card: &Card| {
             let choices: Vec<_> = choices(*card);
             let as_last = if choices.is_empty() { self.named_with(*card) } else { choices.clone() };
-            CardInHand { card: *card, choices, as_last }
+            CardInHand { card: *card, choices, as_last, stands_for: self.stands_for(*card) }
         };
         self.view().hand.iter().map(held).collect()
     }
@@ -128,6 +137,20 @@ impl PersonGame {
         (!must).then_some(None).into_iter().chain(named.into_iter().map(Some)).collect()
     }
 
+    /// The cards for which `card` may stand, each with what may be named with that one.
+    fn stands_for(&self, card: Card) -> Vec<(Card, Vec<Option<Choice>>)> {
+        let mut found: Vec<(Card, Vec<Option<Choice>>)> = Vec::new();
+        for action in self.legal() {
+            let Verb::PlayAs { card: played, stands_for, choose } = action.verb else { continue };
+            match found.last_mut() {
+                _ if played != card => {}
+                Some((last, choices)) if *last == stands_for => choices.push(choose),
+                _ => found.push((stands_for, vec![choose])),
+            }
+        }
+        found
+    }
+
     /// The legal ways to play cards.
     fn plays(&self) -> impl Iterator<Item = (Card, Option<Choice>)> {
         self.legal().iter().filter_map(|action| match action.verb {
@@ -144,8 +167,7 @@ impl PersonGame {
     /// What can be done that plays no card and calls no mistake: take, draw, pass, look, choose, deal and so on; also to state a
     /// suit that anybody may state.
     pub fn moves(&self) -> Vec<Verb> {
-        let other =
-            |verb: &&Verb| !matches!(verb, Verb::Play { .. } | Verb::Say { .. } | Verb::Call { .. } | Verb::Wait);
+        let other = |verb: &&Verb| !verb.plays() && !matches!(verb, Verb::Say { .. } | Verb::Call { .. } | Verb::Wait);
         let mut moves: Vec<Verb> = self.legal().iter().map(|action| &action.verb).filter(other).cloned().collect();
         // What is owed comes first.
         moves.sort_by_key(|verb| !matches!(verb, Verb::Take { .. }));
@@ -194,7 +216,7 @@ impl PersonGame {
         }
         for action in self.legal() {
             let cards = match action.verb {
-                Verb::Play { card, .. } => CardSet::of(card),
+                Verb::Play { card, .. } | Verb::PlayAs { card, .. } => CardSet::of(card),
                 _ => CardSet::EMPTY,
             };
             action.say.texts().iter().for_each(|text| add(text, When::With(cards)));

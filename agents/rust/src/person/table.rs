@@ -165,7 +165,7 @@ impl PersonGame {
         let plays = &mut self.plays;
         // A play that cannot be explained is shown without a reason.
         _ = observer.catch_up_showing(|SeenStep { before, seat, action, after }| {
-            if matches!(action.verb, Verb::Play { .. } | Verb::PlayTogether { .. }) {
+            if action.verb.plays() {
                 plays.push(SeenPlay { before: before.clone(), seat, action: action.clone(), after: after.clone() });
             }
         });

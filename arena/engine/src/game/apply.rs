@@ -70,6 +70,9 @@ impl Game {
                 }
                 cards => self.play_together(witness, seat, cards, *choose, *close, say),
             },
+            (Verb::PlayAs { card, stands_for, choose }, _) => {
+                self.play_as(witness, seat, *card, *stands_for, *choose, say)
+            }
             (Verb::ChooseRule { rule }, _) => self.choose_rule(witness, seat, rule, say),
             (Verb::Choose(_), Phase::Play) if self.rests() => self.refuse(witness, seat, None, Reason::Rests),
             (Verb::Choose(choice), Phase::Play) => self.choose(witness, seat, *choice, say),
@@ -109,6 +112,7 @@ impl Game {
         let deals = set.deal.by == DealtBy::Dealer || matches!(self.phase, Phase::Deal | Phase::TurnUp);
         match verb {
             Verb::PlayTogether { .. } => !rules.together.is_empty(),
+            Verb::PlayAs { .. } => rules.features.stand_ins,
             Verb::Pass => rules.passes,
             Verb::Challenge => rules.features.challenges,
             Verb::Choose(_) => !rules.naming.is_empty() || self.deals_freely(),

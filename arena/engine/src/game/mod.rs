@@ -39,7 +39,7 @@ use crate::random::{Chance, Purpose};
 use crate::reuse::clone_in_place;
 use crate::rules::{Features, Rules};
 
-pub use legal::{DealLeft, Legal, NextCard, RareActions};
+pub use legal::{DealLeft, Legal, NextCard, RareActions, StandIns};
 pub use position::{Position, PositionError, PositionPhase};
 pub use probe::GameProbe;
 pub use retrace::{Forced, Foreseen, Retrace, SeenTake};
@@ -273,6 +273,11 @@ impl Game {
         self.table.pile.cards()
     }
 
+    /// The card for which the top card stands, if it stands for another (G-79).
+    pub fn stands_for(&self) -> Option<Card> {
+        self.table.pile.stands_for()
+    }
+
     /// The direction of play.
     pub fn direction(&self) -> Direction {
         self.table.seating.direction()
@@ -337,6 +342,7 @@ impl Game {
         }
     }
 
+    /// The top card, or the one for which it stands (G-79).
     #[inline]
     fn top(&self) -> Option<Card> {
         self.table.pile.top()

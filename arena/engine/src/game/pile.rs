@@ -20,12 +20,14 @@ pub(super) struct Pile {
     suit_open: bool,
     /// Anything may be played (option `shortage=top_card`).
     anything: bool,
+    /// The card for which the top card stands (G-79).
+    stands_for: Option<Card>,
     /// The cards that fit, apart from requests.
     fits: CardSet,
     run: Run,
 }
 
-clone_in_place!(Pile { cards, suit, suit_open, anything, fits, run });
+clone_in_place!(Pile { cards, suit, suit_open, anything, stands_for, fits, run });
 
 /// Cards of one kind played one after another as interjections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,7 +40,7 @@ struct Run {
 impl Default for Pile {
     fn default() -> Pile {
         let (cards, run) = (Vec::new(), Run::default());
-        Pile { cards, suit: None, suit_open: false, anything: false, fits: CardSet::ALL, run }
+        Pile { cards, suit: None, suit_open: false, anything: false, stands_for: None, fits: CardSet::ALL, run }
     }
 }
 
@@ -66,9 +68,10 @@ impl Pile {
         self.cards = cards;
     }
 
-    /// Puts `cards`, bottom to top, on it; for positions that are set up.
-    pub(super) fn set_up(&mut self, cards: &[Card], rules: &Rules) {
+    /// Puts `cards`, bottom to top, on it, of which the last may stand for another; for positions that are set up.
+    pub(super) fn set_up(&mut self, cards: &[Card], stands_for: Option<Card>, rules: &Rules) {
         self.cards.extend_from_slice(cards);
+        self.stands_for = stands_for;
         self.refit(rules);
     }
 
@@ -77,9 +80,10 @@ impl Pile {
         &self.cards
     }
 
+    /// The top card, or the one for which it stands (G-79).
     #[inline]
     pub(super) fn top(&self) -> Option<Card> {
-        self.cards.last().copied()
+        self.stands_for.or_else(|| self.cards.last().copied())
     }
 
     /// The topmost card that counts: cards that are treated as absent are looked through (N-36, N-40).
@@ -107,6 +111,11 @@ impl Pile {
     #[inline(always)]
     pub(super) fn takes_anything(&self) -> bool {
         self.anything
+    }
+
+    /// The card for which the top card stands.
+    pub(super) fn stands_for(&self) -> Option<Card> {
+        self.stands_for
     }
 
     /// The suit to be served, if the top card's player could name one.
@@ -140,6 +149,12 @@ impl Pile {
     pub(super) fn add(&mut self, card: Card) {
         self.cards.push(card);
         self.anything = false;
+        self.stands_for = None;
+    }
+
+    /// The card that has just been played stands for `card`.
+    pub(super) fn top_stands_for(&mut self, card: Card) {
+        self.stands_for = Some(card);
     }
 
     /// `card` is played as a free card, after which its own suit counts.
@@ -183,6 +198,7 @@ impl Pile {
     pub(super) fn take_top(&mut self, rules: &Rules) -> Option<Card> {
         let card = self.cards.pop()?;
         self.anything = true;
+        self.stands_for = None;
         self.serve(None, false, rules);
         Some(card)
     }

@@ -22,6 +22,8 @@ pub struct Position {
     pub hands: Vec<Vec<Card>>,
     /// The discard pile, bottom to top.
     pub pile: Vec<Card>,
+    /// The card for which the top card stands (G-79).
+    pub stands_for: Option<Card>,
     /// The draw pile, next card first.
     pub draw: Vec<Card>,
     /// Known cards that follow once the draw pile has been made again, next card first.
@@ -102,7 +104,7 @@ impl Game {
         game.round = position.round.max(1);
         game.chance.enter_round(game.round);
         game.table.hands = position.hands.iter().map(|cards| cards.iter().copied().collect::<Hand>()).collect();
-        game.table.pile.set_up(&position.pile, &game.rules);
+        game.table.pile.set_up(&position.pile, position.stands_for, &game.rules);
         game.table.seating.begin_round(position.direction);
         game.draw_pile.clear(seats);
         game.draw_pile.put_on_top(position.draw.iter().copied());

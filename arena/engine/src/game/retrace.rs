@@ -166,7 +166,7 @@ impl Game {
                 let fitting = self.matching().intersect(self.rules.kinds).iter();
                 // G-67: such a card need not be played beside a hand that nobody sees.
                 let may = fitting.filter(|card| !self.is_barred_on_top(*card) && !self.rules.enforced.contains(*card));
-                self.without_barred(seat, may.collect())
+                self.with_stand_ins(self.without_barred(seat, may.collect()))
             }
             _ => CardSet::EMPTY,
         }
@@ -179,7 +179,14 @@ impl Game {
         }
         let fitting =
             self.allowed_cards().intersect(self.rules.kinds).iter().filter(|card| !self.is_barred_on_top(*card));
-        self.without_barred(seat, fitting.collect())
+        self.with_stand_ins(self.without_barred(seat, fitting.collect()))
+    }
+
+    /// `plays`, cards that could be played, and those that could be played as one of them.
+    fn with_stand_ins(&self, plays: CardSet) -> CardSet {
+        let plays = plays.without(self.rules.stand_ins);
+        let stands_in = !plays.intersect(self.rules.stands_for).is_empty();
+        if stands_in { plays.union(self.rules.stand_ins.intersect(self.rules.kinds)) } else { plays }
     }
 
     /// The kinds that serve the request that naming `choice` for `card` makes, if naming something not held costs cards.

@@ -37,6 +37,7 @@ fn all_features(rules: &Rules) -> Features {
         runs: true,
         challenges: true,
         counts: true,
+        stand_ins: true,
     }
 }
 

@@ -22,7 +22,7 @@ impl Game {
         if !self.is_covered(seat) {
             self.hand(seat).append_to(&mut view.hand);
         }
-        view.top = self.top();
+        view.top = self.pile().last().copied();
         view.turn = self.turn();
         view.direction = table.seating.direction();
         view.hands.clear();

@@ -13,7 +13,7 @@ use maumau_protocol::{Card, CardList, MAX_SEATS, Pack, Rank};
 use super::compiled::{Rules, TableError, point_names};
 use super::examined::Examined;
 use super::options::OptionDefinition;
-use super::{agree, counts, effects, plays};
+use super::{agree, counts, effects, plays, stand_ins};
 
 /// The most effects of a set.
 const MAX_EFFECTS: usize = 64;
@@ -73,6 +73,7 @@ impl Examined<'_> {
         self.other_words();
         agree::check(self);
         plays::check(self);
+        stand_ins::check(self);
     }
 
     fn heading(&mut self) {
@@ -106,6 +107,7 @@ impl Examined<'_> {
             let path = join("effects", name);
             let mut add = |key: &str, cards: CardList| lists.push((join(&path, key), cards));
             add("cards", CardList(effect.cards.0));
+            add("stands_for", effect.stands_for);
             add("also_on", effect.also_on);
             add("not_on", effect.not_on);
             add("free_on", effect.free_on);

@@ -54,6 +54,9 @@ pub struct Rules {
     pub(crate) choosy: CardSet,
     /// Cards without a suit that open runs of one (G-73).
     pub(crate) openers: CardSet,
+    /// Cards that stand for others, and the cards for which they can stand (G-79).
+    pub(crate) stand_ins: CardSet,
+    pub(crate) stands_for: CardSet,
     /// Cards after which not simply what is printed on them counts.
     pub(crate) suit_apart: CardSet,
     /// Cards that are allowed only without a suit, and those of them that nobody can challenge (G-67).
@@ -185,6 +188,8 @@ impl Rules {
             free: CardSet::EMPTY,
             choosy: CardSet::EMPTY,
             openers: CardSet::EMPTY,
+            stand_ins: CardSet::EMPTY,
+            stands_for: CardSet::EMPTY,
             suit_apart: CardSet::EMPTY,
             only_without: CardSet::EMPTY,
             enforced: CardSet::EMPTY,
@@ -255,11 +260,11 @@ impl Rules {
         }
         let requests = rules.request_ranks.union(rules.request_suits);
         let chooses = rules.chooses.union(rules.must_choose).union(rules.new_suit).union(rules.spoken);
-        rules.naming = requests.union(chooses).union(rules.chooses_seat);
+        rules.naming = requests.union(chooses).union(rules.chooses_seat).union(rules.stand_ins);
         let openers = rules.together.iter().fold(CardSet::EMPTY, |all, way| all.union(way.openers()));
         rules.openers = openers.iter().filter(|card| card.suit().is_none()).collect();
         rules.suit_apart = rules.naming.union(rules.transparent).union(rules.openers);
-        rules.demanding = requests.union(rules.new_suit).union(rules.chooses_seat);
+        rules.demanding = requests.union(rules.new_suit).union(rules.chooses_seat).union(rules.stand_ins);
         let stops = |face: &Face| face.again.is_some_and(|again| !again.must);
         rules.passes = rules.may_play_after_draw()
             || set.turn.shortage == Shortage::Pass
@@ -300,6 +305,7 @@ impl Rules {
             runs: self.together.iter().any(|way| !way.openers().is_empty()),
             challenges: !self.only_without.without(self.enforced).is_empty(),
             counts: !self.by_count.is_empty(),
+            stand_ins: !self.stand_ins.is_empty(),
         }
     }
 
@@ -359,6 +365,12 @@ impl Rules {
         for top in effect.also_on.0.iter() {
             let also = &mut self.also_fits[top.index()];
             *also = also.union(cards);
+        }
+        if !effect.stands_for.is_empty() {
+            let held = cards.intersect(self.kinds);
+            self.stand_ins = self.stand_ins.union(held);
+            self.must_choose = self.must_choose.union(held);
+            self.stands_for = effect.stands_for.0.intersect(self.kinds);
         }
         if effect.open_to_all {
             cards.iter().for_each(|card| self.fits[card.index()] = CardSet::ALL);

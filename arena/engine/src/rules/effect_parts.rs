@@ -168,12 +168,13 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 25] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 26] {
     let Effect {
         clauses: _,
         cards: _,
         seats: _,
         off: _,
+        stands_for,
         any_time,
         only_without,
         out_of_turn,
@@ -201,6 +202,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 25] {
         last_multiplies,
     } = effect;
     [
+        Part::cards("stands_for", *stands_for, &[]),
         Part::flag("any_time", *any_time, &[]),
         Part::form("only_without", only_without.map(Form::OnlyWithout), &[]),
         Part::flag("out_of_turn", *out_of_turn, &[]),

@@ -56,6 +56,8 @@ pub(crate) struct Features {
     pub(crate) challenges: bool,
     /// What cards do depends on the count of their player.
     pub(crate) counts: bool,
+    /// Some cards stand for others.
+    pub(crate) stand_ins: bool,
 }
 
 impl Features {
@@ -68,7 +70,18 @@ impl Features {
     /// the pile is wrong or treated as absent.
     pub(crate) fn judge_by_fit(self) -> bool {
         // Only these have no influence on whether a card is legal. All others must be off.
-        let Features { speech, movements, requests, exchanges, sealed_cards, turns_lost, places, counts, .. } = self;
+        let Features {
+            speech,
+            movements,
+            requests,
+            exchanges,
+            sealed_cards,
+            turns_lost,
+            places,
+            counts,
+            stand_ins,
+            ..
+        } = self;
         let harmless = Features {
             speech,
             movements,
@@ -78,6 +91,7 @@ impl Features {
             turns_lost,
             places,
             counts,
+            stand_ins,
             ..Features::default()
         };
         self == harmless

@@ -61,11 +61,6 @@ impl Clause {
         words.join(" ").replace(['*', '`'], "")
     }
 
-    /// Whether the rules do not state it yet. Such a clause is one of a set of [`family`](crate::rules::family).
-    pub fn is_not_yet(&self) -> bool {
-        self.text().ends_with("Not yet.")
-    }
-
     /// Its anchor on the page, such as `b-14`.
     pub fn anchor(&self) -> String {
         self.id.to_ascii_lowercase()

@@ -74,8 +74,7 @@ pub fn built_in() -> &'static [BuiltInSet] {
 }
 
 /// Further games of the family, by name. They are found by name like the built-in sets, but are not among
-/// [`built_in`]: clauses of the law that end with "Not yet" are clauses of theirs that their files do not state, so that
-/// no agent is trained or measured by them.
+/// [`built_in`], by which agents are trained and measured unless something else is said.
 pub fn family() -> &'static [BuiltInSet] {
     &FAMILY
 }

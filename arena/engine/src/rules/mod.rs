@@ -26,6 +26,7 @@ mod plays;
 mod resolved;
 mod setting;
 mod source;
+mod stand_ins;
 #[cfg(test)]
 mod tests;
 mod together;

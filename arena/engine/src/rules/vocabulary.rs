@@ -23,6 +23,8 @@ pub struct Vocabulary {
     pub with_seat: CardSet,
     /// Cards that can be part of a play of several.
     pub together: CardSet,
+    /// Cards that can stand for others.
+    pub stand_ins: CardSet,
     /// Whether runs can be left open.
     pub open_runs: bool,
     /// Whether a suit can be named by itself.
@@ -79,6 +81,7 @@ impl Vocabulary {
             with_rank: CardSet::ALL,
             with_seat: CardSet::EMPTY,
             together: CardSet::EMPTY,
+            stand_ins: CardSet::EMPTY,
             open_runs: false,
             names_suit: true,
             names_rank: true,
@@ -105,7 +108,7 @@ impl Vocabulary {
 
     /// Takes in what the language of rules could not state at first.
     pub fn add_later(&mut self) {
-        (self.with_seat, self.together) = (CardSet::ALL, CardSet::ALL);
+        (self.with_seat, self.together, self.stand_ins) = (CardSet::ALL, CardSet::ALL, CardSet::ALL);
         (self.open_runs, self.challenges) = (true, true);
     }
 
@@ -118,6 +121,7 @@ impl Vocabulary {
             with_rank,
             with_seat,
             together,
+            stand_ins,
             open_runs,
             names_suit,
             names_rank,
@@ -144,6 +148,7 @@ impl Vocabulary {
         self.with_rank = self.with_rank.union(with_rank);
         self.with_seat = self.with_seat.union(with_seat);
         self.together = self.together.union(together);
+        self.stand_ins = self.stand_ins.union(stand_ins);
         self.open_runs |= open_runs;
         self.names_suit |= names_suit;
         self.names_rank |= names_rank;
@@ -199,7 +204,8 @@ impl Rules {
         let called = self.mau.as_ref().is_some_and(|mau| mau.if_missing == MauMissing::Called);
         let chooses = self.at_all_counts().fold(self.chooses, |all, rules| all.union(rules.chooses));
         let with_seat = self.at_all_counts().fold(self.chooses_seat, |all, rules| all.union(rules.chooses_seat));
-        let must_name = self.must_choose.union(self.new_suit).union(self.request_suits).union(chooses);
+        let must_name =
+            self.must_choose.without(self.stand_ins).union(self.new_suit).union(self.request_suits).union(chooses);
         Vocabulary {
             pack: self.pack(),
             copies,
@@ -207,6 +213,7 @@ impl Rules {
             with_rank: self.request_ranks.intersect(kinds),
             with_seat: with_seat.intersect(kinds),
             together: self.together.iter().fold(CardSet::EMPTY, |all, way| all.union(way.all())).intersect(kinds),
+            stand_ins: self.stand_ins,
             open_runs: self.together.iter().any(SeveralAtOnce::may_stay_open),
             names_suit: !must_name.intersect(kinds).is_empty() || self.debts.iter().any(|debt| debt.drawer_names),
             names_rank: !self.request_ranks.intersect(kinds).is_empty(),

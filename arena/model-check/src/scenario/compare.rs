@@ -167,6 +167,7 @@ fn pending(check: &mut Check<'_>, expect: &ExpectPending, game: &Game) {
     check.given("pending.snap", &expect.snap.map(Option::unwrap_or_default), || pending.snap);
     check.given("pending.owed_turn", &expect.owed_turn, || pending.owed_turn);
     check.given("pending.run", &expect.run, || pending.run);
+    check.given("pending.stands_for", &expect.stands_for, || game.stands_for());
     check.given("pending.again", &expect.again, || pending.again);
     check.given("pending.choose", &expect.choose, || pending.choose);
     check.given("pending.choose_rule", &expect.choose_rule, || {

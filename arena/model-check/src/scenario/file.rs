@@ -84,6 +84,7 @@ pub(crate) enum SetupPhase {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct SetupPending {
     pub(crate) mau_said: Vec<Seat>,
+    pub(crate) stands_for: Option<Card>,
     pub(crate) draw: Option<u16>,
     pub(crate) draw_kind: Option<String>,
     pub(crate) sevens: Option<u16>,
@@ -278,6 +279,8 @@ fn given_or_nothing<'de, D: Deserializer<'de>, T: DeserializeOwned>(
 pub(crate) struct ExpectPending {
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) draw: Option<Option<u16>>,
+    #[serde(deserialize_with = "given_or_nothing")]
+    pub(crate) stands_for: Option<Option<Card>>,
     #[serde(deserialize_with = "given_or_nothing")]
     pub(crate) draw_by: Option<Option<Seat>>,
     #[serde(deserialize_with = "given_or_nothing")]

@@ -173,6 +173,7 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         dealer: setup.dealer.index(),
         hands: setup.hands.clone(),
         pile: setup.pile.clone(),
+        stands_for: setup.pending.stands_for,
         draw: setup.draw.clone(),
         later: Vec::new(),
         direction: setup.direction,

@@ -57,7 +57,7 @@ pub fn write_event(n: EventNumber, event: &Event, out: &mut Vec<u8>) {
 #[inline]
 fn put_usual(n: EventNumber, event: &Event, out: &mut Vec<u8>) -> bool {
     match event {
-        Event::Played { seat, card, choose: None } => {
+        Event::Played { seat, card, stands_for: None, choose: None } => {
             put_beginning(n, br#","event":"played","seat":"#, *seat, out);
             out.extend_from_slice(br#","card":"#);
             put_card(*card, out);
@@ -249,8 +249,8 @@ mod tests {
                 for card in cards {
                     let choose = Some(Choice::Suit(Suit::Clubs));
                     for (event, usual) in [
-                        (Event::Played { seat, card, choose: None }, true),
-                        (Event::Played { seat, card, choose }, false),
+                        (Event::Played { seat, card, stands_for: None, choose: None }, true),
+                        (Event::Played { seat, card, stands_for: None, choose }, false),
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Turn, sealed: false }, true),
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Owed, sealed: false }, true),
                         (Event::Drew { seat, card: Some(card), why: DrawReason::Shortage, sealed: false }, true),

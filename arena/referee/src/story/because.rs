@@ -3,7 +3,7 @@
 
 use maumau_engine::{Game, PlayGround};
 use maumau_protocol::ruleset::LostBy;
-use maumau_protocol::{Action, Card, Pack, Pending, Seat, Verb};
+use maumau_protocol::{Action, Card, Pack, Pending, Seat};
 
 use super::line::Piece;
 use super::sentence::choice_name;
@@ -28,8 +28,7 @@ impl BeforePlay {
 
     /// Of `action`, if it is a play that `game` allows to `seat`.
     pub(super) fn of(game: &Game, seat: Seat, action: &Action) -> Option<BeforePlay> {
-        let is_play = matches!(action.verb, Verb::Play { .. } | Verb::PlayTogether { .. });
-        if !is_play || seat.index() >= game.rules().seats() {
+        if !action.verb.plays() || seat.index() >= game.rules().seats() {
             return None;
         }
         let ground = game.play_ground(seat, &action.verb, &action.say)?;

@@ -45,7 +45,7 @@ impl SeatStoryWriter {
         self.expected.clear();
         for (before, seat, action, after) in plays {
             let cards = match &action.verb {
-                Verb::Play { card, .. } => std::slice::from_ref(card),
+                Verb::Play { card, .. } | Verb::PlayAs { card, .. } => std::slice::from_ref(card),
                 Verb::PlayTogether { cards, .. } => &cards[..],
                 _ => continue,
             };

@@ -45,13 +45,18 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             let run = if *open { " and leaves the run open" } else { "" };
             detail(*seat, say![*seat, cards, run])
         }
-        Event::Played { seat, card, choose: Some(Choice::Seat(chosen)) } => {
-            main(*seat, say![*seat, " plays ", *card, " and chooses ", *chosen])
+        Event::Played { seat, card, stands_for, choose } => {
+            let mut pieces = say![*seat, " plays ", *card];
+            if let Some(other) = stands_for {
+                pieces.extend(say![" as ", *other]);
+            }
+            match choose {
+                Some(Choice::Seat(chosen)) => pieces.extend(say![" and chooses ", *chosen]),
+                Some(choice) => pieces.push(format!(" and names {}", choice_name(choice)).into()),
+                None => {}
+            }
+            main(*seat, pieces)
         }
-        Event::Played { seat, card, choose: Some(choice) } => {
-            main(*seat, say![*seat, " plays ", *card, format!(" and names {}", choice_name(choice))])
-        }
-        Event::Played { seat, card, choose: None } => main(*seat, say![*seat, " plays ", *card]),
         Event::Chose { seat, choose } => main(*seat, say![*seat, format!(" names {}", choice_name(choose))]),
         Event::Drew { seat, card, why, .. } => {
             let card = card_or(card, "a card");

@@ -39,6 +39,11 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
             let open = if *close { "" } else { ", leaving the run open" };
             format!("play {}{named}{open}", cards.join(" "))
         }
+        Verb::PlayAs { card, stands_for, choose } => {
+            let named =
+                choose.map(|choice| format!(", naming {}", choice_words(choice, names, look))).unwrap_or_default();
+            format!("play {} as {}{named}", look.card(*card), look.card(*stands_for))
+        }
         Verb::Draw if owed > 1 => format!("draw {owed} owed cards"),
         Verb::Draw if owed == 1 => "draw the owed card".to_owned(),
         Verb::Draw => "draw".to_owned(),

@@ -1,6 +1,6 @@
 //! The picture of a person's seat. It reads the state and changes nothing.
 
-use maumau_agents::person::When;
+use maumau_agents::person::{CardInHand, When};
 use maumau_protocol::message::{ClockMode, What};
 use maumau_protocol::{Card, Verb};
 use ratatui_core::buffer::Buffer;
@@ -151,7 +151,7 @@ impl PersonSeat {
                 first.push(Span::raw(format!("Enter plays {}  ", cards.join(" "))));
                 first.push(Span::styled("a", look.name()));
                 first.push(Span::raw(" adds or takes back  Esc gives up  "));
-            } else if self.table.hand().iter().any(|held| !held.choices.is_empty()) {
+            } else if self.table.hand().iter().any(CardInHand::may_be_played) {
                 first.push(Span::raw("play a lifted card  "));
                 if self.table.plays_several() {
                     first.push(Span::styled("a", look.name()));

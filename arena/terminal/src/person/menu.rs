@@ -65,7 +65,7 @@ impl KeyMenu {
     pub(super) fn still_stands(&self, table: &PersonGame) -> bool {
         let KeyMenu::List { items, .. } = self else { return true };
         items.iter().all(|item| match &item.pick {
-            Pick::Play(card, _) => table.view().hand.contains(card),
+            Pick::Play(card, _) | Pick::Do(Verb::PlayAs { card, .. }) => table.view().hand.contains(card),
             Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_) | Verb::ChooseRule { .. })) => {
                 table.moves().contains(verb)
             }

@@ -154,7 +154,7 @@ impl PersonSeat {
 
     /// Whether a card may be played now, and nothing else is owed first.
     pub(super) fn is_lifted(&self, held: &CardInHand) -> bool {
-        !held.choices.is_empty() && self.table.owed_take().is_none()
+        held.may_be_played() && self.table.owed_take().is_none()
     }
 
     /// Chooses the next card that may be played.
@@ -182,7 +182,7 @@ impl PersonSeat {
         let card = held.card;
         if !self.is_lifted(held) && self.daring != Some(card) {
             self.daring = Some(card);
-            let why = match self.table.owed_take().filter(|_| !held.choices.is_empty()) {
+            let why = match self.table.owed_take().filter(|_| held.may_be_played()) {
                 Some(from) => format!("first take a card from {}", name(&self.names, from)),
                 None => format!("{} may not be played now", self.look.card(card)),
             };
@@ -191,6 +191,14 @@ impl PersonSeat {
         }
         self.daring = None;
         match held.choices.as_slice() {
+            _ if !held.stands_for.is_empty() => {
+                let plays = held.stands_for.iter().flat_map(|(stands_for, choices)| {
+                    choices.iter().map(move |choose| Verb::PlayAs { card, stands_for: *stands_for, choose: *choose })
+                });
+                let answer = |verb: Verb| (None, words(&verb, 0, &self.names, self.look), Pick::Do(verb));
+                self.menu = Some(KeyMenu::list("Which card does it stand for?", plays.map(answer).collect()));
+                Pressed::Nothing
+            }
             [] | [None] => self.play(card, None),
             [Some(only)] => self.play(card, Some(*only)),
             several => {

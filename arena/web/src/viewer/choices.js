@@ -5,7 +5,8 @@
 import { html, svg } from './elements.js';
 
 /** @typedef {{suit?: string, rank?: string, seat?: number}} Choice */
-/** @typedef {{card: string, choices: (Choice | null)[], as_last: (Choice | null)[]}} Held */
+/** @typedef {{card: string, choices: (Choice | null)[]}} Playable */
+/** @typedef {Playable & {as_last: (Choice | null)[], as: Playable[]}} Held a card, and the cards for which it may stand */
 /** @typedef {{text: string, now: boolean, cards: string[]}} Word */
 /** @typedef {{do: string, [member: string]: any}} Verb */
 /** @typedef {{verb: Verb, label: string}} Move */
@@ -25,15 +26,21 @@ export function nameOf(choice, names) {
   return `${RANKS[choice.rank ?? ''] ?? choice.rank}s`;
 }
 
+/** Whether a card may be played, by itself or as another. @param {Held} held */
+export function mayBePlayed(held) {
+  return held.choices.length > 0 || held.as.length > 0;
+}
+
 /** The cards of the hand. Cards that may be played at no cost are lifted. @param {Held[]} hand @param {Record<string, CardWords>} cards
  * @param {boolean} canAnswer whether anything may be played now @param {string | null} owed what is to be done before a card is played
  * @param {string | null} asked the card whose second click plays it although that is a mistake
  * @param {number[] | null} several the places of the cards picked to be played at once, in their order; `null` if single cards are played
  * @param {(at: number) => void} pick */
 export function handButtons(hand, cards, canAnswer, owed, asked, several, pick) {
-  return hand.map(({ card, choices }, at) => {
-    const isLegal = canAnswer && choices.length > 0 && !owed;
-    const mistake = choices.length > 0 && owed ? `${owed} first` : 'does not fit';
+  return hand.map((held, at) => {
+    const { card } = held;
+    const isLegal = canAnswer && mayBePlayed(held) && !owed;
+    const mistake = mayBePlayed(held) && owed ? `${owed} first` : 'does not fit';
     const key = at < 9 ? `${at + 1}` : undefined;
     const order = several ? several.indexOf(at) + 1 : 0;
     const isPicked = several ? `${order > 0}` : undefined;
@@ -77,6 +84,17 @@ export function moveButtons(moves, choose) {
     const key = keys[verb.do];
     const button = html('button', { type: 'button', class: verb.do === 'take' ? 'owed' : undefined, 'data-do': verb.do }, html('bdi', {}, label), ...(key ? [' ', html('kbd', {}, key)] : []));
     button.addEventListener('click', () => choose(verb));
+    return button;
+  });
+}
+
+/** Buttons for the cards for which one may stand. @param {Playable[]} others @param {Record<string, CardWords>} cards
+ * @param {(other: Playable) => void} choose */
+export function standingButtons(others, cards, choose) {
+  return others.map((other) => {
+    const { name, short } = cards[other.card];
+    const button = html('button', { type: 'button', class: 'stands-for', 'aria-label': name, title: name, 'data-as': other.card }, short);
+    button.addEventListener('click', () => choose(other));
     return button;
   });
 }

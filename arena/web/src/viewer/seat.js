@@ -5,7 +5,7 @@
 import { byId, cardInText, html } from './elements.js';
 import { drawTable } from './table.js';
 import { sentence } from './moves.js';
-import { handButtons, moveButtons, namingButtons, wordButtons, wordKeys } from './choices.js';
+import { handButtons, mayBePlayed, moveButtons, namingButtons, standingButtons, wordButtons, wordKeys } from './choices.js';
 import { Clock } from './clock.js';
 import { PACES, Pace } from './pace.js';
 
@@ -98,19 +98,28 @@ function pick(at) {
     several = several.includes(at) ? several.filter((own) => own !== at) : [...several, at];
     return drawChoices();
   }
-  const isWise = held.choices.length > 0 && !state.owed;
+  const isWise = mayBePlayed(held) && !state.owed;
   if (!isWise && asked !== held.card) {
     asked = held.card;
-    const why = held.choices.length ? `${state.owed} first: it is a mistake to leave that to the next player` : `${needed.cards[held.card].short} does not fit`;
+    const why = mayBePlayed(held) ? `${state.owed} first: it is a mistake to leave that to the next player` : `${needed.cards[held.card].short} does not fit`;
     say(`${why}; press again to play it anyway.`);
     return drawChoices();
   }
+  if (held.as.length) return nameStandsFor(held);
   const choices = held.choices.length ? held.choices : [null];
   name(held.card, choices, { card: held.card });
 }
 
+/** Asks for which card another stands, then for what that one lets its player name. @param {import('./choices.js').Held} held */
+function nameStandsFor(held) {
+  const play = (/** @type {import('./choices.js').Playable} */ other) => name(other.card, other.choices, { card: held.card, as: other.card });
+  byId('naming').replaceChildren(html('span', {}, 'Play ', cardInText(needed.cards[held.card], held.card), ' as '), ...standingButtons(held.as, needed.cards, play));
+  byId('naming').hidden = false;
+  byId('naming').querySelector('button')?.focus();
+}
+
 /** Plays what `played` says, once the person has named what `card`, the last of it, asks for.
- * @param {string} card @param {(import('./choices.js').Choice | null)[]} choices @param {{card?: string, cards?: string[], close?: boolean}} played */
+ * @param {string} card @param {(import('./choices.js').Choice | null)[]} choices @param {{card?: string, as?: string, cards?: string[], close?: boolean}} played */
 function name(card, choices, played) {
   const play = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', ...played, ...(choice ? { choose: choice } : {}) });
   if (choices.length === 1) return play(choices[0]);
@@ -298,7 +307,7 @@ const pace = new Pace({
     drawMoment(moment, known.seat);
     const own = moment.scene.hands[known.seat];
     if (state && Array.isArray(own)) {
-      state = { ...state, ...NOTHING, hand: own.map((card) => ({ card, choices: [], as_last: [] })) };
+      state = { ...state, ...NOTHING, hand: own.map((card) => ({ card, choices: [], as_last: [], as: [] })) };
       drawChoices();
     }
     if (moment.sheet) showSheet(moment.sheet, moment.scene);

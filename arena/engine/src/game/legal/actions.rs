@@ -40,6 +40,8 @@ pub struct RareActions<'a> {
     pub seats: SeatSet,
     /// The kind of choice that the seat must make.
     pub name: Option<Named>,
+    /// Cards that may be played as others (G-79).
+    pub stand_ins: Option<StandIns>,
     /// Whether it may challenge the card that it owes cards for.
     pub challenge: bool,
     /// The rule of the menu that it must choose (G-74).
@@ -56,6 +58,23 @@ pub struct RareActions<'a> {
     pub look: bool,
     /// Whether it may end its point of order.
     pub end_point_of_order: bool,
+}
+
+/// Cards that may be played as others, each of them as any of the same ones (G-79).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StandIns {
+    /// The cards in the hand.
+    pub cards: CardSet,
+    /// The cards for which each may stand.
+    pub plays: CardSet,
+    /// Those of `plays` with which nothing need be named.
+    pub silent: CardSet,
+    /// Those with which a suit may be named.
+    pub with_suit: CardSet,
+    /// Those with which a value may be named.
+    pub with_rank: CardSet,
+    /// Those with which a seat must be chosen.
+    pub with_seat: CardSet,
 }
 
 /// The rest of a deal, for its dealer.
@@ -135,8 +154,8 @@ impl<'a> Legal<'a> {
         }
     }
 
-    /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; draw; pass;
-    /// challenge; things that must be named; rules that can be added; the parts of a deal.
+    /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; in the same order the
+    /// cards for which others may stand; draw; pass; challenge; things that must be named; rules that can be added; the parts of a deal.
     pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
         for card in self.plays.iter() {
             if self.silent.contains(card) {
@@ -155,6 +174,9 @@ impl<'a> Legal<'a> {
             if let Some(rare) = self.rare.filter(|rare| rare.with_seat.contains(card)) {
                 rare.seats.iter().for_each(|seat| each(Verb::Play { card, choose: Some(Choice::Seat(seat)) }));
             }
+        }
+        if let Some(rare) = self.rare {
+            rare.for_each_stand_in(&mut each);
         }
         if self.draw {
             each(Verb::Draw);
@@ -264,6 +286,7 @@ impl RareActions<'_> {
     fn is_empty(&self) -> bool {
         self.name.is_none()
             && !self.challenge
+            && self.stand_ins.is_none()
             && self.rule.is_none()
             && self.deal.is_none()
             && !self.deal_penalties
@@ -273,6 +296,28 @@ impl RareActions<'_> {
 
     fn musts(&self) -> usize {
         self.takes.len() + usize::from(self.look) + usize::from(self.end_point_of_order)
+    }
+
+    /// Passes each card that may be played as another to `each`, with everything that may be named.
+    fn for_each_stand_in(self, mut each: impl FnMut(Verb)) {
+        let Some(StandIns { cards, plays, silent, with_suit, with_rank, with_seat }) = self.stand_ins else { return };
+        for card in cards.iter() {
+            for stands_for in plays.iter() {
+                let mut play = |choose| each(Verb::PlayAs { card, stands_for, choose });
+                if silent.contains(stands_for) {
+                    play(None);
+                }
+                if with_suit.contains(stands_for) {
+                    with_suit.pack().suits().into_iter().for_each(|suit| play(Some(Choice::Suit(suit))));
+                }
+                if with_rank.contains(stands_for) {
+                    self.ranks().for_each(|rank| play(Some(Choice::Rank(rank))));
+                }
+                if with_seat.contains(stands_for) {
+                    self.seats.iter().for_each(|seat| play(Some(Choice::Seat(seat))));
+                }
+            }
+        }
     }
 
     /// Whether `suit` may be named: with a card, or because a suit is awaited.

@@ -4,7 +4,7 @@
 use maumau_protocol::ruleset::Again;
 use maumau_protocol::{Card, CardSet, Reach, Seat, SeatSet};
 
-use crate::game::legal::{DealLeft, Legal, RareActions};
+use crate::game::legal::{DealLeft, Legal, RareActions, StandIns};
 use crate::game::{Facing, Game, Phase};
 
 impl Game {
@@ -36,6 +36,7 @@ impl Game {
         }
         if matches!(table.facing, Facing::Again(Again { must: true, .. }) | Facing::Naming | Facing::Race { .. })
             || (self.features::<PLAIN>().movements && self.reached(seat).is_some())
+            || (self.features::<PLAIN>().stand_ins && !hand.kinds().intersect(rules.stand_ins).is_empty())
         {
             return None;
         }
@@ -72,6 +73,7 @@ impl Game {
     fn legal_in_turn(&self, seat: Seat) -> Legal<'_> {
         let (plays, draw) = self.unflinching(seat, self.playable(seat), self.may_draw::<false>(seat));
         let mut legal = self.plays(seat, plays.union(self.twins_of(seat)));
+        self.add_stand_ins(seat, &mut legal);
         legal.draw = draw;
         legal.pass = self.may_pass();
         if self.table.facing == Facing::Naming {
@@ -134,6 +136,22 @@ impl Game {
         Legal { rare: Some(rare), ..moves }
     }
 
+    /// Adds the cards that `seat` may play as others.
+    fn add_stand_ins(&self, seat: Seat, legal: &mut Legal) {
+        let cards = self.playable_stand_ins(seat);
+        let Some(card) = cards.iter().next() else { return };
+        // What one of them may stand for, each may.
+        let Legal { plays, silent, with_suit, rare, .. } = self.plays(seat, self.may_stand_for(seat, card));
+        let named = rare.unwrap_or_default();
+        let (with_rank, with_seat) = (named.with_rank, named.with_seat);
+        let stand_ins = Some(StandIns { cards, plays, silent, with_suit, with_rank, with_seat });
+        let (ranks, seats) = (self.rules.requestable, named.seats);
+        legal.rare = Some(match legal.rare {
+            Some(rare) => RareActions { stand_ins, seats: rare.seats.union(seats), ..rare },
+            None => RareActions { stand_ins, ranks, seats, ..RareActions::default() },
+        });
+    }
+
     /// Adds the hands from which `seat` must take a card.
     #[cold]
     fn add_takes(&self, seat: Seat, legal: &mut Legal) {
@@ -169,11 +187,16 @@ impl Game {
         held.iter().filter(|card| self.is_free(*card)).collect()
     }
 
-    /// The cards in the hand of the seat to move that it may play.
+    /// Whether the seat to move may play a card.
+    pub(in crate::game) fn can_play(&self, seat: Seat) -> bool {
+        !self.playable(seat).is_empty() || !self.playable_stand_ins(seat).is_empty()
+    }
+
+    /// The cards in the hand of the seat to move that it may play by themselves.
     #[inline]
     pub(in crate::game) fn playable(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds();
-        let mut plays = self.allowed_cards().intersect(held);
+        let mut plays = self.allowed_cards().intersect(held).without(self.rules.stand_ins);
         if self.judges_by_fit {
             return self.without_barred(seat, plays);
         }

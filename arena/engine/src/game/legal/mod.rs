@@ -4,5 +4,5 @@ mod actions;
 mod legality;
 mod several;
 
-pub use actions::{DealLeft, Legal, RareActions};
+pub use actions::{DealLeft, Legal, RareActions, StandIns};
 pub use several::NextCard;

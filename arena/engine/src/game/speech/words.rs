@@ -17,7 +17,7 @@ impl Game {
         let mut say = Say::Nothing;
         self.words_still_due(seat).for_each(|word| append(&mut say, word));
         match verb {
-            Verb::Play { card, .. } => {
+            Verb::Play { card, .. } | Verb::PlayAs { stands_for: card, .. } => {
                 self.warnings_due(seat, *card, 1, &mut say);
                 self.calls_due(seat, *card, &mut say);
             }

@@ -175,19 +175,19 @@ impl Game {
     fn must_play_instead(&self, seat: Seat, drawn: u8) -> bool {
         let turn = &self.rules.set.turn;
         let has_to = turn.may_draw == MayDraw::Unable || (drawn > 0 && turn.after_draw == AfterDraw::DrawnCardMust);
-        has_to && !self.playable(seat).is_empty()
+        has_to && self.can_play(seat)
     }
 
     /// Whether the seat to move must play the card that it has drawn, because it fits (G-54).
     #[cold]
     fn must_play_drawn(&self, drawn: u8) -> bool {
         let must = drawn > 0 && self.rules.set.turn.after_draw == AfterDraw::DrawnCardMust;
-        must && !self.playable(self.table.seating.turn()).is_empty()
+        must && self.can_play(self.table.seating.turn())
     }
 
     /// Whether the seat may draw in place of a further card that it must play (D-64, D-65, G-38).
     fn may_draw_instead(&self, seat: Seat, again: Again) -> bool {
-        self.draws_although_one_fits(again) || self.playable(seat).is_empty()
+        self.draws_although_one_fits(again) || !self.can_play(seat)
     }
 
     /// Whether a further card that must be played may be replaced by a draw although one fits.

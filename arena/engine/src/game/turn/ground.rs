@@ -34,6 +34,9 @@ impl Game {
             Verb::PlayTogether { cards, close, .. } if self.judge_together(seat, cards, *close, said_mau).is_ok() => {
                 cards.first().map(|card| self.ground_in_turn(*card))
             }
+            Verb::PlayAs { card, stands_for, .. } if self.may_play_as(seat, *card, *stands_for, said_mau) => {
+                Some(self.ground_in_turn(*stands_for))
+            }
             _ => None,
         }
     }

@@ -18,6 +18,7 @@ mod places;
 mod play;
 mod request;
 mod seating;
+mod stand_in;
 mod together;
 mod turns_lost;
 

@@ -9,27 +9,33 @@ use crate::game::{Facing, Game, Phase, Witness};
 use crate::speech;
 
 impl Game {
-    /// Moves the card from the hand to the pile and carries out its effect.
+    /// Moves the card `laid` from the hand to the pile and carries out its effect, or that of the card for which it stands.
+    #[allow(clippy::too_many_arguments)]
     #[inline(always)]
     pub(super) fn place_card<const PLAIN: bool, W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
-        card: Card,
+        laid: Card,
+        stands_for: Option<Card>,
         choose: Option<Choice>,
         say: &Say,
         way: PlayWay,
     ) {
         let features = self.features::<PLAIN>();
+        let card = stands_for.unwrap_or(laid);
         let serves = features.requests && self.serves(card);
         let powerless = features.requests && self.is_powerless(card);
         let under = if features.announcements { self.visible_top() } else { None };
         let hand = &mut self.table.hands[seat.index()];
-        hand.remove(card);
+        hand.remove(laid);
         let left = hand.len();
-        self.note_departure(seat, card);
+        self.note_departure(seat, laid);
         self.note_top();
-        self.table.pile.add(card);
+        self.table.pile.add(laid);
+        if let Some(card) = stands_for {
+            self.table.pile.top_stands_for(card);
+        }
         self.table.changes.progress();
         self.count_played();
         if features.interjections {

@@ -9,7 +9,7 @@ use crate::game::way::{PlayGround, PlayWay};
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
 /// A card that may be played, or that lies until it is called.
-struct Admitted {
+pub(super) struct Admitted {
     way: PlayWay,
     free: bool,
     /// The suit that was stated with it for the card before.
@@ -20,7 +20,7 @@ struct Admitted {
 
 impl Admitted {
     /// A fitting card played in turn without a word.
-    const ORDINARY: Admitted = Admitted { way: PlayWay::Turn, free: false, suit_said: None, stands: None };
+    pub(super) const ORDINARY: Admitted = Admitted { way: PlayWay::Turn, free: false, suit_said: None, stands: None };
 }
 
 impl Game {
@@ -36,7 +36,15 @@ impl Game {
     ) -> Verdict {
         if matches!(say, Say::Nothing) && self.is_ordinary::<PLAIN>(seat, card, choose) {
             self.table.patience.acted();
-            return self.place_admitted::<PLAIN, _>(witness, seat, card, choose, &Say::Nothing, Admitted::ORDINARY);
+            return self.place_admitted::<PLAIN, _>(
+                witness,
+                seat,
+                card,
+                None,
+                choose,
+                &Say::Nothing,
+                Admitted::ORDINARY,
+            );
         }
         self.play_judged(witness, seat, card, choose, say)
     }
@@ -55,18 +63,20 @@ impl Game {
             return self.refuse_untimely(witness, seat);
         }
         match self.admit(witness, seat, card, choose, say) {
-            Ok(admitted) => self.place_admitted::<false, _>(witness, seat, card, choose, say, admitted),
+            Ok(admitted) => self.place_admitted::<false, _>(witness, seat, card, None, choose, say, admitted),
             Err(verdict) => verdict,
         }
     }
 
-    /// Plays a card that was admitted.
+    /// Plays a card that was admitted, by itself or as the one for which it stands.
+    #[allow(clippy::too_many_arguments)]
     #[inline(always)]
-    fn place_admitted<const PLAIN: bool, W: Witness>(
+    pub(super) fn place_admitted<const PLAIN: bool, W: Witness>(
         &mut self,
         witness: &mut W,
         seat: Seat,
         card: Card,
+        stands_for: Option<Card>,
         choose: Option<Choice>,
         say: &Say,
         Admitted { way, free, suit_said, stands }: Admitted,
@@ -97,10 +107,10 @@ impl Game {
                 self.finish_movement(witness, seat, Reach::Play);
             }
         }
-        self.emit_with(witness, || Event::Played { seat, card, choose });
+        self.emit_with(witness, || Event::Played { seat, card, stands_for, choose });
         match free {
             true => self.place_free_card(witness, seat, card, say),
-            false => self.place_card::<PLAIN, _>(witness, seat, card, choose, say, way),
+            false => self.place_card::<PLAIN, _>(witness, seat, card, stands_for, choose, say, way),
         }
         if features.speech {
             self.owe_calls(PlayedCard { seat, card, way, turn, first: false });

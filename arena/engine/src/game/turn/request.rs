@@ -127,7 +127,10 @@ impl Game {
     /// The cards that are powerless under the current request.
     pub(in crate::game) fn powerless(&self) -> CardSet {
         match self.plays_anything() {
-            true => CardSet::ALL.without(self.table.request.allowed_cards(self.table.seating.turn(), &self.rules)),
+            true => {
+                let allowed = self.table.request.allowed_cards(self.table.seating.turn(), &self.rules);
+                CardSet::ALL.without(allowed).without(self.rules.stand_ins)
+            }
             false => CardSet::EMPTY,
         }
     }

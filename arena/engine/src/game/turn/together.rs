@@ -87,25 +87,10 @@ impl Game {
             return self.refuse(witness, seat, Some(missing), Reason::NotInHand);
         }
         let choice = self.judge_choice(seat, last, choose);
-        if choice == Err(Reason::ChoiceWrong) {
-            return self.refuse(witness, seat, Some(last), Reason::ChoiceWrong);
-        }
         let said_mau = self.says_mau(say);
-        let judged = self.judge_together(seat, cards, close, said_mau);
-        if let (Ok(_), Err(reason)) = (judged, choice) {
-            return self.refuse(witness, seat, Some(last), reason);
-        }
-        if let Err(reason) = judged
-            && (reason == Reason::NotNow || self.unless_interrupted(seat, Some(first), reason) != reason)
-        {
-            return self.refuse(witness, seat, Some(first), reason);
-        }
-        let moves = judged.is_ok() || (seat == self.table.seating.turn() && self.rules.set.prices.misplay.ends_turn);
-        if moves && !self.table.mau.owing().is_empty() {
-            self.settle_mau(witness);
-        }
-        match self.judge_together(seat, cards, close, said_mau) {
-            Err(reason) => self.misplay(witness, seat, first, reason),
+        let judge = |game: &Game| game.judge_together(seat, cards, close, said_mau);
+        match self.admit_whole(witness, seat, (first, last), choice, judge) {
+            Err(verdict) => verdict,
             Ok(joined) => {
                 self.table.patience.acted();
                 self.table.doubt = None;
@@ -122,6 +107,36 @@ impl Game {
                 Verdict::Accepted
             }
         }
+    }
+
+    /// Admits a play of `seat` that is not simply one card: of several, `first` to `last`, or of one that stands for another. `judge`
+    /// says whether it may be played, `choice` whether what is named with it is right. Settles overdue duties before it is
+    /// played. If it may not be played, it is refused at its price.
+    pub(super) fn admit_whole<W: Witness, T>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        (first, last): (Card, Card),
+        choice: Result<(), Reason>,
+        judge: impl Fn(&Game) -> Result<T, Reason>,
+    ) -> Result<T, Verdict> {
+        if choice == Err(Reason::ChoiceWrong) {
+            return Err(self.refuse(witness, seat, Some(last), Reason::ChoiceWrong));
+        }
+        let judged = judge(self).map(drop);
+        if let (Ok(()), Err(reason)) = (judged, choice) {
+            return Err(self.refuse(witness, seat, Some(last), reason));
+        }
+        if let Err(reason) = judged
+            && (reason == Reason::NotNow || self.unless_interrupted(seat, Some(first), reason) != reason)
+        {
+            return Err(self.refuse(witness, seat, Some(first), reason));
+        }
+        let moves = judged.is_ok() || (seat == self.table.seating.turn() && self.rules.set.prices.misplay.ends_turn);
+        if moves && !self.table.mau.owing().is_empty() {
+            self.settle_mau(witness);
+        }
+        judge(self).map_err(|reason| self.misplay(witness, seat, first, reason))
     }
 
     /// One of `cards` that `seat` does not hold, or not so often.
@@ -190,7 +205,7 @@ impl Game {
         }
         for card in cards {
             let choose = choose.filter(|_| std::ptr::eq(card, last));
-            self.emit_with(witness, || Event::Played { seat, card: *card, choose });
+            self.emit_with(witness, || Event::Played { seat, card: *card, stands_for: None, choose });
         }
         for card in cards {
             self.table.hands[seat.index()].remove(*card);

@@ -2,6 +2,7 @@
 //! What a good file does is tested in its neighbours.
 
 mod contradictions;
+mod stand_ins;
 
 use super::{Files, load_text, settings};
 use crate::rules::{MAX_FILE_BYTES, load, load_built_in, load_thoroughly, parse_setting};
