@@ -43,7 +43,7 @@ impl BegunPlay {
         BegunPlay { cards: self.cards.iter().copied().chain([card]).collect(), ..*self }
     }
 
-    /// The whole play, if `verb` plays its last card by itself; any other action as it is.
+    /// The whole play, if `verb` plays its last card, or the one that is named, by itself; any other action as it is.
     pub(crate) fn ended_by(&self, verb: Verb) -> Verb {
         match (verb, self.stand_in) {
             (Verb::Play { card: stands_for, choose }, Some(card)) => Verb::PlayAs { card, stands_for, choose },

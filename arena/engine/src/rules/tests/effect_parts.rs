@@ -11,7 +11,11 @@ use crate::rules::effect_parts::parts;
 fn a_part_that_a_file_denies_is_not_missing() {
     let none = Effect::default();
     for part in parts(&none).iter().filter(|part| part.can_be_denied()) {
-        let no = if ["also_on", "not_on", "free_on", "followed_by"].contains(&part.key) { "\"\"" } else { "false" };
+        let no = if ["stands_for", "also_on", "not_on", "free_on", "followed_by"].contains(&part.key) {
+            "\"\""
+        } else {
+            "false"
+        };
         let file =
             format!("format = 1\nname = \"my\"\nextends = \"skat\"\n[effects.new]\ncards = \"9\"\n{} = {no}", part.key);
         assert!(load_text(&file, &[]).is_ok(), "{file}");

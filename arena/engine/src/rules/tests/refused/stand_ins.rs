@@ -16,8 +16,8 @@ fn problem(text: &str) -> String {
 
 #[test]
 fn only_cards_without_a_suit_stand_for_cards_with_one() {
-    let suited = "effects.nine = { cards = \"9S\", stands_for = \"7-A\" }";
-    assert_eq!(problem(suited), "effects.nine.cards: 9S has a suit; only cards without one stand for others");
+    let suited = "effects.king = { cards = \"KS\", stands_for = \"7-A\" }";
+    assert_eq!(problem(suited), "effects.king.cards: KS has a suit; only cards without one stand for others");
     let joker = "deck.jokers = 1\neffects.joker = { cards = \"XX\", stands_for = \"7-A XX\" }";
     assert_eq!(problem(joker), "effects.joker.stands_for: expected cards with a suit, which XX has not");
 }
