@@ -7,7 +7,7 @@ use maumau_protocol::message::What;
 use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, RuleFault, Seat, Suit, Text, Verb};
 use maumau_referee::legal_verbs;
 
-use crate::begun::{BegunPlay, Step};
+use crate::begun::{ActionStep, BegunPlay};
 use crate::table::SteppedGame;
 
 /// Consecutive numbers of one meaning.
@@ -349,32 +349,32 @@ impl Actions {
     /// # Errors
     /// There is no such action, or it stands for nothing in this position.
     #[inline]
-    pub fn decode(&self, table: &SteppedGame, seat: Seat, action: usize) -> Result<Step, IllegalAction> {
+    pub fn decode(&self, table: &SteppedGame, seat: Seat, action: usize) -> Result<ActionStep, IllegalAction> {
         if action < self.cards.len() {
             let verb = Verb::Play { card: self.cards[action], choose: None };
-            return Ok(Step::Answer(table.begun(seat).ended_by(verb)));
+            return Ok(ActionStep::Answer(table.begun(seat).ended_by(verb)));
         }
         let begun = table.begun(seat);
         if self.more_block != NONE && action >= self.more_block {
             let place = action - self.more_block;
             if let Some(card) = self.together.nth(place).filter(|_| place < self.together.len()) {
-                return Ok(Step::Begin(begun.with(card)));
+                return Ok(ActionStep::Begin(begun.with(card)));
             }
         }
         let stand_ins = self.stand_block..self.stand_block.saturating_add(self.stand_ins.len());
         if self.stand_block != NONE && stand_ins.contains(&action) {
             let nothing = || IllegalAction::Nothing { action, name: self.name(action) };
             let card = self.stand_ins.nth(action - self.stand_block).filter(|_| begun.is_nothing());
-            return card.map(|card| Step::Begin(BegunPlay::standing(card))).ok_or_else(nothing);
+            return card.map(|card| ActionStep::Begin(BegunPlay::standing(card))).ok_or_else(nothing);
         }
         if action == self.leave_open {
             let nothing = || IllegalAction::Nothing { action, name: self.name(action) };
             return begun
                 .is_nothing()
-                .then(|| Step::Begin(BegunPlay { open: true, ..BegunPlay::NOTHING }))
+                .then(|| ActionStep::Begin(BegunPlay { open: true, ..BegunPlay::NOTHING }))
                 .ok_or_else(nothing);
         }
-        self.decode_rare(table.game(), seat, action).map(|verb| Step::Answer(begun.ended_by(verb)))
+        self.decode_rare(table.game(), seat, action).map(|verb| ActionStep::Answer(begun.ended_by(verb)))
     }
 
     fn decode_rare(&self, game: &Game, seat: Seat, action: usize) -> Result<Verb, IllegalAction> {

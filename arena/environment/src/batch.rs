@@ -8,7 +8,7 @@ use maumau_protocol::message::What;
 use maumau_protocol::{Action, Direction, Seat, Seed, View};
 
 use crate::actions::IllegalAction;
-use crate::begun::Step;
+use crate::begun::ActionStep;
 use crate::dice::Xorshift;
 use crate::encoding::Encoding;
 use crate::observation::Element;
@@ -378,7 +378,7 @@ impl Row {
 
     /// What action number `action` does, if it can be carried out.
     #[inline]
-    fn step_of(&self, setup: &BatchSetup, action: i64) -> Result<Step, IllegalAction> {
+    fn step_of(&self, setup: &BatchSetup, action: i64) -> Result<ActionStep, IllegalAction> {
         self.table.step_of(&setup.encoding.actions, (self.seat, self.what), action, setup.charges)
     }
 
@@ -387,7 +387,7 @@ impl Row {
         &mut self,
         setup: &BatchSetup,
         shown: &mut Shown,
-        step: Step,
+        step: ActionStep,
         at: usize,
         out: &mut BatchOutput<'_, T>,
     ) {

@@ -16,7 +16,7 @@ pub struct BegunPlay {
 
 /// What an action does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ActionStep {
     /// The answer of the seat.
     Answer(Verb),
     /// A further part of a play, which is then this one; the seat is still asked.

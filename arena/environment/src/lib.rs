@@ -20,7 +20,7 @@ mod table;
 
 pub use actions::{Actions, IllegalAction, ObservationBlock};
 pub use batch::{Batch, BatchOutput, BatchSetup, Opponent, OpponentMaker, RowState, StepError};
-pub use begun::{BegunPlay, Step};
+pub use begun::{ActionStep, BegunPlay};
 pub use dice::Xorshift;
 pub use discards::Discards;
 pub use encoding::{Encoding, VERSION};

@@ -4,7 +4,7 @@ use maumau_protocol::message::What;
 use maumau_protocol::{Seat, Verb};
 
 use crate::actions::{Actions, IllegalAction};
-use crate::begun::Step;
+use crate::begun::ActionStep;
 use crate::table::SteppedGame;
 
 impl SteppedGame {
@@ -20,12 +20,12 @@ impl SteppedGame {
         (seat, what): (Seat, What),
         action: i64,
         charges: bool,
-    ) -> Result<Step, IllegalAction> {
+    ) -> Result<ActionStep, IllegalAction> {
         let number = usize::try_from(action).ok().filter(|number| *number < actions.len());
         let number = number.ok_or(IllegalAction::Number { action, last: actions.len() - 1 })?;
         let step = actions.decode(self, seat, number)?;
         let is_legal = match &step {
-            Step::Answer(verb) if self.begun(seat).is_nothing() => self.is_legal(seat, what, verb),
+            ActionStep::Answer(verb) if self.begun(seat).is_nothing() => self.is_legal(seat, what, verb),
             _ => actions.is_legal(self, seat, what, number),
         };
         if is_legal { Ok(step) } else { self.illegal_step(actions, seat, number, step, charges) }
@@ -37,20 +37,20 @@ impl SteppedGame {
         actions: &Actions,
         seat: Seat,
         action: usize,
-        step: Step,
+        step: ActionStep,
         charges: bool,
-    ) -> Result<Step, IllegalAction> {
+    ) -> Result<ActionStep, IllegalAction> {
         let name = || actions.name(action);
         let nothing = || IllegalAction::Nothing { action, name: name() };
         let verb = match step {
-            Step::Answer(verb) => verb,
-            Step::Begin(begun) => begun.as_it_is().ok_or_else(nothing)?,
+            ActionStep::Answer(verb) => verb,
+            ActionStep::Begin(begun) => begun.as_it_is().ok_or_else(nothing)?,
         };
         if verb == Verb::Wait {
             return Err(nothing());
         }
         match self.refusal(seat, &verb) {
-            _ if charges => Ok(Step::Answer(verb)),
+            _ if charges => Ok(ActionStep::Answer(verb)),
             Some((words, clause)) => Err(IllegalAction::Refused { action, name: name(), words, clause }),
             None => Err(nothing()),
         }

@@ -11,7 +11,7 @@ use maumau_referee::faults::refusal;
 use maumau_referee::lockstep::{self, ActionOutcome, Offer, Slowness, slowness};
 use maumau_referee::{legal_verbs, result_of};
 
-use crate::begun::{BegunPlay, Step};
+use crate::begun::{ActionStep, BegunPlay};
 
 /// One answer of a game, in the order in which they were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,13 +172,13 @@ impl SteppedGame {
 
     /// Does what `step` of `seat`, which must be asked, says, with the words due.
     #[inline]
-    pub fn take_step(&mut self, seat: Seat, step: Step) {
+    pub fn take_step(&mut self, seat: Seat, step: ActionStep) {
         match step {
-            Step::Answer(verb) => {
+            ActionStep::Answer(verb) => {
                 let say = self.words_due(seat, &verb);
                 self.answer(seat, verb, say);
             }
-            Step::Begin(begun) => self.begun = begun,
+            ActionStep::Begin(begun) => self.begun = begun,
         }
     }
 

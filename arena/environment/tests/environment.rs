@@ -6,8 +6,8 @@ use std::sync::Arc;
 use maumau_engine::rules::{all_sets, family, load_built_in, parse_setting};
 use maumau_engine::{Game, Rules, Verdict, seed_of_number};
 use maumau_environment::{
-    Batch, BatchOutput, BatchSetup, BegunPlay, Discards, Encoding, GivenAnswer, RowState, Step, SteppedGame, Xorshift,
-    judged,
+    ActionStep, Batch, BatchOutput, BatchSetup, BegunPlay, Discards, Encoding, GivenAnswer, RowState, SteppedGame,
+    Xorshift, judged,
 };
 use maumau_model_check::{random_tables, twin};
 use maumau_protocol::{Action, Event, Reason, Say, Seat, Verb};
@@ -52,7 +52,7 @@ fn play(
         let mut verbs = table.legal(seat);
         let mut verb = verbs.swap_remove(dice.below(verbs.len()));
         if illegal && dice.below(10) == 0 {
-            if let Ok(Step::Answer(other)) = actions.decode(&table, seat, dice.below(actions.len())) {
+            if let Ok(ActionStep::Answer(other)) = actions.decode(&table, seat, dice.below(actions.len())) {
                 verb = if other == Verb::Wait { verb } else { other };
             }
         }
@@ -86,9 +86,11 @@ fn every_legal_action_has_a_number_and_back() {
                     assert!(numbers.contains(&action), "{verb:?} is not in the mask");
                     let back = actions.decode(table, seat, action).expect("it is legal");
                     let back = match (back, &verb) {
-                        (Step::Answer(back), _) => back,
+                        (ActionStep::Answer(back), _) => back,
                         // The card for which it stands is a step of its own.
-                        (Step::Begin(begun), Verb::PlayAs { card, .. }) if begun.stand_in == Some(*card) => continue,
+                        (ActionStep::Begin(begun), Verb::PlayAs { card, .. }) if begun.stand_in == Some(*card) => {
+                            continue;
+                        }
                         (begun, _) => panic!("{verb:?} comes back as {begun:?}"),
                     };
                     let is_call = matches!(verb, Verb::Call { .. });
@@ -99,7 +101,7 @@ fn every_legal_action_has_a_number_and_back() {
                     compared += 1;
                 }
                 for action in numbers {
-                    if let Step::Answer(verb) = actions.decode(table, seat, action).expect("legal") {
+                    if let ActionStep::Answer(verb) = actions.decode(table, seat, action).expect("legal") {
                         assert!(table.legal(seat).contains(&verb));
                     }
                 }
@@ -131,7 +133,7 @@ fn random_steps_end_games_of_the_family_and_their_records_are_verified() {
                 assert!(!numbers.is_empty(), "{}: nothing goes on after {:?}", set.name, table.begun(seat));
                 let action = numbers[dice.below(numbers.len())];
                 let step = table.step_of(&encoding.actions, (seat, what), action as i64, false).expect("legal");
-                if let Step::Answer(verb @ (Verb::PlayTogether { .. } | Verb::PlayAs { .. })) = &step {
+                if let ActionStep::Answer(verb @ (Verb::PlayTogether { .. } | Verb::PlayAs { .. })) = &step {
                     assert_eq!(table.refusal(seat, verb), None, "{}: {verb:?}", set.name);
                     assert_eq!(encoding.actions.encode_next(table.begun(seat), seat, verb), Some(action));
                     *(if matches!(verb, Verb::PlayAs { .. }) { &mut stand_ins } else { &mut plays }) += 1;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maumau_environment::{BegunPlay, GivenAnswer, IllegalAction, Step, SteppedGame, judged};
+use maumau_environment::{ActionStep, BegunPlay, GivenAnswer, IllegalAction, SteppedGame, judged};
 use maumau_protocol::message::What;
 use maumau_protocol::{Action, Seat, Seed, Verb};
 use maumau_referee::story::StoryPosition;
@@ -243,10 +243,12 @@ impl Game {
             .ok_or(IllegalAction::Number { action, last })
             .and_then(|number| actions.decode(&self.table, seat, number));
         let verb = match step.map_err(|error| illegal(&error, error.to_string()))? {
-            Step::Answer(verb) => verb,
+            ActionStep::Answer(verb) => verb,
             // The cards so far, as the beginning of a play.
-            Step::Begin(BegunPlay { stand_in: Some(card), .. }) => Verb::Play { card, choose: None },
-            Step::Begin(BegunPlay { cards, open, .. }) => Verb::PlayTogether { cards, choose: None, close: !open },
+            ActionStep::Begin(BegunPlay { stand_in: Some(card), .. }) => Verb::Play { card, choose: None },
+            ActionStep::Begin(BegunPlay { cards, open, .. }) => {
+                Verb::PlayTogether { cards, choose: None, close: !open }
+            }
         };
         json(&Action { say: self.table.words_due(seat, &verb), verb })
     }
