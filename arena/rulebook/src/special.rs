@@ -207,7 +207,7 @@ impl Rulebook<'_> {
             .from(".stands_for")
             .played("makao/MK-16-a-joker-has-the-effect-of-the-card-that-is-named");
             page.say("In the hand, and for points, it is the card that is printed on it.")
-                .states("G-79")
+                .states("G-79 MK-16 TS-14")
                 .from(".stands_for");
         }
         if effect.out_of_turn {
