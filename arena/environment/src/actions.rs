@@ -371,7 +371,7 @@ impl Actions {
             let nothing = || IllegalAction::Nothing { action, name: self.name(action) };
             return begun
                 .is_nothing()
-                .then(|| ActionStep::Begin(BegunPlay { open: true, ..BegunPlay::NOTHING }))
+                .then_some(ActionStep::Begin(BegunPlay { open: true, ..BegunPlay::NOTHING }))
                 .ok_or_else(nothing);
         }
         self.decode_rare(table.game(), seat, action).map(|verb| ActionStep::Answer(begun.ended_by(verb)))

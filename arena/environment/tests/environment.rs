@@ -51,10 +51,11 @@ fn play(
         at(&table, seat);
         let mut verbs = table.legal(seat);
         let mut verb = verbs.swap_remove(dice.below(verbs.len()));
-        if illegal && dice.below(10) == 0 {
-            if let Ok(ActionStep::Answer(other)) = actions.decode(&table, seat, dice.below(actions.len())) {
-                verb = if other == Verb::Wait { verb } else { other };
-            }
+        if illegal
+            && dice.below(10) == 0
+            && let Ok(ActionStep::Answer(other)) = actions.decode(&table, seat, dice.below(actions.len()))
+        {
+            verb = if other == Verb::Wait { verb } else { other };
         }
         let say = table.words_due(seat, &verb);
         table.answer(seat, verb, say);

@@ -11,7 +11,7 @@ fn problem(text: &str) -> String {
         Err(problems) => problems.to_string(),
     };
     let [problem] = problems.lines().collect::<Vec<_>>()[..] else { panic!("{text:?}: {problems}") };
-    problem.splitn(2, ": ").nth(1).unwrap_or_default().to_owned()
+    problem.split_once(": ").map(|(_, problem)| problem.to_owned()).unwrap_or_default()
 }
 
 #[test]
