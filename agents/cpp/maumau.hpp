@@ -533,6 +533,8 @@ struct Event {
     std::optional<int> against;
     /// True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
     std::optional<bool> apart;
+    /// The card for which it stands, if it stands for another (G-79).
+    std::optional<std::string> as;
     /// At whom.
     std::optional<int> at;
     /// Whether it is the change back.
@@ -543,7 +545,7 @@ struct Event {
     std::optional<std::string> card;
     /// The cards; absent for others.
     std::vector<std::string> cards;
-    /// The suit or value named with it.
+    /// What was named with it.
     std::optional<Choice> choose;
     /// How many cards.
     std::optional<int> count;
@@ -605,6 +607,7 @@ struct Event {
         detail::read(json, "event", event);
         detail::read(json, "against", against);
         detail::read(json, "apart", apart);
+        detail::read(json, "as", as);
         detail::read(json, "at", at);
         detail::read(json, "back", back);
         detail::read(json, "by", by);
@@ -647,6 +650,8 @@ struct Action {
     std::string do_;
     /// The accused.
     std::optional<int> against;
+    /// The card for which it stands.
+    std::optional<std::string> as;
     /// The loud seat.
     std::optional<int> at;
     /// The card, which must be in the seat's hand.
@@ -682,6 +687,7 @@ struct Action {
     explicit Action(const Json& json) {
         detail::read(json, "do", do_);
         detail::read(json, "against", against);
+        detail::read(json, "as", as);
         detail::read(json, "at", at);
         detail::read(json, "card", card);
         detail::read(json, "cards", cards);
@@ -702,6 +708,7 @@ struct Action {
         Json json = Json::object();
         detail::write(json, "do", do_);
         detail::write(json, "against", against);
+        detail::write(json, "as", as);
         detail::write(json, "at", at);
         detail::write(json, "card", card);
         detail::write(json, "cards", cards);
@@ -901,7 +908,7 @@ struct View {
     std::optional<int> turn;
     /// The turns that each seat has still to miss; absent where no seat can lose several.
     std::vector<int> turns_lost;
-    /// The topmost card that counts, where other cards lie on it as if they were not there.
+    /// The card that counts, if it is not the top card: the one below cards that are as if they were not there, or the one for which the top card stands (G-79).
     std::optional<std::string> visible;
 
     View() = default;

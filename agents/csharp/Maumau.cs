@@ -189,6 +189,8 @@ namespace Maumau
         public int? Against;
         /// <summary>True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null.</summary>
         public bool? Apart;
+        /// <summary>The card for which it stands, if it stands for another (G-79). May be absent: null.</summary>
+        public string As;
         /// <summary>At whom. May be absent: null.</summary>
         public int? At;
         /// <summary>Whether it is the change back. May be absent: null.</summary>
@@ -199,7 +201,7 @@ namespace Maumau
         public string Card;
         /// <summary>The cards; absent for others. May be absent: null.</summary>
         public List<string> Cards;
-        /// <summary>The suit or value named with it. May be absent: null.</summary>
+        /// <summary>What was named with it. May be absent: null.</summary>
         public Choice Choose;
         /// <summary>How many cards. May be absent: null.</summary>
         public int? Count;
@@ -261,6 +263,7 @@ namespace Maumau
             Kind = Json.Get(json, "event") as string;
             Against = Json.Number(Json.Get(json, "against"));
             Apart = Json.Get(json, "apart") as bool?;
+            As = Json.Get(json, "as") as string;
             At = Json.Number(Json.Get(json, "at"));
             Back = Json.Get(json, "back") as bool?;
             By = Json.Number(Json.Get(json, "by"));
@@ -304,6 +307,8 @@ namespace Maumau
         public string Do;
         /// <summary>The accused. May be absent: null.</summary>
         public int? Against;
+        /// <summary>The card for which it stands. May be absent: null.</summary>
+        public string As;
         /// <summary>The loud seat. May be absent: null.</summary>
         public int? At;
         /// <summary>The card, which must be in the seat's hand. May be absent: null.</summary>
@@ -342,6 +347,7 @@ namespace Maumau
         {
             Do = Json.Get(json, "do") as string;
             Against = Json.Number(Json.Get(json, "against"));
+            As = Json.Get(json, "as") as string;
             At = Json.Number(Json.Get(json, "at"));
             Card = Json.Get(json, "card") as string;
             Cards = Json.Texts(Json.Get(json, "cards"));
@@ -363,6 +369,7 @@ namespace Maumau
             var json = new Dictionary<string, object>();
             if (Do != null) json["do"] = Do;
             if (Against != null) json["against"] = Against;
+            if (As != null) json["as"] = As;
             if (At != null) json["at"] = At;
             if (Card != null) json["card"] = Card;
             if (Cards != null) json["cards"] = Cards;
@@ -571,7 +578,7 @@ namespace Maumau
         public int? Turn;
         /// <summary>The turns that each seat has still to miss; absent where no seat can lose several. May be absent: null.</summary>
         public List<int> TurnsLost;
-        /// <summary>The topmost card that counts, where other cards lie on it as if they were not there. May be absent: null.</summary>
+        /// <summary>The card that counts, if it is not the top card: the one below cards that are as if they were not there, or the one for which the top card stands (G-79). May be absent: null.</summary>
         public string Visible;
 
         internal View(Dictionary<string, object> json)

@@ -103,12 +103,13 @@ type Event struct {
 	Event     string   `json:"event"`               // What it is.
 	Against   *int     `json:"against,omitempty"`   // The accused.
 	Apart     bool     `json:"apart,omitempty"`     // True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59).
+	As        string   `json:"as,omitempty"`        // The card for which it stands, if it stands for another (G-79).
 	At        *int     `json:"at,omitempty"`        // At whom.
 	Back      bool     `json:"back,omitempty"`      // Whether it is the change back.
 	By        *int     `json:"by,omitempty"`        // The accuser.
 	Card      string   `json:"card,omitempty"`      // The card.
 	Cards     []string `json:"cards,omitempty"`     // The cards; absent for others.
-	Choose    *Choice  `json:"choose,omitempty"`    // The suit or value named with it.
+	Choose    *Choice  `json:"choose,omitempty"`    // What was named with it.
 	Count     *int     `json:"count,omitempty"`     // How many cards.
 	Dealer    *int     `json:"dealer,omitempty"`    // Who deals.
 	Direction string   `json:"direction,omitempty"` // The direction of play. (cw, ccw)
@@ -142,6 +143,7 @@ type Event struct {
 type Action struct {
 	Do      string   `json:"do"`                // What it is. (a word of SPEC's Verb)
 	Against *int     `json:"against,omitempty"` // The accused.
+	As      string   `json:"as,omitempty"`      // The card for which it stands.
 	At      *int     `json:"at,omitempty"`      // The loud seat.
 	Card    string   `json:"card,omitempty"`    // The card, which must be in the seat's hand.
 	Cards   []string `json:"cards,omitempty"`   // The cards, which must be in the seat's hand, in the order in which they are played: the last one lies on top.
@@ -234,7 +236,7 @@ type View struct {
 	Top          string   `json:"top,omitempty"`            // The top card of the discard pile; absent where the pile is empty.
 	Turn         *int     `json:"turn,omitempty"`           // The seat to move; absent between rounds.
 	TurnsLost    []int    `json:"turns_lost,omitempty"`     // The turns that each seat has still to miss; absent where no seat can lose several.
-	Visible      string   `json:"visible,omitempty"`        // The topmost card that counts, where other cards lie on it as if they were not there.
+	Visible      string   `json:"visible,omitempty"`        // The card that counts, if it is not the top card: the one below cards that are as if they were not there, or the one for which the top card stands (G-79).
 }
 
 // Ask: An answer is wanted.

@@ -199,6 +199,8 @@ export interface Event {
   against?: number;
   /** True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). */
   apart?: boolean;
+  /** The card for which it stands, if it stands for another (G-79). */
+  as?: string;
   /** At whom. */
   at?: number;
   /** Whether it is the change back. */
@@ -209,7 +211,7 @@ export interface Event {
   card?: string;
   /** The cards; absent for others. */
   cards?: string[];
-  /** The suit or value named with it. */
+  /** What was named with it. */
   choose?: Choice;
   /** How many cards. */
   count?: number;
@@ -273,6 +275,8 @@ export interface Action {
   do: Verb;
   /** The accused. */
   against?: number;
+  /** The card for which it stands. */
+  as?: string;
   /** The loud seat. */
   at?: number;
   /** The card, which must be in the seat's hand. */
@@ -429,7 +433,7 @@ export interface View {
   turn?: number;
   /** The turns that each seat has still to miss; absent where no seat can lose several. */
   turns_lost?: number[];
-  /** The topmost card that counts, where other cards lie on it as if they were not there. */
+  /** The card that counts, if it is not the top card: the one below cards that are as if they were not there, or the one for which the top card stands (G-79). */
   visible?: string;
 }
 

@@ -188,6 +188,7 @@ if TYPE_CHECKING:
             "event": "str",
             "against": "int",
             "apart": "bool",
+            "as": "str",
             "at": "int",
             "back": "bool",
             "by": "int",
@@ -230,6 +231,7 @@ if TYPE_CHECKING:
         {
             "do": "Verb",
             "against": "int",
+            "as": "str",
             "at": "int",
             "card": "str",
             "cards": "list[str]",

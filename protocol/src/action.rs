@@ -243,6 +243,14 @@ impl Verb {
         matches!(self, Verb::Play { .. } | Verb::PlayTogether { .. } | Verb::PlayAs { .. })
     }
 
+    /// The card that it plays by itself, as what it is printed or as another.
+    pub const fn single_card(&self) -> Option<Card> {
+        match self {
+            Verb::Play { card, .. } | Verb::PlayAs { card, .. } => Some(*card),
+            _ => None,
+        }
+    }
+
     /// Every verb's name.
     pub const NAMES: [&'static str; 19] = [
         "play",

@@ -211,6 +211,8 @@ public final class Maumau {
         public Integer against;
         /** True if the words were said by themselves, and not with a card that is played, drawn or taken, a pass or a choice: words that are due with a card are said with it or after it (G-24, P-59). May be absent: null. */
         public Boolean apart;
+        /** The card for which it stands, if it stands for another (G-79). May be absent: null. */
+        public String as;
         /** At whom. May be absent: null. */
         public Integer at;
         /** Whether it is the change back. May be absent: null. */
@@ -221,7 +223,7 @@ public final class Maumau {
         public String card;
         /** The cards; absent for others. May be absent: null. */
         public List<String> cards;
-        /** The suit or value named with it. May be absent: null. */
+        /** What was named with it. May be absent: null. */
         public Choice choose;
         /** How many cards. May be absent: null. */
         public Integer count;
@@ -282,6 +284,7 @@ public final class Maumau {
             event = text(json.get("event"));
             against = number(json.get("against"), null);
             apart = flag(json.get("apart"));
+            as = text(json.get("as"));
             at = number(json.get("at"), null);
             back = flag(json.get("back"));
             by = number(json.get("by"), null);
@@ -324,6 +327,8 @@ public final class Maumau {
         public String do_;
         /** The accused. May be absent: null. */
         public Integer against;
+        /** The card for which it stands. May be absent: null. */
+        public String as;
         /** The loud seat. May be absent: null. */
         public Integer at;
         /** The card, which must be in the seat's hand. May be absent: null. */
@@ -363,6 +368,7 @@ public final class Maumau {
         Action(Map<String, Object> json) {
             do_ = text(json.get("do"));
             against = number(json.get("against"), null);
+            as = text(json.get("as"));
             at = number(json.get("at"), null);
             card = text(json.get("card"));
             cards = texts(json.get("cards"));
@@ -384,6 +390,7 @@ public final class Maumau {
             var json = new LinkedHashMap<String, Object>();
             if (do_ != null) json.put("do", do_);
             if (against != null) json.put("against", against);
+            if (as != null) json.put("as", as);
             if (at != null) json.put("at", at);
             if (card != null) json.put("card", card);
             if (cards != null) json.put("cards", cards);
@@ -582,7 +589,7 @@ public final class Maumau {
         public Integer turn;
         /** The turns that each seat has still to miss; absent where no seat can lose several. May be absent: null. */
         public List<Integer> turnsLost;
-        /** The topmost card that counts, where other cards lie on it as if they were not there. May be absent: null. */
+        /** The card that counts, if it is not the top card: the one below cards that are as if they were not there, or the one for which the top card stands (G-79). May be absent: null. */
         public String visible;
 
         View(Map<String, Object> json) {

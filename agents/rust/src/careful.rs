@@ -96,7 +96,9 @@ impl Agent for Careful {
         let hands = self.next_hands(ask, view).unwrap_or_default();
         let held = view.hands.get(next_seat(ask, view).index()).copied().unwrap_or_default();
         let best = self.greedy.best_play(ask, view, |verb, worth| match verb {
-            Verb::Play { card, choose } if worth > 0 => worth + self.silences(&hands, held, *card, *choose),
+            Verb::Play { card, choose } | Verb::PlayAs { stands_for: card, choose, .. } if worth > 0 => {
+                worth + self.silences(&hands, held, *card, *choose)
+            }
             _ => worth,
         });
         best.unwrap_or_else(|| first_legal(ask))

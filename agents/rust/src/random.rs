@@ -1,7 +1,7 @@
 //! Takes any legal action. Its random numbers follow from the seed that the arena gives it; it knows no rules.
 
+use maumau_protocol::Action;
 use maumau_protocol::message::{Ask, Start};
-use maumau_protocol::{Action, Verb};
 use maumau_sdk::{Agent, Dice, first_legal};
 
 /// Plays any legal action. Each is equally likely, except that a card counts once, however many suits or values may be
@@ -28,5 +28,5 @@ impl Agent for Random {
 }
 
 fn plays_the_same(one: &Action, other: &Action) -> bool {
-    matches!((&one.verb, &other.verb), (Verb::Play { card, .. }, Verb::Play { card: same, .. }) if card == same)
+    one.verb.single_card().is_some_and(|card| other.verb.single_card() == Some(card))
 }

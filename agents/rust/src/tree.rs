@@ -222,10 +222,8 @@ impl Policy for Descent<'_> {
             options.push(None);
         }
         legal.for_each(|verb| {
-            if matches!(
-                verb,
-                Verb::Play { .. } | Verb::Draw | Verb::Pass | Verb::Challenge | Verb::Choose(_) | Verb::Take { .. }
-            ) {
+            let moves = matches!(verb, Verb::Draw | Verb::Pass | Verb::Challenge | Verb::Choose(_) | Verb::Take { .. });
+            if moves || verb.plays() {
                 options.push(Some(verb));
             }
         });

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use maumau_agents::{Agent, SearchOptions, player_with, profile};
 use maumau_engine::Rules;
-use maumau_engine::rules::{all_sets, load_built_in};
+use maumau_engine::rules::{all_sets, load_built_in, parse_setting};
 use maumau_protocol::message::{Act, ArenaMessage, Ready};
 use maumau_protocol::wire::read_arena_line;
 use maumau_protocol::{Action, Seat, SeatSet, Verb};
@@ -27,7 +27,13 @@ struct PlayedMatch {
 
 /// One round by `set` between bots of these names, which read that they have `time_ms` for each answer.
 fn play(set: &str, bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
-    let loaded = Arc::new(load_built_in(set, &[]).expect("a built-in set").set);
+    play_with(set, &[], bots, number, time_ms)
+}
+
+/// As [`play`], with `options` of the set.
+fn play_with(set: &str, options: &[&str], bots: &[&str], number: u64, time_ms: u64) -> PlayedMatch {
+    let settings: Vec<_> = options.iter().map(|option| parse_setting(option).expect("an option")).collect();
+    let loaded = Arc::new(load_built_in(set, &settings).expect("a built-in set").set);
     let rules = Arc::new(Rules::for_table(&loaded, bots.len(), Some(1)).expect("a table"));
     let ready = |name: &&str| {
         let introduced = profile(name).expect("a built-in bot");
@@ -149,4 +155,17 @@ fn several_cards_are_played_at_once_and_several_are_tried() {
             assert!(count > 0, "{set}: {name} plays single cards only");
         }
     }
+}
+
+/// Cards that stand for others (G-79).
+#[test]
+fn all_bots_play_jokers_that_stand_for_other_cards() {
+    let mut stand_ins = 0;
+    for (number, bots) in [["random", "greedy"], ["careful", "sample"], ["ismcts", "search"]].iter().enumerate() {
+        for set in ["makao", "tschau-sepp"] {
+            let played = play_with(set, &["jokers=2"], bots, number as u64, 10_000);
+            stand_ins += played.actions.iter().filter(|action| matches!(action.verb, Verb::PlayAs { .. })).count();
+        }
+    }
+    assert!(stand_ins > 3, "only {stand_ins}");
 }

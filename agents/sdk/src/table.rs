@@ -3,7 +3,7 @@
 
 use maumau_protocol::message::Ask;
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Card, Event, Rank, Seat, SeenEvent, Verb, View};
+use maumau_protocol::{Card, Event, Rank, Seat, SeenEvent, View};
 
 /// Points against a seat that is left with `card`: by the table of `rules`, or for `None` by that of `skat`.
 pub fn card_points(card: Card, rules: Option<&RuleSet>) -> u16 {
@@ -37,7 +37,7 @@ pub fn next_seat(view: &View, seat: Seat) -> Seat {
 pub fn fits(ask: &Ask) -> Vec<Card> {
     let mut cards = Vec::new();
     for action in &ask.legal {
-        if let Verb::Play { card, .. } = action.verb
+        if let Some(card) = action.verb.single_card()
             && !cards.contains(&card)
         {
             cards.push(card);

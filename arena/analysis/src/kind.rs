@@ -58,9 +58,11 @@ impl DecisionKind {
             (one, other) if one == other => DecisionKind::Words,
             _ if what == What::React => DecisionKind::CallOrSilence,
             (Verb::Choose(_), Verb::Choose(_)) => DecisionKind::Name,
-            (Verb::Play { card, .. }, Verb::Play { card: other, .. }) if card == other => DecisionKind::Name,
-            (Verb::Play { .. }, Verb::Play { .. }) => DecisionKind::Card,
-            (Verb::Play { .. }, Verb::Draw | Verb::Pass) | (Verb::Draw | Verb::Pass, Verb::Play { .. }) => {
+            (one, other) if one.single_card().is_some_and(|card| other.single_card() == Some(card)) => {
+                DecisionKind::Name
+            }
+            (one, other) if one.plays() && other.plays() => DecisionKind::Card,
+            (play, Verb::Draw | Verb::Pass) | (Verb::Draw | Verb::Pass, play) if play.plays() => {
                 if owes {
                     DecisionKind::AnswerOrTake
                 } else {

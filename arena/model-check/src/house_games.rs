@@ -271,16 +271,16 @@ fn games_in_which_the_card_after_is_bound_are_lawful() {
 /// Cards that stand for others, among all that those can do (G-79).
 #[test]
 fn games_with_cards_that_stand_for_others_are_lawful() {
-    let joker = "deck.jokers = 3\n[effects.stand_in]\ncards = \"XX\"\nstands_for = \"2-A\"\n";
-    let debt = "[effects.five]\ncards = \"5\"\nowe = { cards = 2, kind = \"5\", answers = { cards = \"5 6\", match = \"fit\" }, \
+    let joker = "deck.jokers = 3\ndeal.not_first = \"Q\"\n[effects.stand_in]\ncards = \"XX\"\nstands_for = \"2-A\"\n";
+    let debt = "[effects.own_five]\ncards = \"5\"\nowe = { cards = 2, kind = \"5\", answers = { cards = \"5 6\", match = \"fit\" }, \
                 passes = \"9\", cancels = \"8\", rescue = true, then = \"turn_over\" }\n\
-                [effects.six]\ncards = \"6\"\nowe = { cards = 1, kind = \"5\", answers = \"5\", then = \"turn_stays\" }\n";
-    let named = "[effects.queen]\ncards = \"Q\"\nhands = \"swap_chosen\"\n\
-                 [effects.ten]\ncards = \"T\"\nrequest = { names = \"rank\", of = \"2-7\", may_decline = true, unheld_costs = 1, ends = \"lap\" }\n";
+                [effects.own_six]\ncards = \"6\"\nowe = { cards = 1, kind = \"5\", answers = \"5\", then = \"turn_stays\" }\n";
+    let named = "[effects.own_queen]\ncards = \"Q\"\nhands = \"swap_chosen\"\n\
+                 [effects.own_ten]\ncards = \"T\"\nrequest = { names = \"rank\", of = \"2-7\", may_decline = true, unheld_costs = 1, ends = \"lap\" }\n";
     for more in [
         debt,
         named,
-        "[effects.four]\ncards = \"4\"\nonly_without = \"suit\"\nnot_on = \"5\"\nnever_last = true\nlast_costs = 2\n",
+        "[effects.own_four]\ncards = \"4\"\nonly_without = \"suit\"\nnot_on = \"5\"\nnever_last = true\nlast_costs = 2\n",
     ] {
         check("crazy-eights", &format!("{joker}{more}"));
         check(
@@ -290,19 +290,19 @@ fn games_with_cards_that_stand_for_others_are_lawful() {
         check(
             "crazy-eights",
             &format!(
-                "ending.goes_on = \"places\"\nturn.shortage = \"top_card\"\n{joker}{more}[together.x]\ncards = \"2-A\""
+                "ending.goes_on = \"places\"\nturn.shortage = \"top_card\"\n{joker}{more}[together.x]\ncards = \"5-9\""
             ),
         );
     }
     check(
         "crazy-eights",
         &format!(
-            "{joker}[effects.four]\ncards = \"4\"\nonly_without = \"suit\"\nowe = {{ cards = 2, kind = \"4\", then = \"turn_over\" }}\n[challenge]"
+            "{joker}[effects.own_four]\ncards = \"4\"\nonly_without = \"suit\"\nowe = {{ cards = 2, kind = \"4\", then = \"turn_over\" }}\n[challenge]"
         ),
     );
     check(
         "crazy-eights",
-        &format!("{joker}[effects.ace]\ncards = \"A\"\nagain = {{ must = true, draws = \"until_fits\" }}"),
+        &format!("{joker}[effects.own_ace]\ncards = \"A\"\nagain = {{ must = true, draws = \"until_fits\" }}"),
     );
 }
 

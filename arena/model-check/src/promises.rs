@@ -3,7 +3,7 @@
 //! not change how it is judged (G-03). It tries actions on copies of the game.
 
 use maumau_engine::{ChoiceStream, Game, Verdict};
-use maumau_protocol::ruleset::LastCosts;
+use maumau_protocol::ruleset::{Effect, LastCosts};
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Reason, RuleFault, Say, Seat, Text, Verb};
 
 use super::{Breach, hold, is_accepted};
@@ -53,7 +53,7 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
     // said in a point of order is judged when it ends.
     let is_of_before = |fault: RuleFault| {
         (fault == RuleFault::Flinch && game.probe().has_reached(seat))
-            || (fault == RuleFault::NoMau && !matches!(action.verb, Verb::Play { .. }))
+            || (fault == RuleFault::NoMau && !action.verb.plays())
             || (fault == RuleFault::PoToSwear && action.verb == Verb::EndPointOfOrder)
     };
     let has_priced_last_card = plays_priced_last_card(game, seat, &action.verb);
@@ -85,15 +85,18 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
     Ok(())
 }
 
-/// Whether `verb` empties the hand of `seat` by rules in which some card has a number as its price in this place (G-49).
+/// Whether `verb` empties the hand of `seat` with a card that has a number as its price in this place (G-49).
 fn plays_priced_last_card(game: &Game, seat: Seat, verb: &Verb) -> bool {
-    let played = match verb {
-        Verb::Play { .. } => 1,
-        Verb::PlayTogether { cards, .. } => cards.len(),
+    let (played, last) = match verb {
+        Verb::Play { card, .. } | Verb::PlayAs { stands_for: card, .. } => (1, Some(*card)),
+        Verb::PlayTogether { cards, .. } => (cards.len(), cards.last().copied()),
         _ => return false,
     };
-    let mut effects = game.rules().set().effects.values();
-    usize::from(game.held(seat)) == played && effects.any(|effect| matches!(effect.last_costs, LastCosts::Cards(_)))
+    let is_priced = |effect: &Effect| {
+        let names_it = last.is_some_and(|card| effect.cards.0.contains(card));
+        names_it && matches!(effect.last_costs, LastCosts::Cards(_))
+    };
+    usize::from(game.held(seat)) == played && game.rules().set().effects.values().any(is_priced)
 }
 
 fn was_taken(events: &[Event]) -> bool {

@@ -198,10 +198,15 @@ impl Rulebook<'_> {
             false => "unless cards are owed or an answer is due",
         };
         if !effect.stands_for.is_empty() {
+            let some_deck = self.set.deck.list(self.set.seats.min.into()).unwrap_or_default();
+            let some_card = |card: &Card| card.suit().is_some() && !effect.stands_for.0.contains(*card);
+            let named = match some_deck.iter().any(some_card) {
+                true => one_of(effect.stands_for.0),
+                false => "any other card of the pack".to_owned(),
+            };
             page.say(format!(
-                "A player who plays one names {}: it is played where that card could be played, has its effects, and lies as that card \
-                 until the next one covers it.",
-                one_of(effect.stands_for.0)
+                "A player who plays one names {named}: it is played where that card could be played, has its effects, and lies as that card \
+                 until the next one covers it."
             ))
             .states("G-79 MK-16 TS-14")
             .from(".stands_for")

@@ -22,8 +22,16 @@ impl Rulebook<'_> {
             .states("B-05 B-06 K-13 D-19 N-05 P-12")
             .from("deck.pack")
             .played("crazy-eights/an-eight-names");
-        if self.set.deck.jokers > 0 {
-            let joker = CardSet::of(Card::JOKER);
+        let joker = CardSet::of(Card::JOKER);
+        let stands_for_others = !self.cards_with(|effect| !effect.stands_for.is_empty()).intersect(joker).is_empty();
+        if self.set.deck.jokers > 0 && stands_for_others {
+            if !self.set.deal.not_first.0.contains(Card::JOKER) {
+                page.say("On a joker that was turned up every card fits.")
+                    .states("G-79 TS-14")
+                    .from("deck.jokers deal.not_first")
+                    .played("tschau-sepp/TS-14-a-joker-that-was-turned-up-takes-any-card");
+            }
+        } else if self.set.deck.jokers > 0 {
             page.say("On a joker every card fits.").states("P-39").from("deck.jokers");
             if self.cards_with(|effect| effect.any_time || effect.out_of_turn).intersect(joker).is_empty() {
                 page.say("A joker itself has neither: it fits on a joker, and where any card may be played.")

@@ -336,7 +336,7 @@ impl PersonSeat {
             self.remark = Some("nothing is asked of you now".to_owned());
             return;
         };
-        if let Verb::Play { card, .. } = action.verb
+        if let Some(card) = action.verb.single_card()
             && let Some(at) = self.table.view().hand.iter().position(|held| *held == card)
         {
             self.chosen = at;

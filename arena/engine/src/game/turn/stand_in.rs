@@ -79,7 +79,8 @@ impl Game {
                 if self.features.runs {
                     self.note_run(seat, named);
                 }
-                self.place_stand_in(witness, seat, card, named, choose, say)
+                let (stands_for, admitted) = (Some(named), Admitted::ORDINARY);
+                self.place_admitted::<false, _>(witness, seat, card, stands_for, choose, say, admitted)
             }
         }
     }
@@ -102,18 +103,5 @@ impl Game {
             true => Err(Reason::MayNotBeLast),
             false => Err(Reason::DoesNotFit),
         }
-    }
-
-    #[inline(never)]
-    fn place_stand_in<W: Witness>(
-        &mut self,
-        witness: &mut W,
-        seat: Seat,
-        card: Card,
-        named: Card,
-        choose: Option<Choice>,
-        say: &Say,
-    ) -> Verdict {
-        self.place_admitted::<false, _>(witness, seat, card, Some(named), choose, say, Admitted::ORDINARY)
     }
 }
