@@ -1,10 +1,11 @@
 //! However a seat threatened by an eight loses its turn, the order of play afterwards is the same, whichever exchanges
 //! are in force (N-32, N-41, N-44, N-45). Tables are set up by hand; what the eight itself does is tested by scenarios.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use maumau_engine::rules::load_built_in;
 use maumau_engine::{Game, Position, Rules, Verdict, seed_of_number};
+use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Action, Card, Direction, Elapse, Event, Say, Seat, Verb};
 
 /// All hearts, so that every card fits: a three, a nine, a plain card and an eight.
@@ -19,8 +20,9 @@ fn card(name: &str) -> Card {
 
 /// Every seat holds enough of every card; an eight can only be answered with an eight.
 fn table(seats: usize) -> Game {
-    let set = Arc::new(load_built_in("snap", &[]).expect("a built-in set").set);
-    let rules = Arc::new(Rules::for_table(&set, seats, None).expect("a table"));
+    static SNAP: LazyLock<Arc<RuleSet>> =
+        LazyLock::new(|| Arc::new(load_built_in("snap", &[]).expect("a built-in set").set));
+    let rules = Arc::new(Rules::for_table(&SNAP, seats, None).expect("a table"));
     let hand: Vec<Card> = CARDS.iter().cycle().take(40).map(|name| card(name)).collect();
     let position = Position {
         dealer: seats - 1,

@@ -270,5 +270,5 @@ impl Node {
 
 /// `path.key`, or `key` at the root.
 pub fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+    if path.is_empty() { key.to_owned() } else { [path, ".", key].concat() }
 }

@@ -5,7 +5,7 @@ use crate::reuse::clone_in_place;
 use maumau_protocol::{Card, MAX_SEATS, Seat};
 
 use super::key_stream::{BLOCK, QUADS, Quad, WORDS, Words};
-use super::{Chance, Purpose, number_below};
+use super::{Chance, Purpose, clearly_below, number_below};
 
 /// Seats whose blocks form a quad, so that their words are made together.
 const GROUP: usize = 4;
@@ -17,7 +17,8 @@ pub(crate) struct DrawOrders {
     /// The number of the draw pile in the round, counted from 1, and how many cards it has.
     pile: u32,
     cards: usize,
-    /// Of each seat; the order of seat s begins at `s * cards`. Filled when a seat first draws.
+    /// Of each seat; the order of seat s begins at `s * cards`. Each number is kept as its difference (XOR) from its place, so that
+    /// zeros are the order in which the cards lie.
     numbers: Vec<u16>,
     /// How many places of its order each seat has made, and how many words it has read for them.
     made: [u16; MAX_SEATS],
@@ -28,11 +29,10 @@ pub(crate) struct DrawOrders {
 
 clone_in_place!(DrawOrders { seats, pile, cards, numbers, made, read, batches });
 
-/// Quads of one group and pile that were made together, as many as the processor makes at once.
+/// Quads of one group that were made together, as many as the processor makes at once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuadBatch {
-    /// The number of the pile, 0 for none, and of the first quad.
-    pile: u32,
+    /// The number of the first quad; one that no pile reaches if none is made.
     first: u16,
     words: Words,
 }
@@ -49,7 +49,7 @@ impl DrawOrders {
         let groups = seats.div_ceil(GROUP);
         self.batches.reserve_exact(groups.saturating_sub(self.batches.len()));
         self.batches.resize(groups, QuadBatch::EMPTY);
-        self.batches.iter_mut().for_each(|batch| batch.pile = 0);
+        self.batches.iter_mut().for_each(QuadBatch::forget);
     }
 
     /// Takes the memory for piles of up to `cards` cards, for as many seats as it was made ready for.
@@ -61,9 +61,9 @@ impl DrawOrders {
     pub(crate) fn restart(&mut self, pile: u32, cards: usize) {
         (self.pile, self.cards) = (pile, cards);
         (self.made, self.read) = ([0; _], [0; _]);
-        if self.numbers.len() < self.seats * cards {
-            self.numbers.resize(self.seats * cards, 0);
-        }
+        self.batches.iter_mut().for_each(QuadBatch::forget);
+        self.numbers.clear();
+        self.numbers.resize(self.seats * cards, 0);
     }
 
     /// Takes the next card of `seat` out of all orders and returns its number. `pool` holds the remaining cards, at least
@@ -72,53 +72,78 @@ impl DrawOrders {
     pub(crate) fn take(&mut self, chance: &Chance, seat: Seat, pool: &[Option<Card>]) -> usize {
         let (seat, cards) = (seat.index(), self.cards);
         let numbers = &mut self.numbers[seat * cards..][..cards];
-        if self.made[seat] == 0 {
-            numbers.iter_mut().zip(0..).for_each(|(number, place)| *number = place);
-        }
         let batch = &mut self.batches[seat / GROUP];
-        loop {
-            let place = usize::from(self.made[seat]);
-            let left = (cards - place) as u32;
-            let choice = if left == 1 {
-                0
-            } else {
-                loop {
-                    let word = batch.word(chance, self.pile, seat, self.read[seat]);
+        let mut place = self.made[seat];
+        let number = loop {
+            let left = cards as u32 - u32::from(place);
+            let choice = match batch.made(chance, seat, self.read[seat]).and_then(|word| clearly_below(left, word)) {
+                _ if left == 1 => 0,
+                Some(choice) => {
                     self.read[seat] += 1;
-                    if let Some(choice) = number_below(left, word) {
-                        break choice;
-                    }
+                    choice
                 }
+                None => batch.choose(chance, self.pile, seat, left, &mut self.read[seat]),
             };
-            numbers.swap(place, place + choice as usize);
-            self.made[seat] += 1;
-            let number = usize::from(numbers[place]);
+            let chosen = place + choice as u16;
+            let number = usize::from(numbers[usize::from(chosen)] ^ chosen);
+            // Nothing before the next place is looked at again, so what is exchanged is needed on one side only.
+            numbers[usize::from(chosen)] = numbers[usize::from(place)] ^ place ^ chosen;
+            place += 1;
             if pool[number].is_some() {
-                return number;
+                break number;
             }
-        }
+        };
+        self.made[seat] = place;
+        number
     }
 }
 
 impl QuadBatch {
-    pub(super) const EMPTY: QuadBatch = QuadBatch { pile: 0, first: 0, words: [0; WORDS] };
+    const NONE: u16 = u16::MAX / 2;
+    pub(super) const EMPTY: QuadBatch = QuadBatch { first: QuadBatch::NONE, words: [0; WORDS] };
 
-    /// Word `k` of `seat` for this pile: word `k mod 16` of block `16 * (k / 16) + seat` of its stream (SPEC 8.8).
-    #[inline]
+    fn forget(&mut self) {
+        self.first = QuadBatch::NONE;
+    }
+
+    /// Word `k` of `seat` for `pile`: word `k mod 16` of block `16 * (k / 16) + seat` of its stream (SPEC 8.8).
     pub(super) fn word(&mut self, chance: &Chance, pile: u32, seat: usize, k: u16) -> u32 {
-        let number = k / BLOCK as u16;
-        let at_once = chance.blocks.at_once() as u16;
-        if self.pile != pile || number < self.first || number >= self.first + at_once {
-            (self.pile, self.first) = (pile, number);
-            let quad = |at: usize| Quad {
-                stream: chance.number(Purpose::Draw, pile),
-                block: (MAX_SEATS * (usize::from(number) + at) + seat / GROUP * GROUP) as u64,
-            };
-            let quads: [Quad; QUADS] = std::array::from_fn(quad);
-            chance.make(&quads, &mut self.words);
+        loop {
+            match self.made(chance, seat, k) {
+                Some(word) => return word,
+                None => self.make(chance, pile, seat, k / BLOCK as u16),
+            }
         }
-        let lane = GROUP * usize::from(number - self.first) + seat % GROUP;
-        self.words[16 * (usize::from(k) % BLOCK) + lane]
+    }
+
+    /// Word `k` of `seat` if it has been made.
+    #[inline(always)]
+    fn made(&self, chance: &Chance, seat: usize, k: u16) -> Option<u32> {
+        let quad = (k / BLOCK as u16).wrapping_sub(self.first);
+        let place = 16 * (usize::from(k) % BLOCK) + GROUP * (usize::from(quad) % QUADS) + seat % GROUP;
+        (quad < chance.blocks.at_once() as u16).then_some(self.words[place])
+    }
+
+    /// A number below `left` for `seat`, from its words from number `k` on.
+    #[cold]
+    fn choose(&mut self, chance: &Chance, pile: u32, seat: usize, left: u32, k: &mut u16) -> u32 {
+        loop {
+            let word = self.word(chance, pile, seat, *k);
+            *k += 1;
+            if let Some(choice) = number_below(left, word) {
+                return choice;
+            }
+        }
+    }
+
+    /// Makes the quads from number `first` on of the group of `seat` for `pile`.
+    fn make(&mut self, chance: &Chance, pile: u32, seat: usize, first: u16) {
+        self.first = first;
+        let quad = |at: usize| Quad {
+            stream: chance.number(Purpose::Draw, pile),
+            block: (MAX_SEATS * (usize::from(first) + at) + seat / GROUP * GROUP) as u64,
+        };
+        chance.make(&std::array::from_fn(quad), &mut self.words);
     }
 }
 

@@ -148,6 +148,13 @@ pub(crate) fn number_below(bound: u32, word: u32) -> Option<u32> {
     (low >= bound || low >= bound.wrapping_neg() % bound).then_some((product >> 32) as u32)
 }
 
+/// As [`number_below`], but `None` also for words of which it takes a division to see that they serve: few, if the bound is small.
+#[inline(always)]
+fn clearly_below(bound: u32, word: u32) -> Option<u32> {
+    let product = u64::from(word) * u64::from(bound);
+    (product as u32 >= bound).then_some((product >> 32) as u32)
+}
+
 /// HMAC-SHA-256 of `parts`, each followed by a zero byte, under `key`.
 fn keyed_hash(key: &Seed, parts: &[&[u8]]) -> [u8; 32] {
     #[allow(clippy::expect_used)]

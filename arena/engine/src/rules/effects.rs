@@ -255,8 +255,8 @@ impl Examined<'_> {
         for (part, other) in &pairs {
             // Of one effect's own parts, report the one in the nearer file.
             let layer = |part: &Part| std::cmp::Reverse(self.tree.nearest(&join(path, part.key)).0.key_at.layer);
-            let is_nearer = path != other_path || (layer(part), part.key) < (layer(other), other.key);
-            if part.is_alone() && other.is_alone() && part.key != other.key && is_nearer {
+            let is_nearer = || path != other_path || (layer(part), part.key) < (layer(other), other.key);
+            if part.is_alone() && other.is_alone() && part.key != other.key && is_nearer() {
                 self.wrong(&join(path, part.key), contradicts(other, &format!("a card has only one of {}", alone())));
             }
         }

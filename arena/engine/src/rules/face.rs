@@ -30,6 +30,8 @@ pub(crate) struct Face {
     pub(crate) take: Option<Take>,
     pub(crate) hands: Option<HandsMove>,
     pub(crate) draw: Option<DrawAtOnce>,
+    /// One of these is there: `reverse`, `swap_next`, `take`, `draw`, `hands`.
+    pub(crate) moves_others: bool,
     /// Cards of the same suit on which it is free.
     pub(crate) free_on: CardSet,
     /// Cards on which it may not be played.
@@ -58,6 +60,7 @@ impl Face {
         take: None,
         hands: None,
         draw: None,
+        moves_others: false,
         free_on: CardSet::EMPTY,
         not_on: CardSet::EMPTY,
         last_costs: LastCosts::Nothing,
@@ -85,6 +88,8 @@ impl Face {
         self.take = effect.take.or(self.take);
         self.hands = effect.hands.or(self.hands);
         self.draw = effect.draw.or(self.draw);
+        self.moves_others =
+            self.reverse || self.swap_next || self.take.is_some() || self.draw.is_some() || self.hands.is_some();
         self.not_on = self.not_on.union(effect.not_on.0);
         if let Some(suit) = card.suit() {
             let own = CardSet::suit(suit);

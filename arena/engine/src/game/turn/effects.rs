@@ -27,28 +27,14 @@ impl Game {
         if self.rules.faces[card.index()].plain {
             return self.end_turn(witness, 1);
         }
-        let Face { reverse, swap_next, take, hands, draw, race, again, brings_back, owe, skip, .. } =
-            self.rules.faces[card.index()];
+        let Face { moves_others, race, again, brings_back, owe, skip, .. } = self.rules.faces[card.index()];
         if let Facing::Owed(owed) = faced
             && let Some(how) = owed.rule(&self.rules).moved_by(card)
         {
             return self.move_debt(witness, seat, owed, how, again);
         }
-        if reverse {
-            // K-55, K-56: with two seats only the recorded direction changes.
-            self.reverse(witness);
-        }
-        if swap_next {
-            self.swap_next(witness, seat);
-        }
-        if let Some(take) = take {
-            self.order_take(witness, seat, take);
-        }
-        if let Some(draw) = draw {
-            self.draw_at_once(witness, seat, draw, chosen);
-        }
-        if let Some(how) = hands {
-            self.move_hands(witness, seat, how, chosen);
+        if moves_others {
+            self.move_others(witness, seat, card, chosen);
         }
         if race {
             self.open_race(witness, seat);
@@ -84,6 +70,27 @@ impl Game {
             }
         } else {
             self.end_turn(witness, 1);
+        }
+    }
+
+    /// What `card`, which `seat` has just played, does before the turn passes on: to the direction, to hands and to who draws.
+    fn move_others<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, chosen: Option<Seat>) {
+        let Face { reverse, swap_next, take, draw, hands, .. } = self.rules.faces[card.index()];
+        if reverse {
+            // K-55, K-56: with two seats only the recorded direction changes.
+            self.reverse(witness);
+        }
+        if swap_next {
+            self.swap_next(witness, seat);
+        }
+        if let Some(take) = take {
+            self.order_take(witness, seat, take);
+        }
+        if let Some(draw) = draw {
+            self.draw_at_once(witness, seat, draw, chosen);
+        }
+        if let Some(how) = hands {
+            self.move_hands(witness, seat, how, chosen);
         }
     }
 

@@ -135,9 +135,8 @@ impl Game {
     #[inline(always)]
     fn fits_in_turn(&self, seat: Seat, card: Card, choose: Option<Choice>) -> bool {
         let hand = self.hand(seat);
-        hand.contains(card)
+        hand.kinds().intersect(self.allowed_cards()).holds(card)
             && (hand.len() > 1 || !self.rules.bars_last)
-            && self.allowed_cards().contains(card)
             && ((choose.is_none() && !self.rules.naming.contains(card))
                 || self.judge_choice(seat, card, choose).is_ok())
     }
