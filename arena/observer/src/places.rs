@@ -36,6 +36,8 @@ pub(super) struct HeldCard {
     certainty: Certainty,
     /// It is the card that its owner drew last in a turn of its own.
     drawn: bool,
+    /// It was seen in the hand after the card that its owner drew last had come there, and which of the hand's cards it is was not.
+    is_shown: bool,
     odds: Option<Box<Odds>>,
 }
 
@@ -58,7 +60,18 @@ impl HeldCard {
 
     /// The seat has seen that it is this card.
     fn know(&mut self) {
+        (self.certainty, self.is_shown, self.odds) = (Certainty::Known, false, None);
+    }
+
+    /// The seat has seen this card in the hand, but not at which place of it.
+    fn show(&mut self) {
+        self.is_shown = self.is_shown || !self.is_known();
         (self.certainty, self.odds) = (Certainty::Known, None);
+    }
+
+    /// It may be any card.
+    fn hide(&mut self) {
+        (self.certainty, self.is_shown) = (Certainty::Hidden, false);
     }
 
     /// Weighs `kinds` by `factor`.
@@ -121,7 +134,7 @@ impl CardPlaces {
     /// The card that came to `seat` last was drawn in its turn.
     pub(super) fn note_drawn(&mut self, seat: Seat) {
         let hand = &mut self.hands[seat.index()];
-        hand.iter_mut().for_each(|held| held.drawn = false);
+        hand.iter_mut().for_each(|held| (held.drawn, held.is_shown) = (false, false));
         if let Some(last) = hand.last_mut() {
             last.drawn = true;
         }
@@ -193,7 +206,7 @@ impl CardPlaces {
                 let right = is_so.then(|| left.iter().position(|card| *card == held.card)).flatten();
                 if let Some(place) = right {
                     left.swap_remove(place);
-                    self.hands[who][*at].know();
+                    self.hands[who][*at].show();
                 }
                 right.is_none()
             });
@@ -202,7 +215,7 @@ impl CardPlaces {
             if !self.obtain(Place::Hand(who, at), card, dice) {
                 return false;
             }
-            self.hands[who][at].know();
+            self.hands[who][at].show();
         }
         self.settle(dice);
         true
@@ -237,7 +250,15 @@ impl CardPlaces {
         };
         let Some(card) = card else { return false };
         let certainty = if known { Certainty::Known } else { Certainty::Hidden };
-        self.hands[seat.index()].push(HeldCard { card, batch, sealed, certainty, drawn: false, odds: None });
+        self.hands[seat.index()].push(HeldCard {
+            card,
+            batch,
+            sealed,
+            certainty,
+            drawn: false,
+            is_shown: false,
+            odds: None,
+        });
         if known {
             self.settle(dice);
         }
@@ -276,7 +297,15 @@ impl CardPlaces {
     pub(super) fn take_top(&mut self, seat: Seat) -> bool {
         let Some(card) = self.discard.pop() else { return false };
         let (batch, certainty) = (self.batch, Certainty::Known);
-        self.hands[seat.index()].push(HeldCard { card, batch, sealed: false, certainty, drawn: false, odds: None });
+        self.hands[seat.index()].push(HeldCard {
+            card,
+            batch,
+            sealed: false,
+            certainty,
+            drawn: false,
+            is_shown: false,
+            odds: None,
+        });
         true
     }
 
@@ -318,7 +347,7 @@ impl CardPlaces {
                 seen.for_each(|held| held.certainty = Certainty::Likely);
             }
         }
-        (held.sealed, held.drawn) = (false, false);
+        (held.sealed, held.drawn, held.is_shown) = (false, false, false);
         self.hands[by.index()].push(held);
         self.settle(dice);
         true
@@ -335,7 +364,7 @@ impl CardPlaces {
                 *whose = seats[(at + 1) % seats.len()];
             }
         }
-        self.hands.iter_mut().flatten().for_each(|held| held.drawn = false);
+        self.hands.iter_mut().flatten().for_each(|held| (held.drawn, held.is_shown) = (false, false));
     }
 
     /// The sealed cards of `seat` are open from now on.

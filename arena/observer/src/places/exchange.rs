@@ -19,7 +19,7 @@ impl CardPlaces {
     /// `seat` is seen to hold `card`, open or sealed.
     pub(crate) fn show(&mut self, seat: Seat, card: Card, sealed: bool, dice: &mut ChoiceStream<'_>) -> bool {
         let Some(at) = self.find(seat, card, sealed, dice) else { return false };
-        self.hands[seat.index()][at].know();
+        self.hands[seat.index()][at].show();
         self.settle(dice);
         true
     }
@@ -32,7 +32,7 @@ impl CardPlaces {
         for card in cards {
             let Some(at) = self.find(seat, *card, false, dice) else { break };
             let mut held = self.hands[who].remove(at);
-            held.know();
+            held.show();
             found.push(held);
         }
         self.hands[who].extend(found);
@@ -42,12 +42,47 @@ impl CardPlaces {
     /// The card that `seat` drew last in a turn of its own is `card`.
     pub(crate) fn make_last(&mut self, seat: Seat, card: Card, dice: &mut ChoiceStream<'_>) {
         let who = seat.index();
-        if let Some(last) = Self::last_place(&self.hands[who]).filter(|at| self.hands[who][*at].is_hidden()) {
-            if self.obtain(Place::Hand(who, last), card, dice) {
-                self.hands[who][last].know();
-            }
-            self.settle(dice);
+        let Some(last) = Self::last_place(&self.hands[who]) else { return };
+        let held = &self.hands[who][last];
+        if held.card != card && !held.is_hidden() {
+            self.displace(who, last, CardSet::of(card), dice);
         }
+        if !self.hands[who][last].is_hidden() {
+            return;
+        }
+        // Since the draw the hand was seen to hold it: it is that one.
+        let same = |held: &HeldCard| held.is_shown && held.card == card;
+        let shown = self.hands[who].iter().position(same);
+        if let Some(shown) = shown {
+            self.hands[who][shown].hide();
+        }
+        if self.obtain(Place::Hand(who, last), card, dice) {
+            self.hands[who][last].know();
+        }
+        self.settle(dice);
+    }
+
+    /// The card that was seen in a hand and thought to lie at this place lies at another one, where it exchanges a card, best one of
+    /// `kinds`: where it lay was not seen.
+    fn displace(&mut self, who: usize, at: usize, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
+        let hand = &mut self.hands[who];
+        let (seen, sealed, batch) = (hand[at].card, hand[at].sealed, hand[at].batch);
+        if !hand[at].is_shown {
+            return;
+        }
+        let other_shown = |held: &HeldCard| held.is_shown && held.sealed == sealed && kinds.contains(held.card);
+        if let Some(other) = hand.iter().position(other_shown) {
+            (hand[at].card, hand[other].card) = (hand[other].card, seen);
+            return;
+        }
+        let is_open = |held: &HeldCard| held.is_hidden() && held.sealed == sealed && held.may_be(seen);
+        let mut others: Vec<usize> = (0..hand.len()).filter(|other| *other != at && is_open(&hand[*other])).collect();
+        dice.shuffle(&mut others);
+        others.sort_by_key(|other| hand[*other].batch != batch);
+        hand[at].hide();
+        let found = others.into_iter().find(|other| self.obtain(Place::Hand(who, *other), seen, dice));
+        let now_known = found.unwrap_or(at);
+        self.hands[who][now_known].show();
     }
 
     /// Each hidden card of `seat`, except the `played` one, is `factor` times as likely to be of these kinds.
@@ -73,12 +108,41 @@ impl CardPlaces {
     /// The card that `seat` drew last in a turn of its own is of none of these kinds.
     pub(crate) fn bar_last(&mut self, seat: Seat, kinds: CardSet, dice: &mut ChoiceStream<'_>) {
         let last = Self::last_place(&self.hands[seat.index()]);
+        if let Some(last) = last.filter(|last| kinds.contains(self.hands[seat.index()][*last].card)) {
+            self.displace(seat.index(), last, CardSet::ALL.without(kinds), dice);
+        }
         self.weigh(seat, last.as_slice(), kinds, 0.0, dice);
+    }
+
+    /// If the card that `seat` drew last in a turn of its own is one of `kinds`, the hand holds one of the kinds `beside` it: best it is
+    /// thought to be another card.
+    pub(crate) fn excuse_last(&mut self, seat: Seat, kinds: CardSet, beside: CardSet, dice: &mut ChoiceStream<'_>) {
+        let who = seat.index();
+        let Some(last) = Self::last_place(&self.hands[who]) else { return };
+        let held = &self.hands[who][last];
+        if !kinds.contains(held.card) || self.hands[who].iter().any(|held| beside.contains(held.card)) {
+            return;
+        }
+        let mut places = Vec::new();
+        if held.is_hidden() {
+            places = self.hidden(Some(held.batch), |card| !kinds.contains(card) && held.may_be(card));
+            places.retain(|place| self.accepts(*place, held.card));
+        }
+        match places.as_slice() {
+            [] => self.meet_need(seat, beside, dice),
+            places => self.exchange(Place::Hand(who, last), *dice.pick(places)),
+        }
     }
 
     /// The hidden cards at these `places` of a hand are `factor` times as likely to be of these kinds.
     fn weigh(&mut self, seat: Seat, places: &[usize], kinds: CardSet, factor: f32, dice: &mut ChoiceStream<'_>) {
         let hand = &mut self.hands[seat.index()];
+        if factor <= 0.0 {
+            // What was seen there has gone from there unseen.
+            let gone = |held: &HeldCard| held.certainty == Certainty::Likely && kinds.contains(held.card);
+            let gone: Vec<usize> = places.iter().copied().filter(|at| gone(&hand[*at])).collect();
+            gone.into_iter().for_each(|at| hand[at].hide());
+        }
         let places: Vec<usize> = places.iter().copied().filter(|at| hand[*at].is_hidden()).collect();
         places.iter().for_each(|at| hand[*at].weigh(kinds, factor));
         self.settle(dice);
@@ -93,6 +157,29 @@ impl CardPlaces {
         }
         if !stuck.is_empty() {
             self.settle(dice);
+            stuck.iter().for_each(|at| self.give_way(seat.index(), *at, &places, dice));
+        }
+    }
+
+    /// If no card can be at this place of a hand, one that can comes from another place, which `fixed` ones of the hand are not:
+    /// there too a card that was played had lain, and nothing is known of what lies there now.
+    fn give_way(&mut self, who: usize, at: usize, fixed: &[usize], dice: &mut ChoiceStream<'_>) {
+        let held = &self.hands[who][at];
+        if held.may_be(held.card) {
+            return;
+        }
+        for batch in [Some(held.batch), None] {
+            let mut places = self.hidden(batch, |card| held.may_be(card));
+            places.retain(|place| !matches!(place, Place::Hand(seat, index) if *seat == who && fixed.contains(index)));
+            if places.is_empty() {
+                continue;
+            }
+            let place = *dice.pick(&places);
+            self.exchange(Place::Hand(who, at), place);
+            if let Place::Hand(seat, index) = place {
+                self.hands[seat][index].odds = None;
+            }
+            return;
         }
     }
 
@@ -120,6 +207,12 @@ impl CardPlaces {
             Place::Hand(seat, index) => self.hands[seat][index].card = card,
             Place::Pile(index) => self.pile[index] = card,
         }
+    }
+
+    fn exchange(&mut self, one: Place, other: Place) {
+        let (here, there) = (self.at(one), self.at(other));
+        self.put(one, there);
+        self.put(other, here);
     }
 
     fn accepts(&self, place: Place, card: Card) -> bool {
@@ -267,25 +360,57 @@ impl CardPlaces {
                 if !held.is_hidden() || held.may_be(held.card) {
                     continue;
                 }
-                let mine = held.card;
+                let batch = held.batch;
                 // Copies of a card in several batches: perhaps the wrong one was thought to have been played.
-                for batch in [Some(held.batch), None] {
-                    let held = &self.hands[who][at];
-                    let mut places = self.hidden(batch, |card| held.may_be(card));
-                    places.retain(|place| self.accepts(*place, mine));
-                    if !places.is_empty() {
-                        let place = *dice.pick(&places);
-                        let other = self.at(place);
-                        self.put(place, mine);
-                        self.hands[who][at].card = other;
-                        break;
-                    }
-                }
+                let _ = self.exchange_well(who, at, Some(batch), dice)
+                    || self.rotate(who, at, batch)
+                    || self.exchange_well(who, at, None, dice);
             }
         }
         if !self.needs.is_empty() {
             self.meet_needs(dice);
         }
+    }
+
+    /// Exchanges the card at this place of a hand for one that may be there, and it where that one was.
+    fn exchange_well(&mut self, who: usize, at: usize, batch: Option<u32>, dice: &mut ChoiceStream<'_>) -> bool {
+        let held = &self.hands[who][at];
+        let mut places = self.hidden(batch, |card| held.may_be(card));
+        places.retain(|place| self.accepts(*place, held.card));
+        if places.is_empty() {
+            return false;
+        }
+        let place = *dice.pick(&places);
+        self.exchange(Place::Hand(who, at), place);
+        true
+    }
+
+    /// As [`CardPlaces::exchange_well`], among more than two places of `batch`: the card goes to one, what lay there to the next, and
+    /// what lay at the last comes here.
+    fn rotate(&mut self, who: usize, at: usize, batch: u32) -> bool {
+        let here = Place::Hand(who, at);
+        let mut left = self.hidden(Some(batch), |_| true);
+        left.retain(|place| *place != here);
+        // The places that have been reached, each with the number of the one whose card goes there.
+        let mut reached = vec![(here, 0)];
+        let mut next = 0;
+        while next < reached.len() {
+            let card = self.at(reached[next].0);
+            if next > 0 && self.accepts(here, card) {
+                let steps =
+                    std::iter::successors(Some(next), |step| Some(reached[*step].1)).take_while(|step| *step > 0);
+                let way: Vec<Place> = steps.map(|step| reached[step].0).collect();
+                way.into_iter().rev().for_each(|place| self.exchange(here, place));
+                return true;
+            }
+            left.retain(|place| {
+                let goes = self.accepts(*place, card);
+                reached.extend(goes.then_some((*place, next)));
+                !goes
+            });
+            next += 1;
+        }
+        false
     }
 }
 
