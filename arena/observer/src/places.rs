@@ -42,6 +42,10 @@ pub(super) struct HeldCard {
 }
 
 impl HeldCard {
+    fn new(card: Card, batch: u32, sealed: bool, certainty: Certainty) -> HeldCard {
+        HeldCard { card, batch, sealed, certainty, drawn: false, is_shown: false, odds: None }
+    }
+
     fn odds_of(&self, card: Card) -> f32 {
         self.odds.as_ref().map_or(1.0, |odds| odds[card.index()])
     }
@@ -250,15 +254,7 @@ impl CardPlaces {
         };
         let Some(card) = card else { return false };
         let certainty = if known { Certainty::Known } else { Certainty::Hidden };
-        self.hands[seat.index()].push(HeldCard {
-            card,
-            batch,
-            sealed,
-            certainty,
-            drawn: false,
-            is_shown: false,
-            odds: None,
-        });
+        self.hands[seat.index()].push(HeldCard::new(card, batch, sealed, certainty));
         if known {
             self.settle(dice);
         }
@@ -297,15 +293,7 @@ impl CardPlaces {
     pub(super) fn take_top(&mut self, seat: Seat) -> bool {
         let Some(card) = self.discard.pop() else { return false };
         let (batch, certainty) = (self.batch, Certainty::Known);
-        self.hands[seat.index()].push(HeldCard {
-            card,
-            batch,
-            sealed: false,
-            certainty,
-            drawn: false,
-            is_shown: false,
-            odds: None,
-        });
+        self.hands[seat.index()].push(HeldCard::new(card, batch, false, certainty));
         true
     }
 
