@@ -160,3 +160,26 @@ fn a_name_without_a_price_is_no_pass() {
         check("makao", 28, Manners::Any, game..game + 1);
     }
 }
+
+/// A card that was refused was thought to be the one just drawn, although another one was played as that (G-54).
+#[test]
+fn a_card_that_was_shown_need_not_be_the_one_that_was_drawn() {
+    check("bartok", 28, Manners::Any, 278..279);
+}
+
+/// Hidden cards of which each could lie only where another one lay were not exchanged in a ring; and where no card could be at a
+/// place any more, what ruled it out was that a card had been played from another place than was thought (G-53, G-67).
+#[test]
+fn what_hands_cannot_hold_leaves_a_place_for_every_card() {
+    check("tschau-sepp", 28, Manners::Any, 1866..1867);
+    check("colours", 28, Manners::Any, 186..187);
+}
+
+/// A card that has to be played if it was drawn was thought to have been drawn, without the other card beside which it may not be
+/// (G-54, G-67).
+#[test]
+fn who_draws_on_may_have_drawn_a_card_that_its_hand_forbids() {
+    for game in [261, 269] {
+        check("colours", 28, Manners::Any, game..game + 1);
+    }
+}

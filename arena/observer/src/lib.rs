@@ -433,6 +433,10 @@ impl Observer {
             if !barred.is_empty() {
                 self.places.bar_last(*seat, barred, &mut self.dice);
             }
+            let (kinds, beside) = self.game.excused_for_drawn_card(*seat);
+            if !kinds.is_empty() {
+                self.places.excuse_last(*seat, kinds, beside, &mut self.dice);
+            }
         }
         let Some(event) = self.shown_by(events) else { return };
         match event {

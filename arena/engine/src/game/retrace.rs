@@ -172,6 +172,19 @@ impl Game {
         }
     }
 
+    /// As [`Game::barred_for_drawn_card`], the kinds of which it can be only beside another card, and the kinds of that one: beside such
+    /// a card it may not be played (G-67). Both are empty if there are none.
+    pub fn excused_for_drawn_card(&self, seat: Seat) -> (CardSet, CardSet) {
+        let must = self.rules.set.turn.after_draw == AfterDraw::DrawnCardMust;
+        match self.table.facing {
+            Facing::Ordinary { last: Some(_), .. } if must && self.turn() == Some(seat) => {
+                let excused = self.matching().intersect(self.rules.enforced);
+                (excused, excused.iter().next().map_or(CardSet::EMPTY, |card| self.shown_without(card)))
+            }
+            _ => (CardSet::EMPTY, CardSet::EMPTY),
+        }
+    }
+
     /// The kinds of cards that `seat` may play in its turn if it holds them; none if it is not to move.
     pub fn could_play(&self, seat: Seat) -> CardSet {
         if self.turn() != Some(seat) {
