@@ -1107,21 +1107,52 @@ inline const Json& for_seats(const Json& value, int seats) {
     return value;
 }
 
+/// The suits, the ranks and the other cards of a pack, in the order of a deck.
+struct Pack {
+    std::string suits, ranks;
+    std::vector<std::string> others;
+};
+
+inline const Pack& pack_of(const std::string& name) {
+    static const std::map<std::string, Pack> packs = {
+        {"", {"CDHS", "23456789TJQKA", {}}},
+        {"french", {"CDHS", "23456789TJQKA", {}}},
+        {"colours", {"BGRY", "23456789NVP01", {"W0", "W4"}}},
+        {"waterfall", {"BGRY", "M3456789NVPF1", {"W0", "WF", "WK"}}},
+    };
+    return packs.at(name);
+}
+
+/// Whether a list of values, suits and cards names `card`. The letters of a wild card stand for nothing by themselves.
+inline bool among(const std::string& card, const Json& list) {
+    const auto is_named = [&card](const std::string& name) {
+        return name == card || (card[0] != 'W' && (name == card.substr(0, 1) || name == card.substr(1)));
+    };
+    std::istringstream words(list.text());
+    for (std::string word; words >> word;) {
+        if (is_named(word)) return true;
+    }
+    const auto& items = list.items();
+    return std::any_of(items.begin(), items.end(), [&is_named](const Json& item) { return is_named(item.text()); });
+}
+
 }  // namespace detail
 
 /// All cards of a table of so many seats, each as often as it is there. The rules are those of `start`.
 inline std::vector<std::string> deck(const Json& rules, int seats) {
     const Json& cards = detail::for_seats(rules["deck"]["cards"], seats);
-    std::set<std::string> named;
-    std::istringstream words(cards.text());
-    for (std::string word; words >> word;) named.insert(word);
-    for (const Json& item : cards.items()) named.insert(item.text());
+    const detail::Pack& parts = detail::pack_of(rules["deck"]["pack"].text());
+    std::vector<std::string> whole;
+    for (const char suit : parts.suits) {
+        for (const char rank : parts.ranks) whole.push_back({rank, suit});
+    }
+    whole.insert(whole.end(), parts.others.begin(), parts.others.end());
+    const auto& copies = rules["deck"]["copies"].items();
     std::vector<std::string> pack;
-    for (const char suit : std::string("CDHS")) {
-        for (const char rank : std::string("23456789TJQKA")) {
-            const std::string card{rank, suit};
-            if (named.count(card) || named.count(std::string(1, rank)) || named.count(std::string(1, suit))) pack.push_back(card);
-        }
+    for (const std::string& card : whole) {
+        if (!detail::among(card, cards)) continue;
+        const auto row = std::find_if(copies.begin(), copies.end(), [&card](const Json& one) { return detail::among(card, one["cards"]); });
+        pack.insert(pack.end(), row == copies.end() ? 1 : static_cast<std::size_t>((*row)["is"].number()), card);
     }
     pack.insert(pack.end(), static_cast<std::size_t>(rules["deck"]["jokers"].number()), "XX");
     const Json& packs = detail::for_seats(rules["deck"]["packs"], seats);

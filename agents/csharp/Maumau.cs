@@ -1140,17 +1140,36 @@ namespace Maumau
             return Json.Number(Json.Get(table, card)) ?? Json.Number(Json.Get(table, rank)) ?? 0;
         }
 
+        // The suits, the ranks and the other cards of each pack, in the order of a deck.
+        static readonly Dictionary<string, string[]> Packs = new Dictionary<string, string[]> {
+            { "french", new[] { "CDHS", "23456789TJQKA" } },
+            { "colours", new[] { "BGRY", "23456789NVP01", "W0", "W4" } },
+            { "waterfall", new[] { "BGRY", "M3456789NVPF1", "W0", "WF", "WK" } },
+        };
+
+        /// <summary>Whether a list of values, suits and cards names a card. The letters of a wild card stand for nothing
+        /// by themselves.</summary>
+        static bool Among(string card, object list)
+        {
+            var named = (list is string ? ((string)list).Split(' ') : (IEnumerable<string>)Json.Texts(list)).ToList();
+            return named.Contains(card) || (card[0] != 'W' && (named.Contains(card.Substring(0, 1)) || named.Contains(card.Substring(1))));
+        }
+
         /// <summary>All cards of a table of so many seats, each as often as it is there. The rules are those of
         /// start.</summary>
         public static List<string> Deck(Dictionary<string, object> rules, int seats)
         {
             var deck = (Dictionary<string, object>)rules["deck"];
             var cards = ForSeats(Json.Get(deck, "cards"), seats);
-            var named = new HashSet<string>(cards is string ? ((string)cards).Split(' ') : (IEnumerable<string>)Json.Texts(cards));
-            var pack = (from suit in "CDHS"
-                        from rank in "23456789TJQKA"
-                        where named.Contains("" + suit) || named.Contains("" + rank) || named.Contains("" + rank + suit)
-                        select "" + rank + suit).ToList();
+            var parts = Packs[Json.Get(deck, "pack") as string ?? "french"];
+            var whole = (from suit in parts[0] from rank in parts[1] select "" + rank + suit).Concat(parts.Skip(2));
+            var rows = (Json.Get(deck, "copies") as List<object> ?? new List<object>()).Cast<Dictionary<string, object>>().ToList();
+            var pack = new List<string>();
+            foreach (var card in whole.Where(one => Among(one, cards)))
+            {
+                var row = rows.Find(one => Among(card, one["cards"]));
+                pack.AddRange(Enumerable.Repeat(card, row == null ? 1 : Json.Number(row["is"]) ?? 1));
+            }
             pack.AddRange(Enumerable.Repeat("XX", Json.Number(Json.Get(deck, "jokers")) ?? 0));
             var packs = Json.Number(ForSeats(Json.Get(deck, "packs"), seats)) ?? 1;
             return Enumerable.Repeat(pack, packs).SelectMany(one => one).ToList();

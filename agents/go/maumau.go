@@ -334,38 +334,76 @@ func CardPoints(card string, rules map[string]any) int {
 	return int(value)
 }
 
+// The suits, the ranks and the other cards of each pack, in the order of a deck.
+var packs = map[string]struct {
+	suits, ranks string
+	others       []string
+}{
+	"french":    {"CDHS", "23456789TJQKA", nil},
+	"colours":   {"BGRY", "23456789NVP01", []string{"W0", "W4"}},
+	"waterfall": {"BGRY", "M3456789NVPF1", []string{"W0", "WF", "WK"}},
+}
+
+// Whether a list of values, suits and cards names card. The letters of a wild card stand for nothing by themselves.
+func among(card string, list any) bool {
+	var names []string
+	switch list := list.(type) {
+	case string:
+		names = strings.Fields(list)
+	case []any:
+		for _, name := range list {
+			names = append(names, fmt.Sprint(name))
+		}
+	}
+	for _, name := range names {
+		if name == card || (card[0] != 'W' && (name == card[:1] || name == card[1:])) {
+			return true
+		}
+	}
+	return false
+}
+
 // Deck holds all cards of a table of so many seats, each as often as it is there. The rules are those of start.
 func Deck(rules map[string]any, seats int) []string {
 	deck, _ := rules["deck"].(map[string]any)
-	named := map[string]bool{}
-	switch cards := forSeats(deck["cards"], seats).(type) {
-	case string:
-		for _, name := range strings.Fields(cards) {
-			named[name] = true
-		}
-	case []any:
-		for _, name := range cards {
-			named[fmt.Sprint(name)] = true
+	name, isNamed := deck["pack"].(string)
+	if !isNamed {
+		name = "french"
+	}
+	var cards []string
+	for _, suit := range strings.Split(packs[name].suits, "") {
+		for _, rank := range strings.Split(packs[name].ranks, "") {
+			cards = append(cards, rank+suit)
 		}
 	}
+	copies, _ := deck["copies"].([]any)
+	named := forSeats(deck["cards"], seats)
 	var pack []string
-	for _, suit := range strings.Split("CDHS", "") {
-		for _, rank := range strings.Split("23456789TJQKA", "") {
-			if named[suit] || named[rank] || named[rank+suit] {
-				pack = append(pack, rank+suit)
+	for _, card := range append(cards, packs[name].others...) {
+		if !among(card, named) {
+			continue
+		}
+		count := 1.0
+		for _, item := range copies {
+			if row, _ := item.(map[string]any); among(card, row["cards"]) {
+				count, _ = row["is"].(float64)
+				break
 			}
+		}
+		for ; count > 0; count-- {
+			pack = append(pack, card)
 		}
 	}
 	jokers, _ := deck["jokers"].(float64)
 	for ; jokers > 0; jokers-- {
 		pack = append(pack, "XX")
 	}
-	packs, isNumber := forSeats(deck["packs"], seats).(float64)
+	times, isNumber := forSeats(deck["packs"], seats).(float64)
 	if !isNumber {
-		packs = 1
+		times = 1
 	}
 	var all []string
-	for ; packs > 0; packs-- {
+	for ; times > 0; times-- {
 		all = append(all, pack...)
 	}
 	return all

@@ -10,8 +10,9 @@ script runs twice: line by line, and cut into pieces of seven bytes. The last li
 A script: `->` a line for the bot, `<-` a line that it must answer, `stderr has TEXT`, `stderr is empty`, `exit N`, `with
 OPTION=VALUE...` how the bot introduces itself, `at once` if all lines are sent before the first answer is read, `half TEXT`
 for a last line without end. `hello`, `start`, `ask`, `tell`, `fault`, `over`, `bye`, `ready` and `act` stand for whole
-messages (`fill=N`: of N bytes with the newline), and `@rules` for the rules of rules.json. In an answer "~TEXT" is any text that holds TEXT, and "=NAME" the same text wherever the name stands, another for
-another name.
+messages (`fill=N`: of N bytes with the newline), `@rules` for the rules of rules.json, and `deck={...}` in a `start` for
+another deck in these. In an answer "~TEXT" is any text that holds TEXT, and "=NAME" the same text wherever the name stands,
+another for another name.
 """
 
 import argparse
@@ -100,6 +101,8 @@ def expanded(line):
         time_ms = {"move_ms": 5000, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000, "grace_ms": 1, "reaction_ms": 1, "closing_ms": 1, "count_ms": 1}
         usual = dict(seat=0, names=["a", "b"], rule_set="basic", rounds=1, time=time_ms, max_strikes=3, commitment="0" * 64, seed="0" * 16)
         usual |= parsed(rest[1:])
+        if "deck" in usual:
+            usual["rules"]["deck"] = usual.pop("deck")
         if usual.pop("seeded", False):
             usual["commitment"] = commitment(rest[0], f"{SEED:064x}")
         usual["seed"] = str(usual["seed"]).rjust(16, "0")

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -765,16 +766,33 @@ public final class Maumau {
         return number(points.get(card), number(points.get(rank), 0));
     }
 
+    /** The suits, the ranks and the other cards of each pack, in the order of a deck. */
+    private static final Map<String, List<String>> PACKS = Map.of(
+            "french", List.of("CDHS", "23456789TJQKA"),
+            "colours", List.of("BGRY", "23456789NVP01", "W0", "W4"),
+            "waterfall", List.of("BGRY", "M3456789NVPF1", "W0", "WF", "WK"));
+
+    /** Whether a list of values, suits and cards names a card. The letters of a wild card stand for nothing by themselves. */
+    private static boolean among(String card, Object list) {
+        var named = list instanceof String text ? Arrays.asList(text.split(" ")) : texts(list);
+        var hasLetters = !card.startsWith("W");
+        return named.contains(card) || hasLetters && (named.contains(card.substring(0, 1)) || named.contains(card.substring(1)));
+    }
+
     /** All cards of a table of so many seats, each as often as it is there. The rules are those of start. */
     public static List<String> deck(Map<String, Object> rules, int seats) {
         var deck = object(rules.get("deck"));
         var cards = forSeats(deck.get("cards"), seats);
-        var named = new HashSet<String>(cards instanceof String text ? Arrays.asList(text.split(" ")) : texts(cards));
+        var parts = PACKS.get(deck.get("pack") instanceof String name ? name : "french");
+        var whole = new ArrayList<String>();
+        for (var suit : parts.get(0).split("")) for (var rank : parts.get(1).split("")) whole.add(rank + suit);
+        whole.addAll(parts.subList(2, parts.size()));
+        var copies = deck.get("copies") instanceof List<?> rows ? rows : List.of();
         var pack = new ArrayList<String>();
-        for (var suit : "CDHS".split("")) {
-            for (var rank : "23456789TJQKA".split("")) {
-                if (named.contains(suit) || named.contains(rank) || named.contains(rank + suit)) pack.add(rank + suit);
-            }
+        for (var card : whole) {
+            if (!among(card, cards)) continue;
+            var row = copies.stream().map(item -> object(item)).filter(one -> among(card, one.get("cards"))).findFirst();
+            pack.addAll(Collections.nCopies(row.isPresent() ? number(row.get().get("is"), 1) : 1, card));
         }
         for (int jokers = number(deck.get("jokers"), 0); jokers > 0; jokers--) pack.add("XX");
         var all = new ArrayList<String>();
