@@ -4,7 +4,7 @@
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{CallableUntil, EndingAt, Mau, MauDue, MauMissing, Notice};
 
-use super::words::{count, fault, one_of, spoken};
+use super::words::{count, fault, spoken};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -21,7 +21,7 @@ impl Rulebook<'_> {
             page.say(format!(
                 "Before a last card that is played as the further card after {}, {word} must have been said: earlier in the turn, \
                  not with the last card. Otherwise that is a wrong card.",
-                one_of(self.cards_with(|effect| effect.again.is_some()))
+                self.one_of(self.cards_with(|effect| effect.again.is_some()))
             ))
             .states("D-66")
             .from(".before_last_of_chain");
