@@ -41,7 +41,7 @@ impl Rulebook<'_> {
                     .played("crazy-eights/the-last-card");
                 match ending.last_card_effects {
                     LastCardEffects::Die => page
-                        .say("What the last card would do to the next player is not done any more.")
+                        .say("The last card does nothing to the next player any more.")
                         .states("B-35 D-82 K-39 D-81")
                         .played("basic/B-35, deluxe/D-82, skat/K-39-a-last, crazy-eights/the-last-card"),
                     LastCardEffects::DrawFirst => page

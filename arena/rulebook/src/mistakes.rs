@@ -130,7 +130,7 @@ impl Rulebook<'_> {
                 .from("turn.draw_out_of_turn")
                 .played("skat/K-16, crazy-eights/a-wrong-card, basic/B-10-only"),
         };
-        page.say("So is, at any time, what was made wrong by something that its player could not have seen yet.")
+        page.say("At any time, an action that was right until something happened that its player could not have seen yet is refused at no cost.")
             .states("G-03 D-34 P-88 P-89")
             .played("basic/G-03, skat/G-03, snap/G-03");
     }

@@ -241,7 +241,7 @@ impl Rulebook<'_> {
             return;
         }
         page.say(format!(
-            "The next player either passes, which misses the turn, or answers with {answer}, and is asked to even without one."
+            "The next player either passes, which misses the turn, or answers with {answer}, and is asked even without one."
         ))
         .states("K-22 K-23 G-18")
         .from(".skip.answers");
@@ -259,7 +259,7 @@ impl Rulebook<'_> {
             )
             .states("G-37")
             .from(".skip.of");
-            page.say("A debt or an answer that is due finds that player all the same: only ordinary turns are missed.")
+            page.say("Cards that are owed meanwhile, and answers that are due, are still that player's: only ordinary turns are missed.")
                 .states("G-37")
                 .from(".skip.of");
             return;

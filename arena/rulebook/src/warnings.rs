@@ -27,7 +27,7 @@ impl Rulebook<'_> {
             .from(".before_last_of_chain");
         }
         page.say(format!(
-            "Who gets cards before it is overdue owes no {word} any more; for the next single card it must be said again."
+            "A player who gets further cards while it can still be said need not say {word} any more; for the next single card it must be said again."
         ))
         .states("B-47 D-51 D-84 K-64 N-132")
         .played("basic/B-47-penalty, deluxe/D-84-an-old, deluxe/D-84-cards-taken-before");
