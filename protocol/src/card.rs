@@ -419,6 +419,17 @@ impl Card {
         })
     }
 
+    /// Where people look for it in a hand: by suit, then by number, symbols after them; cards without suit last.
+    pub fn order_in_hand(self) -> (usize, usize) {
+        match (self.rank(), self.suit()) {
+            (Some(rank), Some(suit)) => {
+                let number = rank.letter().to_digit(10).map(|number| number as usize);
+                (suit.index(), number.unwrap_or(10 + rank.index()))
+            }
+            _ => (4, self.index()),
+        }
+    }
+
     /// Reads the two characters of [`Card::code`].
     pub fn from_code(code: &str) -> Option<Card> {
         Card::from_bytes(code.as_bytes())
@@ -578,6 +589,17 @@ impl Serialize for Rank {
 mod tests {
     use super::*;
     use crate::CardSet;
+
+    #[test]
+    fn a_hand_is_in_the_order_of_its_numbers() {
+        let order = |hand: &str| {
+            let mut cards: Vec<Card> = hand.split(' ').map(|code| code.parse().expect("a card")).collect();
+            cards.sort_by_key(|card| card.order_in_hand());
+            cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(order("W4 PB 1R 9B 1B NB 0B 2B"), "0B 1B 2B 9B NB PB 1R W4");
+        assert_eq!(order("XX 2D AC TC 9C KC"), "9C TC KC AC 2D XX");
+    }
 
     #[test]
     fn every_card_reads_back_from_its_code() {

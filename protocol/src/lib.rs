@@ -7,6 +7,7 @@ mod card_list;
 mod card_set;
 mod eight;
 mod event;
+mod faces;
 pub mod fault;
 mod from_json;
 mod json;
@@ -33,6 +34,7 @@ pub use event::{
     DrawReason, Elapse, Event, EventNumber, Everything, Hidden, Knowledge, OneSeat, Reason, RoundEnd, RuleFault, Seen,
     SeenEvent, Stand,
 };
+pub use faces::Faces;
 pub use from_json::FromJson;
 pub use json::write_json;
 pub use sandbox::{Permits, SandboxLevel, UnknownSandboxLevel};

@@ -136,7 +136,7 @@ impl RuleSet {
             RuleFault::Swear => talk(|talk| !talk.swears.words().is_empty() || !talk.deities.words().is_empty()),
             RuleFault::Explaining => talk(|talk| !talk.explaining.words().is_empty()),
             RuleFault::Talking => talk(|talk| talk.silence),
-            RuleFault::TooLoud => talk(|_| true),
+            RuleFault::TooLoud => talk(|talk| talk.loud != Loud::Off),
             RuleFault::PoToSwear | RuleFault::LookInPo | RuleFault::IllegalPo => self.point_of_order.is_some(),
             RuleFault::FalseCall => {
                 let false_word = self.duties.mau.as_ref().is_some_and(|mau| mau.false_costs > 0);

@@ -108,6 +108,33 @@ class FamilyPages(SeatTest):
                 self.assertEqual(refused, 0, [line for line in lines if '"event":"refused"' in line])
                 page.context.close()
 
+    def test_a_challenge_is_offered_clicked_and_its_outcome_said(self):
+        _, _, [link], _ = self.begin("--rules", "colours", "--clock", "lockstep", "--rounds", "20", seats=("web", GREEDY))
+        page = self.sit(link)
+        step = STEP.replace("challenge.click() ?? 'challenged'", "'challenge'")
+        done = None
+        while done not in ("challenge", "over"):
+            done = page.evaluate(step)
+            page.wait_for_timeout(10 if done else 30)
+        self.assertEqual(done, "challenge", "no challenge is offered in the whole match")
+        challenge = page.locator("[data-do=challenge]")
+        self.assertEqual(challenge.inner_text(), "Challenge the card")
+        challenge.click()
+        outcome = re.compile(r"^web challenges the card of .*: it was (right|wrong)")
+        expect(page.locator("#lines .line", has_text=outcome)).to_have_count(1, timeout=20_000)
+        page.context.close()
+
+    def test_cards_have_the_pictures_and_names_of_their_game(self):
+        for rules, suits in {"prsi": "acorns|bells|hearts|leaves", "tschau-sepp": "acorns|bells|roses|shields"}.items():
+            with self.subTest(rules=rules):
+                _, _, [link], _ = self.begin("--rules", rules, "--clock", "lockstep", seats=("web", GREEDY))
+                page = self.sit(link)
+                card = page.locator("#hand .hand-card").first
+                expect(card).to_have_attribute("aria-label", re.compile(rf"^\w+ of ({suits}),"), timeout=20_000)
+                self.assertEqual(page.locator("#symbols #suit-S[fill-rule=evenodd]").count(), 1, "the suits are drawn")
+                self.picture(page, f"seat-{rules}-cards")
+                page.context.close()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use maumau_agents::{First, player};
 use maumau_protocol::limits::{MAX_NOTES_BYTES_PER_GAME, MAX_NOTES_PER_GAME};
 use maumau_protocol::message::{Ask, Fault, Start, Tell};
-use maumau_protocol::{Action, Seat};
+use maumau_protocol::{Action, Faces, Seat};
 use maumau_sdk::Agent;
 use serde::Serialize;
 use serde_json::Value;
@@ -71,6 +71,7 @@ pub struct ModelPlayer {
     shared: Shared,
     names: Vec<String>,
     seat: Seat,
+    faces: Faces,
     constant: String,
     history: EventHistory,
     instead: Box<dyn Agent>,
@@ -97,6 +98,7 @@ impl ModelPlayer {
         ModelPlayer {
             names: start.names.clone(),
             seat: start.seat,
+            faces: start.rules.as_ref().map_or(Faces::French, |rules| rules.deck.faces),
             constant: prompt::constant(start),
             history: EventHistory::default(),
             instead,
@@ -109,7 +111,7 @@ impl ModelPlayer {
     }
 
     fn names(&self) -> Names<'_> {
-        Names { names: &self.names, own: self.seat }
+        Names { names: &self.names, own: self.seat, faces: self.faces }
     }
 
     /// The model's choice, and what it cost.
@@ -228,7 +230,7 @@ impl Agent for ModelPlayer {
     }
 
     fn choose(&mut self, ask: &Ask) -> Action {
-        let names = Names { names: &self.names, own: self.seat };
+        let names = Names { names: &self.names, own: self.seat, faces: self.faces };
         self.history.add(&ask.events, &names);
         let chosen = if ask.legal.len() > 1 { self.ask_model(ask) } else { None };
         match chosen.and_then(|reply| ask.legal.get(reply.action).cloned()) {
@@ -249,7 +251,7 @@ impl Agent for ModelPlayer {
     }
 
     fn tell(&mut self, tell: &Tell) {
-        let names = Names { names: &self.names, own: self.seat };
+        let names = Names { names: &self.names, own: self.seat, faces: self.faces };
         self.history.add(&tell.events, &names);
     }
 

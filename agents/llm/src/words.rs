@@ -1,12 +1,14 @@
 //! Cards, actions, events and positions in words, as a model reads them. Each is made from one value alone; nothing here
 //! knows what is legal, and nothing is said that the seat was not sent.
 
-use maumau_protocol::{Action, Card, Choice, Direction, Reach, Seat, SeenEvent, Verb, View};
+use maumau_protocol::{Action, Card, Choice, Direction, Faces, Reach, Seat, SeenEvent, Verb, View};
 
 /// The names of a table, from one seat's point of view.
 pub(crate) struct Names<'a> {
     pub(crate) names: &'a [String],
     pub(crate) own: Seat,
+    /// What the cards of the game look like.
+    pub(crate) faces: Faces,
 }
 
 impl Names<'_> {
@@ -16,47 +18,40 @@ impl Names<'_> {
         if seat == self.own { "you".to_owned() } else { format!("seat {}", seat.index()) }
     }
 
+    /// As in `jack of spades`.
+    fn card(&self, card: Card) -> String {
+        self.faces.card(card)
+    }
+
+    fn choice(&self, choice: Choice) -> String {
+        match choice {
+            Choice::Suit(suit) => self.faces.suit(suit).to_owned(),
+            Choice::Rank(rank) => self.faces.rank(rank).to_owned(),
+            Choice::Seat(seat) => format!("seat {seat}"),
+        }
+    }
+
     fn seats(&self, seats: impl Iterator<Item = Seat>) -> String {
         seats.map(|seat| self.seat(seat)).collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// As in `jack of spades`.
-pub(crate) fn card(card: Card) -> String {
-    match (card.rank(), card.suit()) {
-        (Some(rank), Some(suit)) => format!("{} of {}", rank.name(), suit.name()),
-        _ => "joker".to_owned(),
-    }
-}
-
-fn cards(of: &[Card]) -> String {
-    of.iter().map(|held| card(*held)).collect::<Vec<_>>().join(", ")
-}
-
-fn choice(choice: Choice) -> String {
-    match choice {
-        Choice::Suit(suit) => suit.name().to_owned(),
-        Choice::Rank(rank) => rank.name().to_owned(),
-        Choice::Seat(seat) => format!("seat {seat}"),
     }
 }
 
 /// An action with the words that go with it.
 pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
     let mut text = match &action.verb {
-        Verb::Play { card: played, choose: None } => format!("play the {}", card(*played)),
+        Verb::Play { card: played, choose: None } => format!("play the {}", names.card(*played)),
         Verb::Play { card: played, choose: Some(named) } => {
-            format!("play the {} and name {}", card(*played), choice(*named))
+            format!("play the {} and name {}", names.card(*played), names.choice(*named))
         }
         Verb::PlayTogether { cards, choose: named, close } => {
-            let cards: Vec<String> = cards.iter().map(|played| format!("the {}", card(*played))).collect();
-            let named = named.map(|named| format!(" and name {}", choice(named))).unwrap_or_default();
+            let cards: Vec<String> = cards.iter().map(|played| format!("the {}", names.card(*played))).collect();
+            let named = named.map(|named| format!(" and name {}", names.choice(named))).unwrap_or_default();
             let open = if *close { "" } else { ", leaving the run open" };
             format!("play {} at once{named}{open}", cards.join(", "))
         }
         Verb::PlayAs { card: played, stands_for, choose: named } => {
-            let named = named.map(|named| format!(" and name {}", choice(named))).unwrap_or_default();
-            format!("play the {} as the {}{named}", card(*played), card(*stands_for))
+            let named = named.map(|named| format!(" and name {}", names.choice(named))).unwrap_or_default();
+            format!("play the {} as the {}{named}", names.card(*played), names.card(*stands_for))
         }
         Verb::Draw => "draw".to_owned(),
         Verb::Pass => "pass".to_owned(),
@@ -65,7 +60,7 @@ pub(crate) fn action(action: &Action, names: &Names<'_>) -> String {
         Verb::Call { against, fault } => {
             format!("call a mistake of {}: {}", names.seat(*against), fault.as_str().replace('_', " "))
         }
-        Verb::Choose(named) => format!("name {}", choice(*named)),
+        Verb::Choose(named) => format!("name {}", names.choice(*named)),
         Verb::ChooseRule { rule } => format!("add the rule {:?}", rule.as_str()),
         Verb::Take { from } => format!("take a card from {}", names.seat(*from)),
         Verb::Deal { to } => format!("deal a card to {}", names.seats(to.iter().copied())),
@@ -93,15 +88,15 @@ pub(crate) fn event(event: &SeenEvent, names: &Names<'_>) -> Option<String> {
     let who = |seat: &Seat| names.seat(*seat);
     Some(match event {
         SeenEvent::RoundStarted { round, dealer, .. } => format!("round {round} began; dealer: {}", who(dealer)),
-        SeenEvent::TurnedUp { card: top } => format!("the {} was turned up", card(*top)),
+        SeenEvent::TurnedUp { card: top } => format!("the {} was turned up", names.card(*top)),
         SeenEvent::Said { seat, text, .. } => format!("{} said {:?}", who(seat), text.as_str()),
         SeenEvent::Played { seat, card: played, stands_for, choose: named } => {
-            let stands_for = stands_for.map(|other| format!(" as the {}", card(other))).unwrap_or_default();
-            let named = named.map(|named| format!(" and named {}", choice(named))).unwrap_or_default();
-            format!("{} played the {}{stands_for}{named}", who(seat), card(*played))
+            let stands_for = stands_for.map(|other| format!(" as the {}", names.card(other))).unwrap_or_default();
+            let named = named.map(|named| format!(" and named {}", names.choice(named))).unwrap_or_default();
+            format!("{} played the {}{stands_for}{named}", who(seat), names.card(*played))
         }
         SeenEvent::Chose { seat, choose } | SeenEvent::Named { seat, choose } => {
-            format!("{} named {}", who(seat), choice(*choose))
+            format!("{} named {}", who(seat), names.choice(*choose))
         }
         SeenEvent::Drew { seat, .. } => format!("{} drew a card", who(seat)),
         SeenEvent::Penalty { seat, fault, .. } => {
@@ -138,7 +133,7 @@ pub(crate) fn position(view: &View, names: &Names<'_>) -> String {
     let mut add = |line: String| lines.push(line);
     add(match view.hand.as_slice() {
         [] => "You see no cards of your own.".to_owned(),
-        hand => format!("Your hand: {}.", cards(hand)),
+        hand => format!("Your hand: {}.", hand.iter().map(|held| names.card(*held)).collect::<Vec<_>>().join(", ")),
     });
     let others = Seat::all(view.hands.len()).filter(|seat| *seat != names.own);
     let held: Vec<String> = others.map(|seat| format!("{} {}", names.seat(seat), view.hands[seat.index()])).collect();
@@ -147,11 +142,11 @@ pub(crate) fn position(view: &View, names: &Names<'_>) -> String {
         add(format!("{own} of your cards may not be looked at yet."));
     }
     add(match view.top {
-        Some(top) => format!("Top of the discard pile: {}.", card(top)),
+        Some(top) => format!("Top of the discard pile: {}.", names.card(top)),
         None => "The discard pile is empty.".to_owned(),
     });
     if let Some(visible) = view.visible {
-        add(format!("The card that counts there: {}.", card(visible)));
+        add(format!("The card that counts there: {}.", names.card(visible)));
     }
     add(format!("Draw pile: {} cards.", view.draw_pile));
     if let Some(turn) = view.turn {
@@ -188,13 +183,13 @@ fn pending(view: &View, names: &Names<'_>, lines: &mut Vec<String>) {
         pending.suit_open.then(|| "A suit must be stated before the next card.".to_owned()),
         pending.joker.map(|race| format!("Either neighbour of {} may answer the joker.", who(race.by))),
         (pending.skip > 0).then(|| format!("Players who lose a turn, from the one to move on: {}.", pending.skip)),
-        pending.suit.map(|suit| format!("The suit to serve: {}.", suit.name())),
+        pending.suit.map(|suit| format!("The suit to serve: {}.", names.faces.suit(suit))),
         pending
             .request
-            .map(|asked| format!("Everybody has to serve {}, as {} asked.", choice(asked.names), who(asked.by))),
-        pending
-            .run
-            .map(|run| format!("A run that is open, to which cards of its suit may be added: {}.", run.suit.name())),
+            .map(|asked| format!("Everybody has to serve {}, as {} asked.", names.choice(asked.names), who(asked.by))),
+        pending.run.map(|run| {
+            format!("A run that is open, to which cards of its suit may be added: {}.", names.faces.suit(run.suit))
+        }),
         pending.again.map(|seat| format!("May play a further card: {}.", who(seat))),
         pending.choose.map(|seat| format!("Has to name a suit or value: {}.", who(seat))),
         pending.skip_victim.map(|seat| format!("Loses a turn without an answer: {}.", who(seat))),

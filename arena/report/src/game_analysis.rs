@@ -3,9 +3,9 @@
 
 use maumau_analysis::{DecisionSums, GameAnalysis, JudgedAction, JudgedDecision, Judgement, LossMark, MeanWithError};
 use maumau_engine::VERSION;
-use maumau_protocol::{Action, Choice, Reach, Seat, Verb};
+use maumau_protocol::{Action, Choice, Faces, Reach, Seat, Verb};
 use maumau_referee::record::Header;
-use maumau_referee::story::{Piece, Tone};
+use maumau_referee::story::{Piece, Tone, choice_name};
 use serde_json::{Value, json};
 
 use crate::tables::{Sheet, TableLook};
@@ -169,6 +169,7 @@ pub(crate) fn words(action: Option<&Action>) -> String {
     let Some(action) = action else { return "nothing in time".to_owned() };
     let word = |piece: Piece| match piece {
         Piece::Card(card) => card.to_string(),
+        Piece::Named(choice) => choice_name(&choice, Faces::French),
         Piece::Name(seat) => format!("seat {seat}"),
         Piece::Quoted(said) => format!("{said:?}"),
         Piece::Words(_, words) => words.into_owned(),
@@ -179,7 +180,7 @@ pub(crate) fn words(action: Option<&Action>) -> String {
 
 /// What an action is, as it stands after "to": `play 8♣, name spades`.
 pub(crate) fn action_words(Action { verb, say }: &Action) -> Vec<Piece> {
-    let named = |choice: &Option<Choice>| choice.map(|choice| Piece::from(format!(", name {}", choice_name(&choice))));
+    let named = |choice: &Option<Choice>| (*choice).into_iter().flat_map(|choice| [", name ".into(), choice.into()]);
     let mut pieces: Vec<Piece> = match verb {
         Verb::Play { card, choose } => ["play ".into(), (*card).into()].into_iter().chain(named(choose)).collect(),
         Verb::PlayTogether { cards, choose, close } => {
@@ -191,7 +192,7 @@ pub(crate) fn action_words(Action { verb, say }: &Action) -> Vec<Piece> {
             let play = ["play ".into(), (*card).into(), " as ".into(), (*stands_for).into()];
             play.into_iter().chain(named(choose)).collect()
         }
-        Verb::Choose(named) => vec![format!("name {}", choice_name(named)).into()],
+        Verb::Choose(named) => vec!["name ".into(), (*named).into()],
         Verb::ChooseRule { rule } => vec![format!("add the rule {}", rule.as_str()).into()],
         Verb::Say { text } => return vec!["say ".into(), Piece::Quoted(text.as_str().to_owned())],
         Verb::Call { against, fault } => {
@@ -212,14 +213,6 @@ pub(crate) fn action_words(Action { verb, say }: &Action) -> Vec<Piece> {
         pieces.extend([", say ".into(), Piece::Quoted(word.as_str().to_owned())]);
     }
     pieces
-}
-
-fn choice_name(choice: &Choice) -> String {
-    match choice {
-        Choice::Suit(suit) => suit.name().to_owned(),
-        Choice::Rank(rank) => rank.name().to_owned(),
-        Choice::Seat(seat) => format!("seat {seat}"),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! removes them if none are wanted. No sentence is made here.
 
 use anstyle::{AnsiColor, Style};
-use maumau_protocol::{Card, Suit};
+use maumau_protocol::{Card, Faces, Suit};
 
 const NAME: Style = Style::new().bold();
 const HEADING: Style = Style::new().bold().underline();
@@ -41,9 +41,9 @@ pub(super) fn aside(text: &str) -> String {
 }
 
 /// A card, hearts and diamonds in red.
-pub(super) fn card(card: Card) -> String {
+pub(super) fn card(card: Card, faces: Faces) -> String {
     match card.suit() {
-        Some(Suit::Hearts | Suit::Diamonds | Suit::Red) => painted(RED, &card.pretty()),
-        _ => card.pretty(),
+        Some(Suit::Hearts | Suit::Diamonds | Suit::Red) => painted(RED, &faces.short(card)),
+        _ => faces.short(card),
     }
 }

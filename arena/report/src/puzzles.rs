@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use maumau_analysis::{DecisionKind, Effort, LossMark};
 use maumau_engine::VERSION;
-use maumau_protocol::{Action, Verb, View};
+use maumau_protocol::{Action, Faces, Verb, View};
 use maumau_referee::DecisionReader;
 use maumau_referee::record::MoveCount;
 use maumau_referee::story::{About, Level, Line, Piece, Scene, StoryPosition};
@@ -34,6 +34,7 @@ pub struct PuzzleSet {
 struct Puzzle {
     game: String,
     rules: String,
+    faces: Faces,
     names: Vec<String>,
     view: View,
     legal: Vec<Verb>,
@@ -86,7 +87,7 @@ impl PuzzleSet {
     /// Everything as one object; text of others is as they wrote it.
     pub fn json(&self) -> Value {
         let puzzle = |puzzle: &Puzzle| {
-            let Puzzle { game, rules, names, view, legal, decision } = puzzle;
+            let Puzzle { game, rules, faces: _, names, view, legal, decision } = puzzle;
             json!({
                 "game": game,
                 "move": decision.r#move,
@@ -145,6 +146,7 @@ fn puzzle(run: &RunFile, judged: JudgedGame, decision: MeasuredDecision) -> Resu
     let puzzle = |(view, legal)| Puzzle {
         game: judged.game,
         rules: log.header.rules.title.to_string(),
+        faces: log.header.rules.deck.faces,
         names: judged.agents,
         view,
         legal,
@@ -155,15 +157,15 @@ fn puzzle(run: &RunFile, judged: JudgedGame, decision: MeasuredDecision) -> Resu
 
 impl Puzzle {
     fn shown(&self, run: &str) -> ShownPuzzle {
-        let Puzzle { game, rules, names, view, legal, decision } = self;
+        let Puzzle { game, rules, faces, names, view, legal, decision } = self;
         let words = |action: &Action| self.text(action_words(action));
-        let scene = Scene::new(StoryPosition::Seen(Box::new(view.clone())), Some(decision.seat), names);
+        let scene = Scene::new(StoryPosition::Seen(Box::new(view.clone())), Some(decision.seat), names, *faces);
         ShownPuzzle {
             rules: Untrusted::new(rules).terminal(),
             names: names.clone(),
             seat: decision.seat,
             scene,
-            hand: view.hand.iter().map(|card| card.pretty()).collect(),
+            hand: view.hand.iter().map(|card| faces.short(*card)).collect(),
             actions: legal.iter().map(|verb| words(&Action::from(verb.clone()))).collect(),
             answer: self.text(best_words(decision, names.len())),
             then: match decision.taken == decision.best {
@@ -177,7 +179,7 @@ impl Puzzle {
     }
 
     fn text(&self, pieces: Vec<Piece>) -> String {
-        let line = Line::new(Level::Main, About::Game, None, pieces);
+        let line = Line { faces: self.faces, ..Line::new(Level::Main, About::Game, None, pieces) };
         Untrusted::new(&line.text(&self.names)).terminal()
     }
 }

@@ -5,11 +5,11 @@
 
 use maumau_protocol::message::GameResult;
 use maumau_protocol::ruleset::Decides;
-use maumau_protocol::{Card, Seat};
+use maumau_protocol::{Card, Faces, Seat};
 use maumau_referee::record::{Header, MoveNumber};
 use maumau_referee::story::{
     About, DecisionComment, DecisionMark, Frame, FrameKind, Level, Line, Piece, StoryPosition, StoryWriter, Tone,
-    crashes_of, milliseconds,
+    choice_name, crashes_of, milliseconds,
 };
 use maumau_referee::{Logged, ReplayError};
 use maumau_run::io::format::counted;
@@ -24,6 +24,7 @@ const NO_NUMBER: &str = "     ";
 pub struct StoryText {
     /// The names by seat, ready to show.
     names: Vec<String>,
+    faces: Faces,
     /// True to show the time of each move, and deadlines that passed without one.
     times: bool,
     /// True to show what agents wrote to stderr.
@@ -40,7 +41,7 @@ impl StoryText {
     /// For the game of `header`; with times if `times`, and with what agents wrote to stderr.
     pub fn new(header: &Header, times: bool) -> StoryText {
         let names = header.names.iter().map(|name| Untrusted::new(name).terminal()).collect();
-        StoryText { names, times, stderr: true }
+        StoryText { names, faces: header.rules.deck.faces, times, stderr: true }
     }
 
     /// The lines of a frame, with their line breaks.
@@ -89,11 +90,21 @@ impl StoryText {
         match piece {
             Piece::Words(tone, words) => toned(*tone, words),
             Piece::Name(seat) => self.name(*seat),
-            Piece::Card(card) => paint::card(*card),
+            Piece::Card(card) => paint::card(*card, self.faces),
+            Piece::Named(choice) => choice_name(choice, self.faces),
             Piece::Quoted(said) => Untrusted::new(said).quoted(),
             Piece::Foreign(tone, words) => toned(*tone, &Untrusted::new(words).terminal()),
             Piece::Json(tone, json) => toned(*tone, &untrusted::without_steering(json)),
         }
+    }
+
+    fn cards(&self, cards: &[Card]) -> String {
+        if cards.is_empty() {
+            return "nothing".to_owned();
+        }
+        let mut cards = cards.to_vec();
+        cards.sort_by_key(|card| card.order_in_hand());
+        cards.iter().map(|card| paint::card(*card, self.faces)).collect::<Vec<_>>().join(" ")
     }
 
     fn name(&self, seat: Seat) -> String {
@@ -110,17 +121,17 @@ impl StoryText {
         for (index, name) in self.names.iter().enumerate() {
             let seat = Seat::new(index);
             let shown = match position {
-                StoryPosition::Open(table) => list(&table.hands[index]),
-                StoryPosition::Seen(view) if eyes == seat => list(&view.hand),
+                StoryPosition::Open(table) => self.cards(&table.hands[index]),
+                StoryPosition::Seen(view) if eyes == seat => self.cards(&view.hand),
                 StoryPosition::Seen(view) => counted(view.hands[index], "card"),
             };
             let mark = if turn == seat { ">" } else { " " };
             text += &format!("         {mark} {}{} {shown}\n", paint::name(name), padding(name, 16));
         }
-        let top = top.map_or("empty".to_owned(), paint::card);
+        let top = top.map_or("empty".to_owned(), |card| paint::card(card, self.faces));
         text += &format!("           pile: {top}; draw pile: {draw_pile}");
         if let Some(suit) = pending.suit {
-            text += &format!("; {} must be played", suit.name());
+            text += &format!("; {} must be played", self.faces.suit(suit));
         }
         if pending.draw > 0 {
             text += &format!("; {} owed", counted(pending.draw, "card"));
@@ -226,13 +237,6 @@ pub fn result_lines(header: &Header, result: &GameResult) -> String {
 /// The spaces that fill a text up to `width` columns of a terminal.
 fn padding(text: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(textwrap::core::display_width(text)))
-}
-
-fn list(cards: &[Card]) -> String {
-    if cards.is_empty() {
-        return "nothing".to_owned();
-    }
-    cards.iter().map(|card| paint::card(*card)).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

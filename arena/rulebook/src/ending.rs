@@ -9,7 +9,7 @@ use maumau_protocol::ruleset::{
     Blocked, BySeats, ChipDebt, Decides, EndingAt, FalseCall, GoesOn, LastCardEffects, Tie,
 };
 
-use super::words::{card_name, count, list, rank_name};
+use super::words::{count, list};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -41,7 +41,7 @@ impl Rulebook<'_> {
                     .played("crazy-eights/the-last-card");
                 match ending.last_card_effects {
                     LastCardEffects::Die => page
-                        .say("What the last card would do to the next player is not done any more.")
+                        .say("The last card does nothing to the next player any more.")
                         .states("B-35 D-82 K-39 D-81")
                         .played("basic/B-35, deluxe/D-82, skat/K-39-a-last, crazy-eights/the-last-card"),
                     LastCardEffects::DrawFirst => page
@@ -280,10 +280,10 @@ impl Rulebook<'_> {
     fn points(&self, page: &mut Page) {
         let winner = if self.set.ending.at == EndingAt::Closing { "the winners" } else { "the winner" };
         let pack = self.set.deck.pack;
-        let names = pack.ranks().into_iter().map(|rank| (rank.to_string(), rank_name(rank)));
-        let names = names.chain(pack.others().map(|card| (card.to_string(), card_name(card))));
+        let names = pack.ranks().into_iter().map(|rank| (rank.to_string(), self.rank_name(rank)));
+        let names = names.chain(pack.others().map(|card| (card.to_string(), self.card_name(card))));
         let mut by_points: BTreeMap<std::cmp::Reverse<u16>, Vec<String>> = BTreeMap::new();
-        for (key, name) in names.chain([("XX".to_owned(), card_name(Card::JOKER))]) {
+        for (key, name) in names.chain([("XX".to_owned(), self.card_name(Card::JOKER))]) {
             let points = self.set.scoring.points.get(&key).copied().unwrap_or(0);
             if points > 0 && (key != "XX" || self.set.deck.jokers > 0) {
                 by_points.entry(std::cmp::Reverse(points)).or_default().push(name);
@@ -293,7 +293,7 @@ impl Rulebook<'_> {
         let mut single = false;
         for card in pack.cards().iter().filter(|card| card.rank().is_some()) {
             if let Some(points) = self.set.scoring.points.get(&card.to_string()) {
-                by_points.entry(std::cmp::Reverse(*points)).or_default().push(card_name(card));
+                by_points.entry(std::cmp::Reverse(*points)).or_default().push(self.card_name(card));
                 single = true;
             }
         }

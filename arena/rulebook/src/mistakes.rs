@@ -130,7 +130,7 @@ impl Rulebook<'_> {
                 .from("turn.draw_out_of_turn")
                 .played("skat/K-16, crazy-eights/a-wrong-card, basic/B-10-only"),
         };
-        page.say("So is, at any time, what was made wrong by something that its player could not have seen yet.")
+        page.say("At any time, an action that was right until something happened that its player could not have seen yet is refused at no cost.")
             .states("G-03 D-34 P-88 P-89")
             .played("basic/G-03, skat/G-03, snap/G-03");
     }
@@ -202,7 +202,7 @@ impl Rulebook<'_> {
         let ranks = self.cards_with(|effect| effect.request.is_some_and(|made| made.names == Named::Rank));
         if !asked.is_empty() {
             let ranks = if asked.intersect(ranks).is_empty() { "" } else { ", or of two to ace" };
-            let suits = list(&self.set.deck.pack.suits().map(|suit| suit.name().to_owned()), "and");
+            let suits = list(&self.set.deck.pack.suits().map(|suit| self.set.deck.faces.suit(suit).to_owned()), "and");
             page.say(format!("What has to be named is the first that is possible of {suits}{ranks}."))
                 .states("G-05 K-10 N-57")
                 .from("deal.first_card")

@@ -3,7 +3,7 @@
 
 use maumau_protocol::ruleset::SaidDuty;
 
-use super::words::{any_but, count, list, spoken};
+use super::words::{count, list, spoken};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -92,7 +92,7 @@ impl Rulebook<'_> {
     fn said_duty(&self, duty: &SaidDuty) -> String {
         let words: Vec<String> = duty.say.iter().map(|say| spoken(say)).collect();
         let mut when = match &duty.cards {
-            Some(cards) => format!(" with {}", any_but(cards.0)),
+            Some(cards) => format!(" with {}", self.any_but(cards.0)),
             None => " with any card".to_owned(),
         };
         match duty.left {

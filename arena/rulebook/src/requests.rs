@@ -4,7 +4,7 @@
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{Named, RequestEnds};
 
-use super::words::{fault, one_of};
+use super::words::fault;
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -37,9 +37,13 @@ impl Rulebook<'_> {
         }
         let how = match (ranks.is_empty(), suits.is_empty()) {
             (false, false) => {
-                format!(": a requested value with {} and a requested suit with {}", one_of(ranks), one_of(suits))
+                format!(
+                    ": a requested value with {} and a requested suit with {}",
+                    self.one_of(ranks),
+                    self.one_of(suits)
+                )
             }
-            _ => format!(", with {}", one_of(ranks.union(suits))),
+            _ => format!(", with {}", self.one_of(ranks.union(suits))),
         };
         page.say(format!(
             "As long as nobody has served it, any player but the one who made it may revoke it and make a new one \

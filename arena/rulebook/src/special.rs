@@ -5,7 +5,7 @@ use maumau_engine::rules::holds;
 use maumau_protocol::ruleset::{ChooseSuit, Effect, HandsMove, LastCosts, Named, RequestEnds, Take};
 use maumau_protocol::{Card, CardSet, RuleFault};
 
-use super::words::{all_of, capital, count, fault, list, one_of, times};
+use super::words::{capital, count, fault, list, times};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -58,8 +58,8 @@ impl Rulebook<'_> {
         let counted = "cards of the value of one's own count".to_owned();
         match (effect.cards.1, effect.cards.0.is_empty()) {
             (true, true) => counted,
-            (true, false) => format!("{} and {counted}", all_of(effect.cards.0)),
-            (false, _) => all_of(effect.cards.0),
+            (true, false) => format!("{} and {counted}", self.all_of(effect.cards.0)),
+            (false, _) => self.all_of(effect.cards.0),
         }
     }
 
@@ -201,7 +201,7 @@ impl Rulebook<'_> {
             let some_deck = self.set.deck.list(self.set.seats.min.into()).unwrap_or_default();
             let some_card = |card: &Card| card.suit().is_some() && !effect.stands_for.0.contains(*card);
             let named = match some_deck.iter().any(some_card) {
-                true => one_of(effect.stands_for.0),
+                true => self.one_of(effect.stands_for.0),
                 false => "any other card of the pack".to_owned(),
             };
             page.say(format!(
@@ -232,13 +232,16 @@ impl Rulebook<'_> {
             page.say("They must fit like any other card.").states("D-40 D-54").from(".any_time");
         }
         if !effect.also_on.0.is_empty() {
-            page.say(format!("They may be played on {} whatever suit is named, {bound}.", one_of(effect.also_on.0)))
-                .states("G-55")
-                .from(".also_on");
+            page.say(format!(
+                "They may be played on {} whatever suit is named, {bound}.",
+                self.one_of(effect.also_on.0)
+            ))
+            .states("G-55")
+            .from(".also_on");
         }
         let mut barred = Vec::new();
         if !effect.not_on.0.is_empty() {
-            barred.push(one_of(effect.not_on.0));
+            barred.push(self.one_of(effect.not_on.0));
         }
         if effect.not_on_own_suit {
             barred.push("a card of their own suit".to_owned());
@@ -269,7 +272,7 @@ impl Rulebook<'_> {
         if !effect.followed_by.is_empty() {
             page.say(format!(
                 "Of the cards that fit on one, only {} may be played on it.",
-                all_of(effect.followed_by.0)
+                self.all_of(effect.followed_by.0)
             ))
             .states("G-69")
             .from(".followed_by")
@@ -290,7 +293,7 @@ impl Rulebook<'_> {
             page.say(format!(
                 "On {} of the same suit they are free: anybody may play one at any time, in turn or not, no matter who played the \
                  card below, and also on one another in a chain.",
-                one_of(effect.free_on.0)
+                self.one_of(effect.free_on.0)
             ))
             .states("N-58 N-59 N-62 N-63")
             .from(".free_on");
@@ -352,7 +355,7 @@ impl Rulebook<'_> {
                 let free = self.cards_with(|other| {
                     (other.any_time || other.out_of_turn) && other.not_on.0.intersect(effect.cards.0).is_empty()
                 });
-                let but = if free.is_empty() { String::new() } else { format!(" but {}", all_of(free)) };
+                let but = if free.is_empty() { String::new() } else { format!(" but {}", self.all_of(free)) };
                 page.say(format!(
                     "Until then nothing{but} can be played; the player to move may draw, or state the suit with the very card \
                      that needs it."
@@ -392,7 +395,7 @@ impl Rulebook<'_> {
         }
         let Some(request) = effect.request else { return };
         let what = match request.names {
-            Named::Rank if !request.of.is_empty() => &format!("a value, {}", one_of(request.of.0)),
+            Named::Rank if !request.of.is_empty() => &format!("a value, {}", self.one_of(request.of.0)),
             Named::Rank => "a value of the pack",
             Named::Suit => "a suit",
         };
@@ -401,7 +404,7 @@ impl Rulebook<'_> {
             RequestEnds::AllServed => "everybody until every player, the one who made it too, has played such a card",
             RequestEnds::NextTurn => "the next player, for one turn",
             RequestEnds::Lap => {
-                "everybody for one lap, in which every player has one turn, the one who made it the last"
+                "everybody for one lap, in which every player has one turn, the player of the card the last"
             }
         };
         page.say(format!(
@@ -485,7 +488,7 @@ impl Rulebook<'_> {
         let unless = if requests { " unless it serves a request" } else { "" };
         if let LastCosts::Cards(cards) = effect.last_costs {
             page.say(format!(
-                "One that is played as the last card stays, but does nothing and does not win{unless}: its player draws {}, and the turn is \
+                "One that is played as the last card lies, but does nothing and does not win{unless}: its player draws {}, and the turn is \
                  over.",
                 count(cards.into(), "penalty card")
             ))
@@ -498,17 +501,17 @@ impl Rulebook<'_> {
             for (_, other) in self.effects_here() {
                 let both = effect.cards.0.intersect(other.cards.0);
                 if let (Some(request), false) = (&other.request, both.is_empty()) {
-                    costs.push(format!("{} after {}", count(request.unheld_costs.into(), "card"), one_of(both)));
+                    costs.push(format!("{} after {}", count(request.unheld_costs.into(), "card"), self.one_of(both)));
                     rest = rest.without(both);
                 }
             }
             if rest == effect.cards.0 {
                 costs.push("one card".to_owned());
             } else if !rest.is_empty() {
-                costs.insert(0, format!("one card after {}", one_of(rest)));
+                costs.insert(0, format!("one card after {}", self.one_of(rest)));
             }
             page.say(format!(
-                "One that is played as the last card stays, but does not win{unless}: its player draws {}, and the turn is over.",
+                "One that is played as the last card lies, but does not win{unless}: its player draws {}, and the turn is over.",
                 list(&costs, "and")
             ))
             .states("D-78")

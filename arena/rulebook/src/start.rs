@@ -4,9 +4,9 @@
 use maumau_protocol::ruleset::{
     ChooseSuit, DealOrder, DealtBy, DealtCards, FirstCard, FirstNames, FirstReverse, Look, Named, NextDealer, Take,
 };
-use maumau_protocol::{Card, CardSet, Direction, Pack};
+use maumau_protocol::{Card, CardSet, Direction, Faces, Pack, Rank, Suit};
 
-use super::words::{all_of, capital, count, fault, list, one_of, pack, sizes};
+use super::words::{capital, count, fault, list, sizes};
 use super::{Page, Rulebook};
 use maumau_protocol::RuleFault;
 
@@ -53,7 +53,7 @@ impl Rulebook<'_> {
         let cards = self.by_seats(&set.deck.cards, |cards| {
             let kinds = cards.0.in_pack(set.deck.pack).without(CardSet::of(Card::JOKER));
             if set.deck.copies.is_empty() {
-                return pack(kinds);
+                return self.pack(kinds);
             }
             let colours = set.deck.pack.suits().map(|suit| suit.name().to_owned());
             let colours = match set.deck.pack {
@@ -63,7 +63,7 @@ impl Rulebook<'_> {
             format!(
                 "{} cards{colours}: {}",
                 kinds.iter().map(|card| u32::from(set.deck.copies_of(card))).sum::<u32>(),
-                all_of(kinds)
+                self.all_of(kinds)
             )
         });
         let jokers = match set.deck.jokers {
@@ -76,10 +76,13 @@ impl Rulebook<'_> {
                 _ => "G-63",
             })
             .from("deck.cards deck.jokers deck.pack");
+        if set.deck.faces != Faces::French {
+            self.faces(page);
+        }
         for copies in &set.deck.copies {
             let number = count(copies.is.into(), "copy");
             let number = number.strip_suffix("copys").map_or(number.clone(), |front| format!("{front}copies"));
-            page.say(format!("Of {} it has {number} each.", all_of(copies.cards.0)))
+            page.say(format!("Of {} it has {number} each.", self.all_of(copies.cards.0)))
                 .states("G-64")
                 .from("deck.copies")
                 .played("colours/CO-01");
@@ -88,6 +91,19 @@ impl Rulebook<'_> {
         page.say(format!("The game is played with {packs}."))
             .states("B-01 B-38 K-01 K-02 N-01 N-03 P-01 P-40")
             .from("deck.packs");
+    }
+
+    /// What the cards look like, and how they are written all the same.
+    fn faces(&self, page: &mut Page) {
+        let faces = self.set.deck.faces;
+        let suits = Suit::ALL.map(|suit| format!("{} (written {})", faces.suit(suit), suit.letter()));
+        let others = Rank::all().filter(|rank| faces.rank(*rank) != rank.name());
+        let ranks: Vec<String> =
+            others.map(|rank| format!("{} are written {}", faces.ranks(rank), rank.letter())).collect();
+        page.say(format!("Its suits are {}; {}.", list(&suits, "and"), list(&ranks, "and")))
+            .states("G-80")
+            .from("deck.faces")
+            .rendered();
     }
 
     pub(super) fn deal(&self, page: &mut Page) {
@@ -189,7 +205,7 @@ impl Rulebook<'_> {
         if !deal.not_first.0.is_empty() {
             page.say(format!(
                 "If the first card is {}, it is shuffled back unseen and another is turned up.",
-                one_of(deal.not_first.0)
+                self.one_of(deal.not_first.0)
             ))
             .from("deal.not_first")
             .played("fn no_eight_is_turned_up_first");
@@ -215,7 +231,7 @@ impl Rulebook<'_> {
             FirstCard::Plain => page
                 .say(format!(
                     "A first card counts as played by the dealer, and has its effect, only if it is {}; any other is a plain card.",
-                    one_of(deal.first_effects.0)
+                    self.one_of(deal.first_effects.0)
                 ))
                 .states("G-51")
                 .from("deal.first_card deal.first_effects"),
@@ -231,7 +247,7 @@ impl Rulebook<'_> {
                 FirstReverse::Neighbour => page
                     .say(format!(
                         "If it is {}, the direction turns round before that, and the player on the dealer's other side has it.",
-                        one_of(reverses)
+                        self.one_of(reverses)
                     ))
                     .states("K-09 K-56 N-16 N-46 P-08 P-15")
                     .from("deal.first_card")
@@ -239,7 +255,7 @@ impl Rulebook<'_> {
                 FirstReverse::Dealer => page
                     .say(format!(
                         "If it is {} and does nothing else, the direction turns round, and the dealer has the first turn.",
-                        one_of(reverses)
+                        self.one_of(reverses)
                     ))
                     .states("G-52")
                     .from("deal.first_reverse"),
@@ -250,13 +266,13 @@ impl Rulebook<'_> {
             self.turned_up_with(|effect| effect.skip.is_some() && effect.seats.is_some_and(|[_, high]| high == 2));
         if !skips.is_empty() {
             let which = match (of_few.is_empty() || self.seats.is_some(), skips.without(of_few).is_empty()) {
-                (true, _) => one_of(skips),
-                (false, true) => format!("{} with two players", one_of(skips)),
+                (true, _) => self.one_of(skips),
+                (false, true) => format!("{} with two players", self.one_of(skips)),
                 (false, false) => {
                     format!(
                         "{}, or {} with two players",
-                        one_of(skips.without(of_few)),
-                        one_of(of_few.intersect(skips))
+                        self.one_of(skips.without(of_few)),
+                        self.one_of(of_few.intersect(skips))
                     )
                 }
             };
@@ -279,11 +295,14 @@ impl Rulebook<'_> {
             };
             match self.set.deal.first_names {
                 FirstNames::Dealer => page
-                    .say(format!("After {} the dealer names {what} before anybody moves.", one_of(named)))
+                    .say(format!("After {} the dealer names {what} before anybody moves.", self.one_of(named)))
                     .states("K-10 N-17 B-39 D-10")
                     .from("deal.first_card"),
                 FirstNames::FirstPlayer => page
-                    .say(format!("After {} the player who has the first turn names {what} before it.", one_of(named)))
+                    .say(format!(
+                        "After {} the player who has the first turn names {what} before it.",
+                        self.one_of(named)
+                    ))
                     .states("G-51")
                     .from("deal.first_names"),
             };
@@ -296,13 +315,13 @@ impl Rulebook<'_> {
         }
         let may = self.turned_up_with(|effect| effect.again.is_some_and(|again| !again.must));
         if !may.is_empty() {
-            page.say(format!("After {} the dealer may play a further card, or pass.", one_of(may)))
+            page.say(format!("After {} the dealer may play a further card, or pass.", self.one_of(may)))
                 .states("K-11 B-39")
                 .from("deal.first_card");
         }
         let must = self.turned_up_with(|effect| effect.again.is_some_and(|again| again.must));
         if !must.is_empty() {
-            page.say(format!("After {} the dealer must play a further card, or draw.", one_of(must)))
+            page.say(format!("After {} the dealer must play a further card, or draw.", self.one_of(must)))
                 .states("D-10")
                 .from("deal.first_card")
                 .played("deluxe/D-10-option-turned-up-ace");
@@ -310,30 +329,30 @@ impl Rulebook<'_> {
         let take = |way: Take| self.turned_up_with(|effect| effect.take == Some(way));
         let (given, taken) = (take(Take::FromPlayer), take(Take::FromNext));
         if !given.is_empty() {
-            page.say(format!("After {} the next player takes a card from the dealer.", one_of(given)))
+            page.say(format!("After {} the next player takes a card from the dealer.", self.one_of(given)))
                 .states("N-17")
                 .from("deal.first_card");
         }
         if !taken.is_empty() {
-            page.say(format!("After {} the dealer takes a card from the next player.", one_of(taken)))
+            page.say(format!("After {} the dealer takes a card from the next player.", self.one_of(taken)))
                 .states("N-17")
                 .from("deal.first_card");
         }
         let transparent = self.turned_up_with(|effect| effect.transparent);
         if !transparent.is_empty() {
-            page.say(format!("On {} anything may be played, as there is nothing below.", one_of(transparent)))
+            page.say(format!("On {} anything may be played, as there is nothing below.", self.one_of(transparent)))
                 .states("N-17")
                 .from("deal.first_card");
         }
         let races = self.turned_up_with(|effect| effect.race);
         if !races.is_empty() {
-            page.say(format!("After {} the dealer's two neighbours race.", one_of(races)))
+            page.say(format!("After {} the dealer's two neighbours race.", self.one_of(races)))
                 .states("P-07")
                 .from("deal.first_card");
         }
         let spoken = self.turned_up_with(|effect| effect.choose_suit == Some(ChooseSuit::Spoken));
         if !spoken.is_empty() {
-            page.say(format!("After {} anybody may state the suit.", one_of(spoken)))
+            page.say(format!("After {} anybody may state the suit.", self.one_of(spoken)))
                 .states("P-07")
                 .from("deal.first_card");
         }

@@ -3,7 +3,7 @@
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{DealtBy, InDebt, Loud};
 
-use super::words::{all_but, count, fault, list, one_of, spoken, times};
+use super::words::{count, fault, list, spoken, times};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -17,7 +17,7 @@ impl Rulebook<'_> {
             "A player who holds the twin of the top card, the same in suit and value, may play it at any time, in turn or not.",
         )
         .states("P-40 P-41");
-        page.say(format!("This holds for {}.", all_but(interject.cards.0))).states("P-51 P-52").from(".cards");
+        page.say(format!("This holds for {}.", self.all_but(interject.cards.0))).states("P-51 P-52").from(".cards");
         page.say("Play goes on from that player in the direction of play; everybody in between is passed over.")
             .states("P-42");
         if interject.in_debt == InDebt::Answers {
@@ -46,7 +46,7 @@ impl Rulebook<'_> {
         page.say("Of two interjections at once the first counts; the other card goes back at no cost.").states("P-54");
         let reverses = self.cards_with(|effect| effect.reverse).intersect(interject.cards.0);
         if !reverses.is_empty() {
-            page.say(format!("{} turns the direction round once more.", super::words::capital(&one_of(reverses))))
+            page.say(format!("{} turns the direction round once more.", super::words::capital(&self.one_of(reverses))))
                 .states("P-45 P-52")
                 .played("spam/P-45");
         }
@@ -58,7 +58,7 @@ impl Rulebook<'_> {
             };
             page.say(format!(
                 "With {} the debt grows and moves on: the player after the interjection owes {debt}.",
-                one_of(owes)
+                self.one_of(owes)
             ))
             .states("P-42 P-46 P-47 P-48")
             .from(".redraw_full")
@@ -68,7 +68,7 @@ impl Rulebook<'_> {
         if !skips.is_empty() && !silent {
             page.say(format!(
                 "With {} as many players miss a turn as such twins lie in a row, counted from the last one.",
-                one_of(skips)
+                self.one_of(skips)
             ))
             .states("P-49 P-50")
             .played("spam/P-49");
@@ -118,8 +118,8 @@ impl Rulebook<'_> {
                 .from(".swears .deities");
         }
         let loud = fault(RuleFault::TooLoud);
-        match talk.loud {
-            Loud::Glares => page.say(match self.seats {
+        let too_loud = match talk.loud {
+            Loud::Glares => Some(match self.seats {
                 Some(2) => format!(
                     "To speak so that the other player glares (\"glare\") before you speak again is too loud ({loud})."
                 ),
@@ -129,12 +129,13 @@ impl Rulebook<'_> {
                 ),
             }),
             Loud::Caps => {
-                page.say(format!("An utterance in capitals only, or of more than 80 characters, is too loud ({loud})."))
+                Some(format!("An utterance in capitals only, or of more than 80 characters, is too loud ({loud})."))
             }
+            Loud::Off => None,
+        };
+        if let Some(too_loud) = too_loud {
+            page.say(too_loud).states("P-84").from(".loud").played("spam/P-84");
         }
-        .states("P-84")
-        .from(".loud")
-        .played("spam/P-84");
         match talk.explaining.words().is_empty() {
             true => page.say("Explaining the rules is allowed.").played("spam/P-14-explaining"),
             false => page

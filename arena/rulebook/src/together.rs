@@ -3,7 +3,7 @@
 use maumau_protocol::ruleset::{AfterDraw, BySeats, Counting, SeveralCards, Step};
 use maumau_protocol::{Card, CardSet};
 
-use super::words::{capital, list, one_of};
+use super::words::{capital, list};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -37,7 +37,7 @@ impl Rulebook<'_> {
         };
         let limited = match pack.without(CardSet::of(Card::JOKER)).without(together.cards.0).is_empty() {
             true => String::new(),
-            false => format!(", each {}", one_of(together.cards.0)),
+            false => format!(", each {}", self.one_of(together.cards.0)),
         };
         page.say(format!(
             "In place of one card you may play several at once{limited}: the first must be one that may be played, and each \
@@ -66,20 +66,20 @@ impl Rulebook<'_> {
         let suited = |card: &Card| card.suit().is_some();
         let lacking = self.set.deck.pack.cards().without(together.cards.0).iter().any(|card| suited(&card));
         let limited = match lacking {
-            true => format!(", each {}", one_of(together.cards.0.iter().filter(suited).collect())),
+            true => format!(", each {}", self.one_of(together.cards.0.iter().filter(suited).collect())),
             false => String::new(),
         };
         page.say(format!(
             "With {} you may play any number of cards of its suit at once, in any order{limited}: it comes first, and a \
              further one among them is a card like the others.",
-            one_of(openers)
+            self.one_of(openers)
         ))
         .states("G-73")
         .from(".cards .opened_by")
         .played("waterfall/WF-07");
         let without: CardSet = openers.iter().filter(|card| card.suit().is_none()).collect();
         if !without.is_empty() {
-            page.say(format!("{} has the suit in force.", capital(&one_of(without))))
+            page.say(format!("{} has the suit in force.", capital(&self.one_of(without))))
                 .states("G-73")
                 .from(".opened_by")
                 .played("waterfall/WF-10");
@@ -90,7 +90,7 @@ impl Rulebook<'_> {
         if together.open {
             page.say(format!(
                 "Say whether the run is closed or stays open. {} alone always leaves it open.",
-                capital(&one_of(openers))
+                capital(&self.one_of(openers))
             ))
             .states("G-73")
             .from(".open .opened_by")
@@ -104,7 +104,7 @@ impl Rulebook<'_> {
             .played("waterfall/WF-08");
         }
         if !together.ended_by.is_empty() {
-            page.say(format!("{} may come last, and ends the run.", capital(&one_of(together.ended_by.0))))
+            page.say(format!("{} may come last, and ends the run.", capital(&self.one_of(together.ended_by.0))))
                 .states("G-73")
                 .from(".ended_by")
                 .played("waterfall/WF-09");

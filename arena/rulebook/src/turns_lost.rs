@@ -6,7 +6,7 @@ use maumau_protocol::ruleset::{
     ShownTo,
 };
 
-use super::words::{count, one_of};
+use super::words::count;
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -166,21 +166,21 @@ impl Rulebook<'_> {
             page.say(format!(
                 "That player may answer with {} instead: the whole debt, with that card's own added, goes on to {who}, and so \
                  on.",
-                answering(answers)
+                self.answering(answers)
             ))
             .states("B-17 D-71 K-31 K-53 K-58 N-25 P-18 P-19")
             .from(".owe.answers")
             .played("crazy-eights/option-a-two");
         }
         if !passes.is_empty() {
-            page.say(format!("With {} it goes on to the next player as it is.", answering(passes)))
+            page.say(format!("With {} it goes on to the next player as it is.", self.answering(passes)))
                 .states("G-30")
                 .from(".owe.passes");
         }
         if !returns.is_empty() {
             page.say(format!(
                 "With {} it goes back to the player of the card below, and the direction of play turns round.",
-                answering(returns)
+                self.answering(returns)
             ))
             .states("G-31")
             .from(".owe.returns");
@@ -193,7 +193,7 @@ impl Rulebook<'_> {
                 true => "nothing is owed any more, and after it comes what always may come after that card",
                 false => "nothing is owed any more, the turn is over, and the card does nothing else",
             };
-            page.say(format!("With {} it is cancelled: {then}.", answering(cancels)))
+            page.say(format!("With {} it is cancelled: {then}.", self.answering(cancels)))
                 .states("G-32")
                 .from(".owe.cancels");
         }
@@ -219,7 +219,7 @@ impl Rulebook<'_> {
             }
             return;
         }
-        let answer = one_of(skip.answers.0);
+        let answer = self.one_of(skip.answers.0);
         if skip.threat {
             page.say(format!("The next player misses a turn unless that player answers with {answer}."))
                 .states("N-41")
@@ -241,7 +241,7 @@ impl Rulebook<'_> {
             return;
         }
         page.say(format!(
-            "The next player either passes, which misses the turn, or answers with {answer}, and is asked to even without one."
+            "The next player either passes, which misses the turn, or answers with {answer}, and is asked even without one."
         ))
         .states("K-22 K-23 G-18")
         .from(".skip.answers");
@@ -259,7 +259,7 @@ impl Rulebook<'_> {
             )
             .states("G-37")
             .from(".skip.of");
-            page.say("A debt or an answer that is due finds that player all the same: only ordinary turns are missed.")
+            page.say("Cards that are owed meanwhile, and answers that are due, are still that player's: only ordinary turns are missed.")
                 .states("G-37")
                 .from(".skip.of");
             return;
@@ -321,14 +321,14 @@ impl Rulebook<'_> {
             .from(".again")
             .played("deluxe/D-62");
     }
-}
 
-/// Cards that answer, with what they must share with the top card.
-fn answering(way: &Answers) -> String {
-    let cards = one_of(way.cards.0);
-    match way.matching {
-        AnswerMatch::None => cards,
-        AnswerMatch::Fit => format!("{cards} that fits the top card"),
-        AnswerMatch::Suit => format!("{cards} of the suit of the top card"),
+    /// Cards that answer, with what they must share with the top card.
+    fn answering(&self, way: &Answers) -> String {
+        let cards = self.one_of(way.cards.0);
+        match way.matching {
+            AnswerMatch::None => cards,
+            AnswerMatch::Fit => format!("{cards} that fits the top card"),
+            AnswerMatch::Suit => format!("{cards} of the suit of the top card"),
+        }
     }
 }

@@ -4,7 +4,7 @@
 use maumau_protocol::RuleFault;
 use maumau_protocol::ruleset::{CallableUntil, EndingAt, Mau, MauDue, MauMissing, Notice};
 
-use super::words::{count, fault, one_of, spoken};
+use super::words::{count, fault, spoken};
 use super::{Page, Rulebook};
 
 impl Rulebook<'_> {
@@ -21,13 +21,13 @@ impl Rulebook<'_> {
             page.say(format!(
                 "Before a last card that is played as the further card after {}, {word} must have been said: earlier in the turn, \
                  not with the last card. Otherwise that is a wrong card.",
-                one_of(self.cards_with(|effect| effect.again.is_some()))
+                self.one_of(self.cards_with(|effect| effect.again.is_some()))
             ))
             .states("D-66")
             .from(".before_last_of_chain");
         }
         page.say(format!(
-            "Who gets cards before it is overdue owes no {word} any more; for the next single card it must be said again."
+            "A player who gets further cards while it can still be said need not say {word} any more; for the next single card it must be said again."
         ))
         .states("B-47 D-51 D-84 K-64 N-132")
         .played("basic/B-47-penalty, deluxe/D-84-an-old, deluxe/D-84-cards-taken-before");

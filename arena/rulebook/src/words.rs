@@ -1,4 +1,4 @@
-//! Cards, numbers and lists in English. It knows no rules. Pure functions from values to text.
+//! Cards, numbers and lists in English. Of the rules it knows only what cards are called.
 
 use std::collections::BTreeSet;
 
@@ -6,40 +6,74 @@ use maumau_protocol::{Card, CardSet, Rank, RuleFault, Suit};
 
 pub(super) use maumau_places::list;
 
-/// `sevens`, `nines and aces`, `the king of hearts`.
-pub(super) fn all_of(cards: CardSet) -> String {
-    let suit = |suit: Suit| format!("all {}", suit.name());
-    let card = |card: Card| match card.other_name() {
-        Some(_) if card.is_joker() => "jokers".to_owned(),
-        Some(name) => format!("{name} cards"),
-        None => format!("the {}", card_name(card)),
-    };
-    list(&parts(cards, suit, Rank::plural, card), "and")
-}
+use super::Rulebook;
 
-/// `a seven`, `a nine or an ace`, `a king of hearts`.
-pub(super) fn one_of(cards: CardSet) -> String {
-    let suit = |suit: Suit| with_article(suit.name().trim_end_matches('s'));
-    list(&parts(cards, suit, |rank| with_article(&rank_name(rank)), |card| with_article(&card_name(card))), "or")
-}
-
-/// As [`all_of`], or the exceptions if they are shorter: `all cards but jacks`.
-pub(super) fn all_but(cards: CardSet) -> String {
-    let rest = cards.pack().cards().without(cards);
-    match (rest.is_empty(), rest.len() < cards.len()) {
-        (true, _) => "all cards".to_owned(),
-        (_, true) => format!("all cards but {}", all_of(rest)),
-        _ => all_of(cards),
+impl Rulebook<'_> {
+    /// `sevens`, `nines and aces`, `the king of hearts`.
+    pub(super) fn all_of(&self, cards: CardSet) -> String {
+        let faces = self.set.deck.faces;
+        let suit = |suit: Suit| format!("all {}", faces.suit(suit));
+        let card = |card: Card| match card.other_name() {
+            Some(_) if card.is_joker() => "jokers".to_owned(),
+            Some(name) => format!("{name} cards"),
+            None => format!("the {}", self.card_name(card)),
+        };
+        list(&parts(cards, suit, |rank| faces.ranks(rank), card), "and")
     }
-}
 
-/// As [`one_of`], or the exceptions if they are shorter: `any card but a jack or a joker`.
-pub(super) fn any_but(cards: CardSet) -> String {
-    let rest = cards.pack().cards().without(cards);
-    match (rest.is_empty(), rest.len() < cards.len()) {
-        (true, _) => "any card".to_owned(),
-        (_, true) => format!("any card but {}", one_of(rest)),
-        _ => one_of(cards),
+    /// `a seven`, `a nine or an ace`, `a king of hearts`.
+    pub(super) fn one_of(&self, cards: CardSet) -> String {
+        let suit = |suit: Suit| with_article(self.set.deck.faces.one_of_suit(suit));
+        let rank = |rank: Rank| with_article(&self.rank_name(rank));
+        list(&parts(cards, suit, rank, |card| with_article(&self.card_name(card))), "or")
+    }
+
+    /// As [`Rulebook::all_of`], or the exceptions if they are shorter: `all cards but jacks`.
+    pub(super) fn all_but(&self, cards: CardSet) -> String {
+        let rest = cards.pack().cards().without(cards);
+        match (rest.is_empty(), rest.len() < cards.len()) {
+            (true, _) => "all cards".to_owned(),
+            (_, true) => format!("all cards but {}", self.all_of(rest)),
+            _ => self.all_of(cards),
+        }
+    }
+
+    /// As [`Rulebook::one_of`], or the exceptions if they are shorter: `any card but a jack or a joker`.
+    pub(super) fn any_but(&self, cards: CardSet) -> String {
+        let rest = cards.pack().cards().without(cards);
+        match (rest.is_empty(), rest.len() < cards.len()) {
+            (true, _) => "any card".to_owned(),
+            (_, true) => format!("any card but {}", self.one_of(rest)),
+            _ => self.one_of(cards),
+        }
+    }
+
+    /// `king of hearts`, `joker`.
+    pub(super) fn card_name(&self, card: Card) -> String {
+        self.set.deck.faces.card(card)
+    }
+
+    /// `seven`, `plus two card`.
+    pub(super) fn rank_name(&self, rank: Rank) -> String {
+        let name = self.set.deck.faces.rank(rank);
+        if rank.is_symbol() { format!("{name} card") } else { name.to_owned() }
+    }
+
+    /// The cards of a pack, as a range of ranks if they form one.
+    pub(super) fn pack(&self, cards: CardSet) -> String {
+        let all = cards.pack().ranks();
+        let ranks: Vec<Rank> =
+            all.into_iter().filter(|rank| !cards.intersect(CardSet::rank(*rank)).is_empty()).collect();
+        let whole = ranks.iter().all(|rank| cards.intersect(CardSet::rank(*rank)) == CardSet::rank(*rank))
+            && cards.iter().all(|card| card.rank().is_some());
+        let place = |rank: &Rank| all.iter().position(|other| other == rank).unwrap_or_default();
+        match (ranks.first(), ranks.last()) {
+            (Some(low), Some(high)) if whole && place(high) - place(low) + 1 == ranks.len() => {
+                let [low, high] = [low, high].map(|rank| self.set.deck.faces.rank(*rank));
+                format!("{} cards, {low} to {high} of the four suits", cards.len())
+            }
+            _ => format!("{} cards: {}", cards.len(), self.all_of(cards)),
+        }
     }
 }
 
@@ -67,31 +101,6 @@ fn parts(
     }
     parts.extend(rest.iter().map(one_card));
     parts
-}
-
-/// `king of hearts`, `joker`.
-pub(super) fn card_name(card: Card) -> String {
-    card.name()
-}
-
-/// `seven`, `plus two card`.
-pub(super) fn rank_name(rank: Rank) -> String {
-    if rank.is_symbol() { format!("{} card", rank.name()) } else { rank.name().to_owned() }
-}
-
-/// The cards of a pack, as a range of ranks if they form one.
-pub(super) fn pack(cards: CardSet) -> String {
-    let all = cards.pack().ranks();
-    let ranks: Vec<Rank> = all.into_iter().filter(|rank| !cards.intersect(CardSet::rank(*rank)).is_empty()).collect();
-    let whole = ranks.iter().all(|rank| cards.intersect(CardSet::rank(*rank)) == CardSet::rank(*rank))
-        && cards.iter().all(|card| card.rank().is_some());
-    let place = |rank: &Rank| all.iter().position(|other| other == rank).unwrap_or_default();
-    match (ranks.first(), ranks.last()) {
-        (Some(low), Some(high)) if whole && place(high) - place(low) + 1 == ranks.len() => {
-            format!("{} cards, {} to {} of the four suits", cards.len(), low.name(), high.name())
-        }
-        _ => format!("{} cards: {}", cards.len(), all_of(cards)),
-    }
 }
 
 fn with_article(noun: &str) -> String {

@@ -117,10 +117,16 @@ fn the_further_games_are_explained_to_those_who_know_only_their_names() {
     check("makao", "with a king of hearts that fits the top card instead");
     check("makao", "only cards of the named value may be played");
     check("pesten", "says \"laatste kaart\": with that card");
+    check(
+        "prsi",
+        "A pack has 32 cards, seven to ace of the four suits. Its suits are acorns (written C), bells (written D)",
+    );
+    check("prsi", "unders are written J and obers are written Q [G-80].");
+    check("tschau-sepp", "shields (written S); banners are written T, unders are written J and obers are written Q");
     check("tschau-sepp", "The one who played it moves again. With 3 or more players: The direction");
     check(
         "waterfall",
-        "One that is played as the last card stays, but does not win: its player draws one card, and the turn is over.",
+        "One that is played as the last card lies, but does not win: its player draws one card, and the turn is over.",
     );
 }
 
@@ -129,6 +135,16 @@ fn games_with_a_coloured_pack_speak_of_colours() {
     for (set, says_suit) in [("colours", false), ("waterfall", false), ("switch", true)] {
         let text = text_of(&load_built_in(set, &[]).expect("a set"), None);
         assert_eq!((text.contains("suit"), text.contains("colour")), (says_suit, !says_suit), "{set}: {text}");
+    }
+}
+
+#[test]
+fn cards_with_other_faces_have_no_french_names() {
+    for set in ["prsi", "tschau-sepp"] {
+        let text = text_of(&load_built_in(set, &[]).expect("a set"), None);
+        for french in ["jack", "queen", "club", "diamond", "spade"] {
+            assert!(!text.contains(french), "{set} has a {french}: {text}");
+        }
     }
 }
 

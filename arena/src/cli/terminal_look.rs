@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
 use anyhow::Result;
-use maumau_protocol::Suit;
+use maumau_protocol::Faces;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_terminal::ScreenStyle;
 
@@ -16,7 +16,8 @@ pub(super) fn look() -> ScreenStyle {
     let no_colours = variable("NO_COLOR").is_some()
         || variable("CLICOLOR").as_deref() == Some("0")
         || term.as_deref() == Some("dumb");
-    ScreenStyle { colours: !no_colours, signs: shows_signs(true), escape: |text| Untrusted::new(text).terminal() }
+    let escape = |text: &str| Untrusted::new(text).terminal();
+    ScreenStyle { colours: !no_colours, signs: shows_signs(true), faces: Faces::French, escape }
 }
 
 /// The options that give `maumau agent human` the same look: an agent's environment has few of these variables.
@@ -74,11 +75,10 @@ fn shows_signs(on_terminal: bool) -> bool {
 
 /// `text` with letters in the place of the signs of suits: `7h`, `10c`.
 fn with_letters(text: &str) -> Cow<'_, str> {
-    let is_sign = |c: char| Suit::OF_ALL_PACKS.into_iter().find(|suit| suit.sign() == c);
-    if text.is_ascii() || !text.contains(|c| is_sign(c).is_some()) {
+    if text.is_ascii() || !text.contains(|c| Faces::suit_of_sign(c).is_some()) {
         return Cow::Borrowed(text);
     }
-    let letter = |c: char| is_sign(c).map_or(c, |suit| suit.letter().to_ascii_lowercase());
+    let letter = |c: char| Faces::suit_of_sign(c).map_or(c, |suit| suit.letter().to_ascii_lowercase());
     Cow::Owned(text.chars().map(letter).collect())
 }
 

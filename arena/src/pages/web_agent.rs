@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use maumau_agents::person::{Advice, PersonGame, PersonNews, SeenPlay, When, ready};
 use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode, Fault, Start};
-use maumau_protocol::{Action, Choice, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View, wire};
+use maumau_protocol::{Action, Choice, Faces, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View, wire};
 use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone, fault_name};
 use maumau_rulebook::{Passage, Rulebook};
 use maumau_run::error::usage;
@@ -216,6 +216,11 @@ impl PersonSeat {
         }
     }
 
+    /// What the cards of the game look like.
+    fn faces(&self) -> Faces {
+        faces(&self.table)
+    }
+
     /// Sends a line of the story, and what its clauses say if it is about a mistake.
     fn send_line(&mut self, line: &Line) -> Result<()> {
         let mut json = line_json(line, false);
@@ -224,16 +229,17 @@ impl PersonSeat {
             json["explained"] = line.clauses.iter().filter_map(explain).collect();
         }
         let names = self.table.start().map(|start| &start.names);
-        let entry = json!({ "names": names, "line": json });
+        let entry = json!({ "names": names, "faces": self.faces(), "line": json });
         self.send_page('+', &entry)
     }
 
     /// Sends how the table lies after what was sent last, and the score sheet if a round is over.
     fn send_moment(&mut self, view: View, sheet: Option<Sheet>) -> Result<()> {
         let Some(start) = self.table.start().filter(|_| !view.hands.is_empty()) else { return Ok(()) };
-        let scene = Scene::new(StoryPosition::Seen(Box::new(view)), Some(self.table.seat()), &start.names);
+        let scene =
+            Scene::new(StoryPosition::Seen(Box::new(view)), Some(self.table.seat()), &start.names, self.faces());
         let moment = json!({ "scene": scene, "played": self.played, "said": self.said, "sheet": sheet });
-        let entry = json!({ "names": start.names, "moment": moment });
+        let entry = json!({ "names": start.names, "faces": self.faces(), "moment": moment });
         self.send_page('~', &entry)
     }
 
@@ -243,9 +249,12 @@ impl PersonSeat {
         let table = &self.table;
         let (names, seat) = (&start.names, table.seat());
         let has_view = !table.view().hands.is_empty();
-        let scene =
-            has_view.then(|| Scene::new(StoryPosition::Seen(Box::new(table.view().clone())), Some(seat), names));
-        let hand = table.hand().into_iter().map(|held| {
+        let faces = self.faces();
+        let position = || StoryPosition::Seen(Box::new(table.view().clone()));
+        let scene = has_view.then(|| Scene::new(position(), Some(seat), names, faces));
+        let mut hand = table.hand();
+        hand.sort_by_key(|held| held.card.order_in_hand());
+        let hand = hand.into_iter().map(|held| {
             let others = held.stands_for.iter().map(|(card, choices)| json!({ "card": card, "choices": choices }));
             json!({ "card": held.card, "choices": held.choices, "as_last": held.as_last, "as": others.collect::<Vec<_>>() })
         });
@@ -266,6 +275,7 @@ impl PersonSeat {
         let over = table.over().map(|over| json!({ "places": over.result.places, "points": over.result.points }));
         let state = json!({
             "names": names,
+            "faces": faces,
             "seat": seat,
             "rules": self.rules,
             "rule_set": start.rule_set,
@@ -319,15 +329,20 @@ impl PersonSeat {
         let advice = self.table.advice(ADVISER).context("the bot that is asked for hints")?;
         let Some(Advice { action, reasons }) = advice else { return Ok(()) };
         let names = self.table.start().map(|start| start.names.clone()).unwrap_or_default();
+        let faces = self.faces();
         let mut pieces = vec![Piece::from(format!("Hint: {ADVISER} would "))];
         match action.verb {
             Verb::Play { card, choose } => {
                 pieces.extend(["play ".into(), card.into()]);
-                pieces.extend(choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice, &names)))));
+                pieces.extend(
+                    choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice, &names, faces)))),
+                );
             }
             Verb::PlayAs { card, stands_for, choose } => {
                 pieces.extend(["play ".into(), card.into(), " as ".into(), stands_for.into()]);
-                pieces.extend(choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice, &names)))));
+                pieces.extend(
+                    choose.map(|choice| Piece::from(format!(" and name {}", choice_label(&choice, &names, faces)))),
+                );
             }
             Verb::Wait => pieces.push("do nothing now".into()),
             verb => {
@@ -390,10 +405,15 @@ fn fault_line(fault: &Fault) -> Line {
     Line { clauses: vec![fault.clause.clone()], ..line }
 }
 
-fn choice_label(choice: &Choice, names: &[String]) -> String {
+fn faces(table: &PersonGame) -> Faces {
+    let rules = table.start().and_then(|start| start.rules.as_ref());
+    rules.map_or(Faces::French, |rules| rules.deck.faces)
+}
+
+fn choice_label(choice: &Choice, names: &[String], faces: Faces) -> String {
     match choice {
-        Choice::Suit(suit) => format!("{} {}", suit.sign(), suit.name()),
-        Choice::Rank(rank) => rank.plural(),
+        Choice::Suit(suit) => format!("{} {}", faces.sign(*suit), faces.suit(*suit)),
+        Choice::Rank(rank) => faces.ranks(*rank),
         Choice::Seat(seat) => names.get(seat.index()).cloned().unwrap_or_default(),
     }
 }
@@ -401,6 +421,7 @@ fn choice_label(choice: &Choice, names: &[String]) -> String {
 /// A move in words.
 fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
     let name = |seat: &maumau_protocol::Seat| names.get(seat.index()).map_or("?", String::as_str);
+    let faces = faces(table);
     match verb {
         Verb::Draw => match table.view().pending.draw {
             0 | 1 => "Draw a card".to_owned(),
@@ -409,14 +430,14 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
         Verb::Pass => "Pass".to_owned(),
         Verb::Challenge => "Challenge the card".to_owned(),
         Verb::Say { text } => match Suit::ALL.into_iter().find(|suit| suit.name() == text.as_str()) {
-            Some(suit) => format!("State {} {}", suit.sign(), suit.name()),
+            Some(suit) => format!("State {}", choice_label(&Choice::Suit(suit), names, faces)),
             None => format!("Say “{}”", text.as_str()),
         },
         Verb::Call { against, fault } => {
             let known = RuleFault::from_name(fault.as_str()).map(fault_name);
             format!("Call {}: {}", name(against), known.unwrap_or(fault.as_str()))
         }
-        Verb::Choose(choice) => format!("Name {}", choice_label(choice, names)),
+        Verb::Choose(choice) => format!("Name {}", choice_label(choice, names, faces)),
         Verb::ChooseRule { rule } => match table.rule_about(rule.as_str()) {
             Some(about) => format!("Add the rule: {}", about.trim_end_matches('.')),
             None => format!("Add the rule “{}”", rule.as_str().replace('_', " ")),
@@ -434,10 +455,10 @@ fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String {
         Verb::Count => "Count down from ten".to_owned(),
         Verb::PickUp => "Pick up the cards".to_owned(),
         Verb::Wait => "Let it pass".to_owned(),
-        Verb::Play { card, .. } => format!("Play {}", card.pretty()),
-        Verb::PlayAs { card, stands_for, .. } => format!("Play {} as {}", card.pretty(), stands_for.pretty()),
+        Verb::Play { card, .. } => format!("Play {}", faces.short(*card)),
+        Verb::PlayAs { card, stands_for, .. } => format!("Play {} as {}", faces.short(*card), faces.short(*stands_for)),
         Verb::PlayTogether { cards, close, .. } => {
-            let cards: Vec<String> = cards.iter().map(|card| card.pretty().to_string()).collect();
+            let cards: Vec<String> = cards.iter().map(|card| faces.short(*card)).collect();
             let open = if *close { "" } else { ", leaving the run open" };
             format!("Play {}{open}", cards.join(" "))
         }

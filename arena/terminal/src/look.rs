@@ -1,7 +1,7 @@
 //! What the terminal can show: colours or none, signs of suits or letters; and how each thing is painted. It reads no
 //! environment: the caller passes on what it says.
 
-use maumau_protocol::{Card, Suit};
+use maumau_protocol::{Card, Faces, Suit};
 use maumau_referee::story::Tone;
 use ratatui_core::style::{Color, Modifier, Style};
 
@@ -12,6 +12,8 @@ pub struct ScreenStyle {
     pub colours: bool,
     /// Whether the terminal shows characters beyond ASCII, such as ♠♥♦♣.
     pub signs: bool,
+    /// What the cards of the game look like.
+    pub faces: Faces,
     /// Makes a text of others safe for a terminal.
     pub escape: fn(&str) -> String,
 }
@@ -28,9 +30,9 @@ impl ScreenStyle {
     /// A card, such as `7♥`, `10♣` or `7h`.
     pub(crate) fn card(self, card: Card) -> String {
         match (card.rank(), card.suit()) {
-            _ if self.signs => card.pretty(),
+            _ if self.signs => self.faces.short(card),
             (Some(rank), Some(suit)) => {
-                let rank = Some(rank.printed()).filter(|printed| printed.is_ascii());
+                let rank = Some(self.faces.printed(rank)).filter(|printed| printed.is_ascii());
                 format!("{}{}", rank.unwrap_or_else(|| card.to_string()[..1].to_owned()), self.suit(suit))
             }
             _ if card.is_joker() => card.pretty(),
@@ -40,7 +42,7 @@ impl ScreenStyle {
 
     /// The sign of a suit, or its letter in small.
     pub(crate) fn suit(self, suit: Suit) -> char {
-        if self.signs { suit.sign() } else { suit.letter().to_ascii_lowercase() }
+        if self.signs { self.faces.sign(suit) } else { suit.letter().to_ascii_lowercase() }
     }
 
     /// One of two texts: with signs, or in ASCII.
@@ -54,7 +56,7 @@ impl ScreenStyle {
             return text.to_owned();
         }
         let ascii = |c: char| match c {
-            '♠' | '♥' | '♦' | '♣' | '◆' | '▲' | '●' | '■' => String::new(),
+            c if Faces::suit_of_sign(c).is_some() => String::new(),
             '…' => "...".to_owned(),
             '·' => "-".to_owned(),
             '–' => "-".to_owned(),

@@ -1,7 +1,7 @@
 //! A line of a story as styled text for a screen. The story decides what it says; `look` how each piece is painted.
 
 use maumau_protocol::Seat;
-use maumau_referee::story::{About, Level, Line, Piece};
+use maumau_referee::story::{About, Level, Line, Piece, choice_name};
 use ratatui_core::text::{Line as Text, Span};
 
 use crate::look::ScreenStyle;
@@ -31,6 +31,7 @@ fn span(piece: &Piece, names: &[String], look: ScreenStyle) -> Span<'static> {
         Piece::Words(tone, words) => Span::styled(look.words_kept(words), look.tone(*tone)),
         Piece::Name(seat) => Span::styled(name(names, *seat).to_owned(), look.name()),
         Piece::Card(card) => Span::styled(look.card(*card), look.card_style(*card)),
+        Piece::Named(choice) => Span::raw(choice_name(choice, look.faces)),
         Piece::Quoted(said) => Span::raw(format!("\"{}\"", look.foreign(said))),
         Piece::Foreign(tone, words) | Piece::Json(tone, words) => Span::styled(look.foreign(words), look.tone(*tone)),
     }

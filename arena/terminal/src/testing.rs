@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use maumau_engine::Rules;
 use maumau_engine::rules::load_built_in;
+use maumau_protocol::Faces;
 use maumau_referee::GameLog;
 use maumau_referee::local_game::FirstLegal;
 use ratatui_core::buffer::Buffer;
@@ -13,7 +14,8 @@ use ratatui_core::layout::Rect;
 use crate::look::ScreenStyle;
 
 /// A terminal with signs and without colours.
-pub(crate) const LOOK: ScreenStyle = ScreenStyle { colours: false, signs: true, escape: str::to_owned };
+pub(crate) const LOOK: ScreenStyle =
+    ScreenStyle { colours: false, signs: true, faces: Faces::French, escape: str::to_owned };
 
 /// A game by a built-in set among agents that take the first legal action.
 pub(crate) fn game(set: &str, seats: usize, rounds: u32) -> GameLog {

@@ -65,7 +65,7 @@ fn shown(number: usize, puzzle: &ShownPuzzle) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use maumau_protocol::View;
+    use maumau_protocol::{Faces, View};
     use maumau_referee::story::StoryPosition;
 
     use super::*;
@@ -75,7 +75,7 @@ mod tests {
         let hostile = "<script>alert(1)</script>".to_owned();
         let names = vec![hostile.clone(), "b".to_owned()];
         let view = View { hand: vec!["7H".parse().expect("a card")], hands: vec![1, 3], ..View::default() };
-        let scene = Scene::new(StoryPosition::Seen(Box::new(view)), Some(Seat::FIRST), &names);
+        let scene = Scene::new(StoryPosition::Seen(Box::new(view)), Some(Seat::FIRST), &names, Faces::French);
         let puzzle = ShownPuzzle {
             rules: hostile.clone(),
             names,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{BySeats, CountedCards, DealtCards};
 use crate::card::{Card, Pack};
 use crate::card_list::CardList;
+use crate::faces::Faces;
 use crate::seat::Direction;
 
 /// The cards of the game; `pack` says how they are named.
@@ -17,6 +18,9 @@ pub struct Deck {
     /// The kind of pack.
     #[serde(default, skip_serializing_if = "is_french")]
     pub pack: Pack,
+    /// The pictures and names of a French pack's cards (G-80).
+    #[serde(default, skip_serializing_if = "Faces::is_french")]
+    pub faces: Faces,
     /// The cards of one pack, usually a range of ranks.
     pub cards: BySeats<DeckCards>,
     /// The number of packs.

@@ -95,6 +95,8 @@ pub enum Loud {
     Glares,
     /// An utterance in capitals only, or of more than 80 characters.
     Caps,
+    /// Nothing.
+    Off,
 }
 
 /// Pauses in which one may ask, and play rests.

@@ -336,7 +336,8 @@ impl Game {
     #[pyo3(signature = (names, seat=None))]
     fn svg(&self, names: Vec<String>, seat: Option<i64>) -> PyResult<String> {
         let eyes = seat.map(|seat| self.spec.seat(seat)).transpose()?;
-        Ok(picture(StoryPosition::new(self.table.game(), eyes), eyes, &names))
+        let game = self.table.game();
+        Ok(picture(StoryPosition::new(game, eyes), eyes, &names, game.rules().set().deck.faces))
     }
 
     /// The record of the finished game as the referee writes it: one JSON line for each entry.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use maumau_protocol::{Choice, Seat};
+use maumau_protocol::{Choice, Faces, Seat};
 use maumau_referee::story::{Eyes, Frame, FrameKind, Scene, StoryPosition, for_each_position, frames, position_after};
 use maumau_referee::{Decided, DecisionReader, GameLog, ReplayError, Verified};
 use maumau_web::cards::Colours;
@@ -91,8 +91,8 @@ pub(crate) fn decisions(record: &[u8]) -> PyResult<Vec<String>> {
 }
 
 /// A picture of the table, with the seat whose eyes these are at the bottom.
-pub(crate) fn picture(position: StoryPosition, eyes: Eyes, names: &[String]) -> String {
-    let scene = Scene::new(position, eyes, names);
+pub(crate) fn picture(position: StoryPosition, eyes: Eyes, names: &[String], faces: Faces) -> String {
+    let scene = Scene::new(position, eyes, names, faces);
     let moment = Moment { scene: &scene, names, said: &[], bottom: eyes.unwrap_or(Seat::FIRST) };
     maumau_web::table::picture(moment, &DrawingMeasures::wide(scene.hands.len()), Colours::TWO)
 }
@@ -168,6 +168,7 @@ impl Replay {
         let found = self.frames.get(frame);
         let missing = || PyIndexError::new_err(format!("frame {frame} does not exist: frames are 0 to {last}"));
         let position = replayed(position_after(&self.log, found.ok_or_else(missing)?, self.eyes))?;
-        Ok(picture(position, self.eyes, &self.log.header.names))
+        let header = &self.log.header;
+        Ok(picture(position, self.eyes, &header.names, header.rules.deck.faces))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::message::{Ask, Start, What};
-use maumau_protocol::{Action, Card, CardSet, Choice, Suit, Verb, View};
+use maumau_protocol::{Action, Card, CardSet, Choice, Faces, Suit, Verb, View};
 
 use super::PersonGame;
 use crate::evaluation::Evaluator;
@@ -37,7 +37,8 @@ impl PersonGame {
             return Ok(None);
         };
         let table = CardValues::new(start);
-        let mut reasons: Vec<String> = facts(&table, self.view(), ask, &action.verb).into_iter().collect();
+        let mut reasons: Vec<String> =
+            facts(&table, self.view(), ask, &action.verb, faces_of(start)).into_iter().collect();
         reasons.extend(self.tried(start, ask, &action));
         Ok(Some(Advice { action, reasons }))
     }
@@ -74,7 +75,7 @@ impl PersonGame {
         let percent = |at: usize| (100.0 * sums[at] / f64::from(deals)).round();
         let [this, that] = [own, other].map(percent);
         let (wins, of) = if start.names.len() == 2 { ("wins", "") } else { ("beats", " of the others") };
-        let short = short(&ask.legal[other].verb);
+        let short = short(&ask.legal[other].verb, faces_of(start));
         Some(format!(
             "In {deals} deals of the cards that you cannot see, with all playing on as greedy does, it {wins} {this} %{of}; the best of \
              the rest, to {short}, {that} %."
@@ -82,13 +83,18 @@ impl PersonGame {
     }
 }
 
+/// What the cards of the game look like.
+fn faces_of(start: &Start) -> Faces {
+    start.rules.as_ref().map_or(Faces::French, |rules| rules.deck.faces)
+}
+
 /// What the table shows of an action: a sentence, if there is something to be said.
-fn facts(table: &CardValues, view: &View, ask: &Ask, verb: &Verb) -> Option<String> {
+fn facts(table: &CardValues, view: &View, ask: &Ask, verb: &Verb, faces: Faces) -> Option<String> {
     match *verb {
         Verb::Play { card, choose } | Verb::PlayAs { stands_for: card, choose, .. } => {
-            Some(facts_of_play(table, view, card, choose))
+            Some(facts_of_play(table, view, card, choose, faces))
         }
-        Verb::Choose(choice) => holding(view, None, choice),
+        Verb::Choose(choice) => holding(view, None, choice, faces),
         Verb::Draw => {
             let plays = |action: &Action| action.verb.plays();
             let why = match ask.legal.iter().any(plays) {
@@ -104,8 +110,8 @@ fn facts(table: &CardValues, view: &View, ask: &Ask, verb: &Verb) -> Option<Stri
     }
 }
 
-fn facts_of_play(table: &CardValues, view: &View, card: Card, choose: Option<Choice>) -> String {
-    let name = card.pretty();
+fn facts_of_play(table: &CardValues, view: &View, card: Card, choose: Option<Choice>, faces: Faces) -> String {
+    let name = faces.short(card);
     let shares = |other: &Card| {
         let suit = card.suit().is_some() && other.suit() == card.suit();
         suit || card.rank().is_some() && other.rank() == card.rank()
@@ -115,13 +121,13 @@ fn facts_of_play(table: &CardValues, view: &View, card: Card, choose: Option<Cho
     said.push(match (view.visible.or(view.top), view.pending.suit) {
         _ if rest == 0 => format!("{name} is your last card"),
         (_, Some(suit)) if card.suit() == Some(suit) => {
-            format!("{name} is of the suit that is asked for, {}", suit.name())
+            format!("{name} is of the suit that is asked for, {}", faces.suit(suit))
         }
         (Some(top), _) if card.rank().is_some() && top.rank() == card.rank() => {
-            format!("{name} has the value of {}", top.pretty())
+            format!("{name} has the value of {}", faces.short(top))
         }
-        (Some(top), None) if shares(&top) => format!("{name} is of the suit of {}", top.pretty()),
-        (Some(top), _) => format!("{name} may be played on {} whatever its suit and value", top.pretty()),
+        (Some(top), None) if shares(&top) => format!("{name} is of the suit of {}", faces.short(top)),
+        (Some(top), _) => format!("{name} may be played on {} whatever its suit and value", faces.short(top)),
         (None, _) => format!("{name} may be played"),
     });
     // Under a request no card has an effect.
@@ -150,7 +156,7 @@ fn facts_of_play(table: &CardValues, view: &View, card: Card, choose: Option<Cho
     }
     let mut sentence = said.join(", ");
     if let Some(choice) = choose
-        && let Some(why) = holding(view, Some(card), choice)
+        && let Some(why) = holding(view, Some(card), choice, faces)
     {
         sentence += &format!(". {}", why.trim_end_matches('.'));
     }
@@ -158,7 +164,7 @@ fn facts_of_play(table: &CardValues, view: &View, card: Card, choose: Option<Cho
 }
 
 /// Why `choice` is named: how many such cards the hand holds, without the one that is played.
-fn holding(view: &View, played: Option<Card>, choice: Choice) -> Option<String> {
+fn holding(view: &View, played: Option<Card>, choice: Choice, faces: Faces) -> Option<String> {
     let count = |kinds: CardSet| {
         let held = view.hand.iter().filter(|card| kinds.contains(**card)).count();
         held - usize::from(played.is_some_and(|card| kinds.contains(card) && view.hand.contains(&card)))
@@ -169,25 +175,25 @@ fn holding(view: &View, played: Option<Card>, choice: Choice) -> Option<String> 
             let others = Suit::ALL.into_iter().filter(|other| *other != suit);
             let most = others.map(|other| count(cards_with(Choice::Suit(other)))).max().unwrap_or_default();
             let more = if held > most { ", more than of any other suit" } else { "" };
-            Some(format!("You hold {held} of {}{more}.", suit.name()))
+            Some(format!("You hold {held} of {}{more}.", faces.suit(suit)))
         }
-        Choice::Rank(rank) => Some(format!("You hold {held} of the value {}.", rank.name())),
+        Choice::Rank(rank) => Some(format!("You hold {held} of the value {}.", faces.rank(rank))),
         Choice::Seat(seat) => view.hands.get(seat.index()).map(|cards| format!("That player holds {cards} cards.")),
     }
 }
 
 /// An action in a few words, as it stands after "to".
-fn short(verb: &Verb) -> String {
+fn short(verb: &Verb, faces: Faces) -> String {
     let named = |choice: &Choice| match choice {
-        Choice::Suit(suit) => suit.name().to_owned(),
-        Choice::Rank(rank) => rank.name().to_owned(),
+        Choice::Suit(suit) => faces.suit(*suit).to_owned(),
+        Choice::Rank(rank) => faces.rank(*rank).to_owned(),
         Choice::Seat(seat) => format!("seat {seat}"),
     };
     match verb {
-        Verb::Play { card, choose: Some(choice) } => format!("play {} and name {}", card.pretty(), named(choice)),
-        Verb::Play { card, choose: None } => format!("play {}", card.pretty()),
+        Verb::Play { card, choose: Some(choice) } => format!("play {} and name {}", faces.short(*card), named(choice)),
+        Verb::Play { card, choose: None } => format!("play {}", faces.short(*card)),
         Verb::PlayTogether { .. } => "play several cards".to_owned(),
-        Verb::PlayAs { card, stands_for, .. } => format!("play {} as {}", card.pretty(), stands_for.pretty()),
+        Verb::PlayAs { card, stands_for, .. } => format!("play {} as {}", faces.short(*card), faces.short(*stands_for)),
         Verb::Choose(choice) => format!("name {}", named(choice)),
         Verb::ChooseRule { rule } => format!("add {}", rule.as_str()),
         other => other.name().replace('_', " "),

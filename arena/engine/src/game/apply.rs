@@ -1,7 +1,7 @@
 //! One action of one seat: judged in the present position, then accepted or refused as a whole (G-02). The effect of
 //! each kind of action is in its own file. Here its speech is recorded and its refusals are counted.
 
-use maumau_protocol::ruleset::{DealtBy, Look};
+use maumau_protocol::ruleset::{DealtBy, Look, Loud};
 use maumau_protocol::{Action, Card, Event, EventNumber, Reason, Say, Seat, Stand, Text, Verb};
 
 use super::{Game, Phase, Verdict, Witness};
@@ -121,7 +121,7 @@ impl Game {
             Verb::Deal { .. } => deals,
             Verb::DealPenalties | Verb::Count | Verb::PickUp => deals && !self.deals_freely(),
             Verb::Look => set.deal.look != Look::Dealt || set.point_of_order.is_some() || set.prices.sealed,
-            Verb::Glare { .. } => set.talk.is_some(),
+            Verb::Glare { .. } => set.talk.as_ref().is_some_and(|talk| talk.loud != Loud::Off),
             Verb::Reach { .. } => self.conduct.is_some(),
             Verb::PointOfOrder | Verb::EndPointOfOrder => set.point_of_order.is_some(),
             Verb::Play { .. } | Verb::Draw | Verb::Say { .. } | Verb::Call { .. } | Verb::TurnUp | Verb::Wait => true,

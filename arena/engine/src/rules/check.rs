@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use maumau_places::{Node, ProblemCollector, join, list, suggestion};
 use maumau_protocol::ruleset::{AfterDraw, BySeats, ChooseSuit, DealtCards, Mau, MauMissing, RuleSet};
-use maumau_protocol::{Card, CardList, MAX_SEATS, Pack, Rank};
+use maumau_protocol::{Card, CardList, Faces, MAX_SEATS, Pack, Rank};
 
 use super::compiled::{Rules, TableError, point_names};
 use super::examined::Examined;
@@ -152,12 +152,18 @@ impl Examined<'_> {
             }
         }
         if pack != Pack::French {
+            if set.deck.faces != Faces::French {
+                let reason = format!("only a French pack has other faces: deck.pack is {:?}", pack.name());
+                self.wrong("deck.faces", reason);
+            }
             let counted = set.effects.iter().filter(|(_, effect)| effect.cards.1);
             let mut counted: Vec<String> = counted.map(|(name, _)| join(&join("effects", name), "cards")).collect();
             counted.extend(set.deal.not_first.1.then(|| "deal.not_first".to_owned()));
             for path in counted {
                 self.wrong(&path, "\"count\" stands for values of the French pack only");
             }
+        }
+        if pack != Pack::French || set.deck.faces != Faces::French {
             let spoken = set.effects.iter().filter(|(_, effect)| effect.choose_suit == Some(ChooseSuit::Spoken));
             for (name, _) in spoken {
                 let path = join(&join("effects", name), "choose_suit");

@@ -3,10 +3,9 @@
 
 use maumau_engine::{Game, PlayGround};
 use maumau_protocol::ruleset::LostBy;
-use maumau_protocol::{Action, Card, Pack, Pending, Seat};
+use maumau_protocol::{Action, Card, Choice, Faces, Pack, Pending, Seat};
 
 use super::line::Piece;
-use super::sentence::choice_name;
 use crate::record::Entry;
 
 /// What is known of a play before it is taken: the ground on which it is legal, and what its player faces.
@@ -16,6 +15,7 @@ pub(super) struct BeforePlay {
     under: Option<Card>,
     /// Whether suits are colours.
     coloured: bool,
+    faces: Faces,
     faced: Pending,
 }
 
@@ -32,8 +32,9 @@ impl BeforePlay {
             return None;
         }
         let ground = game.play_ground(seat, &action.verb, &action.say)?;
-        let coloured = game.rules().set().deck.pack != Pack::French;
-        Some(BeforePlay { ground, under: game.visible_top(), coloured, faced: game.pending() })
+        let deck = &game.rules().set().deck;
+        let (coloured, faces) = (deck.pack != Pack::French, deck.faces);
+        Some(BeforePlay { ground, under: game.visible_top(), coloured, faces, faced: game.pending() })
     }
 
     /// Why a card of it was played, and after its last card what it leaves to be faced in `after`, if the round goes on there.
@@ -58,13 +59,13 @@ impl BeforePlay {
     /// The ground in a few words.
     fn words(&self) -> Vec<Piece> {
         let answers = |what: &'static str| match self.under.and_then(Card::rank) {
-            Some(rank) => format!("answers the {}", rank.name()).into(),
+            Some(rank) => format!("answers the {}", self.faces.rank(rank)).into(),
             None => Piece::from(what),
         };
         vec![match self.ground {
             PlayGround::SameSuit => format!("same {}", self.suit()).into(),
             PlayGround::SameRank => match self.under.and_then(Card::rank).filter(|_| self.coloured) {
-                None => "same rank",
+                None => "same value",
                 Some(rank) if rank.is_symbol() => "same symbol",
                 Some(_) => "same number",
             }
@@ -136,13 +137,13 @@ impl BeforePlay {
             say(vec![seat.into(), " moves again".into()]);
         }
         if let Some(run) = now.run.filter(|run| run.by == seat) {
-            say(vec![format!("the {} run stays open", run.suit.name()).into()]);
+            say(vec!["the ".into(), Choice::Suit(run.suit).into(), " run stays open".into()]);
         }
         if let Some(chooser) = now.choose {
             say(vec![chooser.into(), format!(" must name a {}", self.suit()).into()]);
         }
         if let Some(request) = now.request.filter(|_| now.request != old.request) {
-            say(vec![format!("everybody must play {}", choice_name(&request.names)).into()]);
+            say(vec!["everybody must play ".into(), request.names.into()]);
         }
         if now.suit_open && !old.suit_open {
             say(vec![format!("a {} must be said before the next card", self.suit()).into()]);

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use maumau_engine::PlayGround;
-use maumau_protocol::{Card, Seat};
+use maumau_protocol::{Card, Choice, Faces, Seat};
 use serde::Serialize;
 
 /// How a piece is meant; a medium may show it by a colour, a class, or not at all.
@@ -30,6 +30,8 @@ pub enum Piece {
     Name(Seat),
     /// A card.
     Card(Card),
+    /// A suit or a value that is named, or a player that is chosen.
+    Named(Choice),
     /// What a player said: another's text, to be shown between quotation marks.
     Quoted(String),
     /// Text that another has partly written.
@@ -59,6 +61,15 @@ impl From<Seat> for Piece {
 impl From<Card> for Piece {
     fn from(card: Card) -> Piece {
         Piece::Card(card)
+    }
+}
+
+impl From<Choice> for Piece {
+    fn from(choice: Choice) -> Piece {
+        match choice {
+            Choice::Seat(seat) => Piece::Name(seat),
+            Choice::Suit(_) | Choice::Rank(_) => Piece::Named(choice),
+        }
     }
 }
 
@@ -116,6 +127,8 @@ pub struct Line {
     pub seat: Option<Seat>,
     /// The clauses that it rests on, if the rule set or the common conventions name any.
     pub clauses: Vec<String>,
+    /// What cards look like in its game.
+    pub faces: Faces,
     /// What it says.
     pub pieces: Vec<Piece>,
     /// Why the card that it says was played might be played.
@@ -129,7 +142,17 @@ pub struct Line {
 impl Line {
     /// A line that says `pieces` and rests on nothing.
     pub fn new(level: Level, about: About, seat: Option<Seat>, pieces: Vec<Piece>) -> Line {
-        Line { level, about, seat, clauses: Vec::new(), pieces, ground: None, because: Vec::new(), counted: None }
+        Line {
+            level,
+            about,
+            seat,
+            clauses: Vec::new(),
+            faces: Faces::French,
+            pieces,
+            ground: None,
+            because: Vec::new(),
+            counted: None,
+        }
     }
 
     /// Its pieces, and after them why, between brackets.
@@ -151,22 +174,32 @@ impl Line {
 
     /// Its text, without tones; `names` are those of the agents by seat. Others' text appears as it was written.
     pub fn text(&self, names: &[String]) -> String {
-        text_of(&self.pieces, names)
+        text_of(&self.pieces, names, self.faces)
     }
 
     /// The text of [`Line::because`], in the same way; empty if it says nothing of that.
     pub fn because_text(&self, names: &[String]) -> String {
-        text_of(&self.because, names)
+        text_of(&self.because, names, self.faces)
     }
 }
 
-fn text_of(pieces: &[Piece], names: &[String]) -> String {
+/// What is named, in words: `hearts`, `sevens`.
+pub fn choice_name(choice: &Choice, faces: Faces) -> String {
+    match choice {
+        Choice::Suit(suit) => faces.suit(*suit).to_owned(),
+        Choice::Rank(rank) => faces.ranks(*rank),
+        Choice::Seat(seat) => format!("seat {seat}"),
+    }
+}
+
+fn text_of(pieces: &[Piece], names: &[String], faces: Faces) -> String {
     let mut text = String::new();
     for piece in pieces {
         match piece {
             Piece::Words(_, words) => text.push_str(words),
             Piece::Name(seat) => text.push_str(names.get(seat.index()).map_or("?", String::as_str)),
-            Piece::Card(card) => text.push_str(&card.pretty()),
+            Piece::Card(card) => text.push_str(&faces.short(*card)),
+            Piece::Named(choice) => text.push_str(&choice_name(choice, faces)),
             Piece::Quoted(said) => {
                 text.push('"');
                 text.push_str(said);

@@ -21,7 +21,7 @@ mod story_writer;
 
 pub use commentary::{Commentary, DecisionComment, DecisionMark, KeyMoment};
 pub use frame::{Frame, FrameKind, Framer, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
-pub use line::{About, Level, Line, Piece, Tone};
+pub use line::{About, Level, Line, Piece, Tone, choice_name};
 pub use position::{OpenTable, StoryPosition};
 pub use scene::{Scene, ShownHand};
 pub use seat_story_writer::SeatStoryWriter;

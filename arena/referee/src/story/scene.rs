@@ -1,7 +1,7 @@
 //! What lies on the table at one moment, in one form for the referee's eyes and for a seat's: what pages and terminals draw. It
 //! does not know how it came about.
 
-use maumau_protocol::{Card, CardSet, Choice, Direction, Pack, Pending, Seat, SeatSet};
+use maumau_protocol::{Card, CardSet, Choice, Direction, Faces, Pack, Pending, Seat, SeatSet, Suit};
 use serde::{Serialize, Serializer};
 
 use super::StoryPosition;
@@ -16,6 +16,12 @@ pub enum ShownHand {
 }
 
 impl ShownHand {
+    /// The cards, in the order in which people look for them.
+    fn open(mut cards: Vec<Card>) -> ShownHand {
+        cards.sort_by_key(|card| card.order_in_hand());
+        ShownHand::Open(cards)
+    }
+
     /// How many cards there are.
     pub fn len(&self) -> usize {
         match self {
@@ -42,6 +48,9 @@ impl Serialize for ShownHand {
 /// The table. Lists by seat are in seat order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Scene {
+    /// What the cards look like.
+    #[serde(skip)]
+    pub faces: Faces,
     /// The cards that their owner may look at.
     pub hands: Vec<ShownHand>,
     /// Those that their owner may not look at yet; empty if the rules know none.
@@ -84,19 +93,20 @@ impl Scene {
         self.hands.get(seat).map_or(0, ShownHand::len) + self.sealed.get(seat).map_or(0, ShownHand::len)
     }
 
-    /// What `eyes` see of a position; `names` are those of the agents by seat.
-    pub fn new(position: StoryPosition, eyes: Option<Seat>, names: &[String]) -> Scene {
+    /// What `eyes` see of a position; `names` are those of the agents by seat, `faces` those of the cards.
+    pub fn new(position: StoryPosition, eyes: Option<Seat>, names: &[String], faces: Faces) -> Scene {
         match position {
             StoryPosition::Open(table) => Scene {
-                hands: table.hands.into_iter().map(ShownHand::Open).collect(),
-                sealed: table.sealed.into_iter().map(ShownHand::Open).collect(),
+                faces,
+                hands: table.hands.into_iter().map(ShownHand::open).collect(),
+                sealed: table.sealed.into_iter().map(ShownHand::open).collect(),
                 top: table.top,
                 visible: table.visible,
                 pile: Some(table.pile),
                 draw_pile: table.draw_pile,
                 turn: table.turn,
                 direction: table.direction,
-                facing: facing(&table.pending, table.top, names),
+                facing: facing(&table.pending, table.top, names, faces),
                 mau_said: table.mau_said,
                 round: table.round,
                 rounds: table.rounds,
@@ -110,10 +120,11 @@ impl Scene {
                 let own = |seat: usize| eyes.is_some_and(|eyes| eyes.index() == seat);
                 let sealed_of = |seat: usize| view.sealed.get(seat).copied().unwrap_or_default();
                 let hand = |(seat, count): (usize, &u16)| match own(seat) {
-                    true if !view.hand.is_empty() => ShownHand::Open(view.hand.clone()),
+                    true if !view.hand.is_empty() => ShownHand::open(view.hand.clone()),
                     _ => ShownHand::Closed(count.saturating_sub(sealed_of(seat))),
                 };
                 Scene {
+                    faces,
                     hands: view.hands.iter().enumerate().map(hand).collect(),
                     sealed: view.sealed.iter().map(|count| ShownHand::Closed(*count)).collect(),
                     top: view.top,
@@ -122,7 +133,7 @@ impl Scene {
                     draw_pile: view.draw_pile,
                     turn: view.turn,
                     direction: view.direction,
-                    facing: facing(&view.pending, view.top, names),
+                    facing: facing(&view.pending, view.top, names, faces),
                     mau_said: view.mau_said,
                     round: view.round,
                     rounds: view.rounds,
@@ -138,7 +149,7 @@ impl Scene {
 }
 
 /// Debts, wishes and open questions in a few words each.
-fn facing(pending: &Pending, top: Option<Card>, names: &[String]) -> Vec<String> {
+fn facing(pending: &Pending, top: Option<Card>, names: &[String], faces: Faces) -> Vec<String> {
     let is_coloured = top.is_some_and(|card| CardSet::of(card).pack() != Pack::French);
     let suit_word = if is_coloured { "colour" } else { "suit" };
     // Whatever is added to the position must be shown here.
@@ -165,9 +176,10 @@ fn facing(pending: &Pending, top: Option<Card>, names: &[String]) -> Vec<String>
         choose_rule,
     } = pending;
     let name = |seat: Seat| names.get(seat.index()).map_or("?", String::as_str);
+    let suit_name = |suit: Suit| format!("{} {}", faces.sign(suit), faces.suit(suit));
     let choice = |choice: &Choice| match choice {
-        Choice::Suit(suit) => format!("{} {}", suit.sign(), suit.name()),
-        Choice::Rank(rank) => rank.plural(),
+        Choice::Suit(suit) => suit_name(*suit),
+        Choice::Rank(rank) => faces.ranks(*rank),
         Choice::Seat(seat) => name(*seat).to_owned(),
     };
     let mut words = Vec::new();
@@ -178,9 +190,7 @@ fn facing(pending: &Pending, top: Option<Card>, names: &[String]) -> Vec<String>
     if *skip > 0 {
         words.push(if *skip == 1 { "a turn to lose".to_owned() } else { format!("{skip} turns to lose") });
     }
-    if let Some(suit) = suit {
-        words.push(format!("{} {} must be played", suit.sign(), suit.name()));
-    }
+    words.extend(suit.map(|suit| format!("{} must be played", suit_name(suit))));
     if let Some(request) = request {
         words.push(format!("{} asks for {}", name(request.by), choice(&request.names)));
     }
@@ -190,7 +200,7 @@ fn facing(pending: &Pending, top: Option<Card>, names: &[String]) -> Vec<String>
     if let Some(race) = joker {
         words.push(format!("the neighbours of {} race", name(race.by)));
     }
-    words.extend(run.map(|run| format!("a run of {} {} is open", run.suit.sign(), run.suit.name())));
+    words.extend(run.map(|run| format!("a run of {} is open", suit_name(run.suit))));
     words.extend(again.map(|seat| format!("{} moves again", name(seat))));
     words.extend(choose.map(|seat| format!("{} must name a {suit_word}", name(seat))));
     words.extend(skip_victim.map(|seat| format!("{} is skipped unless it answers", name(seat))));

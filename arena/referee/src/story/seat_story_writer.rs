@@ -75,7 +75,8 @@ impl SeatStoryWriter {
             SeenEvent::MatchOver { winners: first } => winners = *first,
             _ => {}
         }
-        let context = Context { decides: self.set.scoring.decides, refusals: self.refusals, winners, faster: None };
+        let (decides, faces) = (self.set.scoring.decides, self.set.deck.faces);
+        let context = Context { decides, faces, refusals: self.refusals, winners, faster: None };
         let line = sentence::line(event, context)?;
         let (ground, because) = self.because(event);
         Some(Line { clauses: basis::clauses(&self.set, self.seats, self.top, event), ground, because, ..line })

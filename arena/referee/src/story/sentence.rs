@@ -3,7 +3,8 @@
 
 use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{
-    Card, Choice, DrawReason, Event, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet, Stand, Text,
+    Card, Choice, DrawReason, Event, Faces, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet,
+    Stand, Text,
 };
 
 use super::line::{About, Level, Line, Piece};
@@ -18,6 +19,8 @@ macro_rules! say {
 pub(super) struct Context {
     /// What the rule set counts besides rounds.
     pub(super) decides: Decides,
+    /// What its cards look like.
+    pub(super) faces: Faces,
     /// True if the referee has just acted for a seat because of refusals, and not because of time.
     pub(super) refusals: bool,
     /// The seats that share the first place, if the match is over; dismissed agents come after all others.
@@ -28,6 +31,10 @@ pub(super) struct Context {
 
 /// The line of an event; `None` for events that another line covers.
 pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
+    sentence(event, context).map(|line| Line { faces: context.faces, ..line })
+}
+
+fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
     let main = |seat: Seat, pieces| Line::new(Level::Main, About::Game, Some(seat), pieces);
     let detail = |seat: Seat, pieces| Line::new(Level::Detail, About::Game, Some(seat), pieces);
     let mistake = |seat: Seat, pieces| Line::new(Level::Main, About::RuleFault, Some(seat), pieces);
@@ -52,12 +59,12 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             }
             match choose {
                 Some(Choice::Seat(chosen)) => pieces.extend(say![" and chooses ", *chosen]),
-                Some(choice) => pieces.push(format!(" and names {}", choice_name(choice)).into()),
+                Some(choice) => pieces.extend(say![" and names ", *choice]),
                 None => {}
             }
             main(*seat, pieces)
         }
-        Event::Chose { seat, choose } => main(*seat, say![*seat, format!(" names {}", choice_name(choose))]),
+        Event::Chose { seat, choose } => main(*seat, say![*seat, " names ", *choose]),
         Event::Drew { seat, card, why, .. } => {
             let card = card_or(card, "a card");
             let (pieces, what) = match why {
@@ -123,7 +130,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
                 Stand::Dismissed => say!["the referee plays for ", *seat],
             },
         ),
-        Event::Named { seat, choose } => main(*seat, say![format!("the referee names {}", choice_name(choose))]),
+        Event::Named { seat, choose } => main(*seat, say!["the referee names ", *choose]),
         Event::Revoked { by } => main(*by, say!["the request before is revoked"]),
         Event::RequestOver => all(say!["the request is over"]),
         Event::HandsRotated { .. } => all(say!["every hand goes to the next player"]),
@@ -187,7 +194,7 @@ pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<L
             detail(*seat, say![*seat, format!(" interjects ({} in a row)", ordinal(*count))])
         }
         Event::RaceOpened { by } => detail(*by, say!["either neighbour of ", *by, " may act now"]),
-        Event::SuitStated { seat, suit } => main(*seat, say![*seat, format!(" says the suit is {}", suit.name())]),
+        Event::SuitStated { seat, suit } => main(*seat, say![*seat, " says the suit is ", Choice::Suit(*suit)]),
         Event::Looked { seat } => main(*seat, say![*seat, " looks at the cards"]),
         Event::HandShown { seat, cards } => detail(*seat, with_cards(say![*seat, " sees "], cards.get()?)),
         Event::Reached { seat, r#for } => main(
@@ -287,14 +294,6 @@ fn with_cards(mut pieces: Vec<Piece>, cards: &[Card]) -> Vec<Piece> {
 /// The card, or `unknown` if it is not visible.
 fn card_or(card: &impl Hidden<Value = Card>, unknown: &'static str) -> Piece {
     card.get().map_or(unknown.into(), |card| (*card).into())
-}
-
-pub(super) fn choice_name(choice: &Choice) -> String {
-    match choice {
-        Choice::Suit(suit) => suit.name().to_owned(),
-        Choice::Rank(rank) => rank.plural(),
-        Choice::Seat(seat) => format!("seat {seat}"),
-    }
 }
 
 /// A mistake in words, as in a sentence: `Mau was not said`.

@@ -144,7 +144,7 @@ impl StoryWriter {
         let mut lines: Vec<InputLines> =
             before.into_iter().map(|before| InputLines { before, after: Vec::new() }).collect();
         let game = self.replay.game();
-        let (decides, seats) = (self.set.scoring.decides, game.rules().seats());
+        let (decides, faces, seats) = (self.set.scoring.decides, self.set.deck.faces, game.rules().seats());
         let plays = || events.iter().enumerate().filter(|(_, (_, event))| matches!(event, Event::Played { .. }));
         let (first, last) = (plays().next().map(|(at, _)| at), plays().next_back().map(|(at, _)| at));
         let is_over = events.iter().any(|(_, event)| matches!(event, Event::RoundOver { .. }));
@@ -156,7 +156,7 @@ impl StoryWriter {
             }
             let winners = self.replay.result().winners().collect();
             let faster = self.last_actor;
-            let context = Context { decides, refusals: self.refusals, winners, faster };
+            let context = Context { decides, faces, refusals: self.refusals, winners, faster };
             let clauses = basis::clauses(&self.set, seats, self.top, event);
             let (mut ground, mut because) = (None, Vec::new());
             if let (Some(play), Event::Played { seat, .. }) = (&play, event) {

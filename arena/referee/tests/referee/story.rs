@@ -296,9 +296,14 @@ fn every_card_that_is_played_by_the_rules_says_why_it_might_be_and_nothing_else_
         }
     }
     assert!(grounds.len() > 7, "{grounds:?}");
-    for said in
-        ["same suit", "same rank", "answers the seven", " must draw 2 cards or answer", "2 and 2 more: ", "moves again"]
-    {
+    for said in [
+        "same suit",
+        "same value",
+        "answers the seven",
+        " must draw 2 cards or answer",
+        "2 and 2 more: ",
+        "moves again",
+    ] {
         assert!(words.contains(said), "{said} in\n{words}");
     }
 }
@@ -313,6 +318,19 @@ fn the_suits_of_a_coloured_pack_are_called_colours() {
     let words: Vec<String> = because.collect();
     assert!(words.iter().any(|because| because.starts_with("same colour")), "{words:?}");
     assert!(!words.iter().any(|because| because.contains("suit")), "{words:?}");
+}
+
+#[test]
+fn a_story_calls_cards_by_their_faces() {
+    let set = Arc::new(load_built_in("prsi", &[]).expect("a set").set);
+    let rules = Rules::for_table(&set, 2, Some(4)).expect("a table");
+    let log = FirstLegal::new(Arc::new(rules), Vec::new()).play(7).expect("a game").0;
+    let (frames, names) = (frames(&log, None).expect("a sound log"), &log.header.names);
+    let lines = frames.iter().flat_map(|frame| &frame.lines);
+    let text: String = lines.map(|line| format!("{} ({})\n", line.text(names), line.because_text(names))).collect();
+    for (faces, french) in [("O♠", "Q"), ("U◉", "J"), ("◉", "♦"), ("names acorns", "clubs")] {
+        assert!(text.contains(faces) && !text.contains(french), "{faces} for {french}: {text}");
+    }
 }
 
 #[test]

@@ -76,9 +76,9 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
 /// What is named, in words: `♠ spades`, `sevens`, a player's name.
 pub(super) fn choice_words(choice: Choice, names: &[String], look: ScreenStyle) -> String {
     match choice {
-        Choice::Suit(suit) if look.signs => format!("{} {}", suit.sign(), suit.name()),
-        Choice::Suit(suit) => suit.name().to_owned(),
-        Choice::Rank(rank) => rank.plural(),
+        Choice::Suit(suit) if look.signs => format!("{} {}", look.faces.sign(suit), look.faces.suit(suit)),
+        Choice::Suit(suit) => look.faces.suit(suit).to_owned(),
+        Choice::Rank(rank) => look.faces.ranks(rank),
         Choice::Seat(seat) => name(names, seat).to_owned(),
     }
 }

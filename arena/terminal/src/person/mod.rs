@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 use maumau_agents::person::{PersonGame, PersonNews, SeenPlay};
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Over};
-use maumau_protocol::{Action, Card, Seat, SeenEvent, View};
+use maumau_protocol::{Action, Card, Faces, Seat, SeenEvent, View};
 use maumau_referee::story::{Line, Scene, SeatStoryWriter};
 use ratatui_core::text::Span;
 
@@ -248,6 +248,7 @@ impl PersonSeat {
     fn begin(&mut self) {
         let Some(start) = self.table.start() else { return };
         self.names = start.names.iter().map(|name| self.look.foreign(name)).collect();
+        self.look.faces = start.rules.as_ref().map_or(Faces::French, |rules| rules.deck.faces);
         self.writer = start.rules.clone().map(|rules| SeatStoryWriter::new(rules, start.names.len()));
         self.events.clear();
         (self.queue, self.shown, self.sheet) = (MomentQueue::default(), None, None);
@@ -295,7 +296,7 @@ impl PersonSeat {
     /// What lies on the table.
     fn scene(&self) -> Scene {
         let position = maumau_referee::story::StoryPosition::Seen(Box::new(self.view().clone()));
-        Scene::new(position, Some(self.table.seat()), &self.names)
+        Scene::new(position, Some(self.table.seat()), &self.names, self.look.faces)
     }
 
     /// The result, once the game is over.

@@ -83,6 +83,7 @@ impl<'a> Viewer<'a> {
     /// # Errors
     /// The log does not fit its header.
     pub fn new(log: &'a GameLog, only: Option<Seat>, look: ScreenStyle) -> Result<Viewer<'a>, ReplayError> {
+        let look = ScreenStyle { faces: log.header.rules.deck.faces, ..look };
         let names: Vec<String> = log.header.names.iter().map(|name| look.foreign(name)).collect();
         let eyes = names.len() + 1;
         let mut viewer = Viewer {
@@ -384,7 +385,7 @@ impl ViewedGame {
         let frames = frames(log, eyes)?;
         let mut scenes = Vec::with_capacity(frames.len());
         for_each_position(log, &frames, eyes, |_, position| {
-            let mut scene = Scene::new(position, eyes, names);
+            let mut scene = Scene::new(position, eyes, names, look.faces);
             scene.facing.iter_mut().for_each(|words| *words = look.words(words));
             scenes.push(scene);
             Ok::<(), ReplayError>(())

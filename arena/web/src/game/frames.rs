@@ -1,10 +1,10 @@
 //! The frames of a page: what each shows to every reader, and what it changes on the table for each pair of eyes. A game is
 //! replayed once for all of them.
 
-use maumau_protocol::{Event, Knowledge, Seat};
+use maumau_protocol::{Event, Faces, Knowledge, Seat};
 use maumau_referee::record::{Crash, Header};
 use maumau_referee::story::{
-    Eyes, Frame, FrameKind, Framer, KnownEvent, Line, Piece, Snapshot, StoryPosition, Tone, spectator,
+    Eyes, Frame, FrameKind, Framer, KnownEvent, Line, Piece, Snapshot, StoryPosition, Tone, choice_name, spectator,
 };
 use maumau_referee::{Logged, ReplayError};
 use serde::Serialize;
@@ -83,6 +83,7 @@ pub(super) struct PageFrame {
 /// Cuts a game into the frames of a page while its log grows.
 pub(super) struct PageFramer {
     names: Vec<String>,
+    faces: Faces,
     framer: Framer,
     tables: Vec<ShownTable>,
 }
@@ -106,7 +107,7 @@ impl PageFramer {
         let framer = Framer::new(header, &eyes)?;
         let table = |eyes| ShownTable { eyes, before: Map::new(), now: Map::new() };
         let tables = eyes.into_iter().map(table).collect();
-        let mut frames = PageFramer { names: header.names.clone(), framer, tables };
+        let mut frames = PageFramer { names: header.names.clone(), faces: header.rules.deck.faces, framer, tables };
         frames.look()?;
         Ok(frames)
     }
@@ -167,7 +168,7 @@ impl PageFramer {
     fn look(&mut self) -> Result<(), ReplayError> {
         for table in &mut self.tables {
             let position = StoryPosition::new(self.framer.game(), table.eyes);
-            table.now = match serde_json::to_value(Scene::new(position, table.eyes, &self.names)) {
+            table.now = match serde_json::to_value(Scene::new(position, table.eyes, &self.names, self.faces)) {
                 Ok(Value::Object(now)) => now,
                 _ => return Err(ReplayError("the table has no JSON form".to_owned())),
             };
@@ -259,10 +260,10 @@ fn difference(before: &Map<String, Value>, now: &Map<String, Value>) -> Map<Stri
 
 /// A line as pages read it: its text in pieces, of which our own words and the numbers of seats stand alone.
 pub fn line_json(line: &Line, is_numbered: bool) -> Value {
-    let pieces: Vec<Value> = line.pieces.iter().map(piece).collect();
+    let pieces: Vec<Value> = line.pieces.iter().map(|own| piece(own, line.faces)).collect();
     let mut json = json!({ "about": line.about, "level": line.level, "pieces": pieces });
     if !line.because.is_empty() {
-        json["because"] = line.because.iter().map(piece).collect();
+        json["because"] = line.because.iter().map(|own| piece(own, line.faces)).collect();
     }
     if let (Some(counted), Some(seat)) = (line.counted, line.seat) {
         json["counted"] = json!([seat, counted[0], counted[1]]);
@@ -277,12 +278,13 @@ pub fn line_json(line: &Line, is_numbered: bool) -> Value {
 }
 
 /// A piece of a line as pages read it.
-pub(super) fn piece(piece: &Piece) -> Value {
+pub(super) fn piece(piece: &Piece, faces: Faces) -> Value {
     match piece {
         Piece::Words(Tone::Plain, words) => json!(words),
         Piece::Words(tone, words) => json!({ "words": words, "tone": tone_name(*tone) }),
         Piece::Name(seat) => json!(seat.index()),
         Piece::Card(card) => json!({ "card": cards::code(*card) }),
+        Piece::Named(choice) => json!(choice_name(choice, faces)),
         Piece::Quoted(said) => json!({ "said": said }),
         Piece::Foreign(tone, words) | Piece::Json(tone, words) => json!({ "foreign": words, "tone": tone_name(*tone) }),
     }

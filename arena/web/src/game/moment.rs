@@ -33,7 +33,7 @@ pub fn moment_picture(log: &GameLog, hands: Hands, wanted: WantedMoment) -> Resu
     let frames = frames(log, eyes)?;
     let at = wanted.frame.unwrap_or(usize::MAX).min(frames.len().saturating_sub(1));
     let Some(frame) = frames.get(at) else { return Err(ReplayError("the game has no moment".to_owned())) };
-    let scene = Scene::new(position_after(log, frame, eyes)?, eyes, &log.header.names);
+    let scene = Scene::new(position_after(log, frame, eyes)?, eyes, &log.header.names, log.header.rules.deck.faces);
     let said = frame.events.iter().filter_map(|event| match &event.event {
         KnownEvent::Everything(event) => said(event),
         KnownEvent::Seen(event) => said(event),

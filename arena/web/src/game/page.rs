@@ -93,7 +93,7 @@ pub fn game_body(story: &Story, rules: Option<&str>, law: Option<&str>) -> serde
             }
         }
         (help())
-        svg.symbols aria-hidden="true" { defs { (PreEscaped(cards::symbols(&[story.pack], Colours::OF_STYLE))) } }
+        svg.symbols aria-hidden="true" { defs { (PreEscaped(cards::symbols(&[story.pack], story.faces, Colours::OF_STYLE))) } }
         script #story type="application/json" { (PreEscaped(json)) }
     })
 }

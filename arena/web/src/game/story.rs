@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use maumau_engine::rules::law;
-use maumau_protocol::{Pack, Seat};
+use maumau_protocol::{Faces, Pack, Seat};
 use maumau_referee::record::Header;
 use maumau_referee::story::{Commentary, DecisionComment, DecisionMark, KeyMoment, Piece, crashes_of};
 use maumau_referee::{GameLog, ReplayError};
@@ -35,6 +35,8 @@ pub struct Story {
     pub places: Vec<u8>,
     #[serde(skip)]
     pub(super) pack: Pack,
+    #[serde(skip)]
+    pub(super) faces: Faces,
     stages: BTreeMap<&'static str, DrawingMeasures>,
     cards: BTreeMap<String, CardWords>,
     /// What the clauses say that its lines rest on; of a game that is being played, all that they may come to rest on.
@@ -124,7 +126,8 @@ impl Story {
             places: Vec::new(),
             stages: BTreeMap::from([("wide", DrawingMeasures::wide(seats)), ("tall", DrawingMeasures::tall(seats))]),
             pack: header.rules.deck.pack,
-            cards: card_words(&[header.rules.deck.pack]),
+            faces: header.rules.deck.faces,
+            cards: card_words(&[header.rules.deck.pack], header.rules.deck.faces),
             clauses: clause_words(citable(header)),
             frames: Vec::new(),
             eyes: (0..eyes).map(|_| Vec::new()).collect(),
@@ -149,7 +152,7 @@ impl Story {
     pub fn commented(mut self, said: Option<&Commentary>) -> Story {
         let said = said.filter(|_| self.is_open());
         self.not_judged = said.filter(|said| said.comments.is_empty()).map(|said| said.judge.clone());
-        self.judged = said.filter(|said| !said.comments.is_empty()).map(ShownCommentary::new);
+        self.judged = said.filter(|said| !said.comments.is_empty()).map(|said| ShownCommentary::new(said, self.faces));
         self
     }
 
@@ -184,8 +187,8 @@ impl Story {
 }
 
 impl ShownCommentary {
-    fn new(said: &Commentary) -> ShownCommentary {
-        let pieces = |words: &[Piece]| words.iter().map(piece).collect();
+    fn new(said: &Commentary, faces: Faces) -> ShownCommentary {
+        let pieces = |words: &[Piece]| words.iter().map(|own| piece(own, faces)).collect();
         let comment = |comment: &DecisionComment| ShownComment {
             number: comment.number.0,
             seat: comment.seat,
@@ -228,11 +231,9 @@ fn citable(header: &Header) -> BTreeSet<String> {
 }
 
 /// How cards are called, by the code of their symbol.
-pub(crate) fn card_words(packs: &[Pack]) -> BTreeMap<String, CardWords> {
-    cards::all_of(packs)
-        .into_iter()
-        .map(|card| (cards::code(card), CardWords { name: cards::name(card), short: card.pretty() }))
-        .collect()
+pub(crate) fn card_words(packs: &[Pack], faces: Faces) -> BTreeMap<String, CardWords> {
+    let words = |card| CardWords { name: faces.card(card), short: faces.short(card) };
+    cards::all_of(packs).into_iter().map(|card| (cards::code(card), words(card))).collect()
 }
 
 #[cfg(test)]
@@ -284,7 +285,9 @@ mod tests {
             for (eyes, seen) in [None].into_iter().chain(Seat::all(3).map(Some)).zip(&story.eyes) {
                 let mut expected = Vec::new();
                 for_each_position(&log, &frames(&log, eyes).expect("a story"), eyes, |_, position| {
-                    expected.push(serde_json::to_value(Scene::new(position, eyes, &story.names)).expect("JSON"));
+                    expected.push(
+                        serde_json::to_value(Scene::new(position, eyes, &story.names, story.faces)).expect("JSON"),
+                    );
                     Ok::<(), ReplayError>(())
                 })
                 .expect("a sound log");

@@ -1,7 +1,7 @@
 //! The page of a seat: a frame that the script fills with what the agent of the person sends. It does not know the game.
 
 use maud::{Markup, PreEscaped, html};
-use maumau_protocol::Pack;
+use maumau_protocol::{Faces, Pack, Suit};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -48,7 +48,34 @@ struct Needed {
     number: usize,
     /// For each number of seats up to the largest table, how a wide and a tall table stand.
     stages: Vec<BTreeMap<&'static str, DrawingMeasures>>,
+    /// By the name of faces.
+    words: BTreeMap<&'static str, FaceWords>,
+}
+
+/// How cards with some faces are called.
+#[derive(Serialize)]
+struct FaceWords {
     cards: BTreeMap<String, crate::game::CardWords>,
+    /// Suits and values that can be named, by their letters.
+    suits: BTreeMap<char, String>,
+    ranks: BTreeMap<char, String>,
+}
+
+impl FaceWords {
+    fn new(faces: Faces) -> FaceWords {
+        let suits = Suit::OF_ALL_PACKS.into_iter();
+        let ranks = Pack::ALL.into_iter().flat_map(Pack::ranks);
+        FaceWords {
+            cards: card_words(packs_with(faces), faces),
+            suits: suits.map(|suit| (suit.letter(), format!("{} {}", faces.sign(suit), faces.suit(suit)))).collect(),
+            ranks: ranks.map(|rank| (rank.letter(), faces.ranks(rank))).collect(),
+        }
+    }
+}
+
+/// The packs that can have these faces.
+fn packs_with(faces: Faces) -> &'static [Pack] {
+    if faces == Faces::French { &Pack::ALL } else { &[Pack::French] }
 }
 
 /// The page.
@@ -59,7 +86,8 @@ pub(crate) fn seat_page(page: &SeatPage<'_>) -> serde_json::Result<Markup> {
     let stages = (0..=maumau_protocol::MAX_SEATS).map(|seats| {
         BTreeMap::from([("wide", DrawingMeasures::wide(seats.max(1))), ("tall", DrawingMeasures::tall(seats.max(1)))])
     });
-    let needed = Needed { number: page.number, stages: stages.collect(), cards: card_words(&Pack::ALL) };
+    let words = Faces::ALL.map(|faces| (faces.name(), FaceWords::new(faces))).into();
+    let needed = Needed { number: page.number, stages: stages.collect(), words };
     let json = to_script_json(&needed)?;
     Ok(html! {
         header.game {
@@ -113,7 +141,12 @@ pub(crate) fn seat_page(page: &SeatPage<'_>) -> serde_json::Result<Markup> {
             }
             form method="dialog" { button { "Close" } }
         }
-        svg.symbols aria-hidden="true" { defs { (PreEscaped(cards::symbols(&Pack::ALL, Colours::OF_STYLE))) } }
+        svg.symbols #symbols aria-hidden="true" {}
+        @for faces in Faces::ALL {
+            template data-faces=(faces.name()) {
+                svg { defs { (PreEscaped(cards::symbols(packs_with(faces), faces, Colours::OF_STYLE))) } }
+            }
+        }
         script #needed type="application/json" { (PreEscaped(json)) }
     })
 }

@@ -34,7 +34,7 @@ pub fn picture(moment: Moment<'_>, stage: &DrawingMeasures, colours: Colours) ->
     let title = format!("Round {} of {} between {}", scene.round, scene.rounds, names.join(", "));
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(view_box) role="img" aria-label=(title) font-family="system-ui, 'DejaVu Sans', sans-serif" {
-            defs { (PreEscaped(cards::symbols(packs, colours))) }
+            defs { (PreEscaped(cards::symbols(packs, scene.faces, colours))) }
             rect width="100%" height="100%" rx="18" fill="#2f6b4f" {}
             (piles(scene, stage))
             @for (place, spot) in stage.spots.iter().enumerate() {
@@ -133,6 +133,7 @@ mod tests {
     fn scene() -> Scene {
         let card = |code| Card::from_code(code).expect("a card");
         Scene {
+            faces: maumau_protocol::Faces::French,
             hands: vec![ShownHand::Open(vec![card("7H"), card("TC")]), ShownHand::Closed(3)],
             sealed: Vec::new(),
             top: Some(card("7D")),

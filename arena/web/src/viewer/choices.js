@@ -12,18 +12,14 @@ import { html, svg } from './elements.js';
 /** @typedef {{verb: Verb, label: string}} Move */
 /** @typedef {{name: string, short: string}} CardWords */
 
-const SUITS = /** @type {Record<string, string>} */ ({
-  C: '♣ clubs', D: '♦ diamonds', H: '♥ hearts', S: '♠ spades',
-  B: '◆ blue', G: '▲ green', R: '● red', Y: '■ yellow',
-});
-const RANKS = /** @type {Record<string, string>} */ ({ T: '10', J: 'jack', Q: 'queen', K: 'king', A: 'ace' });
+/** How what can be named is called. @typedef {{names: string[], suits: Record<string, string>, ranks: Record<string, string>}} Named */
 
-/** @param {Choice | null} choice @param {string[]} names of the seats */
-export function nameOf(choice, names) {
+/** @param {Choice | null} choice @param {Named} named */
+export function nameOf(choice, { names, suits, ranks }) {
   if (!choice) return 'name nothing';
   if (choice.seat !== undefined) return names[choice.seat] ?? '?';
-  if (choice.suit) return SUITS[choice.suit] ?? choice.suit;
-  return `${RANKS[choice.rank ?? ''] ?? choice.rank}s`;
+  if (choice.suit) return suits[choice.suit];
+  return ranks[choice.rank ?? ''];
 }
 
 /** Whether a card may be played, by itself or as another. @param {Held} held */
@@ -99,11 +95,11 @@ export function standingButtons(others, cards, choose) {
   });
 }
 
-/** Buttons that name a suit, a value or a player. @param {(Choice | null)[]} choices @param {string[]} names of the seats
+/** Buttons that name a suit, a value or a player. @param {(Choice | null)[]} choices @param {Named} named
  * @param {(choice: Choice | null) => void} choose */
-export function namingButtons(choices, names, choose) {
+export function namingButtons(choices, named, choose) {
   return choices.map((choice) => {
-    const button = html('button', { type: 'button' }, nameOf(choice, names));
+    const button = html('button', { type: 'button' }, nameOf(choice, named));
     button.addEventListener('click', () => choose(choice));
     return button;
   });

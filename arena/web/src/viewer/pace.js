@@ -5,7 +5,7 @@
 /** @typedef {{winners: number[], points: [number, number, number][]}} Sheet seats that won; of each seat that was counted: its
  *   number, the points of the round, the points of the match */
 /** @typedef {{scene: import('./story.js').Scene, played: number | null, said: [number, string][], sheet: Sheet | null}} Moment */
-/** @typedef {{names: string[], line?: any, moment?: Moment}} Entry what a seat is sent; a moment comes after its lines */
+/** @typedef {{names: string[], faces: string, line?: any, moment?: Moment}} Entry what a seat is sent; a moment comes after its lines */
 
 /** Milliseconds a move, by the name of the pace. */
 export const PACES = { calm: 1400, usual: 700, quick: 300, none: 0 };

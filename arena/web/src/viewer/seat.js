@@ -11,7 +11,7 @@ import { PACES, Pace } from './pace.js';
 
 /** @typedef {import('./choices.js').Verb} Verb */
 /** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} SeatLine */
-/** @typedef {{names: string[], seat: number, rules: string, rule_set: string, word: string | null, clock: string, scene: import('./story.js').Scene, played: number | null,
+/** @typedef {{names: string[], faces: string, seat: number, rules: string, rule_set: string, word: string | null, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
  *   calls: import('./choices.js').Move[], owed: string | null, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
  *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, plays_several: boolean, leaves_open: boolean, running: import('./clock.js').Running | null,
@@ -50,13 +50,25 @@ let lastWords = '';
  * @type {{state: State, age_ms: number, at: number} | null} */
 let newest = null;
 
-const story = { names: /** @type {string[]} */ ([]), cards: needed.cards, word: '', textOf };
+const story = { names: /** @type {string[]} */ ([]), ...needed.words.french, word: '', textOf };
+/** What the cards look like. */
+let faces = '';
+
+/** Draws and calls the cards as their faces want it. @param {string} wanted */
+function useFaces(wanted) {
+  if (wanted === faces) return;
+  faces = wanted;
+  Object.assign(story, needed.words[wanted]);
+  const sheet = /** @type {HTMLTemplateElement} */ (document.querySelector(`template[data-faces="${wanted}"]`));
+  byId('symbols').replaceChildren(.../** @type {Element} */ (sheet.content.querySelector('svg')).cloneNode(true).childNodes);
+}
+useFaces('french');
 
 /** @param {import('./story.js').Piece} piece @returns {string} */
 function textOf(piece) {
   if (typeof piece === 'string') return piece;
   if (typeof piece === 'number') return story.names[piece] ?? '?';
-  if ('card' in piece) return needed.cards[piece.card].short;
+  if ('card' in piece) return story.cards[piece.card].short;
   if ('said' in piece) return `“${piece.said}”`;
   return 'words' in piece ? piece.words : piece.foreign;
 }
@@ -101,7 +113,7 @@ function pick(at) {
   const isWise = mayBePlayed(held) && !state.owed;
   if (!isWise && asked !== held.card) {
     asked = held.card;
-    const why = mayBePlayed(held) ? `${state.owed} first: it is a mistake to leave that to the next player` : `${needed.cards[held.card].short} does not fit`;
+    const why = mayBePlayed(held) ? `${state.owed} first: it is a mistake to leave that to the next player` : `${story.cards[held.card].short} does not fit`;
     say(`${why}; press again to play it anyway.`);
     return drawChoices();
   }
@@ -113,7 +125,7 @@ function pick(at) {
 /** Asks for which card another stands, then for what that one lets its player name. @param {import('./choices.js').Held} held */
 function nameStandsFor(held) {
   const play = (/** @type {import('./choices.js').Playable} */ other) => name(other.card, other.choices, { card: held.card, as: other.card });
-  byId('naming').replaceChildren(html('span', {}, 'Play ', cardInText(needed.cards[held.card], held.card), ' as '), ...standingButtons(held.as, needed.cards, play));
+  byId('naming').replaceChildren(html('span', {}, 'Play ', cardInText(story.cards[held.card], held.card), ' as '), ...standingButtons(held.as, story.cards, play));
   byId('naming').hidden = false;
   byId('naming').querySelector('button')?.focus();
 }
@@ -123,7 +135,7 @@ function nameStandsFor(held) {
 function name(card, choices, played) {
   const play = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', ...played, ...(choice ? { choose: choice } : {}) });
   if (choices.length === 1) return play(choices[0]);
-  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(needed.cards[card], card), ' name '), ...namingButtons(choices, story.names, play));
+  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(story.cards[card], card), ' name '), ...namingButtons(choices, story, play));
   byId('naming').hidden = false;
   byId('naming').querySelector('button')?.focus();
 }
@@ -174,10 +186,10 @@ function drawChoices() {
   if (!state) return;
   const { hand, words, moves, calls, owed } = state;
   if (several?.some((at) => at >= hand.length) || !state.can_answer) several = null;
-  replace(byId('hand'), handButtons(hand, needed.cards, state.can_answer, owed, asked, several, pick));
+  replace(byId('hand'), handButtons(hand, story.cards, state.can_answer, owed, asked, several, pick));
   tongue = tongue.filter((own) => words.some(({ text }) => text === own) || !words.length);
   const lead = words.length ? [html('span', { class: 'lead' }, words.some(({ now }) => !now) ? 'Say with it' : 'Say')] : [];
-  replace(byId('words'), [...lead, ...wordButtons(words, tongue, needed.cards, take)]);
+  replace(byId('words'), [...lead, ...wordButtons(words, tongue, story.cards, take)]);
   const buttons = [...severalButtons(), ...moveButtons([...moves, ...calls], act)];
   if (state.may_decline) {
     const wait = html('button', { type: 'button', class: 'decline', 'data-do': 'wait' }, 'Let it pass ', html('kbd', {}, 'w'));
@@ -215,6 +227,7 @@ function show(now, age_ms) {
   const before = state;
   state = now;
   story.names = now.names;
+  useFaces(now.faces);
   story.word = now.word ?? '';
   asked = null;
   if (before?.ask !== now.ask) several = null;
@@ -296,14 +309,16 @@ function showSheet({ winners, points }, { round, rounds, wins }) {
 byId('sheet').addEventListener('close', () => pace.goOn());
 
 const pace = new Pace({
-  line: ({ names, line }) => {
+  line: ({ names, faces, line }) => {
     story.names = names;
+    useFaces(faces);
     addLine(line);
   },
-  moment: ({ names, moment }) => {
+  moment: ({ names, faces, moment }) => {
     const known = newest?.state ?? state;
     if (!moment || !known) return;
     story.names = names;
+    useFaces(faces);
     drawMoment(moment, known.seat);
     const own = moment.scene.hands[known.seat];
     if (state && Array.isArray(own)) {

@@ -750,3 +750,17 @@ fn rules_of_a_menu_that_contradict_each_other_exclude_each_other() {
     assert_eq!(menu.can_add(&["free"]), ["again", "cap"]);
     assert_eq!(menu.can_add(&["cap", "again"]), ["free"]);
 }
+
+#[test]
+fn only_a_french_pack_has_other_faces_and_their_suits_are_not_said() {
+    check_whole(
+        "format = 1\nname = \"my\"\nextends = \"colours\"\ndeck.faces = \"swiss\"",
+        &[],
+        &["my.toml:4:14: deck.faces: only a French pack has other faces: deck.pack is \"colours\""],
+    );
+    check_whole(
+        "format = 1\nname = \"my\"\nextends = \"spam\"",
+        &["deck.faces=german"],
+        &["built-in spam.toml: effects.jack.choose_suit: \"spoken\" knows the words for French suits only"],
+    );
+}
