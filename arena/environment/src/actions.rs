@@ -343,6 +343,13 @@ impl Actions {
         there.then(|| self.more_block + self.together.before(card).len())
     }
 
+    /// The numbers of the steps that lead to `begun`, in order.
+    pub fn steps_to(&self, begun: &BegunPlay) -> Vec<usize> {
+        let open = begun.open.then_some(self.leave_open);
+        let cards = begun.cards.iter().filter_map(|card| self.more(*card));
+        open.into_iter().chain(cards).chain(begun.stand_in.and_then(|card| self.stand_in(card))).collect()
+    }
+
     /// What `seat` does with action number `action` in the position of `table`. A call names the first fault that would be
     /// upheld against the seat, and the fault `no_mau` if none would.
     ///

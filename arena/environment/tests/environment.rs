@@ -127,8 +127,10 @@ fn random_steps_end_games_of_the_family_and_their_records_are_verified() {
             let seed = seed_of_number(number as u64);
             let (mut table, mut dice) =
                 (SteppedGame::new(Arc::clone(&rules), &seed, true), Xorshift::new(seats as u64));
+            let mut steps = Vec::new();
             while let Some(seat) = table.next_asked() {
                 let what = table.asked_for(seat).expect("it is asked");
+                assert_eq!(encoding.actions.steps_to(table.begun(seat)), steps, "{}", set.name);
                 let mut numbers = Vec::new();
                 encoding.actions.legal(&table, seat, what, |action| numbers.push(action));
                 assert!(!numbers.is_empty(), "{}: nothing goes on after {:?}", set.name, table.begun(seat));
@@ -138,6 +140,10 @@ fn random_steps_end_games_of_the_family_and_their_records_are_verified() {
                     assert_eq!(table.refusal(seat, verb), None, "{}: {verb:?}", set.name);
                     assert_eq!(encoding.actions.encode_next(table.begun(seat), seat, verb), Some(action));
                     *(if matches!(verb, Verb::PlayAs { .. }) { &mut stand_ins } else { &mut plays }) += 1;
+                }
+                match step {
+                    ActionStep::Begin(_) => steps.push(action),
+                    ActionStep::Answer(_) => steps.clear(),
                 }
                 table.take_step(seat, step);
                 assert!(

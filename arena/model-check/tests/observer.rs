@@ -183,3 +183,11 @@ fn who_draws_on_may_have_drawn_a_card_that_its_hand_forbids() {
         check("colours", 28, Manners::Any, game..game + 1);
     }
 }
+
+/// The card on top, which a seat gets where nothing is left to draw, was not taken for the one just drawn (G-07, G-54).
+#[test]
+fn the_card_on_top_is_the_one_just_drawn_where_no_other_is_left() {
+    for game in [1155, 1158, 1175] {
+        check("pesten", 30, Manners::Any, game..game + 1);
+    }
+}

@@ -621,7 +621,14 @@ impl Observer {
             Event::DealtCard { to, .. } => places.draw(*to, None, false, dice),
             Event::TurnedUp { card } => places.turn_up(*card, dice),
             Event::Played { seat, card, .. } => places.play(*seat, *card, dice),
-            Event::Drew { seat, why: DrawReason::Shortage, .. } => places.take_top(*seat),
+            Event::Drew { seat, why: DrawReason::Shortage, .. } => {
+                let taken = places.take_top(*seat);
+                // In a turn it is the card drawn.
+                if self.game.turn() == Some(*seat) {
+                    places.note_drawn(*seat);
+                }
+                taken
+            }
             Event::Drew { seat, card, why, .. } => {
                 let drawn = places.draw(*seat, card.get().copied(), false, dice);
                 if matches!(*why, DrawReason::Turn | DrawReason::Owed) {

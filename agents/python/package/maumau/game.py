@@ -16,7 +16,7 @@ from .table import TableSpec, Value, spec
 class Game(Value):
     """One game of a table, always at an offer or over.
 
-    Games are values: two are equal if they have the same table and deal and the same answers were given. They can be pickled and
+    Games are values: two are equal if they have the same table and deal and the same steps were taken. They can be pickled and
     copied. As a key of a dict use a `clone()`, since the hash of a game changes when it is stepped.
     """
 
@@ -69,6 +69,10 @@ class Game(Value):
     def asked_for(self, seat: int) -> str | None:
         """"turn", "react", "choose" or "deal"; `None` if the seat is not asked."""
         return self._game.asked_for(seat)
+
+    def begun(self, seat: int | None = None) -> list[int]:
+        """The numbers of the steps so far of a play that `seat` puts together; empty if it has begun none."""
+        return self._game.begun(self._or_next(seat))
 
     def legal_actions(self, seat: int | None = None) -> list[int]:
         """The numbers of the legal actions of `seat`, by default of the seat that answers next."""

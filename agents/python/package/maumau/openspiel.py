@@ -158,7 +158,8 @@ class MauMauObserver:
         return json.dumps(self._present(state.dealt, player))
 
     def _present(self, game, player):
-        return [game.view(player), game.asked_for(player)]
+        begun = [game.action_name(step) for step in game.begun(player)]
+        return [game.view(player), game.asked_for(player), *([begun] if begun else [])]
 
 
 def resample(state, player, random=random):

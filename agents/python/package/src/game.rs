@@ -42,18 +42,23 @@ pub(crate) struct Game {
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
         let same_begin = self.seed == other.seed && self.spec == other.spec && self.origin == other.origin;
-        let begun = |game: &Game| game.table.next_asked().map(|seat| game.table.begun(seat).clone());
-        same_begin && self.table.answers() == other.table.answers() && begun(self) == begun(other)
+        same_begin && self.table.answers() == other.table.answers() && self.steps() == other.steps()
     }
 }
 
 /// A seat's number, what an observer at it had been given, and what it was asked for.
 type PackedOrigin = (i64, String, Option<String>);
 
-/// Answers as JSON, and where a sampled game begins.
-type PackedGame = (String, Option<PackedOrigin>);
+/// Answers as JSON, where a sampled game begins, and the steps of the play that was begun.
+type PackedGame = (String, Option<PackedOrigin>, Vec<usize>);
 
 impl Game {
+    /// The numbers of the steps so far of a play that the seat to answer puts together.
+    fn steps(&self) -> Vec<usize> {
+        let begun = self.table.next_asked().map(|seat| self.table.begun(seat));
+        begun.map_or_else(Vec::new, |begun| self.spec.encoding.actions.steps_to(begun))
+    }
+
     fn asked(&self, seat: i64) -> PyResult<(Seat, What)> {
         let seat = self.spec.seat(seat)?;
         if self.table.is_over() {
@@ -96,7 +101,7 @@ impl Game {
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         let answers = self.table.answers().iter().map(|GivenAnswer { seat, action }| (seat, action));
-        hash_of(py, (self.spec.key(), self.seed(), json(&answers.collect::<Vec<_>>())?))
+        hash_of(py, (self.spec.key(), self.seed(), json(&answers.collect::<Vec<_>>())?, self.steps()))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (Spec, String), PackedGame)> {
@@ -108,12 +113,12 @@ impl Game {
                 Some((seat.index() as i64, json(&**given)?, asked.map(|what| name_of(what).to_owned())))
             }
         };
-        let packed = (json(&answers.collect::<Vec<_>>())?, origin);
+        let packed = (json(&answers.collect::<Vec<_>>())?, origin, this.steps());
         Ok((slf.get_type(), (this.spec.clone(), this.seed()), packed))
     }
 
     fn __setstate__(&mut self, packed: PackedGame) -> PyResult<()> {
-        let (answers, origin) = packed;
+        let (answers, origin, steps) = packed;
         let answers: Vec<(Seat, Action)> =
             serde_json::from_str(&answers).map_err(|error| PyValueError::new_err(format!("answers: {error}")))?;
         match origin {
@@ -131,7 +136,9 @@ impl Game {
         let answers = answers.into_iter().map(|(seat, action)| GivenAnswer { seat, action });
         self.table.replay(answers.collect()).map_err(|number| {
             PyValueError::new_err(format!("answers: number {number} is one of a seat that is not asked for it"))
-        })
+        })?;
+        let seat = self.table.next_asked().map_or(0, Seat::index) as i64;
+        steps.into_iter().try_for_each(|step| self.step(seat, step as i64, false))
     }
 
     #[getter]
@@ -168,6 +175,12 @@ impl Game {
     fn asked_for(&self, seat: i64) -> PyResult<Option<&'static str>> {
         let seat = self.spec.seat(seat)?;
         Ok(self.table.asked_for(seat).map(name_of))
+    }
+
+    /// The numbers of the steps so far of a play that `seat` puts together.
+    fn begun(&self, seat: i64) -> PyResult<Vec<usize>> {
+        let begun = self.table.begun(self.spec.seat(seat)?);
+        Ok(self.spec.encoding.actions.steps_to(begun))
     }
 
     /// The numbers of the legal actions of `seat`, in order; none if it is not asked.

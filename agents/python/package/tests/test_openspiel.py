@@ -32,6 +32,18 @@ class OpenSpiel(unittest.TestCase):
                 self.assertEqual(other.legal_actions(), one.legal_actions())
         self.assertNotEqual(state, sampled)
 
+    def test_a_state_in_the_midst_of_a_play_shows_its_steps_to_its_player_only(self):
+        state, dice, met = self.pyspiel.load_game("python_maumau(rules=waterfall,players=2,deals=20)").new_initial_state(), random.Random(1), 0
+        state.apply_action(1)
+        while not state.is_terminal():
+            before, player = state.clone(), state.current_player()
+            state.apply_action(dice.choice(state.legal_actions()))
+            if not state.is_terminal() and state.dealt.begun():
+                met += 1
+                self.assertNotEqual(state.information_state_string(player), before.information_state_string(player))
+                self.assertEqual(state.information_state_string(1 - player), before.information_state_string(1 - player))
+        self.assertGreater(met, 0)
+
     def test_compact_states_have_one_set_of_actions_and_are_short(self):
         game = self.pyspiel.load_game("python_maumau(rules=snap,players=3,deals=20,infostate=compact)")
         self.pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)

@@ -109,6 +109,21 @@ class Values(unittest.TestCase):
                 if game.is_over:
                     self.assertEqual(again.record(), game.record())
 
+    def test_a_game_keeps_the_steps_of_a_play_that_is_not_complete(self):
+        for rules, options in (("makao", {}), ("waterfall", {}), ("tschau-sepp", {"jokers": 2})):
+            game, dice, met = maumau.Game(rules, 2, seed=1, rounds=9, **options), random.Random(1), 0
+            while not game.is_over and met < 5:
+                before = game.clone()
+                game.step(dice.choice(game.legal_actions()))
+                if steps := game.begun() if not game.is_over else []:
+                    met += 1
+                    self.check(game, rest)
+                    self.assertNotEqual(game, before)
+                    again = pickle.loads(pickle.dumps(game))
+                    self.assertEqual((again.begun(), again.legal_actions()), (steps, game.legal_actions()))
+                    self.assertEqual(game.begun(1 - game.turn), [])
+            self.assertEqual(met, 5, rules)
+
     def test_a_game_keeps_what_the_rules_charged_for(self):
         game, dice = maumau.Game("snap", 3, seed=3), random.Random(3)
         for _ in range(120):
