@@ -75,8 +75,8 @@ class FamilyPages(SeatTest):
     def play_on(self, page):
         """Plays to the end, after a few moves on a narrow page."""
         expect(page.locator("body")).to_have_attribute("data-can-answer", re.compile("."), timeout=20_000)
-        moves = 0
-        for _ in range(2000):
+        moves = acts = idle = 0
+        while idle < 1000 and acts < 4000:
             done = page.evaluate(STEP)
             if done == "over":
                 return
@@ -86,6 +86,7 @@ class FamilyPages(SeatTest):
                     page.set_viewport_size(NARROW)
                     self.check_fits(page, "390 px")
                     self.check_accessible(page, "390 px")
+            acts, idle = (acts + 1, 0) if done else (acts, idle + 1)
             page.wait_for_timeout(10 if done else 30)
         self.fail(f"the game does not end: {page.inner_text('main')[:500]}")
 
@@ -115,6 +116,7 @@ class FamilyPages(SeatTest):
         done = None
         while done not in ("challenge", "over"):
             done = page.evaluate(step)
+            acts, idle = (acts + 1, 0) if done else (acts, idle + 1)
             page.wait_for_timeout(10 if done else 30)
         self.assertEqual(done, "challenge", "no challenge is offered in the whole match")
         challenge = page.locator("[data-do=challenge]")

@@ -101,7 +101,7 @@ impl Game {
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         let answers = self.table.answers().iter().map(|GivenAnswer { seat, action }| (seat, action));
-        hash_of(py, (self.spec.key(), self.seed(), json(&answers.collect::<Vec<_>>())?, self.steps()))
+        hash_of(py, (self.spec.key(), self.seed(), json(&answers.collect::<Vec<_>>())?, json(&self.steps())?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (Spec, String), PackedGame)> {
