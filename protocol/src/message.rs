@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::action::Action;
 use crate::event::{EventNumber, SeenEvent};
+use crate::faces::Faces;
 use crate::limits;
 use crate::named::named;
 use crate::ruleset::RuleSet;
@@ -234,6 +235,13 @@ pub struct Start {
     /// True if the organiser says that agents may know the run's seed, and so every card (SPEC 8.1).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub public_seed: bool,
+}
+
+impl Start {
+    /// What the cards of the game look like; French, if the agent is not sent the rules.
+    pub fn faces(&self) -> Faces {
+        self.rules.as_ref().map_or(Faces::French, |rules| rules.deck.faces)
+    }
 }
 
 named! {

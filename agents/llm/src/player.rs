@@ -98,7 +98,7 @@ impl ModelPlayer {
         ModelPlayer {
             names: start.names.clone(),
             seat: start.seat,
-            faces: start.rules.as_ref().map_or(Faces::French, |rules| rules.deck.faces),
+            faces: start.faces(),
             constant: prompt::constant(start),
             history: EventHistory::default(),
             instead,

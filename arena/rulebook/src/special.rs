@@ -488,7 +488,7 @@ impl Rulebook<'_> {
         let unless = if requests { " unless it serves a request" } else { "" };
         if let LastCosts::Cards(cards) = effect.last_costs {
             page.say(format!(
-                "One that is played as the last card lies, but does nothing and does not win{unless}: its player draws {}, and the turn is \
+                "One that is played as the last card stays on the pile, but does nothing and does not win{unless}: its player draws {}, and the turn is \
                  over.",
                 count(cards.into(), "penalty card")
             ))
@@ -511,7 +511,7 @@ impl Rulebook<'_> {
                 costs.insert(0, format!("one card after {}", self.one_of(rest)));
             }
             page.say(format!(
-                "One that is played as the last card lies, but does not win{unless}: its player draws {}, and the turn is over.",
+                "One that is played as the last card stays on the pile, but does not win{unless}: its player draws {}, and the turn is over.",
                 list(&costs, "and")
             ))
             .states("D-78")

@@ -30,21 +30,20 @@ impl Rulebook<'_> {
 
     /// As [`Rulebook::all_of`], or the exceptions if they are shorter: `all cards but jacks`.
     pub(super) fn all_but(&self, cards: CardSet) -> String {
-        let rest = cards.pack().cards().without(cards);
-        match (rest.is_empty(), rest.len() < cards.len()) {
-            (true, _) => "all cards".to_owned(),
-            (_, true) => format!("all cards but {}", self.all_of(rest)),
-            _ => self.all_of(cards),
-        }
+        self.or_exceptions(cards, "all cards", Rulebook::all_of)
     }
 
     /// As [`Rulebook::one_of`], or the exceptions if they are shorter: `any card but a jack or a joker`.
     pub(super) fn any_but(&self, cards: CardSet) -> String {
+        self.or_exceptions(cards, "any card", Rulebook::one_of)
+    }
+
+    fn or_exceptions(&self, cards: CardSet, whole: &str, name: fn(&Self, CardSet) -> String) -> String {
         let rest = cards.pack().cards().without(cards);
         match (rest.is_empty(), rest.len() < cards.len()) {
-            (true, _) => "any card".to_owned(),
-            (_, true) => format!("any card but {}", self.one_of(rest)),
-            _ => self.one_of(cards),
+            (true, _) => whole.to_owned(),
+            (_, true) => format!("{whole} but {}", name(self, rest)),
+            _ => name(self, cards),
         }
     }
 

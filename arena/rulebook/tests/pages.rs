@@ -126,7 +126,7 @@ fn the_further_games_are_explained_to_those_who_know_only_their_names() {
     check("tschau-sepp", "The one who played it moves again. With 3 or more players: The direction");
     check(
         "waterfall",
-        "One that is played as the last card lies, but does not win: its player draws one card, and the turn is over.",
+        "One that is played as the last card stays on the pile, but does not win: its player draws one card, and the turn is over.",
     );
 }
 

@@ -406,8 +406,7 @@ fn fault_line(fault: &Fault) -> Line {
 }
 
 fn faces(table: &PersonGame) -> Faces {
-    let rules = table.start().and_then(|start| start.rules.as_ref());
-    rules.map_or(Faces::French, |rules| rules.deck.faces)
+    table.start().map_or(Faces::French, Start::faces)
 }
 
 fn choice_label(choice: &Choice, names: &[String], faces: Faces) -> String {

@@ -38,7 +38,7 @@ impl PersonGame {
         };
         let table = CardValues::new(start);
         let mut reasons: Vec<String> =
-            facts(&table, self.view(), ask, &action.verb, faces_of(start)).into_iter().collect();
+            facts(&table, self.view(), ask, &action.verb, start.faces()).into_iter().collect();
         reasons.extend(self.tried(start, ask, &action));
         Ok(Some(Advice { action, reasons }))
     }
@@ -75,17 +75,12 @@ impl PersonGame {
         let percent = |at: usize| (100.0 * sums[at] / f64::from(deals)).round();
         let [this, that] = [own, other].map(percent);
         let (wins, of) = if start.names.len() == 2 { ("wins", "") } else { ("beats", " of the others") };
-        let short = short(&ask.legal[other].verb, faces_of(start));
+        let short = short(&ask.legal[other].verb, start.faces());
         Some(format!(
             "In {deals} deals of the cards that you cannot see, with all playing on as greedy does, it {wins} {this} %{of}; the best of \
              the rest, to {short}, {that} %."
         ))
     }
-}
-
-/// What the cards of the game look like.
-fn faces_of(start: &Start) -> Faces {
-    start.rules.as_ref().map_or(Faces::French, |rules| rules.deck.faces)
 }
 
 /// What the table shows of an action: a sentence, if there is something to be said.

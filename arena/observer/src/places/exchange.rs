@@ -258,9 +258,7 @@ impl CardPlaces {
             found = self.hidden(None, there);
         }
         if !found.is_empty() {
-            let other = *dice.pick(&found);
-            self.put(other, mine);
-            self.put(place, card);
+            self.exchange(place, *dice.pick(&found));
             return true;
         }
         // A card that was seen in another hand, and has gone from there unseen.
@@ -346,9 +344,7 @@ impl CardPlaces {
         }
         if !ways.is_empty() {
             let (spot, place) = *dice.pick(&ways);
-            let (mine, other) = (self.hands[who][spot].card, self.at(place));
-            self.put(place, mine);
-            self.hands[who][spot].card = other;
+            self.exchange(Place::Hand(who, spot), place);
         }
     }
 

@@ -2,12 +2,22 @@
 //! What a good file does is tested in its neighbours.
 
 mod contradictions;
+mod endings;
+mod menus;
 mod stand_ins;
 
 use super::{Files, load_text, settings};
 use crate::rules::{MAX_FILE_BYTES, load, load_built_in, load_thoroughly, parse_setting};
 
 const HEAD: &str = "format = 1\nname = \"my\"\nextends = \"basic\"\n";
+
+/// The problems of a file with this text after its heading, a line each.
+fn problems(text: &str) -> Vec<String> {
+    match load_text(&format!("{HEAD}{text}"), &[]) {
+        Ok(_) => Vec::new(),
+        Err(problems) => problems.to_string().lines().map(str::to_owned).collect(),
+    }
+}
 
 /// A file with this text after a heading of three lines, and with these settings, gives exactly these problems.
 fn check(text: &str, set: &[&str], expected: &[&str]) {

@@ -1,7 +1,6 @@
 //! Rules that are each valid, but together make no sense. Mistakes in a single value are in the parent file.
 
-use super::super::load_text;
-use super::{HEAD, check, check_whole};
+use super::{check, check_whole, load_text, problems};
 
 #[test]
 fn rules_that_contradict_themselves_or_cannot_end() {
@@ -339,25 +338,6 @@ fn lost_turns_that_do_not_add_up_exclude_what_counts_on_adding() {
 }
 
 #[test]
-fn a_target_that_nobody_reaches_or_that_everybody_has_is_refused() {
-    check(
-        "scoring = { decides = \"fewest_points\", target = 100 }",
-        &[],
-        &["my.toml:4:49: scoring.target: nobody would reach it: scoring.points names no card that counts"],
-    );
-    check(
-        "scoring = { decides = \"most_chips\", chips = 20, target = 20 }",
-        &[],
-        &["my.toml:4:58: scoring.target: everybody has reached it before the first round: scoring.chips is 20"],
-    );
-    check(
-        "scoring.target = [{ seats = [2, 4], is = 3 }, { seats = [4, 6], is = 5 }]",
-        &[],
-        &["my.toml:4:57: scoring.target.1.seats: an earlier row is for some of 4 to 6 seats already"],
-    );
-}
-
-#[test]
 fn a_list_is_not_read_as_the_members_of_a_table() {
     check("ending = [\"die\"]", &[], &["my.toml:4:10: ending: expected a table, found a list"]);
     check(
@@ -366,14 +346,6 @@ fn a_list_is_not_read_as_the_members_of_a_table() {
         &["my.toml:4:21: effects.seven.owe: expected a table, found a list"],
     );
     check("deal.cards = [[[2, 10], 5]]", &[], &["my.toml:4:15: deal.cards.0: expected a table, found a list"]);
-}
-
-/// The problems of a file with this text after its heading, without their places.
-fn problems(text: &str) -> Vec<String> {
-    match load_text(&format!("{HEAD}{text}"), &[]) {
-        Ok(_) => Vec::new(),
-        Err(problems) => problems.to_string().lines().map(str::to_owned).collect(),
-    }
 }
 
 #[test]
@@ -479,99 +451,6 @@ fn plays_of_several_cards_that_contradict() {
         let found = problems(text);
         assert!(found.len() == 1 && found[0].ends_with(problem), "{text}: {found:#?}");
     }
-}
-
-#[test]
-fn what_winners_collect_has_one_collector_and_something_to_collect() {
-    check(
-        "scoring = { decides = \"most_points\" }",
-        &[],
-        &["my.toml:4:23: scoring.decides: \"most_points\" counts what winners collect: write scoring.collects = true"],
-    );
-    check(
-        "scoring = { collects = true }",
-        &[],
-        &["my.toml:4:24: scoring.collects: means something only with decides = \"most_points\""],
-    );
-    check(
-        "scoring = { decides = \"most_points\", collects = true }",
-        &[],
-        &["my.toml:4:49: scoring.collects: there is nothing to collect: scoring.points names no card that counts"],
-    );
-    check(
-        "ending.at = \"closing\"\nscoring = { decides = \"most_points\", collects = true, points = { K = 4 } }",
-        &[],
-        &["my.toml:4:13: ending.at: \"closing\" can give several winners, and with scoring.collects one collects"],
-    );
-    check(
-        "ending.blocked = \"lowest\"",
-        &[],
-        &[
-            "my.toml:4:18: ending.blocked: means something only with ending.blocked_after: no round is blocked without it",
-        ],
-    );
-    check(
-        "ending = { blocked_after = 0, blocked = \"lowest\" }\nscoring = { decides = \"most_chips\", chips = 20 }",
-        &[],
-        &[
-            "my.toml:4:41: ending.blocked: \"lowest\" can give several winners, and with scoring.decides = \"most_chips\" one is paid",
-        ],
-    );
-    check(
-        "scoring = { rounds = 0, target = [{ seats = [2, 2], is = 3 }, { seats = [3, 10], is = 0 }] }",
-        &[],
-        &["my.toml:4:22: scoring.rounds: 0 lets scoring.target end the match, and some table has no target"],
-    );
-}
-
-#[test]
-fn words_and_prices_of_last_cards_that_mean_nothing_are_refused() {
-    check(
-        "duties.mau = { false_costs = 2, before_last_of_chain = true }",
-        &[],
-        &[
-            "my.toml:4:30: duties.mau.false_costs: contradicts duties.mau.before_last_of_chain, which asks for the word before there is one card",
-        ],
-    );
-    check(
-        "duties.mau = { false_costs = 2, due = \"next_card\", if_missing = \"called\", cards = 0 }\ncalls.cards = 1",
-        &["mau=called"],
-        &["my.toml:4:30: duties.mau.false_costs: means something only with duties.mau.due = \"next_turn\""],
-    );
-    check(
-        "duties.mau.callable_until = \"next_action\"",
-        &[],
-        &["my.toml:4:29: duties.mau.callable_until: \"next_action\" means something only with if_missing = \"called\""],
-    );
-    check(
-        "duties.last = { word = \"out\", cards = 2 }\nending.at = \"closing\"",
-        &[],
-        &[
-            "my.toml:4:8: duties.last: means something only with ending.at = \"once\": in the closing time write duties.mau_mau",
-        ],
-    );
-    check(
-        "duties.last = { word = \"out\", cards = 2 }\nprices.sealed = true",
-        &[],
-        &[
-            "my.toml:4:8: duties.last: contradicts prices.sealed: its cards bring a player back, who cannot play sealed ones",
-        ],
-    );
-    check(
-        "duties.last = { word = \"out\", cards = 0 }",
-        &[],
-        &["my.toml:4:39: duties.last.cards: expected a whole number from 1 to 20, found 0"],
-    );
-    check(
-        "effects.jack = { never_last = true, last_costs = 0 }",
-        &[],
-        &["my.toml:4:50: effects.jack.last_costs: expected a whole number from 1 to 20, found 0"],
-    );
-    check(
-        "effects.jack = { never_last = true, last_costs = 2 }\neffects.new = { cards = \"J\", never_last = true, last_costs = 3 }",
-        &[],
-        &["my.toml:5:62: effects.new.last_costs: effects.jack.last_costs is another price of the same card"],
-    );
 }
 
 #[test]
@@ -704,51 +583,6 @@ fn cards_that_bring_back_ask_for_a_suit_or_deal_a_new_hand_need_a_round_that_has
         let found = problems(text);
         assert!(found.iter().any(|found| found.ends_with(problem)), "{text}: {found:#?}");
     }
-}
-
-#[test]
-fn a_menu_names_the_rule_that_cannot_be_added() {
-    let menu = |entries: &str| format!("[menu]\noffer = 3\n[menu.add]\n{entries}");
-    for (entries, expected) in [
-        (
-            "a = { about = \"\", rules = { effects.new = { cards = \"9\", skip = {} } } }",
-            "my.toml:7:58: effects.new.skip: added by menu.add.a: contradicts effects.again.again on 9",
-        ),
-        (
-            "a = { about = \"\", rules = { deal.cards = 4 } }",
-            "menu.add.a.rules.deal: cannot change in the course of a match: expected calls, duties,",
-        ),
-        (
-            "a = { about = \"\", rules = { turn.dras = 2 } }",
-            "turn.dras: added by menu.add.a: unknown key; did you mean \"draws\"?",
-        ),
-        ("a = { about = \"\", rules = {} }", "menu.add.a.rules: expected some keys of the rules"),
-        (
-            "pears = { about = \"\", rules.turn.cap = 9, replaces = [\"pairs\"] }\nplums = { about = \"\", rules.turn.cap = 8 }",
-            "menu.add.pears.replaces: \"pairs\" is no other rule of the menu",
-        ),
-    ] {
-        let found = problems(&menu(entries));
-        let is_there = found.len() == 1 && found[0].starts_with("my.toml:7:") && found[0].contains(expected);
-        assert!(is_there, "{entries}: {found:#?}");
-    }
-}
-
-#[test]
-fn rules_of_a_menu_that_contradict_each_other_exclude_each_other() {
-    let entries = [
-        "skip = { about = \"\", rules.effects.x = { cards = \"Q\", skip = {} } }",
-        "again = { about = \"\", rules.effects.y = { cards = \"Q\", again = \"may\" } }",
-        "free = { about = \"\", rules.effects.x = { cards = \"K\", any_time = true }, replaces = [\"skip\"] }",
-        "cap = { about = \"\", rules.turn.cap = 9 }",
-    ];
-    let text = format!("{HEAD}[menu]\noffer = 0\n[menu.add]\n{}", entries.join("\n"));
-    let set = load_text(&text, &[]).unwrap_or_else(|problems| panic!("{problems}")).set;
-    let menu = set.menu.expect("a menu");
-    assert_eq!(menu.can_add::<&str>(&[]), ["again", "cap", "free", "skip"]);
-    assert_eq!(menu.can_add(&["skip"]), ["cap", "free"], "one has another value of the same key, and replaces it");
-    assert_eq!(menu.can_add(&["free"]), ["again", "cap"]);
-    assert_eq!(menu.can_add(&["cap", "again"]), ["free"]);
 }
 
 #[test]
