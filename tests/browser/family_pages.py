@@ -113,10 +113,10 @@ class FamilyPages(SeatTest):
         _, _, [link], _ = self.begin("--rules", "colours", "--clock", "lockstep", "--rounds", "20", seats=("web", GREEDY))
         page = self.sit(link)
         step = STEP.replace("challenge.click() ?? 'challenged'", "'challenge'")
-        done = None
-        while done not in ("challenge", "over"):
+        done, idle = None, 0
+        while done not in ("challenge", "over") and idle < 1000:
             done = page.evaluate(step)
-            acts, idle = (acts + 1, 0) if done else (acts, idle + 1)
+            idle = 0 if done else idle + 1
             page.wait_for_timeout(10 if done else 30)
         self.assertEqual(done, "challenge", "no challenge is offered in the whole match")
         challenge = page.locator("[data-do=challenge]")
