@@ -94,6 +94,8 @@ class Pages(BrowserTest):
         game = self.open(f"{run}/games").get_attribute("tbody a", "href")
         pages = {
             "standings": f"{run}/",
+            "screen": f"{run}/tv",
+            "screen-game": f"{run}{game}?tv",
             "games": f"{run}/games",
             "game": f"{run}{game}#frame=20",
             "judged": f"{self.of_records}/games/skat#move=9",
@@ -122,6 +124,34 @@ class Pages(BrowserTest):
                         if width < 2560:
                             self.check_accessible(page, address)
             page.close()
+
+    def test_a_screen_for_a_room_shows_one_game_after_another_and_standings_between(self):
+        page = self.browser.new_page()
+        self.addCleanup(page.close)
+        page.clock.install()
+        page.goto(f"{self.of_run}/tv")
+        shown = []
+        for _ in range(2):
+            expect(page.locator("#tv li").first).to_contain_text("greedy")
+            expect(page.locator("#next")).to_contain_text("Next: g")
+            page.clock.fast_forward(8_000)
+            page.wait_for_url(re.compile(r"/games/[^/]+\?tv"))
+            shown.append(page.url)
+            # Nothing but the table, and from the beginning of the last round.
+            expect(page.locator("body.tv #table .felt")).to_be_visible()
+            self.assertFalse(page.locator(".controls, .story, footer").first.is_visible())
+            begun, last = self.frame(page), int(page.get_attribute("#moment", "max"))
+            marks = page.evaluate("JSON.parse(document.getElementById('story').textContent).frames.map(({ marks }) => marks ?? [])")
+            rounds = [at for at, own in enumerate(marks) if "round" in own]
+            self.assertLess(begun, last)
+            self.assertLessEqual([at for at in rounds if at < last][-1:], [begun])
+            for at in range(begun + 1, last + 1):
+                page.clock.run_for(1_000)
+                expect(page.locator("#moment")).to_have_value(f"{at}")
+            page.clock.run_for(1_000)
+            page.clock.fast_forward(8_000)
+            page.wait_for_url(f"{self.of_run}/tv")
+        self.assertEqual(len(set(shown)), 2, shown)
 
     def test_a_judged_game_shows_marks_and_what_was_better_to_the_eyes_that_may_see_it(self):
         page = self.open(f"{self.of_records}/games/skat")

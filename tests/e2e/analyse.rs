@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::arena::{Arena, HONEST, Run};
 use crate::league_place::{LEAGUE, Place};
@@ -270,4 +270,21 @@ fn puzzles_are_positions_of_judged_games_with_one_best_action() {
     let page = std::fs::read_to_string(place.path("puzzles.html")).expect("a page");
     assert_eq!(page.matches("<article").count(), puzzles.len());
     assert!(!page.contains("<script"), "it needs none");
+
+    // As a test of an agent: what it did in the run it does again, and who searches finds more.
+    let checked = |bot: &str| {
+        let words = format!("check --puzzles league.maumau --games 5 --format json -- maumau agent {bot}");
+        let checked = run(&words.split(' ').collect::<Vec<_>>());
+        assert_eq!(checked.code, Some(0), "{checked:?}");
+        serde_json::from_str::<Value>(&checked.stdout).expect("JSON")
+    };
+    let (first, search) = (checked("first"), checked("search"));
+    assert_eq!(first["puzzles"], json!(puzzles.len()));
+    assert_eq!(first["solved_then"], json!(solved.iter().filter(|is| **is).count()));
+    let solved = [&first, &search].map(|found| found["solved"].as_u64());
+    assert!(solved[1] >= solved[0] && solved[1] > Some(0), "{first} {search}");
+    let words = run(&["check", "--puzzles", "league.maumau", "--games", "1", "--", "maumau", "agent", "first"]);
+    assert!(words.stdout.contains("of 1 puzzle solved"), "{words:?}");
+    let silent = run(&["check", "--puzzles", "league.maumau", "--games", "1", "--", "true"]);
+    assert!(silent.code == Some(1) && silent.stdout.contains("before it was ready"), "{silent:?}");
 }

@@ -33,7 +33,7 @@ pub use game_analysis::{ANALYSIS_SCHEMA, analysis_json, analysis_text};
 pub use games::{GameList, outcome_of};
 pub use kept_report::{keep, kept};
 pub use model_use::{ModelUse, of_game as model_uses};
-pub use puzzles::{PUZZLES_SCHEMA, PuzzleSet};
+pub use puzzles::{PUZZLES_SCHEMA, PuzzleSet, PuzzleTask};
 pub use ranking::{RATED_GAMES, ranked_standings, remark};
 pub use run_analysis::{JudgedGame, JudgedGames, MeasuredDecision, RUN_ANALYSIS_SCHEMA, RunAnalysis, kept_state};
 pub use run_report::{html_report, partial_report, run_report, with_decisions};

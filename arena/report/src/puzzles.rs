@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use maumau_analysis::{DecisionKind, Effort, LossMark};
 use maumau_engine::VERSION;
-use maumau_protocol::{Action, Faces, Verb, View};
-use maumau_referee::DecisionReader;
-use maumau_referee::record::MoveCount;
+use maumau_protocol::{Action, Faces, Seat, Verb, View};
+use maumau_referee::record::{MoveCount, MoveNumber};
 use maumau_referee::story::{About, Level, Line, Piece, Scene, StoryPosition};
+use maumau_referee::{DecisionReader, GameLog};
 use maumau_run::error::usage;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::run_store::RunFile;
@@ -30,8 +30,27 @@ pub struct PuzzleSet {
     puzzles: Vec<Puzzle>,
 }
 
+/// A puzzle as a test of an agent: the game up to a decision of a seat, and what should be done there.
+pub struct PuzzleTask {
+    /// The name of the game in the run.
+    pub game: String,
+    /// The whole game.
+    pub log: GameLog,
+    /// Who decides.
+    pub seat: Seat,
+    /// The number of the move, as in replays.
+    pub number: MoveNumber,
+    /// The best action, with its words.
+    pub best: Action,
+    /// What it is worth more than the next best: a share of the other seats.
+    pub lead: f64,
+    /// Whether the seat found it.
+    pub was_solved: bool,
+}
+
 /// A position and its solution.
 struct Puzzle {
+    number: u64,
     game: String,
     rules: String,
     faces: Faces,
@@ -73,6 +92,30 @@ impl PuzzleSet {
         self.puzzles.len()
     }
 
+    /// Each as a test of an agent. `run` is the run that they are of.
+    ///
+    /// # Errors
+    /// A game cannot be read again, or is not what it was.
+    pub fn tasks(&self, run: &RunFile) -> impl Iterator<Item = Result<PuzzleTask>> {
+        self.puzzles.iter().filter_map(|puzzle| {
+            let Puzzle { number, game, decision, .. } = puzzle;
+            let best = decision.best.clone()?;
+            let read = || {
+                let kept = run.game(*number)?.with_context(|| format!("the game {game} is no longer in the run"))?;
+                Ok(PuzzleTask {
+                    game: game.clone(),
+                    log: kept.game_log(&run.plan)?,
+                    seat: decision.seat,
+                    number: MoveNumber(decision.r#move),
+                    best,
+                    lead: decision.lead,
+                    was_solved: decision.was_solved(),
+                })
+            };
+            Some(read())
+        })
+    }
+
     /// A page that loads nothing and needs no script.
     pub fn page(&self) -> String {
         let lead = format!(
@@ -87,7 +130,7 @@ impl PuzzleSet {
     /// Everything as one object; text of others is as they wrote it.
     pub fn json(&self) -> Value {
         let puzzle = |puzzle: &Puzzle| {
-            let Puzzle { game, rules, faces: _, names, view, legal, decision } = puzzle;
+            let Puzzle { game, rules, names, view, legal, decision, .. } = puzzle;
             json!({
                 "game": game,
                 "move": decision.r#move,
@@ -101,7 +144,7 @@ impl PuzzleSet {
                 "lead": rounded(decision.lead),
                 "lead_error": rounded(decision.lead_error),
                 "taken": decision.taken,
-                "was_solved": decision.taken == decision.best,
+                "was_solved": decision.was_solved(),
             })
         };
         json!({
@@ -126,7 +169,7 @@ fn is_puzzle(decision: &MeasuredDecision) -> bool {
 
 /// The larger, the better a puzzle: a position that the seat did not solve comes before all that it did.
 fn rank(decision: &MeasuredDecision) -> f64 {
-    decision.lead + if decision.taken == decision.best { 0.0 } else { 2.0 }
+    decision.lead + if decision.was_solved() { 0.0 } else { 2.0 }
 }
 
 /// The position of `decision`; nothing if the game was played again since.
@@ -144,6 +187,7 @@ fn puzzle(run: &RunFile, judged: JudgedGame, decision: MeasuredDecision) -> Resu
     });
     read.with_context(|| format!("the game {}", judged.game))?;
     let puzzle = |(view, legal)| Puzzle {
+        number: judged.number,
         game: judged.game,
         rules: log.header.rules.title.to_string(),
         faces: log.header.rules.deck.faces,
@@ -157,7 +201,7 @@ fn puzzle(run: &RunFile, judged: JudgedGame, decision: MeasuredDecision) -> Resu
 
 impl Puzzle {
     fn shown(&self, run: &str) -> ShownPuzzle {
-        let Puzzle { game, rules, faces, names, view, legal, decision } = self;
+        let Puzzle { game, rules, faces, names, view, legal, decision, .. } = self;
         let words = |action: &Action| self.text(action_words(action));
         let scene = Scene::new(StoryPosition::Seen(Box::new(view.clone())), Some(decision.seat), names, *faces);
         ShownPuzzle {
@@ -168,7 +212,7 @@ impl Puzzle {
             hand: view.hand.iter().map(|card| faces.short(*card)).collect(),
             actions: legal.iter().map(|verb| words(&Action::from(verb.clone()))).collect(),
             answer: self.text(best_words(decision, names.len())),
-            then: match decision.taken == decision.best {
+            then: match decision.was_solved() {
                 true => "That is what was done.".to_owned(),
                 false => {
                     format!("What was done: {}.", decision.taken.as_ref().map_or("nothing in time".to_owned(), words))

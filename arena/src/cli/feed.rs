@@ -420,7 +420,7 @@ fn fault_line(log: &GameLog, ask: &ReplayedAsk, entry: &FaultEntry) -> Vec<u8> {
 }
 
 /// An action as it stands on the wire.
-fn said(action: &Action) -> String {
+pub(super) fn said(action: &Action) -> String {
     json(action).unwrap_or_else(|error| error.to_string())
 }
 

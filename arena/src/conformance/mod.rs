@@ -7,11 +7,13 @@
 mod agent_under_test;
 mod newer;
 mod play;
+mod puzzles;
 mod report;
 mod schemas;
 mod steps;
 mod test_game;
 
 pub(crate) use agent_under_test::{AgentUnderTest, Heard, hello};
+pub(crate) use puzzles::solve;
 pub(crate) use report::{ConformanceProblem, ConformanceReport};
 pub(crate) use steps::{AnswerTimeouts, CheckedTables, check};

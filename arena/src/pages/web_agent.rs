@@ -252,9 +252,7 @@ impl PersonSeat {
         let faces = self.faces();
         let position = || StoryPosition::Seen(Box::new(table.view().clone()));
         let scene = has_view.then(|| Scene::new(position(), Some(seat), names, faces));
-        let mut hand = table.hand();
-        hand.sort_by_key(|held| held.card.order_in_hand());
-        let hand = hand.into_iter().map(|held| {
+        let hand = table.hand().into_iter().map(|held| {
             let others = held.stands_for.iter().map(|(card, choices)| json!({ "card": card, "choices": choices }));
             json!({ "card": held.card, "choices": held.choices, "as_last": held.as_last, "as": others.collect::<Vec<_>>() })
         });

@@ -113,6 +113,7 @@ impl PersonGame {
                 let news = self.happened(events);
                 if let Some(view) = &ask.view {
                     self.view = view.clone();
+                    self.view.hand.sort_by_key(|card| card.order_in_hand());
                 }
                 self.ask = Some(ask);
                 self.is_open = true;
@@ -195,6 +196,7 @@ impl PersonGame {
                     }
                     if *seat == self.seat() {
                         self.view.hand = hand.to_vec();
+                        self.view.hand.sort_by_key(|card| card.order_in_hand());
                     }
                     self.view.sealed.clear();
                 }

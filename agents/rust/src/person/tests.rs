@@ -54,7 +54,7 @@ fn a_turn_lifts_legal_cards_and_offers_words_that_nobody_says_for_the_person() {
     assert!(table.must_move());
     let choices: Vec<_> = table.hand().into_iter().map(|held| (held.card, held.choices)).collect();
     let spades = Some(Choice::Suit(Suit::Spades));
-    assert_eq!(choices, [(card("7H"), vec![None]), (card("8S"), vec![]), (card("JC"), vec![None, spades])]);
+    assert_eq!(choices, [(card("JC"), vec![None, spades]), (card("7H"), vec![None]), (card("8S"), vec![])]);
     assert_eq!(table.moves(), [Verb::Draw]);
     let words = table.words();
     let due: Vec<_> = words.iter().map(|word| (word.text.as_str(), word.when)).collect();
@@ -389,15 +389,17 @@ fn what_is_named_with_the_last_of_several_cards_is_known_where_it_may_not_be_pla
     let mut asked = ask(7, "turn", json!([]), legal);
     asked["view"]["hand"] = json!(["7H", "8S", "JC", "AC"]);
     let table = at(ClockMode::Lockstep, &[start.clone(), asked.clone()]);
+    let cards: Vec<_> = table.hand().into_iter().map(|held| held.card).collect();
+    assert_eq!(cards, ["JC", "AC", "7H", "8S"].map(card), "by suit, then by value");
     let named: Vec<_> = table.hand().into_iter().map(|held| held.as_last).collect();
-    assert_eq!(named[..2], [vec![None], vec![None]]);
+    assert_eq!(named[2..], [vec![None], vec![None]]);
     let requests: String =
-        named[2].iter().flatten().map(|choice| serde_json::to_string(choice).expect("JSON")).collect();
-    assert!(named[2][0].is_none() && requests.starts_with(r#"{"rank":"5"}"#) && named[2].len() == 7, "{requests}");
-    assert_eq!(named[3], Suit::ALL.map(|suit| Some(Choice::Suit(suit))));
+        named[0].iter().flatten().map(|choice| serde_json::to_string(choice).expect("JSON")).collect();
+    assert!(named[0][0].is_none() && requests.starts_with(r#"{"rank":"5"}"#) && named[0].len() == 7, "{requests}");
+    assert_eq!(named[1], Suit::ALL.map(|suit| Some(Choice::Suit(suit))));
     asked["view"]["pending"] = json!({"request": {"by": 1, "rank": "7", "served": []}});
     let table = at(ClockMode::Lockstep, &[start, asked]);
-    assert_eq!(table.hand()[3].as_last, [None], "a card that serves names nothing");
+    assert_eq!(table.hand()[1].as_last, [None], "a card that serves names nothing");
 }
 
 #[test]

@@ -114,6 +114,11 @@ pub struct MeasuredDecision {
 }
 
 impl MeasuredDecision {
+    /// Whether the seat took the best action.
+    pub(crate) fn was_solved(&self) -> bool {
+        self.taken == self.best
+    }
+
     /// How bad it was.
     pub fn mark(&self) -> Option<LossMark> {
         LossMark::of(MeanWithError { mean: self.loss, error: self.error })
@@ -126,7 +131,7 @@ impl MeasuredDecision {
 
     /// True if it was the best action, and every other one would have earned a mark.
     pub fn is_good(&self) -> bool {
-        self.taken == self.best && self.mark_of_others().is_some()
+        self.was_solved() && self.mark_of_others().is_some()
     }
 }
 

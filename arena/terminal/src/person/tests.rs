@@ -327,20 +327,25 @@ fn seat_at(name: &str, hand: &[&str]) -> PersonSeat {
     seat(&[start, asked])
 }
 
+/// Picks these cards of the hand one after another; one that was picked no longer is.
+fn pick(one: &mut PersonSeat, codes: &[&str]) {
+    for code in codes {
+        one.chosen = one.table.hand().iter().position(|held| held.card.to_string() == *code).expect("held");
+        pressed(one, "a");
+    }
+}
+
 #[test]
 fn several_cards_are_picked_in_their_order_and_played_at_once() {
     let mut one = seat_at("makao", &["8H", "9C", "8S", "JC", "JD"]);
-    pressed(&mut one, "a");
+    pick(&mut one, &["8H", "JD", "JD"]);
     one.press(Key::End);
-    pressed(&mut one, "aa");
-    one.chosen = 2;
     pressed(&mut one, "a");
     assert!(shown(&one).contains("Enter plays 8♥ 8♠"), "{}", shown(&one));
     check("person-several-80x24", &shown(&one));
     let played = act(one.press(Key::Enter));
     assert_eq!(serde_json::to_string(&played).expect("JSON"), r#"{"do":"play","cards":["8H","8S"]}"#);
-    one.chosen = 0;
-    pressed(&mut one, "a");
+    pick(&mut one, &["8H"]);
     one.press(Key::Escape);
     assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Play { .. }), "what was picked is given up");
 }
@@ -348,10 +353,7 @@ fn several_cards_are_picked_in_their_order_and_played_at_once() {
 #[test]
 fn something_is_named_with_the_last_of_several_cards() {
     let mut one = seat_at("makao", &["JH", "JC", "9C"]);
-    for place in [0, 1] {
-        one.chosen = place;
-        pressed(&mut one, "a");
-    }
+    pick(&mut one, &["JH", "JC"]);
     assert_eq!(one.press(Key::Enter), Pressed::Nothing);
     assert!(shown(&one).contains("With J♣ you name") && shown(&one).contains("6 sixes"), "{}", shown(&one));
     let played = act(one.press(Key::Char('6')));
@@ -365,10 +367,7 @@ fn a_run_is_closed_or_left_open() {
         [('c', r#"{"do":"play","cards":["FB","3B"]}"#), ('o', r#"{"do":"play","cards":["FB","3B"],"close":false}"#)]
     {
         let mut one = seat_at("waterfall", &["FB", "3B", "9R"]);
-        for place in [0, 1] {
-            one.chosen = place;
-            pressed(&mut one, "a");
-        }
+        pick(&mut one, &["FB", "3B"]);
         assert_eq!(one.press(Key::Enter), Pressed::Nothing);
         assert!(shown(&one).contains("leave it open"), "{}", shown(&one));
         assert_eq!(serde_json::to_string(&act(one.press(Key::Char(key)))).expect("JSON"), expected);
@@ -382,6 +381,7 @@ fn a_player_is_named_by_name() {
     let mut asked = ask(9, "turn", json!([]), legal);
     asked["view"]["hand"] = json!(["7B", "3B"]);
     one.hear(message(&asked), 2_000);
+    one.chosen = 1;
     one.press(Key::Enter);
     assert!(shown(&one).contains("1 greedy") && shown(&one).contains("2 random"), "{}", shown(&one));
 }

@@ -25,6 +25,16 @@ pub(crate) fn tables_script() -> String {
     crate::page::joined(&[TABLES])
 }
 
+/// Where a server has the script of the page between two games on a screen for a room.
+pub(crate) const TV_SCRIPT_PATH: &str = "/assets/tv.js";
+
+/// That script.
+pub(crate) fn tv_script() -> String {
+    crate::page::joined(&[ELEMENTS, TV])
+}
+
+const ELEMENTS: &str = include_str!("../viewer/elements.js");
+const TV: &str = include_str!("../viewer/tv.js");
 const TABLES: &str = include_str!("../viewer/tables.js");
 const LIVE: &str = include_str!("../viewer/live.js");
 

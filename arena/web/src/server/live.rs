@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::stream;
@@ -78,12 +78,20 @@ async fn watched(site: &Site, name: &str) -> Result<Option<Arc<LiveGame>>, Respo
     site.ask(move |served| Ok(served.live.as_ref().and_then(|live| live.watch(&asked)))).await
 }
 
-pub(super) async fn game(State(site): State<Site>, Path(name): Path<String>) -> Result<Response, Response> {
+pub(super) async fn game(
+    State(site): State<Site>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Response> {
     let Some(live) = watched(&site, &name).await? else {
         let asked = name.clone();
         let is_over = site.ask(move |served| Ok(served.shown.game(&asked)?.is_some())).await?;
         return Ok(match is_over {
-            true => Redirect::temporary(&format!("/games/{}", in_path(&name))).into_response(),
+            true => {
+                // A screen for a room stays one.
+                let room = if query.as_deref() == Some("tv") { "?tv" } else { "" };
+                Redirect::temporary(&format!("/games/{}{room}", in_path(&name))).into_response()
+            }
             false => site.missing(
                 "There is no game of this name in play. A game that is just over appears under Games in a moment.",
             ),

@@ -33,7 +33,7 @@ use tokio::time::timeout;
 use crate::address::in_path;
 use crate::cards;
 use crate::game::{SCRIPT_PATH, WantedMoment, game_body, script};
-use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, live_script, tables_script};
+use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, TV_SCRIPT_PATH, live_script, tables_script, tv_script};
 use crate::lobby::Lobby;
 use crate::seats::{SEAT_SCRIPT_PATH, Seats, WebSeat, seat_script};
 use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageSource, Workers};
@@ -151,6 +151,7 @@ pub fn address(listening: SocketAddr, token: Option<&str>) -> String {
 fn router(site: Site) -> Router {
     Router::new()
         .route("/", get(home))
+        .route(site::TV_PATH, get(tv))
         .route("/live", get(live::tables))
         .route("/live/news", get(live::news_of_tables))
         .route("/live/{game}", get(live::game))
@@ -177,6 +178,7 @@ fn router(site: Site) -> Router {
         .route(SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", script())))
         .route(LIVE_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", live_script())))
         .route(TABLES_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", tables_script())))
+        .route(TV_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", tv_script())))
         .route(SEAT_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", seat_script())))
         .route("/assets/icon.svg", get(async || asset("image/svg+xml", cards::icon())))
         .fallback(async |State(site): State<Site>| site.missing("There is no such page."))
@@ -242,6 +244,13 @@ async fn home(State(site): State<Site>) -> Result<Response, Response> {
         Overview::Records => Redirect::temporary("/games").into_response(),
         Overview::Nothing => Redirect::temporary("/rules").into_response(),
     })
+}
+
+/// What a screen for a room shows between two games.
+async fn tv(State(site): State<Site>) -> Result<Response, Response> {
+    let overview = site.ask(|served| served.shown.overview()).await?;
+    let report = if let Overview::Run(report) = &overview { Some(&**report) } else { None };
+    Ok(site.page("Screen", Section::Tv, &site::tv(report, site.served.live.is_some())))
 }
 
 /// Workers and what they do; the page is read again as long as it is open.

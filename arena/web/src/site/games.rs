@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use maumau_referee::GameFigures;
 
+use super::screen;
 use crate::address::{Figure, GameFilter, GameOrder, in_path};
 use crate::shown::{GameRow, GamesPage, Highlight, ListedSeat};
 
@@ -14,6 +15,7 @@ pub(crate) fn games(filter: &GameFilter, found: &GamesPage) -> Markup {
     html! {
         main.games {
             h1 { "Games" }
+            (screen())
             (conditions(filter, found))
             @if filter.is_open() && filter.from == 0 { (worth_watching(&found.highlights)) }
             @if found.is_counting {

@@ -12,7 +12,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::address::{GameFilter, in_path};
 use crate::game::{GAME_STYLE, SCRIPT_PATH, Story, game_body};
-use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH};
+use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, TV_SCRIPT_PATH};
 use crate::page::{SITE_STYLE, STYLE};
 use crate::report::{Links, REPORT_STYLE, RunReport};
 use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE};
@@ -31,6 +31,8 @@ pub(crate) enum Section {
     Live,
     /// One of them.
     LiveGame,
+    /// Between two games on a screen for a room.
+    Tv,
     /// The seat of a person.
     Seat,
     /// The form that opens tables, and tables.
@@ -76,6 +78,7 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, head: &Markup, b
     let script = match section {
         Section::Game | Section::LiveGame => Some(SCRIPT_PATH),
         Section::Live => Some(LIVE_SCRIPT_PATH),
+        Section::Tv => Some(TV_SCRIPT_PATH),
         Section::Standings if parts.live => Some(LIVE_SCRIPT_PATH),
         Section::Standings | Section::Games => Some(TABLES_SCRIPT_PATH),
         Section::Seat => Some(SEAT_SCRIPT_PATH),
@@ -105,7 +108,7 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, head: &Markup, b
                 @for style in [STYLE, SITE_STYLE].iter().chain(styles) { style { (PreEscaped(style)) } }
                 @if let Some(script) = script { script type="module" src=(script) {} }
             }
-            body.wide[is_wide] {
+            body.wide[is_wide] .tv[section == Section::Tv] {
                 nav.site aria-label="Pages" {
                     a.home href="/" { "♠ maumau" }
                     @for (_, href, name, is_here) in ways.into_iter().filter(|way| way.0) { a href=(href) aria-current=[is_here.then_some("page")] { (name) } }
@@ -138,6 +141,34 @@ pub(crate) fn standings(report: &RunReport, is_live: bool) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Where a screen for a room begins.
+pub(crate) const TV_PATH: &str = "/tv";
+
+/// How many agents a screen for a room names.
+const TV_AGENTS: usize = 8;
+
+/// The way to the screen for a room.
+pub(crate) fn screen() -> Markup {
+    html! { p { a href=(TV_PATH) { "A screen for a room" } ": one game after another at a pace that people can follow, and the standings between them." } }
+}
+
+/// What a screen for a room shows between two games: the standings of a run, if there is one; its script says what comes next.
+pub(crate) fn tv(report: Option<&RunReport>, is_live: bool) -> Markup {
+    html! {
+        main #tv data-live=[is_live.then_some("yes")] {
+            @if let Some(report) = report {
+                h1 { (report.league) }
+                p { (report.setting.games) " games" }
+                ol { @for agent in report.agents.iter().filter(|agent| !agent.is_disqualified).take(TV_AGENTS) {
+                    li { bdi { (agent.name) } " " @if let Some(mean) = agent.score { b { (format!("{mean:.3}")) } } }
+                } }
+            } @else { h1 { "maumau" } }
+            p #next role="status" { "What comes next is being chosen." }
+            noscript { p { "A screen for a room needs scripts." } }
         }
     }
 }
@@ -238,6 +269,7 @@ pub(crate) fn live_tables() -> Markup {
     html! {
         main.games {
             h1 { "Live" }
+            (screen())
             p #progress role="status" { "Waiting for news …" }
             noscript { p { "Games that are being played need scripts to be shown." } }
             div.wide role="group" aria-label="Games that are being played" tabindex="0" {
@@ -376,8 +408,8 @@ mod tests {
 
     #[test]
     fn a_page_has_its_styles_inside_and_waits_for_nothing_before_it_is_painted() {
-        use Section::{Documents, Game, Games, Live, LiveGame, Lobby, None, Rules, Seat, Standings, Workers};
-        for section in [Standings, Live, LiveGame, Seat, Lobby, Workers, Games, Game, Rules, Documents, None] {
+        use Section::{Documents, Game, Games, Live, LiveGame, Lobby, None, Rules, Seat, Standings, Tv, Workers};
+        for section in [Standings, Live, LiveGame, Tv, Seat, Lobby, Workers, Games, Game, Rules, Documents, None] {
             let nothing = Markup::default();
             let page = page("a page", section, Parts::default(), &nothing, &html! { p { "text" } }).into_string();
             let styles: Vec<&str> =

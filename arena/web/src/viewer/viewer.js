@@ -14,6 +14,10 @@ let last = story.frames.length - 1;
 const seats = story.names.length;
 const law = byId('viewer').dataset.law;
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+/** Whether this is a screen for a room, which plays by itself. */
+const isRoom = new URLSearchParams(location.search).has('tv');
+/** How long a move is shown in a room, and the end of a game. */
+const [ROOM_MS, ROOM_END_MS] = [1000, 8000];
 const narrow = matchMedia('(max-width: 620px)');
 
 /** What is shown: the frame, whose eyes see it, which seat is at the bottom. */
@@ -60,8 +64,7 @@ function draw(moves) {
   for (const id of ['first', 'back']) byId(id).disabled = at === 0;
   for (const id of ['on', 'last']) byId(id).disabled = at === last;
   for (const mark of ['fault', 'interjection', 'round']) byId(mark).disabled = story.next(at, 1, mark) === null;
-  if (picture) byId('embed').addEventListener('click', copyEmbed);
-if (story.judged) byId('mistake').disabled = judgement.next(eyes, at, 1) === null;
+  if (story.judged) byId('mistake').disabled = judgement.next(eyes, at, 1) === null;
   if (live) sayLive();
   // A page that follows a game has no moment to be named.
   if (live && at === last) return;
@@ -259,7 +262,7 @@ function readAddress() {
 
 /** Shows frames that are new or have changed since `from`; a reader at the end stays there. @param {number} from */
 function grow(from) {
-  const follows = shown.at >= last;
+  const follows = shown.at >= last && !isRoom;
   last = story.frames.length - 1;
   list.grow(from);
   fit();
@@ -271,6 +274,20 @@ function grow(from) {
 function fit() {
   byId('moment').max = `${Math.max(0, last)}`;
   if (last >= 0) setCursor = drawTimeline(byId('timeline'), byId('legend'), story);
+}
+
+/** The first frame of the round that `at` belongs to. @param {number} at */
+const roundOf = (at) => (story.next(at, -1, 'round') ?? -1) + 1;
+
+/** Plays by itself, as on a screen for a room: the last round, or what is played now, and then what comes next. */
+function playInRoom() {
+  document.body.classList.add('tv');
+  const isOver = !live || ['over', 'gone', 'restarted'].includes(connection);
+  const [end, start] = [shown.at === last, roundOf(last)];
+  // Where a round is over, those between it and the one that is played now are passed over.
+  if (!end) go(story.frames[shown.at].marks?.includes('round') ? Math.max(start, shown.at + 1) : shown.at + 1);
+  if (isOver && end) setTimeout(() => location.replace('/tv'), ROOM_END_MS);
+  else setTimeout(playInRoom, ROOM_MS);
 }
 
 /** How the connection of a page is doing that follows a game: `open`, `lost`, `over`, `gone`, `restarted`. */
@@ -326,6 +343,7 @@ function follow(address) {
   });
 }
 
+if (picture) byId('embed').addEventListener('click', copyEmbed);
 if (story.judged) byId('mistake').addEventListener('click', () => toMistake(1));
 for (const [id, act] of Object.entries(BUTTONS)) byId(id).addEventListener('click', act);
 byId('moment').addEventListener('input', () => go(Number(byId('moment').value)));
@@ -346,3 +364,7 @@ addEventListener('keydown', (event) => {
 fit();
 readAddress();
 if (live?.dataset.news) follow(live.dataset.news);
+if (isRoom) {
+  if (last >= 0) go(roundOf(last));
+  playInRoom();
+}
