@@ -186,6 +186,32 @@ class LivePages(BrowserTest):
         self.open(f"{base}/games", allowed=allowed)
         return standings, tables, game
 
+    def test_a_screen_for_a_room_shows_the_game_in_play_and_goes_on_when_it_is_over(self):
+        _, gate, port, _ = self.begin()
+        base = f"http://127.0.0.1:{port}"
+        page = self.browser.new_page()
+        self.addCleanup(page.close)
+        # From now on time passes only as the test says.
+        page.clock.install(time=0)
+        page.clock.pause_at(1_000)
+        page.goto(f"{base}/tv")
+        expect(page.locator("#next")).to_have_text("Next: g000-d0000-r0")
+        page.clock.fast_forward(8_000)
+        page.wait_for_url(f"{base}/live/g000-d0000-r0?tv")
+        expect(page.locator("body.tv #table .felt")).to_be_visible()
+        expect(page.locator("#live[data-connection=open]")).to_have_count(1)
+        self.assertFalse(page.locator("#live").is_visible())
+        # A game of which nothing is known any more leads back.
+        self.assertEqual(self.open(f"{base}/live/nothing?tv").url, f"{base}/tv")
+        connected = page.locator("#live[data-connection=open]")
+        for _ in range(2000):
+            if connected.count():
+                gate.let(1)
+            page.clock.run_for(1_000)
+            if "?tv" not in page.url:
+                break
+        page.wait_for_url(f"{base}/tv")
+
     def test_every_live_page_follows_a_run_of_every_format_to_its_end_and_over_a_resume(self):
         for name in FORMATS:
             with self.subTest(format=name):

@@ -128,7 +128,9 @@ class Pages(BrowserTest):
     def test_a_screen_for_a_room_shows_one_game_after_another_and_standings_between(self):
         page = self.browser.new_page()
         self.addCleanup(page.close)
-        page.clock.install()
+        # From now on time passes only as the test says.
+        page.clock.install(time=0)
+        page.clock.pause_at(1_000)
         page.goto(f"{self.of_run}/tv")
         shown = []
         for _ in range(2):

@@ -201,6 +201,18 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     let (_, trial) = served.ask("GET", "/api/1/trials/1", Some(&token), "");
     let trial: Value = serde_json::from_str(&trial).expect("JSON");
     assert!(trial["ladder"].as_array().is_some_and(|rows| rows.iter().all(|row| row["games"] == 4)), "{trial}");
+    // Finals of those that play now are a league like any other.
+    let (place, file) = (arena.path("club"), arena.path("finals.toml"));
+    let finals = |options: &[&str]| arena.run(&[&["club", "finals", &place, "--to", &file], options].concat());
+    let alone = finals(&[]);
+    assert!(alone.code == Some(2) && alone.stderr.contains("1 of the season can play in finals"), "{alone:?}");
+    let made = finals(&["--house", "--format", "knock-out", "--most", "4"]);
+    let listed: Vec<&str> =
+        made.stdout.lines().filter_map(|line| line.split_once(". ")).map(|(_, agent)| agent).collect();
+    assert!(made.code == Some(0) && listed.len() == 4 && listed.contains(&"ann-bot@2"), "{made:?}");
+    let played = arena.run(&["tournament", "run", &file, "--quiet"]);
+    assert!(played.code == Some(0) && listed.iter().all(|agent| played.stdout.contains(agent)), "{played:?}");
+    served.follow(None, 0, &format!("finals, knock-out: {}", listed.join(", ")));
     // Its author pauses and resumes it; the organiser bans its author.
     let (status, paused) = served.ask("POST", "/api/1/versions/2/pause", Some(&token), "");
     assert!(status == 200 && paused.contains("\"state\":\"paused\""), "{paused}");

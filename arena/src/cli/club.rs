@@ -11,9 +11,12 @@ use maumau_engine::rules::all_sets;
 use maumau_protocol::{MAX_SEATS, SandboxLevel};
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
+use maumau_run::io::untrusted::Untrusted;
 
 use super::sandbox::level;
-use crate::club::{ClubFolder, ClubStore, Invitation, MemberRole, NewClub, back_up, freeze, prune, serve, thaw};
+use crate::club::{
+    ClubFolder, ClubStore, Finals, Invitation, MemberRole, NewClub, back_up, freeze, make_finals, prune, serve, thaw,
+};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -47,6 +50,8 @@ enum Command {
     Freeze(OfClub),
     /// Show the ladder as it is again
     Thaw(OfClub),
+    /// Write the league file of finals, which the best of the ladder play
+    Finals(MakeFinals),
     /// Remove the archives of versions that ended long ago
     Prune(Prune),
     /// Copy a club, also while it is served
@@ -167,6 +172,32 @@ struct OfClub {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau club finals my-club --to finals.toml
+  maumau tournament run finals.toml --serve
+
+  maumau club finals my-club --to cup.toml --format knock-out --most 16
+
+Those that play now, the best rated first; house bots are left out. The file has the rules, times and sandbox of the season and deals of \
+its own, and can be edited. Each game begins with a commitment to its cards, and the pages of the run list them. Works while the club is served.")]
+struct MakeFinals {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The file to be written; its run file will be beside it
+    #[arg(long, value_name = "FILE")]
+    to: PathBuf,
+    /// How they are played
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin", value_parser = PossibleValuesParser::new(FINALS))]
+    format: String,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(2..=1_000))]
+    most: u16,
+    /// House bots, too
+    #[arg(long)]
+    house: bool,
+}
+
+#[derive(clap::Args)]
 #[command(after_help = "Example:
   maumau club prune my-club --days 90
 
@@ -200,6 +231,9 @@ struct CheckClub {
     /// The folder of the club
     dir: PathBuf,
 }
+
+/// The formats of finals.
+const FINALS: [&str; 4] = ["round-robin", "knock-out", "double", "swiss"];
 
 /// Where a club is served by default.
 const LOCAL: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 4243));
@@ -246,6 +280,13 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
             true => Ok(CommandOutcome::Done),
             false => Err(usage("the ladder is not frozen")),
         },
+        Command::Finals(MakeFinals { dir, to, format, most, house }) => {
+            let wanted = Finals { format: &format, most: most.into(), with_house: house };
+            let agents = make_finals(&ClubFolder::open(&dir)?, &wanted, &to)?;
+            agents.iter().enumerate().try_for_each(|(at, agent)| print(&format!("{}. {agent}\n", at + 1)))?;
+            print_stderr!("maumau tournament run {} plays them", Untrusted::path(&to).terminal());
+            Ok(CommandOutcome::Done)
+        }
         Command::Prune(Prune { dir, days }) => {
             let pruned = prune(&ClubFolder::open(&dir)?, days)?;
             print(&format!("{pruned} versions\n"))?;

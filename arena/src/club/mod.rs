@@ -3,6 +3,7 @@
 
 mod answers;
 mod api;
+mod finals;
 mod folder;
 mod games;
 mod open_club;
@@ -22,6 +23,7 @@ mod worker;
 mod workshop;
 
 pub(crate) use answers::SCHEMA as CLUB_SCHEMA;
+pub(crate) use finals::{Finals, make_finals};
 pub(crate) use folder::{ClubFolder, NewClub};
 pub(crate) use server::serve;
 pub(crate) use store::{ClubStore, Invitation, MemberRole};

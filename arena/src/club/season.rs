@@ -173,6 +173,28 @@ fn is_done(agent: &str, said: Option<Said>) -> bool {
     said.status.success()
 }
 
+/// The league file `season` with these of its agents alone, and without what means nothing elsewhere: its deals, schedule and anchor.
+///
+/// # Errors
+/// It is no TOML, or one of them has not joined.
+pub(crate) fn league_with(season: &str, agents: &[String]) -> Result<toml::Table> {
+    let mut league: toml::Table = toml::from_str(season).context("the league file of the season")?;
+    let known = league.get("agent").and_then(toml::Value::as_array).cloned().unwrap_or_default();
+    let named = |name: &String| {
+        let is_it = |agent: &&toml::Value| agent.get("name").and_then(toml::Value::as_str) == Some(name);
+        let found = known.iter().find(is_it).and_then(toml::Value::as_table);
+        let mut agent = found.with_context(|| format!("{name} has not joined the season"))?.clone();
+        agent.remove("retired");
+        Ok(toml::Value::Table(agent))
+    };
+    let players: Vec<toml::Value> = agents.iter().map(named).collect::<Result<_>>()?;
+    for key in ["seed", "anchor", "schedule", "stop"] {
+        league.remove(key);
+    }
+    league.insert("agent".to_owned(), toml::Value::Array(players));
+    Ok(league)
+}
+
 /// Plays a league to its end, on one processor; `None` if that took too long, or `stop` was set.
 ///
 /// # Errors

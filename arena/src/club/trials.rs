@@ -82,7 +82,7 @@ impl Club {
 
 /// The league file of a trial: the season's rules, times and sandbox, and of its agents these.
 fn trial_league(season: &str, agents: &[String], games: u32) -> Result<String> {
-    let mut league: toml::Table = toml::from_str(season).context("the league file of the season")?;
+    let mut league = season::league_with(season, agents)?;
     let seats = league.get("seats").and_then(toml::Value::as_integer).context("the season's seats")?;
     anyhow::ensure!(
         agents.len() as i64 == seats,
@@ -90,27 +90,12 @@ fn trial_league(season: &str, agents: &[String], games: u32) -> Result<String> {
         seats - 1,
         agents.len() - 1
     );
-    let known = league.get("agent").and_then(toml::Value::as_array).cloned().unwrap_or_default();
-    let named = |name: &String| {
-        let is_it = |agent: &&toml::Value| agent.get("name").and_then(toml::Value::as_str) == Some(name);
-        let mut agent = known.iter().find(is_it)?.as_table()?.clone();
-        agent.remove("retired");
-        Some(toml::Value::Table(agent))
-    };
-    let mut players = Vec::new();
-    for name in agents {
-        let player = named(name).with_context(|| format!("{name} has not joined the season"))?;
-        anyhow::ensure!(!players.contains(&player), "against: {name} is there twice");
-        players.push(player);
-    }
-    // Deals and numbers of the season mean nothing here.
-    for key in ["seed", "anchor", "schedule", "stop"] {
-        league.remove(key);
+    for (at, name) in agents.iter().enumerate() {
+        anyhow::ensure!(!agents[..at].contains(name), "against: {name} is there twice");
     }
     let games = i64::from(games).unsigned_abs().next_multiple_of(seats.unsigned_abs());
     league.insert("name".to_owned(), "trial".into());
     league.insert("games_per_pairing".to_owned(), i64::try_from(games)?.into());
-    league.insert("agent".to_owned(), toml::Value::Array(players));
     toml::to_string(&league).context("the league file of a trial")
 }
 

@@ -16,7 +16,7 @@ use super::{Site, rules_address};
 use crate::address::in_path;
 use crate::live::{LiveGame, ViewerNews, Viewing};
 use crate::shown::{LiveSource, NotShown};
-use crate::site::{self, Section};
+use crate::site::{self, Section, TV_PATH};
 
 /// How often viewers are sent what has happened.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -86,12 +86,12 @@ pub(super) async fn game(
     let Some(live) = watched(&site, &name).await? else {
         let asked = name.clone();
         let is_over = site.ask(move |served| Ok(served.shown.game(&asked)?.is_some())).await?;
+        // A screen for a room stays one.
+        let is_room = query.as_deref() == Some("tv");
         return Ok(match is_over {
-            true => {
-                // A screen for a room stays one.
-                let room = if query.as_deref() == Some("tv") { "?tv" } else { "" };
-                Redirect::temporary(&format!("/games/{}{room}", in_path(&name))).into_response()
-            }
+            true if is_room => Redirect::temporary(&format!("/games/{}?tv", in_path(&name))).into_response(),
+            true => Redirect::temporary(&format!("/games/{}", in_path(&name))).into_response(),
+            false if is_room => Redirect::temporary(TV_PATH).into_response(),
             false => site.missing(
                 "There is no game of this name in play. A game that is just over appears under Games in a moment.",
             ),

@@ -42,9 +42,22 @@ async function finished() {
   return [...new Set(links.map((link) => link.replace(/[?#].*/, '')))].filter((path) => path.startsWith('/games/'));
 }
 
-/** What was shown in this window. @returns {string[]} */
+/** What was shown in this window; nothing where the browser keeps nothing. @returns {string[]} */
 function seen() {
-  return JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string[]} paths */
+function keep(paths) {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(paths));
+  } catch {
+    // Then the first game of the list is shown again and again.
+  }
 }
 
 /** @param {string} path @param {string[]} before */
@@ -52,7 +65,7 @@ function show(path, before) {
   const name = decodeURIComponent(path.replace(/.*\//, ''));
   byId('next').textContent = `Next: ${name}`;
   setTimeout(() => {
-    sessionStorage.setItem(KEY, JSON.stringify([...before, path]));
+    keep([...before, path]);
     location.replace(`${path}?tv`);
   }, SHOWN_MS);
 }

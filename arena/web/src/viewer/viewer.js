@@ -285,9 +285,15 @@ function playInRoom() {
   const isOver = !live || ['over', 'gone', 'restarted'].includes(connection);
   const [end, start] = [shown.at === last, roundOf(last)];
   // Where a round is over, those between it and the one that is played now are passed over.
-  if (!end) go(story.frames[shown.at].marks?.includes('round') ? Math.max(start, shown.at + 1) : shown.at + 1);
-  if (isOver && end) setTimeout(() => location.replace('/tv'), ROOM_END_MS);
+  if (!end && last >= 0) go(story.frames[shown.at].marks?.includes('round') ? Math.max(start, shown.at + 1) : shown.at + 1);
+  if (isOver && end) setTimeout(leaveRoom, ROOM_END_MS);
   else setTimeout(playInRoom, ROOM_MS);
+}
+
+/** Goes on to what comes next as soon as there is somebody to ask. */
+function leaveRoom() {
+  const again = () => setTimeout(leaveRoom, ROOM_END_MS);
+  fetch('/tv', { cache: 'no-store' }).then((answer) => (answer.ok ? location.replace('/tv') : again()), again);
 }
 
 /** How the connection of a page is doing that follows a game: `open`, `lost`, `over`, `gone`, `restarted`. */
