@@ -69,6 +69,7 @@ const EXCEPT: Except = Except {
         ("maumau club withdraw", "needs a version, as in tests/e2e/club.rs"),
         ("maumau club freeze", "needs a season that has begun, as in tests/e2e/club.rs"),
         ("maumau club thaw", "needs a frozen ladder, as in tests/e2e/club.rs"),
+        ("maumau club finals", "needs a season with bots, as in tests/e2e/club.rs"),
         ("maumau club backup", "writes beside the folder of the tests; see tests/e2e/club.rs"),
         ("maumau submit", "needs a club that is served, as in tests/e2e/club.rs"),
         ("maumau play --seat human", "a person plays, as a script does in tests/e2e/terminal.rs"),

@@ -174,8 +174,6 @@ struct OfClub {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau club finals my-club --to finals.toml
-  maumau tournament run finals.toml --serve
-
   maumau club finals my-club --to cup.toml --format knock-out --most 16
 
 Those that play now, the best rated first; house bots are left out. The file has the rules, times and sandbox of the season and deals of \
