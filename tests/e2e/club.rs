@@ -207,11 +207,12 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     let alone = finals(&[]);
     assert!(alone.code == Some(2) && alone.stderr.contains("1 of the season can play in finals"), "{alone:?}");
     let made = finals(&["--house", "--format", "knock-out", "--most", "4"]);
-    let listed: Vec<&str> =
+    let mut listed: Vec<&str> =
         made.stdout.lines().filter_map(|line| line.split_once(". ")).map(|(_, agent)| agent).collect();
     assert!(made.code == Some(0) && listed.len() == 4 && listed.contains(&"ann-bot@2"), "{made:?}");
     let played = arena.run(&["tournament", "run", &file, "--quiet"]);
     assert!(played.code == Some(0) && listed.iter().all(|agent| played.stdout.contains(agent)), "{played:?}");
+    listed.sort_unstable();
     served.follow(None, 0, &format!("finals, knock-out: {}", listed.join(", ")));
     // Its author pauses and resumes it; the organiser bans its author.
     let (status, paused) = served.ask("POST", "/api/1/versions/2/pause", Some(&token), "");

@@ -95,7 +95,7 @@ impl PuzzleSet {
     /// Each as a test of an agent. `run` is the run that they are of.
     ///
     /// # Errors
-    /// A game cannot be read again, or is not what it was.
+    /// A game cannot be read again.
     pub fn tasks(&self, run: &RunFile) -> impl Iterator<Item = Result<PuzzleTask>> {
         self.puzzles.iter().filter_map(|puzzle| {
             let Puzzle { number, game, decision, .. } = puzzle;

@@ -35,7 +35,7 @@ use crate::conformance::{AnswerTimeouts, CheckedTables, ConformanceReport, check
   maumau check --puzzles my-league.maumau -- python3 my_bot.py
 
 A failed step shows the lines and the path of the problem, and the exit code is 1. A failure is shown once; after three similar \
-ones in a row the remaining steps are skipped.")]
+ones in a row the remaining steps are skipped. With --puzzles it is 1 if an answer does not come or is no line of the protocol.")]
 pub(super) struct CheckArguments {
     /// A rule set to play; can be given many times. By default all built-in ones that the agent plays
     #[arg(long, value_name = "NAME")]

@@ -41,7 +41,10 @@ pub(crate) fn make_finals(folder: &ClubFolder, wanted: &Finals<'_>, to: &Path) -
         return Err(usage(format!("the finals cannot be played: {problems}")));
     }
     atomic_file::write(to, text.as_bytes())?;
-    let said = format!("finals, {}: {}", wanted.format, agents.join(", "));
+    // By name: the order on the ladder may not be for all, as while it is frozen.
+    let mut names = agents.clone();
+    names.sort();
+    let said = format!("finals, {}: {}", wanted.format, names.join(", "));
     ClubStore::open(&folder.database())?.say(&said)?;
     Ok(agents)
 }
@@ -66,7 +69,10 @@ fn finals_league(
     let mut league = season::league_with(season, &best)?;
     let seats = league.get("seats").and_then(toml::Value::as_integer).context("the season's seats")?;
     if (best.len() as i64) < seats {
-        return Err(usage(format!("{} of the season can play in finals, and a table has {seats} seats", best.len())));
+        return Err(usage(format!(
+            "{} of the season can play in finals, and a table has {seats} seats; --house lets house bots play, too",
+            best.len()
+        )));
     }
     let mut schedule = toml::Table::from_iter([("format".to_owned(), wanted.format.into())]);
     if wanted.format == "swiss" {

@@ -99,7 +99,8 @@ pub enum When {
 }
 
 impl PersonGame {
-    /// The cards of the hand in the order in which people look for them, each with what may be done with it. Cards that may not be looked at are missing.
+    /// The cards of the hand in the order in which people look for them, each with what may be done with it. Cards that may not
+    /// be looked at are missing.
     pub fn hand(&self) -> Vec<CardInHand> {
         let choices = |card| self.plays().filter(|(played, _)| *played == card).map(|(_, choose)| choose).collect();
         let held = |card: &Card| {

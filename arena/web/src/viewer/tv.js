@@ -14,7 +14,7 @@ const WAIT_MS = 2000;
 const KEY = 'maumau-tv';
 
 /** How much is at stake: small hands close together, late in the match. @param {Table} table */
-export function stakes({ cards, round: [round, rounds] }) {
+function stakes({ cards, round: [round, rounds] }) {
   const [least, second] = [...cards].sort((one, other) => one - other);
   return (10 * round) / rounds - least - (second ?? least) / 2;
 }
