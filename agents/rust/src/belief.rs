@@ -3,7 +3,7 @@
 
 use maumau_engine::{Game, Hand};
 use maumau_observer::Suspicion;
-use maumau_protocol::{CardSet, Choice, Seat, Verb};
+use maumau_protocol::{Card, CardSet, Choice, Seat, Verb};
 
 use crate::greedy::worth_of_play;
 use crate::sight::{Sight, cards_with};
@@ -13,6 +13,8 @@ use crate::table::CardValues;
 const KEPT: f32 = 0.05;
 /// The same for a card that seems better than the one that was played.
 const BETTER: f32 = 0.35;
+/// The same for a card that could have been played together with those that were.
+const APART: f32 = 0.2;
 /// How much likelier cards of a suit are that their seat has named.
 const NAMED: f32 = 2.5;
 /// How much better a card must seem.
@@ -33,7 +35,7 @@ pub(crate) fn suspicions(table: &CardValues, game: &Game, seat: Seat, verb: &Ver
             let rate = |card| worth_of_play(table, card, None, &sight);
             let played = rate(*card);
             let better: CardSet = could.iter().filter(|other| rate(*other) > played + CLEARLY).collect();
-            let mut found = Vec::new();
+            let mut found = with_them(table, &[*card]);
             if !better.is_empty() {
                 found.push(Suspicion { kinds: better, factor: BETTER });
             }
@@ -42,8 +44,21 @@ pub(crate) fn suspicions(table: &CardValues, game: &Game, seat: Seat, verb: &Ver
             }
             found
         }
+        Verb::PlayTogether { cards, choose, .. } => {
+            let mut found = with_them(table, cards);
+            if let Some(choice @ Choice::Suit(_)) = choose {
+                found.push(named(table, *choice));
+            }
+            found
+        }
         _ => Vec::new(),
     }
+}
+
+/// What follows from a play of `cards` of the cards that could have been part of it.
+fn with_them(table: &CardValues, cards: &[Card]) -> Vec<Suspicion> {
+    let kinds = table.several.joining(cards);
+    if kinds.is_empty() { Vec::new() } else { vec![Suspicion { kinds, factor: APART }] }
 }
 
 fn named(table: &CardValues, choice: Choice) -> Suspicion {

@@ -92,6 +92,7 @@ impl Agent for Careful {
             return duty.clone();
         }
         let Some(view) = &ask.view else { return first_legal(ask) };
+        self.greedy.read_rules(view);
         // Where the position is not known, it plays as greedy does.
         let hands = self.next_hands(ask, view).unwrap_or_default();
         let held = view.hands.get(next_seat(ask, view).index()).copied().unwrap_or_default();

@@ -11,7 +11,7 @@ use maumau_protocol::{Action, Seat, SeenEvent, Verb, View};
 use crate::flat::{outcome, outcome_of};
 use crate::mind::Mind;
 use crate::stakes::Stakes;
-use crate::table::CardValues;
+use crate::table::CurrentValues;
 
 /// The standing of each seat at a moment of a recorded game, by which the end of the round is judged as that of a playout is.
 #[derive(Clone, Copy, Debug)]
@@ -38,13 +38,13 @@ impl RoundStakes {
 pub struct Evaluator {
     seat: Seat,
     mind: Mind,
-    table: CardValues,
+    table: CurrentValues,
 }
 
 impl Evaluator {
     /// What `seat` knows before a match by `rules`; `dice` decide what is hidden.
     pub fn new(rules: Arc<Rules>, seat: Seat, dice: ChoiceStream<'static>) -> Evaluator {
-        let table = CardValues::of(rules.set(), rules.seats());
+        let table = CurrentValues::of(&rules);
         Evaluator { seat, mind: Mind::new(rules, seat, dice), table }
     }
 
@@ -58,7 +58,7 @@ impl Evaluator {
     /// # Errors
     /// As for [`maumau_observer::Observer::catch_up`].
     pub fn catch_up(&mut self, infers: bool) -> Result<(), Lost> {
-        self.mind.catch_up(infers.then_some(&self.table))
+        self.mind.catch_up(infers.then_some(self.table.now()))
     }
 
     /// Whether the events have led to the position that shows the seat `view`, in which play is going on.
@@ -66,6 +66,7 @@ impl Evaluator {
     /// # Errors
     /// As for [`maumau_observer::Observer::catch_up`].
     pub fn stands_at(&mut self, view: &View) -> Result<bool, Lost> {
+        self.table.read(&view.rules);
         self.mind.knows(self.seat, view)
     }
 
@@ -94,12 +95,12 @@ impl Evaluator {
     /// What comes of `action` in this deal: the share of the other seats that are beaten, from 0 to 1.
     pub fn outcome(&mut self, action: &Action) -> f32 {
         self.mind.trial.clone_from(&self.mind.world);
-        outcome(&mut self.mind.trial, self.seat, action, &self.table)
+        outcome(&mut self.mind.trial, self.seat, action, self.table.now())
     }
 
     /// As [`Evaluator::outcome`], after whatever `change` does to the game.
     pub fn outcome_after(&mut self, change: impl FnOnce(&mut Game)) -> f32 {
         self.mind.trial.clone_from(&self.mind.world);
-        outcome_of(&mut self.mind.trial, self.seat, &self.table, |game, _| change(game))
+        outcome_of(&mut self.mind.trial, self.seat, self.table.now(), |game, _| change(game))
     }
 }

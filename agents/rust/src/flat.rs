@@ -99,7 +99,8 @@ pub fn with_open_cards(start: &Start, game: &Game, ask: &Ask) -> Action {
     if let Some(duty) = duty(ask) {
         return duty.clone();
     }
-    let greedy = Greedy::new(start);
+    let mut greedy = Greedy::new(start);
+    ask.view.iter().for_each(|view| greedy.read_rules(view));
     let mut best: Option<(f32, &Action)> = None;
     for action in ask.legal.iter().filter(|_| game.phase() == Phase::Play) {
         let value = outcome(&mut game.clone(), ask.seat, action, greedy.table());

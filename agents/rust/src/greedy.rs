@@ -9,7 +9,7 @@ use maumau_sdk::{Agent, first_legal};
 
 use crate::several::SeveralPlay;
 use crate::sight::{Sight, cards_with};
-use crate::table::CardValues;
+use crate::table::{CardValues, CurrentValues};
 
 /// Values on one scale, about one per card point.
 const CALL: i32 = 3_000;
@@ -22,6 +22,9 @@ const PLAY: i32 = 100;
 const WAIT: i32 = -1_000;
 const PASS: i32 = -1_000;
 const DRAW: i32 = -1_001;
+/// A card that only a hand without its suit may play is challenged where its player was in a hurry: few hands lack a suit.
+const CHALLENGE: i32 = -900;
+const CHALLENGE_OF_A_CALM_PLAY: i32 = -1_002;
 /// Requesting something the seat does not hold costs more cards than a draw.
 const UNHELD: i32 = -2_000;
 /// A request binds the table until every seat has played one of few cards. A card that makes one is better kept to serve the
@@ -47,31 +50,32 @@ const GOES_ON: i32 = 3;
 /// Sheds expensive and attacking cards, keeps cards that fit anything for later, names its longest suit.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    table: CardValues,
+    table: CurrentValues,
 }
 
 impl Greedy {
     /// The player of one game.
     pub fn new(start: &Start) -> Greedy {
-        Greedy { table: CardValues::new(start) }
+        Greedy { table: CurrentValues::new(start) }
     }
 
     /// What it does: the best of `legal`, or of the plays of several cards that begin with one of them.
     pub(crate) fn best_play(&self, ask: &Ask, view: &View, rate: impl Fn(&Verb, i32) -> i32) -> Option<Action> {
+        let table = self.table();
         let hand: Hand = view.hand.iter().copied().collect();
         let sight = Sight::of_view(view, ask.seat, &hand);
         let worths = ask.legal.iter().filter_map(|action| {
-            let worth = worth(&self.table, &action.verb, &sight)?;
+            let worth = worth(table, &action.verb, &sight)?;
             Some((rate(&action.verb, worth), action))
         });
         let best = worths.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let several = &self.table.several;
+        let several = &table.several;
         let ground = several.sight_of_view(view, &hand, &ask.legal).filter(|_| view.turn == Some(ask.seat));
         let mut together: Option<(i32, SeveralPlay)> = None;
         if let Some(ground) = ground {
             let verbs = ask.legal.iter().map(|action| &action.verb);
             several.of_all(verbs, &ground, |play| {
-                let worth = worth_together(&self.table, &play, &sight, &rate);
+                let worth = worth_together(table, &play, &sight, &rate);
                 let best = together.as_ref().map(|(most, _)| *most).or(best.map(|(most, _)| most));
                 if best.is_none_or(|most| worth > most) {
                     together = Some((worth, play));
@@ -86,7 +90,12 @@ impl Greedy {
 
     /// What it knows of the rules.
     pub(crate) fn table(&self) -> &CardValues {
-        &self.table
+        self.table.now()
+    }
+
+    /// Takes note of the rules that `view` shows to hold.
+    pub(crate) fn read_rules(&mut self, view: &View) {
+        self.table.read(&view.rules);
     }
 }
 
@@ -137,6 +146,8 @@ pub(crate) fn worth(table: &CardValues, verb: &Verb, sight: &Sight<'_>) -> Optio
         Verb::Wait => Some(WAIT),
         Verb::Pass => Some(PASS),
         Verb::Draw => Some(DRAW),
+        Verb::Challenge if sight.was_in_a_hurry_before() => Some(CHALLENGE),
+        Verb::Challenge => Some(CHALLENGE_OF_A_CALM_PLAY),
         _ => None,
     }
 }
@@ -232,7 +243,10 @@ impl Policy for GreedyPolicy<'_> {
 
 impl Agent for Greedy {
     fn choose(&mut self, ask: &Ask) -> Action {
-        let best = ask.view.as_ref().and_then(|view| self.best_play(ask, view, |_, worth| worth));
+        let best = ask.view.as_ref().and_then(|view| {
+            self.read_rules(view);
+            self.best_play(ask, view, |_, worth| worth)
+        });
         best.unwrap_or_else(|| first_legal(ask))
     }
 }

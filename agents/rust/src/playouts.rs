@@ -112,6 +112,7 @@ impl Playouts {
     fn think(&mut self, ask: &Ask, view: &View) -> Result<Option<Action>, Lost> {
         let Some(mind) = &mut self.mind else { return Ok(None) };
         let Thinking { method, simulations, is_fixed, infers, .. } = self.thinking;
+        self.greedy.read_rules(view);
         mind.catch_up(infers.then(|| self.greedy.table()))?;
         if ask.legal.is_empty() || !mind.knows(ask.seat, view)? {
             return Ok(None);

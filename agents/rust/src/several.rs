@@ -202,6 +202,27 @@ impl SeveralPlays {
         }
     }
 
+    /// The cards of which one more could have been part of a play of `cards`: those of the value on top, or of the suit of a run that
+    /// the first one opened.
+    pub(crate) fn joining(&self, cards: &[Card]) -> CardSet {
+        let (Some(first), Some(top)) = (cards.first(), cards.last()) else { return CardSet::EMPTY };
+        let mut joining = CardSet::EMPTY;
+        for SeveralWay { rules, .. } in &self.ways {
+            let of_a_size =
+                rules.sizes.is_empty() || rules.sizes.iter().any(|size| usize::from(*size) == cards.len() + 1);
+            if !(of_a_size && rules.cards.0.contains(*top)) {
+                continue;
+            }
+            let value = top.rank().filter(|_| rules.step.0.contains(&Step::Rank)).map(CardSet::rank);
+            let opens = rules.step.0.contains(&Step::Suit) && rules.opened_by.0.contains(*first);
+            let suit = first.suit().filter(|_| opens).map(CardSet::suit);
+            for kinds in value.into_iter().chain(suit) {
+                joining = joining.union(kinds.intersect(rules.cards.0));
+            }
+        }
+        joining
+    }
+
     /// The suit of which most is left in `hand` without `cards`.
     fn longest_suit(&self, hand: &Hand, cards: &[Card]) -> Option<Choice> {
         let left = |suit: Suit| {

@@ -15,6 +15,8 @@ pub(crate) enum HandCounts<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sight<'a> {
     pub(crate) hand: &'a Hand,
+    /// The seat before.
+    pub(crate) before: Seat,
     /// The cards that the seat holds, including those that it may not look at.
     pub(crate) held: u16,
     pub(crate) counts: HandCounts<'a>,
@@ -73,8 +75,19 @@ impl<'a> Sight<'a> {
         cards: impl Fn(Seat) -> u16,
     ) -> Sight<'a> {
         let next = (seats > 0).then(|| cards(seat.step(direction, 1, seats)));
+        let before = seat.step(direction.reversed(), 1, seats.max(1));
         let nearly_out = Seat::all(seats).any(|other| other != seat && cards(other) <= 1);
-        Sight { hand, held, counts: HandCounts::View(&[]), next, nearly_out, draw_pile, requested: false, top: None }
+        Sight {
+            hand,
+            before,
+            held,
+            counts: HandCounts::View(&[]),
+            next,
+            nearly_out,
+            draw_pile,
+            requested: false,
+            top: None,
+        }
     }
 
     /// The cards of `other`.
@@ -83,6 +96,15 @@ impl<'a> Sight<'a> {
             HandCounts::View(hands) => hands.get(other.index()).copied().unwrap_or_default(),
             HandCounts::Game(game) => game.held(other),
         }
+    }
+
+    /// Whether the seat before had to fear, when it played, that another one would win next.
+    pub(crate) fn was_in_a_hurry_before(&self) -> bool {
+        let seats = match self.counts {
+            HandCounts::View(hands) => hands.len(),
+            HandCounts::Game(game) => game.rules().seats(),
+        };
+        Seat::all(seats).any(|other| other != self.before && self.held_by(other) <= 1)
     }
 
     /// The number of cards of these kinds, one copy of `played` aside.

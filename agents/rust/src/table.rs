@@ -1,11 +1,60 @@
 //! What a rule set says about cards, as far as a bot that rates single actions needs it. It knows no game in progress.
-//! It reads `start` once and changes nothing afterwards.
+//! It reads `start`, and the rules again when some of a menu were added.
 
+use std::sync::Arc;
+
+use maumau_engine::Rules;
 use maumau_protocol::message::Start;
 use maumau_protocol::ruleset::{HandsMove, Named, Request, RequestEnds, RuleSet, Take};
-use maumau_protocol::{Card, CardSet};
+use maumau_protocol::{Card, CardSet, Text};
 
 use crate::several::{CardRoles, SeveralPlays};
+
+/// The value of cards by the rules that hold now, to which rules of a menu may be added between rounds (G-74).
+#[derive(Clone, Debug)]
+pub(crate) struct CurrentValues {
+    values: CardValues,
+    /// `None` without a menu.
+    menu: Option<ReadMenu>,
+}
+
+/// The rules before any was added, and the added ones that were read.
+#[derive(Clone, Debug)]
+struct ReadMenu {
+    base: Arc<Rules>,
+    added: Vec<Text>,
+}
+
+impl CurrentValues {
+    /// Reads the rule set of `start`.
+    pub(crate) fn new(start: &Start) -> CurrentValues {
+        let set = start.rules.as_ref().filter(|set| set.menu.is_some());
+        let base = set.and_then(|set| Rules::for_table(set, start.names.len(), Some(start.rounds)).ok());
+        let menu = base.map(|base| ReadMenu { base: Arc::new(base), added: Vec::new() });
+        CurrentValues { values: CardValues::new(start), menu }
+    }
+
+    /// Reads `rules`.
+    pub(crate) fn of(rules: &Arc<Rules>) -> CurrentValues {
+        let menu = rules.set().menu.is_some().then(|| ReadMenu { base: Arc::clone(rules), added: Vec::new() });
+        CurrentValues { values: CardValues::of(rules.set(), rules.seats()), menu }
+    }
+
+    /// Reads the rules `added` by now, in the order in which they were, if these are others than before. Those that its own rules do
+    /// not know leave it as it is.
+    pub(crate) fn read(&mut self, added: &[Text]) {
+        let Some(menu) = self.menu.as_mut().filter(|menu| menu.added != added) else { return };
+        if let Ok(rules) = menu.base.with_added(added) {
+            self.values = CardValues::of(rules.set(), rules.seats());
+            menu.added = added.to_vec();
+        }
+    }
+
+    /// As they are now.
+    pub(crate) fn now(&self) -> &CardValues {
+        &self.values
+    }
+}
 
 /// The value of cards at one table.
 #[derive(Clone, Debug, Default)]

@@ -226,6 +226,31 @@ fn greedy_binds_nobody_to_a_value_while_it_can_draw() {
     assert_eq!(bot.choose(&ask), action("JC:9"));
 }
 
+/// A card that only a hand without its suit may play, after which cards are owed (G-67).
+#[test]
+fn greedy_challenges_whom_another_seat_hurried() {
+    // Seat 2 played it, to whom seats 0 and 1 were the others.
+    for (hands, best) in [([5, 5], "draw"), ([5, 1], "draw"), ([1, 5], "challenge")] {
+        let ask = ask("turn", "7C 9C QD", hands, "draw challenge");
+        assert_eq!(Greedy::new(&start(1, None)).choose(&ask), action(best), "{hands:?}");
+    }
+    let last_but_one = ask("turn", "7C", [5, 5], "draw challenge");
+    assert_eq!(Greedy::new(&start(1, None)).choose(&last_but_one), action("challenge"));
+}
+
+#[test]
+fn greedy_reads_the_rules_that_are_added() {
+    let mut start = start(1, rules(json!({}), true));
+    let set = start.rules.as_mut().expect("rules");
+    let menu = json!({"offer": 0, "add": {"kings": {"about": "Kings fit anything.", "rules": {"effects": {"king": {"cards": "K", "any_time": true}}}}}});
+    std::sync::Arc::make_mut(set).menu = parsed(menu);
+    let mut ask = ask("turn", "KC 9D QC", [5, 5], "KC 9D");
+    let mut bot = Greedy::new(&start);
+    assert_eq!(bot.choose(&ask), action("KC"));
+    ask.view.as_mut().expect("a view").rules = vec!["kings".try_into().expect("a name")];
+    assert_eq!(bot.choose(&ask), action("9D"), "a king that fits anything is kept");
+}
+
 #[test]
 fn first_takes_the_first() {
     let ask = ask("turn", "9C QC 7D", [5, 5], "draw 9C");

@@ -234,6 +234,11 @@ impl Actions {
         self.wait
     }
 
+    /// Whether some plays take several steps.
+    pub fn takes_steps(&self) -> bool {
+        [self.more_block, self.leave_open, self.stand_block].iter().any(|block| *block != NONE)
+    }
+
     pub(crate) fn cards(&self) -> &[Card] {
         &self.cards
     }

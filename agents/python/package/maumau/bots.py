@@ -72,7 +72,8 @@ def _pickled(policy: Any) -> bytes:
 
 
 class _PolicyBot(kit.Bot):
-    """The player of one game: turns each ask into numbers, and the number of the policy into an action of `legal`."""
+    """The player of one game: turns each ask into numbers, and the numbers of the policy into an action, a play of several
+    cards in several steps."""
 
     policy: Any
     universal = False
@@ -83,14 +84,27 @@ class _PolicyBot(kit.Bot):
     def choose(self, ask: dict[str, Any]) -> dict[str, Any]:
         # Later versions may send events and list actions that have no numbers here.
         legal = [action for action in ask["legal"] if action["do"] in _NUMBERED] or ask["legal"]
-        events = [event for event in ask.get("events", ()) if event["event"] in _MOVING_DISCARDS]
+        events = self._known(ask.get("events", ()))
         observation, mask, places = self._reader.read(json.dumps({**ask, "legal": legal, "events": events}))
-        if len(places) < 2:
-            return legal[next(iter(places.values()), 0)]
-        number = int(self.policy(observation[None], mask[None])[0])
-        if number not in places:
-            raise ValueError(f"the policy chose action {number}, which is not legal")
-        return legal[places[number]]
+        if not mask.any():
+            return legal[0]
+        while True:
+            number = int(mask.argmax() if mask.sum() == 1 else self.policy(observation[None], mask[None])[0])
+            if not (0 <= number < len(mask) and mask[number]):
+                raise ValueError(f"the policy chose action {number}, which is not legal")
+            if number in places:
+                return legal[places[number]]
+            action, rest = self._reader.step(number)
+            if action is not None:
+                return json.loads(action)
+            (observation, mask), places = rest, {}
+
+    def tell(self, tell: dict[str, Any]) -> None:
+        self._reader.see(json.dumps(self._known(tell.get("events", ()))))
+
+    def _known(self, events: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The events that matter: later versions may send others. A play of several steps takes all that happened."""
+        return [event for event in events if self._reader.takes_steps or event["event"] in _MOVING_DISCARDS]
 
 
 def serve(policy: Callable[[np.ndarray, np.ndarray], np.ndarray], *, name: str, universal: bool = False) -> None:

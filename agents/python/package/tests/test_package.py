@@ -27,6 +27,11 @@ def first_of_mask(observation, mask):
     return mask.argmax(axis=1)
 
 
+def last_of_mask(observation, mask):
+    """The last legal action: one that needs a further step, where there is any."""
+    return mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+
+
 def play_randomly(game, random, illegal=0.0):
     while (seat := game.turn) is not None:
         legal = game.legal_actions(seat)
@@ -319,6 +324,24 @@ class Policies(unittest.TestCase):
             done = subprocess.run([MAUMAU, "check", "--games", "1", "--", sys.executable, str(path)],
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+    def test_an_exported_bot_plays_several_cards(self):
+        if MAUMAU is None:
+            self.skipTest("the program maumau is not on the path (or set MAUMAU)")
+        with tempfile.TemporaryDirectory() as folder:
+            path, record = maumau.export_bot(last_of_mask, Path(folder, "bot.py")), Path(folder, "record.jsonl")
+            seats = 2 * [f"--seat={sys.executable} -W error::UserWarning {path}"]
+            for rules, played in (("makao", '"cards":['), ("waterfall", '"close":false'), ("tschau-sepp", '"as":')):
+                options = ["--set", "jokers=2"] if rules == "tschau-sepp" else []
+                found = ""
+                for seed in range(4):
+                    done = subprocess.run([MAUMAU, "play", "--rules", rules, *options, "--seed", str(seed), "--record", record,
+                                           "--quiet", *seats], capture_output=True, text=True)
+                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                    found += record.read_text()
+                self.assertIn(played, found, rules)
+                self.assertNotIn('"refused"', found, rules)
 
 
 class Episodes(unittest.TestCase):

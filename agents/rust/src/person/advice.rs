@@ -10,7 +10,7 @@ use maumau_protocol::{Action, Card, CardSet, Choice, Faces, Suit, Verb, View};
 use super::PersonGame;
 use crate::evaluation::Evaluator;
 use crate::sight::cards_with;
-use crate::table::CardValues;
+use crate::table::{CardValues, CurrentValues};
 use crate::{BotRunError, acts_between_turns};
 
 /// Deals in which actions are tried: some hundredths of a second for a hand of ten cards.
@@ -36,9 +36,10 @@ impl PersonGame {
         let (Some(action), Some(start), Some(ask)) = (self.hint(bot)?, self.start(), self.ask()) else {
             return Ok(None);
         };
-        let table = CardValues::new(start);
+        let mut table = CurrentValues::new(start);
+        table.read(&self.view().rules);
         let mut reasons: Vec<String> =
-            facts(&table, self.view(), ask, &action.verb, start.faces()).into_iter().collect();
+            facts(table.now(), self.view(), ask, &action.verb, start.faces()).into_iter().collect();
         reasons.extend(self.tried(start, ask, &action));
         Ok(Some(Advice { action, reasons }))
     }

@@ -108,3 +108,26 @@ fn the_rules_allow_what_is_proposed() {
         assert!(proposed > 100, "{set} {options:?}: only {proposed}");
     }
 }
+
+#[test]
+fn what_could_have_been_played_too_is_known() {
+    for (set, options, played, expected) in [
+        ("makao", &[][..], "7H", "7C 7D 7H 7S"),
+        ("makao", &[], "7H 7S", "7C 7D 7H 7S"),
+        // Two at once are never allowed, and nothing is where one is the most.
+        ("makao", &[("together", "three")], "7H", ""),
+        ("makao", &[("together", "three")], "7H 7S", "7C 7D 7H 7S"),
+        ("makao", &[("together", "off")], "7H", ""),
+        ("switch", &[], "5C 6C", "6C 6D 6H 6S"),
+        ("waterfall", &[], "3R", ""),
+        ("waterfall", &[], "MB", ""),
+    ] {
+        let rules = rules(set, options, 2);
+        let found = CardValues::of(rules.set(), 2).several.joining(&cards(played));
+        let found: Vec<String> = found.iter().map(|card| card.to_string()).collect();
+        assert_eq!(found.join(" "), expected, "{set} {options:?}: {played}");
+    }
+    let waterfall = rules("waterfall", &[], 2);
+    let found = CardValues::of(waterfall.set(), 2).several.joining(&cards("FR"));
+    assert!(cards("3R PR VR").into_iter().all(|card| found.contains(card)) && !found.contains(cards("3B")[0]));
+}

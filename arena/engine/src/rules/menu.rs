@@ -195,7 +195,7 @@ impl Rules {
     ///
     /// # Errors
     /// The menu has none of such a name, or it does not fit these rules.
-    pub(crate) fn with_added(&self, added: &[Text]) -> Result<Rules, TableError> {
+    pub fn with_added(&self, added: &[Text]) -> Result<Rules, TableError> {
         let refuse = |message: String| TableError(format!("{}: {message}", self.set.name));
         let mut json = serde_json::to_value(&*self.set).map_err(|error| refuse(error.to_string()))?;
         for name in added {

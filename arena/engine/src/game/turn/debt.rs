@@ -2,6 +2,8 @@
 //! (B-15 to B-17, K-29 to K-34, P-47, P-48, P-93, P-94, G-30 to G-34). Keeps what is owed and passes the turn on; the cards
 //! themselves are drawn in `draw`.
 
+use std::mem;
+
 use maumau_protocol::ruleset::{AfterOwed, Again, AgainFits, AnswerMatch, Debtor, Resume};
 use maumau_protocol::{Card, CardSet, DrawReason, Event, MAX_SEATS, Reach, RuleFault, Say, Seat};
 
@@ -20,8 +22,6 @@ pub(in crate::game) struct Owed {
     begun: Begun,
     /// The cards on the pile that caused it.
     live: u16,
-    /// Cards that all seats have already drawn for it.
-    drawn: u16,
 }
 
 /// Whether the seat has begun to draw what it owes.
@@ -37,7 +37,7 @@ enum Begun {
 impl Owed {
     /// Debt number `debt`, made by `by`, with `cards` owed for the `live` cards on the pile.
     pub(in crate::game) fn new(debt: u8, by: Seat, cards: u16, live: u16) -> Owed {
-        Owed { debt, by, cards, begun: Begun::No, live, drawn: 0 }
+        Owed { debt, by, cards, begun: Begun::No, live }
     }
 
     /// The cards still to be drawn.
@@ -89,9 +89,14 @@ impl Owed {
     }
 }
 
-/// Cards that each seat has drawn for the present debt, or the last one (P-94).
+/// Cards that were drawn for the present debt, or the last one.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::game) struct DrawnForDebt([u16; MAX_SEATS]);
+pub(in crate::game) struct DrawnForDebt {
+    /// By each seat (P-94).
+    by_seat: [u16; MAX_SEATS],
+    /// One by one, by all seats, since it was last owed whole (P-48).
+    one_by_one: u16,
+}
 
 impl Game {
     /// The debt that a card of debt number `debt` adds to when it is played facing `faced`: a debt of the same kind.
@@ -167,13 +172,12 @@ impl Game {
         if answered.is_none() {
             self.table.drawn_for_debt = DrawnForDebt::default();
         }
-        let (live, mut drawn) = answered.map_or((0, 0), |owed| (owed.live, owed.drawn));
         if way == PlayWay::Interjection && self.rules.set.interject.as_ref().is_some_and(|twins| twins.redraw_full) {
             // P-48, option `redraw_full`: cards already drawn are owed again.
-            cards += drawn;
-            drawn = 0;
+            cards += mem::take(&mut self.table.drawn_for_debt.one_by_one);
         }
-        Facing::Owed(Owed { debt, by, cards, begun: Begun::No, live: live + 1, drawn })
+        let live = answered.map_or(0, Owed::live) + 1;
+        Facing::Owed(Owed { debt, by, cards, begun: Begun::No, live })
     }
 
     /// `by` has answered `owed` with a card that makes no debt of its own (G-30 to G-32), and that asks for a further card
@@ -224,13 +228,13 @@ impl Game {
         self.finish_movement(witness, seat, Reach::Draw);
         let (held, asked) = (self.hand(seat).len(), self.next_owed(owed));
         let last = self.draw_cards(witness, seat, asked, DrawReason::Owed);
-        self.table.drawn_for_debt.0[seat.index()] += self.hand(seat).len() - held;
+        self.table.drawn_for_debt.by_seat[seat.index()] += self.hand(seat).len() - held;
         self.note_demand();
         if asked < owed.cards {
-            let Owed { cards, drawn, .. } = owed;
             let saves = owed.begun == Begun::No && owed.rule(&self.rules).rescue;
             let begun = last.filter(|_| saves).map_or(Begun::Yes, Begun::Rescue);
-            self.table.facing = Facing::Owed(Owed { cards: cards - 1, begun, drawn: drawn + 1, ..owed });
+            self.table.drawn_for_debt.one_by_one += 1;
+            self.table.facing = Facing::Owed(Owed { cards: owed.cards - 1, begun, ..owed });
         } else {
             self.owe_done(seat);
             self.after_owed(witness, owed);
@@ -297,7 +301,7 @@ impl Game {
 
     /// The seat that draws the last owed card must say so, with the number of cards that it drew itself (P-93, P-94).
     fn owe_done(&mut self, seat: Seat) {
-        let drawn = self.table.drawn_for_debt.0[seat.index()];
+        let drawn = self.table.drawn_for_debt.by_seat[seat.index()];
         let due = self.rules.set.duties.done.as_ref().is_some_and(|done| !done.off);
         if due && drawn > 0 {
             self.owe_words(seat, RuleFault::NoDone, drawn, self.table.turns);
@@ -309,7 +313,7 @@ impl Game {
     pub(in crate::game) fn number_if_done(&self, seat: Seat) -> Option<u16> {
         match self.table.facing {
             Facing::Owed(owed) if self.turn() == Some(seat) && self.next_owed(owed) == owed.cards => {
-                let drawn = self.table.drawn_for_debt.0[seat.index()] + owed.cards.min(self.left_to_draw());
+                let drawn = self.table.drawn_for_debt.by_seat[seat.index()] + owed.cards.min(self.left_to_draw());
                 (drawn > 0).then_some(drawn)
             }
             _ => None,
