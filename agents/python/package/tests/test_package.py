@@ -341,7 +341,7 @@ class Policies(unittest.TestCase):
                     self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                     found += record.read_text()
                 self.assertIn(played, found, rules)
-                self.assertNotIn('"refused"', found, rules)
+                self.assertNotIn('"event":"refused"', found, rules)
 
 
 class Episodes(unittest.TestCase):

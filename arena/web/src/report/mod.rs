@@ -35,6 +35,7 @@ use crate::chart::{BarLink, Course, Histogram, Scale, course, histogram};
 use crate::page;
 
 pub use decisions::{AgentDecisions, DecisionGroup, DecisionReport, LossRow, WorstDecision};
+pub(crate) use tournament::small_bracket;
 
 /// The style of the report, after the one of all pages.
 pub(crate) const REPORT_STYLE: &str = include_str!("report.css");

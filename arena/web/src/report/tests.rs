@@ -319,6 +319,8 @@ fn a_knock_out_shows_its_own_order_first_and_names_no_other_winner() {
     // Every agent of a round has a box, and a line leads to the next one.
     assert_eq!(page.matches("class=\"block").count(), 4 + 2 + 1);
     assert_eq!(page.matches("class=\"link\"").count(), 4 + 2);
+    // One heat and three byes.
+    assert!(small_bracket(&run, 4).is_some() && small_bracket(&run, 3).is_none());
     let hostile = {
         let mut run = report(5, 2, |agent| format!("{HOSTILE}{agent}"));
         run.tournament = Some(knock_out());

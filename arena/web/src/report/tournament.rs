@@ -10,7 +10,7 @@ use super::{Links, RunReport, section, wide};
 /// Everybody's place, the rounds, and the bracket of a knock-out; nothing in other formats.
 pub(super) fn tournament(report: &RunReport, links: Links) -> Markup {
     let Some(result) = &report.tournament else { return html! {} };
-    let is_swiss = result.order.iter().any(|placed| matches!(placed.by, PlacedBy::Points { .. }));
+    let is_swiss = is_swiss(result);
     html! {
         (order(report, result, is_swiss, links))
         @if !result.rounds.is_empty() {
@@ -28,6 +28,17 @@ pub(super) fn tournament(report: &RunReport, links: Links) -> Markup {
             ))
         }
     }
+}
+
+/// The bracket of a knock-out whose first round has at most so many heats and agents without one; `None` in other formats.
+pub(crate) fn small_bracket(report: &RunReport, most: usize) -> Option<Markup> {
+    let result = report.tournament.as_ref().filter(|result| !is_swiss(result))?;
+    let first = result.rounds.first()?;
+    (first.tables.len() + first.byes.len() <= most).then(|| bracket(report, result))
+}
+
+fn is_swiss(result: &TournamentResult) -> bool {
+    result.order.iter().any(|placed| matches!(placed.by, PlacedBy::Points { .. }))
 }
 
 fn order(report: &RunReport, result: &TournamentResult, is_swiss: bool, links: Links) -> Markup {

@@ -14,7 +14,7 @@ use crate::address::{GameFilter, in_path};
 use crate::game::{GAME_STYLE, SCRIPT_PATH, Story, game_body};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, TV_SCRIPT_PATH};
 use crate::page::{SITE_STYLE, STYLE};
-use crate::report::{Links, REPORT_STYLE, RunReport};
+use crate::report::{Links, REPORT_STYLE, RunReport, small_bracket};
 use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE};
 use crate::shown::{GamesBeside, RulePassage, RulesPage, SeedRow, SeedsPage, SharedRun, WorkersPage};
 
@@ -70,7 +70,7 @@ pub(crate) const STYLES: [&str; 5] = [STYLE, SITE_STYLE, REPORT_STYLE, GAME_STYL
 /// A page of the site; `head` stands in its head besides what all pages have.
 pub(crate) fn page(title: &str, section: Section, parts: Parts, head: &Markup, body: &Markup) -> Markup {
     let styles: &[&str] = match section {
-        Section::Standings => &[REPORT_STYLE],
+        Section::Standings | Section::Tv => &[REPORT_STYLE],
         Section::Game | Section::LiveGame => &[GAME_STYLE],
         Section::Seat => &[GAME_STYLE, SEAT_STYLE],
         _ => &[],
@@ -148,21 +148,24 @@ pub(crate) fn standings(report: &RunReport, is_live: bool) -> Markup {
 /// Where a screen for a room begins.
 pub(crate) const TV_PATH: &str = "/tv";
 
-/// How many agents a screen for a room names.
+/// How many agents a screen for a room names, and the heats of a first round whose bracket can be read from afar.
 const TV_AGENTS: usize = 8;
+const TV_HEATS: usize = 4;
 
 /// The way to the screen for a room.
 pub(crate) fn screen() -> Markup {
     html! { p { a href=(TV_PATH) { "A screen for a room" } ": one game after another at a pace that people can follow, and the standings between them." } }
 }
 
-/// What a screen for a room shows between two games: the standings of a run, if there is one; its script says what comes next.
+/// What a screen for a room shows between two games: the standings of a run, or the bracket of a small knock-out, if there is one; its
+/// script says what comes next.
 pub(crate) fn tv(report: Option<&RunReport>, is_live: bool) -> Markup {
     html! {
         main #tv data-live=[is_live.then_some("yes")] {
             @if let Some(report) = report {
                 h1 { (report.league) }
                 p { (report.setting.games) " games" }
+                @if let Some(bracket) = small_bracket(report, TV_HEATS) { (bracket) }
                 ol { @for agent in report.agents.iter().filter(|agent| !agent.is_disqualified).take(TV_AGENTS) {
                     li { bdi { (agent.name) } " " @if let Some(mean) = agent.score { b { (format!("{mean:.3}")) } } }
                 } }
