@@ -242,8 +242,13 @@ impl Game {
         let (request, multiplies) = (face.request, face.multiplies);
         let wins = left == 0 && (serves || face.last_costs.is_nothing());
         let goes_on = wins && self.features.places;
+        let dies = goes_on && !self.last_card_acts();
         if goes_on && self.go_out(witness, seat, *last, if serves { 1 } else { multiplies }) {
             return;
+        }
+        let declines = request.is_some_and(|request| request.may_decline) && choose.is_none() && !serves && !dies;
+        if declines && (goes_on || !wins) {
+            self.decline_request(witness, seat);
         }
         match (request, choose) {
             _ if wins && !goes_on => self.win_round(witness, seat, *last, serves),
@@ -251,7 +256,7 @@ impl Game {
                 self.note_served(seat);
                 self.end_turn(witness, 1);
             }
-            _ if powerless => self.end_turn(witness, 1),
+            _ if powerless || dies => self.end_turn(witness, 1),
             (Some(request), Some(choice)) => {
                 self.begin_request(witness, seat, request, choice);
                 self.end_turn(witness, 1);
