@@ -30,7 +30,7 @@ pub use deal::{
 pub use duty::{CallableUntil, Duties, LastWord, LastWordMissing, Mau, MauDue, MauMau, MauMissing, Word};
 pub use effect::{
     AfterOwed, Again, AgainDraws, AgainFits, AnswerMatch, Answers, ChooseSuit, Debtor, DrawAtOnce, Drawers, Effect,
-    HandsMove, LastCosts, LostBy, Named, OnlyWithout, Owe, Request, RequestEnds, Resume, Skip, Take,
+    HandsMove, LastCosts, LostBy, Named, OnlyWithout, Owe, Request, RequestEnds, Resume, Revocable, Skip, Take,
 };
 pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
 pub use menu::{Menu, MenuEntry, RuleFragment};

@@ -83,7 +83,7 @@ impl Greedy {
             });
         }
         match together {
-            Some((_, play)) => Some(several.with_word(play.verb(true), view)),
+            Some((_, play)) => Some(several.with_words(play.verb(true), view)),
             None => best.map(|(_, action)| action.clone()),
         }
     }

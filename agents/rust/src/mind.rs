@@ -117,7 +117,7 @@ impl Mind {
             None => self.observer.position()?,
         };
         let verbs = several_plays(table, position, seat, &position.legal(seat), MOST_TOGETHER);
-        let actions = verbs.into_iter().map(|verb| table.several.with_word(verb, view));
+        let actions = verbs.into_iter().map(|verb| table.several.with_words(verb, view));
         let accepts = |action: &Action| {
             let verdict = position.clone().apply(seat, action, position.last_event(), &mut Unseen);
             verdict == Verdict::Accepted

@@ -22,6 +22,8 @@ pub(crate) struct SeveralPlays {
     names_suit: CardSet,
     /// What is said with a play that leaves one card, and with one that leaves none.
     words: [Option<Text>; 2],
+    /// What is said with some cards, or with so many left.
+    duties: Vec<(Option<CardSet>, Option<u8>, Text)>,
     /// Whether a last card may be played only after a word in an earlier turn.
     bars_last: bool,
     roles: CardRoles,
@@ -106,9 +108,12 @@ impl SeveralPlays {
         let mau = rules.duties.mau.as_ref();
         let text = |word: &String| Text::try_from(word.as_str()).ok();
         let words = [mau.and_then(|mau| text(&mau.word)), rules.duties.last.as_ref().and_then(|last| text(&last.word))];
+        let due = rules.duties.words.values().filter(|duty| !duty.off && duty.interjection.is_none());
+        let due = due.filter_map(|duty| Some((duty.cards.map(|cards| cards.0), duty.left, text(duty.say.first()?)?)));
+        let duties = due.collect();
         let bars_last = mau.is_some_and(|mau| mau.if_missing == MauMissing::BarsLastCard);
         let (suits, names_suit) = (pack.suits().to_vec(), naming.without(other));
-        SeveralPlays { ways, suits, naming, names_suit, words, bars_last, roles }
+        SeveralPlays { ways, suits, naming, names_suit, words, duties, bars_last, roles }
     }
 
     /// Whether only single cards are played.
@@ -233,18 +238,31 @@ impl SeveralPlays {
         self.suits.iter().rev().copied().max_by_key(|suit| left(*suit)).map(Choice::Suit)
     }
 
-    /// `verb`, a play of several cards out of `view`, with the word that is due.
-    pub(crate) fn with_word(&self, verb: Verb, view: &View) -> Action {
-        let count = match &verb {
-            Verb::PlayTogether { cards, .. } => cards.len(),
-            _ => 1,
+    /// `verb`, a play of several cards out of `view`, with the words that are due.
+    pub(crate) fn with_words(&self, verb: Verb, view: &View) -> Action {
+        let cards: &[Card] = match &verb {
+            Verb::PlayTogether { cards, .. } => cards,
+            Verb::Play { card, .. } => std::slice::from_ref(card),
+            _ => &[],
         };
-        let word = match view.hand.len().saturating_sub(count) {
+        let left = view.hand.len().saturating_sub(cards.len().max(1));
+        let last = match left {
             1 => self.words[0].clone(),
             0 => self.words[1].clone(),
             _ => None,
         };
-        Action { verb, say: word.map_or(Say::Nothing, Say::One) }
+        let is_due = |of: &Option<CardSet>, number: &Option<u8>| {
+            of.is_none_or(|of| cards.iter().any(|card| of.contains(*card)))
+                && number.is_none_or(|number| usize::from(number) == left)
+        };
+        let duties = self.duties.iter().filter(|(of, number, _)| is_due(of, number)).map(|(.., word)| word.clone());
+        let mut words: Vec<Text> = last.into_iter().chain(duties).collect();
+        let say = match words.len() {
+            0 => Say::Nothing,
+            1 => Say::One(words.swap_remove(0)),
+            _ => Say::Many(words.into()),
+        };
+        Action { verb, say }
     }
 }
 

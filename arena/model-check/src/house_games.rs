@@ -97,7 +97,8 @@ fn games_with_further_cards_of_a_suit_and_requests_that_may_be_declined_are_lawf
     }
     check(
         "basic",
-        "[effects.queen]\ncards = \"Q\"\nrequest = { names = \"rank\", of = \"8-T\", may_decline = true, ends = \"lap\" }",
+        "[effects.queen]\ncards = \"Q\"\n\
+         request = { names = \"rank\", of = \"8-T\", may_decline = true, ends = \"lap\", revocable = \"always\" }",
     );
 }
 
@@ -150,7 +151,9 @@ fn games_in_which_the_others_play_on_for_places_are_lawful() {
                 draw = { cards = 1, who = \"others\" }\n[effects.queen]\ncards = \"Q\"\n\
                 request = { names = \"rank\", ends = \"lap\" }\n[together.x]\ncards = \"7-A\"";
     check("basic", "ending.goes_on = \"places\"");
-    check("basic", &format!("ending.goes_on = \"places\"\n{more}"));
+    for effects in ["die", "act"] {
+        check("basic", &format!("ending = {{ goes_on = \"places\", last_card_effects = \"{effects}\" }}\n{more}"));
+    }
     check("crazy-eights", "ending.goes_on = \"places\"\n[effects.queen]\ncards = \"Q\"\nskip = {}");
 }
 
@@ -238,6 +241,8 @@ fn games_in_which_players_are_chosen_are_lawful() {
     }
     check("basic", draws);
     check("crazy-eights", &format!("ending.goes_on = \"places\"\n{swaps}"));
+    let word = "[calls]\ncards = 1\n[duties.words.spade]\ncards = \"S\"\nsay = [\"spade\"]\nfault = \"no_spade\"";
+    check("basic", &format!("{swaps}\n{word}\n[together.x]\ncards = \"7-A\""));
     for draws in ["drawn_card", "any_card", "over"] {
         check(
             "basic",
@@ -309,7 +314,7 @@ fn games_with_cards_that_stand_for_others_are_lawful() {
 /// Seats that come back into a round, and hands that are dealt while it goes on (G-71, G-72).
 #[test]
 fn games_in_which_seats_come_back_or_get_new_hands_are_lawful() {
-    let back = "ending.goes_on = \"places\"\n[effects.seven]\ncards = \"7\"\nbrings_back = true\n\
+    let back = "ending = { goes_on = \"places\", last_card_effects = \"act\" }\n[effects.seven]\ncards = \"7\"\nbrings_back = true\n\
                 owe = { cards = 2, kind = \"7\", answers = \"7\", then = \"turn_over\" }\n";
     check("basic", back);
     check("crazy-eights", &format!("deal.cards = 2\n{back}[together.x]\ncards = \"2-A\""));

@@ -21,10 +21,17 @@ impl Rulebook<'_> {
             (EndingAt::Once, _) if ending.goes_on == GoesOn::Places => {
                 page.say(
                     "A player who plays the last card of the hand is out: this player has a place and no turns, and the others \
-                     play on. What the last card does to others it does as usual.",
+                     play on.",
                 )
                 .states("G-43")
                 .from("ending.goes_on")
+                .played("basic/G-43");
+                page.say(match ending.last_card_effects {
+                    LastCardEffects::Act => "What the last card does to others it does as usual.",
+                    LastCardEffects::Die | LastCardEffects::DrawFirst => "The last card does nothing to the others.",
+                })
+                .states("G-43")
+                .from("ending.last_card_effects")
                 .played("basic/G-43");
                 page.say(
                     "Nothing finds a player who is out, no effect and no penalty. The round is over when one player has cards \
@@ -40,7 +47,7 @@ impl Rulebook<'_> {
                     .from("ending.at")
                     .played("crazy-eights/the-last-card");
                 match ending.last_card_effects {
-                    LastCardEffects::Die => page
+                    LastCardEffects::Die | LastCardEffects::Act => page
                         .say("The last card does nothing to the next player any more.")
                         .states("B-35 D-82 K-39 D-81")
                         .played("basic/B-35, deluxe/D-82, skat/K-39-a-last, crazy-eights/the-last-card"),

@@ -2,7 +2,7 @@
 //! `special`.
 
 use maumau_protocol::RuleFault;
-use maumau_protocol::ruleset::{Named, RequestEnds};
+use maumau_protocol::ruleset::{Named, RequestEnds, Revocable};
 
 use super::words::fault;
 use super::{Page, Rulebook};
@@ -45,11 +45,29 @@ impl Rulebook<'_> {
             }
             _ => format!(", with {}", self.one_of(ranks.union(suits))),
         };
-        page.say(format!(
-            "As long as nobody has served it, any player but the one who made it may revoke it and make a new one \
-             instead{how}. Such a card need not fit, and cannot be the last one."
-        ))
-        .states("D-46 D-47 D-49 D-53 D-57 D-59 D-79");
+        let is = |how| self.some_card(|effect| effect.request.is_some_and(|made| made.revocable == how));
+        let last = match self.some_card(|effect| effect.request.is_some() && effect.never_last) {
+            true => ", and cannot be the last one",
+            false => "",
+        };
+        if is(Revocable::Unserved) {
+            page.say(format!(
+                "As long as nobody has served it, any player but the one who made it may revoke it and make a new one \
+                 instead{how}. Such a card need not fit{last}."
+            ))
+            .states("D-46 D-47 D-49 D-53 D-57 D-59 D-79");
+        }
+        if is(Revocable::Always) {
+            page.say(format!(
+                "As long as it stands, any player, also the one who made it, may revoke it and make a new one \
+                 instead{how}. Such a card need not fit{last}."
+            ))
+            .states("G-81 D-47 D-53")
+            .played("makao/MK-13");
+        }
+        if self.some_card(|effect| effect.request.is_some_and(|made| made.may_decline)) {
+            page.say("A card that could make a request, and makes none, revokes it too.").states("G-39");
+        }
         page.say("A card that serves only serves: nothing is named with it.").states("D-48 D-58");
         let ends = |how| self.some_card(|effect| effect.request.is_some_and(|made| made.ends == how));
         if ends(RequestEnds::AllServed) {

@@ -239,6 +239,14 @@ impl Rulebook<'_> {
             .states("G-55")
             .from(".also_on");
         }
+        if effect.also_on_value {
+            page.say(format!(
+                "They may be played on a card of their own value whatever suit is named for it, {bound}."
+            ))
+            .states("G-55")
+            .from(".also_on_value")
+            .played("countdown/CD-04");
+        }
         let mut barred = Vec::new();
         if !effect.not_on.0.is_empty() {
             barred.push(self.one_of(effect.not_on.0));

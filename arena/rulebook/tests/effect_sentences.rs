@@ -23,6 +23,7 @@ const SAMPLES: &[(&str, &str)] = &[
     ("out_of_turn", "out_of_turn = true"),
     ("transparent", "transparent = true"),
     ("also_on", "also_on = \"9\""),
+    ("also_on_value", "also_on_value = true"),
     ("not_on", "not_on = \"8\""),
     ("not_on_own_suit", "not_on_own_suit = true"),
     ("free_on", "free_on = \"8\""),

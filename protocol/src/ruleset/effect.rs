@@ -44,6 +44,9 @@ pub struct Effect {
     /// Cards on which it may be played whatever suit is named for them (G-55).
     #[serde(skip_serializing_if = "CardList::is_empty")]
     pub also_on: CardList,
+    /// It may be played on a card of its own value whatever suit is named for that (G-55).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub also_on_value: bool,
     /// Cards on which it may not be played.
     #[serde(skip_serializing_if = "CardList::is_empty")]
     pub not_on: CardList,
@@ -611,6 +614,9 @@ pub struct Request {
     /// When the request is over.
     #[serde(default)]
     pub ends: RequestEnds,
+    /// When another card that makes such a request may be played in its place.
+    #[serde(default, skip_serializing_if = "Revocable::is_default")]
+    pub revocable: Revocable,
 }
 
 /// What a request names.
@@ -636,4 +642,22 @@ pub enum RequestEnds {
     Lap,
     /// When the next player has had one turn at it (G-61).
     NextTurn,
+}
+
+/// When a request may be revoked by another card that makes one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Revocable {
+    /// As long as no seat has served it, and not by the one that made it.
+    #[default]
+    Unserved,
+    /// By every seat as long as it stands (G-81).
+    Always,
+}
+
+impl Revocable {
+    fn is_default(&self) -> bool {
+        *self == Revocable::default()
+    }
 }

@@ -87,9 +87,11 @@ pub enum EndingAt {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LastCardEffects {
-    /// It dies with the round.
+    /// It dies with the hand.
     #[default]
     Die,
+    /// Where the others play on, it finds the next player as usual.
+    Act,
     /// Owed cards are drawn before the hands are counted.
     DrawFirst,
 }

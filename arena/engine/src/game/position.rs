@@ -44,6 +44,8 @@ pub struct Position {
     pub mau_said: SeatSet,
     /// What the seat to move faces instead of an ordinary turn, while cards are played.
     pub pending: Pending,
+    /// Seats that have turns to miss, each with their number.
+    pub turns_lost: Vec<(Seat, u16)>,
     /// Seats that have not looked at their cards.
     pub not_looked: SeatSet,
     /// Each seat's sealed cards, beside its hand; empty = none.
@@ -95,6 +97,18 @@ impl Game {
         let mut game = Game::new(rules, seed);
         game.set_up_menu(&position.rules, &position.offer)?;
         game.table.dealer = seat(position.dealer, "dealer")?;
+        if !position.points.is_empty() {
+            if position.points.len() != seats {
+                return Err(PositionError(format!("points: {} for a table of {seats}", position.points.len())));
+            }
+            game.points.copy_from_slice(&position.points);
+        }
+        if !position.wins.is_empty() {
+            if position.wins.len() != seats {
+                return Err(PositionError(format!("wins: {} for a table of {seats}", position.wins.len())));
+            }
+            game.wins.copy_from_slice(&position.wins);
+        }
         if position.phase == PositionPhase::NewMatch {
             return Ok(game);
         }
@@ -109,18 +123,6 @@ impl Game {
         game.draw_pile.clear(seats);
         game.draw_pile.put_on_top(position.draw.iter().copied());
         game.draw_pile.foretell(&position.later);
-        if !position.points.is_empty() {
-            if position.points.len() != seats {
-                return Err(PositionError(format!("points: {} for a table of {seats}", position.points.len())));
-            }
-            game.points.copy_from_slice(&position.points);
-        }
-        if !position.wins.is_empty() {
-            if position.wins.len() != seats {
-                return Err(PositionError(format!("wins: {} for a table of {seats}", position.wins.len())));
-            }
-            game.wins.copy_from_slice(&position.wins);
-        }
         match position.phase {
             PositionPhase::TurnUp => {
                 game.phase = Phase::TurnUp;
@@ -150,6 +152,9 @@ impl Game {
             *game.table.sealed.of_mut(seat) = cards.iter().copied().collect();
         }
         game.dealing.set_up_outstanding(&position.outstanding);
+        for (seat, lost) in position.turns_lost.iter().filter(|(seat, _)| seat.index() < seats) {
+            game.table.turns_lost.set_up(*seat, *lost);
+        }
         for seat in position.mau_said.iter().filter(|seat| seat.index() < seats) {
             game.table.mau.set_up_said(seat);
             game.table.announcements.set_up_mau(seat);
@@ -193,8 +198,8 @@ impl Game {
                 Choice::Seat(_) => CardSet::EMPTY,
             };
             let rule = makes.iter().find_map(|card| self.requests(card));
-            let ends = rule.ok_or("request: by these rules nobody makes one of this kind")?.ends;
-            self.table.request = RequestState::set_up(request.names, request.by, ends);
+            let rule = rule.ok_or("request: by these rules nobody makes one of this kind")?;
+            self.table.request = RequestState::set_up(request.names, request.by, rule);
         }
         Ok(())
     }
@@ -203,7 +208,9 @@ impl Game {
         if pending.draw > 0 {
             let debts = &self.rules.debts;
             let made = self.visible_top().and_then(|top| self.rules.faces[top.index()].owe.map(usize::from));
-            let named = |kind| debts.iter().position(|debt| &debt.kind == kind);
+            // Of several debts of one kind, that of the card on top.
+            let on_top = |kind| made.filter(|debt| &debts[*debt].kind == kind);
+            let named = |kind| on_top(kind).or_else(|| debts.iter().position(|debt| &debt.kind == kind));
             let debt =
                 pending.draw_kind.as_ref().map_or(made, named).ok_or("draw: by these rules nothing is owed so")?;
             let live =

@@ -238,6 +238,9 @@ impl Examined<'_> {
         let set = self.set;
         if set.ending.goes_on == GoesOn::Places {
             self.places();
+        } else if set.ending.last_card_effects == LastCardEffects::Act {
+            let message = "\"act\" means something only with goes_on = \"places\": the round is over otherwise";
+            self.wrong("ending.last_card_effects", message);
         }
         if set.ending.blocked == Blocked::Lowest && set.ending.blocked_after.is_none() {
             self.wrong(

@@ -366,6 +366,12 @@ impl Rules {
             let also = &mut self.also_fits[top.index()];
             *also = also.union(cards);
         }
+        if effect.also_on_value {
+            for (top, rank) in cards.iter().filter_map(|top| Some((top, top.rank()?))) {
+                let also = &mut self.also_fits[top.index()];
+                *also = also.union(cards.intersect(CardSet::rank(rank)));
+            }
+        }
         if !effect.stands_for.is_empty() {
             let held = cards.intersect(self.kinds);
             self.stand_ins = self.stand_ins.union(held);

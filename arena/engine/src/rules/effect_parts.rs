@@ -168,7 +168,7 @@ impl<'a> Part<'a> {
 const BESIDE_A_REQUEST: (&str, &str) = ("request", "a card that makes a request does nothing else");
 
 /// The parts of `effect`, in the order of [`Effect`].
-pub(super) fn parts(effect: &Effect) -> [Part<'_>; 26] {
+pub(super) fn parts(effect: &Effect) -> [Part<'_>; 27] {
     let Effect {
         clauses: _,
         cards: _,
@@ -180,6 +180,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 26] {
         out_of_turn,
         transparent,
         also_on,
+        also_on_value,
         not_on,
         not_on_own_suit,
         free_on,
@@ -208,6 +209,7 @@ pub(super) fn parts(effect: &Effect) -> [Part<'_>; 26] {
         Part::flag("out_of_turn", *out_of_turn, &[]),
         Part::flag("transparent", *transparent, &[]),
         Part::cards("also_on", *also_on, &[]),
+        Part::flag("also_on_value", *also_on_value, &[]),
         Part::cards("not_on", *not_on, &[]),
         Part::flag("not_on_own_suit", *not_on_own_suit, &[]),
         Part::cards("free_on", *free_on, &[EffectEvent::Free]),

@@ -55,7 +55,11 @@ impl OptionDefinition {
     pub fn choices(&self) -> String {
         let names: Vec<String> = self.values.iter().map(shown).collect();
         match (&self.key, self.range) {
-            (Some(_), Some([low, high])) => format!("a whole number from {low} to {high}"),
+            (Some(_), Some([low, high])) => {
+                let named = self.values.iter().filter(|value| value.to_string().parse::<i64>().is_err());
+                let number = format!("a whole number from {low} to {high}");
+                list(&[number].into_iter().chain(named.map(shown)).collect::<Vec<_>>(), "or")
+            }
             (Some(key), None) => match &self.default {
                 OptionValue::Text(text) if !text.is_empty() && CardList::parse(text).is_ok() => {
                     "cards, as in \"A\" or \"9 A\" or \"7-9 KH\"".to_owned()

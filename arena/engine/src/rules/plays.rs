@@ -3,7 +3,7 @@
 
 use maumau_places::join;
 use maumau_protocol::ruleset::{
-    ChooseSuit, Debtor, Drawers, Effect, EndingAt, HandsMove, Illegal, LastCardEffects, Look, SeveralCards, Step,
+    ChooseSuit, Debtor, Drawers, Effect, EndingAt, Illegal, LastCardEffects, Look, SeveralCards, Step,
 };
 use maumau_protocol::{Card, CardList};
 
@@ -69,7 +69,7 @@ impl Examined<'_> {
     /// What a card does when it is played by itself, and cannot do among others.
     fn beside_effects(&mut self, path: &str, together: &SeveralCards) {
         type Has = fn(&Effect) -> bool;
-        const ALONE: [(&str, Has); 11] = [
+        const ALONE: [(&str, Has); 10] = [
             ("out_of_turn", |effect| effect.out_of_turn),
             ("transparent", |effect| effect.transparent),
             ("free_on", |effect| !effect.free_on.is_empty()),
@@ -77,7 +77,6 @@ impl Examined<'_> {
             ("swap_next", |effect| effect.swap_next),
             ("take", |effect| effect.take.is_some()),
             ("choose_suit", |effect| matches!(effect.choose_suit, Some(ChooseSuit::New | ChooseSuit::Spoken))),
-            ("hands", |effect| effect.hands == Some(HandsMove::SwapChosen)),
             ("draw.who", |effect| effect.draw.is_some_and(|draw| draw.who == Drawers::Chosen)),
             ("owe.on", |effect| effect.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Chosen)),
             ("skip.threat", |effect| effect.skip.as_ref().is_some_and(|skip| skip.threat)),
@@ -109,7 +108,6 @@ impl Examined<'_> {
         for (is_so, key) in [
             (set.interject.as_ref().is_some_and(|interject| !interject.off), "interject"),
             (set.duties.identical.is_some(), "duties.identical"),
-            (set.duties.words.values().any(|duty| !duty.off), "duties.words"),
             (set.point_of_order.is_some(), "point_of_order"),
             (set.calls.movements, "calls.movements"),
             (set.prices.illegal == Illegal::Stands, "prices.illegal = \"stands\""),

@@ -92,13 +92,13 @@ impl<'a> Run<'a> {
             load(files, &scenario.ruleset, &settings).map_err(|problems| ScenarioError(problems.to_string()))?;
         let setup = &scenario.setup;
         let set = Arc::new(loaded.set);
-        let rules = Rules::for_table(&set, scenario.players, setup.rounds.or(set.count.is_none().then_some(1)));
+        let rules = Rules::for_table(&set, scenario.players, setup.rounds);
         let game = match (rules, setup.phase) {
             (Err(_), SetupPhase::NewMatch) => None,
             (Err(error), _) => return Err(ScenarioError(error.to_string())),
             (Ok(rules), _) => {
                 let counts_rounds = compare::counts_rounds(&rules);
-                let position = position(setup, counts_rounds)?;
+                let position = position(setup, counts_rounds, set.count.is_some())?;
                 // Only a scenario marked `random` depends on the seed.
                 let game = Game::from_position(Arc::new(rules), &position, &seed_of_number(0));
                 Some(game.map_err(|error| ScenarioError(format!("setup: {error}")))?)
@@ -166,8 +166,15 @@ fn act(game: &mut Game, seat: Seat, action: &Action, as_of: EventNumber, events:
     accepted && !events.iter().any(|event| matches!(event, Event::Challenged { upheld: false, .. }))
 }
 
-fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioError> {
-    let numbers = setup.chips.clone().or(setup.points.clone()).or(setup.count.clone()).unwrap_or_default();
+fn position(setup: &Setup, counts_rounds: bool, counts: bool) -> Result<Position, ScenarioError> {
+    let numbers = match counts {
+        true => setup.count.clone().or(setup.points.clone()),
+        false => setup.chips.clone().or(setup.points.clone()),
+    };
+    let numbers = numbers.unwrap_or_default();
+    if setup.pending.draw_by.is_some_and(|debtor| Some(debtor) != setup.turn) {
+        return Err(ScenarioError("setup: pending: draw_by: another seat is to move".to_owned()));
+    }
     let wins = || numbers.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<u32>>>();
     Ok(Position {
         dealer: setup.dealer.index(),
@@ -196,6 +203,7 @@ fn position(setup: &Setup, counts_rounds: bool) -> Result<Position, ScenarioErro
         round: setup.round.unwrap_or(1),
         mau_said: setup.pending.mau_said.iter().copied().collect::<SeatSet>(),
         pending: setup.pending.standing(),
+        turns_lost: setup.pending.turns_lost.iter().map(|(seat, lost)| (seat.0, *lost)).collect(),
         not_looked: not_looked(setup),
         sealed: setup.sealed.clone().unwrap_or_default(),
         outstanding: setup.pending_penalties.clone().unwrap_or_default(),

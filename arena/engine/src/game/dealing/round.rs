@@ -10,7 +10,7 @@ use maumau_protocol::ruleset::{
 use maumau_protocol::{Card, CardSet, Direction, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use crate::game::calls::WrongCard;
-use crate::game::speech::PlayedCard;
+use crate::game::speech::PlayedCards;
 use crate::game::way::PlayWay;
 use crate::game::{Game, Phase, Witness};
 use crate::hand::Hand;
@@ -129,7 +129,8 @@ impl Game {
     /// Carries out the effect of the first card as if the dealer had played it; the next seat moves.
     pub(super) fn first_card_takes_effect<W: Witness>(&mut self, witness: &mut W, card: Card) {
         let dealer = self.table.dealer;
-        let first = PlayedCard { seat: dealer, card, way: PlayWay::Turn, turn: self.table.turns, first: true };
+        let first =
+            PlayedCards { seat: dealer, cards: &[card], way: PlayWay::Turn, turn: self.table.turns, first: true };
         self.table.pile.extend_run(PlayWay::Turn);
         let deal = &self.rules.set.deal;
         // G-51

@@ -11,9 +11,9 @@ use crate::speech;
 
 /// The parts of a play that decide which words are owed.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::game) struct PlayedCard {
+pub(in crate::game) struct PlayedCards<'a> {
     pub(in crate::game) seat: Seat,
-    pub(in crate::game) card: Card,
+    pub(in crate::game) cards: &'a [Card],
     pub(in crate::game) way: PlayWay,
     /// The turn in which it was played.
     pub(in crate::game) turn: u32,
@@ -21,10 +21,10 @@ pub(in crate::game) struct PlayedCard {
     pub(in crate::game) first: bool,
 }
 
-/// Whether `duty` applies to a play of `card` that leaves `left` cards in hand and is the `interjections`-th interjection
-/// in a row.
-pub(super) fn is_due(duty: &SaidDuty, card: Card, left: u16, interjections: Option<u8>) -> bool {
-    duty.cards.is_none_or(|cards| cards.0.contains(card))
+/// Whether `duty` applies to a play of `cards` that leaves `left` cards in hand and is the `interjections`-th interjection
+/// in a row; of several cards one is enough (G-42).
+pub(super) fn is_due(duty: &SaidDuty, cards: &[Card], left: u16, interjections: Option<u8>) -> bool {
+    duty.cards.is_none_or(|wanted| cards.iter().any(|card| wanted.0.contains(*card)))
         && duty.left.is_none_or(|number| u16::from(number) == left)
         && duty.interjection.is_none_or(|number| interjections.is_some_and(|run| number == 0 || number == run))
 }
@@ -82,7 +82,7 @@ impl Game {
     }
 
     /// The words owed with a card (P-60 to P-66; P-07 for the first one).
-    pub(in crate::game) fn owe_calls(&mut self, played: PlayedCard) {
+    pub(in crate::game) fn owe_calls(&mut self, played: PlayedCards<'_>) {
         if self.rules.duties.is_empty() || self.phase != Phase::Play {
             return;
         }
@@ -90,7 +90,7 @@ impl Game {
         for at in 0..self.rules.duties.len() {
             let duty = &self.rules.duties[at];
             let interjections = (played.way == PlayWay::Interjection).then_some(self.table.pile.interjections());
-            let due = is_due(duty, played.card, left, interjections) && (!played.first || duty.first_card);
+            let due = is_due(duty, played.cards, left, interjections) && (!played.first || duty.first_card);
             if due {
                 let fault = duty.fault;
                 self.owe_words(played.seat, fault, 0, played.turn);

@@ -9,5 +9,5 @@ mod words;
 
 pub(in crate::game) use announce::{Announcements, Lateness};
 pub(in crate::game) use conduct::Conduct;
-pub(in crate::game) use heard::PlayedCard;
+pub(in crate::game) use heard::PlayedCards;
 pub(in crate::game) use mau::MauDuties;

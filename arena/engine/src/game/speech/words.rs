@@ -19,11 +19,12 @@ impl Game {
         match verb {
             Verb::Play { card, .. } | Verb::PlayAs { stands_for: card, .. } => {
                 self.warnings_due(seat, *card, 1, &mut say);
-                self.calls_due(seat, *card, &mut say);
+                self.calls_due(seat, &[*card], &mut say);
             }
             Verb::PlayTogether { cards, .. } => {
                 if let Some(last) = cards.last() {
                     self.warnings_due(seat, *last, cards.len() as u16, &mut say);
+                    self.calls_due(seat, cards, &mut say);
                 }
             }
             Verb::Draw => self.done_due(seat, &mut say),
@@ -105,20 +106,21 @@ impl Game {
         }
     }
 
-    /// The calls that a rule set lists by card, cards left and interjection.
-    fn calls_due(&self, seat: Seat, card: Card, say: &mut Say) {
+    /// The calls that a rule set lists by card, cards left and interjection, of which several cards at once are none.
+    fn calls_due(&self, seat: Seat, cards: &[Card], say: &mut Say) {
         if self.rules.duties.is_empty() {
             return;
         }
-        let left = self.held(seat).saturating_sub(1);
-        let twin = self.twin() == Some(card);
+        let left = self.held(seat).saturating_sub(cards.len() as u16);
+        let twin = self.twin().is_some_and(|twin| cards == [twin]);
         // P-88: after a movement to draw only an interjection is no flinch.
         let flinches = self.reached(seat) == Some(Reach::Draw);
         // P-55: a word that is still due for an earlier card makes one of this card too.
         let says_so = flinches || self.says_interjection(say);
-        let interjects = twin && (self.turn() != Some(seat) || says_so || !self.allowed_cards().contains(card));
+        let interjects = twin
+            && (self.turn() != Some(seat) || says_so || !cards.iter().all(|card| self.allowed_cards().contains(*card)));
         let interjections = interjects.then(|| self.table.pile.interjections().saturating_add(1));
-        for duty in self.rules.duties.iter().filter(|duty| is_due(duty, card, left, interjections)) {
+        for duty in self.rules.duties.iter().filter(|duty| is_due(duty, cards, left, interjections)) {
             add(say, duty.say.first().map(String::as_str));
         }
     }

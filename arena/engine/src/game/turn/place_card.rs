@@ -79,15 +79,15 @@ impl Game {
             return self.end_turn(witness, 1);
         }
         self.take_effect(witness, seat, card, choose, named, serves, way);
-        if said_mau {
-            self.said_before_hands_moved(witness, seat, card, say);
+        if said_mau && self.rules.faces[card.index()].hands.is_some() {
+            self.said_before_hands_moved(witness, seat, say);
         }
     }
 
-    /// The warning that `seat` has said with `card` is judged by the hand that it then has, if hands have moved (G-44).
+    /// The warning that `seat` has said with a card by which hands have moved is judged by the hand that it then has (G-44).
     #[cold]
-    fn said_before_hands_moved<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, say: &Say) {
-        if self.rules.faces[card.index()].hands.is_none() || self.phase != Phase::Play {
+    pub(super) fn said_before_hands_moved<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
+        if self.phase != Phase::Play {
             return;
         }
         match self.hand(seat).len() {
@@ -138,16 +138,25 @@ impl Game {
         let wins = left == 0 && !self.features.closing && (serves || face.last_costs.is_nothing());
         let (request, multiplies) = (face.request, face.multiplies);
         let mut goes_on = wins && self.features.places;
+        let dies = goes_on && !self.last_card_acts();
         if let Some(total) = Some(seat).filter(|_| wins).and_then(|seat| self.counts_on(seat)) {
             self.take_new_hand(witness, seat, total);
             goes_on = true;
         } else if goes_on && self.go_out(witness, seat, card, if serves { 1 } else { multiplies }) {
             return;
         }
+        let declines = request.is_some_and(|request| request.may_decline) && choose.is_none() && !serves && !dies;
+        if declines && (goes_on || !wins) {
+            self.decline_request(witness, seat);
+        }
         match (request, choose) {
             _ if wins && !goes_on => self.win_round(witness, seat, card, serves),
             _ if serves => {
                 self.note_served(seat);
+                self.end_turn(witness, 1);
+            }
+            _ if dies => {
+                self.stay_with(seat);
                 self.end_turn(witness, 1);
             }
             (Some(request), Some(choice)) => {

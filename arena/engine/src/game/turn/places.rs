@@ -1,6 +1,7 @@
 //! Seats that are out of a round which goes on (G-43). Keeps them in the order in which they went out; who sits where is in
 //! `seating`.
 
+use maumau_protocol::ruleset::LastCardEffects;
 use maumau_protocol::{Card, DrawReason, Event, MAX_SEATS, RoundEnd, Seat, SeatSet};
 
 use crate::game::{Game, Witness};
@@ -86,6 +87,11 @@ impl Game {
         self.table.places.in_order()
     }
 
+    /// Whether the last card of a seat that goes out has its effect (G-43).
+    pub(super) fn last_card_acts(&self) -> bool {
+        self.rules.set.ending.last_card_effects == LastCardEffects::Act
+    }
+
     /// The seats that still play in this round.
     pub(super) fn playing(&self) -> usize {
         self.seats() - self.table.places.seats.len()
@@ -94,7 +100,8 @@ impl Game {
     /// The hand of `seat` is empty by `card`, which counts `times`, and it is out; whether the round is over with that: one seat has
     /// cards left (G-43), and the card brings none back (G-71).
     pub(super) fn go_out<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, times: u8) -> bool {
-        let brings_back = self.rules.faces[card.index()].brings_back && self.may_come_back().is_some();
+        let brings_back = self.rules.faces[card.index()].brings_back && self.last_card_acts();
+        let brings_back = brings_back && self.may_come_back().is_some();
         let place = self.table.places.add(seat, times, self.table.turns);
         self.forget_mau(seat);
         self.emit(witness, Event::WentOut { seat, place });

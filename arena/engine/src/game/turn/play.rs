@@ -4,7 +4,7 @@
 use maumau_protocol::ruleset::DebtAfterWrong;
 use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit};
 
-use crate::game::speech::PlayedCard;
+use crate::game::speech::PlayedCards;
 use crate::game::way::{PlayGround, PlayWay};
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 
@@ -113,7 +113,7 @@ impl Game {
             false => self.place_card::<PLAIN, _>(witness, seat, card, stands_for, choose, say, way),
         }
         if features.speech {
-            self.owe_calls(PlayedCard { seat, card, way, turn, first: false });
+            self.owe_calls(PlayedCards { seat, cards: &[card], way, turn, first: false });
             self.state_chosen(witness, seat, choose);
             self.on_speech(witness, seat, say);
         }

@@ -1,7 +1,7 @@
 //! Requests: a value or suit that binds the whole table while no card has an effect (D-41 to D-61). Keeps the request;
 //! which cards fit without one is known by `game/pile`.
 
-use maumau_protocol::ruleset::{Named, Request, RequestEnds};
+use maumau_protocol::ruleset::{Named, Request, RequestEnds, Revocable};
 use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Seat, SeatSet};
 
 use crate::game::{Game, Witness};
@@ -13,6 +13,7 @@ struct Standing {
     names: Choice,
     by: Seat,
     ends: RequestEnds,
+    revocable: Revocable,
     /// The turn in which it was made.
     made: u32,
     /// Seats that have served it.
@@ -24,8 +25,14 @@ struct Standing {
 }
 
 impl Standing {
-    fn new(names: Choice, by: Seat, ends: RequestEnds, made: u32) -> Standing {
-        Standing { names, by, ends, made, served: SeatSet::EMPTY, had_turn: SeatSet::EMPTY, fruitless: 0 }
+    fn new(names: Choice, by: Seat, Request { ends, revocable, .. }: Request, made: u32) -> Standing {
+        Standing { names, by, ends, revocable, made, served: SeatSet::EMPTY, had_turn: SeatSet::EMPTY, fruitless: 0 }
+    }
+
+    /// Whether the lap is over with a turn of `seat`, where `out` of all `seats` do not play any more: the one that made the request
+    /// has the last turn.
+    fn lap_is_over(&self, seat: Seat, out: SeatSet, seats: usize) -> bool {
+        seat == self.by || self.had_turn.union(out).len() == seats
     }
 
     /// The cards that serve it.
@@ -48,8 +55,8 @@ pub(in crate::game) struct RequestState {
 
 impl RequestState {
     /// For positions that are set up: a request made in the first turn, which no seat has served.
-    pub(in crate::game) fn set_up(names: Choice, by: Seat, ends: RequestEnds) -> RequestState {
-        RequestState { standing: Some(Standing::new(names, by, ends, 1)), fruitful: false }
+    pub(in crate::game) fn set_up(names: Choice, by: Seat, request: Request) -> RequestState {
+        RequestState { standing: Some(Standing::new(names, by, request, 1)), fruitful: false }
     }
 
     /// Whether there is a request.
@@ -70,11 +77,12 @@ impl RequestState {
     }
 
     /// The cards that `seat` may play under the request, whether it holds them or not: cards that serve it, and cards that
-    /// revoke it while no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59).
+    /// revoke it, which may be only while no seat has served it (D-43, D-46, D-48, D-49, D-53, D-56, D-57, D-58, D-59, G-81).
     pub(super) fn allowed_cards(&self, seat: Seat, rules: &Rules) -> CardSet {
         let Some(standing) = &self.standing else { return CardSet::EMPTY };
+        let unserved = standing.served.is_empty() && standing.by != seat;
         let revoking = match standing.names {
-            _ if !standing.served.is_empty() || standing.by == seat => CardSet::EMPTY,
+            _ if !unserved && standing.revocable == Revocable::Unserved => CardSet::EMPTY,
             Choice::Rank(_) => rules.request_ranks,
             Choice::Suit(_) => rules.request_suits,
             Choice::Seat(_) => CardSet::EMPTY,
@@ -148,7 +156,7 @@ impl Game {
         if self.table.request.stands() {
             self.emit(witness, Event::Revoked { by });
         }
-        let standing = Standing::new(names, by, request.ends, self.table.turns);
+        let standing = Standing::new(names, by, request, self.table.turns);
         self.table.request.standing = Some(standing);
         self.note_demand();
         let held = || !self.hand(by).kinds().intersect(standing.serving()).is_empty();
@@ -156,6 +164,20 @@ impl Game {
         if !self.table.places.is_out(by) && !self.was_seen_to_hold().unwrap_or_else(held) {
             self.draw_cards(witness, by, u16::from(request.unheld_costs), DrawReason::Owed);
         }
+    }
+
+    /// `by` has played a card that can make a request, and makes none: a request that stands is revoked (G-39).
+    pub(super) fn decline_request<W: Witness>(&mut self, witness: &mut W, by: Seat) {
+        if self.table.request.stands() {
+            self.emit(witness, Event::Revoked { by });
+            self.end_request(witness);
+        }
+    }
+
+    fn end_request<W: Witness>(&mut self, witness: &mut W) {
+        self.table.request.standing = None;
+        self.emit(witness, Event::RequestOver);
+        self.note_demand();
     }
 
     /// At the end of a turn: notes which seat has had it, and whether the request has ended with it (D-38, D-44, D-45).
@@ -180,12 +202,20 @@ impl Game {
                 standing.served.union(out).len() == seats || standing.fruitless + out.len() >= seats
             }
             RequestEnds::NextTurn => true,
-            RequestEnds::Lap => standing.had_turn.union(out).len() == seats,
+            RequestEnds::Lap => standing.lap_is_over(turn, out, seats),
         };
         if over {
-            self.table.request.standing = None;
-            self.emit(witness, Event::RequestOver);
-            self.note_demand();
+            self.end_request(witness);
+        }
+    }
+
+    /// `seat` has lost a turn: in the lap of a request that was its turn (G-37).
+    pub(super) fn lose_turn_of_request<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
+        let (seats, out) = (self.seats(), self.table.places.seats());
+        let Some(standing) = &mut self.table.request.standing else { return };
+        standing.had_turn.insert(seat);
+        if standing.ends == RequestEnds::Lap && standing.lap_is_over(seat, out, seats) {
+            self.end_request(witness);
         }
     }
 }

@@ -4,6 +4,7 @@
 use maumau_protocol::ruleset::LastCosts;
 use maumau_protocol::{Card, Choice, DrawReason, Event, OpenRun, Reach, Reason, Say, Seat, Suit};
 
+use crate::game::speech::PlayedCards;
 use crate::game::way::PlayWay;
 use crate::game::{Facing, Game, Phase, Verdict, Witness};
 use crate::rules::SeveralAtOnce;
@@ -102,7 +103,11 @@ impl Game {
                 if self.features.movements {
                     self.finish_movement(witness, seat, Reach::Play);
                 }
+                let turn = self.table.turns;
                 self.place_together(witness, seat, cards, choose, say, joined);
+                if self.features.speech {
+                    self.owe_calls(PlayedCards { seat, cards, way: PlayWay::Turn, turn, first: false });
+                }
                 self.on_speech(witness, seat, say);
                 Verdict::Accepted
             }
@@ -186,6 +191,11 @@ impl Game {
         cards.last().is_some_and(may_end).then_some(joined).ok_or(Reason::MayNotBeLast)
     }
 
+    /// Whether hands go from seat to seat by one of `cards`.
+    fn moves_hands(&self, cards: &[Card]) -> bool {
+        cards.iter().any(|card| self.rules.faces[card.index()].hands.is_some())
+    }
+
     /// Moves `cards` from the hand to the pile and carries out their effects; they are one play as `joined` has it.
     fn place_together<W: Witness>(
         &mut self,
@@ -231,7 +241,9 @@ impl Game {
             self.one_card_left(seat, said_mau);
         } else if said_mau {
             self.say_mau_ahead(seat);
-            self.charge_false_mau(witness, seat);
+            if !self.moves_hands(cards) {
+                self.charge_false_mau(witness, seat);
+            }
         }
         if left == 0 && self.charge_last_card(witness, seat, *last, say, serves) && (lapses || powerless) {
             self.stay_with(seat);
@@ -242,8 +254,13 @@ impl Game {
         let (request, multiplies) = (face.request, face.multiplies);
         let wins = left == 0 && (serves || face.last_costs.is_nothing());
         let goes_on = wins && self.features.places;
+        let dies = goes_on && !self.last_card_acts();
         if goes_on && self.go_out(witness, seat, *last, if serves { 1 } else { multiplies }) {
             return;
+        }
+        let declines = request.is_some_and(|request| request.may_decline) && choose.is_none() && !serves && !dies;
+        if declines && (goes_on || !wins) {
+            self.decline_request(witness, seat);
         }
         match (request, choose) {
             _ if wins && !goes_on => self.win_round(witness, seat, *last, serves),
@@ -251,7 +268,7 @@ impl Game {
                 self.note_served(seat);
                 self.end_turn(witness, 1);
             }
-            _ if powerless => self.end_turn(witness, 1),
+            _ if powerless || dies => self.end_turn(witness, 1),
             (Some(request), Some(choice)) => {
                 self.begin_request(witness, seat, request, choice);
                 self.end_turn(witness, 1);
@@ -262,14 +279,17 @@ impl Game {
             }
             _ => {
                 let rules = std::sync::Arc::clone(&self.rules);
-                self.run_together(witness, seat, rules.together[joined.way].counting(cards));
+                self.run_together(witness, seat, rules.together[joined.way].counting(cards), choose);
+                if said_mau && self.moves_hands(cards) {
+                    self.said_before_hands_moved(witness, seat, say);
+                }
             }
         }
     }
 
     /// The effects of `cards`, one after another: debts and lost turns add up, every card that turns the direction turns it,
-    /// and the turn passes on once (G-41).
-    fn run_together<W: Witness>(&mut self, witness: &mut W, seat: Seat, cards: &[Card]) {
+    /// and the turn passes on once; the seat that may have been chosen is chosen for the last card (G-41).
+    fn run_together<W: Witness>(&mut self, witness: &mut W, seat: Seat, cards: &[Card], choose: Option<Choice>) {
         // What the next card faces, whom it falls on, and how many lose a turn at once.
         let mut faced = self.table.facing;
         let mut target = None;
@@ -293,7 +313,13 @@ impl Game {
                 self.draw_at_once(witness, seat, draw, None);
             }
             if let Some(how) = face.hands {
-                self.move_hands(witness, seat, how, None);
+                let chosen = match choose {
+                    Some(Choice::Seat(chosen)) if cards.last().is_some_and(|last| std::ptr::eq(card, last)) => {
+                        Some(chosen)
+                    }
+                    _ => None,
+                };
+                self.move_hands(witness, seat, how, chosen);
             }
             if let Some(debt) = face.owe.filter(|_| !self.is_dry()) {
                 (faced, target) = (self.owed_after(seat, faced, debt, PlayWay::Turn), None);

@@ -10,6 +10,13 @@ use crate::game::{Facing, Game, Phase, Witness};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::game) struct TurnsLost([u16; MAX_SEATS]);
 
+impl TurnsLost {
+    /// For positions that are set up: `seat` has `lost` turns to miss.
+    pub(in crate::game) fn set_up(&mut self, seat: Seat, lost: u16) {
+        self.0[seat.index()] = lost;
+    }
+}
+
 impl Game {
     /// The ordinary turns that `seat` has still to miss (G-37).
     pub fn turns_lost(&self, seat: Seat) -> u16 {
@@ -48,6 +55,7 @@ impl Game {
             }
             *left -= 1;
             self.emit(witness, Event::Skipped { seat });
+            self.lose_turn_of_request(witness, seat);
             steps += 1;
         }
     }
