@@ -1,6 +1,6 @@
 //! Random games of any rule set with any options at tables of any size, played sensibly or not: whatever the seats do,
-//! the laws of every card game hold. Scenarios ([`scenario`]) pin what the rules themselves say. Games are changed only
-//! through `Game`, as a referee would.
+//! the laws of every card game hold. Scenarios ([`scenario`]) pin what the rules themselves say, and lessons ([`lesson`]) teach it.
+//! Games are changed only through `Game`, as a referee would.
 //!
 //! If a set lets the dealer deal by its own actions, half of the games are dealt that way.
 //!
@@ -16,6 +16,7 @@ mod hidden;
 mod house_games;
 mod laws;
 mod ledger;
+pub mod lesson;
 mod observed;
 mod promises;
 pub mod scenario;

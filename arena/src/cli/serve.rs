@@ -17,7 +17,7 @@ use maumau_web::shown::PageSource;
 
 use super::lobby::{LobbyPages, OpenTables};
 use super::verify::{collect, holds_no_record, holds_run, read};
-use crate::pages::{AgentReach, LiveGames, PageHost, Records, RunPages, seats};
+use crate::pages::{AgentReach, BuiltInLessons, LiveGames, PageHost, Records, RunPages, seats};
 
 /// Show a run or records as pages in a browser, with rules and documents; or let people play there.
 ///
@@ -51,7 +51,15 @@ pub(super) fn run(arguments: &ServeCommandArguments) -> Result<CommandOutcome> {
         return let_people_play(arguments);
     }
     let shown = shown(&arguments.files)?;
-    let served = ServedContent { shown, live: None, workers: None, seats: None, lobby: None, one_game: false };
+    let served = ServedContent {
+        shown,
+        live: None,
+        workers: None,
+        seats: None,
+        lobby: None,
+        lessons: Some(Arc::new(BuiltInLessons)),
+        one_game: false,
+    };
     let host = PageHost::start(arguments.addr, arguments.public, &AgentReach::default(), served)?;
     print(&format!("{}\n", host.address()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -74,6 +82,7 @@ fn let_people_play(arguments: &ServeCommandArguments) -> Result<CommandOutcome> 
         workers: None,
         seats: Some(seats),
         lobby: Some(Arc::new(LobbyPages(Arc::clone(&tables)))),
+        lessons: Some(Arc::new(BuiltInLessons)),
         one_game: false,
     };
     let host = PageHost::start(arguments.addr, arguments.public, &AgentReach::default(), served)?;

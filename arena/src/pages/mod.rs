@@ -4,15 +4,18 @@
 mod game_index;
 mod games;
 mod host;
+mod lessons;
 mod live;
 mod match_pages;
 mod records;
 mod reports;
 mod rules;
 mod run;
+mod shown_seat;
 pub(crate) mod web_agent;
 
 pub(crate) use host::{AgentReach, PageHost, REACHED, seats};
+pub(crate) use lessons::BuiltInLessons;
 pub(crate) use live::LiveGames;
 pub(crate) use match_pages::MatchPages;
 pub(crate) use records::Records;

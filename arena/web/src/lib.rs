@@ -11,6 +11,8 @@ pub mod chart;
 #[cfg(feature = "pages")]
 pub mod game;
 #[cfg(feature = "pages")]
+pub mod lessons;
+#[cfg(feature = "pages")]
 pub mod live;
 #[cfg(feature = "pages")]
 pub mod lobby;

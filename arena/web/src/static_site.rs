@@ -73,7 +73,7 @@ pub fn static_site(
     write("rules/index.html", &page("Rules", &style, "../", &site::rule_sets(&sets)))?;
     for (set, title) in &sets {
         if let Some(rules) = shown.rules(set)? {
-            write(&format!("rules/{}.html", in_path(set)), &page(title, &style, "../", &site::rules(&rules)))?;
+            write(&format!("rules/{}.html", in_path(set)), &page(title, &style, "../", &site::rules(&rules, None)))?;
         }
     }
     write("documents/index.html", &page("Documents", &style, "../", &site::document_list()))?;

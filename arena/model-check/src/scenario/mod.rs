@@ -3,8 +3,8 @@
 //!
 //! The form is read strictly: an unknown member is an error, reported with its place in the file.
 
-mod compare;
-mod file;
+pub(crate) mod compare;
+pub(crate) mod file;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -162,11 +162,15 @@ impl<'a> Run<'a> {
 
 fn act(game: &mut Game, seat: Seat, action: &Action, as_of: EventNumber, events: &mut Vec<Event>) -> bool {
     let accepted = game.apply(seat, action, as_of, events) == Verdict::Accepted;
-    // A challenge is `ok` if it is upheld.
-    accepted && !events.iter().any(|event| matches!(event, Event::Challenged { upheld: false, .. }))
+    accepted && applied(events)
 }
 
-fn position(setup: &Setup, counts_rounds: bool, counts: bool) -> Result<Position, ScenarioError> {
+/// Whether an accepted action counts as `ok`: a challenge does if it is upheld.
+pub(crate) fn applied(events: &[Event]) -> bool {
+    !events.iter().any(|event| matches!(event, Event::Challenged { upheld: false, .. }))
+}
+
+pub(crate) fn position(setup: &Setup, counts_rounds: bool, counts: bool) -> Result<Position, ScenarioError> {
     let numbers = match counts {
         true => setup.count.clone().or(setup.points.clone()),
         false => setup.chips.clone().or(setup.points.clone()),

@@ -33,6 +33,7 @@ pub(super) fn start(arguments: ServeArguments, run: &Path, access: &ServerAccess
         workers: Some(Arc::new(Asked(access.clone()))),
         seats: None,
         lobby: None,
+        lessons: None,
         one_game: false,
     };
     let host = PageHost::start(asked, arguments.public, &agents, served)?;

@@ -79,6 +79,7 @@ pub(super) fn start(
         workers: None,
         seats: (!people.is_empty()).then(|| Arc::clone(&seats)),
         lobby: None,
+        lessons: None,
         one_game: true,
     };
     let agents = AgentReach::of(specs.iter().map(|spec| spec.command.clone()), sandbox.shares_network());

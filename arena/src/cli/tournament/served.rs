@@ -41,7 +41,15 @@ pub(super) fn start(
         asked,
         arguments.public,
         &agents,
-        ServedContent { shown, live: Some(Arc::new(live)), workers: None, seats: None, lobby: None, one_game: false },
+        ServedContent {
+            shown,
+            live: Some(Arc::new(live)),
+            workers: None,
+            seats: None,
+            lobby: None,
+            lessons: None,
+            one_game: false,
+        },
     )?;
     print_stderr!("maumau: the run can be seen at {}", host.address());
     host.print_token_reason(&agents);

@@ -4,6 +4,9 @@
 mod page;
 mod place;
 
-pub(crate) use page::{SEAT_SCRIPT_PATH, SEAT_STYLE, SeatPage, door_page, organiser_page, seat_page, seat_script};
+pub(crate) use page::{
+    LESSON_SCRIPT_PATH, SEAT_SCRIPT_PATH, SEAT_STYLE, SeatPage, board, door_page, lesson_script, organiser_page,
+    seat_extras, seat_page, seat_script,
+};
 pub(crate) use place::{SeatEntry, SeatNews, Sitting};
 pub use place::{Seats, WebSeat};

@@ -14,10 +14,13 @@ use crate::table::DrawingMeasures;
 /// Where a server has the script of a seat.
 pub(crate) const SEAT_SCRIPT_PATH: &str = "/assets/seat.js";
 
+/// Where a server has the script of lessons.
+pub(crate) const LESSON_SCRIPT_PATH: &str = "/assets/lesson.js";
+
 /// The style of the page of a seat, after that of a game.
 pub(crate) const SEAT_STYLE: &str = include_str!("../style/seat.css");
 
-/// The modules of the script, each after those that it imports from.
+/// The modules of a table at which a person sits, each after those that it imports from.
 const MODULES: [&str; 8] = [
     include_str!("../viewer/story.js"),
     include_str!("../viewer/elements.js"),
@@ -26,12 +29,21 @@ const MODULES: [&str; 8] = [
     include_str!("../viewer/choices.js"),
     include_str!("../viewer/clock.js"),
     include_str!("../viewer/pace.js"),
-    include_str!("../viewer/seat.js"),
+    include_str!("../viewer/seat_table.js"),
 ];
 
 /// The script of a seat as one module.
 pub(crate) fn seat_script() -> String {
-    joined(&MODULES)
+    with_table(include_str!("../viewer/seat.js"))
+}
+
+/// The script of lessons as one module.
+pub(crate) fn lesson_script() -> String {
+    with_table(include_str!("../viewer/lesson.js"))
+}
+
+fn with_table(module: &str) -> String {
+    joined(&[&MODULES[..], &[module]].concat())
 }
 
 /// What the page of a seat is made of.
@@ -45,7 +57,8 @@ pub(crate) struct SeatPage<'a> {
 /// What the script needs before anything is sent.
 #[derive(Serialize)]
 struct Needed {
-    number: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
     /// For each number of seats up to the largest table, how a wide and a tall table stand.
     stages: Vec<BTreeMap<&'static str, DrawingMeasures>>,
     /// By the name of faces.
@@ -83,12 +96,6 @@ fn packs_with(faces: Faces) -> &'static [Pack] {
 /// # Errors
 /// Its data have no JSON form.
 pub(crate) fn seat_page(page: &SeatPage<'_>) -> serde_json::Result<Markup> {
-    let stages = (0..=maumau_protocol::MAX_SEATS).map(|seats| {
-        BTreeMap::from([("wide", DrawingMeasures::wide(seats.max(1))), ("tall", DrawingMeasures::tall(seats.max(1)))])
-    });
-    let words = Faces::ALL.map(|faces| (faces.name(), FaceWords::new(faces))).into();
-    let needed = Needed { number: page.number, stages: stages.collect(), words };
-    let json = to_script_json(&needed)?;
     Ok(html! {
         header.game {
             h1 #title { "Your seat" }
@@ -97,35 +104,58 @@ pub(crate) fn seat_page(page: &SeatPage<'_>) -> serde_json::Result<Markup> {
         noscript { p { "Playing needs scripts. " code { "maumau play --seat human" } " plays in a terminal." } }
         main.seat {
             section.board aria-label="Table" {
-                svg #table role="group" aria-label="Table" {}
-                div.clock {
-                    div #time role="timer" aria-label="Time" { span #left {} }
-                    p #turn aria-live="assertive" {}
-                }
-                div #hand role="group" aria-label="Your hand" {}
-                div #naming role="group" aria-label="Name with this card" hidden {}
-                div #words role="group" aria-label="Words" {}
-                div #moves-now role="group" aria-label="Moves" {}
-                form #speech {
-                    label { "Say something else " input #said maxlength="200" autocomplete="off"; }
-                    button { "Say" }
-                }
-                details #more {
-                    summary { "Call a mistake" }
-                    form #call {
-                        label { "of " select #accused {} }
-                        label { "namely " select #mistake {} }
-                        button { "Call" }
-                    }
-                    div #unlisted role="group" aria-label="Other things to do" {}
-                }
-                p.pace { label { "Pace of the others " select #pace {} } }
+                (board(true))
                 @if let Some(table) = page.table { p.pace { a href=(table) { "This table: leave, rematch, replay" } } }
             }
             section.story aria-label="Story" {
                 div #lines role="log" aria-label="What happened" tabindex="0" {}
             }
         }
+        (seat_extras(Some(page.number))?)
+    })
+}
+
+/// The table with what the person can do below it; `is_timed` if time runs there.
+pub(crate) fn board(is_timed: bool) -> Markup {
+    html! {
+        svg #table role="group" aria-label="Table" {}
+        div.clock {
+            @if is_timed { div #time role="timer" aria-label="Time" { span #left {} } }
+            p #turn aria-live="assertive" {}
+        }
+        div #hand role="group" aria-label="Your hand" {}
+        div #naming role="group" aria-label="Name with this card" hidden {}
+        div #words role="group" aria-label="Words" {}
+        div #moves-now role="group" aria-label="Moves" {}
+        form #speech {
+            label { "Say something else " input #said maxlength="200" autocomplete="off"; }
+            button { "Say" }
+        }
+        details #more {
+            summary { "Call a mistake" }
+            form #call {
+                label { "of " select #accused {} }
+                label { "namely " select #mistake {} }
+                button { "Call" }
+            }
+            div #unlisted role="group" aria-label="Other things to do" {}
+        }
+        p.pace { label { "Pace of the others " select #pace {} } }
+    }
+}
+
+/// What the script of a table needs besides: dialogs, cards, data. `number` is that of the seat, if it is one of a game.
+///
+/// # Errors
+/// The data have no JSON form.
+pub(crate) fn seat_extras(number: Option<usize>) -> serde_json::Result<Markup> {
+    let stages = (0..=maumau_protocol::MAX_SEATS).map(|seats| {
+        BTreeMap::from([("wide", DrawingMeasures::wide(seats.max(1))), ("tall", DrawingMeasures::tall(seats.max(1)))])
+    });
+    let words = Faces::ALL.map(|faces| (faces.name(), FaceWords::new(faces))).into();
+    let json = to_script_json(&Needed { number, stages: stages.collect(), words })?;
+    let keys = KEYS.iter().filter(|(key, _)| number.is_some() || !OF_GAMES.contains(key));
+    Ok(html! {
         dialog #sheet aria-labelledby="sheet-title" {
             h2 #sheet-title {}
             table {
@@ -137,7 +167,7 @@ pub(crate) fn seat_page(page: &SeatPage<'_>) -> serde_json::Result<Markup> {
         dialog #help aria-labelledby="help-title" {
             h2 #help-title { "Keys" }
             dl {
-                @for (key, meaning) in KEYS { div { dt { kbd { (key) } } dd { (meaning) } } }
+                @for (key, meaning) in keys { div { dt { kbd { (key) } } dd { (meaning) } } }
             }
             form method="dialog" { button { "Close" } }
         }
@@ -190,6 +220,9 @@ pub(crate) fn organiser_page(seats: &Seats, key: &str) -> Markup {
     }
 }
 
+/// Keys that mean something in games alone.
+const OF_GAMES: [&str; 2] = ["w", "h"];
+
 const KEYS: [(&str, &str); 9] = [
     ("1 … 9", "the card of that place in your hand"),
     ("d", "draw"),
@@ -207,9 +240,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_script_is_one_module_without_ties() {
-        let script = seat_script();
-        assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
-        assert!(!script.contains("</script") && !script.contains("innerHTML"));
+    fn each_script_is_one_module_without_ties() {
+        for script in [seat_script(), lesson_script()] {
+            assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+            assert!(!script.contains("</script") && !script.contains("innerHTML"));
+        }
     }
 }

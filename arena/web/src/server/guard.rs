@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 
 use super::Site;
 use crate::page::hash;
-use crate::site::{LOBBY_PATH, STYLES};
+use crate::site::{LEARN_PATH, LOBBY_PATH, STYLES};
 
 /// Scripts, pictures and news from here alone, and the styles that pages have inside; charts give their measures in attributes.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
@@ -85,7 +85,8 @@ impl PageAccess {
         let host = text(HOST).unwrap_or_default();
         let is_seat = guards_itself(path);
         let is_read = matches!(*method, Method::GET | Method::HEAD);
-        let is_choice = (is_seat || path == LOBBY_PATH) && *method == Method::POST;
+        let is_lesson = path.strip_prefix(LEARN_PATH).is_some_and(|rest| rest.starts_with('/'));
+        let is_choice = (is_seat || is_lesson || path == LOBBY_PATH) && *method == Method::POST;
         if !is_read && !is_choice {
             return Some((StatusCode::METHOD_NOT_ALLOWED, "these pages can only be read\n"));
         }
@@ -234,7 +235,16 @@ mod tests {
         assert_eq!(free(std::slice::from_ref(&host)), Some(403), "no page has sent it");
         let own = (ORIGIN, "http://127.0.0.1:4242");
         assert_eq!(refused(&access, Method::POST, LOBBY_PATH, &[host.clone(), own.clone()]), None);
-        assert_eq!(refused(&access, Method::POST, LOBBY_PATH, &[host]), Some(403), "no page has sent it");
+        assert_eq!(
+            refused(&access, Method::POST, LOBBY_PATH, std::slice::from_ref(&host)),
+            Some(403),
+            "no page has sent it"
+        );
+        let own = (ORIGIN, "http://127.0.0.1:4242");
+        let learn = |path: &str| refused(&access, Method::POST, path, &[host.clone(), own.clone()]);
+        assert_eq!((learn("/learn/basic/1"), learn("/learn"), learn("/learned")), (None, Some(405), Some(405)));
+        let lesson = refused(&access, Method::POST, "/learn/basic/1", std::slice::from_ref(&host));
+        assert_eq!(lesson, Some(403), "no page has sent it");
     }
 
     #[test]

@@ -48,7 +48,8 @@ async fn filled(site: &Site, request: TableRequest, wrong: Option<String>) -> Re
     let (choices, unknown, tables) = found;
     let wrong = wrong.or(unknown);
     let status = if wrong.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let body = lobby_form(&choices, &request, wrong.as_deref(), &tables);
+    let learn = site.learn_address(&choices.rules);
+    let body = lobby_form(&choices, &request, wrong.as_deref(), learn.as_deref(), &tables);
     Ok((status, site.page("Play", Section::Lobby, &body)).into_response())
 }
 

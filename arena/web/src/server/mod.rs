@@ -3,6 +3,7 @@
 
 mod connections;
 mod guard;
+mod lessons;
 mod live;
 mod lobby;
 mod push;
@@ -33,9 +34,10 @@ use tokio::time::timeout;
 use crate::address::in_path;
 use crate::cards;
 use crate::game::{SCRIPT_PATH, WantedMoment, game_body, script};
+use crate::lessons::Lessons;
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, TV_SCRIPT_PATH, live_script, tables_script, tv_script};
 use crate::lobby::Lobby;
-use crate::seats::{SEAT_SCRIPT_PATH, Seats, WebSeat, seat_script};
+use crate::seats::{LESSON_SCRIPT_PATH, SEAT_SCRIPT_PATH, Seats, WebSeat, lesson_script, seat_script};
 use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageSource, Workers};
 use crate::site::{self, Parts, Section};
 
@@ -64,6 +66,8 @@ pub struct ServedContent {
     pub seats: Option<Arc<Seats>>,
     /// Where people open tables.
     pub lobby: Option<Arc<dyn Lobby>>,
+    /// Lessons in the rules.
+    pub lessons: Option<Arc<dyn Lessons>>,
     /// True if nothing but one game is shown.
     pub one_game: bool,
 }
@@ -165,6 +169,9 @@ fn router(site: Site) -> Router {
         .route("/seats/{seat}/free", post(seats::free))
         .route(site::LOBBY_PATH, get(lobby::form).post(lobby::open))
         .route("/table/{table}", get(lobby::table))
+        .route(site::LEARN_PATH, get(lessons::sets))
+        .route("/learn/{set}", get(lessons::page))
+        .route("/learn/{set}/{lesson}", get(lessons::begin).post(lessons::answer))
         .route("/workers", get(workers))
         .route("/games", get(games))
         .route("/seeds", get(seeds))
@@ -180,6 +187,7 @@ fn router(site: Site) -> Router {
         .route(TABLES_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", tables_script())))
         .route(TV_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", tv_script())))
         .route(SEAT_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", seat_script())))
+        .route(LESSON_SCRIPT_PATH, get(async || asset("text/javascript; charset=utf-8", lesson_script())))
         .route("/assets/icon.svg", get(async || asset("image/svg+xml", cards::icon())))
         .fallback(async |State(site): State<Site>| site.missing("There is no such page."))
         .layer(from_fn_with_state(site.clone(), guard::check))
@@ -197,9 +205,9 @@ impl Site {
 
     /// The same, with more in its head.
     fn page_with(&self, title: &str, section: Section, head: &Markup, body: &Markup) -> Response {
-        let ServedContent { live, workers, lobby, one_game, .. } = &self.served;
+        let ServedContent { live, workers, lobby, lessons, one_game, .. } = &self.served;
         let (live, workers, lobby) = (live.is_some(), workers.is_some(), lobby.is_some());
-        let parts = Parts { live, workers, lobby, one_game: *one_game };
+        let parts = Parts { live, workers, lobby, lessons: lessons.is_some(), one_game: *one_game };
         Html(site::page(title, section, parts, head, body).into_string()).into_response()
     }
 
@@ -214,6 +222,12 @@ impl Site {
     fn failed(&self, trouble: &NotShown) -> Response {
         let NotShown(why) = trouble;
         self.refusal(StatusCode::INTERNAL_SERVER_ERROR, "It did not work", why)
+    }
+
+    /// Where the lessons of a rule set are, if it has any.
+    fn learn_address(&self, set: &str) -> Option<String> {
+        let has_some = self.served.lessons.as_ref()?.sets().iter().any(|known| known.name == set);
+        has_some.then(|| site::learn_address(set))
     }
 
     /// Asks what is shown, on a thread where it may read files.
@@ -357,8 +371,9 @@ async fn rules(State(site): State<Site>) -> Result<Response, Response> {
 }
 
 async fn rule_set(State(site): State<Site>, Path(set): Path<String>) -> Result<Response, Response> {
+    let learn = site.learn_address(&set);
     Ok(match site.ask(move |served| served.shown.rules(&set)).await? {
-        Some(rules) => site.page(&rules.title, Section::Rules, &site::rules(&rules)),
+        Some(rules) => site.page(&rules.title, Section::Rules, &site::rules(&rules, learn.as_deref())),
         None => site.missing("There is no such rule set here."),
     })
 }

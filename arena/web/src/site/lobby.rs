@@ -27,6 +27,7 @@ pub(crate) fn lobby_form(
     choices: &TableChoices,
     request: &TableRequest,
     wrong: Option<&str>,
+    learn: Option<&str>,
     tables: &[LobbyTable],
 ) -> Markup {
     html! {
@@ -38,7 +39,7 @@ pub(crate) fn lobby_form(
                     a href=(chosen(name, request)) aria-current=[(*name == choices.rules).then_some("true")] { (title) }
                 }
             }
-            p { (choices.about) " " a href=(format!("/rules/{}", in_path(&choices.rules))) { "All its rules" } }
+            p { (choices.about) " " a href=(format!("/rules/{}", in_path(&choices.rules))) { "All its rules" } @if let Some(learn) = learn { " · " a href=(learn) { "Learn it by playing" } } }
             form.table method="post" action=(LOBBY_PATH) {
                 input type="hidden" name="rules" value=(choices.rules);
                 p { label { "Your name " input name="name" required maxlength=(NAME_CHARS) autocomplete="nickname" value=[given(request, "name")]; } }
@@ -272,7 +273,7 @@ mod tests {
     fn a_form_shows_what_was_sent_and_what_is_wrong_with_it_as_text() {
         let hostile = "<script>";
         let sent = request(&[("name", hostile), ("seat1", "person"), ("set.deal", "table"), ("rounds", "7")]);
-        let page = lobby_form(&choices(), &sent, Some(hostile), &[]).into_string();
+        let page = lobby_form(&choices(), &sent, Some(hostile), None, &[]).into_string();
         assert!(!page.contains(hostile), "{page}");
         for said in [
             "role=\"alert\">&lt;script&gt;",
@@ -289,7 +290,8 @@ mod tests {
 
     #[test]
     fn the_first_form_seats_one_bot() {
-        let page = lobby_form(&choices(), &request(&[]), None, &[]).into_string();
+        let page = lobby_form(&choices(), &request(&[]), None, Some("/learn/skat"), &[]).into_string();
+        assert!(page.contains("<a href=\"/learn/skat\">Learn it by playing</a>"), "{page}");
         assert_eq!(page.matches(" selected title").count() + page.matches("selected>greedy").count(), 1, "{page}");
     }
 

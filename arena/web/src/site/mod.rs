@@ -3,6 +3,7 @@
 
 mod documents;
 mod games;
+mod lessons;
 mod lobby;
 
 use std::collections::BTreeSet;
@@ -15,11 +16,12 @@ use crate::game::{GAME_STYLE, SCRIPT_PATH, Story, game_body};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, TV_SCRIPT_PATH};
 use crate::page::{SITE_STYLE, STYLE};
 use crate::report::{Links, REPORT_STYLE, RunReport, small_bracket};
-use crate::seats::{SEAT_SCRIPT_PATH, SEAT_STYLE};
+use crate::seats::{LESSON_SCRIPT_PATH, SEAT_SCRIPT_PATH, SEAT_STYLE};
 use crate::shown::{GamesBeside, RulePassage, RulesPage, SeedRow, SeedsPage, SharedRun, WorkersPage};
 
 pub(crate) use documents::{LAW_ADDRESS, all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
+pub(crate) use lessons::{LEARN_PATH, learn_address, lesson_sets, lessons};
 pub(crate) use lobby::{LOBBY_PATH, lobby_form, lobby_table};
 
 /// The part of the site that a page belongs to.
@@ -43,6 +45,10 @@ pub(crate) enum Section {
     Games,
     /// One game.
     Game,
+    /// The list of lessons.
+    Learn,
+    /// The lessons of one rule set.
+    Lessons,
     /// Rule sets.
     Rules,
     /// Documents.
@@ -60,6 +66,8 @@ pub(crate) struct Parts {
     pub(crate) workers: bool,
     /// True if people open tables.
     pub(crate) lobby: bool,
+    /// True if there are lessons.
+    pub(crate) lessons: bool,
     /// True if nothing but one game that is being played is shown.
     pub(crate) one_game: bool,
 }
@@ -72,7 +80,7 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, head: &Markup, b
     let styles: &[&str] = match section {
         Section::Standings | Section::Tv => &[REPORT_STYLE],
         Section::Game | Section::LiveGame => &[GAME_STYLE],
-        Section::Seat => &[GAME_STYLE, SEAT_STYLE],
+        Section::Seat | Section::Lessons => &[GAME_STYLE, SEAT_STYLE],
         _ => &[],
     };
     let script = match section {
@@ -82,6 +90,7 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, head: &Markup, b
         Section::Standings if parts.live => Some(LIVE_SCRIPT_PATH),
         Section::Standings | Section::Games => Some(TABLES_SCRIPT_PATH),
         Section::Seat => Some(SEAT_SCRIPT_PATH),
+        Section::Lessons => Some(LESSON_SCRIPT_PATH),
         _ => None,
     };
     let is_live = matches!(section, Section::Live | Section::LiveGame);
@@ -90,11 +99,12 @@ pub(crate) fn page(title: &str, section: Section, parts: Parts, head: &Markup, b
         (!parts.one_game && !parts.lobby, "/", "Standings", section == Section::Standings),
         (parts.live, "/live", "Live", is_live),
         (parts.workers, "/workers", "Workers", section == Section::Workers),
+        (parts.lessons, LEARN_PATH, "Learn", matches!(section, Section::Learn | Section::Lessons)),
         (!parts.one_game, "/games", "Games", matches!(section, Section::Games | Section::Game)),
         (true, "/rules", "Rules", section == Section::Rules),
         (true, "/documents", "Documents", section == Section::Documents),
     ];
-    let is_wide = matches!(section, Section::Game | Section::LiveGame | Section::Seat);
+    let is_wide = matches!(section, Section::Game | Section::LiveGame | Section::Seat | Section::Lessons);
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -313,12 +323,13 @@ pub(crate) fn rule_sets(sets: &[(String, String)]) -> Markup {
     }
 }
 
-/// One rule set.
-pub(crate) fn rules(rules: &RulesPage) -> Markup {
+/// One rule set; `learn` is where its lessons are, if it has any.
+pub(crate) fn rules(rules: &RulesPage, learn: Option<&str>) -> Markup {
     let mut anchored = BTreeSet::new();
     html! {
         main.text {
             h1 { (rules.title) }
+            @if let Some(learn) = learn { p { a href=(learn) { "Learn it by playing" } ": small positions, a rule each." } }
             @for passage in &rules.passages {
                 @match passage {
                     RulePassage::Heading(heading) => h2.rule { (heading) },

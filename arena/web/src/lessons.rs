@@ -1,0 +1,48 @@
+//! Lessons as pages ask for them, as a trait: the arena has the positions and lets the engine judge. Nothing here knows a rule.
+
+use serde_json::Value;
+
+use crate::shown::NotShown;
+
+/// Where lessons come from. Nothing is kept of those who learn.
+pub trait Lessons: Send + Sync {
+    /// The rule sets that have lessons.
+    fn sets(&self) -> Vec<LessonSet>;
+
+    /// The lessons of a rule set, if it has any.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    fn of_set(&self, set: &str) -> Result<Option<Vec<LessonText>>, NotShown>;
+
+    /// What the page of a lesson, counted from 0, shows at first, or after the learner has done what `action` says: an object with
+    /// what a seat is sent, and what is said of the action. `None` if there is no such lesson.
+    ///
+    /// # Errors
+    /// `action` is no action.
+    fn answer(&self, set: &str, lesson: usize, action: Option<Value>) -> Result<Option<Value>, NotShown>;
+}
+
+/// A rule set that has lessons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LessonSet {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// What kind of game it is.
+    pub about: String,
+    /// How many lessons it has.
+    pub lessons: usize,
+}
+
+/// What stands in a lesson.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LessonText {
+    /// What it is about.
+    pub title: String,
+    /// The rule.
+    pub rule: String,
+    /// What is to be done.
+    pub task: String,
+}

@@ -1,0 +1,79 @@
+//! The pages of lessons: the rule sets that have some, and those of one set, one after another on the table of a seat.
+
+use maud::{Markup, html};
+
+use super::LOBBY_PATH;
+use crate::address::in_path;
+use crate::lessons::{LessonSet, LessonText};
+use crate::seats::{board, seat_extras};
+
+/// Where lessons are.
+pub(crate) const LEARN_PATH: &str = "/learn";
+
+/// Where the lessons of a rule set are.
+pub(crate) fn learn_address(set: &str) -> String {
+    format!("{LEARN_PATH}/{}", in_path(set))
+}
+
+/// All rule sets that have lessons.
+pub(crate) fn lesson_sets(sets: &[LessonSet]) -> Markup {
+    html! {
+        main.text {
+            h1 { "Learn" }
+            p { "Small positions on a real table, one rule each: you play, and the referee judges what you do. The rules of a game take about three minutes." }
+            dl.learn {
+                @for LessonSet { name, title, about, lessons } in sets {
+                    dt { a href=(learn_address(name)) { (title) } " – " (lessons) " lessons" }
+                    dd { (about) }
+                }
+            }
+        }
+    }
+}
+
+/// The lessons of a rule set; `plays` if it can be played here.
+///
+/// # Errors
+/// Their data have no JSON form.
+pub(crate) fn lessons(set: &LessonSet, lessons: &[LessonText], plays: bool) -> serde_json::Result<Markup> {
+    Ok(html! {
+        header.game { h1 { "Learn " (set.title) } }
+        noscript { p { "Lessons need scripts. " a href={ "/rules/" (in_path(&set.name)) } { "The rules in words" } " do not." } }
+        main.seat.learn data-set=(set.name) data-answers=(learn_address(&set.name)) {
+            section.lesson aria-label="Lesson" {
+                nav aria-label="Lessons" {
+                    ol #steps {
+                        @for (at, lesson) in lessons.iter().enumerate() {
+                            li { a href={ "#" (at + 1) } title=(lesson.title) aria-label=(format!("{}. {}", at + 1, lesson.title)) { (at + 1) } }
+                        }
+                    }
+                }
+                @for lesson in lessons {
+                    article.step hidden {
+                        h2 tabindex="-1" { (lesson.title) }
+                        p { (lesson.rule) }
+                        p.task { (lesson.task) }
+                    }
+                }
+                article.step hidden {
+                    h2 tabindex="-1" { "You know the rules" }
+                    p { "These were all lessons of this game. " a href={ "/rules/" (in_path(&set.name)) } { "All its rules in words" } "." }
+                    p {
+                        @if plays { a href={ (LOBBY_PATH) "?rules=" (in_path(&set.name)) } { "Play it" } " · " }
+                        a href=(LEARN_PATH) { "Learn another game" }
+                    }
+                }
+                div #verdict role="status" {}
+                div #ways {
+                    button #next type="button" hidden { "Next" }
+                    button #again type="button" hidden { "Try again" }
+                    button #solution type="button" { "Show me" }
+                }
+                p #status role="status" {}
+            }
+            section.board aria-label="Table" { (board(false)) }
+            section.story aria-label="Story" { div #lines role="log" aria-label="What happened" tabindex="0" {} }
+        }
+        (seat_extras(None)?)
+    })
+}
