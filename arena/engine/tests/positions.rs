@@ -234,3 +234,14 @@ fn a_wrong_card_that_ends_the_turn_ends_the_time_to_answer() {
         assert_eq!(game.legal(other).plays, cards(answers).into_iter().collect(), "{ends_turn}");
     }
 }
+
+#[test]
+fn a_seat_without_cards_cannot_move_where_the_others_play_on() {
+    let settings = [parse_setting("play_on=true").expect("a setting")];
+    let set = Arc::new(load_built_in("prsi", &settings).expect("a built-in set").set);
+    let rules = Arc::new(Rules::for_table(&set, 3, None).expect("a table"));
+    let hands = vec![cards(""), cards("9S"), cards("7H 8H")];
+    let position = Position { hands, pile: cards("TS"), draw: cards("8C"), ..Position::default() };
+    let error = Game::from_position(rules, &position, &seed_of_number(1)).expect_err("seat 0 is out");
+    assert_eq!(error.to_string(), "turn: seat 0 has no cards and is out of the round");
+}

@@ -30,7 +30,7 @@ use maumau_engine::Rules;
 use maumau_engine::rules::{LoadedRules, OptionDefinition, holds};
 use maumau_protocol::message::TimeControl;
 use maumau_protocol::ruleset::{BySeats, DealtCards, Effect, FirstCard, OptionValue, RuleSet};
-use maumau_protocol::{CardSet, MAX_SEATS};
+use maumau_protocol::{Card, CardSet, MAX_SEATS};
 
 use page::Page;
 pub use page::Passage;
@@ -157,7 +157,13 @@ impl Rulebook<'_> {
     fn effects_here(&self) -> impl Iterator<Item = (&String, &Effect)> {
         let seats = self.seats.map(|seats| u8::try_from(seats).unwrap_or(u8::MAX));
         let here = move |effect: &Effect| seats.map_or(!effect.off, |seats| holds(effect, seats));
-        self.set.effects.iter().filter(move |(_, effect)| here(effect) && !effect.cards.is_empty())
+        let no_cards = move |effect: &Effect| !effect.cards.1 && self.in_pack(effect.cards.0).is_empty();
+        self.set.effects.iter().filter(move |(_, effect)| here(effect) && !no_cards(effect))
+    }
+
+    /// `cards` without jokers, where the pack has none.
+    fn in_pack(&self, cards: CardSet) -> CardSet {
+        if self.set.deck.jokers > 0 { cards } else { cards.without(CardSet::of(Card::JOKER)) }
     }
 
     /// Whether some card here has the part.

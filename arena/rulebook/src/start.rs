@@ -202,10 +202,11 @@ impl Rulebook<'_> {
             .from("deal.not_first")
             .played("countdown/CD-05");
         }
-        if !deal.not_first.0.is_empty() {
+        let not_first = self.in_pack(deal.not_first.0);
+        if !not_first.is_empty() {
             page.say(format!(
                 "If the first card is {}, it is shuffled back unseen and another is turned up.",
-                self.one_of(deal.not_first.0)
+                self.one_of(not_first)
             ))
             .from("deal.not_first")
             .played("fn no_eight_is_turned_up_first");

@@ -149,6 +149,18 @@ fn cards_with_other_faces_have_no_french_names() {
 }
 
 #[test]
+fn jokers_are_explained_where_the_pack_has_some() {
+    for (set, jokers) in [("makao", "jokers=2"), ("tschau-sepp", "jokers=1"), ("mau-mau", "jokers=1")] {
+        let names_jokers = |options: &[&str]| {
+            let text = text_of(&load_built_in(set, &settings(options)).expect("a set"), None);
+            let rules = text.split("TABLE OPTIONS").next().unwrap_or_default().to_lowercase();
+            rules.contains("joker")
+        };
+        assert!(names_jokers(&[jokers]) && !names_jokers(&[]), "{set}");
+    }
+}
+
+#[test]
 fn what_the_referee_deals_is_no_mistake_of_the_dealer() {
     let words = |set: &[&str]| one_line(&text_of(&load_built_in("snap", &settings(set)).expect("a set"), None));
     for id in ["N-111", "N-114", "N-119"] {

@@ -152,6 +152,23 @@ impl Game {
         }
     }
 
+    /// `seat` says `say` with one card or several that it plays: whether that is the warning depends on the cards that are then left.
+    #[inline(always)]
+    pub(in crate::game) fn record_words_of_play<W: Witness>(
+        &mut self,
+        witness: &mut W,
+        seat: Seat,
+        say: &Say,
+        announcements: bool,
+    ) {
+        for text in say.texts() {
+            self.emit(witness, Event::Said { seat, text: text.clone(), apart: false });
+            if announcements {
+                self.hear_announcement(seat, text.as_str());
+            }
+        }
+    }
+
     fn record_texts<W: Witness>(&mut self, witness: &mut W, seat: Seat, say: &Say) {
         say.texts().iter().for_each(|text| self.record_text(witness, seat, text, false));
     }

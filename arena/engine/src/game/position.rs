@@ -97,18 +97,7 @@ impl Game {
         let mut game = Game::new(rules, seed);
         game.set_up_menu(&position.rules, &position.offer)?;
         game.table.dealer = seat(position.dealer, "dealer")?;
-        if !position.points.is_empty() {
-            if position.points.len() != seats {
-                return Err(PositionError(format!("points: {} for a table of {seats}", position.points.len())));
-            }
-            game.points.copy_from_slice(&position.points);
-        }
-        if !position.wins.is_empty() {
-            if position.wins.len() != seats {
-                return Err(PositionError(format!("wins: {} for a table of {seats}", position.wins.len())));
-            }
-            game.wins.copy_from_slice(&position.wins);
-        }
+        game.set_up_standings(position)?;
         if position.phase == PositionPhase::NewMatch {
             return Ok(game);
         }
@@ -132,6 +121,7 @@ impl Game {
             PositionPhase::Deal => game.enter_dealing(),
             _ => {
                 game.phase = Phase::Play;
+                game.leave_out_empty_hands(seat(position.turn, "turn")?)?;
                 game.give_turn(seat(position.turn, "turn")?);
                 game.table.turns = 2;
                 game.stand(&position.pending).map_err(|what| PositionError(format!("pending: {what}")))?;
@@ -164,6 +154,36 @@ impl Game {
             game.table.announcements.set_up_lapsed(mover);
         }
         Ok(game)
+    }
+
+    /// What each seat has won, suffered or counted in the match.
+    fn set_up_standings(&mut self, position: &Position) -> Result<(), PositionError> {
+        let seats = self.seats();
+        for (what, given) in [("points", position.points.len()), ("wins", position.wins.len())] {
+            if given != 0 && given != seats {
+                return Err(PositionError(format!("{what}: {given} for a table of {seats}")));
+            }
+        }
+        if !position.points.is_empty() {
+            self.points.copy_from_slice(&position.points);
+        }
+        if !position.wins.is_empty() {
+            self.wins.copy_from_slice(&position.wins);
+        }
+        Ok(())
+    }
+
+    /// Where the others play on, seats with empty hands are out, in the order of their numbers (G-43); `turn` is to move.
+    fn leave_out_empty_hands(&mut self, turn: Seat) -> Result<(), PositionError> {
+        if !self.features.places {
+            return Ok(());
+        }
+        let empty: Vec<Seat> = Seat::all(self.seats()).filter(|seat| self.held(*seat) == 0).collect();
+        if empty.contains(&turn) {
+            return Err(PositionError(format!("turn: seat {turn} has no cards and is out of the round")));
+        }
+        empty.into_iter().for_each(|seat| self.table.places.leave_out(seat));
+        Ok(())
     }
 
     /// Puts `pending` before the seat to move; the cards that caused it lie on top.

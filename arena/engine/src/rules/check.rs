@@ -42,6 +42,20 @@ pub(crate) fn check(set: &RuleSet, tree: &Node, options: Option<&[OptionDefiniti
 
 /// As [`check`], for a set of which only the rules of playing are new: its heading and its tables are known to be right.
 pub(super) fn check_rules(set: &RuleSet, tree: &Node, report: &mut ProblemCollector) {
+    let counts = counts::check(&mut Examined { set, tree, report });
+    if counts.is_empty() {
+        return check_rules_at_one_count(set, tree, report);
+    }
+    for count in counts {
+        check_rules_at_one_count(&set.at_count(count), tree, report);
+        if !report.is_empty() {
+            return;
+        }
+    }
+}
+
+/// As [`check_rules`], where nothing depends on the count of a seat.
+fn check_rules_at_one_count(set: &RuleSet, tree: &Node, report: &mut ProblemCollector) {
     let mut draft = Examined { set, tree, report };
     if !draft.has_too_many_parts() {
         draft.of_one_pack();

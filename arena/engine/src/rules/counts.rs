@@ -35,8 +35,8 @@ impl Examined<'_> {
         add(set.deal.cards == DealtCards::Count, "deal.cards");
         add(set.deal.not_first.1, "deal.not_first");
         add(set.scoring.decides == Decides::Count, "scoring.decides");
-        for (name, effect) in &set.effects {
-            add(effect.cards.1, &join(&join("effects", name), "cards"));
+        for (name, _) in set.effects.iter().filter(|(_, effect)| effect.cards.1) {
+            add(true, &join(&join("effects", name), "cards"));
         }
         for path in paths {
             self.wrong(&path, "\"count\" needs a count of each seat: write [count]");

@@ -92,7 +92,10 @@ impl<'a> Run<'a> {
             load(files, &scenario.ruleset, &settings).map_err(|problems| ScenarioError(problems.to_string()))?;
         let setup = &scenario.setup;
         let set = Arc::new(loaded.set);
-        let rules = Rules::for_table(&set, scenario.players, setup.rounds);
+        // A match to a target or a count takes as many rounds as it needs, and one whose rules grow more than one.
+        let target = set.scoring.target.as_ref().and_then(|target| target.get(scenario.players));
+        let is_open = set.count.is_some() || set.menu.is_some() || target.is_some_and(|target| *target > 0);
+        let rules = Rules::for_table(&set, scenario.players, setup.rounds.or((!is_open).then_some(1)));
         let game = match (rules, setup.phase) {
             (Err(_), SetupPhase::NewMatch) => None,
             (Err(error), _) => return Err(ScenarioError(error.to_string())),

@@ -63,6 +63,11 @@ impl Places {
         (place + 1) as u8
     }
 
+    /// For positions that are set up: `seat` went out in an earlier turn.
+    pub(in crate::game) fn leave_out(&mut self, seat: Seat) {
+        self.add(seat, 1, 0);
+    }
+
     fn remove(&mut self, seat: Seat) {
         let Some(place) = self.in_order().iter().position(|out| *out == seat) else { return };
         self.order.copy_within(place + 1.., place);

@@ -82,12 +82,7 @@ impl Game {
         Admitted { way, free, suit_said, stands }: Admitted,
     ) -> Verdict {
         let features = self.features::<PLAIN>();
-        for text in say.texts() {
-            self.emit(witness, Event::Said { seat, text: text.clone(), apart: false });
-            if features.announcements {
-                self.hear_announcement(seat, text.as_str());
-            }
-        }
+        self.record_words_of_play(witness, seat, say, features.announcements);
         if let Some(suit) = suit_said {
             self.state_suit(witness, seat, suit);
         }

@@ -95,7 +95,7 @@ impl Game {
             Ok(joined) => {
                 self.table.patience.acted();
                 self.table.doubt = None;
-                self.record_speech(witness, seat, say);
+                self.record_words_of_play(witness, seat, say, self.features.announcements);
                 if self.features.announcements {
                     self.settle_announcements(witness, seat);
                 }
