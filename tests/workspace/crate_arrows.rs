@@ -227,7 +227,7 @@ fn few_commands_of_the_arena_reach_for_the_reference_bots() {
     let names: Vec<&str> = users.iter().filter_map(|path| path.rsplit('/').next()).collect();
     assert_eq!(
         names,
-        ["agent.rs", "rules_stats.rs", "web_agent.rs"],
-        "only `maumau agent NAME`, its seat on a page, and `maumau rules stats` (ARCHITECTURE.md#the-map)"
+        ["agent.rs", "rules_stats.rs", "lessons.rs", "shown_seat.rs", "web_agent.rs"],
+        "only `maumau agent NAME`, a seat on a page, its lessons, and `maumau rules stats` (ARCHITECTURE.md#the-map)"
     );
 }

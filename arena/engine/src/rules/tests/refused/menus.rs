@@ -32,20 +32,20 @@ fn a_menu_names_the_rule_that_cannot_be_added() {
 
 #[test]
 fn a_rule_of_a_menu_is_judged_beside_counts_too() {
-    let text = "format = 1\nname = \"my\"\ntitle = \"My\"\nextends = \"countdown\"\n[menu]\noffer = 1\n[menu.add]\n\
-                a = { about = \"\", rules.together.same.cards = \"2-A\" }";
-    let found = problems(text);
-    let expected =
-        "count: added by menu.add.a: contradicts together: cards are judged by the count of the seat to move";
-    assert!(found.len() == 1 && found[0].ends_with(expected), "{found:#?}");
+    let text = format!(
+        "{}[menu]\noffer = 1\n[menu.add]\na = {{ about = \"\", rules.together.same.cards = \"2-A\" }}",
+        HEAD.replace("basic", "countdown")
+    );
+    let found = load_text(&text, &[]).expect_err("a set that is refused").to_string();
+    let expected = "added by menu.add.a: contradicts together: cards are judged by the count of the seat to move";
+    assert!(found.contains(expected), "{found}");
 }
 
 #[test]
 fn a_menu_cannot_bring_in_cards_of_a_count() {
-    let text = format!(
-        "{HEAD}[menu]\noffer = 1\n[menu.add]\na = {{ about = \"\", rules.effects.x = {{ cards = \"count\", reverse = true }} }}"
+    let found = problems(
+        "[menu]\noffer = 1\n[menu.add]\na = { about = \"\", rules.effects.x = { cards = \"count\", reverse = true } }",
     );
-    let found = problems(&text);
     let expected = "effects.x.cards: added by menu.add.a: \"count\" needs a count of each seat: write [count]";
     assert!(found.len() == 1 && found[0].contains(expected), "{found:#?}");
 }
