@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use maumau_engine::rules::{load_built_in, parse_setting};
-use maumau_engine::{Game, Position, Rules, Verdict, seed_of_number};
+use maumau_engine::{Game, Phase, Position, Rules, Verdict, seed_of_number};
 use maumau_protocol::{Action, Card, DrawReason, Elapse, Event, Pending, RuleFault, Say, Seat, Stand, TakeOrder, Verb};
 
 fn cards(names: &str) -> Vec<Card> {
@@ -244,4 +244,27 @@ fn a_seat_without_cards_cannot_move_where_the_others_play_on() {
     let position = Position { hands, pile: cards("TS"), draw: cards("8C"), ..Position::default() };
     let error = Game::from_position(rules, &position, &seed_of_number(1)).expect_err("seat 0 is out");
     assert_eq!(error.to_string(), "turn: seat 0 has no cards and is out of the round");
+}
+
+/// G-23, TS-12: a turn in which few cards go round, each of which asks for a further one, ends at the turn cap.
+#[test]
+fn a_turn_that_could_go_on_without_end_ends_at_the_turn_cap() {
+    let hands = ["AS 6D", "8C 9C"];
+    let mut game = table("tschau-sepp", &["turn.cap=20"], hands, "AH", "");
+    play(&mut game, "AS", "");
+    let mut actions = 0;
+    while game.phase() == Phase::Play {
+        let seat = game.waits_for().expect("a seat to move");
+        assert_eq!(seat, Seat::FIRST, "after {actions} actions");
+        let verb = game.legal(seat).nth(0).expect("something to do");
+        let action = Action { say: game.words_due(seat, &verb), verb };
+        assert_eq!(
+            game.apply(seat, &action, game.last_event(), &mut Vec::<Event>::new()),
+            Verdict::Accepted,
+            "{action:?}"
+        );
+        actions += 1;
+        assert!(actions < 100);
+    }
+    assert!(actions > 20, "{actions}");
 }

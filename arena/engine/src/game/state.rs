@@ -26,6 +26,8 @@ pub(super) struct RoundState {
     pub(super) turns: u32,
     /// Cards played in this round so far.
     pub(super) played: u32,
+    /// Cards drawn in this round in place of further ones, after which their seat was still to move.
+    pub(super) further_draws: u32,
     pub(super) dry_passes: DryPasses,
     pub(super) facing: Facing,
     pub(super) drawn_for_debt: DrawnForDebt,
@@ -53,6 +55,7 @@ clone_in_place!(RoundState {
     dealer,
     turns,
     played,
+    further_draws,
     dry_passes,
     facing,
     drawn_for_debt,
@@ -82,6 +85,7 @@ impl Default for RoundState {
             dealer: Seat::FIRST,
             turns: 0,
             played: 0,
+            further_draws: 0,
             dry_passes: DryPasses::default(),
             facing: Facing::FRESH,
             drawn_for_debt: DrawnForDebt::default(),
@@ -123,6 +127,7 @@ impl RoundState {
             dealer: _,
             turns,
             played,
+            further_draws,
             dry_passes,
             facing,
             drawn_for_debt,
@@ -145,7 +150,7 @@ impl RoundState {
         } = self;
         reset(hands, seats, Hand::default());
         pile.clear();
-        (*turns, *played) = (0, 0);
+        (*turns, *played, *further_draws) = (0, 0, 0);
         *dry_passes = DryPasses::default();
         *facing = Facing::FRESH;
         *drawn_for_debt = DrawnForDebt::default();

@@ -54,10 +54,11 @@ impl Game {
                     _ => AgainDraws::One,
                 };
                 match draws {
-                    AgainDraws::UntilFits if drawn.is_some() => {}
+                    AgainDraws::UntilFits if drawn.is_some() => self.count_further_draw(witness),
                     // G-60
                     AgainDraws::AsTurn if drawn.is_some() && self.rules.may_play_after_draw() => {
                         self.table.facing = Facing::Ordinary { drawn: self.rules.draws, last: drawn };
+                        self.count_further_draw(witness);
                     }
                     _ => self.end_turn(witness, 1),
                 }

@@ -174,6 +174,16 @@ impl Game {
         }
     }
 
+    /// A card has been drawn in place of a further one, and the turn goes on. Few cards could go round in it without end: such draws count
+    /// as turns do (G-23).
+    #[cold]
+    pub(super) fn count_further_draw<W: Witness>(&mut self, witness: &mut W) {
+        self.table.further_draws += 1;
+        if self.table.turns + self.table.further_draws > self.rules.turn_cap {
+            self.finish_round(witness, self.table.places.winner(), RoundEnd::TurnCap, self.table.places.times());
+        }
+    }
+
     /// A card has been played.
     #[inline(always)]
     pub(in crate::game) fn count_played(&mut self) {
