@@ -146,8 +146,7 @@ impl Lesson {
     /// The rules do not exist or not for its table; a test looks at all lessons.
     pub fn rules(&self, set: &str, files: &dyn RuleFiles) -> Result<Arc<Rules>, ScenarioError> {
         let loaded = load(files, set, &[]).map_err(|problems| ScenarioError(problems.to_string()))?;
-        let set = Arc::new(loaded.set);
-        let rules = Rules::for_table(&set, self.players, self.setup.rounds.or(set.count.is_none().then_some(1)));
+        let rules = self.setup.rules(&Arc::new(loaded.set), self.players);
         rules.map(Arc::new).map_err(|error| ScenarioError(error.to_string()))
     }
 
@@ -284,9 +283,16 @@ fn is_said(action: &Action, wanted: &Action) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use maumau_engine::rules::BuiltIn;
+    use std::collections::BTreeSet;
+
+    use maumau_engine::rules::{BuiltIn, all_sets};
 
     use super::*;
+
+    #[test]
+    fn every_rule_set_has_lessons() {
+        assert_eq!(sets().collect::<BTreeSet<_>>(), all_sets().map(|set| set.name).collect());
+    }
 
     #[test]
     fn every_answer_of_every_lesson_is_judged_by_the_engine_as_its_file_says() {

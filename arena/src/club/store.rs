@@ -2,16 +2,19 @@
 //! after it. Keys are kept as their SHA-256 alone. No game is in it: games stay in the run file.
 
 mod outbox;
+mod trials;
 
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use maumau_club::{BotManifest, ClubViewer, TrialState, UploadUsage, VersionNews, VersionState, WaitingVersion};
+use maumau_club::{BotManifest, ClubViewer, UploadUsage, VersionNews, VersionState, WaitingVersion};
 use maumau_cluster::unit::Sha;
 use maumau_run::io::entropy;
 use maumau_run::io::wall_clock;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+
+pub(crate) use trials::StoredTrial;
 
 /// The number of this form, in the database: how many of [`STEPS`] have been taken.
 const FORM: i64 = STEPS.len() as i64;
@@ -135,19 +138,6 @@ pub(crate) struct StoredMember {
     pub(crate) is_banned: bool,
     /// True if it has a token.
     pub(crate) has_token: bool,
-}
-
-/// Games that a team has asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct StoredTrial {
-    pub(crate) id: i64,
-    pub(crate) team: String,
-    /// Those that play, by their names in the season, the team's own first.
-    pub(crate) agents: Vec<String>,
-    pub(crate) games: u32,
-    pub(crate) state: TrialState,
-    pub(crate) reason: String,
-    pub(crate) asked_s: u64,
 }
 
 /// Something that happened.
@@ -506,45 +496,6 @@ impl ClubStore {
         Ok(())
     }
 
-    /// Keeps what a team asks for; `None` if a trial of it is still on its way.
-    ///
-    /// # Errors
-    /// The database fails.
-    pub(crate) fn ask_trial(&mut self, team: &str, agents: &[String], games: u32) -> Result<Option<StoredTrial>> {
-        let begun = self.begin()?;
-        if trials(&begun)?.iter().any(|trial| trial.team == team && trial.state.is_on_its_way()) {
-            return Ok(None);
-        }
-        begun.execute(
-            "INSERT INTO trial (team, agents, games, state, reason, asked_s) VALUES (?1, ?2, ?3, ?4, '', ?5)",
-            params![team, agents.join(" "), games, TrialState::Waiting.name(), kept_s(now_s())],
-        )?;
-        let trial = trials(&begun)?.pop();
-        begun.commit()?;
-        Ok(trial)
-    }
-
-    /// All trials, in the order in which they were asked for.
-    ///
-    /// # Errors
-    /// The database fails.
-    pub(crate) fn trials(&self) -> Result<Vec<StoredTrial>> {
-        trials(&self.0)
-    }
-
-    /// Takes a trial to another state, and tells its team.
-    ///
-    /// # Errors
-    /// The database fails.
-    pub(crate) fn trial_is(&mut self, trial: &StoredTrial, state: TrialState, reason: &str) -> Result<()> {
-        let begun = self.begin()?;
-        let update = "UPDATE trial SET state = ?2, reason = ?3 WHERE id = ?1";
-        begun.execute(update, params![trial.id, state.name(), reason])?;
-        emit(&begun, Some(&trial.team), None, &format!("trial {} is {}", trial.id, state.name()))?;
-        begun.commit()?;
-        Ok(())
-    }
-
     /// Tells everybody something.
     ///
     /// # Errors
@@ -641,25 +592,6 @@ fn open_invitation(connection: &Connection, key: &str) -> Result<Option<Invitati
 fn all_versions(connection: &Connection) -> Result<Vec<StoredVersion>> {
     let query = "SELECT version.*, team FROM version JOIN bot ON bot.name = bot ORDER BY version.id";
     Ok(connection.prepare_cached(query)?.query_map([], version)?.collect::<Result<_, _>>()?)
-}
-
-fn trials(connection: &Connection) -> Result<Vec<StoredTrial>> {
-    let query = "SELECT id, team, agents, games, state, reason, asked_s FROM trial ORDER BY id";
-    let mut found = connection.prepare_cached(query)?;
-    let read = found.query_map([], |row| {
-        let state: String = row.get(4)?;
-        let unknown = || rusqlite::Error::InvalidColumnName(format!("the state {state:?}"));
-        Ok(StoredTrial {
-            id: row.get(0)?,
-            team: row.get(1)?,
-            agents: row.get::<_, String>(2)?.split(' ').map(str::to_owned).collect(),
-            games: row.get(3)?,
-            state: TrialState::named(&state).ok_or_else(unknown)?,
-            reason: row.get(5)?,
-            asked_s: read_s(row.get(6)?),
-        })
-    })?;
-    Ok(read.collect::<Result<_, _>>()?)
 }
 
 fn one_version(connection: &Connection, id: i64) -> Result<Option<StoredVersion>> {

@@ -1,6 +1,8 @@
 //! The lessons of the built-in rule sets, as pages ask for them: the engine plays a lesson from its beginning each time, and a person's
 //! seat shows what happens. Nothing is kept of those who learn.
 
+use std::sync::LazyLock;
+
 use maumau_agents::person::PersonGame;
 use maumau_engine::rules::{BuiltIn, law, load_built_in};
 use maumau_engine::{Game, Rules};
@@ -21,19 +23,23 @@ const NAMES: [&str; 6] = ["Alex (you)", "Bo", "Cleo", "Dana", "Eli", "Fay"];
 /// The lessons of this program.
 pub(crate) struct BuiltInLessons;
 
+/// Made once: all rule sets are read for it.
+static SETS: LazyLock<Vec<LessonSet>> = LazyLock::new(|| {
+    let listed = |name: &str| {
+        let set = load_built_in(name, &[]).ok()?.set;
+        let lessons = lesson::of_set(name).ok()??.len();
+        Some(LessonSet { name: name.to_owned(), title: set.title.to_string(), about: set.about.to_string(), lessons })
+    };
+    lesson::sets().filter_map(listed).collect()
+});
+
 impl Lessons for BuiltInLessons {
     fn sets(&self) -> Vec<LessonSet> {
-        let listed = |name: &str| {
-            let set = load_built_in(name, &[]).ok()?.set;
-            let lessons = lesson::of_set(name).ok()??.len();
-            Some(LessonSet {
-                name: name.to_owned(),
-                title: set.title.to_string(),
-                about: set.about.to_string(),
-                lessons,
-            })
-        };
-        lesson::sets().filter_map(listed).collect()
+        SETS.clone()
+    }
+
+    fn has(&self, set: &str) -> bool {
+        lesson::sets().any(|known| known == set)
     }
 
     fn of_set(&self, set: &str) -> Result<Option<Vec<LessonText>>, NotShown> {

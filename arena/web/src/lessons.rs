@@ -9,6 +9,9 @@ pub trait Lessons: Send + Sync {
     /// The rule sets that have lessons.
     fn sets(&self) -> Vec<LessonSet>;
 
+    /// Whether the rule set of this name has lessons; asked for every page that links to them.
+    fn has(&self, set: &str) -> bool;
+
     /// The lessons of a rule set, if it has any.
     ///
     /// # Errors

@@ -43,8 +43,8 @@ def export_bot(policy: Callable[[np.ndarray, np.ndarray], np.ndarray], path: str
     """Writes a program that plays `policy` in the arena: `maumau check -- python3 PATH`.
 
     `policy` takes observations and masks of some games and returns their actions; where a play takes several steps, it is asked
-    for each of them. It is pickled: with `cloudpickle`, which
-    also takes functions, together with the module that it is defined in; without, that module is imported by the bot.
+    for each of them. It is pickled: with `cloudpickle`, which also takes functions, together with the module that it is defined
+    in; without, that module is imported by the bot.
     """
     if not callable(policy):
         raise TypeError(f"policy: expected a function, found {type(policy).__name__}")

@@ -11,7 +11,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use maumau_engine::rules::{RuleFiles, load};
-use maumau_engine::{Game, Position, PositionPhase, Rules, Verdict, seed_of_number};
+use maumau_engine::{Game, Position, PositionPhase, Rules, TableError, Verdict, seed_of_number};
+use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Action, Event, EventNumber, MAX_SEATS, Seat, SeatSet};
 
 use file::{By, Scenario, Setup, SetupPhase, StandText, StepAction};
@@ -92,11 +93,7 @@ impl<'a> Run<'a> {
             load(files, &scenario.ruleset, &settings).map_err(|problems| ScenarioError(problems.to_string()))?;
         let setup = &scenario.setup;
         let set = Arc::new(loaded.set);
-        // A match to a target or a count takes as many rounds as it needs, and one whose rules grow more than one.
-        let target = set.scoring.target.as_ref().and_then(|target| target.get(scenario.players));
-        let is_open = set.count.is_some() || set.menu.is_some() || target.is_some_and(|target| *target > 0);
-        let rules = Rules::for_table(&set, scenario.players, setup.rounds.or((!is_open).then_some(1)));
-        let game = match (rules, setup.phase) {
+        let game = match (setup.rules(&set, scenario.players), setup.phase) {
             (Err(_), SetupPhase::NewMatch) => None,
             (Err(error), _) => return Err(ScenarioError(error.to_string())),
             (Ok(rules), _) => {
@@ -160,6 +157,19 @@ impl<'a> Run<'a> {
             _ => return Err(ScenarioError("this action does not belong to who is said to do it".to_owned())),
         };
         Ok(StepOutcome { ok, events })
+    }
+}
+
+impl Setup {
+    /// The rules of `set` at a table of `players`. Without a number of rounds the match has one; but to a target or a count it takes as
+    /// many as it needs, and more than one if its rules grow.
+    ///
+    /// # Errors
+    /// The set is not for such a table.
+    pub(crate) fn rules(&self, set: &Arc<RuleSet>, players: usize) -> Result<Rules, TableError> {
+        let target = set.scoring.target.as_ref().and_then(|target| target.get(players));
+        let is_open = set.count.is_some() || set.menu.is_some() || target.is_some_and(|target| *target > 0);
+        Rules::for_table(set, players, self.rounds.or((!is_open).then_some(1)))
     }
 }
 

@@ -226,8 +226,7 @@ impl Site {
 
     /// Where the lessons of a rule set are, if it has any.
     fn learn_address(&self, set: &str) -> Option<String> {
-        let has_some = self.served.lessons.as_ref()?.sets().iter().any(|known| known.name == set);
-        has_some.then(|| site::learn_address(set))
+        self.served.lessons.as_ref()?.has(set).then(|| site::learn_address(set))
     }
 
     /// Asks what is shown, on a thread where it may read files.

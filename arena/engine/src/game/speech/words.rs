@@ -106,7 +106,7 @@ impl Game {
         }
     }
 
-    /// The calls that a rule set lists by card, cards left and interjection, of which several cards at once are none.
+    /// The calls that a rule set lists by card, cards left and interjection. Several cards at once are never an interjection.
     fn calls_due(&self, seat: Seat, cards: &[Card], say: &mut Say) {
         if self.rules.duties.is_empty() {
             return;

@@ -145,9 +145,8 @@ impl Game {
         } else if goes_on && self.go_out(witness, seat, card, if serves { 1 } else { multiplies }) {
             return;
         }
-        let declines = request.is_some_and(|request| request.may_decline) && choose.is_none() && !serves && !dies;
-        if declines && (goes_on || !wins) {
-            self.decline_request(witness, seat);
+        if choose.is_none() && !serves && !dies && (goes_on || !wins) {
+            self.decline_request(witness, seat, request);
         }
         match (request, choose) {
             _ if wins && !goes_on => self.win_round(witness, seat, card, serves),

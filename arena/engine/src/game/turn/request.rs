@@ -166,9 +166,9 @@ impl Game {
         }
     }
 
-    /// `by` has played a card that can make a request, and makes none: a request that stands is revoked (G-39).
-    pub(super) fn decline_request<W: Witness>(&mut self, witness: &mut W, by: Seat) {
-        if self.table.request.stands() {
+    /// `by` has played a card that could have made `request`, and names nothing: if it may do so, a request that stands is revoked (G-39).
+    pub(super) fn decline_request<W: Witness>(&mut self, witness: &mut W, by: Seat, request: Option<Request>) {
+        if request.is_some_and(|request| request.may_decline) && self.table.request.stands() {
             self.emit(witness, Event::Revoked { by });
             self.end_request(witness);
         }
