@@ -63,6 +63,8 @@ impl CardSet {
     const WATERFALL: u64 = 1 << 62;
     const FRENCH: u64 = 1 << 63;
     const PACKS: u64 = Self::FRENCH | Self::COLOURS | Self::WATERFALL;
+    /// How many bits are above the places: shifted out, they take no part in a question about cards.
+    const ABOVE: usize = u64::BITS as usize - Card::PLACES;
 
     const fn bit_of(pack: Pack) -> u64 {
         match pack {
@@ -157,13 +159,13 @@ impl CardSet {
     /// Whether no card is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
-        self.0 << (u64::BITS as usize - Card::PLACES) == 0
+        self.0 << Self::ABOVE == 0
     }
 
     /// The number of kinds in the set.
     #[inline]
     pub const fn len(self) -> usize {
-        self.places().count_ones() as usize
+        (self.0 << Self::ABOVE).count_ones() as usize
     }
 
     /// Both sets together.
@@ -227,7 +229,8 @@ impl CardSet {
         const fn rest(cards: u64) -> u64 {
             cards & cards.wrapping_sub(1)
         }
-        let (mut cards, mut nth) = (self.places(), nth);
+        // The bits of the packs come after all cards, so they are found only where there is no such card.
+        let (mut cards, mut nth) = (self.0, nth);
         // Four at a time, and without a branch among them: which card is chosen is hard to predict, and is known later than the
         // cards.
         loop {
@@ -237,7 +240,8 @@ impl CardSet {
                 let low = if nth & 1 == 0 { cards } else { first };
                 let high = if nth & 1 == 0 { second } else { third };
                 let from = if nth & 2 == 0 { low } else { high };
-                return if from == 0 { None } else { Some(Card::at(self.pack(), from.trailing_zeros() as u8)) };
+                let place = from.trailing_zeros() as usize;
+                return if place < Card::PLACES { Some(Card::at(self.pack(), place as u8)) } else { None };
             }
             cards = rest(third);
             nth -= 4;

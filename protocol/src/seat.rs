@@ -24,6 +24,7 @@ impl Seat {
     }
 
     /// The seats of a table of `count`, clockwise from 0.
+    #[inline]
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
         (0..count.min(MAX_SEATS) as u8).map(Seat)
     }

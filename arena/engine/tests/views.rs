@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use maumau_engine::rules::{built_in, load_built_in, parse_setting};
+use maumau_engine::rules::{all_sets, load_built_in, parse_setting};
 use maumau_engine::{ChoiceStream, Game, Rules, seed_of_number};
 use maumau_protocol::{Action, Card, Event, Say, Seat, Verb};
 
@@ -35,7 +35,7 @@ fn check_hands(game: &Game, counts: &mut [u32; 3]) {
 #[test]
 fn a_seat_sees_its_open_cards_and_how_many_all_others_hold() {
     let mut counts = [0; 3];
-    let sets = built_in().iter().map(|set| (set.name, None)).chain([("spam", Some("auto_look=false"))]);
+    let sets = all_sets().map(|set| (set.name, None)).chain([("spam", Some("auto_look=false"))]);
     for (name, option) in sets {
         for number in 0..4 {
             let settings: Vec<_> = option.map(|option| parse_setting(option).expect("an option")).into_iter().collect();

@@ -25,13 +25,13 @@ pub(super) fn check_position(game: &Game, dice: &mut ChoiceStream<'_>) -> Result
 }
 
 /// Whether `verb` would be accepted if `seat` did it now, in silence or with the words of its last card; `None` if an
-/// overdue take draws the very card (N-106), which no seat can know before.
-fn accepts(game: &Game, seat: Seat, verb: &Verb) -> Option<bool> {
+/// overdue take draws the very card (N-106), which no seat can know before. It is tried in `then`, which becomes a copy of the game.
+fn accepts(game: &Game, then: &mut Game, seat: Seat, verb: &Verb) -> Option<bool> {
     // With the word of an interjection, the twin of the top card is one (P-53, P-55).
     let twin = matches!(verb, Verb::Play { card, .. } if game.probe().is_twin(*card));
     let words = if twin { game.words_due(seat, verb) } else { Say::word("mau") };
     for say in [Say::Nothing, words] {
-        let mut then = game.clone();
+        then.clone_from(game);
         let action = Action { verb: verb.clone(), say };
         let mut events: Vec<Event> = Vec::new();
         let verdict = then.apply(seat, &action, game.last_event(), &mut events);
@@ -78,8 +78,9 @@ fn check_legal(game: &Game, seat: Seat, dice: &mut ChoiceStream<'_>) -> Result<(
     for (index, verb) in listed.iter().enumerate() {
         hold!(legal.nth(index).as_ref() == Some(verb), "legal action {index} is not {verb:?}");
     }
+    let mut then = game.clone();
     for verb in candidates(game, seat, legal, dice) {
-        let Some(is_accepted) = accepts(game, seat, &verb) else { continue };
+        let Some(is_accepted) = accepts(game, &mut then, seat, &verb) else { continue };
         let is_legal = listed.contains(&verb);
         let agree = is_legal == is_accepted || (is_accepted && is_unlisted(game, seat, &verb));
         hold!(

@@ -134,6 +134,8 @@ impl SelfTest {
 /// A game in progress.
 struct Run {
     game: Game,
+    /// The game before the last action of a seat.
+    before: Game,
     ledger: EventLedger,
     /// Whether each step is checked, and not only the end.
     closely: bool,
@@ -147,7 +149,7 @@ struct Run {
 impl Run {
     fn new(game: Game, ledger: EventLedger) -> Run {
         let (steps, events, played) = (Vec::new(), Vec::new(), CheckedGame::default());
-        Run { game, ledger, closely: true, steps, events, read: 0, played }
+        Run { before: game.clone(), game, ledger, closely: true, steps, events, read: 0, played }
     }
 
     /// Plays to the end.
@@ -176,12 +178,17 @@ impl Run {
     }
 
     fn take(&mut self, step: &InputStep) -> Result<(), Breach> {
-        let (from, before) = (self.events.len(), self.closely.then(|| self.game.clone()));
+        let from = self.events.len();
+        if self.closely && matches!(step, InputStep::Act(..)) {
+            self.before.clone_from(&self.game);
+        }
         let verdict = step.take(&mut self.game, &mut self.events);
-        let Some(before) = before else { return Ok(()) };
+        if !self.closely {
+            return Ok(());
+        }
         self.settle()?;
         if let (InputStep::Act(seat, ..), Some(verdict)) = (step, verdict) {
-            laws::check_verdict(*seat, verdict, &before, &self.game, &self.events[from..])?;
+            laws::check_verdict(*seat, verdict, &self.before, &self.game, &self.events[from..])?;
         }
         Ok(())
     }

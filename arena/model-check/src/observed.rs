@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use maumau_engine::{ChoiceStream, Game, Rules, seed_of_number};
-use maumau_protocol::{Action, Card, Elapse, Event, Hidden, Seat, SeenEvent, Verb};
+use maumau_protocol::{Action, Card, Elapse, Event, Hidden, Seat, SeenEvent, Verb, View};
 
 use super::steps::{InputStep, next_step};
 use super::{Breach, MOST_ROUNDS, SelfTest, hold};
@@ -103,7 +103,7 @@ impl Watcher {
             return Ok(false);
         }
         self.observer.sample_into(sample, dice).map_err(|lost| Breach(format!("seat {seat}: {lost}")))?;
-        compare(game, sample, seat, &self.shown)?;
+        compare(game, &view, sample, seat, &self.shown)?;
         Ok(true)
     }
 }
@@ -162,9 +162,10 @@ fn note_shown(event: &SeenEvent, me: Seat, shown: &mut Vec<(Seat, Card)>) {
     }
 }
 
-/// `sample` shows `seat` what `game` does, has the same cards, and has them where they were `shown` to be.
-fn compare(game: &Game, sample: &Game, seat: Seat, shown: &[(Seat, Card)]) -> Result<(), Breach> {
-    let (here, there) = (game.view(seat), sample.view(seat));
+/// `sample` shows `seat` what `game` does, its view of which is `here`, has the same cards, and has them where they were `shown`
+/// to be.
+fn compare(game: &Game, here: &View, sample: &Game, seat: Seat, shown: &[(Seat, Card)]) -> Result<(), Breach> {
+    let there = &sample.view(seat);
     hold!(here == there, "seat {seat} sees\n{here:?}\nbut in a sample\n{there:?}");
     let (here, there) = (game.legal(seat), sample.legal(seat));
     hold!(here == there, "seat {seat} may do\n{here:?}\nbut in a sample\n{there:?}");
@@ -184,9 +185,12 @@ fn compare(game: &Game, sample: &Game, seat: Seat, shown: &[(Seat, Card)]) -> Re
 /// How many of each kind there are.
 fn all_cards(game: &Game) -> [u8; Card::PLACES] {
     let mut copies = [0; Card::PLACES];
-    let hands = Seat::all(game.rules().seats()).flat_map(|seat| [game.hand(seat), game.sealed_hand(seat)]);
-    let held = hands.flat_map(|hand| hand.cards().collect::<Vec<_>>());
-    held.chain(game.draw_pile_cards()).chain(game.pile().iter().copied()).for_each(|card| copies[card.index()] += 1);
+    let mut count = |card: Card| copies[card.index()] += 1;
+    for seat in Seat::all(game.rules().seats()) {
+        game.hand(seat).cards().for_each(&mut count);
+        game.sealed_hand(seat).cards().for_each(&mut count);
+    }
+    game.draw_pile_cards().chain(game.pile().iter().copied()).for_each(count);
     copies
 }
 

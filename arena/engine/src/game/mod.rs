@@ -384,6 +384,7 @@ pub trait Witness {
 }
 
 impl Witness for Vec<Event> {
+    #[inline]
     fn see(&mut self, event: Event) {
         self.push(event);
     }

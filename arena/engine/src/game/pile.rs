@@ -240,6 +240,7 @@ impl Pile {
         }
     }
 
+    #[inline]
     fn fits_on_top(&self, rules: &Rules) -> CardSet {
         let Some(top) = self.visible_top(rules).filter(|_| !self.anything) else { return CardSet::ALL };
         match self.suit {

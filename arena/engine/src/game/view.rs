@@ -39,7 +39,7 @@ impl Game {
         view.visible = self.visible_top().filter(|card| Some(*card) != view.top);
         view.draw_pile = self.draw_pile.len() as u16;
         self.pending_into(&mut view.pending);
-        view.mau_said = self.mau_said();
+        view.mau_said = self.mau_said(&view.hands);
         view.round = self.round;
         view.rounds = self.rules.rounds;
         view.dealer = (self.round > 0).then_some(table.dealer);
@@ -50,7 +50,9 @@ impl Game {
         view.not_looked = table.looked.missing(self.seats());
         view.point_of_order = self.point_of_order();
         view.rules.clear();
-        view.rules.extend_from_slice(self.added_rules());
+        if self.menu.is_some() {
+            view.rules.extend_from_slice(self.added_rules());
+        }
     }
 
     /// What the seat to move faces instead of an ordinary turn; public.
@@ -60,6 +62,7 @@ impl Game {
         pending
     }
 
+    #[inline(always)]
     fn pending_into(&self, pending: &mut Pending) {
         *pending = Pending::default();
         if self.phase != Phase::Play {
@@ -75,7 +78,9 @@ impl Game {
         pending.snap = self.table.announcements.snap_is_due();
         pending.owed_turn = self.table.owed_turn.is_owed().then_some(self.table.seating.turn());
         pending.closing = self.is_closing();
-        pending.run = self.open_run();
+        if self.features.runs {
+            pending.run = self.open_run();
+        }
         match self.table.facing {
             Facing::Ordinary { drawn, .. } => pending.drawn = u16::from(drawn),
             Facing::Race { by } => pending.joker = Some(Race { by }),
@@ -91,13 +96,13 @@ impl Game {
         }
     }
 
-    /// Seats that hold one card and have said so in time.
-    fn mau_said(&self) -> SeatSet {
+    /// Seats that hold one card and have said so in time; `held` is the number of cards that each seat holds.
+    fn mau_said(&self, held: &[u16]) -> SeatSet {
         if self.rules.mau.is_none() {
             return SeatSet::EMPTY;
         }
-        let seats = Seat::all(self.seats()).zip(self.held_by_each());
-        let with_one: SeatSet = seats.filter(|(_, held)| *held == 1).map(|(seat, _)| seat).collect();
+        let seats = Seat::all(held.len()).zip(held);
+        let with_one: SeatSet = seats.filter(|(_, held)| **held == 1).map(|(seat, _)| seat).collect();
         if with_one.is_empty() { with_one } else { self.have_said_mau(with_one) }
     }
 

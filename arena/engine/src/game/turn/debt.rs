@@ -158,6 +158,7 @@ impl Game {
     }
 
     /// How far the turn moves to the seat that owes `owed`, from the player of its last card (G-33).
+    #[inline]
     pub(super) fn steps_to_debtor(&self, owed: Owed) -> usize {
         match owed.rule(&self.rules).on {
             Debtor::Next | Debtor::Chosen => 1,
@@ -166,6 +167,7 @@ impl Game {
     }
 
     /// What is owed once `by` has played a card of debt number `debt` facing `faced`.
+    #[inline]
     pub(super) fn owed_after(&mut self, by: Seat, faced: Facing, debt: u8, way: PlayWay) -> Facing {
         let answered = self.debt_answered(faced, debt);
         let mut cards = self.owed_with(answered, debt);
@@ -287,6 +289,7 @@ impl Game {
     }
 
     /// How far the turn moves once `owed` is paid and the turn of the debtor over (G-33).
+    #[inline]
     pub(super) fn steps_after(&self, owed: Owed) -> usize {
         let rule = owed.rule(&self.rules);
         if rule.on == Debtor::Next || rule.resume == Resume::AfterDebtor {

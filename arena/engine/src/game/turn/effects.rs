@@ -24,9 +24,6 @@ impl Game {
     ) {
         let faced = self.table.facing;
         self.stay_with(seat);
-        if self.rules.faces[card.index()].plain {
-            return self.end_turn(witness, 1);
-        }
         let Face { moves_others, race, again, brings_back, owe, skip, .. } = self.rules.faces[card.index()];
         if let Facing::Owed(owed) = faced
             && let Some(how) = owed.rule(&self.rules).moved_by(card)
@@ -42,7 +39,10 @@ impl Game {
             // B-22, D-62, K-35: the turn stays.
             self.table.facing = Facing::Again(again);
             self.note_turn();
-        } else if let (true, Some(debt), Some(back)) = (brings_back, owe, self.may_come_back()) {
+        } else if brings_back
+            && let Some(debt) = owe
+            && let Some(back) = self.may_come_back()
+        {
             // G-71
             let cards = self.owed_with(self.debt_answered(faced, debt), debt);
             self.come_back(witness, back, cards);

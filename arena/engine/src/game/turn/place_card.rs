@@ -135,6 +135,14 @@ impl Game {
     ) {
         let left = self.hand(seat).len();
         let face = &self.rules.faces[card.index()];
+        let chosen = match choose {
+            Some(Choice::Seat(chosen)) => Some(chosen),
+            _ => None,
+        };
+        if left > 0 && !serves && face.request.is_none() && (named.is_some() || !self.rules.new_suit.contains(card)) {
+            // Most cards: nothing is won, requested or left to be named.
+            return self.run_effects(witness, seat, card, way, chosen);
+        }
         let wins = left == 0 && !self.features.closing && (serves || face.last_costs.is_nothing());
         let (request, multiplies) = (face.request, face.multiplies);
         let mut goes_on = wins && self.features.places;
@@ -168,13 +176,7 @@ impl Game {
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
             }
-            _ => {
-                let chosen = match choose {
-                    Some(Choice::Seat(chosen)) => Some(chosen),
-                    _ => None,
-                };
-                self.run_effects(witness, seat, card, way, chosen);
-            }
+            _ => self.run_effects(witness, seat, card, way, chosen),
         }
     }
 
