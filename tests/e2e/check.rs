@@ -258,7 +258,7 @@ fn a_bot_is_checked_at_the_tables_that_it_was_made_for_and_may_take_its_time_to_
     );
     assert!(run.stdout.contains("note  an arena kills it 500 ms after"), "{run:?}");
     text = text.replace("run(Mine)", "run(Mine, plays={'rules': ['snap', 'skat'], 'seats': [3]})");
-    std::fs::write(&path, text).expect("a file");
+    std::fs::write(&path, &text).expect("a file");
     let run = check(&["--sandbox", "none"], &bot);
     assert_eq!(run.code, Some(0), "{run:?}");
     for words in [
@@ -269,6 +269,16 @@ fn a_bot_is_checked_at_the_tables_that_it_was_made_for_and_may_take_its_time_to_
         assert!(run.stdout.contains(words), "{run:?}");
     }
     assert!(!run.stdout.contains("basic at") && !run.stdout.contains("table of 2"), "{run:?}");
+    let made_for = |set: &str| std::fs::write(&path, text.replace("'snap', 'skat'", set)).expect("a file");
+    made_for("'makao'");
+    let run = check(&["--sandbox", "none"], &bot);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("makao at a table of 3") && !run.stdout.contains("basic at"), "{run:?}");
+    made_for("'chess'");
+    let run = check(&["--sandbox", "none"], &bot);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("plays only chess") && run.stderr.contains("name one with --rules"), "{run:?}");
+    made_for("'snap', 'skat'");
     let wrong = check(&["--rules", "skat", "--seats", "12"], &bot);
     assert!(wrong.code == Some(2) && wrong.stderr.contains("12"), "{wrong:?}");
 }

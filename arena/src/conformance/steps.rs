@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use maumau_engine::Rules;
-use maumau_engine::rules::{built_in, load_built_in, parse_value};
+use maumau_engine::rules::{built_in, family, load_built_in, parse_value};
 use maumau_protocol::MAX_SEATS;
 use maumau_protocol::message::{PROTOCOL, Ready, TimeControl, What};
 use maumau_protocol::ruleset::OptionValue;
@@ -128,8 +128,7 @@ impl Check<'_> {
                 self.games(At { options, begins_with: Some(What::Deal), ..at(three) }, LineVariation::Plain, 1).await?;
             }
         }
-        let rules = sets.first().map_or("basic", String::as_str);
-        let first = At { rules, options: &[], seats: tables.size(2), begins_with: None };
+        let first = At { rules: &sets[0], options: &[], seats: tables.size(2), begins_with: None };
         match ready.games.min(GAMES_AT_ONCE) {
             1 => self.report.left_out("several games at once", "it offers one (\"games\" in \"ready\")")?,
             games => self.games(first, LineVariation::Plain, games).await?,
@@ -150,9 +149,18 @@ impl Check<'_> {
         let mut tables = tables.clone();
         let plays = ready.plays.clone().unwrap_or_default();
         if tables.sets.is_empty() {
+            let names = |name: &str| plays.rules.iter().flatten().any(|set| set == name);
             let all = built_in().iter().map(|set| set.name);
-            let is_played = |name: &&str| plays.rules.as_ref().is_none_or(|rules| rules.iter().any(|set| set == name));
-            let (played, others): (Vec<&str>, Vec<&str>) = all.partition(is_played);
+            let (mut played, others): (Vec<&str>, Vec<&str>) =
+                all.partition(|name| plays.rules.is_none() || names(name));
+            // The further games are checked only for an agent that names them.
+            played.extend(family().iter().map(|set| set.name).filter(|name| names(name)));
+            if played.is_empty() {
+                let rules = plays.rules.unwrap_or_default().join(", ");
+                return Err(usage(format!(
+                    "the agent says that it plays only {rules} (\"plays\" in \"ready\"), and no built-in rule set has that name: name one with --rules"
+                )));
+            }
             if !others.is_empty() {
                 let why = "it was not made for them (\"plays\" in \"ready\")";
                 self.report.left_out(&format!("rule sets {}", others.join(", ")), why)?;
