@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::rules::{all_sets, load_built_in};
 use maumau_protocol::message::{Ready, What};
 use maumau_protocol::ruleset::OptionValue;
 use maumau_protocol::{Action, Say, Seat, Verb};
@@ -158,7 +158,7 @@ fn the_same_record_gives_the_same_figures_for_one_seat_as_for_all() {
 
 #[test]
 fn a_decision_is_forced_measured_or_unknown_and_only_a_loss_is_marked() {
-    for set in built_in() {
+    for set in all_sets() {
         let log = played(set.name, SHORT, 3, 1, |_, _, legal| legal.first().cloned());
         let (mut last, mut all) = (0, 0);
         let analysis = analyse(&log, log.digest().expect("a sound log"), FEW, None, |done, of| {

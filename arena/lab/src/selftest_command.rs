@@ -7,7 +7,7 @@ mod decisions;
 use std::time::Instant;
 
 use anyhow::Result;
-use maumau_engine::rules::{BuiltInSet, all_sets, built_in};
+use maumau_engine::rules::{BuiltInSet, all_sets};
 use maumau_model_check::Evenness;
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
@@ -77,7 +77,7 @@ that the game does; in every fourth of these the seats do only what is legal.
 
 Exit code 1 if a game breaks a law.")]
 struct GamesArguments {
-    /// Name of a rule set that `maumau rules list` shows; can be given many times. By default all built-in ones
+    /// Name of a rule set that `maumau rules list` shows; can be given many times. By default all
     #[arg(long, value_name = "SET")]
     rules: Vec<String>,
     /// Games of each set
@@ -106,10 +106,10 @@ fn games(arguments: &GamesArguments) -> Result<CommandOutcome> {
     Ok(if failed == 0 { CommandOutcome::Done } else { CommandOutcome::NotRight })
 }
 
-/// The sets of these names; without names all built-in ones.
+/// The sets of these names; without names all of them.
 fn sets(names: &[String]) -> Result<Vec<&'static BuiltInSet>> {
     match names.is_empty() {
-        true => Ok(built_in().iter().collect()),
+        true => Ok(all_sets().collect()),
         false => names.iter().map(|name| find(name)).collect(),
     }
 }
@@ -132,7 +132,7 @@ must be below that of the random bots: where it is not, not playing pays.
 
 Exit code 1 if one is not.")]
 struct ControlsArguments {
-    /// Name of a rule set that `maumau rules list` shows; can be given many times. By default all built-in ones
+    /// Name of a rule set that `maumau rules list` shows; can be given many times. By default all
     #[arg(long, value_name = "SET")]
     rules: Vec<String>,
     /// Deals at each table

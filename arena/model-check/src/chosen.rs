@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ledger::EventLedger;
 use super::steps::next_step;
 use super::{Breach, CheckedGame, Run, hidden, laws, tables};
-use maumau_engine::rules::{Problems, built_in};
+use maumau_engine::rules::{Problems, all_sets};
 use maumau_engine::{ChoiceStream, Game, Rules, seed_of_number};
 
 /// The most inputs of one game.
@@ -21,7 +21,7 @@ const STEPS_BETWEEN: usize = 9;
 /// A built-in set cannot be loaded.
 pub fn random_tables(variants: u64) -> Result<Vec<Arc<Rules>>, Problems> {
     let mut found = Vec::new();
-    for set in built_in() {
+    for set in all_sets() {
         let choices = tables::Choices::of(set.name)?;
         for variant in 0..variants {
             let mut dice = ChoiceStream::new(&[variant]);

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use maumau_engine::rules::built_in;
+use maumau_engine::rules::all_sets;
 use maumau_model_check::{Manners, SelfTest, Watched};
 
 /// Watches games of `set` that follow from `seed`.
@@ -37,10 +37,10 @@ fn check_with_all_manners(set: &str, games: u64, samples: u64) {
 
 fn check_all(manners: Manners, games: u64) {
     std::thread::scope(|scope| {
-        for set in built_in() {
+        for set in all_sets() {
             scope.spawn(move || {
                 let all = check(set.name, 8, manners, 0..games);
-                assert!(all.samples > 5_000, "{}: {all:?}", set.name);
+                assert!(all.samples > 2_000, "{}: {all:?}", set.name);
             });
         }
     });
@@ -48,12 +48,12 @@ fn check_all(manners: Manners, games: u64) {
 
 #[test]
 fn samples_of_lawful_games_agree_with_what_a_seat_has_seen() {
-    check_all(Manners::Lawful, 60);
+    check_all(Manners::Lawful, 32);
 }
 
 #[test]
 fn samples_agree_with_what_a_seat_has_seen_whatever_the_seats_do() {
-    check_all(Manners::Any, 60);
+    check_all(Manners::Any, 32);
 }
 
 /// Cards that go from hand to hand, sealed or not: a card that was yet to be taken was believed to lie in two hands, and one

@@ -154,7 +154,7 @@ fn held(game: &Game, seat: Seat) -> u16 {
 #[cfg(test)]
 mod tests {
     use maumau_engine::Rules;
-    use maumau_engine::rules::{built_in, load_built_in};
+    use maumau_engine::rules::{all_sets, load_built_in};
 
     use super::*;
     use crate::local_game::FirstLegal;
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn figures_agree_with_the_events_of_a_game() {
         let (mut led, mut counter) = (0, FigureCounter::default());
-        for set in built_in() {
+        for set in all_sets() {
             let log = game(set.name, 3);
             let figures = counter.count(&log).expect("a sound log");
             assert_eq!(

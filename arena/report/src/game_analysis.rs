@@ -221,7 +221,7 @@ mod tests {
 
     use maumau_analysis::{Effort, analyse};
     use maumau_engine::Rules;
-    use maumau_engine::rules::{built_in, load_built_in};
+    use maumau_engine::rules::{all_sets, load_built_in};
     use maumau_protocol::Text;
     use maumau_referee::GameLog;
     use maumau_referee::local_game::FirstLegal;
@@ -242,7 +242,7 @@ mod tests {
     fn an_analysis_is_as_its_schema_says_for_every_rule_set() {
         let schema: Value = serde_json::from_str(ANALYSIS_SCHEMA).expect("JSON");
         let validator = jsonschema::validator_for(&schema).expect("a schema");
-        for set in built_in() {
+        for set in all_sets() {
             for only in [None, Seat::new(1)] {
                 let (log, analysis) = judged(set.name, 3, only);
                 let json = analysis_json(&log.header, &analysis, only);

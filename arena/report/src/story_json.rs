@@ -103,7 +103,7 @@ mod tests {
     use std::sync::Arc;
 
     use maumau_engine::Rules;
-    use maumau_engine::rules::built_in;
+    use maumau_engine::rules::all_sets;
     use maumau_engine::rules::load_built_in;
     use maumau_referee::local_game::FirstLegal;
     use maumau_referee::record::{Crash, MoveCount};
@@ -129,7 +129,7 @@ mod tests {
         let schema: Value = serde_json::from_str(REPLAY_SCHEMA).expect("JSON");
         let validator = jsonschema::validator_for(&schema).expect("a schema");
         let mut logs = vec![game_with_a_fault()];
-        for set in built_in() {
+        for set in all_sets() {
             let loaded = load_built_in(set.name, &[]).expect("a built-in set").set;
             let rules = Rules::for_table(&Arc::new(loaded), 3, Some(1)).expect("a table");
             logs.push(FirstLegal::new(Arc::new(rules), Vec::new()).play(2).expect("a game").0);

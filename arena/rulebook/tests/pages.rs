@@ -2,7 +2,7 @@
 //! checked by `explained.rs` beside it.
 
 use maumau_engine::rules::{
-    BuiltIn, LoadedRules, NoRuleText, RuleFiles, RuleText, built_in, load, load_built_in, parse_setting,
+    BuiltIn, LoadedRules, NoRuleText, RuleFiles, RuleText, all_sets, load, load_built_in, parse_setting,
 };
 use maumau_protocol::ruleset::OptionValue;
 use maumau_rulebook::Rulebook;
@@ -34,7 +34,7 @@ fn one_line(text: &str) -> String {
 
 #[test]
 fn pages_have_lines_of_the_width_asked_for_and_explain_every_option() {
-    for set in built_in() {
+    for set in all_sets() {
         for (seats, width) in [(None, 100), (Some(2), 80), (Some(4), 50), (Some(7), 200)] {
             let loaded = load_built_in(set.name, &[]).expect("a set");
             let text = Rulebook::of_file(&loaded, seats).text(width);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maumau_engine::Rules;
-use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::rules::{all_sets, load_built_in};
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode};
 use maumau_protocol::{Card, CardSet, Choice, RuleFault, Seat, Suit, Verb, wire};
 use maumau_referee::local_game::{LocalGame, setup};
@@ -276,7 +276,7 @@ fn advice_counts_what_came_of_actions_in_deals_that_agree_with_what_the_seat_has
 #[test]
 fn a_seat_learns_why_others_played_as_a_replay_of_the_game_says() {
     let mut reasons = 0;
-    for set in built_in() {
+    for set in all_sets() {
         let set = Arc::new(load_built_in(set.name, &[]).expect("a built-in set").set);
         let rules = Arc::new(Rules::for_table(&set, 3, Some(2)).expect("a table"));
         let mut game = LocalGame::begin(setup(rules, 5, (0..3).map(|_| Ok(ready("human")))));

@@ -1,6 +1,6 @@
 //! Writes the story of a game from the events that one seat is sent, in the same sentences as everybody else's: for clients, which have no
-//! log. It knows no game but those that it is shown around plays; what an event alone does not say, such as shared first places of
-//! dismissed seats, it leaves out.
+//! log. It knows no game but those that it is shown around plays; what events do not say it leaves out, such as the winner of a match in
+//! which a dismissed seat stood first.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,6 +21,8 @@ pub struct SeatStoryWriter {
     seats: usize,
     top: Option<Card>,
     refusals: bool,
+    /// The seats that the referee plays for; they come after all others.
+    dismissed: SeatSet,
     expected: VecDeque<ExpectedCard>,
 }
 
@@ -36,7 +38,7 @@ struct ExpectedCard {
 impl SeatStoryWriter {
     /// For a game by `set` at a table of `seats`.
     pub fn new(set: Arc<RuleSet>, seats: usize) -> SeatStoryWriter {
-        SeatStoryWriter { set, seats, top: None, refusals: false, expected: VecDeque::new() }
+        SeatStoryWriter { set, seats, top: None, refusals: false, dismissed: SeatSet::EMPTY, expected: VecDeque::new() }
     }
 
     /// Takes note of plays of which the next events tell, in their order, each with the game before it, its seat, and the game
@@ -71,8 +73,18 @@ impl SeatStoryWriter {
         let mut winners = SeatSet::EMPTY;
         match event {
             SeenEvent::Played { card, .. } | SeenEvent::TurnedUp { card } => self.top = Some(*card),
-            SeenEvent::ActedFor { why, .. } => self.refusals = *why == Stand::Refusals,
-            SeenEvent::MatchOver { winners: first } => winners = *first,
+            SeenEvent::ActedFor { seat, why } => {
+                self.refusals = *why == Stand::Refusals;
+                if *why == Stand::Dismissed {
+                    self.dismissed = self.dismissed.union(SeatSet::of(*seat));
+                }
+            }
+            SeenEvent::MatchOver { winners: first } => {
+                winners = first.without(self.dismissed);
+                if winners.is_empty() && !first.is_empty() {
+                    return None;
+                }
+            }
             _ => {}
         }
         let (decides, faces) = (self.set.scoring.decides, self.set.deck.faces);

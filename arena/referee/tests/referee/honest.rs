@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use maumau_engine::ChoiceStream;
 use maumau_engine::Rules;
-use maumau_engine::rules::{built_in, load_built_in, parse_setting};
+use maumau_engine::rules::{all_sets, load_built_in, parse_setting};
 use maumau_model_check::random_tables;
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, GameId, Note};
@@ -328,7 +328,7 @@ fn whatever_others_do_an_honest_seat_has_no_strike_and_stays() {
     let full = std::env::var_os("MAUMAU_FULL").is_some();
     let games = if full { 200 } else { 5 };
     let mut tables: Vec<Arc<Rules>> = Vec::new();
-    for set in built_in() {
+    for set in all_sets() {
         let loaded = Arc::new(load_built_in(set.name, &[]).expect("a built-in set").set);
         tables.extend([3, 5].map(|seats| Arc::new(Rules::for_table(&loaded, seats, None).expect("a table"))));
     }

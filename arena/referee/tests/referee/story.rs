@@ -3,11 +3,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use maumau_engine::rules::{built_in, load_built_in};
+use maumau_engine::rules::{all_sets, load_built_in};
 use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::fault::ConductFault::NotJson;
 use maumau_protocol::message::What;
-use maumau_protocol::{EventNumber, Seat, Verb};
+use maumau_protocol::{EventNumber, Seat, SeenEvent, Stand, Verb};
 use maumau_referee::local_game::FirstLegal;
 use maumau_referee::record::{Entry, MoveNumber};
 use maumau_referee::story::{
@@ -70,7 +70,7 @@ type Sample = (&'static str, Finished, Vec<Vec<SentLine>>);
 fn games() -> &'static [Sample] {
     static GAMES: OnceLock<Vec<Sample>> = OnceLock::new();
     GAMES.get_or_init(|| {
-        let played = built_in().iter().map(|set| {
+        let played = all_sets().map(|set| {
             let (finished, lines) = random_game(set.name, 7);
             (set.name, finished, lines)
         });
@@ -231,27 +231,41 @@ fn without_reasons(line: &Line) -> Line {
 
 #[test]
 fn a_seat_writes_from_its_own_events_what_its_story_says() {
-    let mut clauses = 0;
+    let (mut clauses, mut left_out) = (0, 0);
     for (set, game, _) in games() {
         for eyes in Seat::all(SEATS) {
             let frames = frames(&game.log, Some(eyes)).expect("a sound log");
             let mut writer = SeatStoryWriter::new(Arc::clone(&game.log.header.rules), SEATS);
-            let events = frames.iter().flat_map(|frame| &frame.events);
-            let written: Vec<Line> = events
-                .filter_map(|event| match &event.event {
-                    KnownEvent::Seen(event) => writer.line(event),
+            let seen: Vec<&SeenEvent> = frames
+                .iter()
+                .flat_map(|frame| &frame.events)
+                .map(|event| match &event.event {
+                    KnownEvent::Seen(event) => event,
                     KnownEvent::Everything(_) => panic!("{set}: the eyes of a seat"),
                 })
                 .collect();
+            let written: Vec<Line> = seen.iter().filter_map(|event| writer.line(event)).collect();
             let of_events = |line: &&Line| matches!(line.about, About::Game | About::RuleFault);
             let expected: Vec<Line> =
                 frames.iter().flat_map(|frame| &frame.lines).filter(of_events).map(without_reasons).collect();
             let written: Vec<Line> = written.into_iter().filter(|line| of_events(&line)).collect();
             clauses += written.iter().map(|line| line.clauses.len()).sum::<usize>();
-            assert_eq!(written, expected, "{set}, seat {eyes}");
+            // Where only a dismissed seat stands first, events do not say who has won; a replay does.
+            let is_dismissed = |seat: &Seat| {
+                seen.iter().any(|event| matches!(event, SeenEvent::ActedFor { seat: whose, why: Stand::Dismissed } if whose == seat))
+            };
+            let without_winner = seen.iter().any(|event| match event {
+                SeenEvent::MatchOver { winners } => {
+                    !winners.is_empty() && winners.iter().all(|seat| is_dismissed(&seat))
+                }
+                _ => false,
+            });
+            left_out += usize::from(without_winner);
+            assert_eq!(written, expected[..expected.len() - usize::from(without_winner)], "{set}, seat {eyes}");
         }
     }
     assert!(clauses > 0, "no line rests on a clause");
+    assert!(left_out > 0, "no dismissed seat stands first");
 }
 
 #[test]

@@ -98,7 +98,7 @@ mod tests {
     use std::sync::Arc;
 
     use maumau_engine::Rules;
-    use maumau_engine::rules::{built_in, load_built_in};
+    use maumau_engine::rules::{all_sets, load_built_in};
     use maumau_protocol::SeatSet;
     use maumau_referee::Replay;
     use maumau_referee::local_game::FirstLegal;
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn narrated_in_pieces_of_any_size_a_game_is_the_same_as_in_one() {
-        for set in built_in() {
+        for set in all_sets() {
             let loaded = load_built_in(set.name, &[]).expect("a built-in set").set;
             let rules = Rules::for_table(&Arc::new(loaded), 3, Some(1)).expect("a table");
             let log = FirstLegal::new(Arc::new(rules), Vec::new()).play(7).expect("a game").0;
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn after_a_leap_the_story_goes_on_as_if_everything_had_been_shown() {
-        for set in built_in() {
+        for set in all_sets() {
             let loaded = load_built_in(set.name, &[]).expect("a built-in set").set;
             let rules = Rules::for_table(&Arc::new(loaded), 3, Some(1)).expect("a table");
             let log = FirstLegal::new(Arc::new(rules), Vec::new()).play(7).expect("a game").0;

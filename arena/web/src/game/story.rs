@@ -241,7 +241,7 @@ mod tests {
     use std::sync::Arc;
 
     use maumau_engine::Rules;
-    use maumau_engine::rules::{built_in, load_built_in};
+    use maumau_engine::rules::{all_sets, load_built_in};
     use maumau_referee::local_game::FirstLegal;
 
     use maumau_referee::record::MoveNumber;
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn differences_add_up_to_every_scene_of_every_pair_of_eyes() {
-        for set in built_in() {
+        for set in all_sets() {
             let log = game(set.name);
             let story = Story::new(&log).expect("a sound log");
             for (eyes, seen) in [None].into_iter().chain(Seat::all(3).map(Some)).zip(&story.eyes) {
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_story_brings_the_words_of_every_clause_that_it_cites() {
-        for set in built_in() {
+        for set in all_sets() {
             let log = game(set.name);
             let story = Story::new(&log).expect("a sound log");
             let begun = Story::begun(&log.header, 1);
