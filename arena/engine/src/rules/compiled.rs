@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use maumau_protocol::limits::MAX_ROUNDS;
 use maumau_protocol::ruleset::{
-    AfterDraw, ChooseSuit, Count, Decides, Effect, EndingAt, GoesOn, Illegal, Look, LostBy, Mau, MauDue, MauMissing,
-    MayDraw, Named, RuleSet, SaidDuty, Shortage,
+    AfterDraw, ChooseSuit, Count, Decides, Effect, EndingAt, GoesOn, HandsMove, Illegal, Look, LostBy, Mau, MauDue,
+    MauMissing, MayDraw, Named, RuleSet, SaidDuty, Shortage,
 };
 use maumau_protocol::{Card, CardSet, MAX_SEATS, Pack, Rank};
 
@@ -48,6 +48,8 @@ pub struct Rules {
     pub(crate) new_suit: CardSet,
     /// Cards that are treated as absent.
     pub(crate) transparent: CardSet,
+    /// Cards with which hands go from seat to seat (G-44).
+    pub(crate) moves_hands: CardSet,
     /// Cards that are free on some others.
     pub(crate) free: CardSet,
     /// Cards that may not be played on some others.
@@ -185,6 +187,7 @@ impl Rules {
             new_suit: CardSet::EMPTY,
             must_choose: CardSet::EMPTY,
             transparent: CardSet::EMPTY,
+            moves_hands: CardSet::EMPTY,
             free: CardSet::EMPTY,
             choosy: CardSet::EMPTY,
             openers: CardSet::EMPTY,
@@ -380,6 +383,9 @@ impl Rules {
         }
         if effect.open_to_all {
             cards.iter().for_each(|card| self.fits[card.index()] = CardSet::ALL);
+        }
+        if effect.hands.is_some_and(|how| how != HandsMove::ShowNext) {
+            self.moves_hands = self.moves_hands.union(cards);
         }
         if effect.chooses_seat() {
             self.chooses_seat = self.chooses_seat.union(cards);

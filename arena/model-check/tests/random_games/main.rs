@@ -57,6 +57,10 @@ fn games_that_once_broke_a_law_are_lawful() {
     check("snap", 19, 47064..47065);
     // "spam", still due for an earlier card, made a third interjection of the next one, without its own word (P-44, P-55).
     check("spam", 1, 3078..3079);
+    // The words of a play counted the hand that it gave away, and not the one that came for it (G-44).
+    for game in [462, 2844, 8657] {
+        check("colours", 4711, game..game + 1);
+    }
     // The price of a card as the last one was held to be a cost of an offered action (G-25, G-49).
     for game in [0, 1373, 1454] {
         check("pesten", 28, game..game + 1);

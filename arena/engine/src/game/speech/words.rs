@@ -1,8 +1,8 @@
 //! The words that a seat must say with an action to owe nothing, as an ask lists them with the legal actions. It only
 //! reads the position; `heard`, `mau` and `announce` judge what is said.
 
-use maumau_protocol::ruleset::MauDue;
-use maumau_protocol::{Card, Reach, RuleFault, Say, Seat, Text, Verb};
+use maumau_protocol::ruleset::{HandsMove, MauDue};
+use maumau_protocol::{Card, Choice, Reach, RuleFault, Say, Seat, Text, Verb};
 
 use super::heard::is_due;
 use crate::game::{Facing, Game};
@@ -17,13 +17,13 @@ impl Game {
         let mut say = Say::Nothing;
         self.words_still_due(seat).for_each(|word| append(&mut say, word));
         match verb {
-            Verb::Play { card, .. } | Verb::PlayAs { stands_for: card, .. } => {
-                self.warnings_due(seat, *card, 1, &mut say);
+            Verb::Play { card, choose } | Verb::PlayAs { stands_for: card, choose, .. } => {
+                self.warnings_due(seat, *card, 1, *choose, &mut say);
                 self.calls_due(seat, &[*card], &mut say);
             }
-            Verb::PlayTogether { cards, .. } => {
+            Verb::PlayTogether { cards, choose, .. } => {
                 if let Some(last) = cards.last() {
-                    self.warnings_due(seat, *last, cards.len() as u16, &mut say);
+                    self.warnings_due(seat, *last, cards.len() as u16, *choose, &mut say);
                     self.calls_due(seat, cards, &mut say);
                 }
             }
@@ -41,6 +41,7 @@ impl Game {
             || self.table.announcements.snap_is_due()
             || matches!(self.table.facing, Facing::Owed(_))
             || !self.rules.duties.is_empty()
+            || !self.rules.moves_hands.is_empty()
             || self.words_still_due(seat).next().is_some()
     }
 
@@ -83,8 +84,9 @@ impl Game {
         mau.map(|duty| duty.word.as_str())
     }
 
-    /// The words for the number of cards that a play of `cards`, of which `card` is the last one, leaves, and for two identical cards.
-    fn warnings_due(&self, seat: Seat, card: Card, cards: u16, say: &mut Say) {
+    /// The words for the number of cards that a play of `cards`, of which `card` is the last one, leaves, and for two identical cards;
+    /// `choose` is named with it.
+    fn warnings_due(&self, seat: Seat, card: Card, cards: u16, choose: Option<Choice>, say: &mut Say) {
         let duties = &self.rules.set.duties;
         if self.table.announcements.snap_is_due() {
             add(say, duties.identical.as_ref().map(|duty| duty.word.as_str()));
@@ -92,9 +94,10 @@ impl Game {
         let mau = duties.mau.as_ref();
         // N-106: a card that is not free makes the takes of others overdue, which come first.
         let taken = if self.is_free(card) { 0 } else { self.table.takes.overdue_from(seat) };
-        match (self.held(seat) + 1).saturating_sub(taken + cards) {
-            2 => add(say, mau.map(|duty| duty.word.as_str())),
-            1 => {
+        let left = self.held(seat).checked_sub(taken + cards);
+        match left.map(|left| if left > 0 { self.left_once_hands_moved(seat, card, choose, left) } else { left }) {
+            Some(1) => add(say, mau.map(|duty| duty.word.as_str())),
+            Some(0) => {
                 // K-43 by option; N-76: the holder's own next card also ends its time.
                 let said = self.table.announcements.of(seat);
                 let late = self.mau_due_before_card() && !said.mau && !said.mau_noted;
@@ -104,6 +107,25 @@ impl Game {
             }
             _ => {}
         }
+    }
+
+    /// The cards that `seat` holds after it has played `card`, naming `choose`, and kept `left` others: those of another seat if the card
+    /// moves hands (G-44).
+    fn left_once_hands_moved(&self, seat: Seat, card: Card, choose: Option<Choice>, left: u16) -> u16 {
+        let face = &self.rules.faces[card.index()];
+        let Some(how) = face.hands else { return left };
+        let direction = self.direction();
+        let direction = if face.reverse { direction.reversed() } else { direction };
+        let order = self.in_order(direction);
+        let Some(at) = order.iter().position(|one| *one == seat) else { return left };
+        let from = match (how, choose) {
+            (HandsMove::ShowNext, _) => return left,
+            (HandsMove::Rotate, _) => order[(at + order.len() - 1) % order.len()],
+            (HandsMove::SwapNext, _) => order[(at + 1) % order.len()],
+            (HandsMove::SwapChosen, Some(Choice::Seat(chosen))) => chosen,
+            (HandsMove::SwapChosen, _) => return left,
+        };
+        if from == seat { left } else { self.hand(from).len() + self.sealed(seat) }
     }
 
     /// The calls that a rule set lists by card, cards left and interjection. Several cards at once are never an interjection.
