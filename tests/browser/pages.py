@@ -3,6 +3,7 @@
 `run.sh` starts it.
 """
 
+import base64
 import pathlib
 import re
 import shutil
@@ -368,6 +369,36 @@ class Pages(BrowserTest):
         self.assertTrue(copied.endswith("</svg></a>"))
         self.check_accessible(page, "a game to be shared")
 
+    def test_the_last_moves_are_a_picture_that_moves_where_motion_is_wanted(self):
+        page = self.open(f"{self.of_records}/games/skat#frame=14&bottom=1")
+        address = page.get_attribute("#moving", "href")
+        self.assertTrue(address.endswith("/games/skat/picture.svg?frame=14&bottom=1&moves=10"), address)
+        with urllib.request.urlopen(f"{self.of_records}{address}") as answer:
+            svg = answer.read()
+        self.assertLess(len(svg), 512 * 1024)
+        xml.dom.minidom.parseString(svg)
+        shown = "[...document.querySelectorAll('[class^=maumau]')].map((step) => getComputedStyle(step).visibility)"
+        at = "(ms) => document.getAnimations().forEach((moved) => { moved.pause(); moved.currentTime = ms; })"
+        still = self.open(f"{self.of_records}{address}")
+        steps = still.evaluate(shown)
+        self.assertGreaterEqual(len(steps), 11)
+        self.assertEqual(steps, ["hidden"] * (len(steps) - 1) + ["visible"], "without motion the last moment is shown")
+        self.assertEqual(still.evaluate("document.getAnimations().length"), 0)
+        still.emulate_media(reduced_motion="no-preference")
+        for step in range(len(steps)):
+            still.evaluate(at, step * 1300 + 650)
+            self.assertEqual(still.evaluate(shown).index("visible"), step)
+            self.assertEqual(still.evaluate(shown).count("visible"), 1)
+            if step in (0, 5, len(steps) - 1):
+                self.picture(still, f"moving-{step}")
+        # It goes on from the beginning.
+        still.evaluate(at, (len(steps) - 1) * 1300 + 3500 + 650)
+        self.assertEqual(still.evaluate(shown).index("visible"), 0)
+        # On the page of somebody else it stands as a picture.
+        other = self.open("about:blank")
+        other.set_content(f"<img alt='moves' src='data:image/svg+xml;base64,{base64.b64encode(svg).decode()}' width=700>")
+        other.wait_for_function("document.images[0].naturalWidth > 0")
+
     def test_a_site_of_files_leads_from_page_to_page_without_a_server(self):
         site = self.folder / "site"
         games = "g000-d0000-r0,g000-d0000-r1"
@@ -378,6 +409,12 @@ class Pages(BrowserTest):
         page.click("text=The games of this site")
         self.assertEqual(page.locator("tbody tr").count(), 2)
         page.click("tbody a >> nth=0")
+        page.wait_for_selector("#moves .row")
+        with page.expect_navigation():
+            page.click("text=moves as a moving picture")
+        self.assertTrue(page.url.endswith("g000-d0000-r0.svg"), page.url)
+        self.assertGreaterEqual(page.evaluate("document.querySelectorAll('[class^=maumau]').length"), 11)
+        page.go_back()
         page.wait_for_selector("#moves .row")
         self.picture(page, "site-game")
         self.check_accessible(page, "a game of the site")
