@@ -399,6 +399,85 @@ class Pages(BrowserTest):
         other.set_content(f"<img alt='moves' src='data:image/svg+xml;base64,{base64.b64encode(svg).decode()}' width=700>")
         other.wait_for_function("document.images[0].naturalWidth > 0")
 
+    def test_the_race_of_a_run_is_played_and_gone_through_by_keys(self):
+        page = self.open(f"{self.of_run}/")
+        race = page.locator(".race")
+        race.scroll_into_view_if_needed()
+        slider, button = race.locator("input"), race.locator("button")
+        games = [int(games) for games in race.get_attribute("data-games").split()]
+        self.assertLessEqual(len(games), 200)
+
+        def shown():
+            """What stands in the list, from the first row to the last, once it has come to rest."""
+            return race.evaluate(
+                """(race) => [...race.querySelectorAll('li')]
+                    .sort((one, other) => one.getBoundingClientRect().y - other.getBoundingClientRect().y)
+                    .map((item) => item.innerText.trim().split(/\\s+/))"""
+            )
+
+        def check_order(step):
+            rows = shown()
+            scores = [float(score) for _, _, score in rows if score]
+            self.assertEqual(scores, sorted(scores, reverse=True), rows)
+            self.assertEqual([int(place) for place, _, _ in rows], [1 + sum(other > score for other in scores) for score in scores])
+            self.assertEqual(race.locator("output").inner_text(), f"after {games[step]} games")
+            self.assertIn(f"after {games[step]} games: 1. {rows[0][1]}", slider.get_attribute("aria-valuetext"))
+            dots = race.evaluate(
+                """(race) => [...race.querySelectorAll('li')].map((item) => {
+                    const dot = race.querySelector(`circle[data-runner="${item.dataset.runner}"]`).getBoundingClientRect();
+                    const row = item.getBoundingClientRect();
+                    return Math.abs(dot.y + dot.height / 2 - row.y - row.height / 2);
+                })"""
+            )
+            self.assertLess(max(dots), 2, "the dot of an agent is beside its name")
+
+        last = len(games) - 1
+        check_order(last)
+        final = shown()
+        self.check_accessible(page, "a race")
+        slider.focus()
+        page.keyboard.press("ArrowLeft")
+        check_order(last - 1)
+        for _ in range(3):
+            page.keyboard.press("PageDown")
+        page.keyboard.press("ArrowRight")
+        step = int(slider.input_value())
+        self.assertLess(step, last - 1)
+        check_order(step)
+        # It is played to its end, from the beginning if it is there.
+        page.keyboard.press("End")
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(button).to_have_text("Pause")
+        expect(race.locator("output")).not_to_have_text(f"after {games[-1]} games")
+        page.keyboard.press("Enter")
+        expect(button).to_have_text("Play")
+        stopped = int(slider.input_value())
+        self.assertLess(stopped, last)
+        page.keyboard.press("Enter")
+        expect(slider).to_have_value(f"{last}", timeout=20_000)
+        expect(button).to_have_text("Play")
+        self.assertEqual(shown(), final)
+        for width, height in WIDTHS:
+            for scheme in ("light", "dark"):
+                page = self.open(f"{self.of_run}/", width, height, color_scheme=scheme)
+                page.locator(".race").scroll_into_view_if_needed()
+                page.locator(".race input").evaluate("(slider) => { slider.value = 5; slider.dispatchEvent(new Event('input')); }")
+                self.check_fits(page, f"a race at {width}")
+                self.picture(page, f"race-{width}-{scheme}")
+        # On a site of files it is played as well.
+        run = str(self.folder / "demo" / "demo.maumau")
+        done = maumau("tournament", "site", run, "--to", str(self.folder / "raced"), "--games", "g000-d0000-r0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.open((self.folder / "raced" / "index.html").as_uri())
+        page.locator(".race input").focus()
+        page.keyboard.press("Home")
+        expect(page.locator(".race output")).to_have_text(f"after {games[0]} games")
+        # Without scripts it stands still, and nothing offers to move it.
+        page = self.open(f"{self.of_run}/", java_script_enabled=False)
+        expect(page.locator(".race .controls")).to_be_hidden()
+        self.assertEqual(page.locator(".race li").count(), len(final))
+
     def test_a_site_of_files_leads_from_page_to_page_without_a_server(self):
         site = self.folder / "site"
         games = "g000-d0000-r0,g000-d0000-r1"

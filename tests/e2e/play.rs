@@ -72,7 +72,7 @@ fn the_last_moves_of_a_record_are_written_as_a_picture() {
         ["--seat", "maumau agent first", "--seat", "maumau agent greedy", "--rules", "skat", "--seed", "11", "--quiet"];
     assert_eq!(arena.play(&two).code, Some(0));
     let (record, file) = (arena.path("game.jsonl"), arena.path("moves.svg"));
-    let mut drawn = |more: &[&str]| {
+    let drawn = |more: &[&str]| {
         let run = arena.run(&[&["replay", &record, "--picture", &file][..], more].concat());
         assert_eq!(run.code, Some(0), "{run:?}");
         std::fs::read_to_string(&file).expect("a picture")

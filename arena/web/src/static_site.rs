@@ -68,7 +68,7 @@ pub fn static_site(
         let moving = shown.picture(&game.name, last)?.map(|svg| (format!("{}.svg", in_path(&game.name)), svg));
         let before = html! {
             (ways("../")) (PreEscaped(within(&beside, "../")))
-            @if let Some((file, _)) = &moving { p.beside { a href=(file) { "The last " (MOST_MOVES) " moves as a moving picture" } } }
+            @if let Some((file, _)) = &moving { nav.beside aria-label="Pictures of this game" { a href=(file) { "The last " (MOST_MOVES) " moves as a moving picture" } } }
         };
         let viewer = game_alone(&story.called(&game.name), &before, rules.as_deref(), Some("../documents/law.html"))
             .map_err(|error| NotShown(format!("{}: {error}", game.name)))?;
