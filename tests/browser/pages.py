@@ -3,6 +3,7 @@
 `run.sh` starts it.
 """
 
+import base64
 import pathlib
 import re
 import shutil
@@ -368,6 +369,115 @@ class Pages(BrowserTest):
         self.assertTrue(copied.endswith("</svg></a>"))
         self.check_accessible(page, "a game to be shared")
 
+    def test_the_last_moves_are_a_picture_that_moves_where_motion_is_wanted(self):
+        page = self.open(f"{self.of_records}/games/skat#frame=14&bottom=1")
+        address = page.get_attribute("#moving", "href")
+        self.assertTrue(address.endswith("/games/skat/picture.svg?frame=14&bottom=1&moves=10"), address)
+        with urllib.request.urlopen(f"{self.of_records}{address}") as answer:
+            svg = answer.read()
+        self.assertLess(len(svg), 512 * 1024)
+        xml.dom.minidom.parseString(svg)
+        shown = "[...document.querySelectorAll('[class^=maumau]')].map((step) => getComputedStyle(step).visibility)"
+        at = "(ms) => document.getAnimations().forEach((moved) => { moved.pause(); moved.currentTime = ms; })"
+        still = self.open(f"{self.of_records}{address}")
+        steps = still.evaluate(shown)
+        self.assertGreaterEqual(len(steps), 11)
+        self.assertEqual(steps, ["hidden"] * (len(steps) - 1) + ["visible"], "without motion the last moment is shown")
+        self.assertEqual(still.evaluate("document.getAnimations().length"), 0)
+        still.emulate_media(reduced_motion="no-preference")
+        for step in range(len(steps)):
+            still.evaluate(at, step * 1300 + 650)
+            self.assertEqual(still.evaluate(shown).index("visible"), step)
+            self.assertEqual(still.evaluate(shown).count("visible"), 1)
+            if step in (0, 5, len(steps) - 1):
+                self.picture(still, f"moving-{step}")
+        # It goes on from the beginning.
+        still.evaluate(at, (len(steps) - 1) * 1300 + 3500 + 650)
+        self.assertEqual(still.evaluate(shown).index("visible"), 0)
+        # On the page of somebody else it stands as a picture.
+        other = self.open("about:blank")
+        other.set_content(f"<img alt='moves' src='data:image/svg+xml;base64,{base64.b64encode(svg).decode()}' width=700>")
+        other.wait_for_function("document.images[0].naturalWidth > 0")
+
+    def test_the_race_of_a_run_is_played_and_gone_through_by_keys(self):
+        page = self.open(f"{self.of_run}/")
+        race = page.locator(".race")
+        race.scroll_into_view_if_needed()
+        slider, button = race.locator("input"), race.locator("button")
+        games = [int(games) for games in race.get_attribute("data-games").split()]
+        self.assertLessEqual(len(games), 200)
+
+        def shown():
+            """What stands in the list, from the first row to the last, once it has come to rest."""
+            return race.evaluate(
+                """(race) => [...race.querySelectorAll('li')]
+                    .sort((one, other) => one.getBoundingClientRect().y - other.getBoundingClientRect().y)
+                    .map((item) => item.innerText.trim().split(/\\s+/))"""
+            )
+
+        def check_order(step):
+            rows = shown()
+            scores = [float(score) for _, _, score in rows if score]
+            self.assertEqual(scores, sorted(scores, reverse=True), rows)
+            self.assertEqual([int(place) for place, _, _ in rows], [1 + sum(other > score for other in scores) for score in scores])
+            self.assertEqual(race.locator("output").inner_text(), f"after {games[step]} games")
+            self.assertIn(f"after {games[step]} games: 1. {rows[0][1]}", slider.get_attribute("aria-valuetext"))
+            dots = race.evaluate(
+                """(race) => [...race.querySelectorAll('li')].map((item) => {
+                    const dot = race.querySelector(`circle[data-runner="${item.dataset.runner}"]`).getBoundingClientRect();
+                    const row = item.getBoundingClientRect();
+                    return Math.abs(dot.y + dot.height / 2 - row.y - row.height / 2);
+                })"""
+            )
+            self.assertLess(max(dots), 2, "the dot of an agent is beside its name")
+
+        last = len(games) - 1
+        check_order(last)
+        final = shown()
+        self.check_accessible(page, "a race")
+        slider.focus()
+        page.keyboard.press("ArrowLeft")
+        check_order(last - 1)
+        for _ in range(3):
+            page.keyboard.press("PageDown")
+        page.keyboard.press("ArrowRight")
+        step = int(slider.input_value())
+        self.assertLess(step, last - 1)
+        check_order(step)
+        # It is played to its end, from the beginning if it is there.
+        page.keyboard.press("End")
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(button).to_have_text("Pause")
+        expect(race.locator("output")).not_to_have_text(f"after {games[-1]} games")
+        page.keyboard.press("Enter")
+        expect(button).to_have_text("Play")
+        stopped = int(slider.input_value())
+        self.assertLess(stopped, last)
+        page.keyboard.press("Enter")
+        expect(slider).to_have_value(f"{last}", timeout=20_000)
+        expect(button).to_have_text("Play")
+        self.assertEqual(shown(), final)
+        for width, height in WIDTHS:
+            for scheme in ("light", "dark"):
+                page = self.open(f"{self.of_run}/", width, height, color_scheme=scheme)
+                page.locator(".race").scroll_into_view_if_needed()
+                page.locator(".race input").evaluate("(slider) => { slider.value = 5; slider.dispatchEvent(new Event('input')); }")
+                self.check_fits(page, f"a race at {width}")
+                self.picture(page, f"race-{width}-{scheme}")
+        # On a site of files it is played as well.
+        run = str(self.folder / "demo" / "demo.maumau")
+        done = maumau("tournament", "site", run, "--to", str(self.folder / "raced"), "--games", "g000-d0000-r0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.open((self.folder / "raced" / "index.html").as_uri())
+        page.locator(".race input").focus()
+        page.keyboard.press("Home")
+        expect(page.locator(".race output")).to_have_text(f"after {games[0]} games")
+        # Without scripts it stands still, and nothing offers to move it.
+        page = self.open(f"{self.of_run}/", java_script_enabled=False)
+        expect(page.locator(".race .controls")).to_be_hidden()
+        self.assertEqual(page.locator(".race li").count(), len(final))
+
     def test_a_site_of_files_leads_from_page_to_page_without_a_server(self):
         site = self.folder / "site"
         games = "g000-d0000-r0,g000-d0000-r1"
@@ -378,6 +488,12 @@ class Pages(BrowserTest):
         page.click("text=The games of this site")
         self.assertEqual(page.locator("tbody tr").count(), 2)
         page.click("tbody a >> nth=0")
+        page.wait_for_selector("#moves .row")
+        with page.expect_navigation():
+            page.click("text=moves as a moving picture")
+        self.assertTrue(page.url.endswith("g000-d0000-r0.svg"), page.url)
+        self.assertGreaterEqual(page.evaluate("document.querySelectorAll('[class^=maumau]').length"), 11)
+        page.go_back()
         page.wait_for_selector("#moves .row")
         self.picture(page, "site-game")
         self.check_accessible(page, "a game of the site")

@@ -72,6 +72,7 @@ const EXCEPT: Except = Except {
         ("maumau club finals", "needs a season with bots, as in tests/e2e/club.rs"),
         ("maumau club backup", "writes beside the folder of the tests; see tests/e2e/club.rs"),
         ("maumau submit", "needs a club that is served, as in tests/e2e/club.rs"),
+        ("maumau learn ", "a person learns, as a script does in tests/e2e/learn.rs"),
         ("maumau play --seat human", "a person plays, as a script does in tests/e2e/terminal.rs"),
         ("maumau cluster", "needs a NATS server; tests/cluster plays with one"),
         ("sudo maumau doctor", "needs root, another user and a control group of its own"),

@@ -16,6 +16,7 @@ mod examples;
 mod exports;
 mod formats;
 mod league_place;
+mod learn;
 mod live_pages;
 mod lobby;
 mod open_pools;

@@ -66,6 +66,30 @@ fn a_match_its_record_and_what_each_seat_saw_are_shown_alike() {
 }
 
 #[test]
+fn the_last_moves_of_a_record_are_written_as_a_picture() {
+    let arena = Arena::new();
+    let two =
+        ["--seat", "maumau agent first", "--seat", "maumau agent greedy", "--rules", "skat", "--seed", "11", "--quiet"];
+    assert_eq!(arena.play(&two).code, Some(0));
+    let (record, file) = (arena.path("game.jsonl"), arena.path("moves.svg"));
+    let drawn = |more: &[&str]| {
+        let run = arena.run(&[&["replay", &record, "--picture", &file][..], more].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        std::fs::read_to_string(&file).expect("a picture")
+    };
+    let moving = drawn(&[]);
+    assert!(moving.matches("@keyframes").count() >= 11 && moving.contains("wins the match"), "{}", &moving[..2_000]);
+    let still = drawn(&["--until", "3", "--still"]);
+    assert!(!still.contains("@keyframes") && still.starts_with("<svg "), "{}", &still[..200]);
+    let seen = drawn(&["--until", "3", "--still", "--seat", "1"]);
+    assert!(seen.matches("#card-back").count() > still.matches("#card-back").count(), "closed hands");
+    assert!(drawn(&["--until", "3"]).contains(">3. "), "the move at which it ends");
+    let beyond = arena.run(&["replay", &record, "--picture", &file, "--until", "9999"]);
+    assert_eq!(beyond.code, Some(2), "{beyond:?}");
+    assert!(beyond.stderr.contains("--until 9999: the game has the moves 0 to "), "{beyond:?}");
+}
+
+#[test]
 fn rules_that_winners_add_are_played_recorded_checked_and_shown() {
     let arena = Arena::new();
     let record = arena.path("game.jsonl");

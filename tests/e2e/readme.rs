@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 /// Commands that install or build the program, run all tests, serve until they are stopped or wait for a person, and commands that the page says
 /// are needed once.
-const NOT_RUN: [&str; 11] = [
+const NOT_RUN: [&str; 12] = [
     "cargo run ",
     "tests/run ",
     "cargo install ",
@@ -19,6 +19,7 @@ const NOT_RUN: [&str; 11] = [
     "maumau serve ",
     "maumau tournament run my-league.toml --serve",
     "maumau play --serve",
+    "maumau learn ",
     "maumau play --rules skat --seat human ",
     "maumau play --rules river.toml --seat human ",
 ];

@@ -280,6 +280,30 @@ fn a_record_is_gone_through_on_a_terminal_and_written_as_text_elsewhere() {
 }
 
 #[test]
+fn a_lesson_is_played_on_a_terminal() {
+    let mut terminal = PseudoTerminal::start(&["learn", "basic"], &[], false);
+    terminal.wait_for("1 of ");
+    assert!(terminal.is_taken_over());
+    // The second card does not fit; the second try plays it.
+    terminal.press("\x1b[C\r");
+    terminal.wait_for("enter once more plays it anyway");
+    terminal.press("\r");
+    terminal.wait_for("No. ");
+    terminal.press("\r");
+    terminal.wait_for("play a lifted card");
+    terminal.press("h");
+    terminal.wait_for("Solution: play 10♥");
+    terminal.press("\t\r");
+    terminal.wait_for("Right. ");
+    terminal.press("\r");
+    terminal.wait_for("2 of ");
+    terminal.press("q");
+    assert_eq!(terminal.end().0.code(), Some(0));
+    assert!(!terminal.is_taken_over());
+    assert!(terminal.text().contains("maumau rules explain basic"), "{}", terminal.text());
+}
+
+#[test]
 fn without_utf_8_suits_are_letters() {
     let arena = Arena::new();
     let two = ["--seat", HONEST, "--seat", HONEST, "--seed", "7", "--quiet"];

@@ -32,7 +32,7 @@ const LAYERS: [(&str, &[&str]); 4] = [
         ],
     ),
     ("arena/run", &["error", "io", "log", "agent", "fault_report", "runner", "run_store", "league"]),
-    ("arena", &["pages", "conformance", "cluster", "club", "cli"]),
+    ("arena", &["lessons", "pages", "conformance", "cluster", "club", "cli"]),
 ];
 
 /// A module by the names from the root of its crate.

@@ -11,6 +11,7 @@ mod completions;
 mod doctor;
 mod duel;
 mod feed;
+mod learn;
 mod lobby;
 mod man;
 mod people;
@@ -75,6 +76,8 @@ Exit codes: 0 done, 1 the thing checked is not right, 2 wrong usage or input, 3 
 enum Command {
     /// Play one match and show it.
     Play(play::PlayArguments),
+    /// Learn a rule set by playing small positions.
+    Learn(learn::LearnArguments),
     /// Play two bots against each other until one is shown to be better.
     Duel(duel::DuelArguments),
     /// Run tournaments and show their tables.
@@ -166,6 +169,7 @@ fn run(command: Command) -> Result<CommandOutcome> {
     resource_limits::allow_many_files();
     match command {
         Command::Play(arguments) => play::run(arguments),
+        Command::Learn(arguments) => learn::run(&arguments),
         Command::Duel(arguments) => duel::run(arguments),
         Command::Tournament(arguments) => tournament::run(arguments),
         Command::Cluster(arguments) => cluster::run(arguments),

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use maumau_protocol::Seat;
-use maumau_referee::story::{Commentary, FrameKind};
+use maumau_referee::record::MoveNumber;
+use maumau_referee::story::{Commentary, Frame, FrameKind};
 use maumau_referee::{GameLog, story};
 use maumau_report::{Members, StoryText, kept_commentary, result_lines, story_json};
 use maumau_run::error::{CommandOutcome, usage};
@@ -18,7 +19,7 @@ use maumau_run::io::untrusted::{self, Untrusted};
 use maumau_terminal::ScreenFlow;
 use maumau_terminal::screen::{Screen, ScreenInput};
 use maumau_terminal::viewer::Viewer;
-use maumau_web::game::{Story, offline_game};
+use maumau_web::game::{Hands, MOST_MOVES, Story, WantedMoment, moment_picture, offline_game};
 
 use super::play::sandbox_lines;
 use super::{terminal_look, verify};
@@ -33,6 +34,8 @@ use crate::cli::terminal_look::print_painted;
   maumau replay game.jsonl --seat 1 --positions
   maumau replay game.jsonl --format json
   maumau replay game.jsonl --html game.html
+  maumau replay game.jsonl --picture last-moves.svg
+  maumau replay game.jsonl --picture moment.svg --until 12 --still
 
 On a terminal the screen shows the table, the list of moves and a timeline: arrows step, space plays, x goes to the next fault, ? \
 lists the keys, q ends. --plain, or any option of the text, writes the game as text, as does a pipe.
@@ -47,7 +50,10 @@ or what time brought after one. --times adds took_us, cpu_us and missed, --posit
 replay` prints the JSON Schema.
 
 --html writes one file that holds the game and a viewer for it, to be opened in a browser, mailed or published. It loads \
-nothing, and shows all hands: it is not for those who still play games of the same deal.")]
+nothing, and shows all hands: it is not for those who still play games of the same deal.
+
+--picture writes the last ten moves as an SVG picture that moves by itself, or with --still one moment; --until ends it at a move, --seat \
+shows what that seat could see. Where a reader wants no motion, and in programs that know none, its last moment is shown.")]
 pub(super) struct ReplayArguments {
     /// A record as JSON lines
     file: PathBuf,
@@ -69,6 +75,15 @@ pub(super) struct ReplayArguments {
     /// Write a page with the game and a viewer to this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seat", "positions", "times", "format"])]
     html: Option<PathBuf>,
+    /// Write a moving picture of the last ten moves to this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["html", "positions", "times", "format", "plain"])]
+    picture: Option<PathBuf>,
+    /// The move at which the picture ends, as it is numbered in the text
+    #[arg(long, value_name = "MOVE", requires = "picture")]
+    until: Option<u32>,
+    /// A picture of that moment alone
+    #[arg(long, requires = "picture")]
+    still: bool,
 }
 
 pub(super) fn run(arguments: ReplayArguments) -> Result<CommandOutcome> {
@@ -94,6 +109,17 @@ pub(super) fn run(arguments: ReplayArguments) -> Result<CommandOutcome> {
             usage(format!("--seat {index}: the game has the seats 0 to {}", log.header.names.len() - 1))
         })?),
     };
+    if let Some(file) = &arguments.picture {
+        let wanted = WantedMoment {
+            frame: arguments.until.map(|until| frame_of(&story::frames(&log, eyes)?, until)).transpose()?,
+            eyes: eyes.map(Seat::index),
+            bottom: eyes.map_or(0, Seat::index),
+            moves: (!arguments.still).then_some(MOST_MOVES),
+        };
+        atomic_file::write(file, moment_picture(&log, Hands::Open, wanted)?.as_bytes())?;
+        print_stderr!("{} holds the picture", Untrusted::path(file).terminal());
+        return Ok(CommandOutcome::Done);
+    }
     let as_text = arguments.plain || arguments.positions || arguments.times;
     if !as_text && arguments.format == OutputFormat::Text && is_interactive() {
         view(&log, eyes, said)?;
@@ -118,6 +144,13 @@ pub(super) fn run(arguments: ReplayArguments) -> Result<CommandOutcome> {
     })?;
     print_painted(&ending(&log))?;
     Ok(CommandOutcome::Done)
+}
+
+/// The place of the last frame that shows this move or what follows it.
+fn frame_of(frames: &[Frame], number: u32) -> Result<usize> {
+    let last = frames.iter().map(|frame| frame.kind.number()).max().unwrap_or(MoveNumber(0));
+    let found = frames.iter().rposition(|frame| frame.kind.number() == MoveNumber(number));
+    found.ok_or_else(|| usage(format!("--until {number}: the game has the moves 0 to {last}")))
 }
 
 /// True if somebody reads what is written, and can press keys.

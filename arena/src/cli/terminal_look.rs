@@ -20,6 +20,11 @@ pub(super) fn look() -> ScreenStyle {
     ScreenStyle { colours: !no_colours, signs: shows_signs(true), faces: Faces::French, escape }
 }
 
+/// The same of text on stdout, which may be a pipe or a file.
+pub(super) fn text_look() -> ScreenStyle {
+    ScreenStyle { signs: shows_signs(std::io::stdout().is_terminal()), ..look() }
+}
+
 /// The options that give `maumau agent human` the same look: an agent's environment has few of these variables.
 pub(super) fn options() -> String {
     let look = look();

@@ -1,41 +1,23 @@
 //! The lessons of the built-in rule sets, as pages ask for them: the engine plays a lesson from its beginning each time, and a person's
 //! seat shows what happens. Nothing is kept of those who learn.
 
-use std::sync::LazyLock;
-
 use maumau_agents::person::PersonGame;
-use maumau_engine::rules::{BuiltIn, law, load_built_in};
-use maumau_engine::{Game, Rules};
-use maumau_model_check::lesson::{self, LEARNER, Lesson, LessonPlay, LessonVerdict};
-use maumau_protocol::message::{ArenaMessage, Ask, ClockMode, GameId, Start, TimeControl};
-use maumau_protocol::{Action, Event, EventNumber, Faces, Verb};
-use maumau_referee::legal_verbs;
-use maumau_referee::lockstep::asked_for;
+use maumau_model_check::lesson::{self, Lesson, LessonVerdict};
+use maumau_protocol::message::{ClockMode, Start};
+use maumau_protocol::{Action, Faces, Verb};
 use maumau_web::lessons::{LessonSet, LessonText, Lessons};
 use maumau_web::shown::NotShown;
 use serde_json::{Value, json};
 
 use super::shown_seat::{SentToPage, ShownSeat, choice_label, label};
-
-/// Who sits at the table of a lesson.
-const NAMES: [&str; 6] = ["Alex (you)", "Bo", "Cleo", "Dana", "Eli", "Fay"];
+use crate::lessons::{LessonSentence, LessonTable, sets};
 
 /// The lessons of this program.
 pub(crate) struct BuiltInLessons;
 
-/// Made once: all rule sets are read for it.
-static SETS: LazyLock<Vec<LessonSet>> = LazyLock::new(|| {
-    let listed = |name: &str| {
-        let set = load_built_in(name, &[]).ok()?.set;
-        let lessons = lesson::of_set(name).ok()??.len();
-        Some(LessonSet { name: name.to_owned(), title: set.title.to_string(), about: set.about.to_string(), lessons })
-    };
-    lesson::sets().filter_map(listed).collect()
-});
-
 impl Lessons for BuiltInLessons {
     fn sets(&self) -> Vec<LessonSet> {
-        SETS.clone()
+        sets().to_vec()
     }
 
     fn has(&self, set: &str) -> bool {
@@ -62,16 +44,21 @@ impl Lessons for BuiltInLessons {
 
 /// A lesson of `set` as its page shows it, after `action` if the learner has done something.
 fn shown(set: &str, lesson: &Lesson, action: Option<&Action>) -> Result<Value, NotShown> {
-    let rules = lesson.rules(set, &BuiltIn).map_err(super::trouble)?;
-    let (first, before) = lesson.begin(&rules).map_err(super::trouble)?;
+    let table = LessonTable::new(set, lesson).map_err(super::trouble)?;
     let mut seat = ShownSeat::new(ClockMode::Live);
-    seat.hear(ArenaMessage::Start(Box::new(start(set, &rules))), 0);
-    seat.hear(asked(&first, &[]), 0);
-    before.iter().for_each(|play| hear(&mut seat, play));
-    let game = before.last().map_or(&first, |play| &play.after);
-    let solution = lesson.right.first().map(|answer| in_words(&answer.action, &seat.table));
-    let outcome = action.map(|action| lesson.judge(game, action));
-    outcome.iter().flat_map(|outcome| &outcome.played).for_each(|play| hear(&mut seat, play));
+    table.begin(|message, play| seat.hear_of(message, play, 0));
+    let solution = table.solution().map(|action| in_words(action, &seat.table));
+    let verdict = action.map(|action| {
+        let said = table.judge(action, |message, play| seat.hear_of(message, play, 0));
+        let LessonSentence { verdict, title, says, clauses } = said;
+        let kind = match verdict {
+            LessonVerdict::Right => "right",
+            LessonVerdict::Wrong => "wrong",
+            LessonVerdict::Allowed => "allowed",
+        };
+        let clauses = clauses.into_iter().map(|(id, text)| json!({ "id": id, "text": text }));
+        json!({ "kind": kind, "title": title, "says": says, "clauses": clauses.collect::<Vec<_>>() })
+    });
     seat.show(0);
     let (mut sent, mut state) = (Vec::new(), Value::Null);
     for news in seat.take_sent() {
@@ -80,75 +67,7 @@ fn shown(set: &str, lesson: &Lesson, action: Option<&Action>) -> Result<Value, N
             SentToPage::State(json) => state = json,
         }
     }
-    let verdict = outcome.map(|outcome| {
-        let own = outcome.answer.map_or("", |answer| answer.says.as_str());
-        let (kind, usual) = match outcome.verdict {
-            LessonVerdict::Right => ("right", lesson.because.as_str()),
-            LessonVerdict::Wrong => ("wrong", "The rules do not allow that here."),
-            LessonVerdict::Allowed => ("allowed", "but this lesson is about something else."),
-        };
-        let says = format!("{}{}", if own.is_empty() { usual } else { own }, price(&outcome.played));
-        json!({ "kind": kind, "says": says })
-    });
-    let clauses = lesson.clauses.iter().filter_map(|id| Some(json!({ "id": id, "text": law::clause(id)?.text() })));
-    Ok(json!({
-        "sent": sent,
-        "state": state,
-        "verdict": verdict,
-        "solution": solution,
-        "clauses": clauses.collect::<Vec<_>>(),
-    }))
-}
-
-/// What the learner was charged, as a sentence after another one.
-fn price(played: &[LessonPlay]) -> String {
-    let is_charged = |event: &&Event| matches!(event, Event::Penalty { seat, .. } if *seat == LEARNER);
-    match played.iter().flat_map(|play| &play.events).filter(is_charged).count() {
-        0 => String::new(),
-        1 => " It costs a card.".to_owned(),
-        cards => format!(" It costs {cards} cards."),
-    }
-}
-
-fn start(set: &str, rules: &Rules) -> Start {
-    Start {
-        game: GameId("lesson".into()),
-        seat: LEARNER,
-        names: NAMES.into_iter().take(rules.seats()).map(str::to_owned).collect(),
-        rule_set: set.to_owned(),
-        rules: Some(rules.set().clone()),
-        rounds: rules.rounds(),
-        time: TimeControl::default(),
-        max_strikes: 0,
-        commitment: String::new(),
-        seed: String::new(),
-        public_seed: false,
-    }
-}
-
-fn hear(seat: &mut ShownSeat, play: &LessonPlay) {
-    let LessonPlay { before, done, events, after, .. } = play;
-    seat.hear_of(asked(after, events), done.as_ref().map(|(by, action)| (before, *by, action, after)), 0);
-}
-
-/// What the learner's seat is asked in `game`, after `events`.
-fn asked(game: &Game, events: &[Event]) -> ArenaMessage {
-    let what = asked_for(game, LEARNER);
-    let mut legal = Vec::new();
-    legal_verbs(game, LEARNER, what, |verb: Verb| {
-        let say = game.words_due(LEARNER, &verb);
-        legal.push(Action { verb, say });
-    });
-    ArenaMessage::Ask(Box::new(Ask {
-        seat: LEARNER,
-        what,
-        // It has not seen what led to the position.
-        as_of: EventNumber(game.last_event().0 + 1),
-        events: events.iter().map(|event| event.seen_by(LEARNER)).collect(),
-        view: Some(game.view(LEARNER)),
-        legal,
-        ..Ask::of(GameId("lesson".into()))
-    }))
+    Ok(json!({ "sent": sent, "state": state, "verdict": verdict, "solution": solution }))
 }
 
 /// An action in words.
@@ -169,7 +88,7 @@ fn in_words(action: &Action, table: &PersonGame) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use maumau_engine::rules::all_sets;
+    use maumau_engine::rules::{all_sets, law, load_built_in};
     use maumau_rulebook::{Passage, Rulebook};
 
     use super::*;

@@ -1,5 +1,5 @@
-//! Screens of the arena in a terminal: a recorded game to go through ([`viewer`]), a seat for a person ([`person`]), a run in
-//! progress ([`watch`]). They are drawn from stories, positions and values that they are given; they read no records, no run
+//! Screens of the arena in a terminal: a recorded game to go through ([`viewer`]), a seat for a person ([`person`]), a lesson
+//! on such a seat ([`lessons`]), a run in progress ([`watch`]). They are drawn from stories, positions and values that they are given; they read no records, no run
 //! files and no environment, and know no rules.
 //!
 //! Each screen is a state that takes keys and draws itself on a buffer, so that tests need no terminal; [`screen`] is the one
@@ -8,6 +8,7 @@
 mod cards;
 mod geometry;
 mod key;
+pub mod lessons;
 mod look;
 mod marks;
 pub mod person;

@@ -58,6 +58,8 @@ impl ScreenStyle {
         let ascii = |c: char| match c {
             c if Faces::suit_of_sign(c).is_some() => String::new(),
             '…' => "...".to_owned(),
+            '“' | '”' => "\"".to_owned(),
+            '’' => "'".to_owned(),
             '·' => "-".to_owned(),
             '–' => "-".to_owned(),
             '±' => "+-".to_owned(),

@@ -34,7 +34,7 @@ pub trait PageSource: Send + Sync {
     /// It cannot be read.
     fn game(&self, name: &str) -> Result<Option<LoadedGame>, NotShown>;
 
-    /// A picture of a moment of a finished game, as SVG; `None` as in [`PageSource::game`].
+    /// A picture of a moment of a finished game, or of the moves that lead to it, as SVG; `None` as in [`PageSource::game`].
     ///
     /// # Errors
     /// The game cannot be read, or does not verify.

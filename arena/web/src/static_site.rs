@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, PreEscaped, html};
 
 use crate::address::in_path;
-use crate::game::game_alone;
+use crate::game::{MOST_MOVES, WantedMoment, game_alone};
 use crate::live::tables_script;
 use crate::page::{SITE_STYLE, STYLE, alone};
 use crate::report::{Links, REPORT_STYLE};
@@ -64,10 +64,18 @@ pub fn static_site(
         let mut beside = shown.beside(&game.name)?;
         beside.keep(is_wanted);
         let beside = site::beside(&beside).into_string();
-        let before = html! { (ways("../")) (PreEscaped(within(&beside, "../"))) };
+        let last = WantedMoment { moves: Some(MOST_MOVES), ..WantedMoment::default() };
+        let moving = shown.picture(&game.name, last)?.map(|svg| (format!("{}.svg", in_path(&game.name)), svg));
+        let before = html! {
+            (ways("../")) (PreEscaped(within(&beside, "../")))
+            @if let Some((file, _)) = &moving { nav.beside aria-label="Pictures of this game" { a href=(file) { "The last " (MOST_MOVES) " moves as a moving picture" } } }
+        };
         let viewer = game_alone(&story.called(&game.name), &before, rules.as_deref(), Some("../documents/law.html"))
             .map_err(|error| NotShown(format!("{}: {error}", game.name)))?;
         write(&format!("games/{}.html", in_path(&game.name)), &viewer.into_string())?;
+        if let Some((file, svg)) = moving {
+            write(&format!("games/{file}"), &svg)?;
+        }
     }
     let sets = shown.rule_sets();
     write("rules/index.html", &page("Rules", &style, "../", &site::rule_sets(&sets)))?;

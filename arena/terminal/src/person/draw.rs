@@ -14,6 +14,7 @@ use super::menu::KeyMenu;
 use super::pace::ScoreSheet;
 use crate::cards;
 use crate::geometry::{bottom, cut, left, popup, put, put_right, titled, top};
+use crate::look::ScreenStyle;
 use crate::sentence::{name, wrap};
 use crate::table::DrawnTable;
 
@@ -22,8 +23,8 @@ const LEAST: (u16, u16) = (50, 20);
 /// Rows of the hand: a card in a box, one row higher where it may be played.
 const HAND: u16 = cards::BOX.1 + 1;
 
-/// The keys, in words.
-const KEYS: [(&str, &str); 17] = [
+/// The keys of a table, in words.
+pub(crate) const TABLE_KEYS: [(&str, &str); 10] = [
     ("left, right", "choose a card; Tab: the next lifted one"),
     ("Enter", "play it; lifted cards may be played"),
     ("a", "add it to several to be played at once, or take it back"),
@@ -34,6 +35,9 @@ const KEYS: [(&str, &str); 17] = [
     ("g  b  u", "deal, deal penalty cards, turn up"),
     ("m", "whatever else can be done"),
     ("c", "call a mistake of another seat"),
+];
+/// The other keys.
+const KEYS: [(&str, &str); 7] = [
     ("w", "do nothing, where the table waits for you"),
     ("h", "what a bot would do (greedy)"),
     (".  v", "hurry what the others do; another pace for it"),
@@ -55,6 +59,13 @@ impl PersonSeat {
         self.draw_title(buffer, title, now_ms);
         let (rest, keys) = bottom(rest, 1);
         self.draw_keys(buffer, keys);
+        self.draw_table(buffer, rest);
+        self.draw_menu(buffer, area);
+    }
+
+    /// Draws the table, what happens, what can be done and the hand.
+    pub(crate) fn draw_table(&self, buffer: &mut Buffer, area: Rect) {
+        let rest = area;
         let hand_rows = self.hand_rows(area.width);
         let (rest, hand) = bottom(rest, hand_rows + 1);
         self.draw_hand(buffer, hand);
@@ -70,7 +81,6 @@ impl PersonSeat {
         DrawnTable { scene: &scene, names: &self.names, word, bottom: seat, with_bottom: false, look: self.look }
             .draw(buffer, table);
         self.draw_events(buffer, events);
-        self.draw_menu(buffer, area);
     }
 
     fn draw_title(&self, buffer: &mut Buffer, area: Rect, now_ms: u64) {
@@ -123,6 +133,9 @@ impl PersonSeat {
         let look = self.look;
         let (rule, area) = top(area, 1);
         titled(buffer, rule, "you", look);
+        if self.rests {
+            return;
+        }
         if self.is_behind() {
             put(buffer, area, 0, Line::styled("The others play; . hurries", look.aside()));
             return;
@@ -235,7 +248,10 @@ impl PersonSeat {
         let sealed = view.sealed.get(self.table.seat().index()).copied().unwrap_or_default();
         let held = view.hands.get(self.table.seat().index()).map_or(view.hand.len(), |count| usize::from(*count));
         let unseen = held.saturating_sub(view.hand.len() + usize::from(sealed));
-        let mut title = format!("your {} cards", view.hand.len());
+        let mut title = match view.hand.len() {
+            1 => "your card".to_owned(),
+            cards => format!("your {cards} cards"),
+        };
         if sealed > 0 {
             title += &format!(", {sealed} sealed");
         }
@@ -338,14 +354,10 @@ impl PersonSeat {
         put(buffer, inside, last, Line::styled("any key goes on", self.look.aside()));
     }
 
-    fn draw_menu(&self, buffer: &mut Buffer, area: Rect) {
+    /// Draws what is over the table: the help, scores, a question.
+    pub(crate) fn draw_menu(&self, buffer: &mut Buffer, area: Rect) {
         if self.shows_help {
-            let columns = KEYS.iter().map(|(_, does)| does.len() + 13).max().unwrap_or_default() as u16;
-            let inside = popup(buffer, area, "Keys", (columns, KEYS.len() as u16), self.look);
-            for (row, (key, does)) in KEYS.iter().enumerate() {
-                let key = Span::styled(format!("{key:<13}"), self.look.name());
-                put(buffer, inside, row as u16, Line::from(vec![key, Span::raw(*does)]));
-            }
+            draw_help(buffer, area, &[&TABLE_KEYS[..], &KEYS].concat(), self.look);
             return;
         }
         if let Some(sheet) = &self.sheet {
@@ -375,6 +387,16 @@ impl PersonSeat {
                 }
             }
         }
+    }
+}
+
+/// Draws a list of keys with what they do.
+pub(crate) fn draw_help(buffer: &mut Buffer, area: Rect, keys: &[(&str, &str)], look: ScreenStyle) {
+    let columns = keys.iter().map(|(_, does)| does.len() + 13).max().unwrap_or_default() as u16;
+    let inside = popup(buffer, area, "Keys", (columns, keys.len() as u16), look);
+    for (row, (key, does)) in keys.iter().enumerate() {
+        let key = Span::styled(format!("{key:<13}"), look.name());
+        put(buffer, inside, row as u16, Line::from(vec![key, Span::raw(*does)]));
     }
 }
 

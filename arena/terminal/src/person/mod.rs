@@ -6,6 +6,7 @@
 mod actions;
 mod client;
 mod draw;
+mod lines;
 mod menu;
 mod pace;
 mod press;
@@ -13,6 +14,7 @@ mod press;
 use std::collections::VecDeque;
 
 use maumau_agents::person::{PersonGame, PersonNews, SeenPlay};
+use maumau_engine::Game;
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Over};
 use maumau_protocol::{Action, Card, Faces, Seat, SeenEvent, View};
 use maumau_referee::story::{Line, Scene, SeatStoryWriter};
@@ -24,6 +26,8 @@ use menu::KeyMenu;
 use pace::{MomentQueue, ScoreSheet, SeenMoment};
 
 pub use client::{ClientError, sit};
+pub(crate) use draw::{TABLE_KEYS, draw_help};
+pub(crate) use press::Pressed;
 
 /// Lines of the game that are kept to be shown.
 const KEPT_LINES: usize = 500;
@@ -65,6 +69,8 @@ pub struct PersonSeat {
     fault: Option<Fault>,
     /// Asks whether to leave.
     leaves: bool,
+    /// Nothing is asked for any more: what was done is looked at.
+    rests: bool,
 }
 
 impl PersonSeat {
@@ -92,19 +98,32 @@ impl PersonSeat {
             shows_help: false,
             fault: None,
             leaves: false,
+            rests: false,
         }
     }
 
     /// Takes a message that came at `now_ms`; returns the answer that leaves no choice, if there is one, and whether the arena
     /// has said good-bye.
     pub fn hear(&mut self, message: ArenaMessage, now_ms: u64) -> (Option<Action>, bool) {
+        self.hear_of(message, None, now_ms)
+    }
+
+    /// The same where it tells of `play`, with the game before it, its seat, its action, and the game after it; by itself a seat
+    /// knows the plays that it can follow.
+    pub fn hear_of(
+        &mut self,
+        message: ArenaMessage,
+        play: Option<(&Game, Seat, &Action, &Game)>,
+        now_ms: u64,
+    ) -> (Option<Action>, bool) {
         let is_ask = matches!(message, ArenaMessage::Ask(_));
         let mut bye = false;
         let before = Box::new(self.view().clone());
         let news = self.table.hear(message, now_ms);
         if let Some(writer) = &mut self.writer {
             let plays = self.table.seen_plays().iter();
-            writer.expect(plays.map(|SeenPlay { before, seat, action, after }| (before, *seat, action, after)));
+            let plays = plays.map(|SeenPlay { before, seat, action, after }| (before, *seat, action, after));
+            writer.expect(plays.chain(play));
         }
         for news in news {
             match news {
@@ -239,10 +258,26 @@ impl PersonSeat {
 
     /// The cards of the hand as they are shown, and whether each may be played now.
     fn shown_hand(&self) -> Vec<(Card, bool)> {
-        match self.is_behind() {
+        match self.is_behind() || self.rests {
             true => self.view().hand.iter().map(|card| (*card, false)).collect(),
             false => self.table.hand().iter().map(|held| (held.card, self.is_lifted(held))).collect(),
         }
+    }
+
+    /// Asks the person for nothing any more, neither for a move nor to look at scores.
+    pub(crate) fn rest(&mut self) {
+        (self.sheet, self.menu, self.remark) = (None, None, None);
+        self.rests = true;
+    }
+
+    /// True while keys answer a question of this seat.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.menu.is_some()
+    }
+
+    /// What the line of keys says in the place of the keys.
+    pub(crate) fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
     }
 
     fn begin(&mut self) {

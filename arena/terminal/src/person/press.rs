@@ -344,10 +344,7 @@ impl PersonSeat {
         if let Verb::PlayTogether { cards, .. } = &action.verb {
             self.pick(cards);
         }
-        let mut hint = words(&action.verb, self.table.view().pending.draw, &self.names, self.look);
-        for text in action.say.texts() {
-            hint += &format!(" and say \"{}\"", self.look.foreign(text.as_str()));
-        }
+        let hint = self.in_words(&action);
         // The line of the hint has no room for reasons.
         for why in reasons {
             self.keep(vec![Span::styled(format!("# {}", self.look.words_kept(&why)), self.look.aside())]);

@@ -8,11 +8,13 @@
 mod course;
 mod histogram;
 mod intervals;
+mod race;
 mod scale;
 
 pub use course::{Course, CoursePoint, course};
 pub use histogram::{BarLink, Histogram, histogram};
 pub use intervals::{ROW_HEIGHT, Whisker, axis, intervals, ranks};
+pub use race::{RACE_COLOURS, RACE_ROW, race, race_class};
 pub use scale::{Scale, Tick};
 
 /// A position in percent, with as many digits as a screen has pixels.

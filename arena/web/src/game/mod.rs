@@ -10,7 +10,7 @@ mod page;
 mod story;
 
 pub use frames::{Hands, line_json};
-pub use moment::{WantedMoment, moment_picture};
+pub use moment::{MOST_MOVES, WantedMoment, moment_picture};
 pub use narrator::Narrator;
 pub(crate) use page::game_alone;
 pub use page::{GAME_STYLE, SCRIPT_PATH, game_body, offline_game, script};

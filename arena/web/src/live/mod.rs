@@ -15,14 +15,15 @@ pub(crate) const LIVE_SCRIPT_PATH: &str = "/assets/live.js";
 /// Where a server has the script of tables that can be sorted.
 pub(crate) const TABLES_SCRIPT_PATH: &str = "/assets/tables.js";
 
-/// The script of the pages that move. It sorts tables as well, since they do not lose their order when they are filled again.
+/// The script of the pages that move. It sorts tables and plays races as well, since they do not lose their order when they are filled
+/// again.
 pub(crate) fn live_script() -> String {
-    crate::page::joined(&[TABLES, LIVE])
+    crate::page::joined(&[TABLES, RACE, LIVE])
 }
 
-/// The script of tables that can be sorted.
+/// The script of tables that can be sorted, and of races that can be played.
 pub(crate) fn tables_script() -> String {
-    crate::page::joined(&[TABLES])
+    crate::page::joined(&[TABLES, RACE])
 }
 
 /// Where a server has the script of the page between two games on a screen for a room.
@@ -36,6 +37,7 @@ pub(crate) fn tv_script() -> String {
 const ELEMENTS: &str = include_str!("../viewer/elements.js");
 const TV: &str = include_str!("../viewer/tv.js");
 const TABLES: &str = include_str!("../viewer/tables.js");
+const RACE: &str = include_str!("../viewer/race.js");
 const LIVE: &str = include_str!("../viewer/live.js");
 
 /// A game that is being played.

@@ -11,6 +11,7 @@ mod decisions;
 mod encounters;
 mod findings;
 mod heading;
+mod race;
 mod ratings;
 mod standings;
 mod tournament;
@@ -236,6 +237,7 @@ impl RunReport {
                     (standings::standings(self, links))
                     (by_rules(self, links))
                     (encounters::encounters(self, links))
+                    (race::race_of(self, links))
                     (courses(self, links))
                     (decisions::decisions(self, links))
                     (checks::seats(self, links))

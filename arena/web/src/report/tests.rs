@@ -144,6 +144,75 @@ fn the_numbers_stand_in_the_page_as_text() {
 }
 
 #[test]
+fn the_race_has_the_places_after_each_share_of_the_games() {
+    let mut run = report(3, 30, plain);
+    let course = |values: &[f64]| {
+        let first = 4 - values.len();
+        let point = |(step, value): (usize, &f64)| CoursePoint {
+            at: (first + step + 1) as f64 / 4.0,
+            value: *value,
+            interval: None,
+        };
+        Course(values.iter().enumerate().map(point).collect())
+    };
+    run.setting.games = 400;
+    run.agents[0].course = course(&[0.25, 0.5, 0.75, 0.5]);
+    run.agents[1].course = course(&[0.75, 0.5, 0.25, 0.25]);
+    // It came late, and shares the first place at the end.
+    run.agents[2].course = course(&[0.125, 0.5]);
+    let page = run.page();
+    for part in [
+        r#"data-games="100 200 300 400""#,
+        r#"data-rows="1 0 0 0" data-places="2 1 1 1" data-scores="0.250 0.500 0.750 0.500""#,
+        r#"data-rows="0 1 1 2" data-places="1 1 2 3" data-scores="0.750 0.500 0.250 0.250""#,
+        r#"data-rows="- - 2 1" data-places="- - 3 1" data-scores="- - 0.125 0.500""#,
+        r#"<path class="r2" data-runner="2" d="M750 60L1000 36">"#,
+        "in 4 steps",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    // What nobody can play is not there: a run of one step, of one agent, a knock-out.
+    let has_race = |run: &RunReport| run.page().contains("class=\"race\"");
+    assert!(has_race(&run));
+    run.setting.format = "double".to_owned();
+    assert!(!has_race(&run));
+    let mut run = report(3, 30, plain);
+    run.agents.iter_mut().for_each(|agent| agent.course.0.truncate(1));
+    assert!(!has_race(&run));
+    let mut run = report(3, 30, plain);
+    run.agents[1..].iter_mut().for_each(|agent| agent.is_disqualified = true);
+    assert!(!has_race(&run));
+}
+
+#[test]
+fn the_race_is_of_bounded_size() {
+    let mut run = report(40, 2, plain);
+    for agent in &mut run.agents {
+        agent.course = Course(
+            (1..=1_000).map(|at| CoursePoint { at: f64::from(at) / 1_000.0, value: 0.5, interval: None }).collect(),
+        );
+    }
+    let page = run.page();
+    let race = page
+        .split("<section aria-labelledby=\"race\">")
+        .nth(1)
+        .and_then(|rest| rest.split("</section>").next())
+        .expect("a race");
+    assert!(
+        race.contains("in 200 steps") && race.contains("Drawn are the first 20 of 40 agents"),
+        "{}",
+        &race[..1_000]
+    );
+    assert_eq!(race.matches("<li ").count(), 20);
+    let games = race.split("data-games=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("games");
+    assert_eq!(
+        (games.split(' ').count(), games.rsplit(' ').next()),
+        (200, Some(run.setting.games.to_string().as_str()))
+    );
+    assert!(race.len() < 150_000, "{} bytes", race.len());
+}
+
+#[test]
 fn names_are_text_wherever_they_stand() {
     let page = report(16, 2, |agent| format!("{HOSTILE}{agent}")).page();
     let honest = report(16, 2, plain).page();

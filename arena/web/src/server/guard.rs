@@ -178,7 +178,8 @@ pub(super) async fn check(State(Site { access, .. }): State<Site>, request: Requ
         },
     };
     let headers = answer.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
+    // Pictures have one of their own.
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert_with(|| POLICY.clone());
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // Without a referrer for itself, a browser would say `Origin: null` where a form is sent.
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));

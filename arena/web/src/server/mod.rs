@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, REFRESH};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFRESH};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -341,7 +341,13 @@ async fn picture(
     Query(moment): Query<WantedMoment>,
 ) -> Result<Response, Response> {
     Ok(match site.ask(move |served| served.shown.picture(&name, moment)).await? {
-        Some(svg) => asset("image/svg+xml", svg),
+        Some(svg) => {
+            let mut answer = asset("image/svg+xml", svg);
+            // A document of its own: what it loads is nothing, and what moves it is its style.
+            let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
+            answer.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+            answer
+        }
         None => site.missing("There is no finished game of this name."),
     })
 }

@@ -12,7 +12,7 @@ use documents::clause_address;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::address::{GameFilter, in_path};
-use crate::game::{GAME_STYLE, SCRIPT_PATH, Story, game_body};
+use crate::game::{GAME_STYLE, MOST_MOVES, SCRIPT_PATH, Story, game_body};
 use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, TV_SCRIPT_PATH};
 use crate::page::{SITE_STYLE, STYLE};
 use crate::report::{Links, REPORT_STYLE, RunReport, small_bracket};
@@ -239,6 +239,7 @@ pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>, games: &Game
             @if wrong.is_none() {
                 @let picture = format!("/games/{}/picture.svg", in_path(name));
                 " · " a #picture href=(picture) data-picture=(picture) { "This moment as a picture" }
+                " · " a #moving href=(format!("{picture}?moves={MOST_MOVES}")) data-picture=(picture) data-moves=(MOST_MOVES) { "The last " (MOST_MOVES) " moves as a moving picture" }
                 " · " button #embed type="button" title="Copy HTML that shows this moment on any page" { "Embed" }
             }
         }

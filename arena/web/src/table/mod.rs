@@ -1,5 +1,5 @@
 //! The table of a game as it is looked at: what lies where ([`Scene`]), where things stand on a drawing ([`DrawingMeasures`]), and a
-//! picture of one moment that needs no browser ([`picture`]).
+//! picture of one moment, or of some one after another, that needs no browser ([`picture`], [`moving_picture`]).
 //!
 //! It knows no records and no frames: a moment is all that it is given.
 
@@ -7,5 +7,5 @@ mod picture;
 mod stage;
 
 pub use maumau_referee::story::{Scene, ShownHand};
-pub use picture::{Moment, picture};
+pub use picture::{Moment, MovingStep, moving_picture, picture};
 pub use stage::{DrawingMeasures, SeatSpot};

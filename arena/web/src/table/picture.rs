@@ -1,5 +1,8 @@
-//! A picture of one moment of a game as SVG that stands alone: for reports, documents and mail. The page of a game draws the same
-//! in the browser (`viewer/table.js`), from the same symbols and the same [`DrawingMeasures`].
+//! A picture of one moment of a game as SVG that stands alone, and of several moments one after another: for reports, documents and
+//! mail. The page of a game draws the same in the browser (`viewer/table.js`), from the same symbols and the same
+//! [`DrawingMeasures`].
+
+use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};
 use maumau_protocol::{Card, Direction, Pack, Seat, Suit};
@@ -23,28 +26,116 @@ pub struct Moment<'a> {
     pub bottom: Seat,
 }
 
+/// One of the moments that a moving picture shows.
+#[derive(Clone, Debug)]
+pub struct MovingStep<'a> {
+    /// What lies on the table.
+    pub moment: Moment<'a>,
+    /// What has just happened, in words.
+    pub caption: String,
+}
+
 /// Draws a moment on `stage`, which must be one for as many seats.
 pub fn picture(moment: Moment<'_>, stage: &DrawingMeasures, colours: Colours) -> String {
-    let Moment { scene, names, bottom, .. } = moment;
-    let seats = scene.hands.len();
-    let view_box = format!("0 0 {} {}", stage.width, stage.height);
-    // A picture may be of any game; which cards will be drawn says what lies there.
-    let coloured = scene.top.and_then(Card::suit).is_none_or(Suit::is_coloured);
-    let packs = if coloured { &Pack::ALL[..] } else { &[Pack::French] };
-    let title = format!("Round {} of {} between {}", scene.round, scene.rounds, names.join(", "));
+    let title = title(moment);
     html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(view_box) role="img" aria-label=(title) font-family="system-ui, 'DejaVu Sans', sans-serif" {
-            defs { (PreEscaped(cards::symbols(packs, scene.faces, colours))) }
-            rect width="100%" height="100%" rx="18" fill="#2f6b4f" {}
-            (piles(scene, stage))
-            @for (place, spot) in stage.spots.iter().enumerate() {
-                @if let Some(seat) = Seat::new((bottom.index() + place) % seats) {
-                    (seat_group(moment, seat, spot))
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {} {}", stage.width, stage.height)) role="img" aria-label=(title)
+            font-family=(FONTS) {
+            defs { (PreEscaped(symbols(&[moment], colours))) }
+            rect width="100%" height="100%" rx="18" fill=(FELT) {}
+            (table(moment, stage))
+        }
+    }
+    .into_string()
+}
+
+/// How long each moment of a moving picture is shown, and the last one, in milliseconds.
+const STEP_MS: usize = 1_300;
+const LAST_MS: usize = 3_500;
+/// The height of the strip with the words.
+const STRIP: f64 = 44.0;
+/// Characters of the words, at most.
+const MAX_CAPTION: usize = 100;
+
+/// Draws moments on `stage` one after another, again and again; a pointer on the picture stops it. Where motion is not wanted, or not
+/// known, the last moment is shown.
+pub fn moving_picture(steps: &[MovingStep<'_>], stage: &DrawingMeasures, colours: Colours) -> String {
+    let moments: Vec<Moment<'_>> = steps.iter().map(|step| step.moment).collect();
+    let height = stage.height + STRIP;
+    let title = moments.last().map_or(String::new(), |last| title(*last));
+    let words: Vec<&str> = steps.iter().map(|step| step.caption.as_str()).collect();
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {} {height}", stage.width)) role="img" aria-label=(title)
+            font-family=(FONTS) {
+            desc { (words.join("; ")) }
+            style { (PreEscaped(motion(steps.len()))) }
+            defs { (PreEscaped(symbols(&moments, colours))) }
+            rect width="100%" height="100%" rx="18" fill=(FELT) {}
+            @for (at, MovingStep { moment, caption }) in steps.iter().enumerate() {
+                // What moves nothing shows the last one.
+                g class=(class(steps.len(), at)) visibility=[(at + 1 < steps.len()).then_some("hidden")] {
+                    (table(*moment, stage))
+                    rect y=(stage.height) width="100%" height=(STRIP) fill="#0006" {}
+                    (words_at(stage.width / 2.0, stage.height + 28.0, 17, &cut(caption, MAX_CAPTION)))
                 }
             }
         }
     }
     .into_string()
+}
+
+/// The class of a moment among `steps`: pictures of as many moments may stand on one page.
+fn class(steps: usize, at: usize) -> String {
+    format!("maumau-{steps}-{at}")
+}
+
+/// The style that shows one moment after another.
+fn motion(steps: usize) -> String {
+    let all_ms = (steps.max(1) - 1) * STEP_MS + LAST_MS;
+    let percent = |ms: usize| maumau_tournament::fixed(100.0 * ms as f64 / all_ms as f64, 3);
+    let (mut keys, mut moved) = (String::new(), String::new());
+    for at in 0..steps {
+        let class = class(steps, at);
+        let (from, to) = (at * STEP_MS, (at + 1) * STEP_MS);
+        let before = if at == 0 { "" } else { "0%{visibility:hidden}" };
+        let after = if at + 1 == steps { String::new() } else { format!("{}%{{visibility:hidden}}", percent(to)) };
+        // Writing to a string cannot fail.
+        _ = write!(keys, "@keyframes {class}{{{before}{}%{{visibility:visible}}{after}}}", percent(from));
+        _ = write!(moved, ".{class}{{animation:{class} {all_ms}ms step-end infinite}}");
+        _ = write!(moved, "svg:hover>.{class}{{animation-play-state:paused}}");
+    }
+    format!("{keys}@media (prefers-reduced-motion:no-preference){{{moved}}}")
+}
+
+const FONTS: &str = "system-ui, 'DejaVu Sans', sans-serif";
+/// The colour of the table.
+const FELT: &str = "#2f6b4f";
+
+fn title(Moment { scene, names, .. }: Moment<'_>) -> String {
+    format!("Round {} of {} between {}", scene.round, scene.rounds, names.join(", "))
+}
+
+/// Symbols for the cards of these moments.
+fn symbols(moments: &[Moment<'_>], colours: Colours) -> String {
+    // A picture may be of any game; which cards will be drawn says what lies there.
+    let is_coloured = |moment: &Moment<'_>| moment.scene.top.and_then(Card::suit).is_none_or(Suit::is_coloured);
+    let packs = if moments.iter().any(is_coloured) { &Pack::ALL[..] } else { &[Pack::French] };
+    let faces = moments.first().map_or(Default::default(), |moment| moment.scene.faces);
+    cards::symbols(packs, faces, colours)
+}
+
+/// The piles and the seats around them.
+fn table(moment: Moment<'_>, stage: &DrawingMeasures) -> Markup {
+    let Moment { scene, bottom, .. } = moment;
+    let seats = scene.hands.len();
+    html! {
+        (piles(scene, stage))
+        @for (place, spot) in stage.spots.iter().enumerate() {
+            @if let Some(seat) = Seat::new((bottom.index() + place) % seats) {
+                (seat_group(moment, seat, spot))
+            }
+        }
+    }
 }
 
 fn piles(scene: &Scene, stage: &DrawingMeasures) -> Markup {
@@ -56,10 +147,10 @@ fn piles(scene: &Scene, stage: &DrawingMeasures) -> Markup {
     let top = stage.y - 52.0;
     html! {
         @if scene.draw_pile > 0 { (card("back", stage.x - 72.0, top, 1.1)) }
-        (words(stage.x - 39.0, stage.y + 56.0, 13, &format!("{} left", scene.draw_pile)))
+        (words_at(stage.x - 39.0, stage.y + 56.0, 13, &format!("{} left", scene.draw_pile)))
         @if let Some(shown) = scene.top { (card(&cards::code(shown), stage.x + 8.0, top, 1.1)) }
-        (words(stage.x + 41.0, stage.y + 56.0, 13, arrow))
-        @if !facing.is_empty() { (words(stage.x, stage.y + 76.0, 15, &facing)) }
+        (words_at(stage.x + 41.0, stage.y + 56.0, 13, arrow))
+        @if !facing.is_empty() { (words_at(stage.x, stage.y + 76.0, 15, &facing)) }
     }
 }
 
@@ -81,17 +172,17 @@ fn seat_group(moment: Moment<'_>, seat: Seat, spot: &SeatSpot) -> Markup {
     let left = spot.x - (width + step * gaps) / 2.0;
     let top = spot.y - f64::from(cards::HEIGHT) * spot.scale / 2.0 + 10.0;
     let label = if scene.turn == Some(seat) {
-        format!("▶ {} · {count}", cut(name))
+        format!("▶ {} · {count}", cut(name, MAX_CHARS))
     } else {
-        format!("{} · {count}", cut(name))
+        format!("{} · {count}", cut(name, MAX_CHARS))
     };
     html! {
-        (words(spot.x, top - 7.0, 15, &label))
+        (words_at(spot.x, top - 7.0, 15, &label))
         @for (place, (code, is_sealed)) in shown.iter().enumerate() {
             g opacity=[is_sealed.then_some("0.6")] { (card(code, left + step * place as f64, top, scale)) }
         }
         @for (_, text) in said.iter().filter(|(by, _)| *by == seat) {
-            (words(spot.x, top + height + 16.0, 15, &format!("“{}”", cut(text))))
+            (words_at(spot.x, top + height + 16.0, 15, &format!("“{}”", cut(text, MAX_CHARS))))
         }
     }
 }
@@ -111,17 +202,17 @@ fn card(code: &str, x: f64, y: f64, scale: f64) -> Markup {
     }
 }
 
-fn words(x: f64, y: f64, size: u32, text: &str) -> Markup {
+fn words_at(x: f64, y: f64, size: u32, text: &str) -> Markup {
     html! {
         text x=(format!("{x:.1}")) y=(format!("{y:.1}")) font-size=(size) fill="#fff" text-anchor="middle" { (text) }
     }
 }
 
-fn cut(text: &str) -> String {
-    if text.chars().count() <= MAX_CHARS {
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
         return text.to_owned();
     }
-    text.chars().take(MAX_CHARS - 1).chain(['…']).collect()
+    text.chars().take(most - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -170,5 +261,34 @@ mod tests {
         }
         assert!(svg.contains("2 to draw<"), "what the seat to move faces");
         assert!(!svg.contains("<script") && !svg.contains("<b>") && svg.contains("&lt;b&gt;Mau"), "{svg}");
+    }
+
+    #[test]
+    fn a_moving_picture_shows_its_moments_one_after_another_and_without_motion_the_last_one() {
+        let (scene, names) = (scene(), ["Ann".to_owned(), "Bo".to_owned()]);
+        let moment = Moment { scene: &scene, names: &names, said: &[], bottom: Seat::FIRST };
+        let long = "x".repeat(500);
+        for steps in [1, 2, 11] {
+            let caption = |at: usize| if at == 0 { format!("</g><b>{long}") } else { format!("step {at}") };
+            let moments: Vec<MovingStep> = (0..steps).map(|at| MovingStep { moment, caption: caption(at) }).collect();
+            let svg = moving_picture(&moments, &DrawingMeasures::wide(2), Colours::TWO);
+            assert_eq!(svg.matches("<g class=\"maumau-").count(), steps);
+            assert_eq!(svg.matches(" visibility=\"hidden\"").count(), steps - 1, "{svg}");
+            assert_eq!(svg.matches("@keyframes ").count(), steps);
+            let style = svg.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).expect("a style");
+            let (keys, moved) = style.split_once("@media (prefers-reduced-motion:no-preference)").expect("both");
+            assert!(!keys.contains("animation") && moved.matches("infinite").count() == steps, "{style}");
+            assert_eq!(svg.matches("<symbol id=\"card-7H\"").count(), 1, "symbols are shared");
+            assert!(!svg.contains("<b>") && svg.contains(&format!("&lt;/g&gt;&lt;b&gt;{}…<", &long[..92])), "{svg}");
+        }
+        // Each moment begins when the one before it ends.
+        let style = motion(3);
+        assert!(
+            style.contains(
+                "@keyframes maumau-3-1{0%{visibility:hidden}21.311%{visibility:visible}42.623%{visibility:hidden}}"
+            ),
+            "{style}"
+        );
+        assert!(style.contains("@keyframes maumau-3-2{0%{visibility:hidden}42.623%{visibility:visible}}"), "{style}");
     }
 }

@@ -5,9 +5,9 @@
 import { byId, html } from './elements.js';
 import { come, pace, rest, say, sit } from './seat_table.js';
 
-/** @typedef {{kind: 'right' | 'wrong' | 'allowed', says: string}} Verdict */
-/** @typedef {{sent: import('./pace.js').Entry[], state: import('./seat_table.js').State, verdict: Verdict | null, solution: string | null,
- *   clauses: {id: string, text: string}[]}} Lesson */
+/** @typedef {{kind: 'right' | 'wrong' | 'allowed', title: string, says: string, clauses: {id: string, text: string}[]}} Verdict */
+/** @typedef {{sent: import('./pace.js').Entry[], state: import('./seat_table.js').State, verdict: Verdict | null,
+ *   solution: string | null}} Lesson */
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main.learn'));
 const steps = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.step'))];
@@ -93,9 +93,8 @@ function judge() {
   verdict = null;
   if (!said || !lesson) return;
   rest();
-  const titles = { right: 'Right.', wrong: 'No.', allowed: 'Allowed,' };
-  const clauses = said.kind === 'allowed' ? [] : lesson.clauses.map(({ id, text }) => html('p', { class: 'explained' }, lawLink(id), ` ${text}`));
-  byId('verdict').replaceChildren(html('p', { class: said.kind }, html('b', {}, titles[said.kind]), ` ${said.says}`), ...clauses);
+  const clauses = said.clauses.map(({ id, text }) => html('p', { class: 'explained' }, lawLink(id), ` ${text}`));
+  byId('verdict').replaceChildren(html('p', { class: said.kind }, html('b', {}, said.title), ` ${said.says}`), ...clauses);
   const isRight = said.kind === 'right';
   byId('next').hidden = !isRight;
   byId('again').hidden = isRight;

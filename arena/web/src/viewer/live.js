@@ -2,6 +2,7 @@
 // The pages of a run that is being played: which games are in play, and standings that move. News come from the server; a lost
 // connection is made again by the browser.
 
+import { prepareRaces } from './race.js';
 import { prepareTables, sortTable } from './tables.js';
 
 /** @typedef {{game: string, names: string[], round: [number, number], cards: number[], inputs: number}} Table */
@@ -75,6 +76,7 @@ async function refresh() {
     if (old && fresh) old.replaceWith(fresh);
   }
   prepareTables(document);
+  prepareRaces(document);
   document.querySelectorAll('table').forEach((table, at) => {
     const { column, order } = chosen[at] ?? {};
     if (column === undefined) return;

@@ -33,6 +33,8 @@ let setCursor = (/** @type {number} */ _) => {};
 const live = document.getElementById('live');
 /** Where a server draws the moment that is shown. */
 const picture = document.getElementById('picture');
+/** And the moves that lead to it. */
+const moving = document.getElementById('moving');
 
 /** Shows a frame. @param {number | null} at */
 function go(at) {
@@ -71,6 +73,7 @@ function draw(moves) {
   const seen = [`frame=${at}`, ...(eyes === REFEREE ? [] : [`eyes=${eyes}`]), ...(bottom ? [`bottom=${bottom}`] : [])];
   history.replaceState(null, '', `#${seen.join('&')}`);
   if (picture instanceof HTMLAnchorElement) picture.href = `${picture.dataset.picture}?${seen.join('&')}`;
+  if (moving instanceof HTMLAnchorElement) moving.href = `${moving.dataset.picture}?${[...seen, `moves=${moving.dataset.moves}`].join('&')}`;
 }
 
 /** @param {number} eyes @param {number} at */
