@@ -5,8 +5,8 @@ penalised for.
     tests/browser/run.sh target/release/maumau person.py                        # every rule set, in human time: about an hour
     tests/browser/run.sh target/release/maumau person.py --at terminal --rules snap,spam --rounds 2
 
-A penalty is *announced* if the page had warned of it before the person acted: here, only a card that does not fit and is pressed
-again (`--dares`). Every other one is a fault of the page, and the exit code is 1. A *race* is a chance to act out of turn: a card
+A penalty is *announced* if the page had said what it costs before the person acted: a card that does not fit and is pressed again
+(`--dares`), a challenge, a card that was owed and not taken in time. Every other one is a fault of the page, and the exit code is 1. A *race* is a chance to act out of turn: a card
 that is lifted although another seat is to move, a mistake that can be called, a suit that anybody may state. It is won if what the
 person does is taken up, and lost if the chance is gone before the person acts or another was first.
 """
@@ -35,6 +35,8 @@ RULES = (
     "basic skat deluxe snap spam crazy-eights eights countdown mau-mau tschau-sepp pesten prsi makao switch colours waterfall bartok".split()
 )
 BOTS = ("maumau agent greedy", "maumau agent careful")
+# Rounds of a match where nothing else is said: races are rare.
+ROUNDS = {"snap": 10, "spam": 10}
 # Seconds that a person takes to choose and to react, before the speed of a run.
 CHOICE = (0.5, 2.0)
 REACTION = (0.4, 1.2)
@@ -53,7 +55,7 @@ class Held:
 @dataclasses.dataclass
 class Word:
     text: str
-    # "now", "with your move", or "with" and the cards that it goes with.
+    # "now", "with" and the cards that it goes with, "if one card is left", "with your last cards", "with your move".
     when: str
     is_chosen: bool
 
@@ -67,8 +69,9 @@ class Seen:
     sheet: bool = False
     # A question with these answers.
     question: tuple = ()
-    # What is said of whose turn it is.
+    # What is said of whose turn it is, and above the table.
     turn: str = ""
+    status: str = ""
     is_mine: bool = False
     is_owed: bool = False
     can_decline: bool = False
@@ -110,6 +113,7 @@ LOOK = """(read) => {
         sheet: find('#sheet').open,
         question: find('#naming').hidden ? [] : all('#naming button').map(text),
         turn: text(find('#turn')),
+        status: text(find('#status')),
         is_mine: /^Your move|first$/.test(text(find('#turn'))) && find('#hand').matches('.mine'),
         is_owed: / first$/.test(text(find('#turn'))),
         can_decline: all('#moves-now .decline').length > 0,
@@ -181,6 +185,10 @@ class Page:
             self.click("#hand .hand-card", at)
         self.click("#moves-now .several")
 
+    def play_single(self):
+        # The last of these buttons, after those that play what is picked.
+        self.page.evaluate("[...document.querySelectorAll('#moves-now .several')].at(-1)?.click()")
+
     def move(self, at):
         self.click("#moves-now [data-do]:not(.decline):not([data-do=call])", at)
 
@@ -225,6 +233,7 @@ class Terminal:
         self.name = "human"
         self.story = []
         self.has_ended = False
+        self.seen, self.came_at = Seen(), 0.0
 
     def read(self):
         while not self.has_ended and select.select([self.master], [], [], 0)[0]:
@@ -235,6 +244,7 @@ class Terminal:
             if not came:
                 self.has_ended = True
                 return
+            self.came_at = time.monotonic()
             # Sequences that pyte does not know would be shown as text.
             self.stream.feed(re.sub(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*[nu]", b"", came))
 
@@ -243,6 +253,13 @@ class Terminal:
 
     def look(self):
         self.read()
+        # A screen that is being drawn is not read.
+        if time.monotonic() < self.came_at + 0.05 and not self.has_ended:
+            return dataclasses.replace(self.seen, lines=[])
+        self.seen = self.seen_now()
+        return self.seen
+
+    def seen_now(self):
         rows = [row.rstrip() for row in self.screen.display]
         seen = Seen(is_over=self.has_ended or any("The match is over" in row for row in rows))
         seen.lines = self.new_lines(rows)
@@ -257,14 +274,14 @@ class Terminal:
         if you is None:
             return seen
         first, second = rows[you + 1], rows[you + 2]
-        seen.turn = first
+        seen.turn, seen.status = first, f"{first} {rows[-1]}"
         seen.is_owed = first.startswith("First take")
         seen.is_mine = seen.is_owed or re.match(r"Your move|You must name|You deal", first) is not None
         seen.can_decline = "w do nothing" in first
         offered = first.split(": ", 1)[-1] if seen.is_mine or "You may act" in first else first
         seen.moves = [part.strip() for part in re.split(r"  +", offered) if re.match(r"[dpxltngbuo] \S", part.strip())]
         seen.can_play_several = "a several" in first
-        for number, mark, text, when in re.findall(r'(\d) (✓?)"([^"]+)"((?: now| with \S.*?)?)(?=  |$)', second):
+        for number, mark, text, when in re.findall(r'(\d) (✓?)"([^"]+)"((?: now| with \S.*?| if \S.*?)?)(?=  |$)', second):
             seen.words.append(Word(text, when.strip() or "with your move", mark == "✓"))
         calls = re.search(r"c (\d+) to call", second)
         seen.calls = ["a mistake"] * (int(calls[1]) if calls else 0)
@@ -321,7 +338,7 @@ class Terminal:
         self.press("\x1b[B" * at + "\r")
 
     def take_word(self, at):
-        words = self.look().words
+        words = self.seen.words
         self.press(f"{at + 1}")
         if words[at].when == "now":
             self.press("s")
@@ -332,8 +349,11 @@ class Terminal:
     def play_several(self, places):
         self.press("".join("\x1b[H" + "\x1b[C" * at + "a" for at in places) + "\r")
 
+    def play_single(self):
+        self.press("\x1b")
+
     def move(self, at):
-        self.press(self.look().moves[at][0])
+        self.press(self.seen.moves[at][0])
 
     def call(self, at):
         self.press("c\r")
@@ -371,6 +391,10 @@ class Person:
         self.unannounced = []
         # The last warning that was overridden, and what was done in a race and is not answered yet.
         self.dared, self.racing = False, None
+        # Whether the page has said what it costs to leave what is owed.
+        self.was_owed = False
+        # Whether the page has just said that several cards do not go together.
+        self.is_warned, self.may_join = False, True
         self.story = collections.deque(maxlen=14)
         self.is_done = False
         # Until when what was done is not looked at: the table answers first.
@@ -413,8 +437,10 @@ class Person:
         for line in seen.lines:
             self.note(line)
             self.story.append(line)
+            if "may not be played together" in line or "may not be left open" in line:
+                self.is_warned = True
             if re.match(rf"(! )?{me} takes .* as penalty", line):
-                if self.dared:
+                if self.dared or (self.was_owed and "had to be taken" in line):
                     self.announced += 1
                 else:
                     self.unannounced.append(list(self.story))
@@ -426,6 +452,12 @@ class Person:
                     self.end_race(True)
             elif re.search(rf"{me}.*too late|^too late", line):
                 self.overtaken += 1
+        if "may not be played so" in seen.status:
+            self.is_warned = True
+        if seen.is_owed:
+            self.was_owed = re.search(r"a call costs you|if called", seen.status) is not None
+        elif seen.is_mine:
+            self.was_owed = False
         if self.racing and now > self.racing:
             self.note("race: no answer")
             self.end_race(False)
@@ -446,6 +478,8 @@ class Person:
             return Intent("answer", seen.question)
         if self.racing:
             return None
+        if self.is_warned:
+            return Intent("single", ())
         for at, word in enumerate(seen.words):
             if word.when == "now":
                 return Intent("word", (word.text,), at, REACTION)
@@ -475,11 +509,16 @@ class Person:
             return self.seat.go_on()
         if kind == "answer":
             self.waits = now + 1.0
-            return self.seat.answer(self.dice.randrange(len(seen.question)))
+            free = [at for at, answer in enumerate(seen.question) if "costs" not in answer]
+            return self.seat.answer(self.dice.choice(free or range(len(seen.question))))
         if kind == "word":
             return self.seat.take_word(intent.what)
         if kind == "decline":
             return self.seat.decline()
+        if kind == "single":
+            self.is_warned = False
+            self.may_join = False
+            return self.seat.play_single()
         self.dared = False
         self.waits = now + 1.0
         if intent.is_race:
@@ -497,6 +536,7 @@ class Person:
         self.turn(intent.what, seen)
 
     def turn(self, lifted, seen):
+        may_join, self.may_join = self.may_join, True
         rest = [at for at, card in enumerate(seen.hand) if not card.is_lifted]
         if rest and self.dice.random() < self.dares:
             at = self.dice.choice(rest)
@@ -507,21 +547,26 @@ class Person:
         if lifted and (not seen.moves or self.dice.random() < 0.95):
             at = self.dice.choice(lifted)
             equal = [other for other, card in enumerate(seen.hand) if other != at and card.name[0][0] == seen.hand[at].name[0][0]]
-            if seen.can_play_several and equal and self.dice.random() < 0.5:
+            if seen.can_play_several and equal and may_join and self.dice.random() < 0.5:
                 places = [at, self.dice.choice(equal)]
                 self.note(f"several: {[seen.hand[place].name[0] for place in places]}")
                 self.choose_words(places, seen)
                 return self.seat.play_several(places)
             return self.play(at, seen)
-        self.seat.move(self.dice.randrange(len(seen.moves)))
+        at = self.dice.randrange(len(seen.moves))
+        self.dared = re.search(r"if it was right, you draw \d+", seen.moves[at]) is not None
+        self.seat.move(at)
 
     def choose_words(self, places, seen):
         """Takes the words that the page lists with what is to be played, and leaves the others."""
         for number, word in enumerate(seen.words):
             cards = self.seat.cards_of(word)
             goes = any(short in cards for short in seen.hand[places[-1]].name)
-            if word.when == "with your move":
-                goes = len(seen.hand) - len(places) == 1
+            left = len(seen.hand) - len(places)
+            if word.when in ("if one card is left", "with your move"):
+                goes = left == 1
+            if word.when == "with your last cards":
+                goes = left == 0
             if goes != word.is_chosen and word.when != "now":
                 self.seat.take_word(number)
 
@@ -554,7 +599,11 @@ class Played:
 def play_all(browser, seat, rules, rounds, extra, speed, dares, seed, limit, log, most_moves=None):
     """Plays one match of each of the rule sets, all at once."""
     began = time.monotonic()
-    people = [Person(seat(browser, name, rounds, extra, seed), name, seed, speed, dares, log) for name in rules]
+    people = []
+    for name in rules:
+        played = rounds or ROUNDS.get(name)
+        of_match = ["--rounds", played] if played else []
+        people.append(Person(seat(browser, name, of_match, extra, seed), name, seed, speed, dares, log))
     ended = {}
     waiting = list(people)
     while waiting and time.monotonic() < began + limit:
@@ -611,9 +660,8 @@ def main():
     options.add_argument("--limit", type=float, default=5400, help="seconds after which no more is played")
     options.add_argument("--log", default=os.devnull, help="a file for what is seen and done")
     chosen, extra = options.parse_known_args()
-    rounds = ["--rounds", chosen.rounds] if chosen.rounds else []
     with open(chosen.log, "w") as log:
-        everything = [rounds, extra, chosen.speed, chosen.dares, chosen.seed, chosen.limit, log]
+        everything = [chosen.rounds, extra, chosen.speed, chosen.dares, chosen.seed, chosen.limit, log]
         rules = chosen.rules.split(",")
         if chosen.at == "terminal":
             played = play_all(None, Terminal, rules, *everything)
