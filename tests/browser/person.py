@@ -6,9 +6,10 @@ penalised for.
     tests/browser/run.sh target/release/maumau person.py --at terminal --rules snap,spam --rounds 2
 
 A penalty is *announced* if the page had said what it costs before the person acted: a card that does not fit and is pressed again
-(`--dares`), a challenge, a card that was owed and not taken in time. Every other one is a fault of the page, and the exit code is 1. A *race* is a chance to act out of turn: a card
-that is lifted although another seat is to move, a mistake that can be called, a suit that anybody may state. It is won if what the
-person does is taken up, and lost if the chance is gone before the person acts or another was first.
+(`--dares`), a challenge. It is for being *too slow* if the page had said what is due, a word or a card to be taken, and others acted
+before the person did it. Every other one is a fault of the page, and the exit code is 1. A *race* is a chance to act out of turn: a
+card that is lifted although another seat is to move, a mistake that can be called, a suit that anybody may state. It is won if what
+the person does is taken up, and lost if the chance is gone before the person acts or another was first.
 """
 
 import argparse
@@ -40,6 +41,8 @@ ROUNDS = {"snap": 10, "spam": 10}
 # Seconds that a person takes to choose and to react, before the speed of a run.
 CHOICE = (0.5, 2.0)
 REACTION = (0.4, 1.2)
+# How long after a mistake it may be called.
+CALLED = 30.0
 # How long the story may take to say what became of an action.
 ANSWERED = 6.0
 
@@ -387,7 +390,7 @@ class Person:
         self.seat, self.rules, self.speed, self.dares, self.log = seat, rules, speed, dares, log
         self.dice = random.Random(f"{rules} {seed}")
         self.intent, self.due = None, 0.0
-        self.moves = self.announced = self.met = self.won = self.overtaken = 0
+        self.moves = self.announced = self.slow = self.met = self.won = self.overtaken = 0
         self.unannounced = []
         # The last warning that was overridden, and what was done in a race and is not answered yet.
         self.dared, self.racing = False, None
@@ -396,6 +399,9 @@ class Person:
         # Whether the page has just said that several cards do not go together.
         self.is_warned, self.may_join = False, True
         self.story = collections.deque(maxlen=14)
+        self.began = time.monotonic()
+        # When a card that does not fit was played after the warning, and when each word was shown as due.
+        self.dared_at, self.due_at = -1e9, {}
         self.is_done = False
         # Until when what was done is not looked at: the table answers first.
         self.waits = 0.0
@@ -429,7 +435,7 @@ class Person:
             self.act(self.intent if intent.what is None else intent, seen, now)
 
     def note(self, text):
-        self.log.write(f"{self.rules}: {text}\n")
+        self.log.write(f"{self.rules}: {time.monotonic() - self.began:8.2f} {text}\n")
         self.log.flush()
 
     def hear(self, seen, now):
@@ -440,8 +446,10 @@ class Person:
             if "may not be played together" in line or "may not be left open" in line:
                 self.is_warned = True
             if re.match(rf"(! )?{me} takes .* as penalty", line):
-                if self.dared or (self.was_owed and "had to be taken" in line):
+                if self.is_announced(line, now):
                     self.announced += 1
+                elif self.is_too_slow(line, now):
+                    self.slow += 1
                 else:
                     self.unannounced.append(list(self.story))
                     self.note("PENALTY that was not announced")
@@ -452,6 +460,7 @@ class Person:
                     self.end_race(True)
             elif re.search(rf"{me}.*too late|^too late", line):
                 self.overtaken += 1
+        self.due_at.update({word.text: now for word in seen.words if word.when == "now"})
         if "may not be played so" in seen.status:
             self.is_warned = True
         if seen.is_owed:
@@ -461,6 +470,14 @@ class Person:
         if self.racing and now > self.racing:
             self.note("race: no answer")
             self.end_race(False)
+
+    def is_announced(self, line, now):
+        """Whether the page had said what this penalty is for, before there was one."""
+        return self.dared or ("(wrong card)" in line and now < self.dared_at + CALLED)
+
+    def is_too_slow(self, line, now):
+        """Whether the page had said that what this penalty is for is due at once."""
+        return (self.was_owed and "had to be taken" in line) or any(f"{word} was not said".lower() in line.lower() and now < at + CALLED for word, at in self.due_at.items())
 
     def end_race(self, won):
         """A race that is acted in is over."""
@@ -542,6 +559,7 @@ class Person:
             at = self.dice.choice(rest)
             self.note(f"dares: {seen.hand[at].name[0]}")
             self.dared = True
+            self.dared_at = time.monotonic()
             self.seat.play(at)
             return self.seat.play(at)
         if lifted and (not seen.moves or self.dice.random() < 0.95):
@@ -589,6 +607,7 @@ class Played:
     ended: bool
     moves: int
     announced: int
+    slow: int
     unannounced: list
     met: int
     won: int
@@ -624,7 +643,7 @@ def play_all(browser, seat, rules, rounds, extra, speed, dares, seed, limit, log
             shutil.copy(person.seat.record, pathlib.Path(os.environ["KEEP"]) / f"{person.rules}.jsonl") if person.seat.record.exists() else None
         played.append(
             Played(
-                person.rules, person.rules in ended, person.moves, person.announced, person.unannounced, person.met, person.won,
+                person.rules, person.rules in ended, person.moves, person.announced, person.slow, person.unannounced, person.met, person.won,
                 person.overtaken, ended.get(person.rules, limit),
             )
         )
@@ -635,10 +654,10 @@ def play_all(browser, seat, rules, rounds, extra, speed, dares, seed, limit, log
 
 def table(played):
     """What became of the matches, a row for each."""
-    heads = ["set", "moves", "penalties announced", "not announced", "races met", "won", "share", "overtaken", "s"]
+    heads = ["set", "moves", "penalties announced", "too slow", "not announced", "races met", "won", "share", "overtaken", "s"]
     rows = [
         [
-            one.rules if one.ended else f"{one.rules} (not to the end)", one.moves, one.announced, len(one.unannounced), one.met, one.won,
+            one.rules if one.ended else f"{one.rules} (not to the end)", one.moves, one.announced, one.slow, len(one.unannounced), one.met, one.won,
             f"{100 * one.won / one.met:.0f} %" if one.met else "", one.overtaken, f"{one.seconds:.0f}",
         ]
         for one in played

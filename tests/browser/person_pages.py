@@ -20,7 +20,7 @@ SETS = ["snap", "makao", "colours", "pesten"]
 class PersonPages(BrowserTest):
     def check(self, seat):
         log = io.StringIO()
-        played = play_all(self.browser, seat, SETS, 3, AT_ONCE, SPEED, 0.1, 7, LIMIT, log, most_moves=MOVES)
+        played = play_all(self.browser, seat, SETS, 3, AT_ONCE, SPEED, 0.25, 7, LIMIT, log, most_moves=MOVES)
         print(f"\n{table(played)}")
         for one in played:
             self.assertTrue(one.ended, f"{one.rules} stands still:\n{log.getvalue()[-3000:]}")

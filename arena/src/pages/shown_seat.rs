@@ -169,8 +169,16 @@ impl ShownSeat {
     pub(super) fn add_line(&mut self, line: &Line) {
         let mut json = line_json(line, false);
         if matches!(line.about, About::RuleFault | About::Fault) {
-            let explain = |id: &String| Some(json!({ "id": id, "text": self.clauses.remove(id)? }));
-            json["explained"] = line.clauses.iter().filter_map(explain).collect();
+            // Clauses that are said by one sentence are explained by it once.
+            let mut explained: Vec<(String, String)> = Vec::new();
+            for id in &line.clauses {
+                let Some(text) = self.clauses.remove(id) else { continue };
+                match explained.iter_mut().find(|(_, said)| *said == text) {
+                    Some((ids, _)) => *ids += &format!(" {id}"),
+                    None => explained.push((id.clone(), text)),
+                }
+            }
+            json["explained"] = explained.into_iter().map(|(ids, text)| json!({ "id": ids, "text": text })).collect();
         }
         let names = self.table.start().map(|start| &start.names);
         let entry = json!({ "names": names, "faces": self.faces(), "line": json });
