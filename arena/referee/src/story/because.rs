@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use maumau_engine::{Game, PlayGround};
-use maumau_protocol::ruleset::{LostBy, SaidDuty, rank_of_count};
+use maumau_protocol::ruleset::{LostBy, RuleSet, SaidDuty, rank_of_count};
 use maumau_protocol::{Action, Card, CardSet, Choice, DrawReason, Event, Faces, Pack, Pending, Seat, Verb};
 
 use super::line::Piece;
@@ -15,6 +15,8 @@ pub(super) struct BeforePlay {
     ground: PlayGround,
     /// The cards that are played.
     cards: Vec<Card>,
+    /// Cards that are left in the hand after it, if nothing else happens.
+    left: u16,
     /// The card that it goes on.
     under: Option<Card>,
     /// The seat's count, where the cards of its value are wild for it (G-58).
@@ -48,12 +50,31 @@ impl BeforePlay {
         let has_own = set.effects.values().any(|effect| !effect.off && effect.any_time && effect.cards.1);
         let count = game.points().get(seat.index()).and_then(|count| u8::try_from(*count).ok()).filter(|_| has_own);
         let (coloured, faces) = (set.deck.pack != Pack::French, set.deck.faces);
-        Some(BeforePlay { ground, cards, under: game.visible_top(), count, coloured, faces, faced: game.pending() })
+        Some(BeforePlay {
+            ground,
+            left: game.held(seat).saturating_sub(cards.len() as u16),
+            cards,
+            under: game.visible_top(),
+            count,
+            coloured,
+            faces,
+            faced: game.pending(),
+        })
     }
 
     /// On what ground it may be made.
     pub(super) fn ground(&self) -> PlayGround {
         self.ground
+    }
+
+    /// Its last card.
+    pub(super) fn last(&self) -> Option<Card> {
+        self.cards.last().copied()
+    }
+
+    /// Cards that are left in the hand after it, if nothing else happens.
+    pub(super) fn left(&self) -> u16 {
+        self.left
     }
 
     /// Why `card` of it was played, and after its last card what it leaves to be faced in `after`, if the round goes on there.
@@ -133,7 +154,10 @@ impl BeforePlay {
                     format!("{0} may lie on {0}, whatever is named", self.faces.ranks(rank)).into()
                 }
                 (_, Some(under)) => format!("may lie on any {}", self.faces.rank(under)).into(),
-                _ => "may lie on that card".into(),
+                _ => match self.under {
+                    Some(under) => return vec!["may lie on ".into(), under.into()],
+                    None => "may lie there".into(),
+                },
             },
             PlayGround::Anything => "anything fits here".into(),
             PlayGround::AnswersDebt => answers("answers what is owed"),
@@ -260,16 +284,18 @@ pub(super) fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
     vec![format!("{left} more to draw{or_answer}").into()]
 }
 
-/// Why `seat` may have said `text`, by itself or with a play made on `ground`, where `game` is what followed from it; empty if no
-/// rule asks for the word.
-pub(super) fn of_word(seat: Seat, text: &str, ground: Option<PlayGround>, game: &Game) -> Vec<Piece> {
-    if seat.index() >= game.rules().seats() {
-        return Vec::new();
-    }
-    let (duties, left) = (&game.rules().set().duties, game.held(seat));
+/// Why a seat may have said `text`, by itself or with `play`, where `left` cards are left to it and `top` lies on top; empty if no
+/// rule of `set` asks for the word.
+pub(super) fn of_word(
+    set: &RuleSet,
+    text: &str,
+    play: Option<&BeforePlay>,
+    left: u16,
+    top: Option<Card>,
+) -> Vec<Piece> {
+    let (duties, ground) = (&set.duties, play.map(BeforePlay::ground));
     let of_duty = |duty: &SaidDuty| {
         let is_due = !duty.off && duty.say.iter().any(|word| word == text);
-        let top = game.pile().last().copied();
         let fits = duty.cards.is_none_or(|cards| top.is_some_and(|top| cards.0.contains(top)));
         let why = match (duty.left.map(u16::from), duty.interjection) {
             (Some(wanted), _) if wanted != left => return None,

@@ -65,8 +65,9 @@ impl SeatStoryWriter {
             let Some(play) = BeforePlay::of(before, seat, action) else { continue };
             let after = Some(after).filter(|after| after.phase() == Phase::Play);
             for text in action.say.texts() {
-                let why = after.map(|after| because::of_word(seat, text.as_str(), Some(play.ground()), after));
-                self.words.extend(why.map(|why| (seat, text.clone(), why)));
+                let top = cards.last().copied();
+                let why = because::of_word(&self.set, text.as_str(), Some(&play), play.left(), top);
+                self.words.push((seat, text.clone(), why));
             }
             for (at, card) in cards.iter().enumerate() {
                 let (ground, because) = play.of_card(seat, *card, at == 0, after.filter(|_| at + 1 == cards.len()));
@@ -112,7 +113,8 @@ impl SeatStoryWriter {
             _ => {}
         }
         let is_unheld = self.is_unheld(event);
-        let context = Context { set: &self.set, refusals: self.refusals, winners, faster: None, is_unheld };
+        let context =
+            Context { set: &self.set, refusals: self.refusals, winners, faster: None, is_unheld, top: self.top };
         let line = sentence::line(event, context)?;
         let (ground, because) = self.because(event);
         Some(Line { clauses: basis::clauses(&self.set, self.seats, self.top, event), ground, because, ..line })

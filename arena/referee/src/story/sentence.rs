@@ -29,6 +29,8 @@ pub(super) struct Context<'a> {
     pub(super) faster: Option<Seat>,
     /// True if what is drawn is the price of naming what one does not hold (D-50).
     pub(super) is_unheld: bool,
+    /// The card on top.
+    pub(super) top: Option<Card>,
 }
 
 /// The line of an event; `None` for events that another line covers.
@@ -82,7 +84,11 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
                 DrawReason::Owed => (say![*seat, " draws ", card, " (owed)"], "cards it owes"),
                 DrawReason::Shortage => return Some(main(*seat, say![*seat, " takes the top card ", card])),
                 DrawReason::Effect => {
-                    (say![*seat, " draws ", card, " because of the card"], "cards because of the card")
+                    let mut pieces = say![*seat, " draws ", card];
+                    if let Some(top) = context.top {
+                        pieces.extend(say![" for ", top]);
+                    }
+                    (pieces, "cards because of the card")
                 }
             };
             Line { counted: Some(["draws", what]), ..main(*seat, pieces) }
@@ -226,7 +232,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         Event::Closed => all(say!["the closing time is over"]),
         Event::RoundOver { winners, end } => all(match end {
             RoundEnd::Won => win(*winners, " the round"),
-            RoundEnd::TurnCap => say!["the round is ended at its turn cap; nobody wins it"],
+            RoundEnd::TurnCap => say!["the round is ended, as it has taken too many turns; nobody wins it"],
             RoundEnd::Blocked if winners.is_empty() => {
                 say!["nobody can draw and everybody passes; nobody wins the round"]
             }

@@ -160,12 +160,14 @@ impl StoryWriter {
             let winners = self.replay.result().winners().collect();
             let faster = self.last_actor;
             let is_unheld = because::is_unheld(events[..at].iter().map(|(_, event)| event), event);
-            let context = Context { set: &set, refusals: self.refusals, winners, faster, is_unheld };
+            let context = Context { set: &set, refusals: self.refusals, winners, faster, is_unheld, top: self.top };
             let clauses = basis::clauses(&self.set, seats, self.top, event);
             let (mut ground, mut because) = (None, Vec::new());
             if let (Some(play), Event::Played { seat, card, .. }) = (&known.play, event) {
                 let after = (last == Some(at) && !is_over).then_some(game);
                 (ground, because) = play.of_card(*seat, *card, first == Some(at), after);
+            } else if let Event::Said { seat, text, .. } = event {
+                because = known.of_word(*seat, text.as_str(), is_over, game);
             } else if !is_over {
                 let is_last = at + 1 == events.len();
                 because = known.of_event(event, is_last, game);
@@ -195,13 +197,19 @@ struct BeforeInput {
 }
 
 impl BeforeInput {
+    /// Why `seat` said `text`; after the end of a round only what it said with its play is known.
+    fn of_word(&self, seat: Seat, text: &str, is_over: bool, game: &Game) -> Vec<Piece> {
+        let set = game.rules().set();
+        match &self.play {
+            Some(play) => because::of_word(set, text, Some(play), play.left(), play.last()),
+            None if is_over => Vec::new(),
+            None => because::of_word(set, text, None, game.held(seat), game.pile().last().copied()),
+        }
+    }
+
     /// Why something else than a card happened, where `game` is what it led to; empty if its line says it.
     fn of_event(&self, event: &Event, is_last: bool, game: &Game) -> Vec<Piece> {
         match event {
-            Event::Said { seat, text, .. } => {
-                let ground = self.play.as_ref().map(BeforePlay::ground);
-                because::of_word(*seat, text.as_str(), ground, game)
-            }
             Event::TurnedUp { .. } => because::of_first_card(game),
             Event::Reversed { .. } if self.play.as_ref().is_some_and(|play| play.ground() == PlayGround::WonRace) => {
                 vec!["the first to act decides which way play goes on".into()]
