@@ -120,9 +120,9 @@ class FamilyPages(SeatTest):
             page.wait_for_timeout(10 if done else 30)
         self.assertEqual(done, "challenge", "no challenge is offered in the whole match")
         challenge = page.locator("[data-do=challenge]")
-        self.assertEqual(challenge.inner_text(), "Challenge the card")
+        self.assertRegex(challenge.inner_text(), r"^Challenge the card \(if it was right, you draw \d+\)$")
         challenge.click()
-        outcome = re.compile(r"^web challenges the card of .*: it was (right|wrong)")
+        outcome = re.compile(r"^web challenges the card of .*: the card was (right|wrong)")
         expect(page.locator("#lines .line", has_text=outcome)).to_have_count(1, timeout=20_000)
         page.context.close()
 

@@ -4,8 +4,10 @@
 """
 
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import unittest
 
 from browser import MAUMAU, BrowserTest
@@ -66,7 +68,7 @@ class LobbyPages(BrowserTest):
                 self.assertTrue(page.url.endswith("/seat/1"), page.url)
                 server.send_signal(signal.SIGINT)
                 self.assertEqual(server.wait(timeout=20), 130)
-                self.assertEqual(server.stderr.read().count("\n"), 1)
+                self.assertEqual(server.stderr.read().count("\n"), 2)
 
     def test_a_person_is_invited_sits_down_comes_back_and_leaves(self):
         _, address = self.lobby()
@@ -98,6 +100,71 @@ class LobbyPages(BrowserTest):
             leaver.goto(table)
             leaver.click("text=Leave the seat of <b>Ann" if leaver is again else "text=Leave the seat of guest")
         expect(guest.locator("main")).to_contain_text(re.compile("no result|is over"), timeout=20_000)
+
+    def test_a_browser_that_was_closed_comes_back_to_its_seat_and_its_table(self):
+        server = subprocess.Popen(
+            [MAUMAU, "serve", "--public", "--addr", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.addCleanup(server.communicate)
+        self.addCleanup(server.kill)
+        address = server.stdout.readline().strip()
+        base = re.match(r"http://[\d.:]+", address)[0]
+        profiles = [tempfile.mkdtemp() for _ in range(2)]
+        for profile in profiles:
+            self.addCleanup(shutil.rmtree, profile, ignore_errors=True)
+
+        def start(profile):
+            # A browser of its own, which is closed as a whole and started again from what it has kept.
+            return self.playwright.chromium.launch_persistent_context(
+                profile, executable_path=shutil.which("chromium"), args=["--no-sandbox"], viewport={"width": 390, "height": 844}
+            )
+
+        opener = start(profiles[0])
+        page = opener.new_page()
+        page.goto(address)
+        self.fill(page, "basic", seat1="person")
+        page.click("form.table button")
+        link = page.locator("main li a").get_attribute("href")
+        table = page.url
+        guest = start(profiles[1])
+        sits = guest.new_page()
+        sits.goto(base + link)
+        sits.click("form.act button")
+        expect(sits.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+        for browser, name in ((opener, "Ann"), (guest, "guest")):
+            browser.close()
+            again = start(profiles[0 if browser is opener else 1])
+            page = again.new_page()
+            # What everybody can find again is the page of the tables.
+            page.goto(base)
+            page.click("text=Table 1")
+            page.click(f"text=Go to the seat of {name}")
+            expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+            if name == "guest":
+                page.goto(base + link)
+                expect(page.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+            else:
+                opener = again
+        # Elsewhere, the word of the person who has opened the table.
+        phone = self.open(base + link, 390, 844, allowed=MAY_FAIL)
+        expect(phone.locator("main")).to_contain_text("the person who has opened the table can free it")
+        again.pages[-1].goto(table)
+        again.pages[-1].click("text=Somebody has lost a seat")
+        again.pages[-1].click("text=Free the seat of guest")
+        expect(again.pages[-1].locator("main")).to_contain_text("Only the browser of the person who has opened this table")
+        page = opener.pages[-1]
+        page.goto(table)
+        page.click("text=Somebody has lost a seat")
+        self.picture(page, "lobby-lost-390")
+        self.check_fits(page, "a lost seat at 390 px")
+        self.check_accessible(page, "a lost seat at 390 px")
+        page.click("text=Free the seat of guest")
+        expect(page.locator("main")).to_contain_text("A seat has been freed")
+        phone.goto(base + link)
+        phone.click("form.act button")
+        expect(phone.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+        for browser in (opener, again):
+            browser.close()
 
     def test_what_is_wrong_is_said_and_the_number_of_tables_is_limited(self):
         _, address = self.lobby()

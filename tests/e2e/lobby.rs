@@ -104,6 +104,37 @@ fn people_who_play_again_go_on_with_their_seats() {
 }
 
 #[test]
+fn a_lost_seat_is_freed_by_the_browser_that_has_opened_the_table() {
+    let server = Server::start();
+    let origin = format!("origin: http://{}\r\n", server.address);
+    let opened = server.open("rules=basic&name=Ann&seat1=person&rounds=1");
+    let own = opened.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("the cookie of a seat");
+    let cookie = format!("cookie: {}\r\n", own.split(';').next().expect("its value"));
+    let link = |page: &str| {
+        let from = page.find("/seat/1?token=").expect("a link");
+        page[from..].split('"').next().expect("its end").to_owned()
+    };
+    let link = link(&server.ask("GET", "/table/1", "", ""));
+    let take = || server.ask("POST", "/seat/1", &origin, link.split('?').nth(1).expect("a token"));
+    assert!(take().starts_with("HTTP/1.1 303"));
+    server.wait_for_game("table-1");
+    let refused = take();
+    assert!(refused.starts_with("HTTP/1.1 403") && refused.contains("can free it on the table"), "{refused}");
+    assert!(server.ask("GET", "/table/1", "", "").contains("action=\"/seat/0/free/1\""));
+    let free = |by: usize, whose: usize, headers: &str| {
+        server.ask("POST", &format!("/seat/{by}/free/{whose}"), &format!("{origin}{headers}"), "")
+    };
+    for stranger in [free(0, 1, ""), free(1, 0, &cookie), free(1, 1, "")] {
+        assert!(stranger.starts_with("HTTP/1.1 403"), "{stranger}");
+    }
+    assert!(free(0, 7, &cookie).starts_with("HTTP/1.1 404"));
+    assert!(take().starts_with("HTTP/1.1 403"), "it is still taken");
+    assert!(free(0, 1, &cookie).contains("location: /table/1\r\n"));
+    assert!(server.ask("GET", "/table/1", "", "").contains("A seat has been freed"));
+    assert!(take().starts_with("HTTP/1.1 303"), "by the same link");
+}
+
+#[test]
 fn what_a_script_sends_is_refused_by_a_sentence_and_the_server_goes_on() {
     let server = Server::start();
     for (form, said) in [

@@ -13,7 +13,7 @@ use maumau_protocol::message::{
 };
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::wire::{self, QuickAsk};
-use maumau_protocol::{Action, FromJson, SeenEvent, View, seed, write_json};
+use maumau_protocol::{Action, FromJson, Reason, SeenEvent, View, seed, write_json};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::Value;
@@ -143,7 +143,10 @@ impl<A: Agent, M: FnMut(&Start) -> A, C: FnMut(Arguments<'_>)> Session<A, M, C> 
             (self.complain)(format_args!("{name}: {message} ({clause})"));
             return;
         };
-        (self.complain)(format_args!("{name} in game {}: {message} ({clause})", id.0));
+        // To be slower than another is no mistake of the author's (G-03).
+        if *name != Reason::Interrupted.name() {
+            (self.complain)(format_args!("{name} in game {}: {message} ({clause})", id.0));
+        }
         let open = game.asked.as_deref().filter(|ask| fault.open && fault.id == Some(ask.id));
         let again = game.author.call(|agent| agent.fault(fault, open)).flatten();
         if let Some(ask) = open {

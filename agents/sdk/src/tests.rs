@@ -369,6 +369,15 @@ fn an_ask_that_a_fault_leaves_open_is_answered_anew() {
 }
 
 #[test]
+fn an_action_that_came_too_late_is_not_complained_about() {
+    let late = json!({
+        "type": "fault", "game": "g", "id": "0000000000000001", "fault": "interrupted",
+        "message": "another action came first; nothing is charged", "clause": "G-03",
+    });
+    assert_eq!(converse(vec![chunk([start("g"), ask("g", 1), late])]).complaints, [""; 0]);
+}
+
+#[test]
 fn a_fault_of_another_or_a_closed_ask_is_not_answered() {
     let answer = Some(Action::from(Verb::Draw));
     let chunks = vec![chunk([start("g"), ask("g", 1), fault("g", 1, false), fault("g", 9, true)])];

@@ -80,7 +80,7 @@ fn let_people_play(arguments: &ServeCommandArguments) -> Result<CommandOutcome> 
         shown: records,
         live: Some(Arc::new(LiveGames::new(tap, Hands::Closed, || false))),
         workers: None,
-        seats: Some(seats),
+        seats: Some(Arc::clone(&seats)),
         lobby: Some(Arc::new(LobbyPages(Arc::clone(&tables)))),
         lessons: Some(Arc::new(BuiltInLessons)),
         one_game: false,
@@ -90,6 +90,7 @@ fn let_people_play(arguments: &ServeCommandArguments) -> Result<CommandOutcome> 
         tables.begin(address);
     }
     print_stderr!("maumau: open this address to play; Ctrl-C ends the server and its tables");
+    print_stderr!("maumau: for you alone: a seat that was lost is freed at {}", host.link(&seats.path()));
     print(&format!("{}\n", host.address()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let shutdown = tables.shutdown();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use maumau_agents::person::{Advice, PersonGame, PersonNews, SeenPlay, When};
+use maumau_agents::person::{Advice, PersonGame, PersonNews, PlayCost, SeenPlay, When};
 use maumau_engine::Game;
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Start};
 use maumau_protocol::{Action, Choice, Faces, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View};
@@ -44,6 +44,8 @@ pub(super) struct ShownSeat {
     said: Vec<(usize, String)>,
     /// Who has won the round that ends, and what each hand counted.
     sheet: Sheet,
+    /// A play of several cards that does not fit and was chosen once: a second time it is played.
+    doubted: Option<Verb>,
     sent: Vec<SentToPage>,
 }
 
@@ -66,6 +68,7 @@ impl ShownSeat {
             played: None,
             said: Vec::new(),
             sheet: Sheet::default(),
+            doubted: None,
             sent: Vec::new(),
         }
     }
@@ -86,6 +89,7 @@ impl ShownSeat {
         // Only an ask says how the whole table lies.
         let is_ask = matches!(message, ArenaMessage::Ask(_));
         let news = self.table.hear(message, now_ms);
+        self.doubted = self.doubted.take().filter(|_| news.is_empty());
         let has_happened = news.iter().any(|news| matches!(news, PersonNews::Happened(_)));
         if has_happened {
             (self.played, self.said) = (None, Vec::new());
@@ -165,8 +169,16 @@ impl ShownSeat {
     pub(super) fn add_line(&mut self, line: &Line) {
         let mut json = line_json(line, false);
         if matches!(line.about, About::RuleFault | About::Fault) {
-            let explain = |id: &String| Some(json!({ "id": id, "text": self.clauses.remove(id)? }));
-            json["explained"] = line.clauses.iter().filter_map(explain).collect();
+            // Clauses that are said by one sentence are explained by it once.
+            let mut explained: Vec<(String, String)> = Vec::new();
+            for id in &line.clauses {
+                let Some(text) = self.clauses.remove(id) else { continue };
+                match explained.iter_mut().find(|(_, said)| *said == text) {
+                    Some((ids, _)) => *ids += &format!(" {id}"),
+                    None => explained.push((id.clone(), text)),
+                }
+            }
+            json["explained"] = explained.into_iter().map(|(ids, text)| json!({ "id": ids, "text": text })).collect();
         }
         let names = self.table.start().map(|start| &start.names);
         let entry = json!({ "names": names, "faces": self.faces(), "line": json });
@@ -193,18 +205,29 @@ impl ShownSeat {
         let position = || StoryPosition::Seen(Box::new(table.view().clone()));
         let scene = has_view.then(|| Scene::new(position(), Some(seat), names, faces));
         let hand = table.hand().into_iter().map(|held| {
+            let costs = |card, choice: &Option<Choice>| choice.map_or(0, |choice| table.naming_costs(card, choice));
+            let of =
+                |choices: &[Option<Choice>]| choices.iter().map(|choice| costs(held.card, choice)).collect::<Vec<_>>();
             let others = held.stands_for.iter().map(|(card, choices)| json!({ "card": card, "choices": choices }));
-            json!({ "card": held.card, "choices": held.choices, "as_last": held.as_last, "as": others.collect::<Vec<_>>() })
+            json!({
+                "card": held.card, "choices": held.choices, "as_last": held.as_last, "as": others.collect::<Vec<_>>(),
+                "costs": of(&held.choices), "cost": held.cost.map(|cost| cost_words(cost, faces)),
+            })
         });
         let words = table.words().into_iter().map(|word| {
             let cards: Vec<_> = match word.when {
-                When::Now => Vec::new(),
+                When::Now | When::Leaving(_) => Vec::new(),
                 When::With(cards) => cards.iter().collect(),
             };
-            json!({ "text": word.text, "now": word.when == When::Now, "cards": cards })
+            let leaves = match word.when {
+                When::Leaving(left) => Some(left),
+                When::Now | When::With(_) => None,
+            };
+            json!({ "text": word.text, "now": word.when == When::Now, "cards": cards, "leaves": leaves })
         });
         let labelled = |verb: Verb| json!({ "label": label(&verb, names, table), "verb": verb });
-        let mistakes = table.callable().map(|fault| json!({ "fault": fault.name(), "label": fault_name(fault) }));
+        let mistakes =
+            table.callable().map(|fault| json!({ "fault": fault.name(), "label": mistake(fault.name(), table) }));
         let calls = table.calls().into_iter().map(|(against, fault)| labelled(Verb::Call { against, fault }));
         let owed = table.owed_take().map(|from| label(&Verb::Take { from }, names, table));
         let running = table
@@ -227,6 +250,7 @@ impl ShownSeat {
             "moves": table.moves().into_iter().map(labelled).collect::<Vec<_>>(),
             "calls": calls.collect::<Vec<_>>(),
             "owed": owed,
+            "owed_costs": start.rules.as_ref().map_or(0, |rules| rules.calls.cards),
             "mistakes": mistakes.collect::<Vec<_>>(),
             "unlisted": table.unlisted().into_iter().map(labelled).collect::<Vec<_>>(),
             "ask": table.ask().map(|ask| ask.id),
@@ -240,6 +264,21 @@ impl ShownSeat {
             "over": over,
         });
         self.sent.push(SentToPage::State(state));
+    }
+
+    /// Warns once of a play of several cards that the rules do not allow, as a page warns of a single card; `true` if it has.
+    pub(super) fn warns_of(&mut self, action: &Action) -> bool {
+        let Verb::PlayTogether { cards, .. } = &action.verb else { return false };
+        if self.doubted.as_ref() == Some(&action.verb) || self.table.may_play(action) != Some(false) {
+            return false;
+        }
+        let mut pieces: Vec<Piece> = Vec::new();
+        cards.iter().for_each(|card| pieces.extend([Piece::from(*card), " ".into()]));
+        pieces.push(if cards.len() > 1 { "may not be played together now" } else { "may not be left open now" }.into());
+        pieces.push("; choose the same again to play them anyway.".into());
+        self.doubted = Some(action.verb.clone());
+        self.add_line(&own_line(About::Note, pieces));
+        true
     }
 
     /// Says what a bot would do, and why.
@@ -298,6 +337,24 @@ fn fault_line(fault: &Fault) -> Line {
     Line { clauses: vec![fault.clause.clone()], ..line }
 }
 
+/// What a play costs, as the end of a sentence about its card.
+fn cost_words(cost: PlayCost, faces: Faces) -> String {
+    match cost {
+        PlayCost::AsLast(1) => "does not win as your last card and costs a card".to_owned(),
+        PlayCost::AsLast(cards) => format!("does not win as your last card and costs {cards} cards"),
+        PlayCost::IfChallenged(cards, suit) => {
+            format!("is wrong while you hold {}: a challenge costs you {cards} cards", faces.suit(suit))
+        }
+    }
+}
+
+/// A mistake in the words of the rules.
+fn mistake(name: &str, table: &PersonGame) -> String {
+    let rules = table.start().and_then(|start| start.rules.as_ref());
+    let known = RuleFault::from_name(name).zip(rules).map(|(fault, set)| fault_name(fault, set).into_owned());
+    known.unwrap_or_else(|| name.replace('_', " "))
+}
+
 fn faces(table: &PersonGame) -> Faces {
     table.start().map_or(Faces::French, Start::faces)
 }
@@ -320,14 +377,16 @@ pub(super) fn label(verb: &Verb, names: &[String], table: &PersonGame) -> String
             cards => format!("Draw the {cards} cards you owe"),
         },
         Verb::Pass => "Pass".to_owned(),
-        Verb::Challenge => "Challenge the card".to_owned(),
+        Verb::Challenge => match table.challenge_costs() {
+            Some(cards) => format!("Challenge the card (if it was right, you draw {cards})"),
+            None => "Challenge the card".to_owned(),
+        },
         Verb::Say { text } => match Suit::ALL.into_iter().find(|suit| suit.name() == text.as_str()) {
             Some(suit) => format!("State {}", choice_label(&Choice::Suit(suit), names, faces)),
             None => format!("Say “{}”", text.as_str()),
         },
         Verb::Call { against, fault } => {
-            let known = RuleFault::from_name(fault.as_str()).map(fault_name);
-            format!("Call {}: {}", name(against), known.unwrap_or(fault.as_str()))
+            format!("Call {}: {}", name(against), mistake(fault.as_str(), table))
         }
         Verb::Choose(choice) => format!("Name {}", choice_label(choice, names, faces)),
         Verb::ChooseRule { rule } => match table.rule_about(rule.as_str()) {

@@ -128,6 +128,7 @@ impl PersonSeat {
             return self.send_page();
         }
         match serde_json::from_value::<Action>(choice["act"].take()) {
+            Ok(action) if self.seat.warns_of(&action) => self.show(),
             Ok(action) => self.act(action),
             Err(error) => {
                 let sorry = format!("What the page sent is no action: {error}");

@@ -30,7 +30,7 @@ mod advice;
 mod table;
 
 use maumau_protocol::message::{Ready, Want, What};
-use maumau_protocol::ruleset::{ChooseSuit, DealtBy, Loud, Named};
+use maumau_protocol::ruleset::{ChooseSuit, DealtBy, Effect, LastCosts, Loud, Named, OnlyWithout, Request};
 use maumau_protocol::{Action, Card, CardSet, Choice, Rank, Reach, RuleFault, Seat, Suit, Text, Verb};
 
 use crate::{BotRunError, player};
@@ -69,6 +69,17 @@ pub struct CardInHand {
     pub as_last: Vec<Option<Choice>>,
     /// The cards for which it may stand, each with what may be named with that one (G-79).
     pub stands_for: Vec<(Card, Vec<Option<Choice>>)>,
+    /// What it costs to play it now, though it may be played.
+    pub cost: Option<PlayCost>,
+}
+
+/// Cards that a play costs which the rules allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayCost {
+    /// As the last card it does not win, and costs so many (G-49).
+    AsLast(u8),
+    /// It is wrong beside a card of this suit, and costs so many if it is challenged (G-67).
+    IfChallenged(u16, Suit),
 }
 
 impl CardInHand {
@@ -96,6 +107,8 @@ pub enum When {
     Now,
     /// With one of these cards; none where it goes with an action that plays no card.
     With(CardSet),
+    /// With a play of several cards that leaves so many in the hand.
+    Leaving(u8),
 }
 
 impl PersonGame {
@@ -106,7 +119,7 @@ impl PersonGame {
         let held = |card: &Card| {
             let choices: Vec<_> = choices(*card);
             let as_last = if choices.is_empty() { self.named_with(*card) } else { choices.clone() };
-            CardInHand { card: *card, choices, as_last, stands_for: self.stands_for(*card) }
+            CardInHand { card: *card, choices, as_last, stands_for: self.stands_for(*card), cost: self.cost_of(*card) }
         };
         self.view().hand.iter().map(held).collect()
     }
@@ -136,6 +149,74 @@ impl PersonGame {
             }
         }
         (!must).then_some(None).into_iter().chain(named.into_iter().map(Some)).collect()
+    }
+
+    /// The effects of `card` at this table, as far as the rules are known.
+    fn effects(&self, card: Card) -> impl Iterator<Item = &Effect> {
+        let start = self.start();
+        let seats = start.map_or(0, |start| start.names.len() as u8);
+        let rules = start.and_then(|start| start.rules.as_ref());
+        let effects = rules.into_iter().flat_map(|rules| rules.effects.values());
+        effects.filter(move |effect| {
+            let holds = effect.seats.is_none_or(|[least, most]| (least..=most).contains(&seats));
+            !effect.off && holds && effect.cards.0.contains(card)
+        })
+    }
+
+    /// What it costs to play `card`, if it may be played.
+    fn cost_of(&self, card: Card) -> Option<PlayCost> {
+        let is_legal = self.plays().any(|(played, _)| played == card);
+        match (is_legal, self.view().hand.len()) {
+            (false, _) => None,
+            (true, 1) => Some(self.costs_as_last(card)).filter(|cards| *cards > 0).map(PlayCost::AsLast),
+            (true, _) => self.costs_if_challenged(card),
+        }
+    }
+
+    /// What a challenge costs that finds out a card of the suit that counts beside `card`.
+    fn costs_if_challenged(&self, card: Card) -> Option<PlayCost> {
+        let rules = self.start().and_then(|start| start.rules.as_ref())?;
+        rules.challenge.as_ref().filter(|challenge| !challenge.off)?;
+        let view = self.view();
+        let suit = view.pending.suit.or_else(|| view.visible.or(view.top)?.suit())?;
+        let holds = view.hand.iter().any(|held| held.suit() == Some(suit));
+        let mut doubtful = self.effects(card).filter(|effect| effect.only_without == Some(OnlyWithout::Suit));
+        let owed = doubtful.find_map(|effect| effect.owe.as_ref()).filter(|_| holds)?;
+        Some(PlayCost::IfChallenged(u16::from(owed.cards) + view.pending.draw, suit))
+    }
+
+    fn costs_as_last(&self, card: Card) -> u8 {
+        let unheld = self.effects(card).filter_map(|effect| effect.request).map(|request| request.unheld_costs).max();
+        let cost = |effect: &Effect| match effect.last_costs {
+            LastCosts::Nothing => 0,
+            LastCosts::Cards(cards) => cards,
+            LastCosts::Unheld => unheld.unwrap_or_default().max(1),
+        };
+        self.effects(card).map(cost).max().unwrap_or_default()
+    }
+
+    /// Cards that it costs to name `choice` with `card`, since the hand has nothing that serves such a request (D-50).
+    pub fn naming_costs(&self, card: Card, choice: Choice) -> u8 {
+        let named = |request: &Request| match choice {
+            Choice::Rank(rank) => (request.names == Named::Rank).then(|| CardSet::rank(rank)),
+            Choice::Suit(suit) => (request.names == Named::Suit).then(|| CardSet::suit(suit)),
+            Choice::Seat(_) => None,
+        };
+        let mut left = self.view().hand.clone();
+        left.iter().position(|held| *held == card).map(|at| left.swap_remove(at));
+        let requests = self.effects(card).filter_map(|effect| effect.request);
+        let costs = requests.filter_map(|request| {
+            let serving = named(&request)?;
+            (!left.iter().any(|held| serving.contains(*held))).then_some(request.unheld_costs)
+        });
+        costs.max().unwrap_or_default()
+    }
+
+    /// Cards that a challenge costs the person if the challenged card was right.
+    pub fn challenge_costs(&self) -> Option<u16> {
+        let rules = self.start().and_then(|start| start.rules.as_ref())?;
+        let challenge = rules.challenge.as_ref().filter(|challenge| !challenge.off)?;
+        Some(u16::from(challenge.failed) + self.view().pending.draw)
     }
 
     /// The cards for which `card` may stand, each with what may be named with that one.
@@ -225,9 +306,9 @@ impl PersonGame {
         // What a play of several cards leaves in the hand no ask says.
         if let Some(rules) = self.start().and_then(|start| start.rules.as_ref()).filter(|_| self.plays_several()) {
             let duties = &rules.duties;
-            let due = duties.mau.iter().map(|mau| &mau.word).chain(duties.last.iter().map(|last| &last.word));
-            due.filter_map(|word| Text::try_from(word.as_str()).ok())
-                .for_each(|text| add(&text, When::With(CardSet::EMPTY)));
+            let due = duties.mau.iter().map(|mau| (&mau.word, 1)).chain(duties.last.iter().map(|last| (&last.word, 0)));
+            due.filter_map(|(word, left)| Some((Text::try_from(word.as_str()).ok()?, left)))
+                .for_each(|(text, left)| add(&text, When::Leaving(left)));
         }
         words
     }

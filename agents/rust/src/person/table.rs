@@ -160,6 +160,17 @@ impl PersonGame {
         &self.plays
     }
 
+    /// Whether the seat may play what `action` says, as far as the game can be followed: no ask lists plays of several cards.
+    /// `None` if that is not known.
+    pub fn may_play(&mut self, action: &Action) -> Option<bool> {
+        let seat = self.seat();
+        let game = self.observer.as_mut()?.position().ok()?;
+        let mut own = game.view(seat).hand;
+        own.sort_by_key(|card| card.order_in_hand());
+        let is_known = own == self.view.hand && game.turn() == self.view.turn;
+        is_known.then(|| game.play_ground(seat, &action.verb, &action.say).is_some())
+    }
+
     fn watch(&mut self, events: &[SeenEvent]) {
         let Some(observer) = &mut self.observer else { return };
         events.iter().for_each(|event| observer.see(event));

@@ -11,7 +11,7 @@ use maumau_referee::record::Meta;
 use maumau_referee::story::{Line, SeatStoryWriter, frames};
 use serde_json::{Value, json};
 
-use super::{PersonGame, PersonNews, When, ready};
+use super::{PersonGame, PersonNews, PlayCost, When, ready};
 
 fn message(value: Value) -> ArenaMessage {
     wire::read_arena_line(&value.to_string()).expect("a message").expect("a known one")
@@ -364,9 +364,81 @@ fn at_a_table_with_plays_of_several_cards_their_words_can_be_said_too() {
     let table = at(ClockMode::Lockstep, &[start, ask(7, "turn", json!([]), legal.clone())]);
     assert!(table.plays_several());
     let words: Vec<_> = table.words().into_iter().map(|word| (word.text.as_str().to_owned(), word.when)).collect();
-    assert_eq!(words, [("makao".to_owned(), When::With(CardSet::EMPTY))]);
+    assert_eq!(words, [("makao".to_owned(), When::Leaving(1))]);
     let table = at(ClockMode::Lockstep, &[self::start(), ask(7, "turn", json!([]), legal)]);
     assert!(!table.plays_several() && table.words().is_empty());
+}
+
+/// A turn by `rules` with this hand, top card and legal plays.
+fn turn_by(rules: &str, hand: &[&str], top: &str, pending: Value, legal: Value) -> PersonGame {
+    let mut start = start();
+    start["rules"] = serde_json::to_value(load_built_in(rules, &[]).expect("a set").set).expect("JSON");
+    let mut asked = ask(7, "turn", json!([]), legal);
+    (asked["view"]["hand"], asked["view"]["top"], asked["view"]["pending"]) = (json!(hand), json!(top), pending);
+    at(ClockMode::Lockstep, &[start, asked])
+}
+
+#[test]
+fn what_a_play_costs_that_the_rules_allow_is_known_before_it() {
+    let cost = |rules, hand: &[&str], top, pending, legal| {
+        let table = turn_by(rules, hand, top, pending, legal);
+        table.hand().into_iter().find(|held| held.card == card(hand[0])).expect("held").cost
+    };
+    let play = |card: &str| json!([{"do": "play", "card": card}]);
+    let wild = || json!([{"do": "play", "card": "W4", "choose": {"suit": "G"}}]);
+    for (rules, hand, top, pending, legal, expected) in [
+        ("pesten", &["7H"][..], "7S", json!({}), play("7H"), Some(PlayCost::AsLast(5))),
+        ("pesten", &["7H", "3S"], "7S", json!({}), play("7H"), None),
+        ("pesten", &["9H"], "9S", json!({}), play("9H"), None),
+        ("pesten", &["7H"], "9S", json!({}), json!([{"do": "draw"}]), None),
+        ("waterfall", &["MR"], "3R", json!({}), play("MR"), Some(PlayCost::AsLast(1))),
+        ("colours", &["W4", "5R", "5B"], "3R", json!({}), wild(), Some(PlayCost::IfChallenged(4, Suit::Red))),
+        ("colours", &["W4", "5B"], "3R", json!({}), wild(), None),
+        ("colours", &["W4", "5B"], "W0", json!({"suit": "B"}), wild(), Some(PlayCost::IfChallenged(4, Suit::Blue))),
+        ("colours", &["W4"], "3R", json!({}), wild(), None),
+    ] {
+        assert_eq!(cost(rules, hand, top, pending, legal), expected, "{rules}: {hand:?} on {top}");
+    }
+    let deluxe = turn_by("deluxe", &["JC", "9H"], "TC", json!({}), play("JC"));
+    let naming = |choice: Value| deluxe.naming_costs(card("JC"), serde_json::from_value(choice).expect("a choice"));
+    assert_eq!((naming(json!({"rank": "9"})), naming(json!({"rank": "8"}))), (0, 5));
+    assert_eq!(naming(json!({"rank": "J"})), 5, "the jack itself has left the hand");
+    let colours = turn_by("colours", &["5B"], "W4", json!({"draw": 4}), json!([{"do": "challenge"}]));
+    assert_eq!((colours.challenge_costs(), deluxe.challenge_costs()), (Some(6), None));
+}
+
+#[test]
+fn whether_several_cards_may_be_played_together_is_known_as_long_as_the_game_is_followed() {
+    let mut judged = [0; 2];
+    for rules in ["makao", "switch", "waterfall"] {
+        let set = Arc::new(load_built_in(rules, &[]).expect("a set").set);
+        let rules = Arc::new(Rules::for_table(&set, 2, Some(1)).expect("a table"));
+        let mut game = LocalGame::begin(setup(rules, 5, (0..2).map(|_| Ok(ready("human")))));
+        let mut tables: Vec<PersonGame> = (0..2).map(|_| PersonGame::new(ClockMode::Lockstep)).collect();
+        while let Some((asked, id)) = game.next_asked() {
+            for (seat, line) in game.lines() {
+                let line = std::str::from_utf8(line).expect("UTF-8");
+                let came = wire::read_arena_line(line).expect("a message").expect("a known one");
+                _ = tables[seat.index()].hear(came, 0);
+            }
+            let table = &mut tables[asked.index()];
+            let hand: Vec<Card> = table.view().hand.clone();
+            let pairs =
+                hand.iter().enumerate().flat_map(|(at, one)| hand[at + 1..].iter().map(move |two| [*one, *two]));
+            for cards in pairs.filter(|_| table.must_move()).collect::<Vec<_>>() {
+                let action = table.play_together(cards.to_vec(), None, true).expect("held");
+                let truth = game.referee().game().play_ground(asked, &action.verb, &action.say).is_some();
+                assert_eq!(table.may_play(&action), Some(truth), "{}: {action:?}", set.name);
+                judged[usize::from(truth)] += 1;
+            }
+            let action = table.hint("first").expect("a bot").expect("an ask");
+            game.act(asked, id, action, Meta::default());
+        }
+    }
+    assert!(judged[0] > 20 && judged[1] > 5, "{judged:?}");
+    let mut unknown = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]);
+    let action = unknown.play_together(vec![card("7H"), card("8S")], None, true).expect("held");
+    assert_eq!(unknown.may_play(&action), None, "no rules are known");
 }
 
 #[test]

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Action, Card, Seat, SeatSet, SeenEvent, Stand, Verb};
+use maumau_protocol::{Action, Card, DrawReason, Seat, SeatSet, SeenEvent, Stand, Text, Verb};
 
 use super::basis;
-use super::because::BeforePlay;
+use super::because::{self, BeforePlay};
 use super::line::{Line, Piece};
 use super::sentence::{self, Context};
 
@@ -23,7 +23,11 @@ pub struct SeatStoryWriter {
     refusals: bool,
     /// The seats that the referee plays for; they come after all others.
     dismissed: SeatSet,
+    /// The seat that has just named something.
+    named: Option<Seat>,
     expected: VecDeque<ExpectedCard>,
+    /// Words that are about to be written of: who says them, and why.
+    words: Vec<(Seat, Text, Vec<Piece>)>,
 }
 
 /// A card that is about to be written of, and why it was played.
@@ -38,13 +42,23 @@ struct ExpectedCard {
 impl SeatStoryWriter {
     /// For a game by `set` at a table of `seats`.
     pub fn new(set: Arc<RuleSet>, seats: usize) -> SeatStoryWriter {
-        SeatStoryWriter { set, seats, top: None, refusals: false, dismissed: SeatSet::EMPTY, expected: VecDeque::new() }
+        SeatStoryWriter {
+            set,
+            seats,
+            top: None,
+            refusals: false,
+            dismissed: SeatSet::EMPTY,
+            named: None,
+            expected: VecDeque::new(),
+            words: Vec::new(),
+        }
     }
 
     /// Takes note of plays of which the next events tell, in their order, each with the game before it, its seat, and the game
     /// after it, as far as the seat knows them: their lines say why. Without it they say what happened.
     pub fn expect<'a>(&mut self, plays: impl Iterator<Item = (&'a Game, Seat, &'a Action, &'a Game)>) {
         self.expected.clear();
+        self.words.clear();
         for (before, seat, action, after) in plays {
             let cards = match &action.verb {
                 Verb::Play { card, .. } | Verb::PlayAs { card, .. } => std::slice::from_ref(card),
@@ -53,8 +67,13 @@ impl SeatStoryWriter {
             };
             let Some(play) = BeforePlay::of(before, seat, action) else { continue };
             let after = Some(after).filter(|after| after.phase() == Phase::Play);
+            for text in action.say.texts() {
+                let top = cards.last().copied();
+                let why = because::of_word(&self.set, text.as_str(), Some(&play), play.left(), top);
+                self.words.push((seat, text.clone(), why));
+            }
             for (at, card) in cards.iter().enumerate() {
-                let (ground, because) = play.of_card(seat, at == 0, after.filter(|_| at + 1 == cards.len()));
+                let (ground, because) = play.of_card(seat, *card, at == 0, after.filter(|_| at + 1 == cards.len()));
                 self.expected.push_back(ExpectedCard { seat, card: *card, ground, because });
             }
         }
@@ -62,10 +81,29 @@ impl SeatStoryWriter {
 
     /// Why the card was played of which `event` tells, if that is known.
     fn because(&mut self, event: &SeenEvent) -> (Option<PlayGround>, Vec<Piece>) {
+        if let SeenEvent::Said { seat, text, .. } = event {
+            let at = self.words.iter().position(|(by, word, _)| (by, word) == (seat, text));
+            return (None, at.map(|at| self.words.remove(at).2).unwrap_or_default());
+        }
         let SeenEvent::Played { seat, card, .. } = event else { return (None, Vec::new()) };
         let at = self.expected.iter().position(|expected| (expected.seat, expected.card) == (*seat, *card));
         let expected = at.and_then(|at| self.expected.drain(..=at).next_back());
         expected.map_or((None, Vec::new()), |expected| (expected.ground, expected.because))
+    }
+
+    /// Whether `event` is the price of naming what a seat does not hold, and who has just named something after it.
+    fn is_unheld(&mut self, event: &SeenEvent) -> bool {
+        self.named = match event {
+            SeenEvent::Played { seat, choose: Some(_), .. } | SeenEvent::Chose { seat, .. } => Some(*seat),
+            SeenEvent::Drew { seat, why: DrawReason::Owed, .. } => self.named.filter(|named| named == seat),
+            SeenEvent::Played { .. }
+            | SeenEvent::Drew { .. }
+            | SeenEvent::Passed { .. }
+            | SeenEvent::Skipped { .. }
+            | SeenEvent::RoundOver { .. } => None,
+            _ => self.named,
+        };
+        matches!(event, SeenEvent::Drew { seat, why: DrawReason::Owed, .. } if self.named == Some(*seat))
     }
 
     /// The line of `event`, with the clauses that it rests on; `None` for events that another line covers.
@@ -87,8 +125,9 @@ impl SeatStoryWriter {
             }
             _ => {}
         }
-        let (decides, faces) = (self.set.scoring.decides, self.set.deck.faces);
-        let context = Context { decides, faces, refusals: self.refusals, winners, faster: None };
+        let is_unheld = self.is_unheld(event);
+        let context =
+            Context { set: &self.set, refusals: self.refusals, winners, faster: None, is_unheld, top: self.top };
         let line = sentence::line(event, context)?;
         let (ground, because) = self.because(event);
         Some(Line { clauses: basis::clauses(&self.set, self.seats, self.top, event), ground, because, ..line })

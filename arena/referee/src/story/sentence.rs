@@ -1,7 +1,9 @@
 //! One sentence for each event of a game, limited to what these eyes may know of it. It knows one event and names at a
 //! time, not the rest of the game; mistakes of agents as programs stand in `story_writer`.
 
-use maumau_protocol::ruleset::Decides;
+use std::borrow::Cow;
+
+use maumau_protocol::ruleset::{Decides, RuleSet};
 use maumau_protocol::{
     Card, Choice, DrawReason, Event, Faces, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet,
     Stand, Text,
@@ -16,25 +18,31 @@ macro_rules! say {
 
 /// The context of a sentence beyond its event.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Context {
-    /// What the rule set counts besides rounds.
-    pub(super) decides: Decides,
-    /// What its cards look like.
-    pub(super) faces: Faces,
+pub(super) struct Context<'a> {
+    /// The rule set, by which mistakes, added rules and what is counted have their words.
+    pub(super) set: &'a RuleSet,
     /// True if the referee has just acted for a seat because of refusals, and not because of time.
     pub(super) refusals: bool,
     /// The seats that share the first place, if the match is over; dismissed agents come after all others.
     pub(super) winners: SeatSet,
     /// The seat that acted before an action that came too late, if it is known.
     pub(super) faster: Option<Seat>,
+    /// True if what is drawn is the price of naming what one does not hold (D-50).
+    pub(super) is_unheld: bool,
+    /// The card on top.
+    pub(super) top: Option<Card>,
 }
 
 /// The line of an event; `None` for events that another line covers.
-pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
-    sentence(event, context).map(|line| Line { faces: context.faces, ..line })
+pub(super) fn line<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line> {
+    sentence(event, context).map(|line| Line { faces: faces(context.set), ..line })
 }
 
-fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
+fn faces(set: &RuleSet) -> Faces {
+    set.deck.faces
+}
+
+fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line> {
     let main = |seat: Seat, pieces| Line::new(Level::Main, About::Game, Some(seat), pieces);
     let detail = |seat: Seat, pieces| Line::new(Level::Detail, About::Game, Some(seat), pieces);
     let mistake = |seat: Seat, pieces| Line::new(Level::Main, About::RuleFault, Some(seat), pieces);
@@ -69,10 +77,18 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
             let card = card_or(card, "a card");
             let (pieces, what) = match why {
                 DrawReason::Turn => (say![*seat, " draws ", card], "cards"),
+                DrawReason::Owed if context.is_unheld => (
+                    say![*seat, " draws ", card, " (holds none of what it has named)"],
+                    "cards, as it holds none of them",
+                ),
                 DrawReason::Owed => (say![*seat, " draws ", card, " (owed)"], "cards it owes"),
                 DrawReason::Shortage => return Some(main(*seat, say![*seat, " takes the top card ", card])),
                 DrawReason::Effect => {
-                    (say![*seat, " draws ", card, " because of the card"], "cards because of the card")
+                    let mut pieces = say![*seat, " draws ", card];
+                    if let Some(top) = context.top {
+                        pieces.extend(say![" for ", top]);
+                    }
+                    (pieces, "cards because of the card")
                 }
             };
             Line { counted: Some(["draws", what]), ..main(*seat, pieces) }
@@ -80,8 +96,8 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
         Event::Penalty { seat, card, fault, .. } => {
             // The penalty for too many refusals is that for slowness (G-21).
             let fault = match fault {
-                RuleFault::Slow if context.refusals => "refused too often",
-                fault => fault_name(*fault),
+                RuleFault::Slow if context.refusals => "refused too often".into(),
+                fault => fault_name(*fault, context.set),
             };
             let why = Piece::refused(format!("as penalty ({fault})"));
             let line = mistake(*seat, say![*seat, " takes ", card_or(card, "a card"), " ", why]);
@@ -104,9 +120,12 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
             mistake(*seat, say![*seat, ": ", card_or(card, "an action"), " ", why])
         }
         Event::Called { by, against, fault, upheld } => {
-            let fault = Piece::Foreign(Default::default(), fault.as_str().to_owned());
-            let verdict = if *upheld { ", correctly" } else { ", wrongly" };
-            main(*by, say![*by, " calls \"", fault, "\" on ", *against, verdict])
+            let fault = match RuleFault::from_name(fault.as_str()) {
+                Some(known) => Piece::from(fault_name(known, context.set).into_owned()),
+                None => Piece::Foreign(Default::default(), fault.as_str().to_owned()),
+            };
+            let verdict = if *upheld { ", correctly: " } else { ", wrongly: " };
+            main(*by, say![*by, " calls ", *against, verdict, fault])
         }
         Event::Passed { seat } => main(*seat, say![*seat, " passes"]),
         Event::Skipped { seat } => main(*seat, say![*seat, " loses a turn"]),
@@ -146,7 +165,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
             main(*seat, say![*seat, format!(" has counted to {total} and goes on with a new hand")])
         }
         Event::Challenged { by, against, upheld } => {
-            let verdict = if *upheld { ": it was wrong" } else { ": it was right" };
+            let verdict = if *upheld { ": the card was wrong" } else { ": the card was right" };
             main(*by, say![*by, " challenges the card of ", *against, verdict])
         }
         Event::DebtCancelled { by } => main(*by, say![*by, " cancels what is owed"]),
@@ -154,7 +173,10 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
         Event::Free { seat } => detail(*seat, say!["a free card: the turn stays where it is"]),
         Event::Swapped { seats, back } => {
             let mut pieces = list(*seats);
-            pieces.push(if *back { " change places back" } else { " change places" }.into());
+            pieces.push(match back {
+                true => " change places back".into(),
+                false => " change places until both have had a turn".into(),
+            });
             all(pieces)
         }
         Event::Taken { by, from, card, sealed, overdue } => {
@@ -174,7 +196,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
             },
         ),
         Event::Mistake { seat, fault, count } => {
-            let fault = fault_name(*fault);
+            let fault = fault_name(*fault, context.set);
             mistake(
                 *seat,
                 match count {
@@ -210,7 +232,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
         Event::Closed => all(say!["the closing time is over"]),
         Event::RoundOver { winners, end } => all(match end {
             RoundEnd::Won => win(*winners, " the round"),
-            RoundEnd::TurnCap => say!["the round is ended at its turn cap; nobody wins it"],
+            RoundEnd::TurnCap => say!["the round is ended, as it has taken too many turns; nobody wins it"],
             RoundEnd::Blocked if winners.is_empty() => {
                 say!["nobody can draw and everybody passes; nobody wins the round"]
             }
@@ -221,29 +243,46 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context) -> Option<Line> {
             }
         }),
         Event::Scored { hand, points: 0, .. } if hand.is_empty() => return None,
-        Event::Scored { seat, hand, points, total } => {
-            let mut pieces = with_cards(say![*seat, " is caught with "], hand);
-            if let Some(unit) = unit(context.decides) {
-                pieces.push(format!(": {points} {unit}, {total} in all").into());
-            }
-            detail(*seat, pieces)
-        }
+        Event::Scored { seat, hand, points, total } => detail(*seat, scored(*seat, hand, *points, *total, context.set)),
         Event::RuleOffered { by, offer } => {
-            let names: Vec<&str> = offer.iter().map(Text::as_str).collect();
-            main(*by, say![*by, format!(" may add one of these rules: {}", names.join(", "))])
+            let rules: Vec<String> = offer.iter().map(|rule| added_rule(rule, context.set)).collect();
+            main(*by, say![*by, format!(" may add one of these rules: {}", rules.join("; "))])
         }
-        Event::RuleAdded { by, rule } => main(*by, say![*by, format!(" adds the rule {}", rule.as_str())]),
+        Event::RuleAdded { by, rule } => {
+            main(*by, say![*by, format!(" adds a rule: {}", added_rule(rule, context.set))])
+        }
         Event::MatchOver { .. } => heading(win(context.winners, " the match")),
     })
 }
 
-/// What a rule set counts besides rounds, in a word.
-fn unit(decides: Decides) -> Option<&'static str> {
-    match decides {
-        Decides::RoundsWon => None,
-        Decides::FewestPoints | Decides::MostPoints => Some("points"),
-        Decides::MostChips => Some("chips"),
-        Decides::Count => Some("counted"),
+/// What a seat has left at the end of a round, and what that counts.
+fn scored(seat: Seat, hand: &[Card], points: i32, total: i32, set: &RuleSet) -> Vec<Piece> {
+    let mut pieces = match hand {
+        [] => say![seat],
+        _ => with_cards(say![seat, " is caught with "], hand),
+    };
+    let gets = if hand.is_empty() { " gets " } else { " and gets " };
+    pieces.push(match set.scoring.decides {
+        Decides::RoundsWon => "".into(),
+        // What is counted down is a number of the seat's own, which only a won round changes.
+        Decides::Count if points == 0 => "".into(),
+        Decides::Count if hand.is_empty() => format!("'s count goes from {} to {total}", total - points).into(),
+        Decides::Count => format!("; its count goes from {} to {total}", total - points).into(),
+        Decides::FewestPoints => format!(": {points} points, {total} in all").into(),
+        Decides::MostPoints if points == 0 => format!(": {total} points in all").into(),
+        Decides::MostPoints => format!("{gets}{points} points, {total} in all").into(),
+        Decides::MostChips if hand.is_empty() => format!("{gets}{points} chips, {total} in all").into(),
+        Decides::MostChips => format!(": {points} chips, {total} in all").into(),
+    });
+    pieces
+}
+
+/// What a rule says that was added, in the words of its menu; its name where they are not known.
+fn added_rule(rule: &Text, set: &RuleSet) -> String {
+    let entry = set.menu.as_ref().and_then(|menu| menu.add.get(rule.as_str()));
+    match entry.map(|entry| entry.about.trim_end_matches('.')).filter(|about| !about.is_empty()) {
+        Some(about) => about.to_owned(),
+        None => rule.as_str().replace('_', " "),
     }
 }
 
@@ -296,8 +335,25 @@ fn card_or(card: &impl Hidden<Value = Card>, unknown: &'static str) -> Piece {
     card.get().map_or(unknown.into(), |card| (*card).into())
 }
 
-/// A mistake in words, as in a sentence: `Mau was not said`.
-pub fn fault_name(fault: RuleFault) -> &'static str {
+/// A mistake in words, as in a sentence, with the word that `set` wants said: `Mau was not said`, `Tschau was not said`.
+pub fn fault_name(fault: RuleFault, set: &RuleSet) -> Cow<'static, str> {
+    let duties = &set.duties;
+    let said = || duties.words.values().find(|duty| !duty.off && duty.fault == fault)?.say.first();
+    let word = match fault {
+        RuleFault::NoMau => duties.mau.as_ref().map(|mau| &mau.word).or_else(said),
+        RuleFault::NoMauMau => duties.mau_mau.as_ref().map(|mau_mau| &mau_mau.word).or_else(said),
+        RuleFault::NoLastCard => said(),
+        _ => None,
+    };
+    let mut letters = word.map(|word| word.chars()).into_iter().flatten();
+    match letters.next() {
+        Some(first) => format!("{}{} was not said", first.to_uppercase(), letters.collect::<String>()).into(),
+        None => usual_fault_name(fault).into(),
+    }
+}
+
+/// A mistake in words, whatever the rules.
+fn usual_fault_name(fault: RuleFault) -> &'static str {
     match fault {
         RuleFault::WrongCard => "wrong card",
         RuleFault::OutOfTurn => "out of turn",

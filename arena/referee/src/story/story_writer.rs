@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use maumau_engine::Game;
+use maumau_engine::{Game, PlayGround};
 use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Card, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand};
+use maumau_protocol::{Card, DrawReason, Elapse, Event, EventNumber, Pending, Reason, RuleFault, Seat, SeatSet, Stand};
 
-use super::because::BeforePlay;
+use super::because::{self, BeforePlay};
 use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
@@ -111,7 +111,7 @@ impl StoryWriter {
     /// What happens before the first input; nothing the second time.
     pub fn begin(&mut self) -> InputStory {
         let nothing = vec![Vec::new(); self.readers.len()];
-        self.go_on(MoveNumber(0), nothing, None)
+        self.go_on(MoveNumber(0), nothing, &BeforeInput::default())
     }
 
     /// Takes one input; `crashes` are those of [`crashes_of`].
@@ -123,8 +123,11 @@ impl StoryWriter {
         self.refusals = false;
         let before = self.readers.iter_mut().map(|reader| reader.before(logged, crashes)).collect();
         let play = BeforePlay::new(self.game(), &logged.entry);
+        let is_remade = self.set.turn.reshuffle && self.game().pile().len() > 1;
+        let could_draw = self.game().draw_pile_len() > 0 || is_remade;
+        let faced = self.game().pending();
         self.replay.take(&logged.entry)?;
-        let story = self.go_on(number, before, play);
+        let story = self.go_on(number, before, &BeforeInput { play, could_draw, faced });
         self.last_actor = match &logged.entry {
             Entry::Act(act) if was_late(&story.events) => self.last_actor.filter(|last| *last != act.seat),
             Entry::Act(act) => Some(act.seat),
@@ -139,12 +142,12 @@ impl StoryWriter {
         self.replay.game()
     }
 
-    fn go_on(&mut self, number: MoveNumber, before: Vec<Vec<Line>>, play: Option<BeforePlay>) -> InputStory {
+    fn go_on(&mut self, number: MoveNumber, before: Vec<Vec<Line>>, known: &BeforeInput) -> InputStory {
         let events: Vec<_> = self.replay.drain_events().collect();
         let mut lines: Vec<InputLines> =
             before.into_iter().map(|before| InputLines { before, after: Vec::new() }).collect();
         let game = self.replay.game();
-        let (decides, faces, seats) = (self.set.scoring.decides, self.set.deck.faces, game.rules().seats());
+        let (set, seats) = (Arc::clone(&self.set), game.rules().seats());
         let plays = || events.iter().enumerate().filter(|(_, (_, event))| matches!(event, Event::Played { .. }));
         let (first, last) = (plays().next().map(|(at, _)| at), plays().next_back().map(|(at, _)| at));
         let is_over = events.iter().any(|(_, event)| matches!(event, Event::RoundOver { .. }));
@@ -156,12 +159,18 @@ impl StoryWriter {
             }
             let winners = self.replay.result().winners().collect();
             let faster = self.last_actor;
-            let context = Context { decides, faces, refusals: self.refusals, winners, faster };
+            let is_unheld = because::is_unheld(events[..at].iter().map(|(_, event)| event), event);
+            let context = Context { set: &set, refusals: self.refusals, winners, faster, is_unheld, top: self.top };
             let clauses = basis::clauses(&self.set, seats, self.top, event);
             let (mut ground, mut because) = (None, Vec::new());
-            if let (Some(play), Event::Played { seat, .. }) = (&play, event) {
+            if let (Some(play), Event::Played { seat, card, .. }) = (&known.play, event) {
                 let after = (last == Some(at) && !is_over).then_some(game);
-                (ground, because) = play.of_card(*seat, first == Some(at), after);
+                (ground, because) = play.of_card(*seat, *card, first == Some(at), after);
+            } else if let Event::Said { seat, text, .. } = event {
+                because = known.of_word(*seat, text.as_str(), is_over, game);
+            } else if !is_over {
+                let is_last = at + 1 == events.len();
+                because = known.of_event(event, is_last, game);
             }
             for (reader, lines) in self.readers.iter_mut().zip(&mut lines) {
                 let because = because.clone();
@@ -175,6 +184,41 @@ impl StoryWriter {
             }
         }
         InputStory { number, events, lines }
+    }
+}
+
+/// What is known before an input is taken.
+#[derive(Default)]
+struct BeforeInput {
+    play: Option<BeforePlay>,
+    /// Whether there was anything to draw.
+    could_draw: bool,
+    faced: Pending,
+}
+
+impl BeforeInput {
+    /// Why `seat` said `text`; after the end of a round only what it said with its play is known.
+    fn of_word(&self, seat: Seat, text: &str, is_over: bool, game: &Game) -> Vec<Piece> {
+        let set = game.rules().set();
+        match &self.play {
+            Some(play) => because::of_word(set, text, Some(play), play.left(), play.last()),
+            None if is_over => Vec::new(),
+            None => because::of_word(set, text, None, game.held(seat), game.pile().last().copied()),
+        }
+    }
+
+    /// Why something else than a card happened, where `game` is what it led to; empty if its line says it.
+    fn of_event(&self, event: &Event, is_last: bool, game: &Game) -> Vec<Piece> {
+        match event {
+            Event::TurnedUp { .. } => because::of_first_card(game),
+            Event::Reversed { .. } if self.play.as_ref().is_some_and(|play| play.ground() == PlayGround::WonRace) => {
+                vec!["the first to act decides which way play goes on".into()]
+            }
+            Event::Passed { .. } if !self.could_draw && self.faced.skip == 0 => vec!["nothing is left to draw".into()],
+            Event::Taken { by, from, .. } => because::of_taking(*by, *from, &self.faced, game),
+            Event::Drew { seat, why: DrawReason::Owed, .. } if is_last => because::of_draw(*seat, game),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -219,7 +263,7 @@ impl Reader {
     }
 
     /// The line for an event.
-    fn line(&self, event: &Event, context: Context) -> Option<Line> {
+    fn line(&self, event: &Event, context: Context<'_>) -> Option<Line> {
         match self.eyes {
             Some(eyes) => sentence::line(&event.seen_by(eyes), context),
             None => sentence::line(event, context),

@@ -390,3 +390,30 @@ fn seats_are_asked_when_the_closing_time_is_over() {
     assert_eq!(table.referee().game().round(), 2);
     assert_eq!(asked(&table), before.into_iter().map(|count| count + 1).collect::<Vec<_>>());
 }
+
+/// A take moves a card (SPEC 7.7): the seat that has lost one sees its hand and the word that it may owe now.
+#[test]
+fn a_seat_whose_card_was_taken_is_asked_again() {
+    let seats = vec![Ok(ready_for_ticks()); 3];
+    let mut table = Table::new(Setup { rules: "snap", clock: ClockMode::Live, seats, ..Setup::default() });
+    let mut taken = 0;
+    while !table.finished() && taken < 3 {
+        let take = (0..3).find_map(|by| {
+            let ask = table.last_ask(by);
+            let from = ask.legal.iter().find_map(|action| match action.verb {
+                Verb::Take { from } => Some(from),
+                _ => None,
+            })?;
+            Some((by, ask.id, from))
+        });
+        let Some((by, id, from)) = take else {
+            step(&mut table);
+            continue;
+        };
+        let before = table.last_ask(from.index()).id;
+        table.answer(by, id, Verb::Take { from }, Meta::default());
+        assert_ne!(table.last_ask(from.index()).id, before);
+        taken += 1;
+    }
+    assert_eq!(taken, 3, "no card is taken");
+}

@@ -322,6 +322,40 @@ fn every_card_that_is_played_by_the_rules_says_why_it_might_be_and_nothing_else_
     }
 }
 
+/// Random games by `rules` say each of these, and nothing of `never`.
+fn check_says(rules: &'static str, said: &[&str], never: &[&str]) {
+    let mut text = String::new();
+    for seed in 0..12 {
+        let (game, _) = random_game(rules, seed);
+        let (frames, names) = (frames(&game.log, None).expect("a sound log"), &game.log.header.names);
+        for line in frames.iter().flat_map(|frame| &frame.lines) {
+            text += &format!("{} ({})\n", line.text(names), line.because_text(names));
+        }
+        if said.iter().all(|said| text.contains(said)) {
+            break;
+        }
+    }
+    let missing: Vec<_> = said.iter().filter(|said| !text.contains(**said)).collect();
+    assert!(missing.is_empty(), "{rules}: {missing:?}");
+    never.iter().for_each(|never| assert!(!text.contains(never), "{rules}: {never}"));
+}
+
+#[test]
+fn what_does_not_explain_itself_says_why() {
+    check_says("skat", &[" is turned up (", " must draw 2 cards or answer)"], &[]);
+    check_says("deluxe", &["(holds none of what it has named)", " gets ", " chips, "], &["caught with nothing"]);
+    check_says("countdown", &[" fit any card for ", ", whose count is 8", "'s count goes from 8 to 7"], &["counted"]);
+    check_says(
+        "bartok",
+        &[" may add one of these rules: ", " adds a rule: ", "Bartok was not said"],
+        &["_", "Mau was"],
+    );
+    check_says("eights", &["(nothing is left to draw)", " gets "], &["caught with nothing"]);
+    check_says("makao", &["more to draw"], &[]);
+    check_says("snap", &["change places until both have had a turn", "must take a card from"], &[]);
+    check_says("spam", &["(the first to act decides which way play goes on)", "more to draw"], &[]);
+}
+
 #[test]
 fn the_suits_of_a_coloured_pack_are_called_colours() {
     let set = Arc::new(load_built_in("colours", &[]).expect("a set").set);

@@ -1,5 +1,7 @@
 //! What a person can do in words, and the keys for it. It names actions; whether they are possible is asked elsewhere.
 
+use maumau_agents::person::PlayCost;
+use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Choice, Reach, RuleFault, Verb};
 use maumau_referee::story::fault_name;
 
@@ -25,7 +27,7 @@ pub(super) fn key_of(verb: &Verb) -> Option<char> {
 }
 
 /// An action in words, as an order: `draw 2 owed cards`.
-pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle) -> String {
+pub(super) fn words(verb: &Verb, owed: u16, names: &[String], rules: Option<&RuleSet>, look: ScreenStyle) -> String {
     match verb {
         Verb::Play { card, choose } => {
             let named =
@@ -51,9 +53,9 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
         Verb::Challenge => "challenge the card".to_owned(),
         Verb::Say { text } => format!("say \"{}\"", look.foreign(text.as_str())),
         Verb::Call { against, fault } => {
-            let known = RuleFault::from_name(fault.as_str()).map(|fault| fault_name(fault).to_owned());
-            let words = known.unwrap_or_else(|| look.foreign(fault.as_str()));
-            format!("call {}: {words}", name(names, *against))
+            let known = RuleFault::from_name(fault.as_str()).zip(rules).map(|(fault, rules)| fault_name(fault, rules));
+            let words = known.unwrap_or_else(|| fault.as_str().into());
+            format!("call {}: {}", name(names, *against), look.foreign(&words))
         }
         Verb::Choose(choice) => format!("name {}", choice_words(*choice, names, look)),
         Verb::ChooseRule { rule } => format!("add the rule {}", look.foreign(&rule.as_str().replace('_', " "))),
@@ -70,6 +72,17 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], look: ScreenStyle)
         Verb::Count => "count down from ten".to_owned(),
         Verb::PickUp => "pick up the cards".to_owned(),
         Verb::Wait => "do nothing".to_owned(),
+    }
+}
+
+/// What a play costs, as the end of a sentence about its card.
+pub(super) fn cost_words(cost: PlayCost, look: ScreenStyle) -> String {
+    match cost {
+        PlayCost::AsLast(1) => "does not win as your last card, and costs a card".to_owned(),
+        PlayCost::AsLast(cards) => format!("does not win as your last card, and costs {cards} cards"),
+        PlayCost::IfChallenged(cards, suit) => {
+            format!("is wrong beside {}, and costs {cards} cards if challenged", look.faces.suit(suit))
+        }
     }
 }
 

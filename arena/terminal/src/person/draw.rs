@@ -76,8 +76,7 @@ impl PersonSeat {
         let table = titled(buffer, table, "table", self.look);
         let scene = self.scene();
         let seat = self.table.seat().index();
-        let rules = self.table.start().and_then(|start| start.rules.as_ref());
-        let word = rules.and_then(|rules| rules.duties.mau.as_ref()).map(|mau| mau.word.as_str());
+        let word = self.rules().and_then(|rules| rules.duties.mau.as_ref()).map(|mau| mau.word.as_str());
         DrawnTable { scene: &scene, names: &self.names, word, bottom: seat, with_bottom: false, look: self.look }
             .draw(buffer, table);
         self.draw_events(buffer, events);
@@ -150,7 +149,9 @@ impl PersonSeat {
                 look.ready(),
             ));
         } else if let Some(from) = self.table.owed_take() {
-            let first_take = format!("First take a card from {}: ", name(&self.names, from));
+            let costs = self.rules().map_or(0, |rules| rules.calls.cards);
+            let costs = if costs > 0 { format!(" (else {costs} cards, if called)") } else { String::new() };
+            let first_take = format!("First take a card from {}{costs}: ", name(&self.names, from));
             first.push(Span::styled(first_take, look.urgent()));
         } else if self.table.must_move() {
             let prompt = match what {
@@ -190,7 +191,11 @@ impl PersonSeat {
                 Verb::Take { .. } => "take a card".to_owned(),
                 Verb::Choose(_) => "name a suit or value".to_owned(),
                 Verb::ChooseRule { .. } => "add a rule".to_owned(),
-                verb => words(&verb, owed, &self.names, look),
+                Verb::Challenge => match self.table.challenge_costs() {
+                    Some(cards) => format!("challenge the card (if it was right, you draw {cards})"),
+                    None => words(&verb, owed, &self.names, self.rules(), look),
+                },
+                verb => words(&verb, owed, &self.names, self.rules(), look),
             };
             first.push(Span::styled(key.to_string(), look.name()));
             first.push(Span::raw(format!(" {label}  ")));
@@ -203,12 +208,22 @@ impl PersonSeat {
             let style = match (word.is_chosen, word.when) {
                 (true, _) => look.chosen(),
                 (false, When::Now) => look.urgent(),
-                (false, When::With(_)) => Style::new(),
+                (false, When::With(_) | When::Leaving(_)) => Style::new(),
             };
             second.push(Span::styled(format!("{}", place + 1), look.name()));
             second.push(Span::raw(" "));
             second.push(Span::styled(format!("{mark}\"{}\"", look.foreign(word.text.as_str())), style));
-            second.push(Span::raw(if word.when == When::Now { " now  " } else { "  " }));
+            let when = match word.when {
+                When::Now => " now".to_owned(),
+                When::With(cards) if cards.is_empty() => " with your move".to_owned(),
+                When::With(cards) => {
+                    let cards: Vec<String> = cards.iter().map(|card| look.card(card)).collect();
+                    format!(" with {}", cards.join(" "))
+                }
+                When::Leaving(0) => " with your last cards".to_owned(),
+                When::Leaving(_) => " if one card is left".to_owned(),
+            };
+            second.push(Span::raw(format!("{when}  ")));
         }
         if !second.is_empty() {
             second.insert(0, Span::styled("Words due: ", look.aside()));
@@ -222,7 +237,7 @@ impl PersonSeat {
         let third = match (&self.hint, &self.fault) {
             (Some((hint, _)), _) => Line::styled(format!("greedy would {hint}"), look.aside()),
             (None, Some(fault)) => {
-                let text = look.foreign(&format!("{}: {} ({})", fault.fault, fault.message, fault.clause));
+                let text = look.foreign(&format!("{} ({})", fault.message, fault.clause));
                 Line::styled(cut(&text, area.width.into(), look), look.fault())
             }
             (None, None) => Line::default(),

@@ -22,7 +22,7 @@ const OPEN: &str = ", leaving the run open";
 impl PersonSeat {
     /// An action in words, as [`PersonSeat::read`] knows it: `play J♣, naming ♠ spades and say "mau"`.
     pub fn in_words(&self, action: &Action) -> String {
-        let mut text = words(&action.verb, self.table.view().pending.draw, &self.names, self.look);
+        let mut text = words(&action.verb, self.table.view().pending.draw, &self.names, self.rules(), self.look);
         for said in action.say.texts() {
             text += &format!("{AND_SAY}\"{}\"", self.look.foreign(said.as_str()));
         }
@@ -53,7 +53,8 @@ impl PersonSeat {
             text += &format!("First take a card from {}.\n", name(&self.names, from));
         }
         if !can.is_empty() {
-            let can: Vec<String> = can.iter().map(|verb| words(verb, owed, &self.names, self.look)).collect();
+            let can: Vec<String> =
+                can.iter().map(|verb| words(verb, owed, &self.names, self.rules(), self.look)).collect();
             text += &format!("You can also: {}\n", can.join("; "));
         }
         let due = self.table.words();
@@ -105,7 +106,8 @@ impl PersonSeat {
             return Ok(Verb::Say { text: text_of(text)? });
         }
         let owed = self.table.view().pending.draw;
-        let known = self.sayable().into_iter().map(|verb| (words(&verb, owed, &self.names, self.look), verb));
+        let known =
+            self.sayable().into_iter().map(|verb| (words(&verb, owed, &self.names, self.rules(), self.look), verb));
         let begins = |words: &str| {
             let (words, does) = (plain(words), plain(does));
             words == does

@@ -16,6 +16,7 @@ use std::collections::VecDeque;
 use maumau_agents::person::{PersonGame, PersonNews, SeenPlay};
 use maumau_engine::Game;
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Over};
+use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Action, Card, Faces, Seat, SeenEvent, View};
 use maumau_referee::story::{Line, Scene, SeatStoryWriter};
 use ratatui_core::text::Span;
@@ -61,8 +62,8 @@ pub struct PersonSeat {
     menu: Option<KeyMenu>,
     /// What a bot would do now, in words, and as an action.
     hint: Option<(String, Action)>,
-    /// A card that may not be played and was tried once: a second time plays it.
-    daring: Option<Card>,
+    /// Cards that may not be played and were tried once: a second time plays them.
+    daring: Vec<Card>,
     remark: Option<String>,
     shows_help: bool,
     /// What the arena did not accept last.
@@ -93,7 +94,7 @@ impl PersonSeat {
             picked: Vec::new(),
             menu: None,
             hint: None,
-            daring: None,
+            daring: Vec::new(),
             remark: None,
             shows_help: false,
             fault: None,
@@ -159,7 +160,7 @@ impl PersonSeat {
             }
         }
         if is_ask {
-            (self.hint, self.daring) = (None, None);
+            (self.hint, self.daring) = (None, Vec::new());
             self.picked.clear();
             self.chosen = self.chosen.min(self.table.view().hand.len().saturating_sub(1));
             if self.menu.as_ref().is_some_and(|menu| !menu.still_stands(&self.table)) {
@@ -287,7 +288,8 @@ impl PersonSeat {
         self.writer = start.rules.clone().map(|rules| SeatStoryWriter::new(rules, start.names.len()));
         self.events.clear();
         (self.queue, self.shown, self.sheet) = (MomentQueue::default(), None, None);
-        (self.menu, self.hint, self.daring, self.remark, self.fault) = (None, None, None, None, None);
+        (self.menu, self.hint, self.remark, self.fault) = (None, None, None, None);
+        self.daring.clear();
     }
 
     fn push_line(&mut self, line: &Line) {
@@ -303,8 +305,8 @@ impl PersonSeat {
     }
 
     fn push_fault(&mut self, fault: Fault) {
-        let Fault { fault: name, message, clause, cards, strikes, .. } = &fault;
-        let mut words = format!("{name}: {message} ({clause})");
+        let Fault { message, clause, cards, strikes, .. } = &fault;
+        let mut words = format!("{message} ({clause})");
         match cards {
             0 => {}
             1 => words += ", 1 penalty card",
@@ -326,6 +328,11 @@ impl PersonSeat {
         if self.scrolled > 0 {
             self.scrolled += 1;
         }
+    }
+
+    /// The rules of the game, if they are known.
+    fn rules(&self) -> Option<&RuleSet> {
+        self.table.start()?.rules.as_deref()
     }
 
     /// What lies on the table.

@@ -7,7 +7,7 @@ use maumau_referee::story::fault_name;
 use ratatui_core::text::Span;
 
 use super::PersonSeat;
-use super::actions::{choice_key, choice_words, key_of, words};
+use super::actions::{choice_key, choice_words, cost_words, key_of, words};
 use super::menu::{Item, KeyMenu, Pick};
 use crate::key::Key;
 use crate::sentence::name;
@@ -72,7 +72,7 @@ impl PersonSeat {
             Key::Char('a') => self.pick_chosen(),
             Key::Char(key) => return self.do_by_key(key),
             Key::Escape | Key::Backspace => {
-                self.daring = None;
+                self.daring.clear();
                 self.picked.clear();
             }
         }
@@ -126,7 +126,17 @@ impl PersonSeat {
             None => true,
         };
         match self.table.play_together(self.picked_cards(), choose, close) {
-            Some(action) => self.act(action),
+            Some(action) => {
+                let cards = self.picked_cards();
+                if self.table.may_play(&action) == Some(false) && self.daring != cards {
+                    let words: Vec<String> = cards.iter().map(|card| self.look.card(*card)).collect();
+                    let words = words.join(" ");
+                    self.remark = Some(format!("{words} may not be played so now: enter once more plays them anyway"));
+                    self.daring = cards;
+                    return Pressed::Nothing;
+                }
+                self.act(action)
+            }
             None => {
                 self.remark = Some("you do not hold these cards any more".to_owned());
                 Pressed::Nothing
@@ -139,7 +149,12 @@ impl PersonSeat {
         let answer = |choice: &Option<Choice>| match choice {
             None => (Some('0'), "name nothing".to_owned(), pick(None)),
             Some(choice) => {
-                (Some(choice_key(*choice)), choice_words(*choice, &self.names, self.look), pick(Some(*choice)))
+                let words = choice_words(*choice, &self.names, self.look);
+                let words = match self.table.naming_costs(card, *choice) {
+                    0 => words,
+                    cards => format!("{words}, costs {cards} cards: you hold none"),
+                };
+                (Some(choice_key(*choice)), words, pick(Some(*choice)))
             }
         };
         let title = format!("With {} you name", self.look.card(card));
@@ -154,7 +169,7 @@ impl PersonSeat {
 
     /// Whether a card may be played now, and nothing else is owed first.
     pub(super) fn is_lifted(&self, held: &CardInHand) -> bool {
-        held.may_be_played() && self.table.owed_take().is_none()
+        held.may_be_played() && held.cost.is_none() && self.table.owed_take().is_none()
     }
 
     /// Chooses the next card that may be played.
@@ -180,22 +195,23 @@ impl PersonSeat {
             return self.play_picked(None, None);
         }
         let card = held.card;
-        if !self.is_lifted(held) && self.daring != Some(card) {
-            self.daring = Some(card);
-            let why = match self.table.owed_take().filter(|_| held.may_be_played()) {
-                Some(from) => format!("first take a card from {}", name(&self.names, from)),
-                None => format!("{} may not be played now", self.look.card(card)),
+        if !self.is_lifted(held) && self.daring != [card] {
+            self.daring = vec![card];
+            let why = match (self.table.owed_take().filter(|_| held.may_be_played()), held.cost) {
+                (Some(from), _) => format!("first take a card from {}", name(&self.names, from)),
+                (None, Some(cost)) => format!("{} {}", self.look.card(card), cost_words(cost, self.look)),
+                (None, None) => format!("{} may not be played now", self.look.card(card)),
             };
             self.remark = Some(format!("{why}: enter once more plays it anyway"));
             return Pressed::Nothing;
         }
-        self.daring = None;
+        self.daring.clear();
         match held.choices.as_slice() {
             _ if !held.stands_for.is_empty() => {
                 let plays = held.stands_for.iter().flat_map(|(stands_for, choices)| {
                     choices.iter().map(move |choose| Verb::PlayAs { card, stands_for: *stands_for, choose: *choose })
                 });
-                let answer = |verb: Verb| (None, words(&verb, 0, &self.names, self.look), Pick::Do(verb));
+                let answer = |verb: Verb| (None, words(&verb, 0, &self.names, self.rules(), self.look), Pick::Do(verb));
                 self.menu = Some(KeyMenu::list("Which card does it stand for?", plays.map(answer).collect()));
                 Pressed::Nothing
             }
@@ -260,7 +276,7 @@ impl PersonSeat {
                     };
                     let text = match about {
                         Some(about) => self.look.words_kept(about),
-                        None => words(&verb, 0, &self.names, self.look),
+                        None => words(&verb, 0, &self.names, self.rules(), self.look),
                     };
                     (own, text, Pick::Do(verb))
                 };
@@ -307,7 +323,7 @@ impl PersonSeat {
             .into_iter()
             .map(|(against, fault)| {
                 let verb = Verb::Call { against, fault };
-                (None, words(&verb, 0, &self.names, self.look), Pick::Do(verb))
+                (None, words(&verb, 0, &self.names, self.rules(), self.look), Pick::Do(verb))
             })
             .collect();
         answers.push((None, "another mistake …".to_owned(), Pick::AccuseSomebody));
@@ -320,7 +336,7 @@ impl PersonSeat {
             listed.iter().cloned().chain(self.table.unlisted().into_iter().filter(|verb| !listed.contains(verb)));
         let owed = self.table.view().pending.draw;
         let answers: Vec<_> = verbs
-            .map(|verb| (key_of(&verb), words(&verb, owed, &self.names, self.look), Pick::Do(verb)))
+            .map(|verb| (key_of(&verb), words(&verb, owed, &self.names, self.rules(), self.look), Pick::Do(verb)))
             // Several actions of one key have keys of their own here.
             .map(|(key, words, pick)| (key.filter(|key| !matches!(key, 't' | 'n')), words, pick))
             .collect();
@@ -426,7 +442,8 @@ impl PersonSeat {
             Some(Pick::Accuse(against)) => {
                 let answer = |fault: RuleFault| {
                     let call = Verb::Call { against, fault: Text::fixed(fault.name()) };
-                    (None, fault_name(fault).to_owned(), Pick::Do(call))
+                    let words = self.rules().map_or_else(|| fault.name().into(), |rules| fault_name(fault, rules));
+                    (None, self.look.foreign(&words), Pick::Do(call))
                 };
                 self.menu = Some(KeyMenu::list("Which mistake?", self.table.callable().map(answer).collect()));
                 Pressed::Nothing

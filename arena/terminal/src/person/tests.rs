@@ -102,6 +102,33 @@ fn a_card_that_may_not_be_played_is_played_at_the_second_try() {
 }
 
 #[test]
+fn what_a_play_costs_that_the_rules_allow_is_said_before_it() {
+    let by = |rules: &str, hand: Value, legal: Value| {
+        let mut start = start();
+        start["rules"] = serde_json::to_value(load_built_in(rules, &[]).expect("a set").set).expect("JSON");
+        let mut asked = ask(8, "turn", json!([]), legal);
+        (asked["view"]["hand"], asked["view"]["pending"], asked["view"]["top"]) = (hand, json!({}), json!("TC"));
+        seat(&[start, asked])
+    };
+    let mut last = by("pesten", json!(["7C"]), json!([{"do": "play", "card": "7C"}]));
+    assert!(!last.is_lifted(&last.table.hand()[0]));
+    assert_eq!(last.press(Key::Enter), Pressed::Nothing);
+    assert!(shown(&last).contains("7♣ does not win as your last card, and costs 5 cards"), "{}", shown(&last));
+    act(last.press(Key::Enter));
+    let named = |rank: &str| json!({"do": "play", "card": "JC", "choose": {"rank": rank}});
+    let mut jack = by("deluxe", json!(["JC", "9H"]), json!([named("9"), named("8")]));
+    jack.press(Key::Enter);
+    assert!(shown(&jack).contains("nines  "), "{}", shown(&jack));
+    assert!(shown(&jack).contains("eights, costs 5 cards: you hold none"), "{}", shown(&jack));
+}
+
+#[test]
+fn words_say_with_which_cards_they_are_due() {
+    let one = seat(&[start(), turn()]);
+    assert!(shown(&one).contains("1 \"mau\" with 7♥"), "{}", shown(&one));
+}
+
+#[test]
 fn a_suit_is_asked_for_where_one_may_be_named() {
     let mut one = seat(&[start(), turn()]);
     one.press(Key::Enter);
@@ -126,8 +153,17 @@ fn while_a_card_must_first_be_taken_no_card_is_lifted_and_one_that_is_played_ask
     assert_eq!(one.chosen, 0, "no card is lifted");
     one.press(Key::Right);
     assert_eq!(one.press(Key::Enter), Pressed::Nothing);
+    assert!(shown(&one).contains("First take a card from greedy: "), "{}", shown(&one));
     assert!(shown(&one).contains("first take a card from greedy: enter once more plays it"), "{}", shown(&one));
     assert!(matches!(act(one.press(Key::Enter)).verb, Verb::Play { card, .. } if card.pretty() == "7♥"));
+}
+
+#[test]
+fn what_it_costs_to_leave_what_is_owed_is_said() {
+    let mut start = start();
+    start["rules"] = serde_json::to_value(load_built_in("snap", &[]).expect("a set").set).expect("JSON");
+    let one = seat(&[start, ask(8, "turn", json!([]), json!([{"do": "draw"}, {"do": "take", "from": 1}]))]);
+    assert!(shown(&one).contains("First take a card from greedy (else 2 cards, if called): "), "{}", shown(&one));
 }
 
 #[test]
@@ -173,7 +209,7 @@ fn penalties_and_faults_are_shown_with_their_clause() {
         "message": "TS does not fit", "clause": "B-36", "cards": 2, "strikes": 0, "open": false});
     one.hear(message(&fault), 2_000);
     let lines = one.last_lines(2);
-    assert!(lines.contains("wrong_card: TS does not fit (B-36), 2 penalty cards"), "{lines}");
+    assert!(lines.contains("! TS does not fit (B-36), 2 penalty cards"), "{lines}");
     assert!(one.last_lines(3).contains("(K-"), "{}", one.last_lines(3));
 }
 
@@ -217,7 +253,8 @@ fn a_hand_that_is_too_long_for_boxes_is_shown_as_texts() {
     long["view"]["hand"] = json!(vec!["7H"; 40]);
     let one = seat(&[start(), long]);
     let shown = shown(&one);
-    assert_eq!(shown.matches("7♥").count(), 40, "{shown}");
+    let words = "with 7♥";
+    assert_eq!(shown.matches("7♥").count() - shown.matches(words).count(), 40, "{shown}");
     for size in [(10, 3), (50, 20), (79, 23)] {
         text(size, |buffer, area| one.draw(buffer, area, 0));
     }

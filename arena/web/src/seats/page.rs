@@ -202,7 +202,7 @@ pub(crate) fn organiser_page(seats: &Seats, key: &str) -> Markup {
             h1 { "Seats of people" }
             p { "Somebody who has lost a seat, because the browser or its cookies are gone, can take it again by the same link once you have freed it here. The game goes on meanwhile." }
             ul.seats {
-                @for place in seats.places() {
+                @for place in seats.places().iter().filter(|place| place.ended().is_none()) {
                     li {
                         bdi { (place.name()) }
                         @if place.is_taken() {

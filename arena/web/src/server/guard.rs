@@ -27,6 +27,9 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::from_str(&policy).expect("a policy of plain characters")
 });
 
+/// How long a browser keeps what lets it look and what seat it has, closed or not.
+pub(super) const KEPT_S: u32 = 7 * 24 * 60 * 60;
+
 /// Where the seats of people are, which guard themselves by a token for each, and the organiser's page of them by another.
 const SEATS: [&str; 2] = ["/seat/", "/seats"];
 
@@ -123,7 +126,7 @@ impl PageAccess {
     /// The cookie for somebody who was invited to a table; `None` where no token is wanted.
     pub(super) fn guest_cookie(&self, headers: &HeaderMap) -> Option<String> {
         let (name, token) = (&self.cookie_name, self.token.wanted()?);
-        Some(format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/{}", secure(headers)))
+        Some(format!("{name}={token}; HttpOnly; SameSite=Lax; Max-Age={KEPT_S}; Path=/{}", secure(headers)))
     }
 }
 
@@ -272,6 +275,7 @@ mod tests {
         assert_eq!(access.cookie(Some("token=abd"), &headers), None);
         let cookie = access.cookie(Some("page=2&token=abc"), &headers).expect("a cookie");
         assert!(cookie.contains("HttpOnly") && !cookie.contains("Secure"), "{cookie}");
+        assert!(cookie.contains("Max-Age=604800"), "it outlives the browser: {cookie}");
         headers.insert("x-forwarded-proto", HeaderValue::from_static("https"));
         assert!(access.cookie(Some("token=abc"), &headers).is_some_and(|cookie| cookie.ends_with("; Secure")));
     }

@@ -165,6 +165,7 @@ fn router(site: Site) -> Router {
         .route("/seat/{seat}/choice", post(seats::choice))
         .route("/seat/{seat}/leave", post(seats::leave))
         .route("/seat/{seat}/next", get(seats::next))
+        .route("/seat/{seat}/free/{other}", post(seats::free_other))
         .route("/seats", get(seats::all))
         .route("/seats/{seat}/free", post(seats::free))
         .route(site::LOBBY_PATH, get(lobby::form).post(lobby::open))

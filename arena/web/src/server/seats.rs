@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::Site;
 use super::connections::Endless;
-use super::guard::secure;
+use super::guard::{KEPT_S, secure};
 use super::push::{event, last_number, pushed};
 use crate::seats::{SeatEntry, SeatNews, SeatPage, Seats, Sitting, WebSeat, door_page, organiser_page, seat_page};
 use crate::shown::NotShown;
@@ -25,14 +25,15 @@ use crate::site::Section;
 const SENT_BYTES: usize = 8 * 1024;
 const SENT_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a browser keeps a seat, closed or not.
-const KEPT_S: u32 = 7 * 24 * 60 * 60;
-
 const OCCUPIED: &str = "Another browser has taken this seat. The game goes on in that browser, by the same link; if the seat \
                         is lost, the organiser of the match can free it.";
+const OCCUPIED_AT_TABLE: &str = "Another browser has taken this seat. The game goes on in that browser, by the same link; if \
+                                 the seat is lost, the person who has opened the table can free it on the table's page.";
 const WRONG: &str = "This is not the link of this seat. `maumau play` prints new links each time it starts.";
 
 const NOT_HERE: &str = "Only the browser that has this seat can give it up.";
+
+const NOT_OPENER: &str = "Only the browser of the person who has opened this table frees its seats.";
 
 const NOT_NEXT: &str = "Only the browser that had this seat goes on from it to the next table.";
 
@@ -117,14 +118,17 @@ pub(super) async fn page(
         (SeatEntry::Free, Some(token)) => {
             Ok(site.page("A seat at the table", Section::None, &door_page(&place, &token)))
         }
-        (refused, _) => Err(refusal(&site, refused)),
+        (refused, _) => Err(refusal(&site, refused, &place)),
     }
 }
 
 /// Why a seat is not this browser's.
-fn refusal(site: &Site, entry: SeatEntry) -> Response {
+fn refusal(site: &Site, entry: SeatEntry, place: &WebSeat) -> Response {
     match entry {
-        SeatEntry::Occupied => site.refusal(StatusCode::FORBIDDEN, "This seat is taken", OCCUPIED),
+        SeatEntry::Occupied => {
+            let why = if place.table().is_some() { OCCUPIED_AT_TABLE } else { OCCUPIED };
+            site.refusal(StatusCode::FORBIDDEN, "This seat is taken", why)
+        }
         _ => site.refusal(StatusCode::FORBIDDEN, "Not your seat", WRONG),
     }
 }
@@ -141,7 +145,7 @@ pub(super) async fn take(
     let token = field(sent(body).await.as_ref(), "token");
     let entry = seats.take(&place, session(&site, &headers, number), token.as_deref(), &fresh);
     if !matches!(entry, SeatEntry::Own | SeatEntry::Free) {
-        return Err(refusal(&site, entry));
+        return Err(refusal(&site, entry, &place));
     }
     let mut answer = Redirect::to(&format!("/seat/{number}")).into_response();
     if entry == SeatEntry::Free {
@@ -165,6 +169,21 @@ pub(super) async fn leave(
     let place = own_place(&site, number, &headers, NOT_HERE).map_err(|refused| *refused)?;
     place.leave();
     Ok(Redirect::to(place.table().unwrap_or("/")).into_response())
+}
+
+/// Frees a seat of a table that was lost, by the word of the person who has opened the table.
+pub(super) async fn free_other(
+    State(site): State<Site>,
+    Path((own, other)): Path<(usize, usize)>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    own_place(&site, own, &headers, NOT_OPENER).map_err(|refused| *refused)?;
+    let tables = site.ask(|served| Ok(served.lobby.as_ref().map(|lobby| lobby.tables()).unwrap_or_default())).await?;
+    let opened = tables.iter().find(|table| table.people.first().is_some_and(|first| first.number() == own));
+    let opened = opened.ok_or_else(|| site.refusal(StatusCode::FORBIDDEN, "Not your table", NOT_OPENER))?;
+    let lost = opened.people.iter().find(|place| place.number() == other).ok_or_else(|| site.missing(NO_SEAT))?;
+    site.served.seats.iter().for_each(|seats| seats.free(lost));
+    Ok(Redirect::to(&format!("/table/{}", opened.number)).into_response())
 }
 
 /// The way from a seat to the same person's seat at the next table.

@@ -152,16 +152,15 @@ pub(crate) fn lobby_table(table: &LobbyTable, host: &str) -> Markup {
             @match &table.state {
                 TableState::Waiting => {
                     p role="status" { "The match begins once every seat is taken. Send each person one of these links:" }
-                    ul {
-                        @for place in table.people.iter().filter(|place| !place.is_taken()) {
-                            li {
-                                bdi { (place.name()) } ": " a href=(place.path()) { code { (host) (place.path()) } }
-                                (code_of_link(place.name(), host, &place.path()))
-                            }
-                        }
+                    (links(table, host))
+                }
+                TableState::Playing => {
+                    p role="status" { "The match is being played. " a href=(format!("/live/{}", in_path(&table.game))) { "Watch it" } }
+                    @if table.people.iter().any(|place| !place.is_taken()) {
+                        p { "A seat has been freed. The person who had it sits down again by its link:" }
+                        (links(table, host))
                     }
                 }
-                TableState::Playing => p role="status" { "The match is being played. " a href=(format!("/live/{}", in_path(&table.game))) { "Watch it" } },
                 TableState::Abandoned(why) => p role="status" { "This match has no result: " (why) },
                 TableState::Over(places) => {
                     p role="status" { "The match is over. " a href=(format!("/games/{}", in_path(&table.game))) { "Replay it" } }
@@ -170,6 +169,7 @@ pub(crate) fn lobby_table(table: &LobbyTable, host: &str) -> Markup {
             }
             @if matches!(table.state, TableState::Waiting | TableState::Playing) {
                 @for place in table.people.iter().filter(|place| place.is_taken() && !place.has_left()) { (way_back(place)) }
+                (lost_seats(table))
                 p.note { "A seat belongs to the browser that has taken it, for a week; close the browser and come back by this page. A table is closed when all its people have left it, or when nobody has looked at a seat for half an hour." }
             } @else if let Some(next) = table.next {
                 p role="status" { "The same people go on at " a href=(format!("/table/{next}")) { "table " (next) } ". Take your seat there:" }
@@ -185,6 +185,39 @@ pub(crate) fn lobby_table(table: &LobbyTable, host: &str) -> Markup {
                     button { "Play again" }
                 }
                 p { a href=(again(&table.request)) { "Other rules or players" } }
+            }
+        }
+    }
+}
+
+/// The links of the seats that nobody has.
+fn links(table: &LobbyTable, host: &str) -> Markup {
+    html! {
+        ul {
+            @for place in table.people.iter().filter(|place| !place.is_taken()) {
+                li {
+                    bdi { (place.name()) } ": " a href=(place.path()) { code { (host) (place.path()) } }
+                    (code_of_link(place.name(), host, &place.path()))
+                }
+            }
+        }
+    }
+}
+
+/// The word of the person who has opened the table for those who have lost their seats.
+fn lost_seats(table: &LobbyTable) -> Markup {
+    let Some((opener, others)) = table.people.split_first() else { return html! {} };
+    let taken = || others.iter().filter(|place| place.is_taken() && !place.has_left());
+    html! {
+        @if taken().next().is_some() {
+            details {
+                summary { "Somebody has lost a seat" }
+                p { "Somebody whose browser or its cookies are gone can sit down again by a link, once " bdi { (opener.name()) } ", who has opened this table, has freed it here. The game goes on meanwhile." }
+                @for place in taken() {
+                    form.act method="post" action=(format!("/seat/{}/free/{}", opener.number(), place.number())) {
+                        button { "Free the seat of " bdi { (place.name()) } }
+                    }
+                }
             }
         }
     }

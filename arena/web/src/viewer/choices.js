@@ -6,8 +6,9 @@ import { html, svg } from './elements.js';
 
 /** @typedef {{suit?: string, rank?: string, seat?: number}} Choice */
 /** @typedef {{card: string, choices: (Choice | null)[]}} Playable */
-/** @typedef {Playable & {as_last: (Choice | null)[], as: Playable[]}} Held a card, and the cards for which it may stand */
-/** @typedef {{text: string, now: boolean, cards: string[]}} Word */
+/** @typedef {Playable & {as_last: (Choice | null)[], as: Playable[], costs: number[], cost: string | null}} Held a card, and the cards for
+ *   which it may stand; cards that each choice costs, and what the card itself costs, in words */
+/** @typedef {{text: string, now: boolean, cards: string[], leaves: number | null}} Word */
 /** @typedef {{do: string, [member: string]: any}} Verb */
 /** @typedef {{verb: Verb, label: string}} Move */
 /** @typedef {{name: string, short: string}} CardWords */
@@ -27,6 +28,18 @@ export function mayBePlayed(held) {
   return held.choices.length > 0 || held.as.length > 0;
 }
 
+/** How many cards something costs. @param {number} count */
+export function cardCount(count) {
+  return count === 1 ? '1 card' : `${count} cards`;
+}
+
+/** Why it would be a mistake to play a card now; empty if it is none. @param {Held} held @param {string | null} owed */
+export function mistakeOf(held, owed) {
+  if (!mayBePlayed(held)) return 'does not fit';
+  if (owed) return `${owed} first`;
+  return held.cost ?? '';
+}
+
 /** The cards of the hand. Cards that may be played at no cost are lifted. @param {Held[]} hand @param {Record<string, CardWords>} cards
  * @param {boolean} canAnswer whether anything may be played now @param {string | null} owed what is to be done before a card is played
  * @param {string | null} asked the card whose second click plays it although that is a mistake
@@ -35,8 +48,8 @@ export function mayBePlayed(held) {
 export function handButtons(hand, cards, canAnswer, owed, asked, several, pick) {
   return hand.map((held, at) => {
     const { card } = held;
-    const isLegal = canAnswer && mayBePlayed(held) && !owed;
-    const mistake = mayBePlayed(held) && owed ? `${owed} first` : 'does not fit';
+    const mistake = mistakeOf(held, owed);
+    const isLegal = canAnswer && !mistake;
     const key = at < 9 ? `${at + 1}` : undefined;
     const order = several ? several.indexOf(at) + 1 : 0;
     const isPicked = several ? `${order > 0}` : undefined;
@@ -65,7 +78,8 @@ export function wordButtons(words, tongue, cards, take) {
   const keys = wordKeys(words);
   return words.map((word, at) => {
     const isChosen = tongue.includes(word.text);
-    const when = word.now ? 'now' : word.cards.length ? `with ${word.cards.map((card) => cards[card].short).join(' ')}` : 'with your move';
+    const left = word.leaves === 0 ? 'with your last cards' : word.leaves === 1 ? 'if one card is left' : 'with your move';
+    const when = word.now ? 'now' : word.cards.length ? `with ${word.cards.map((card) => cards[card].short).join(' ')}` : left;
     const button = html('button', { type: 'button', class: isChosen ? 'word chosen' : 'word', 'aria-pressed': word.now ? undefined : `${isChosen}`, 'data-word': word.text },
       html('bdi', {}, word.text), ' ', html('small', {}, when), ...(keys[at] ? [' ', html('kbd', {}, keys[at])] : []));
     button.addEventListener('click', () => take(word));
@@ -95,11 +109,12 @@ export function standingButtons(others, cards, choose) {
   });
 }
 
-/** Buttons that name a suit, a value or a player. @param {(Choice | null)[]} choices @param {Named} named
- * @param {(choice: Choice | null) => void} choose */
-export function namingButtons(choices, named, choose) {
-  return choices.map((choice) => {
-    const button = html('button', { type: 'button' }, nameOf(choice, named));
+/** Buttons that name a suit, a value or a player. @param {(Choice | null)[]} choices @param {number[]} costs cards that each costs
+ * @param {Named} named @param {(choice: Choice | null) => void} choose */
+export function namingButtons(choices, costs, named, choose) {
+  return choices.map((choice, at) => {
+    const cost = costs[at] ? [' ', html('small', {}, `costs ${cardCount(costs[at])}: you hold none`)] : [];
+    const button = html('button', { type: 'button' }, nameOf(choice, named), ...cost);
     button.addEventListener('click', () => choose(choice));
     return button;
   });

@@ -4,7 +4,7 @@
 
 import { byId, html } from './elements.js';
 import { Clock } from './clock.js';
-import { act, come, needed, pace, rest, say, shownState, sit } from './seat_table.js';
+import { act, come, needed, pace, priceOfOwed, rest, say, shownState, sit } from './seat_table.js';
 
 /** @typedef {import('./seat_table.js').State} SeatState */
 
@@ -37,6 +37,7 @@ function showAround(now, age_ms) {
   clearTimeout(declining);
   if (now.may_decline) declining = setTimeout(() => act({ do: 'wait' }), Math.max(1000, DECLINE_AFTER_MS - age_ms));
   if (now.over) say(`The game is over: ${ending(now.over.places, now)}.`);
+  else if (now.owed) say(`${now.owed} first: ${priceOfOwed(now)}.`);
   else if (connection === 'open') say(now.clock === 'live' ? 'On the live clock you may speak, call and interject at any time.' : 'You are asked whenever you can act.');
 }
 

@@ -5,14 +5,14 @@
 import { byId, cardInText, html } from './elements.js';
 import { drawTable } from './table.js';
 import { sentence } from './moves.js';
-import { handButtons, mayBePlayed, moveButtons, namingButtons, standingButtons, wordButtons, wordKeys } from './choices.js';
+import { cardCount, handButtons, mayBePlayed, mistakeOf, moveButtons, namingButtons, standingButtons, wordButtons, wordKeys } from './choices.js';
 import { PACES, Pace } from './pace.js';
 
 /** @typedef {import('./choices.js').Verb} Verb */
 /** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} SeatLine */
 /** @typedef {{names: string[], faces: string, seat: number, rules: string, rule_set: string, word: string | null, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
- *   calls: import('./choices.js').Move[], owed: string | null, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
+ *   calls: import('./choices.js').Move[], owed: string | null, owed_costs: number, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
  *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, plays_several: boolean, leaves_open: boolean, running: import('./clock.js').Running | null,
  *   over: {places: number[], points: number[]} | null}} State */
 
@@ -29,7 +29,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 const MANY = 12;
 
 /** What can be done when nothing can be. */
-const NOTHING = { can_answer: false, must_move: false, may_decline: false, moves: [], words: [], calls: [], unlisted: [], owed: null };
+const NOTHING = { can_answer: false, must_move: false, may_decline: false, moves: [], words: [], calls: [], unlisted: [], owed: null, owed_costs: 0 };
 
 /** @type {State | null} */
 let state = null;
@@ -39,6 +39,9 @@ let tongue = [];
 let asked = null;
 /** The places in the hand of the cards to be played at once, in their order; `null` while single cards are played. @type {number[] | null} */
 let several = null;
+/** The cards that were played at once and the ask that this answers: if they were not taken, they are still picked.
+ * @type {{ask: string | null, places: number[]} | null} */
+let picked = null;
 /** The newest state and when it came, while what led to it is still being shown.
  * @type {{state: State, age_ms: number, at: number} | null} */
 let newest = null;
@@ -86,6 +89,11 @@ export function say(words) {
   byId('status').textContent = words;
 }
 
+/** What it costs to leave what is owed undone. @param {State} state */
+export function priceOfOwed({ owed_costs }) {
+  return `if that is left to the next player, a call costs you ${cardCount(owed_costs)}`;
+}
+
 /** Picks a card of the hand. @param {number} at */
 function pick(at) {
   const held = state?.hand[at];
@@ -94,32 +102,32 @@ function pick(at) {
     several = several.includes(at) ? several.filter((own) => own !== at) : [...several, at];
     return drawChoices();
   }
-  const isWise = mayBePlayed(held) && !state.owed;
-  if (!isWise && asked !== held.card) {
+  const mistake = mistakeOf(held, state.owed);
+  if (mistake && asked !== held.card) {
     asked = held.card;
-    const why = mayBePlayed(held) ? `${state.owed} first: it is a mistake to leave that to the next player` : `${story.cards[held.card].short} does not fit`;
+    const why = mayBePlayed(held) && state.owed ? `${mistake}: ${priceOfOwed(state)}` : `${story.cards[held.card].short} ${mistake}`;
     say(`${why}; press again to play it anyway.`);
     return drawChoices();
   }
   if (held.as.length) return nameStandsFor(held);
   const choices = held.choices.length ? held.choices : [null];
-  name(held.card, choices, { card: held.card });
+  name(held.card, choices, held.costs, { card: held.card });
 }
 
 /** Asks for which card another stands, then for what that one lets its player name. @param {import('./choices.js').Held} held */
 function nameStandsFor(held) {
-  const play = (/** @type {import('./choices.js').Playable} */ other) => name(other.card, other.choices, { card: held.card, as: other.card });
+  const play = (/** @type {import('./choices.js').Playable} */ other) => name(other.card, other.choices, [], { card: held.card, as: other.card });
   byId('naming').replaceChildren(html('span', {}, 'Play ', cardInText(story.cards[held.card], held.card), ' as '), ...standingButtons(held.as, story.cards, play));
   byId('naming').hidden = false;
   byId('naming').querySelector('button')?.focus();
 }
 
 /** Plays what `played` says, once the person has named what `card`, the last of it, asks for.
- * @param {string} card @param {(import('./choices.js').Choice | null)[]} choices @param {{card?: string, as?: string, cards?: string[], close?: boolean}} played */
-function name(card, choices, played) {
+ * @param {string} card @param {(import('./choices.js').Choice | null)[]} choices @param {number[]} costs @param {{card?: string, as?: string, cards?: string[], close?: boolean}} played */
+function name(card, choices, costs, played) {
   const play = (/** @type {import('./choices.js').Choice | null} */ choice) => act({ do: 'play', ...played, ...(choice ? { choose: choice } : {}) });
   if (choices.length === 1) return play(choices[0]);
-  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(story.cards[card], card), ' name '), ...namingButtons(choices, story, play));
+  byId('naming').replaceChildren(html('span', {}, 'With ', cardInText(story.cards[card], card), ' name '), ...namingButtons(choices, costs, story, play));
   byId('naming').hidden = false;
   byId('naming').querySelector('button')?.focus();
 }
@@ -129,13 +137,14 @@ function playSeveral(open) {
   const cards = (several ?? []).map((at) => state?.hand[at]).filter((held) => held !== undefined);
   const last = cards[cards.length - 1];
   if (!last) return;
-  name(last.card, last.as_last, { ...(cards.length > 1 ? { cards: cards.map(({ card }) => card) } : { card: last.card }), ...(open ? { close: false } : {}) });
+  picked = { ask: state?.ask ?? null, places: several ?? [] };
+  name(last.card, last.as_last, [], { ...(cards.length > 1 ? { cards: cards.map(({ card }) => card) } : { card: last.card }), ...(open ? { close: false } : {}) });
 }
 
 /** The ways to begin, finish and give up a play of several cards. */
 function severalButtons() {
   if (!state?.plays_several || state.owed) return [];
-  const picked = several;
+  const chosen = several;
   const button = (/** @type {string} */ text, /** @type {() => void} */ choose) => {
     const made = html('button', { type: 'button', class: 'several' }, text);
     made.addEventListener('click', choose);
@@ -146,9 +155,9 @@ function severalButtons() {
     if (next) say('Pick cards in the order in which they are to be played; the last one lies on top.');
     drawChoices();
   };
-  if (!picked) return state.hand.length > 1 ? [button('Play several cards', change([]))] : [];
-  const play = picked.length ? [button(`Play these ${picked.length}`, () => playSeveral(false))] : [];
-  const leave = picked.length && state.leaves_open ? [button(`Play these ${picked.length}, leave the run open`, () => playSeveral(true))] : [];
+  if (!chosen) return state.hand.length > 1 ? [button('Play several cards', change([]))] : [];
+  const play = chosen.length ? [button(`Play these ${chosen.length}`, () => playSeveral(false))] : [];
+  const leave = chosen.length && state.leaves_open ? [button(`Play these ${chosen.length}, leave the run open`, () => playSeveral(true))] : [];
   return [...play, ...leave, button('Play single cards', change(null))];
 }
 
@@ -216,6 +225,8 @@ function show(now, age_ms) {
   story.word = now.word ?? '';
   asked = null;
   if (before?.ask !== now.ask) several = null;
+  if (picked && picked.ask === now.ask && now.plays_several) several = picked.places;
+  picked = null;
   if (!before || JSON.stringify(before.scene) !== JSON.stringify(now.scene)) byId('naming').hidden = true;
   // After the end nobody faces anything.
   const scene = now.scene && now.over ? { ...now.scene, turn: null, facing: [] } : now.scene;
@@ -287,7 +298,7 @@ export const pace = new Pace({
     drawMoment(moment, known.seat);
     const own = moment.scene.hands[known.seat];
     if (state && Array.isArray(own)) {
-      state = { ...state, ...NOTHING, hand: own.map((card) => ({ card, choices: [], as_last: [], as: [] })) };
+      state = { ...state, ...NOTHING, hand: own.map((card) => ({ card, choices: [], as_last: [], as: [], costs: [], cost: null })) };
       drawChoices();
     }
     if (moment.sheet) showSheet(moment.sheet, moment.scene);

@@ -119,6 +119,7 @@ impl Game {
         self.table.hands[by.index()].add(card);
         self.hand_changed(by);
         self.hand_changed(from);
+        self.table.changes.progress();
         self.emit(witness, Event::Taken { by, from, card: Some(card), sealed, overdue });
         self.note_taken();
         self.note_departure(from, card);
