@@ -498,9 +498,11 @@ class Pages(BrowserTest):
         self.picture(page, "site-game")
         self.check_accessible(page, "a game of the site")
         page.click("nav.site >> text=Rules")
-        page.click("main a >> nth=0")
+        page.click("main li a >> nth=0")
+        expect(page.locator("text=Learn it by positions")).to_be_visible()
         rules = page.url
         page.click("text=Learn it by positions")
+        expect(page.locator("h1")).to_contain_text("Learn ")
         self.assertTrue(page.locator("article").count() >= 5 and page.locator("article svg").count() == page.locator("article").count())
         self.assertTrue(page.locator("article svg use").first.evaluate("(use) => use.getBBox().width > 10"), "cards are drawn")
         self.check_accessible(page, "lessons to be read")
