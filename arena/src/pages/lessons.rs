@@ -2,10 +2,11 @@
 //! seat shows what happens. Nothing is kept of those who learn.
 
 use maumau_agents::person::PersonGame;
-use maumau_model_check::lesson::{self, Lesson, LessonVerdict};
+use maumau_model_check::lesson::{self, Lesson, LessonAnswer, LessonVerdict};
 use maumau_protocol::message::{ClockMode, Start};
 use maumau_protocol::{Action, Faces, Verb};
-use maumau_web::lessons::{LessonSet, LessonText, Lessons};
+use maumau_referee::story::{Scene, StoryPosition};
+use maumau_web::lessons::{AnsweredLesson, LessonSet, LessonText, Lessons};
 use maumau_web::shown::NotShown;
 use serde_json::{Value, json};
 
@@ -40,6 +41,31 @@ impl Lessons for BuiltInLessons {
         let action = action.map_err(|error| NotShown(format!("What the page sent is no action: {error}")))?;
         shown(set, lesson, action.as_ref()).map(Some)
     }
+
+    fn with_answers(&self, set: &str) -> Result<Option<Vec<AnsweredLesson>>, NotShown> {
+        let lessons = lesson::of_set(set).map_err(super::trouble)?;
+        lessons.map(|lessons| lessons.iter().map(|lesson| answered(set, lesson)).collect()).transpose()
+    }
+}
+
+/// A lesson of `set` with what is said of each answer that it knows.
+fn answered(set: &str, lesson: &Lesson) -> Result<AnsweredLesson, NotShown> {
+    let table = LessonTable::new(set, lesson).map_err(super::trouble)?;
+    let mut seat = ShownSeat::new(ClockMode::Live);
+    table.begin(|message, play| seat.hear_of(message, play, 0));
+    let names = seat.table.start().map(|start| start.names.clone()).unwrap_or_default();
+    let faces = seat.table.start().map_or(Faces::French, Start::faces);
+    let position = StoryPosition::Seen(Box::new(seat.table.view().clone()));
+    let answer = |answer: &LessonAnswer| {
+        let LessonSentence { title, says, .. } = table.judge(&answer.action, |_, _| {});
+        (in_words(&answer.action, &seat.table), format!("{title} {says}"))
+    };
+    Ok(AnsweredLesson {
+        text: LessonText { title: lesson.title.clone(), rule: lesson.rule.clone(), task: lesson.task.clone() },
+        scene: Scene::new(position, Some(seat.table.seat()), &names, faces),
+        names,
+        answers: lesson.right.iter().chain(&lesson.wrong).map(answer).collect(),
+    })
 }
 
 /// A lesson of `set` as its page shows it, after `action` if the learner has done something.
@@ -145,6 +171,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_lesson_can_be_read_with_what_is_said_of_its_answers() {
+        for LessonSet { name, .. } in BuiltInLessons.sets() {
+            let read = BuiltInLessons.with_answers(&name).expect("lessons").expect("lessons");
+            let lessons = lesson::of_set(&name).expect("lessons").expect("lessons");
+            assert_eq!(read.len(), lessons.len());
+            for (AnsweredLesson { text, names, scene, answers }, lesson) in read.iter().zip(&lessons) {
+                assert_eq!((names.len(), &text.title), (scene.hands.len(), &lesson.title), "{name}");
+                assert_eq!(answers.len(), lesson.right.len() + lesson.wrong.len());
+                let right = answers.iter().filter(|(_, says)| says.starts_with("Right. "));
+                assert_eq!(right.count(), lesson.right.len(), "{name}: {answers:?}");
+                let said: BTreeSet<&str> = answers.iter().map(|(action, _)| action.as_str()).collect();
+                assert_eq!(said.len(), answers.len(), "{name}: each answer has words of its own: {answers:?}");
+            }
+        }
+        assert!(BuiltInLessons.with_answers("no-set").expect("no lessons").is_none());
     }
 
     #[test]

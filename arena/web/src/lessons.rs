@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::shown::NotShown;
+use crate::table::Scene;
 
 /// Where lessons come from. Nothing is kept of those who learn.
 pub trait Lessons: Send + Sync {
@@ -24,6 +25,12 @@ pub trait Lessons: Send + Sync {
     /// # Errors
     /// `action` is no action.
     fn answer(&self, set: &str, lesson: usize, action: Option<Value>) -> Result<Option<Value>, NotShown>;
+
+    /// The lessons of a rule set, if it has any, with the answers that they know.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    fn with_answers(&self, set: &str) -> Result<Option<Vec<AnsweredLesson>>, NotShown>;
 }
 
 /// A rule set that has lessons.
@@ -37,6 +44,19 @@ pub struct LessonSet {
     pub about: String,
     /// How many lessons it has.
     pub lessons: usize,
+}
+
+/// A lesson for a page on which nobody judges: its position, and what is said of the answers that it knows.
+#[derive(Clone, Debug)]
+pub struct AnsweredLesson {
+    /// What stands in it.
+    pub text: LessonText,
+    /// Who sits at its table; the learner has the first seat.
+    pub names: Vec<String>,
+    /// The table as the learner sees it.
+    pub scene: Scene,
+    /// The answers, those that solve it first: each in words, and what is said of it.
+    pub answers: Vec<(String, String)>,
 }
 
 /// What stands in a lesson.

@@ -7,11 +7,12 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::address::in_path;
 use crate::game::{MOST_MOVES, WantedMoment, game_alone};
+use crate::lessons::Lessons;
 use crate::live::tables_script;
 use crate::page::{SITE_STYLE, STYLE, alone};
 use crate::report::{Links, REPORT_STYLE};
 use crate::shown::{GameFilter, GameRow, Highlight, LoadedGame, NotShown, Overview, PageSource};
-use crate::site;
+use crate::site::{self, LessonsAt};
 
 /// Games on one page of the list.
 const PAGE_GAMES: usize = 500;
@@ -23,6 +24,7 @@ const PAGE_GAMES: usize = 500;
 /// What is shown cannot be read; or those of `write`.
 pub fn static_site(
     shown: &dyn PageSource,
+    lessons: &dyn Lessons,
     is_wanted: &dyn Fn(&str) -> bool,
     write: &mut dyn FnMut(&str, &str) -> Result<(), NotShown>,
 ) -> Result<usize, NotShown> {
@@ -81,7 +83,14 @@ pub fn static_site(
     write("rules/index.html", &page("Rules", &style, "../", &site::rule_sets(&sets)))?;
     for (set, title) in &sets {
         if let Some(rules) = shown.rules(set)? {
-            write(&format!("rules/{}.html", in_path(set)), &page(title, &style, "../", &site::rules(&rules, None)))?;
+            let learnt = lessons.with_answers(set)?;
+            let address = site::learn_address(set);
+            let learn = learnt.as_ref().map(|_| LessonsAt::Read(&address));
+            write(&format!("rules/{}.html", in_path(set)), &page(title, &style, "../", &site::rules(&rules, learn)))?;
+            if let Some(learnt) = learnt {
+                let body = site::lessons_to_read(set, title, &learnt);
+                write(&format!("learn/{}.html", in_path(set)), &page(&format!("Learn {title}"), &style, "../", &body))?;
+            }
         }
     }
     write("documents/index.html", &page("Documents", &style, "../", &site::document_list()))?;

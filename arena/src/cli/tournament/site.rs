@@ -11,7 +11,7 @@ use maumau_web::game::Hands;
 use maumau_web::shown::NotShown;
 use maumau_web::static_site::static_site;
 
-use crate::pages::RunPages;
+use crate::pages::{BuiltInLessons, RunPages};
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -51,7 +51,8 @@ pub(super) fn run(arguments: &TournamentSiteArguments) -> Result<CommandOutcome>
         };
         written().map_err(|error| NotShown(format!("{error:#}")))
     };
-    let count = static_site(&shown, &is_wanted, &mut write).map_err(|NotShown(why)| anyhow::Error::msg(why))?;
+    let count = static_site(&shown, &BuiltInLessons, &is_wanted, &mut write)
+        .map_err(|NotShown(why)| anyhow::Error::msg(why))?;
     print(&format!("standings and {} in {}\n", counted(count as u64, "game"), to.join("index.html").display()))?;
     Ok(CommandOutcome::Done)
 }

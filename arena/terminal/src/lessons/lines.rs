@@ -4,8 +4,8 @@ use super::{LearnerVerdict, LessonFlow, LessonSeat};
 
 /// What a learner can write besides an action.
 const HELP: &str = "\
-Write what you do, in words: \"play 7h\", \"play jc, naming spades\", \"draw\", \"pass\",
-\"play 7h and say mau\", \"say mau\", \"call bo: ...\".
+Write what you do, in words: \"play 7h\", \"play jc, naming spades\", \"draw\",
+\"pass\", \"play 7h and say mau\", \"say mau\", \"call bo: mau was not said\".
 Or: solution, again, next, back, a number (that lesson), help, quit.
 ";
 

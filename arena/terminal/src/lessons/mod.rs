@@ -103,7 +103,7 @@ impl LessonSeat {
             return LessonFlow::Stay;
         }
         if self.seat.is_asking() && key != Key::Interrupt {
-            return self.to_seat(key);
+            return self.press_seat(key);
         }
         match (key, self.judged.as_ref().map(|judged| judged.is_right)) {
             (Key::Interrupt | Key::Char('q'), _) => LessonFlow::Leave,
@@ -120,12 +120,12 @@ impl LessonSeat {
             }
             // What hurries others and the pace is for tables on which somebody plays.
             (Key::Char('.' | 'v' | 'w'), _) => LessonFlow::Stay,
-            (Key::Up | Key::Down | Key::PageUp | Key::PageDown, _) | (_, None) => self.to_seat(key),
+            (Key::Up | Key::Down | Key::PageUp | Key::PageDown, _) | (_, None) => self.press_seat(key),
             (_, Some(_)) => LessonFlow::Stay,
         }
     }
 
-    fn to_seat(&mut self, key: Key) -> LessonFlow {
+    fn press_seat(&mut self, key: Key) -> LessonFlow {
         match self.seat.press(key) {
             Pressed::Act(action) => LessonFlow::Act(action),
             Pressed::Nothing => LessonFlow::Stay,

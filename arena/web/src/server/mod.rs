@@ -39,7 +39,7 @@ use crate::live::{LIVE_SCRIPT_PATH, TABLES_SCRIPT_PATH, TV_SCRIPT_PATH, live_scr
 use crate::lobby::Lobby;
 use crate::seats::{LESSON_SCRIPT_PATH, SEAT_SCRIPT_PATH, Seats, WebSeat, lesson_script, seat_script};
 use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageSource, Workers};
-use crate::site::{self, Parts, Section};
+use crate::site::{self, LessonsAt, Parts, Section};
 
 pub use guard::{RequestOrigin, Token, secure};
 pub use push::{event, last_number, watched};
@@ -379,7 +379,9 @@ async fn rules(State(site): State<Site>) -> Result<Response, Response> {
 async fn rule_set(State(site): State<Site>, Path(set): Path<String>) -> Result<Response, Response> {
     let learn = site.learn_address(&set);
     Ok(match site.ask(move |served| served.shown.rules(&set)).await? {
-        Some(rules) => site.page(&rules.title, Section::Rules, &site::rules(&rules, learn.as_deref())),
+        Some(rules) => {
+            site.page(&rules.title, Section::Rules, &site::rules(&rules, learn.as_deref().map(LessonsAt::Played)))
+        }
         None => site.missing("There is no such rule set here."),
     })
 }

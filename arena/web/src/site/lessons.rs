@@ -2,10 +2,14 @@
 
 use maud::{Markup, html};
 
+use maumau_protocol::Seat;
+
 use super::LOBBY_PATH;
 use crate::address::in_path;
-use crate::lessons::{LessonSet, LessonText};
+use crate::cards::Colours;
+use crate::lessons::{AnsweredLesson, LessonSet, LessonText};
 use crate::seats::{board, seat_extras};
+use crate::table::{Moment, pictures};
 
 /// Where lessons are.
 pub(crate) const LEARN_PATH: &str = "/learn";
@@ -25,6 +29,42 @@ pub(crate) fn lesson_sets(sets: &[LessonSet]) -> Markup {
                 @for LessonSet { name, title, about, lessons } in sets {
                     dt { a href=(learn_address(name)) { (title) } " – " (lessons) " lessons" }
                     dd { (about) }
+                }
+            }
+        }
+    }
+}
+
+/// The lessons of the rule set with this name and title, to be read where nobody judges.
+pub(crate) fn lessons_to_read(name: &str, title: &str, lessons: &[AnsweredLesson]) -> Markup {
+    let moments = lessons.iter().map(|AnsweredLesson { names, scene, .. }| Moment {
+        scene,
+        names,
+        said: &[],
+        bottom: Seat::FIRST,
+    });
+    let moments: Vec<Moment<'_>> = moments.collect();
+    let (symbols, drawn) = pictures(&moments, Colours::TWO);
+    html! {
+        main.text.to-read {
+            h1 { "Learn " (title) }
+            p {
+                "Small positions, one rule each, with the answers to be opened: this page judges nothing. " code { "maumau learn " (name) }
+                " has them to be played in a terminal, and " code { "maumau serve" } " in a browser. "
+                a href={ "/rules/" (in_path(name)) } { "All rules in words" } "."
+            }
+            (symbols)
+            @for (at, (AnsweredLesson { text, answers, .. }, drawn)) in lessons.iter().zip(drawn).enumerate() {
+                @let id = format!("lesson-{}", at + 1);
+                article aria-labelledby=(id) {
+                    h2 id=(id) { (at + 1) ". " (text.title) }
+                    p { (text.rule) }
+                    (drawn)
+                    p { b { (text.task) } }
+                    details {
+                        summary { "Answers" }
+                        ul { @for (action, says) in answers { li { b { (action) } ": " (says) } } }
+                    }
                 }
             }
         }

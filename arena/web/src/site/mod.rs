@@ -21,7 +21,7 @@ use crate::shown::{GamesBeside, RulePassage, RulesPage, SeedRow, SeedsPage, Shar
 
 pub(crate) use documents::{LAW_ADDRESS, all_documents, document, document_list, documents};
 pub(crate) use games::{game_list, games};
-pub(crate) use lessons::{LEARN_PATH, learn_address, lesson_sets, lessons};
+pub(crate) use lessons::{LEARN_PATH, learn_address, lesson_sets, lessons, lessons_to_read};
 pub(crate) use lobby::{LOBBY_PATH, lobby_form, lobby_table};
 
 /// The part of the site that a page belongs to.
@@ -324,13 +324,25 @@ pub(crate) fn rule_sets(sets: &[(String, String)]) -> Markup {
     }
 }
 
+/// Where the lessons of a rule set are.
+pub(crate) enum LessonsAt<'a> {
+    /// Here they are played.
+    Played(&'a str),
+    /// Here they are read.
+    Read(&'a str),
+}
+
 /// One rule set; `learn` is where its lessons are, if it has any.
-pub(crate) fn rules(rules: &RulesPage, learn: Option<&str>) -> Markup {
+pub(crate) fn rules(rules: &RulesPage, learn: Option<LessonsAt<'_>>) -> Markup {
     let mut anchored = BTreeSet::new();
     html! {
         main.text {
             h1 { (rules.title) }
-            @if let Some(learn) = learn { p { a href=(learn) { "Learn it by playing" } ": small positions, a rule each." } }
+            @match learn {
+                None => {},
+                Some(LessonsAt::Played(learn)) => p { a href=(learn) { "Learn it by playing" } ": small positions, a rule each." },
+                Some(LessonsAt::Read(learn)) => p { a href=(learn) { "Learn it by positions" } ", a rule each." },
+            }
             @for passage in &rules.passages {
                 @match passage {
                     RulePassage::Heading(heading) => h2.rule { (heading) },

@@ -7,5 +7,6 @@ mod picture;
 mod stage;
 
 pub use maumau_referee::story::{Scene, ShownHand};
+pub(crate) use picture::pictures;
 pub use picture::{Moment, MovingStep, moving_picture, picture};
 pub use stage::{DrawingMeasures, SeatSpot};

@@ -49,6 +49,23 @@ pub fn picture(moment: Moment<'_>, stage: &DrawingMeasures, colours: Colours) ->
     .into_string()
 }
 
+/// Draws moments for one page, each on a stage for as many seats: the symbols, which stand once before them, and the pictures.
+pub(crate) fn pictures(moments: &[Moment<'_>], colours: Colours) -> (Markup, Vec<Markup>) {
+    let sheet = html! {
+        svg width="0" height="0" style="position:absolute" aria-hidden="true" { defs { (PreEscaped(symbols(moments, colours))) } }
+    };
+    let drawn = moments.iter().map(|moment| {
+        let stage = DrawingMeasures::wide(moment.scene.hands.len());
+        html! {
+            svg viewBox=(format!("0 0 {} {}", stage.width, stage.height)) role="img" aria-label=(title(*moment)) font-family=(FONTS) {
+                rect width="100%" height="100%" rx="18" fill=(FELT) {}
+                (table(*moment, &stage))
+            }
+        }
+    });
+    (sheet, drawn.collect())
+}
+
 /// How long each moment of a moving picture is shown, and the last one, in milliseconds.
 const STEP_MS: usize = 1_300;
 const LAST_MS: usize = 3_500;
