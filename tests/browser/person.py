@@ -151,10 +151,13 @@ class Page:
         self.context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         self.page = self.context.new_page()
         self.page.goto(re.search(r"http\S+token=\S+", said)[0])
-        self.page.click("form.act button")
-        self.page.wait_for_selector("#table")
         self.name = "web"
         self.read = 0
+
+    def sit_down(self):
+        """Takes the seat, with which the match begins."""
+        self.page.click("form.act button")
+        self.page.wait_for_selector("#table")
 
     def look(self):
         raw = self.page.evaluate(LOOK, self.read)
@@ -237,6 +240,9 @@ class Terminal:
         self.story = []
         self.has_ended = False
         self.seen, self.came_at = Seen(), 0.0
+
+    def sit_down(self):
+        """The match has begun with the program."""
 
     def read(self):
         while not self.has_ended and select.select([self.master], [], [], 0)[0]:
@@ -623,6 +629,9 @@ def play_all(browser, seat, rules, rounds, extra, speed, dares, seed, limit, log
         played = rounds or ROUNDS.get(name)
         of_match = ["--rounds", played] if played else []
         people.append(Person(seat(browser, name, of_match, extra, seed), name, seed, speed, dares, log))
+    # Nobody waits for a person who is still being seated elsewhere.
+    for person in people:
+        person.seat.sit_down()
     ended = {}
     waiting = list(people)
     while waiting and time.monotonic() < began + limit:
