@@ -228,12 +228,7 @@ class Terminal:
         self.record = self.folder / "game.jsonl"
         seats = [word for seat in ("human", *BOTS) for word in ("--seat", seat)]
         command = [MAUMAU, "play", "--seed", seed, "--record", self.record, "--rules", rules, *rounds, *extra, *seats]
-        self.pid, self.master = pty.fork()
-        if self.pid == 0:
-            os.environ.update(TERM="xterm-256color", LANG="C.UTF-8")
-            os.execv(MAUMAU, list(map(str, command)))
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", self.ROWS, self.COLUMNS, 0, 0))
-        os.kill(self.pid, signal.SIGWINCH)
+        self.command = list(map(str, command))
         self.screen = pyte.Screen(self.COLUMNS, self.ROWS)
         self.stream = pyte.ByteStream(self.screen)
         self.name = "human"
@@ -242,7 +237,13 @@ class Terminal:
         self.seen, self.came_at = Seen(), 0.0
 
     def sit_down(self):
-        """The match has begun with the program."""
+        """Starts the program, with which the match begins."""
+        self.pid, self.master = pty.fork()
+        if self.pid == 0:
+            os.environ.update(TERM="xterm-256color", LANG="C.UTF-8")
+            os.execv(MAUMAU, self.command)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", self.ROWS, self.COLUMNS, 0, 0))
+        os.kill(self.pid, signal.SIGWINCH)
 
     def read(self):
         while not self.has_ended and select.select([self.master], [], [], 0)[0]:
@@ -410,7 +411,7 @@ class Person:
         self.dared_at, self.due_at = -1e9, {}
         self.is_done = False
         # Until when what was done is not looked at: the table answers first.
-        self.waits = 0.0
+        self.waits, self.acted_on = 0.0, None
 
     def step(self):
         now = time.monotonic()
@@ -420,7 +421,8 @@ class Person:
             self.end_race(False)
             self.is_done = True
             return
-        if seen.lines:
+        # What was done is not done again before the table has answered, unless that takes very long.
+        if seen.lines or offers(seen) != self.acted_on:
             self.waits = 0.0
         if now < self.waits:
             return
@@ -527,11 +529,11 @@ class Person:
 
     def act(self, intent, seen, now):
         kind, self.intent = intent.kind, None
+        self.waits, self.acted_on = now + ANSWERED, offers(seen)
         self.note(f"does: {kind} {intent.offer}")
         if kind == "next":
             return self.seat.go_on()
         if kind == "answer":
-            self.waits = now + 1.0
             free = [at for at, answer in enumerate(seen.question) if "costs" not in answer]
             return self.seat.answer(self.dice.choice(free or range(len(seen.question))))
         if kind == "word":
@@ -543,7 +545,6 @@ class Person:
             self.may_join = False
             return self.seat.play_single()
         self.dared = False
-        self.waits = now + 1.0
         if intent.is_race:
             self.racing = now + ANSWERED
         else:
@@ -600,9 +601,11 @@ class Person:
         self.seat.play(at)
 
 
-def verified(record):
-    run = subprocess.run([MAUMAU, "verify", str(record)], capture_output=True, text=True)
-    return run.returncode == 0
+def offers(seen):
+    """What can be done there."""
+    hand = tuple((*card.name, card.is_lifted) for card in seen.hand)
+    words = tuple((word.text, word.is_chosen) for word in seen.words)
+    return (seen.sheet, seen.question, seen.turn, hand, words, tuple(seen.moves), len(seen.calls))
 
 
 @dataclasses.dataclass
