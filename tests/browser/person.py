@@ -151,10 +151,13 @@ class Page:
         self.context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         self.page = self.context.new_page()
         self.page.goto(re.search(r"http\S+token=\S+", said)[0])
-        self.page.click("form.act button")
-        self.page.wait_for_selector("#table")
         self.name = "web"
         self.read = 0
+
+    def sit_down(self):
+        """Takes the seat, with which the match begins."""
+        self.page.click("form.act button")
+        self.page.wait_for_selector("#table")
 
     def look(self):
         raw = self.page.evaluate(LOOK, self.read)
@@ -225,18 +228,22 @@ class Terminal:
         self.record = self.folder / "game.jsonl"
         seats = [word for seat in ("human", *BOTS) for word in ("--seat", seat)]
         command = [MAUMAU, "play", "--seed", seed, "--record", self.record, "--rules", rules, *rounds, *extra, *seats]
-        self.pid, self.master = pty.fork()
-        if self.pid == 0:
-            os.environ.update(TERM="xterm-256color", LANG="C.UTF-8")
-            os.execv(MAUMAU, list(map(str, command)))
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", self.ROWS, self.COLUMNS, 0, 0))
-        os.kill(self.pid, signal.SIGWINCH)
+        self.command = list(map(str, command))
         self.screen = pyte.Screen(self.COLUMNS, self.ROWS)
         self.stream = pyte.ByteStream(self.screen)
         self.name = "human"
         self.story = []
         self.has_ended = False
         self.seen, self.came_at = Seen(), 0.0
+
+    def sit_down(self):
+        """Starts the program, with which the match begins."""
+        self.pid, self.master = pty.fork()
+        if self.pid == 0:
+            os.environ.update(TERM="xterm-256color", LANG="C.UTF-8")
+            os.execv(MAUMAU, self.command)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", self.ROWS, self.COLUMNS, 0, 0))
+        os.kill(self.pid, signal.SIGWINCH)
 
     def read(self):
         while not self.has_ended and select.select([self.master], [], [], 0)[0]:
@@ -404,7 +411,7 @@ class Person:
         self.dared_at, self.due_at = -1e9, {}
         self.is_done = False
         # Until when what was done is not looked at: the table answers first.
-        self.waits = 0.0
+        self.waits, self.acted_on = 0.0, None
 
     def step(self):
         now = time.monotonic()
@@ -414,7 +421,8 @@ class Person:
             self.end_race(False)
             self.is_done = True
             return
-        if seen.lines:
+        # What was done is not done again before the table has answered, unless that takes very long.
+        if seen.lines or offers(seen) != self.acted_on:
             self.waits = 0.0
         if now < self.waits:
             return
@@ -521,11 +529,11 @@ class Person:
 
     def act(self, intent, seen, now):
         kind, self.intent = intent.kind, None
+        self.waits, self.acted_on = now + ANSWERED, offers(seen)
         self.note(f"does: {kind} {intent.offer}")
         if kind == "next":
             return self.seat.go_on()
         if kind == "answer":
-            self.waits = now + 1.0
             free = [at for at, answer in enumerate(seen.question) if "costs" not in answer]
             return self.seat.answer(self.dice.choice(free or range(len(seen.question))))
         if kind == "word":
@@ -537,7 +545,6 @@ class Person:
             self.may_join = False
             return self.seat.play_single()
         self.dared = False
-        self.waits = now + 1.0
         if intent.is_race:
             self.racing = now + ANSWERED
         else:
@@ -594,9 +601,11 @@ class Person:
         self.seat.play(at)
 
 
-def verified(record):
-    run = subprocess.run([MAUMAU, "verify", str(record)], capture_output=True, text=True)
-    return run.returncode == 0
+def offers(seen):
+    """What can be done there."""
+    hand = tuple((*card.name, card.is_lifted) for card in seen.hand)
+    words = tuple((word.text, word.is_chosen) for word in seen.words)
+    return (seen.sheet, seen.question, seen.turn, hand, words, tuple(seen.moves), len(seen.calls))
 
 
 @dataclasses.dataclass
@@ -623,6 +632,9 @@ def play_all(browser, seat, rules, rounds, extra, speed, dares, seed, limit, log
         played = rounds or ROUNDS.get(name)
         of_match = ["--rounds", played] if played else []
         people.append(Person(seat(browser, name, of_match, extra, seed), name, seed, speed, dares, log))
+    # Nobody waits for a person who is still being seated elsewhere.
+    for person in people:
+        person.seat.sit_down()
     ended = {}
     waiting = list(people)
     while waiting and time.monotonic() < began + limit:

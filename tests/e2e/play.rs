@@ -102,7 +102,7 @@ fn rules_that_winners_add_are_played_recorded_checked_and_shown() {
     for seat in [&["replay", &record][..], &["replay", &record, "--seat", "2"]] {
         let shown = arena.run(seat);
         let lines = |words: &str| shown.stdout.lines().filter(|line| line.contains(words)).count();
-        assert_eq!((lines(" may add one of these rules: "), lines(" adds the rule ")), (5, 5), "{shown:?}");
+        assert_eq!((lines(" may add one of these rules: "), lines(" adds a rule: ")), (5, 5), "{shown:?}");
     }
 }
 

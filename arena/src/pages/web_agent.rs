@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use maumau_agents::person::ready;
-use maumau_protocol::message::{AgentMessage, ArenaMessage, ClockMode};
+use maumau_protocol::message::{AgentMessage, ArenaMessage, AskId, ClockMode};
 use maumau_protocol::{Action, wire};
 use maumau_referee::story::{About, Piece, Tone};
 use maumau_run::error::usage;
@@ -107,7 +107,7 @@ impl PersonSeat {
         let now_ms = self.now_ms();
         self.seat.hear(message, now_ms);
         if let Some(action) = self.seat.table.idle() {
-            return self.act(action).map(|()| is_last);
+            return self.act(action, None).map(|()| is_last);
         }
         self.show()?;
         Ok(is_last)
@@ -127,9 +127,10 @@ impl PersonSeat {
             self.too_late();
             return self.send_page();
         }
+        let seen = serde_json::from_value(choice["ask"].take()).ok();
         match serde_json::from_value::<Action>(choice["act"].take()) {
             Ok(action) if self.seat.warns_of(&action) => self.show(),
-            Ok(action) => self.act(action),
+            Ok(action) => self.act(action, seen),
             Err(error) => {
                 let sorry = format!("What the page sent is no action: {error}");
                 self.seat.add_line(&own_line(About::Fault, vec![Piece::Foreign(Tone::Fault, sorry)]));
@@ -138,9 +139,9 @@ impl PersonSeat {
         }
     }
 
-    /// Does something, if anything can be done now.
-    fn act(&mut self, action: Action) -> Result<()> {
-        match self.seat.table.answer(action) {
+    /// Does something, if anything can be done now; `seen` is the ask that the page showed.
+    fn act(&mut self, action: Action, seen: Option<AskId>) -> Result<()> {
+        match self.seat.table.answer_having_seen(action, seen) {
             Some(act) => self.send(&AgentMessage::Act(act))?,
             None => self.too_late(),
         }

@@ -1,12 +1,16 @@
 //! What a person's seat knows: the game, the newest ask, the position, the clock, and the words that the person is about to
 //! say. It follows the messages of the arena and writes none; what can be done now is read off in `options`.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use maumau_engine::{Game, Rules};
 use maumau_observer::{Observer, SeenStep};
-use maumau_protocol::message::{Act, ArenaMessage, Ask, ClockMode, Fault, Over, Start, What};
+use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, Fault, Over, Start, What};
 use maumau_protocol::{Action, Card, Choice, Pending, Say, Seat, SeenEvent, Text, Verb, View};
+
+/// Asks that can still be answered on the live clock, at most: far fewer than the referee remembers.
+const KEPT_ASKS: usize = 64;
 
 /// Something to show the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +59,8 @@ pub struct PersonGame {
     clock: ClockMode,
     start: Option<Start>,
     ask: Option<Box<Ask>>,
+    /// The newest asks, the last one being `ask`.
+    asked: VecDeque<AskId>,
     /// Whether the newest ask still waits for an answer; on the live clock, whether the person has not acted since.
     is_open: bool,
     view: View,
@@ -77,6 +83,7 @@ impl PersonGame {
             clock,
             start: None,
             ask: None,
+            asked: VecDeque::new(),
             is_open: false,
             view: View::default(),
             seen: Vec::new(),
@@ -114,6 +121,10 @@ impl PersonGame {
                 if let Some(view) = &ask.view {
                     self.view = view.clone();
                     self.view.hand.sort_by_key(|card| card.order_in_hand());
+                }
+                self.asked.push_back(ask.id);
+                if self.asked.len() > KEPT_ASKS {
+                    self.asked.pop_front();
                 }
                 self.ask = Some(ask);
                 self.is_open = true;
@@ -313,7 +324,14 @@ impl PersonGame {
     /// The message that does `action` as an answer to the newest ask; `None` if nothing can be answered now. What was on the
     /// tongue has been said.
     pub fn answer(&mut self, action: Action) -> Option<Act> {
-        let (game, id) = self.ask().map(|ask| (ask.game.clone(), ask.id))?;
+        self.answer_having_seen(action, None)
+    }
+
+    /// The same for a person to whom the ask `seen` was shown last. On the live clock it is judged by what that ask had told: a card that
+    /// another was faster with meanwhile is late and not wrong (SPEC 7.12).
+    pub fn answer_having_seen(&mut self, action: Action, seen: Option<AskId>) -> Option<Act> {
+        let (game, newest) = self.ask().map(|ask| (ask.game.clone(), ask.id))?;
+        let id = seen.filter(|seen| self.clock == ClockMode::Live && self.asked.contains(seen)).unwrap_or(newest);
         self.is_open = false;
         self.tongue.clear();
         Some(Act { game, id, crash: None, action })

@@ -79,6 +79,29 @@ fn any_card_of_the_hand_may_be_tried_and_no_other() {
 }
 
 #[test]
+fn on_the_live_clock_a_choice_is_judged_by_what_was_shown_when_it_was_made() {
+    let legal = || json!([{"do": "play", "card": "7H"}]);
+    let asks = [start(), ask(7, "react", json!([]), legal()), ask(8, "react", json!([]), legal())];
+    for (clock, seen, answered) in [
+        (ClockMode::Live, Some(7), 7),
+        (ClockMode::Live, Some(8), 8),
+        (ClockMode::Live, Some(9), 8),
+        (ClockMode::Live, None, 8),
+        (ClockMode::Lockstep, Some(7), 8),
+    ] {
+        let mut table = at(clock, &asks);
+        let action = table.play(card("7H"), None).expect("held");
+        let act = table.answer_having_seen(action, seen.map(AskId)).expect("an answer");
+        assert_eq!(act.id, AskId(answered), "{clock:?}, {seen:?}");
+    }
+    let mut again = at(ClockMode::Live, &asks);
+    again.hear(message(start()), 9_000);
+    again.hear(message(ask(9, "react", json!([]), legal())), 9_000);
+    let action = again.play(card("7H"), None).expect("held");
+    assert_eq!(again.answer_having_seen(action, Some(AskId(8))).expect("an answer").id, AskId(9), "another game");
+}
+
+#[test]
 fn a_fault_that_leaves_the_ask_open_may_be_mended() {
     let mut table = at(ClockMode::Lockstep, &[start(), ask(7, "turn", json!([]), turn())]);
     table.answer(Verb::Draw.into()).expect("an answer");

@@ -7,12 +7,12 @@ use maumau_engine::rules::{all_sets, load_built_in};
 use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::fault::ConductFault::NotJson;
 use maumau_protocol::message::What;
-use maumau_protocol::{EventNumber, Seat, SeenEvent, Stand, Verb};
+use maumau_protocol::{EventNumber, RuleFault, Seat, SeenEvent, Stand, Verb};
 use maumau_referee::local_game::FirstLegal;
 use maumau_referee::record::{Entry, MoveNumber};
 use maumau_referee::story::{
     About, Frame, FrameKind, InputStory, KnownEvent, Line, SeatStoryWriter, StoryPosition, StoryWriter, crashes_of,
-    for_each_position, frames, spectator,
+    fault_name, for_each_position, frames, spectator,
 };
 use maumau_referee::{GameLog, ReplayError, verify};
 
@@ -345,15 +345,27 @@ fn what_does_not_explain_itself_says_why() {
     check_says("skat", &[" is turned up (", " must draw 2 cards or answer)"], &[]);
     check_says("deluxe", &["(holds none of what it has named)", " gets ", " chips, "], &["caught with nothing"]);
     check_says("countdown", &[" fit any card for ", ", whose count is 8", "'s count goes from 8 to 7"], &["counted"]);
-    check_says(
-        "bartok",
-        &[" may add one of these rules: ", " adds a rule: ", "Bartok was not said"],
-        &["_", "Mau was"],
-    );
+    check_says("bartok", &[" may add one of these rules: ", " adds a rule: "], &["_"]);
     check_says("eights", &["(nothing is left to draw)", " gets "], &["caught with nothing"]);
     check_says("makao", &["more to draw"], &[]);
     check_says("snap", &["change places until both have had a turn", "must take a card from"], &[]);
     check_says("spam", &["(the first to act decides which way play goes on)", "more to draw"], &[]);
+}
+
+#[test]
+fn a_mistake_is_called_by_the_word_of_its_rule_set() {
+    for (rules, fault, words) in [
+        ("skat", RuleFault::NoMau, "Mau was not said"),
+        ("tschau-sepp", RuleFault::NoMau, "Tschau was not said"),
+        ("pesten", RuleFault::NoMau, "Laatste kaart was not said"),
+        ("spam", RuleFault::NoMau, "Mau was not said"),
+        ("spam", RuleFault::NoLastCard, "Last card was not said"),
+        ("crazy-eights", RuleFault::NoMau, "Mau was not said"),
+        ("skat", RuleFault::WrongCard, "wrong card"),
+    ] {
+        let set = load_built_in(rules, &[]).expect("a set").set;
+        assert_eq!(fault_name(fault, &set), words, "{rules}");
+    }
 }
 
 #[test]
