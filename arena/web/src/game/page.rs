@@ -77,7 +77,8 @@ pub fn game_body(story: &Story, rules: Option<&str>, law: Option<&str>) -> serde
         main #viewer data-law=[law] {
             section.board aria-label="Table" {
                 svg #table role="group" aria-label="Table" {}
-                p #sentence aria-live="polite" {}
+                // It scrolls on small screens.
+                p #sentence aria-live="polite" tabindex="0" {}
                 (controls(story))
                 div.scrubber {
                     svg #timeline role="img" aria-label="Hand sizes over the game" {}
