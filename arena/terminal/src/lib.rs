@@ -1,6 +1,6 @@
 //! Screens of the arena in a terminal: a recorded game to go through ([`viewer`]), a seat for a person ([`person`]), a lesson
-//! on such a seat ([`lessons`]), a run in progress ([`watch`]). They are drawn from stories, positions and values that they are given; they read no records, no run
-//! files and no environment, and know no rules.
+//! on such a seat ([`lessons`]), a run in progress ([`watch`]). They are drawn from stories, positions and values that they are
+//! given; they read no records, no run files and no environment, and know no rules.
 //!
 //! Each screen is a state that takes keys and draws itself on a buffer, so that tests need no terminal; [`screen`] is the one
 //! place that knows a real one.

@@ -237,7 +237,7 @@ fn text_of(said: &str) -> Result<Text, String> {
         .ok_or_else(|| "that cannot be said: a few words are needed, without signs that steer a terminal".to_owned())
 }
 
-/// A text as it is compared: in small letters, with letters in the place of the signs of suits, without quotes and double blanks.
+/// The form in which texts are compared: lower case, letters for the signs of suits, no quotes, single blanks.
 fn plain(text: &str) -> String {
     let letter = |c: char| Faces::suit_of_sign(c).map_or(c, |suit| suit.letter().to_ascii_lowercase());
     let text: String = text.to_lowercase().chars().filter(|c| !matches!(c, '"' | '“' | '”')).map(letter).collect();

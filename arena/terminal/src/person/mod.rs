@@ -276,7 +276,7 @@ impl PersonSeat {
         self.menu.is_some()
     }
 
-    /// What the line of keys says in the place of the keys.
+    /// The remark that the bottom line shows instead of the keys.
     pub(crate) fn remark(&self) -> Option<&str> {
         self.remark.as_deref()
     }
