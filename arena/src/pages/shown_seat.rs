@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use maumau_agents::person::{Advice, PersonGame, PersonNews, PlayCost, SeenPlay, When};
+use maumau_agents::person::{Advice, PersonGame, PersonNews, SeenPlay, When};
 use maumau_engine::Game;
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Start};
 use maumau_protocol::{Action, Choice, Faces, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View};
@@ -211,7 +211,7 @@ impl ShownSeat {
             let others = held.stands_for.iter().map(|(card, choices)| json!({ "card": card, "choices": choices }));
             json!({
                 "card": held.card, "choices": held.choices, "as_last": held.as_last, "as": others.collect::<Vec<_>>(),
-                "costs": of(&held.choices), "cost": held.cost.map(|cost| cost_words(cost, faces)),
+                "costs": of(&held.choices), "cost": held.cost.map(|cost| cost.in_words(faces)),
             })
         });
         let words = table.words().into_iter().map(|word| {
@@ -335,17 +335,6 @@ fn fault_line(fault: &Fault) -> Line {
     let words = format!("{}.{price}{strikes}", fault.message.trim_end_matches('.'));
     let line = own_line(About::RuleFault, vec![Piece::Foreign(Tone::Fault, words)]);
     Line { clauses: vec![fault.clause.clone()], ..line }
-}
-
-/// What a play costs, as the end of a sentence about its card.
-fn cost_words(cost: PlayCost, faces: Faces) -> String {
-    match cost {
-        PlayCost::AsLast(1) => "does not win as your last card and costs a card".to_owned(),
-        PlayCost::AsLast(cards) => format!("does not win as your last card and costs {cards} cards"),
-        PlayCost::IfChallenged(cards, suit) => {
-            format!("is wrong while you hold {}: a challenge costs you {cards} cards", faces.suit(suit))
-        }
-    }
 }
 
 /// A mistake in the words of the rules.

@@ -31,7 +31,7 @@ mod table;
 
 use maumau_protocol::message::{Ready, Want, What};
 use maumau_protocol::ruleset::{ChooseSuit, DealtBy, Effect, LastCosts, Loud, Named, OnlyWithout, Request};
-use maumau_protocol::{Action, Card, CardSet, Choice, Rank, Reach, RuleFault, Seat, Suit, Text, Verb};
+use maumau_protocol::{Action, Card, CardSet, Choice, Faces, Rank, Reach, RuleFault, Seat, Suit, Text, Verb};
 
 use crate::{BotRunError, player};
 
@@ -80,6 +80,19 @@ pub enum PlayCost {
     AsLast(u8),
     /// It is wrong beside a card of this suit, and costs so many if it is challenged (G-67).
     IfChallenged(u16, Suit),
+}
+
+impl PlayCost {
+    /// In words, as the end of a sentence about the card.
+    pub fn in_words(self, faces: Faces) -> String {
+        match self {
+            PlayCost::AsLast(1) => "does not win as your last card and costs a card".to_owned(),
+            PlayCost::AsLast(cards) => format!("does not win as your last card and costs {cards} cards"),
+            PlayCost::IfChallenged(cards, suit) => {
+                format!("is wrong while you hold {}: a challenge costs you {cards} cards", faces.suit(suit))
+            }
+        }
+    }
 }
 
 impl CardInHand {

@@ -1,6 +1,5 @@
 //! What a person can do in words, and the keys for it. It names actions; whether they are possible is asked elsewhere.
 
-use maumau_agents::person::PlayCost;
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Choice, Reach, RuleFault, Verb};
 use maumau_referee::story::fault_name;
@@ -72,17 +71,6 @@ pub(super) fn words(verb: &Verb, owed: u16, names: &[String], rules: Option<&Rul
         Verb::Count => "count down from ten".to_owned(),
         Verb::PickUp => "pick up the cards".to_owned(),
         Verb::Wait => "do nothing".to_owned(),
-    }
-}
-
-/// What a play costs, as the end of a sentence about its card.
-pub(super) fn cost_words(cost: PlayCost, look: ScreenStyle) -> String {
-    match cost {
-        PlayCost::AsLast(1) => "does not win as your last card, and costs a card".to_owned(),
-        PlayCost::AsLast(cards) => format!("does not win as your last card, and costs {cards} cards"),
-        PlayCost::IfChallenged(cards, suit) => {
-            format!("is wrong beside {}, and costs {cards} cards if challenged", look.faces.suit(suit))
-        }
     }
 }
 

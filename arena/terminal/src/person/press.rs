@@ -7,7 +7,7 @@ use maumau_referee::story::fault_name;
 use ratatui_core::text::Span;
 
 use super::PersonSeat;
-use super::actions::{choice_key, choice_words, cost_words, key_of, words};
+use super::actions::{choice_key, choice_words, key_of, words};
 use super::menu::{Item, KeyMenu, Pick};
 use crate::key::Key;
 use crate::sentence::name;
@@ -199,7 +199,7 @@ impl PersonSeat {
             self.daring = vec![card];
             let why = match (self.table.owed_take().filter(|_| held.may_be_played()), held.cost) {
                 (Some(from), _) => format!("first take a card from {}", name(&self.names, from)),
-                (None, Some(cost)) => format!("{} {}", self.look.card(card), cost_words(cost, self.look)),
+                (None, Some(cost)) => format!("{} {}", self.look.card(card), cost.in_words(self.look.faces)),
                 (None, None) => format!("{} may not be played now", self.look.card(card)),
             };
             self.remark = Some(format!("{why}: enter once more plays it anyway"));

@@ -113,7 +113,7 @@ fn what_a_play_costs_that_the_rules_allow_is_said_before_it() {
     let mut last = by("pesten", json!(["7C"]), json!([{"do": "play", "card": "7C"}]));
     assert!(!last.is_lifted(&last.table.hand()[0]));
     assert_eq!(last.press(Key::Enter), Pressed::Nothing);
-    assert!(shown(&last).contains("7♣ does not win as your last card, and costs 5 cards"), "{}", shown(&last));
+    assert!(shown(&last).contains("7♣ does not win as your last card and costs 5 cards"), "{}", shown(&last));
     act(last.press(Key::Enter));
     let named = |rank: &str| json!({"do": "play", "card": "JC", "choose": {"rank": rank}});
     let mut jack = by("deluxe", json!(["JC", "9H"]), json!([named("9"), named("8")]));
