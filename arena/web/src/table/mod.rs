@@ -7,6 +7,7 @@ mod picture;
 mod stage;
 
 pub use maumau_referee::story::{Scene, ShownHand};
+#[cfg(feature = "pages")]
 pub(crate) use picture::pictures;
 pub use picture::{Moment, MovingStep, moving_picture, picture};
 pub use stage::{DrawingMeasures, SeatSpot};

@@ -50,6 +50,7 @@ pub fn picture(moment: Moment<'_>, stage: &DrawingMeasures, colours: Colours) ->
 }
 
 /// Draws moments for one page, each on a stage for as many seats: the symbols, which stand once before them, and the pictures.
+#[cfg(feature = "pages")]
 pub(crate) fn pictures(moments: &[Moment<'_>], colours: Colours) -> (Markup, Vec<Markup>) {
     let sheet = html! {
         svg width="0" height="0" style="position:absolute" aria-hidden="true" { defs { (PreEscaped(symbols(moments, colours))) } }
@@ -109,7 +110,7 @@ fn class(steps: usize, at: usize) -> String {
 /// The style that shows one moment after another.
 fn motion(steps: usize) -> String {
     let all_ms = (steps.max(1) - 1) * STEP_MS + LAST_MS;
-    let percent = |ms: usize| maumau_tournament::fixed(100.0 * ms as f64 / all_ms as f64, 3);
+    let percent = |ms: usize| format!("{:.3}", 100.0 * ms as f64 / all_ms as f64);
     let (mut keys, mut moved) = (String::new(), String::new());
     for at in 0..steps {
         let class = class(steps, at);
