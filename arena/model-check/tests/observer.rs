@@ -191,3 +191,9 @@ fn the_card_on_top_is_the_one_just_drawn_where_no_other_is_left() {
         check("pesten", 30, Manners::Any, game..game + 1);
     }
 }
+
+/// A card played after a draw for which nothing was left was thought to be the one drawn in the turn before (G-07, G-54).
+#[test]
+fn a_card_of_a_later_turn_was_not_drawn_in_the_one_before() {
+    check("pesten", 4711, Manners::Lawful, 5200..5201);
+}

@@ -441,7 +441,9 @@ impl Observer {
         let Some(event) = self.shown_by(events) else { return };
         match event {
             Event::Played { seat, card, stands_for, .. } => {
-                if self.game.plays_as_drawn_card(*seat, *card) && *seat != self.seat {
+                // A draw for which nothing was left was an input of its own, and ended the turn (G-07).
+                let in_a_later_turn = matches!(first, Some(Event::Waived { seat: whose, .. }) if whose == seat);
+                if self.game.plays_as_drawn_card(*seat, *card) && *seat != self.seat && !in_a_later_turn {
                     self.places.make_last(*seat, *card, &mut self.dice);
                 }
                 self.places.show(*seat, *card, false, &mut self.dice);
