@@ -336,3 +336,26 @@ fn a_run_is_watched_from_another_terminal() {
     assert_eq!(none.code, Some(2), "{none:?}");
     assert!(none.stderr.contains("there is no run file"), "{none:?}");
 }
+
+#[test]
+fn games_of_a_run_are_shown_between_its_standings() {
+    let arena = Arena::new();
+    let league = "name = \"seen\"\nrules = \"basic\"\nseats = 2\ngames_per_pairing = 2\nseed = 7\n\n[[agent]]\ncommand = \"maumau agent first\"\n\n[[agent]]\ncommand = \"maumau agent greedy\"\n";
+    std::fs::write(arena.path("seen.toml"), league).expect("a league file");
+    let run = arena.path("seen.maumau");
+    assert_eq!(arena.run(&["tournament", "run", &arena.path("seen.toml"), "--quiet"]).code, Some(0));
+    let mut terminal = PseudoTerminal::start(&["watch", &run, "--games"], &[], false);
+    terminal.wait_for("Next: g000-d0000-r1");
+    terminal.press("\t");
+    terminal.wait_for("eyes: referee");
+    terminal.wait_for("move 1");
+    assert!(!terminal.text().contains("wins"), "{}", terminal.text());
+    terminal.press("\t");
+    terminal.wait_for("Next: g000-d0000-r0");
+    terminal.press("q");
+    assert_eq!(terminal.end().0.code(), Some(0));
+    assert!(!terminal.is_taken_over());
+    let piped = arena.run(&["watch", &run, "--games"]);
+    assert_eq!(piped.code, Some(2), "{piped:?}");
+    assert!(piped.stderr.contains("--games needs a terminal"), "{piped:?}");
+}

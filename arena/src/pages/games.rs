@@ -46,7 +46,7 @@ pub(super) fn may_be_wanted(filter: &GameFilter, name: &str, agents: &[&str]) ->
 }
 
 /// Of `games`, for each figure that makes a game worth watching, the first one with the most of it, if there is any.
-pub(super) fn worth_watching<T: Copy>(games: impl Iterator<Item = (T, GameFigures)>) -> Vec<(Figure, T, GameFigures)> {
+pub(crate) fn worth_watching<T: Copy>(games: impl Iterator<Item = (T, GameFigures)>) -> Vec<(Figure, T, GameFigures)> {
     let mut best: [Option<(T, GameFigures)>; Highlight::FIGURES.len()] = [None; Highlight::FIGURES.len()];
     let mut count = 0;
     for (game, figures) in games {

@@ -14,6 +14,7 @@ mod run;
 mod shown_seat;
 pub(crate) mod web_agent;
 
+pub(crate) use games::worth_watching;
 pub(crate) use host::{AgentReach, PageHost, REACHED, seats};
 pub(crate) use lessons::BuiltInLessons;
 pub(crate) use live::LiveGames;

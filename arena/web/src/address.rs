@@ -67,6 +67,22 @@ impl Figure {
             Figure::Seconds => u32::try_from(game.took_us / 1_000_000).unwrap_or(u32::MAX),
         }
     }
+
+    /// What is said of a game of which no other has more of it.
+    pub fn praise(self, game: &GameFigures) -> String {
+        let count = self.of(game);
+        let s = if count == 1 { "" } else { "s" };
+        match self {
+            Figure::Moves => format!("The longest: {count} move{s}"),
+            Figure::Rounds => format!("Most rounds: {count}"),
+            Figure::Lead => format!("The clearest end: {count} card{s} ahead"),
+            Figure::LeadChanges => format!("The lead changed most often: {count} time{s}"),
+            Figure::Comeback => format!("The biggest comeback: won from {count} card{s} behind"),
+            Figure::Penalties => format!("Most penalty cards: {count}"),
+            Figure::Interjections => format!("Most interjections: {count}"),
+            Figure::Seconds => format!("The most time: {count} second{s}"),
+        }
+    }
 }
 
 /// The order of a list of games.

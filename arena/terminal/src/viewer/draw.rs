@@ -2,7 +2,7 @@
 //! nothing.
 
 use maumau_protocol::Seat;
-use maumau_referee::story::{About, DecisionMark, Level, milliseconds};
+use maumau_referee::story::{About, DecisionMark, Level, milliseconds, spectator};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
@@ -56,7 +56,11 @@ impl Viewer<'_> {
     fn draw_title(&self, buffer: &mut Buffer, area: Rect) {
         buffer.set_style(area, self.look.chosen());
         let scene = &self.viewed().scenes[self.at];
-        let eyes = self.eyes.map_or("referee".to_owned(), |seat| name(&self.names, seat).to_owned());
+        let eyes = match self.eyes {
+            None => "referee",
+            eyes if eyes == spectator(self.names.len()) => "spectator",
+            Some(seat) => name(&self.names, seat),
+        };
         put(buffer, area, 0, format!(" {}  eyes: {eyes}", self.title));
         let round = if scene.rounds > 1 {
             format!("round {} of {}, ", scene.round.max(1), scene.rounds)
@@ -128,9 +132,10 @@ impl Viewer<'_> {
         let viewed = self.viewed();
         let height = usize::from(area.height);
         let here = viewed.first_rows[self.at];
+        let rows = &viewed.rows[..viewed.rows.partition_point(|row| self.may_show(row.frame))];
         // The current move stands a third from the top, so that what follows can be seen.
-        let first = here.saturating_sub(height / 3).min(viewed.rows.len().saturating_sub(height));
-        for (row, place) in viewed.rows.iter().skip(first).take(height).enumerate() {
+        let first = here.saturating_sub(height / 3).min(rows.len().saturating_sub(height));
+        for (row, place) in rows.iter().skip(first).take(height).enumerate() {
             let frame = &viewed.frames[place.frame];
             let line = &frame.lines[place.line];
             let number = match frame.numbered == Some(place.line) {
@@ -209,6 +214,9 @@ impl Viewer<'_> {
             let label = fitted(&self.names[seat], usize::from(NAME) - 1, self.look);
             put(buffer, area, row as u16, Line::styled(label, self.look.seat(seat)));
             let bar = |column: usize| {
+                if !self.may_show(frame_of(column)) {
+                    return ' ';
+                }
                 if self.shows_chances {
                     return self.chance_level(seat, frame_of(column), &levels);
                 }
@@ -223,7 +231,9 @@ impl Viewer<'_> {
             let of_column = frame_of(column)..frame_of(column + 1).max(frame_of(column) + 1).min(frames);
             // A frame that several columns show is marked once.
             let is_first = column == 0 || frame_of(column - 1) < frame_of(column);
-            let has = |mark: Mark| is_first && of_column.clone().any(|at| mark.is_in(&viewed.frames[at]));
+            let has = |mark: Mark| {
+                is_first && of_column.clone().any(|at| self.may_show(at) && mark.is_in(&viewed.frames[at]))
+            };
             let (sign, style) = match () {
                 () if column == cursor => (self.look.either("▲", "^"), self.look.name()),
                 () if has(Mark::Fault) => ("!", self.look.fault()),

@@ -5,7 +5,7 @@ mod draw;
 
 use maumau_protocol::Seat;
 use maumau_referee::story::{
-    About, Commentary, DecisionComment, DecisionMark, Frame, FrameKind, Scene, for_each_position, frames,
+    About, Commentary, DecisionComment, DecisionMark, Frame, FrameKind, Scene, for_each_position, frames, spectator,
 };
 use maumau_referee::{GameLog, ReplayError};
 
@@ -65,6 +65,8 @@ pub struct Viewer<'a> {
     eyes: Option<Seat>,
     bottom: usize,
     at: usize,
+    /// The furthest frame that the reader has left, where nothing is shown of those that come after it.
+    furthest: Option<usize>,
     unit: Unit,
     speed: usize,
     /// When the next step is due, while the game plays by itself.
@@ -78,14 +80,15 @@ pub struct Viewer<'a> {
 }
 
 impl<'a> Viewer<'a> {
-    /// At the deal. With `only`, the game is shown as that seat saw it, and no other eyes can be chosen.
+    /// At the deal. With `only`, the game is shown as that seat saw it, or a [`spectator`], and no other eyes can be chosen.
     ///
     /// # Errors
     /// The log does not fit its header.
     pub fn new(log: &'a GameLog, only: Option<Seat>, look: ScreenStyle) -> Result<Viewer<'a>, ReplayError> {
         let look = ScreenStyle { faces: log.header.rules.deck.faces, ..look };
         let names: Vec<String> = log.header.names.iter().map(|name| look.foreign(name)).collect();
-        let eyes = names.len() + 1;
+        // Those of the referee, the seats and a spectator.
+        let eyes = names.len() + 2;
         let mut viewer = Viewer {
             log,
             look,
@@ -96,8 +99,9 @@ impl<'a> Viewer<'a> {
             shows_chances: false,
             viewed: std::iter::repeat_with(|| None).take(eyes).collect(),
             eyes: only,
-            bottom: only.map_or(0, Seat::index),
+            bottom: only.map_or(0, Seat::index) % log.header.names.len(),
             at: 0,
+            furthest: None,
             unit: Unit::Action,
             speed: 1,
             due_ms: None,
@@ -146,6 +150,23 @@ impl<'a> Viewer<'a> {
         self.viewed().frames.len() - 1
     }
 
+    /// The same, playing by itself to those who do not know how it ends: the list and the timeline show nothing of what comes.
+    pub fn as_it_comes(mut self) -> Viewer<'a> {
+        self.furthest = Some(0);
+        self.play_or_pause();
+        self
+    }
+
+    /// True if a frame may be shown, if only in the list.
+    fn may_show(&self, at: usize) -> bool {
+        self.furthest.is_none_or(|furthest| at <= furthest.max(self.at))
+    }
+
+    /// True if the reader has come to the end.
+    pub fn is_at_end(&self) -> bool {
+        self.at == self.last()
+    }
+
     /// The milliseconds until something changes by itself.
     pub fn due_in(&self) -> Option<u64> {
         self.due_ms.map(|due| due.saturating_sub(self.now_ms))
@@ -154,10 +175,15 @@ impl<'a> Viewer<'a> {
     /// Time has passed: `now_ms` on any clock that is never set back.
     pub fn tick(&mut self, now_ms: u64) {
         self.now_ms = now_ms;
+        self.leave();
         if self.due_ms.is_some_and(|due| now_ms >= due) {
             self.at = self.stepped(self.unit, true);
             self.due_ms = (self.at < self.last()).then(|| now_ms + self.wait_ms());
         }
+    }
+
+    fn leave(&mut self) {
+        self.furthest = self.furthest.map(|furthest| furthest.max(self.at));
     }
 
     /// Milliseconds until the next step.
@@ -175,6 +201,7 @@ impl<'a> Viewer<'a> {
     /// The log does not fit its header.
     pub fn press(&mut self, key: Key) -> Result<ScreenFlow, ReplayError> {
         self.remark = None;
+        self.leave();
         if self.prompt.is_some() {
             self.type_in(key);
             return Ok(ScreenFlow::Stay);
@@ -246,7 +273,11 @@ impl<'a> Viewer<'a> {
 
     fn change_eyes(&mut self) -> Result<(), ReplayError> {
         if self.only.is_some() {
-            self.remark = Some("the game is shown as one seat saw it; leave out --seat to change eyes".to_owned());
+            let why = match self.eyes == spectator(self.names.len()) {
+                true => "hands are closed while the run is played",
+                false => "the game is shown as one seat saw it; leave out --seat to change eyes",
+            };
+            self.remark = Some(why.to_owned());
             return Ok(());
         }
         let next = self.eyes.map_or(0, |seat| seat.index() + 1);
@@ -353,6 +384,9 @@ impl<'a> Viewer<'a> {
     fn place(&self) -> String {
         let moves = self.frame(self.last()).kind.number();
         match self.frame(self.at).kind {
+            // How long a game is says something of its end.
+            FrameKind::Deal if self.furthest.is_some() => "the deal".to_owned(),
+            FrameKind::Move(number) | FrameKind::After(number) if self.furthest.is_some() => format!("move {number}"),
             FrameKind::Deal => format!("the deal, {moves} moves"),
             FrameKind::Move(number) => format!("move {number} of {moves}"),
             FrameKind::After(number) => format!("after move {number} of {moves}"),

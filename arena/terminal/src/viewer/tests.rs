@@ -186,3 +186,25 @@ fn judged_moves_are_marked_and_said_to_the_eyes_that_may_see_it() {
         assert!(shown(&viewer, (80, 24)).contains("not judged: maumau analyse FILE --keep does that"));
     }
 }
+
+#[test]
+fn a_game_that_is_shown_as_it_comes_does_not_say_how_it_ends() {
+    let log = game("skat", 3, 1);
+    let whole = Viewer::new(&log, None, LOOK).expect("a sound log");
+    assert!(shown(&whole, (200, 50)).contains('|'), "the end of the round stands on the timeline");
+    let mut viewer = Viewer::new(&log, spectator(3), LOOK).expect("a sound log").as_it_comes();
+    let due = viewer.due_in().expect("it plays by itself");
+    viewer.tick(due);
+    let screen = shown(&viewer, (200, 50));
+    check("viewer-as-it-comes-200x50", &screen);
+    for now in 1..1_000 {
+        viewer.tick(now * due);
+    }
+    assert!(viewer.is_at_end() && viewer.due_in().is_none());
+    assert!(shown(&viewer, (200, 50)).contains("wins the match"));
+    // What has been seen stays in the list.
+    pressed(&mut viewer, "^");
+    assert!(!viewer.is_at_end() && shown(&viewer, (200, 50)).contains("Round 1"));
+    pressed(&mut viewer, "e");
+    assert!(shown(&viewer, (200, 50)).contains("hands are closed"));
+}

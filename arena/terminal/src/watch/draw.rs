@@ -22,9 +22,13 @@ impl RunScreen {
         put(buffer, title, 0, format!(" {}", shown.league));
         put_right(buffer, title, 0, format!(" {} ", shown.about));
         let (rest, keys) = bottom(rest, 1);
-        match &self.trouble {
-            Some(trouble) => put(buffer, keys, 0, Line::styled(format!(" {trouble}"), look.fault())),
-            None => put(buffer, keys, 0, Line::styled(" up, down scroll  c colours  q quit", look.aside())),
+        match (&self.trouble, &self.next) {
+            (Some(trouble), _) => put(buffer, keys, 0, Line::styled(format!(" {trouble}"), look.fault())),
+            (None, Some(next)) => {
+                put(buffer, keys, 0, Line::styled(" tab next game  q quit", look.aside()));
+                put_right(buffer, keys, 0, format!(" Next: {next} "));
+            }
+            (None, None) => put(buffer, keys, 0, Line::styled(" up, down scroll  c colours  q quit", look.aside())),
         }
         let (head, rest) = top(rest, 3);
         shown.draw_progress(buffer, head, look);

@@ -59,6 +59,8 @@ pub struct RunScreen {
     scrolled: usize,
     /// Why the last look failed.
     trouble: Option<String>,
+    /// The game that is shown after the standings.
+    next: Option<String>,
 }
 
 /// Looks of which the course is kept.
@@ -67,7 +69,7 @@ const COURSE: usize = 200;
 impl RunScreen {
     /// A screen that has seen nothing yet.
     pub fn new(look: ScreenStyle) -> RunScreen {
-        RunScreen { look, shown: Dashboard::default(), course: Vec::new(), scrolled: 0, trouble: None }
+        RunScreen { look, shown: Dashboard::default(), course: Vec::new(), scrolled: 0, trouble: None, next: None }
     }
 
     /// Shows the run as it is now.
@@ -83,6 +85,11 @@ impl RunScreen {
     /// The run could not be looked at, for this reason; what was seen before stays.
     pub fn fail(&mut self, why: &str) {
         self.trouble = Some(self.look.foreign(why));
+    }
+
+    /// Says which game is shown after the standings.
+    pub fn announce(&mut self, next: Option<String>) {
+        self.next = next;
     }
 
     /// Takes a key.
@@ -143,6 +150,14 @@ mod tests {
         watch.show(dashboard(60));
         assert_eq!(watch.press(Key::End), ScreenFlow::Stay);
         check("watch-200x50", &text((200, 50), |buffer, area| watch.draw(buffer, area)));
+    }
+
+    #[test]
+    fn the_next_game_stands_beside_the_keys() {
+        let mut watch = RunScreen::new(LOOK);
+        watch.show(dashboard(5));
+        watch.announce(Some("g000-d0003-r1, the longest: 80 moves".to_owned()));
+        check("watch-next-80x24", &text((80, 24), |buffer, area| watch.draw(buffer, area)));
     }
 
     #[test]

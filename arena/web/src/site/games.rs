@@ -1,7 +1,6 @@
 //! The list of games, with its conditions in the address. The caller says which games there are.
 
 use maud::{Markup, html};
-
 use maumau_referee::GameFigures;
 
 use super::screen;
@@ -150,26 +149,11 @@ fn worth_watching(highlights: &[Highlight]) -> Markup {
                 h2 #worth-title { "Games worth watching" }
                 ul {
                     @for Highlight { figure, game, figures } in highlights {
-                        li { a href=(format!("/games/{}", in_path(game))) { (praise(*figure, figures)) } " " small { (game) } }
+                        li { a href=(format!("/games/{}", in_path(game))) { (figure.praise(figures)) } " " small { (game) } }
                     }
                 }
             }
         }
-    }
-}
-
-fn praise(figure: Figure, game: &GameFigures) -> String {
-    let count = figure.of(game);
-    let s = if count == 1 { "" } else { "s" };
-    match figure {
-        Figure::Moves => format!("The longest: {count} move{s}"),
-        Figure::Rounds => format!("Most rounds: {count}"),
-        Figure::Lead => format!("The clearest end: {count} card{s} ahead"),
-        Figure::LeadChanges => format!("The lead changed most often: {count} time{s}"),
-        Figure::Comeback => format!("The biggest comeback: won from {count} card{s} behind"),
-        Figure::Penalties => format!("Most penalty cards: {count}"),
-        Figure::Interjections => format!("Most interjections: {count}"),
-        Figure::Seconds => format!("The most time: {count} second{s}"),
     }
 }
 
