@@ -39,6 +39,26 @@ fn a_three_that_also_skips_does_not_count_as_the_turn_of_its_own_player() {
     );
 }
 
+/// G-67: the one who is found out draws all that is owed, however much that is.
+#[test]
+fn a_challenge_finds_out_a_debt_of_hundreds_of_cards() {
+    let cards = "RBGY"
+        .chars()
+        .flat_map(|colour| (1..=9).map(move |number| format!("\"{number}{colour}\"")))
+        .collect::<Vec<_>>();
+    let draw = cards.into_iter().cycle().take(320).collect::<Vec<_>>().join(", ");
+    check(
+        "colours",
+        "[deck]\npacks = 8",
+        &format!(
+            r#""options": {{"stack": "same"}}, "players": 2, "setup": {{"dealer": 1, "hands": [["W4", "5R", "1G"], ["7G", "8B"]], "pile": ["3R", "W4"], "draw": [{draw}],
+                "direction": "cw", "turn": 0, "pending": {{"draw": 296, "draw_kind": "draw", "suit": "R"}}}}"#
+        ),
+        r#"{"by": 0, "action": {"do": "play", "card": "W4", "choose": {"suit": "G"}}, "expect": {"ok": true, "turn": 1, "pending": {"draw": 300}}},
+            {"by": 1, "action": {"do": "challenge"}, "expect": {"ok": true, "turn": 1, "penalty": {"0": 300}, "pending": {"draw": 0}}}"#,
+    );
+}
+
 /// D-42, D-48, D-58: a card that serves a request only serves, even where its own effect names a suit in some way.
 #[test]
 fn a_card_that_serves_a_request_names_no_suit() {

@@ -246,7 +246,7 @@ impl Game {
             return self.defer(seat, fault, count);
         }
         for _ in 0..count {
-            self.penalise(witness, seat, self.rules.set.calls.cards, fault);
+            self.penalise(witness, seat, self.rules.set.calls.cards.into(), fault);
         }
     }
 

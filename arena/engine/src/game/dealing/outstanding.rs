@@ -96,7 +96,7 @@ impl Game {
         }
         for seat in Seat::all(self.seats()) {
             for fault in self.dealing.outstanding.take(seat) {
-                self.penalise(witness, seat, self.rules.set.calls.cards, fault);
+                self.penalise(witness, seat, self.rules.set.calls.cards.into(), fault);
             }
         }
     }

@@ -112,7 +112,7 @@ impl Game {
     pub(in crate::game) fn charge_false_mau<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
         if self.rules.false_mau_costs && self.phase == Phase::Play && self.hand(seat).len() > 1 {
             let cards = self.rules.mau.as_ref().map_or(0, |mau| mau.false_costs);
-            self.penalise(witness, seat, cards, RuleFault::FalseCall);
+            self.penalise(witness, seat, cards.into(), RuleFault::FalseCall);
         }
     }
 
@@ -166,7 +166,7 @@ impl Game {
             match (state.duty, if_missing) {
                 (MauDuty::Due, MauMissing::Charged) => {
                     self.table.mau.settle(seat);
-                    self.penalise(witness, seat, cards, RuleFault::NoMau);
+                    self.penalise(witness, seat, cards.into(), RuleFault::NoMau);
                 }
                 (MauDuty::Due, _) if until == CallableUntil::NextAction => self.table.mau.settle(seat),
                 (MauDuty::Due, _) => state.duty = MauDuty::Overdue { since: turns },
@@ -201,7 +201,7 @@ impl Game {
     pub(in crate::game) fn charge_mau<W: Witness>(&mut self, witness: &mut W, against: Seat) {
         self.table.mau.settle(against);
         let cards = self.rules.mau.as_ref().map_or(0, |mau| mau.cards);
-        self.penalise(witness, against, cards, RuleFault::NoMau);
+        self.penalise(witness, against, cards.into(), RuleFault::NoMau);
     }
 
     /// A card came into the hand: a warning, and a duty that is not yet overdue, are void (K-64, B-47, D-84).

@@ -83,7 +83,7 @@ impl Game {
         }
         let priced = matches!(why, Stand::Slow | Stand::Refusals);
         if priced && self.rules.set.prices.slow_cards > 0 {
-            self.penalise(witness, seat, self.rules.set.prices.slow_cards, RuleFault::Slow);
+            self.penalise(witness, seat, self.rules.set.prices.slow_cards.into(), RuleFault::Slow);
         }
         match facing {
             Facing::Ordinary { .. } | Facing::Again(_) | Facing::Race { .. } => self.end_turn(witness, 1),

@@ -134,12 +134,11 @@ impl Game {
         match upheld {
             true => {
                 self.table.facing = Facing::FRESH;
-                let cards = u8::try_from(owed.cards()).unwrap_or(u8::MAX);
-                self.penalise(witness, against, cards, RuleFault::WrongCard);
+                self.penalise(witness, against, owed.cards(), RuleFault::WrongCard);
             }
             false => {
                 self.draw_cards(witness, seat, owed.cards(), DrawReason::Owed);
-                self.penalise(witness, seat, failed, RuleFault::FalseCall);
+                self.penalise(witness, seat, failed.into(), RuleFault::FalseCall);
                 self.after_owed(witness, owed);
             }
         }

@@ -112,7 +112,7 @@ impl Game {
     }
 
     /// Gives `seat` `count` penalty cards; missing ones lapse (G-07, G-17).
-    pub(in crate::game) fn penalise<W: Witness>(&mut self, witness: &mut W, seat: Seat, count: u8, fault: RuleFault) {
+    pub(in crate::game) fn penalise<W: Witness>(&mut self, witness: &mut W, seat: Seat, count: u16, fault: RuleFault) {
         if self.table.places.is_out(seat) {
             // G-43: no penalty finds a seat that is out.
             return;
@@ -136,7 +136,7 @@ impl Game {
                     self.refill(witness);
                 }
                 None => {
-                    self.emit(witness, Event::Waived { seat, count: u16::from(count - taken) });
+                    self.emit(witness, Event::Waived { seat, count: count - taken });
                     break;
                 }
             }

@@ -115,7 +115,7 @@ impl Game {
             }
             _ => return false,
         };
-        self.penalise(witness, seat, cards, fault);
+        self.penalise(witness, seat, cards.into(), fault);
         true
     }
 

@@ -356,16 +356,16 @@ impl Game {
         let shown = self.rules.set.calls.cards > 0;
         self.emit(witness, Event::Refused { seat, card: Some(card), reason, shown });
         if reason == Reason::Sealed {
-            self.penalise(witness, seat, price.cards, RuleFault::Sealed);
+            self.penalise(witness, seat, price.cards.into(), RuleFault::Sealed);
             self.count_refusal(witness, seat);
         } else if seat != self.table.seating.turn() {
-            self.penalise(witness, seat, price.out_of_turn.unwrap_or(price.cards), RuleFault::OutOfTurn);
+            self.penalise(witness, seat, price.out_of_turn.unwrap_or(price.cards).into(), RuleFault::OutOfTurn);
             if price.called {
                 // P-74, P-103: the card goes back at once, its price waits for a call.
                 self.note(witness, seat, RuleFault::OutOfTurn);
             }
         } else if !price.ends_turn {
-            self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
+            self.penalise(witness, seat, price.cards.into(), RuleFault::WrongCard);
             if price.called {
                 self.note(witness, seat, RuleFault::WrongCard);
             }
@@ -378,7 +378,7 @@ impl Game {
             if let (Facing::Owed(owed), false) = (facing, passes_on) {
                 self.draw_all_owed(witness, owed);
             }
-            self.penalise(witness, seat, price.cards, RuleFault::WrongCard);
+            self.penalise(witness, seat, price.cards.into(), RuleFault::WrongCard);
             match facing {
                 Facing::Skipped { skip, count } => self.suffer_skip(witness, skip, count),
                 // D-74: the seat on which the rest falls has not begun to draw.
