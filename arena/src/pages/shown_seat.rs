@@ -168,7 +168,7 @@ impl ShownSeat {
     /// Adds a line of the story, and what its clauses say if it is about a mistake.
     pub(super) fn add_line(&mut self, line: &Line) {
         let mut json = line_json(line, false);
-        if matches!(line.about, About::RuleFault | About::Fault) {
+        if matches!(line.about, About::RuleFault | About::Fault | About::Late) {
             // Clauses that are said by one sentence are explained by it once.
             let mut explained: Vec<(String, String)> = Vec::new();
             for id in &line.clauses {

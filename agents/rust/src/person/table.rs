@@ -9,6 +9,9 @@ use maumau_observer::{Observer, SeenStep};
 use maumau_protocol::message::{Act, ArenaMessage, Ask, AskId, ClockMode, Fault, Over, Start, What};
 use maumau_protocol::{Action, Card, Choice, Pending, Say, Seat, SeenEvent, Text, Verb, View};
 
+/// The name of the refusal of an action that another one came before (SPEC 6).
+const TOO_LATE: &str = "interrupted";
+
 /// Asks that can still be answered on the live clock, at most: far fewer than the referee remembers.
 const KEPT_ASKS: usize = 64;
 
@@ -140,7 +143,8 @@ impl PersonGame {
                 if fault.open && fault.id.is_some() && fault.id == self.ask.as_ref().map(|ask| ask.id) {
                     self.is_open = true;
                 }
-                vec![PersonNews::Fault(fault)]
+                // Who is only too late has done nothing wrong, and an event says so to all.
+                if fault.fault == TOO_LATE { Vec::new() } else { vec![PersonNews::Fault(fault)] }
             }
             ArenaMessage::Over(mut over) => {
                 let events = std::mem::take(&mut over.events);

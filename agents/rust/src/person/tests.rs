@@ -110,6 +110,11 @@ fn a_fault_that_leaves_the_ask_open_may_be_mended() {
             "clause": "B-36", "cards": 2, "strikes": 0, "open": open}))
     };
     assert!(matches!(&table.hear(fault(7, false), 0)[..], [PersonNews::Fault(fault)] if fault.clause == "B-36"));
+    let late = message(
+        json!({"type": "fault", "game": "g", "fault": "interrupted", "message": "m", "clause": "G-03", "cards": 0,
+        "strikes": 0, "open": false}),
+    );
+    assert_eq!(table.hear(late, 0).len(), 0, "an event says it to all");
     assert!(!table.must_move());
     table.hear(fault(6, true), 0);
     assert!(!table.must_move(), "another ask");
