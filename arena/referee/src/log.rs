@@ -207,6 +207,17 @@ impl Replay {
         self.rerun.take(entry, &mut self.events)
     }
 
+    /// As [`Replay::take`], but a round that is due waits for [`Replay::begin_round`]; until then the table stands as the round
+    /// before left it.
+    pub(crate) fn take_in_round(&mut self, entry: &Entry) -> Result<(), ReplayError> {
+        self.rerun.take_in_round(entry, &mut self.events)
+    }
+
+    /// Begins the round that is due, if one is.
+    pub(crate) fn begin_round(&mut self) {
+        self.rerun.begin_round(&mut self.events);
+    }
+
     /// The events since the last call, oldest first.
     pub fn drain_events(&mut self) -> impl Iterator<Item = (EventNumber, Event)> + '_ {
         let first = self.game().last_event().0 + 1 - self.events.len() as u32;

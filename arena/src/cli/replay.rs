@@ -46,7 +46,7 @@ Decisions that `maumau analyse game.jsonl --keep` has judged are marked, on the 
 The number before a line is that of its move, as in fault reports and `maumau feed --until`.
 
 --format json writes JSON lines: the game, then one object for each frame: a move with the faults and notes that belong to it, \
-or what time brought after one. --times adds took_us, cpu_us and missed, --positions the table after each frame. `maumau schema \
+or what time or the next deal brought after one. --times adds took_us, cpu_us and missed, --positions the table after each frame. `maumau schema \
 replay` prints the JSON Schema.
 
 --html writes one file that holds the game and a viewer for it, to be opened in a browser, mailed or published. It loads \

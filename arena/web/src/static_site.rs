@@ -37,6 +37,11 @@ pub fn static_site(
         let Some(next) = page.next else { break };
         filter.from = next;
     }
+    let sets = shown.rule_sets();
+    let mut learnable = lessons.sets();
+    learnable.retain(|learnt| sets.iter().any(|(name, _)| *name == learnt.name));
+    let learns = !learnable.is_empty();
+    let page = |title: &str, style: &str, root: &str, body: &Markup| page(title, style, root, learns, body);
     if let Overview::Run(report) = shown.overview()? {
         let mut worst = report.decisions.iter().flat_map(|judged| &judged.agents).flat_map(|agent| &agent.worst);
         let names: BTreeSet<&str> = games.iter().map(|game| game.name.as_str()).collect();
@@ -52,13 +57,16 @@ pub fn static_site(
         write("index.html", &page(&report.league, &style, "", &body))?;
     }
     let style = format!("{STYLE}{SITE_STYLE}");
+    if learns {
+        write("learn/index.html", &page("Learn", &style, "../", &site::lesson_sets(&learnable, false)))?;
+    }
     let pages = games.len().div_ceil(PAGE_GAMES).max(1);
     for number in 0..pages {
         let rows = games.iter().skip(number * PAGE_GAMES).take(PAGE_GAMES);
         let list = site::game_list(rows, number, pages, &highlights);
         write(&list_path(number), &page("Games", &style, "../", &list))?;
     }
-    write_seeds(shown, &style, write)?;
+    write_seeds(shown, &|body| page("Seeds", &style, "../", body), write)?;
     for game in &games {
         let Some(LoadedGame { story, rules, .. }) = shown.game(&game.name)? else { continue };
         let story = story.map_err(|why| NotShown(format!("{}: {why}", game.name)))?;
@@ -69,7 +77,7 @@ pub fn static_site(
         let last = WantedMoment { moves: Some(MOST_MOVES), ..WantedMoment::default() };
         let moving = shown.picture(&game.name, last)?.map(|svg| (format!("{}.svg", in_path(&game.name)), svg));
         let before = html! {
-            (ways("../")) (PreEscaped(within(&beside, "../")))
+            (ways("../", learns)) (PreEscaped(within(&beside, "../")))
             @if let Some((file, _)) = &moving { nav.beside aria-label="Pictures of this game" { a href=(file) { "The last " (MOST_MOVES) " moves as a moving picture" } } }
         };
         let viewer = game_alone(&story.called(&game.name), &before, rules.as_deref(), Some("../documents/law.html"))
@@ -79,7 +87,6 @@ pub fn static_site(
             write(&format!("games/{file}"), &svg)?;
         }
     }
-    let sets = shown.rule_sets();
     write("rules/index.html", &page("Rules", &style, "../", &site::rule_sets(&sets)))?;
     for (set, title) in &sets {
         if let Some(rules) = shown.rules(set)? {
@@ -103,7 +110,7 @@ pub fn static_site(
 /// Writes the pages of the seeds of deals that are done, if there are any.
 fn write_seeds(
     shown: &dyn PageSource,
-    style: &str,
+    page: &dyn Fn(&Markup) -> String,
     write: &mut dyn FnMut(&str, &str) -> Result<(), NotShown>,
 ) -> Result<(), NotShown> {
     let (mut number, mut from) = (0, Some(0));
@@ -113,7 +120,7 @@ fn write_seeds(
         from = found.next;
         let next = from.map(|_| format!("/seeds/page-{}", number + 1));
         let path = if number == 1 { "seeds/index.html".to_owned() } else { format!("seeds/page-{number}.html") };
-        write(&path, &page("Seeds", style, "../", &site::seeds(&found, next.as_deref())))?;
+        write(&path, &page(&site::seeds(&found, next.as_deref())))?;
     }
     Ok(())
 }
@@ -125,15 +132,15 @@ fn list_path(number: usize) -> String {
     }
 }
 
-/// A page; `root` leads to the folder of the site.
-fn page(title: &str, style: &str, root: &str, body: &Markup) -> String {
-    let body = html! { (ways("/")) (body) };
+/// A page; `root` leads to the folder of the site, which `learns` if it has lessons.
+fn page(title: &str, style: &str, root: &str, learns: bool, body: &Markup) -> String {
+    let body = html! { (ways("/", learns)) (body) };
     let body = PreEscaped(within(&body.into_string(), root));
     alone(&format!("{title} – maumau"), style, &tables_script(), false, &body).into_string()
 }
 
 /// The ways between the pages. `root` is what their addresses begin with.
-fn ways(root: &str) -> Markup {
+fn ways(root: &str, learns: bool) -> Markup {
     let to = |path: &str| match root {
         "/" => format!("/{path}"),
         root if path.is_empty() => format!("{root}index.html"),
@@ -142,7 +149,7 @@ fn ways(root: &str) -> Markup {
     html! {
         nav.site aria-label="Pages" {
             a.home href=(to("")) { "♠ maumau" }
-            @for (path, name) in [("", "Standings"), ("games", "Games"), ("rules", "Rules"), ("documents", "Documents")] {
+            @for (path, name) in [("", "Standings"), ("learn", "Learn"), ("games", "Games"), ("rules", "Rules"), ("documents", "Documents")].into_iter().filter(|(path, _)| learns || *path != "learn") {
                 a href=(to(path)) { (name) }
             }
         }

@@ -274,6 +274,35 @@ pub(super) fn is_unheld<'a>(before: impl Iterator<Item = &'a Event>, event: &Eve
     before.any(|event| matches!(event, Event::Played { seat: by, choose: Some(_), .. } | Event::Chose { seat: by, .. } if by == seat))
 }
 
+/// Why `seat` passed in its turn, in which it faced `faced`.
+pub(super) fn of_pass(seat: Seat, faced: &Pending, could_draw: bool, game: &Game) -> Vec<Piece> {
+    let draws = u16::from(game.rules().set().turn.draws);
+    let may_draw_more = faced.drawn == 0 || draws == 0 || faced.drawn < draws;
+    if faced.again == Some(seat) {
+        vec!["plays no further card".into()]
+    } else if !could_draw && faced.skip == 0 && may_draw_more {
+        vec!["nothing is left to draw".into()]
+    } else {
+        Vec::new()
+    }
+}
+
+/// How many more turns a seat misses that has lost one: `before` it had so many to miss, and has `left` now (G-37).
+pub(super) fn of_lost_turn(before: u16, left: u16) -> Vec<Piece> {
+    match (before, left) {
+        (0, 0) => Vec::new(),
+        (_, 0) => vec!["the last that it had to miss".into()],
+        (_, left) => vec![format!("{left} more to miss").into()],
+    }
+}
+
+/// What a challenge has shown of the hand of `against` (G-67).
+pub(super) fn of_challenge(against: Seat, upheld: bool, game: &Game) -> Vec<Piece> {
+    let suit = if game.rules().set().deck.pack == Pack::French { "suit" } else { "colour" };
+    let held = if upheld { "held a card" } else { "held no card" };
+    vec![against.into(), format!(" {held} of the {suit} that counted").into()]
+}
+
 /// What `seat` still has to draw in `game` after it has drawn some of what it owes.
 pub(super) fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
     let left = game.pending().draw;

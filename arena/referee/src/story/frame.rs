@@ -19,7 +19,7 @@ pub enum FrameKind {
     Deal,
     /// A move, with the faults and notes that belong to it; or what follows the last move and belongs to the next one.
     Move(MoveNumber),
-    /// What time causes after a move; after the deal, if that is 0.
+    /// What time causes after a move, or the deal of the next round; after the first deal, if that is 0.
     After(MoveNumber),
 }
 
@@ -70,6 +70,8 @@ pub struct Frame {
     pub cpu_us: Option<u64>,
     /// Its inputs, as indexes into the log.
     pub inputs: Range<usize>,
+    /// The table at its end, if a round ends with it: its last input leads on to the next deal, which the next frame shows.
+    pub round_end: Option<Box<StoryPosition>>,
 }
 
 /// An event as it may be seen, and its number.
@@ -112,6 +114,7 @@ impl Frame {
             took_us: None,
             cpu_us: None,
             inputs: first..first,
+            round_end: None,
         }
     }
 
@@ -133,9 +136,8 @@ impl Frame {
         !matches!(self.kind, FrameKind::Move(_)) || self.seat.is_some()
     }
 
-    fn add(&mut self, lines: InputLines, events: &[(EventNumber, Event)], eyes: Eyes) {
-        self.lines.extend(lines.before);
-        self.lines.extend(lines.after);
+    fn add(&mut self, lines: impl IntoIterator<Item = Line>, events: &[(EventNumber, Event)], eyes: Eyes) {
+        self.lines.extend(lines);
         self.events.extend(events.iter().map(|(n, event)| NumberedEvent {
             n: *n,
             event: match eyes {
@@ -196,23 +198,24 @@ impl Framer {
         let InputStory { events, lines, .. } = writer.begin();
         let deal = |(eyes, lines): (&Eyes, InputLines)| {
             let mut frame = Frame::new(FrameKind::Deal, 0);
-            frame.add(lines, &events, *eyes);
+            frame.add(lines.after, &events, *eyes);
             (*eyes, frame)
         };
         let open = eyes.iter().zip(lines).map(deal).collect();
         Ok(Framer { writer, open, taken: 0 })
     }
 
-    /// Takes the next input, with its part of [`crashes_of`]. If it begins a frame, the one that ends is returned as each pair of
-    /// eyes sees it, in the order in which they were given; otherwise nothing.
+    /// Takes the next input, with its part of [`crashes_of`]. Returns the frames that end with it, mostly one or none, each as
+    /// each pair of eyes sees it, in the order in which they were given.
     ///
     /// # Errors
     /// It names a seat that does not exist.
-    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Vec<Frame>, ReplayError> {
-        let InputStory { number, events, lines } = self.writer.take(logged, crashes)?;
+    pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Vec<Vec<Frame>>, ReplayError> {
+        let InputStory { number, events, mut lines, ended: round } = self.writer.take(logged, crashes)?;
         let is_time = matches!(logged.entry, Entry::Elapse(_)) && !events.is_empty();
         let mut ended = Vec::new();
-        for ((eyes, frame), lines) in self.open.iter_mut().zip(lines) {
+        let (of_round, of_deal) = events.split_at(round.as_ref().map_or(events.len(), |round| round.events));
+        for ((eyes, frame), lines) in self.open.iter_mut().zip(&mut lines) {
             let next = if number > frame.kind.number() {
                 Some(FrameKind::Move(number))
             } else if is_time && frame.is_complete() {
@@ -223,14 +226,36 @@ impl Framer {
             let old = next.map(|kind| std::mem::replace(frame, Frame::new(kind, self.taken)));
             ended.extend(old.map(Frame::ended));
             frame.keep(logged, crashes, *eyes);
+            frame.lines.append(&mut lines.before);
             if logged.entry.is_move() {
-                frame.numbered = Some(frame.lines.len() + lines.before.len());
+                frame.numbered = Some(frame.lines.len());
             }
-            frame.add(lines, &events, *eyes);
             frame.inputs.end = self.taken + 1;
         }
         self.taken += 1;
-        Ok(ended)
+        let mut of_input = vec![ended];
+        if let Some(round) = round {
+            let ends = round.lines.into_iter().zip(round.tables);
+            let ended =
+                self.open.iter_mut().zip(&mut lines).zip(ends).map(|(((eyes, frame), lines), (written, table))| {
+                    frame.add(lines.after.drain(..written), of_round, *eyes);
+                    frame.round_end = Some(Box::new(table));
+                    std::mem::replace(frame, Frame::new(FrameKind::After(number), self.taken)).ended()
+                });
+            of_input.push(ended.collect());
+            self.add(lines, of_deal);
+        } else {
+            self.add(lines, of_round);
+        }
+        of_input.retain(|frames| !frames.is_empty());
+        Ok(of_input)
+    }
+
+    /// Adds to the frame in hand.
+    fn add(&mut self, lines: Vec<InputLines>, events: &[(EventNumber, Event)]) {
+        for ((eyes, frame), lines) in self.open.iter_mut().zip(lines) {
+            frame.add(lines.after, events, *eyes);
+        }
     }
 
     /// Goes on from a later moment of the same game, without the inputs up to there. The frame in hand ends, and the next begins
@@ -277,7 +302,7 @@ pub fn frames(log: &GameLog, eyes: Eyes) -> Result<Vec<Frame>, ReplayError> {
     let mut framer = Framer::new(&log.header, &[eyes])?;
     let mut frames = Vec::new();
     for (logged, crashes) in log.inputs.iter().zip(crashes_of(&log.inputs)) {
-        frames.extend(framer.take(logged, &crashes)?);
+        frames.extend(framer.take(logged, &crashes)?.into_iter().flatten());
     }
     frames.extend(framer.open());
     Ok(frames)
@@ -288,6 +313,9 @@ pub fn frames(log: &GameLog, eyes: Eyes) -> Result<Vec<Frame>, ReplayError> {
 /// # Errors
 /// As [`frames`].
 pub fn position_after(log: &GameLog, frame: &Frame, eyes: Eyes) -> Result<StoryPosition, ReplayError> {
+    if let Some(table) = &frame.round_end {
+        return Ok((**table).clone());
+    }
     let mut replay = Replay::new(&log.header)?;
     for logged in &log.inputs[..frame.inputs.end] {
         replay.take(&logged.entry)?;
@@ -310,7 +338,8 @@ pub fn for_each_position<E: From<ReplayError>>(
         for logged in &log.inputs[frame.inputs.clone()] {
             replay.take(&logged.entry)?;
         }
-        each(frame, StoryPosition::new(replay.game(), eyes))?;
+        let table = frame.round_end.as_ref().map(|table| (**table).clone());
+        each(frame, table.unwrap_or_else(|| StoryPosition::new(replay.game(), eyes)))?;
     }
     Ok(())
 }

@@ -218,7 +218,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         Event::RaceOpened { by } => detail(*by, say!["either neighbour of ", *by, " may act now"]),
         Event::SuitStated { seat, suit } => main(*seat, say![*seat, " says the suit is ", Choice::Suit(*suit)]),
         Event::Looked { seat } => main(*seat, say![*seat, " looks at the cards"]),
-        Event::HandShown { seat, cards } => detail(*seat, with_cards(say![*seat, " sees "], cards.get()?)),
+        Event::HandShown { seat, cards } => detail(*seat, with_cards(say![*seat, " now holds "], cards.get()?)),
         Event::Reached { seat, r#for } => main(
             *seat,
             match r#for {
@@ -261,6 +261,10 @@ fn scored(seat: Seat, hand: &[Card], points: i32, total: i32, set: &RuleSet) -> 
         [] => say![seat],
         _ => with_cards(say![seat, " is caught with "], hand),
     };
+    let worth: i32 = hand.iter().map(|card| i32::from(set.scoring.points_of(*card))).sum();
+    if set.scoring.collects && worth > 0 {
+        pieces.push(format!(", worth {worth}").into());
+    }
     let gets = if hand.is_empty() { " gets " } else { " and gets " };
     pieces.push(match set.scoring.decides {
         Decides::RoundsWon => "".into(),
@@ -268,6 +272,9 @@ fn scored(seat: Seat, hand: &[Card], points: i32, total: i32, set: &RuleSet) -> 
         Decides::Count if points == 0 => "".into(),
         Decides::Count if hand.is_empty() => format!("'s count goes from {} to {total}", total - points).into(),
         Decides::Count => format!("; its count goes from {} to {total}", total - points).into(),
+        Decides::FewestPoints if worth > 0 && points == 2 * worth => {
+            format!(": twice {worth} points, {total} in all").into()
+        }
         Decides::FewestPoints => format!(": {points} points, {total} in all").into(),
         Decides::MostPoints if points == 0 => format!(": {total} points in all").into(),
         Decides::MostPoints => format!("{gets}{points} points, {total} in all").into(),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use maumau_engine::{Game, PlayGround};
+use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Card, DrawReason, Elapse, Event, EventNumber, Pending, Reason, RuleFault, Seat, SeatSet, Stand};
@@ -13,7 +13,7 @@ use super::because::{self, BeforePlay};
 use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
 use super::sentence::Context;
-use super::{Eyes, Snapshot, basis, diagnosis, may_show, sentence};
+use super::{Eyes, Snapshot, StoryPosition, basis, diagnosis, may_show, sentence};
 use crate::log::{Logged, Replay, ReplayError};
 use crate::record::{AgentStderr, Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber, Silence};
 
@@ -49,6 +49,19 @@ pub struct InputStory {
     pub events: Vec<(EventNumber, Event)>,
     /// Its lines for each pair of eyes, in the order in which the writer was given them.
     pub lines: Vec<InputLines>,
+    /// What belongs to the round that ended with it, if the next one has begun.
+    pub ended: Option<EndedRound>,
+}
+
+/// The end of a round, where one input ends it and the next deal follows.
+#[derive(Clone, Debug)]
+pub struct EndedRound {
+    /// How many of the events belong to it.
+    pub events: usize,
+    /// How many of the lines after the input do, for each pair of eyes.
+    pub lines: Vec<usize>,
+    /// The table as it stood then, for each pair of eyes.
+    pub tables: Vec<StoryPosition>,
 }
 
 /// The lines for one input that one pair of eyes may read.
@@ -110,8 +123,10 @@ impl StoryWriter {
 
     /// What happens before the first input; nothing the second time.
     pub fn begin(&mut self) -> InputStory {
-        let nothing = vec![Vec::new(); self.readers.len()];
-        self.go_on(MoveNumber(0), nothing, &BeforeInput::default())
+        let events: Vec<_> = self.replay.drain_events().collect();
+        let mut lines = vec![InputLines::default(); self.readers.len()];
+        self.go_on(&events, &mut lines, &BeforeInput::default());
+        InputStory { number: MoveNumber(0), events, lines, ended: None }
     }
 
     /// Takes one input; `crashes` are those of [`crashes_of`].
@@ -121,13 +136,28 @@ impl StoryWriter {
     pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<InputStory, ReplayError> {
         let number = self.moves.of(&logged.entry);
         self.refusals = false;
-        let before = self.readers.iter_mut().map(|reader| reader.before(logged, crashes)).collect();
+        let before = self.readers.iter_mut().map(|reader| reader.before(logged, crashes));
+        let mut lines: Vec<_> = before.map(|before| InputLines { before, after: Vec::new() }).collect();
         let play = BeforePlay::new(self.game(), &logged.entry);
         let is_remade = self.set.turn.reshuffle && self.game().pile().len() > 1;
         let could_draw = self.game().draw_pile_len() > 0 || is_remade;
-        let faced = self.game().pending();
-        self.replay.take(&logged.entry)?;
-        let story = self.go_on(number, before, &BeforeInput { play, could_draw, faced });
+        let (turn, faced) = (self.game().turn(), self.game().pending());
+        let turns_lost = Seat::all(self.game().rules().seats()).map(|seat| self.game().turns_lost(seat)).collect();
+        self.replay.take_in_round(&logged.entry)?;
+        let mut events: Vec<_> = self.replay.drain_events().collect();
+        self.go_on(&events, &mut lines, &BeforeInput { play, could_draw, turn, faced, turns_lost });
+        let ended = (self.game().phase() == Phase::BetweenRounds).then(|| {
+            let tables = self.readers.iter().map(|reader| StoryPosition::new(self.game(), reader.eyes));
+            let written = lines.iter().map(|lines| lines.after.len());
+            EndedRound { events: events.len(), lines: written.collect(), tables: tables.collect() }
+        });
+        if ended.is_some() {
+            self.replay.begin_round();
+            let begun: Vec<_> = self.replay.drain_events().collect();
+            self.go_on(&begun, &mut lines, &BeforeInput::default());
+            events.extend(begun);
+        }
+        let story = InputStory { number, events, lines, ended };
         self.last_actor = match &logged.entry {
             Entry::Act(act) if was_late(&story.events) => self.last_actor.filter(|last| *last != act.seat),
             Entry::Act(act) => Some(act.seat),
@@ -142,10 +172,8 @@ impl StoryWriter {
         self.replay.game()
     }
 
-    fn go_on(&mut self, number: MoveNumber, before: Vec<Vec<Line>>, known: &BeforeInput) -> InputStory {
-        let events: Vec<_> = self.replay.drain_events().collect();
-        let mut lines: Vec<InputLines> =
-            before.into_iter().map(|before| InputLines { before, after: Vec::new() }).collect();
+    /// Adds the lines of `events`, which led to the game as it stands.
+    fn go_on(&mut self, events: &[(EventNumber, Event)], lines: &mut [InputLines], known: &BeforeInput) {
         let game = self.replay.game();
         let (set, seats) = (Arc::clone(&self.set), game.rules().seats());
         let plays = || events.iter().enumerate().filter(|(_, (_, event))| matches!(event, Event::Played { .. }));
@@ -172,7 +200,7 @@ impl StoryWriter {
                 let is_last = at + 1 == events.len();
                 because = known.of_event(event, is_last, game);
             }
-            for (reader, lines) in self.readers.iter_mut().zip(&mut lines) {
+            for (reader, lines) in self.readers.iter_mut().zip(&mut *lines) {
                 let because = because.clone();
                 lines.after.extend(reader.line(event, context).map(|line| Line {
                     clauses: clauses.clone(),
@@ -183,7 +211,6 @@ impl StoryWriter {
                 lines.after.extend(reader.silence_line(event));
             }
         }
-        InputStory { number, events, lines }
     }
 }
 
@@ -193,7 +220,11 @@ struct BeforeInput {
     play: Option<BeforePlay>,
     /// Whether there was anything to draw.
     could_draw: bool,
+    /// Whose turn it was, and what was faced.
+    turn: Option<Seat>,
     faced: Pending,
+    /// The turns that each seat still had to miss.
+    turns_lost: Vec<u16>,
 }
 
 impl BeforeInput {
@@ -214,7 +245,17 @@ impl BeforeInput {
             Event::Reversed { .. } if self.play.as_ref().is_some_and(|play| play.ground() == PlayGround::WonRace) => {
                 vec!["the first to act decides which way play goes on".into()]
             }
-            Event::Passed { .. } if !self.could_draw && self.faced.skip == 0 => vec!["nothing is left to draw".into()],
+            Event::Passed { seat } if self.turn == Some(*seat) => {
+                because::of_pass(*seat, &self.faced, self.could_draw, game)
+            }
+            Event::Skipped { seat } => {
+                let before = self.turns_lost.get(seat.index()).copied().unwrap_or_default();
+                because::of_lost_turn(before, game.turns_lost(*seat))
+            }
+            Event::Challenged { against, upheld, .. } => because::of_challenge(*against, *upheld, game),
+            Event::Drew { seat, why: DrawReason::Turn, .. } if self.faced.again == Some(*seat) => {
+                vec!["in place of a further card".into()]
+            }
             Event::Taken { by, from, .. } => because::of_taking(*by, *from, &self.faced, game),
             Event::Drew { seat, why: DrawReason::Owed, .. } if is_last => because::of_draw(*seat, game),
             _ => Vec::new(),

@@ -7,12 +7,12 @@ use maumau_engine::rules::{all_sets, load_built_in};
 use maumau_engine::{ChoiceStream, Rules};
 use maumau_protocol::fault::ConductFault::NotJson;
 use maumau_protocol::message::What;
-use maumau_protocol::{EventNumber, RuleFault, Seat, SeenEvent, Stand, Verb};
+use maumau_protocol::{Event, EventNumber, Faces, RuleFault, Seat, SeenEvent, Stand, Verb};
 use maumau_referee::local_game::FirstLegal;
 use maumau_referee::record::{Entry, MoveNumber};
 use maumau_referee::story::{
-    About, Frame, FrameKind, InputStory, KnownEvent, Line, SeatStoryWriter, StoryPosition, StoryWriter, crashes_of,
-    fault_name, for_each_position, frames, spectator,
+    About, Frame, FrameKind, InputStory, KnownEvent, Line, OpenTable, Scene, SeatStoryWriter, StoryPosition,
+    StoryWriter, crashes_of, fault_name, for_each_position, frames, spectator,
 };
 use maumau_referee::{GameLog, ReplayError, verify};
 
@@ -354,9 +354,67 @@ fn what_does_not_explain_itself_says_why() {
         &["jack_swap", "spade_word", "two_cards_word"],
     );
     check_says("eights", &["(nothing is left to draw)", " gets "], &["caught with nothing"]);
-    check_says("makao", &["more to draw"], &[]);
+    check_says("makao", &["more to draw", " loses a turn (1 more to miss)", "(the last that it had to miss)"], &[]);
+    check_says("pesten", &[" (in place of a further card)"], &[]);
+    check_says("waterfall", &[" passes (plays no further card)"], &[]);
+    check_says("colours", &[" held no card of the colour that counted)", ", worth ", " is turned up ("], &[]);
+    check_says("mau-mau", &[": twice "], &[]);
     check_says("snap", &["change places until both have had a turn", "must take a card from"], &[]);
     check_says("spam", &["(the first to act decides which way play goes on)", "more to draw"], &[]);
+}
+
+#[test]
+fn who_passes_instead_of_a_further_card_is_not_said_to_find_nothing_to_draw() {
+    let (mut declined, mut dry) = (0, 0);
+    for (set, game, _) in games() {
+        let mut before = None;
+        for (frame, position) in positions(&game.log, None) {
+            let StoryPosition::Open(table) = position else { panic!("{set}: an open table") };
+            for line in &frame.lines {
+                let said = line.because_text(&game.log.header.names);
+                if before
+                    .as_ref()
+                    .is_some_and(|before: &OpenTable| line.seat.is_some() && before.pending.again == line.seat)
+                    && line.text(&game.log.header.names).ends_with(" passes")
+                {
+                    assert_eq!(said, "plays no further card", "{set}");
+                    declined += 1;
+                } else if said == "nothing is left to draw" {
+                    dry += 1;
+                }
+            }
+            before = Some(*table);
+        }
+    }
+    assert!(declined > 0 && dry > 0, "{declined}, {dry}");
+}
+
+#[test]
+fn a_frame_that_ends_a_round_shows_the_hands_with_which_it_ended_and_the_next_one_the_deal() {
+    let (mut rounds, mut deals) = (0, 0);
+    for (set, game, _) in games() {
+        for eyes in [None, spectator(SEATS)] {
+            let mut has_ended = false;
+            for (frame, position) in positions(&game.log, eyes) {
+                let text = |line: &Line| line.text(&game.log.header.names);
+                if std::mem::take(&mut has_ended) && frame.seat.is_none() {
+                    assert!(text(&frame.lines[0]).starts_with("Round 2; "), "{set}: {:?}", frame.lines[0]);
+                    deals += 1;
+                }
+                let scored = frame.events.iter().filter_map(|event| match &event.event {
+                    KnownEvent::Everything(Event::Scored { seat, hand, .. }) => Some((*seat, hand.len())),
+                    KnownEvent::Seen(Event::Scored { seat, hand, .. }) => Some((*seat, hand.len())),
+                    _ => None,
+                });
+                for (seat, held) in scored {
+                    let shown = Scene::new(position.clone(), eyes, &game.log.header.names, Faces::French);
+                    assert_eq!(shown.cards_of(seat.index()), held, "{set}, seat {seat}, {eyes:?}");
+                    (rounds, has_ended) = (rounds + 1, true);
+                }
+            }
+        }
+    }
+    assert!(rounds > 100 && deals > 20, "{rounds}, {deals}");
 }
 
 #[test]

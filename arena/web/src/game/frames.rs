@@ -117,21 +117,25 @@ impl PageFramer {
         self.tables.len()
     }
 
-    /// Takes the next input, with its part of [`crashes_of`](maumau_referee::story::crashes_of); the frame that ends with it, if
-    /// it begins another.
+    /// Takes the next input, with its part of [`crashes_of`](maumau_referee::story::crashes_of); the frames that end with it.
     ///
     /// # Errors
     /// It names a seat that does not exist, or the table has no JSON form.
-    pub(super) fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Option<PageFrame>, ReplayError> {
-        let ended = self.framer.take(logged, crashes)?;
-        let page_frame = (!ended.is_empty()).then(|| self.page_frame(&ended, false));
-        if page_frame.is_some() {
+    pub(super) fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Vec<PageFrame>, ReplayError> {
+        let mut page_frames = Vec::new();
+        for ended in self.framer.take(logged, crashes)? {
+            for (table, frame) in self.tables.iter_mut().zip(&ended) {
+                if let Some(position) = &frame.round_end {
+                    table.now = drawn((**position).clone(), table.eyes, &self.names, self.faces)?;
+                }
+            }
+            page_frames.push(self.page_frame(&ended, false));
             for table in &mut self.tables {
                 table.before = std::mem::take(&mut table.now);
             }
         }
         self.look()?;
-        Ok(page_frame)
+        Ok(page_frames)
     }
 
     /// The frame to which the next input may still add; if `alone`, for readers who missed the one before it.
@@ -168,10 +172,7 @@ impl PageFramer {
     fn look(&mut self) -> Result<(), ReplayError> {
         for table in &mut self.tables {
             let position = StoryPosition::new(self.framer.game(), table.eyes);
-            table.now = match serde_json::to_value(Scene::new(position, table.eyes, &self.names, self.faces)) {
-                Ok(Value::Object(now)) => now,
-                _ => return Err(ReplayError("the table has no JSON form".to_owned())),
-            };
+            table.now = drawn(position, table.eyes, &self.names, self.faces)?;
         }
         Ok(())
     }
@@ -183,6 +184,19 @@ impl PageFramer {
             SeenFrame::new(frame, open, if alone { &nothing } else { &table.before }, &table.now)
         });
         PageFrame { frame: frames.first().map(CommonFrame::new).unwrap_or_default(), seen: seen.collect() }
+    }
+}
+
+/// What a page draws of a position.
+fn drawn(
+    position: StoryPosition,
+    eyes: Eyes,
+    names: &[String],
+    faces: Faces,
+) -> Result<Map<String, Value>, ReplayError> {
+    match serde_json::to_value(Scene::new(position, eyes, names, faces)) {
+        Ok(Value::Object(drawn)) => Ok(drawn),
+        _ => Err(ReplayError("the table has no JSON form".to_owned())),
     }
 }
 

@@ -56,10 +56,12 @@ pub fn moment_picture(log: &GameLog, hands: Hands, wanted: WantedMoment) -> Resu
         return Ok(picture(shown.moment(log, bottom), &stage, Colours::TWO));
     };
     let (wanted, mut shown) = (leading_to(&frames, at, moves), Vec::new());
+    let mut number = 0;
     for_each_position(log, &frames[..wanted.end], eyes, |frame, position| -> Result<(), ReplayError> {
-        if frame.inputs.start >= frames[wanted.start].inputs.start {
+        if number >= wanted.start {
             shown.push(ShownFrame::new(log, frame, eyes, position));
         }
+        number += 1;
         Ok(())
     })?;
     let steps: Vec<MovingStep<'_>> = shown

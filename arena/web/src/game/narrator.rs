@@ -55,7 +55,7 @@ impl Narrator {
     pub(crate) fn take(&mut self, inputs: &[Logged]) -> Result<Addition, ReplayError> {
         let mut frames = Vec::new();
         for (logged, crashes) in inputs.iter().zip(crashes_of(inputs)) {
-            if let Some(ended) = self.framer.take(logged, &crashes)? {
+            for ended in self.framer.take(logged, &crashes)? {
                 frames.push((self.at, self.update(ended)?));
                 self.at += 1;
             }

@@ -186,7 +186,7 @@ fn button(id: &str, title: &str, icon: &str) -> Markup {
 
 fn help() -> Markup {
     const KEYS: [(&str, &str); 14] = [
-        ("← →", "one step back, one on"),
+        ("← →", "one step back, one on; so does a finger across the table"),
         ("space", "play and pause"),
         ("[ ]", "a turn back, a turn on"),
         ("Page Up, Page Down", "a round back, a round on"),

@@ -108,10 +108,11 @@ impl Story {
         Ok(story)
     }
 
-    fn extend(&mut self, added: Option<PageFrame>) {
-        let Some(PageFrame { frame, seen }) = added else { return };
-        self.frames.push(frame);
-        self.eyes.iter_mut().zip(seen).for_each(|(eyes, seen)| eyes.push(seen));
+    fn extend(&mut self, added: impl IntoIterator<Item = PageFrame>) {
+        for PageFrame { frame, seen } in added {
+            self.frames.push(frame);
+            self.eyes.iter_mut().zip(seen).for_each(|(eyes, seen)| eyes.push(seen));
+        }
     }
 
     /// A game of which nothing is shown yet, for `eyes` pairs of eyes.

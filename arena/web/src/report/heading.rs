@@ -32,6 +32,21 @@ pub(super) fn heading(report: &RunReport, links: Links) -> Markup {
                 (fact("Agents", &count(report.agents.len() as u64)))
                 div { dt { "Games" } dd { (links.to(&GameFilter::default(), html! { (games) })) ", " (rounds) " each" } }
                 (fact("Deals", &format!("{}, each in every rotation", count(setting.deals))))
+                @if !options.is_empty() {
+                    div.long { dt { "Options" } dd { (options.join(", ")) } }
+                }
+            }
+        }
+    }
+}
+
+/// How the agents were run, which only organisers and authors ask for.
+pub(super) fn conditions(report: &RunReport, links: Links) -> Markup {
+    let setting = &report.setting;
+    html! {
+        section aria-labelledby="conditions" {
+            h2 id="conditions" { "How it was played" }
+            dl.facts {
                 (fact("Time", &setting.time))
                 (fact("Sandbox", &setting.sandbox))
                 (fact("Engine", &setting.engine))
@@ -44,9 +59,6 @@ pub(super) fn heading(report: &RunReport, links: Links) -> Markup {
                         }
                         @if links == Links::Games { "; " a href="/seeds" { "the seeds of deals that are done" } }
                     }
-                }
-                @if !options.is_empty() {
-                    div.long { dt { "Options" } dd { (options.join(", ")) } }
                 }
                 @for (name, permits) in &setting.permits {
                     div.long { dt { "Permitted" } dd { (name) ": " (permits) } }

@@ -247,6 +247,7 @@ impl RunReport {
                     (conduct::faults(self, links))
                     (conduct::times(self, links))
                 }
+                (heading::conditions(self, links))
                 (heading::methods(self))
             }
         }

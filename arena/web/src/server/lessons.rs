@@ -18,7 +18,7 @@ const NO_SET: &str = "There are no lessons of this name.";
 pub(super) async fn sets(State(site): State<Site>) -> Result<Response, Response> {
     let lessons = site.served.lessons.clone().ok_or_else(|| site.missing(NONE_HERE))?;
     let sets = site.ask(move |_| Ok(lessons.sets())).await?;
-    Ok(site.page("Learn", Section::Learn, &site::lesson_sets(&sets)))
+    Ok(site.page("Learn", Section::Learn, &site::lesson_sets(&sets, true)))
 }
 
 pub(super) async fn page(State(site): State<Site>, Path(name): Path<String>) -> Result<Response, Response> {

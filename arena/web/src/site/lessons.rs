@@ -19,12 +19,16 @@ pub(crate) fn learn_address(set: &str) -> String {
     format!("{LEARN_PATH}/{}", in_path(set))
 }
 
-/// All rule sets that have lessons.
-pub(crate) fn lesson_sets(sets: &[LessonSet]) -> Markup {
+/// Rule sets that have lessons; without `plays` those are only to be read.
+pub(crate) fn lesson_sets(sets: &[LessonSet], plays: bool) -> Markup {
     html! {
         main.text {
             h1 { "Learn" }
-            p { "Small positions on a real table, one rule each: you play, and the referee judges what you do. The rules of a game take about three minutes." }
+            p {
+                "Small positions on a real table, one rule each: "
+                @if plays { "you play, and the referee judges what you do." } @else { "what may be done there, and what comes of it." }
+                " The rules of a game take about three minutes."
+            }
             dl.learn {
                 @for LessonSet { name, title, about, lessons } in sets {
                     dt { a href=(learn_address(name)) { (title) } " – " (lessons) " lessons" }

@@ -240,7 +240,9 @@ pub(crate) fn game(viewer: Markup, name: &str, wrong: Option<&str>, games: &Game
                 @let picture = format!("/games/{}/picture.svg", in_path(name));
                 " · " a #picture href=(picture) data-picture=(picture) { "This moment as a picture" }
                 " · " a #moving href=(format!("{picture}?moves={MOST_MOVES}")) data-picture=(picture) data-moves=(MOST_MOVES) { "The last " (MOST_MOVES) " moves as a moving picture" }
-                " · " button #embed type="button" title="Copy HTML that shows this moment on any page" { "Embed" }
+                " · Copy HTML for any page: "
+                button #embed type="button" title="HTML that shows this moment as a picture" { "Embed the moment" } " "
+                button #embed-moving type="button" title="HTML that shows the moves as a moving picture" { "Embed the moves" }
             }
         }
     }

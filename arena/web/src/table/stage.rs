@@ -81,24 +81,29 @@ impl DrawingMeasures {
         }
     }
 
-    /// For a narrow screen: the others in rows above the piles.
+    /// For a narrow screen: the others above the piles, up the left side and down the right one; what is left over stands between
+    /// the sides, from the top down.
     pub fn tall(seats: usize) -> DrawingMeasures {
         const WIDTH: f64 = 400.0;
         const ROW: f64 = 112.0;
         let others = seats.saturating_sub(1);
-        let columns = match others {
-            ..=1 => 1,
-            2..=6 => 2,
-            _ => 3,
+        // At three columns each side is as high as the middle may be; at two an odd one stands at the top by itself.
+        let (columns, side) = match others {
+            ..=6 => (2, others / 2),
+            _ => (3, others.div_ceil(3)),
         };
-        let rows = others.div_ceil(columns);
+        let between = others - 2 * side;
+        let below = usize::from(columns == 2 && between > 0);
+        let rows = side + below;
         let column = WIDTH / columns as f64;
         let spot = |other: usize| {
-            // An incomplete last row stands in the middle.
-            let row = other / columns;
-            let in_row = if row + 1 == rows { others - row * columns } else { columns };
-            let left = (WIDTH - column * in_row as f64) / 2.0;
-            let x = left + column * ((other % columns) as f64 + 0.5);
+            let (x, row) = if other < side {
+                (column / 2.0, rows - 1 - other)
+            } else if other < side + between {
+                (WIDTH / 2.0, other - side)
+            } else {
+                (WIDTH - column / 2.0, other - side - between + below)
+            };
             SeatSpot { x: round(x), y: 62.0 + ROW * row as f64, width: round(column - 24.0), scale: 0.72 }
         };
         let y = ROW * rows as f64 + 98.0;
@@ -138,6 +143,22 @@ mod tests {
                         assert!(beside || above, "{seats} seats: {spot:?} and {other:?}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn seats_are_met_in_their_order_on_the_way_round_the_table() {
+        for seats in 2..=8 {
+            for stage in [DrawingMeasures::wide(seats), DrawingMeasures::tall(seats)] {
+                // From the bottom over the left, as the hand of a clock goes; on a narrow screen the piles lie below the others.
+                let middle = (stage.spots[0].y + stage.spots.iter().map(|spot| spot.y).fold(f64::MAX, f64::min)) / 2.0;
+                let turns: Vec<f64> = stage
+                    .spots
+                    .iter()
+                    .map(|spot| (stage.x - spot.x).atan2(spot.y - middle).rem_euclid(2.0 * PI))
+                    .collect();
+                assert!(turns.is_sorted(), "{seats} seats: {turns:?} {stage:?}");
             }
         }
     }

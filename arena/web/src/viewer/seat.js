@@ -10,6 +10,8 @@ import { act, come, needed, pace, priceOfOwed, rest, say, shownState, sit } from
 
 const address = `/seat/${needed.number}`;
 const clock = new Clock(byId('time'), byId('left'));
+/** What places are called after the first. */
+const PLACES = ['second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 /** How long a chance to act between turns is kept open, if the table waits for it. */
 const DECLINE_AFTER_MS = 6000;
 
@@ -54,7 +56,8 @@ function ending(places, { names, seat }) {
   const place = places[seat];
   const others = names.filter((_, other) => other !== seat && places[other] === place);
   const shared = others.length ? ` together with ${others.join(', ')}` : '';
-  return place === 1 ? `you have won${shared}` : `you are number ${place} of ${names.length}${shared}`;
+  const joint = others.length ? 'joint ' : '';
+  return place === 1 ? `you have won${shared}` : `you came ${joint}${PLACES[place - 2] ?? `${place}th`} of ${names.length}${shared}`;
 }
 
 const hint = () => send({ hint: true });

@@ -83,3 +83,6 @@ if (next instanceof HTMLAnchorElement) location.replace(next.href);
 
 // What is being computed is there soon; pages that move look for it themselves.
 if (document.getElementById('partial') && !document.getElementById('progress')) setTimeout(() => location.reload(), 2000);
+
+// Sections far below are laid out when the page stands: pictures of the whole page show them.
+addEventListener('load', () => setTimeout(() => document.documentElement.classList.add('settled')));

@@ -18,6 +18,10 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 const isRoom = new URLSearchParams(location.search).has('tv');
 /** How long a move is shown in a room, and the end of a game. */
 const [ROOM_MS, ROOM_END_MS] = [1000, 8000];
+/** How far a finger moves across the table for a step. */
+const SWIPE = 40;
+/** Where a finger has come down on it. @type {Touch | null} */
+let finger = null;
 const narrow = matchMedia('(max-width: 620px)');
 
 /** What is shown: the frame, whose eyes see it, which seat is at the bottom. */
@@ -198,12 +202,13 @@ async function copy(id, text, otherwise) {
 // Where a page may not write to the clipboard the address holds the link as well.
 const copyLink = () => copy('link', location.href, 'See address');
 
-/** Copies HTML that shows this moment on any page: the picture itself, which leads to the game. */
-async function copyEmbed() {
-  if (!(picture instanceof HTMLAnchorElement)) return;
+/** Copies HTML that shows a picture on any page: the picture itself, which leads to the game.
+ * @param {string} button @param {HTMLElement | null} shownBy the link to the picture */
+async function copyEmbed(button, shownBy) {
+  if (!(shownBy instanceof HTMLAnchorElement)) return;
   const link = html('a', { href: location.href }).outerHTML;
-  const svg = await (await fetch(picture.href)).text();
-  await copy('embed', link.replace('</a>', `${svg}</a>`), 'Not copied');
+  const svg = await (await fetch(shownBy.href)).text();
+  await copy(button, link.replace('</a>', `${svg}</a>`), 'Not copied');
 }
 
 /** @type {Record<string, () => void>} */
@@ -352,12 +357,21 @@ function follow(address) {
   });
 }
 
-if (picture) byId('embed').addEventListener('click', copyEmbed);
+if (picture) byId('embed').addEventListener('click', () => copyEmbed('embed', picture));
+if (moving) byId('embed-moving').addEventListener('click', () => copyEmbed('embed-moving', moving));
 if (story.judged) byId('mistake').addEventListener('click', () => toMistake(1));
 for (const [id, act] of Object.entries(BUTTONS)) byId(id).addEventListener('click', act);
 byId('moment').addEventListener('input', () => go(Number(byId('moment').value)));
 byId('eyes').addEventListener('change', () => look(Number(byId('eyes').value)));
 narrow.addEventListener('change', () => draw(false));
+byId('table').addEventListener('touchstart', (/** @type {TouchEvent} */ event) => (finger = event.touches.length === 1 ? event.touches[0] : null), { passive: true });
+byId('table').addEventListener('touchend', (/** @type {TouchEvent} */ event) => {
+  // On a page that was made larger the finger moves the page.
+  if (!finger || event.touches.length || (visualViewport?.scale ?? 1) > 1.01) return;
+  const { clientX, clientY } = event.changedTouches[0];
+  const across = clientX - finger.clientX;
+  if (Math.abs(across) > Math.max(SWIPE, 2 * Math.abs(clientY - finger.clientY))) step(across < 0 ? 1 : -1);
+});
 addEventListener('hashchange', readAddress);
 addEventListener('keydown', (event) => {
   const target = /** @type {Element} */ (event.target);
