@@ -104,13 +104,13 @@ class BrowserTest(unittest.TestCase):
 class SeatTest(BrowserTest):
     """A test with people at tables."""
 
-    def begin(self, *arguments, seats=("web", GREEDY)):
+    def begin(self, *arguments, seats=("web", GREEDY), seed=7):
         """A match that waits for its people: the process, the address of the table, the links, where the record will be."""
         folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
         record = folder / "game.jsonl"
         words = [word for seat in seats for word in ("--seat", seat)]
-        command = [MAUMAU, "play", "--serve", "--addr", "127.0.0.1:0", "--seed", "7", "--record", record, *arguments, *words]
+        command = [MAUMAU, "play", "--serve", "--addr", "127.0.0.1:0", "--seed", seed, "--record", record, *arguments, *words]
         game = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(game.communicate)
         self.addCleanup(game.kill)

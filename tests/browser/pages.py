@@ -205,6 +205,49 @@ class Pages(BrowserTest):
             self.assertEqual(self.frame(page), 1)
             self.check_fits(page, "360 px")
 
+    def test_at_twice_the_size_the_buttons_are_in_sight(self):
+        page = self.open(f"{self.of_records}/games/skat", 640, 400, device_scale_factor=2)
+        box = page.locator("#on").bounding_box()
+        self.assertLessEqual(box["y"] + box["height"], 400)
+        page.click("#on")
+        self.assertEqual(self.frame(page), 1)
+
+    def test_a_finger_across_the_table_steps_and_one_down_it_does_not(self):
+        page = self.open(f"{self.of_records}/games/skat#frame=5", 390, 844, has_touch=True, is_mobile=True)
+        driver = page.context.new_cdp_session(page)
+        x, y = 200, page.locator("#table").bounding_box()["y"] + 200
+
+        def swipe(across, along):
+            touch = lambda kind, *points: driver.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+            touch("touchStart", {"x": x, "y": y})
+            for step in (1, 2, 3, 4):
+                touch("touchMove", {"x": x + across * step / 4, "y": y + along * step / 4})
+            touch("touchEnd")
+
+        for across, along, frame in ((-120, 10, 6), (-120, -10, 7), (120, 0, 6), (10, -120, 6), (-20, 0, 6)):
+            swipe(across, along)
+            page.wait_for_timeout(100)
+            self.assertEqual(self.frame(page), frame, f"{across}, {along}")
+
+    def test_the_end_of_a_round_shows_the_table_before_the_next_deal(self):
+        page = self.open(f"{self.of_records}/games/deluxe")
+        page.keyboard.press("r")
+        end = self.frame(page)
+        self.assertIn("wins the round", self.sentence(page))
+        counts = page.locator("#table .seat .plate b")
+        self.assertIn("0", counts.all_inner_texts(), "the winner has no card left")
+        self.assertEqual(page.locator("#table .plate.turn").count(), 0)
+        page.keyboard.press("ArrowRight")
+        self.assertEqual(self.frame(page), end + 1)
+        self.assertEqual(set(counts.all_inner_texts()), {counts.first.inner_text()}, "everybody is dealt as many")
+        self.assertIn("Round 2", page.inner_text("#moves [aria-selected=true]"))
+
+    def test_a_picture_of_the_whole_page_shows_sections_far_below(self):
+        page = self.open(f"{self.of_run}/")
+        page.wait_for_selector("html.settled", state="attached")
+        hidden = "[...document.querySelectorAll('.report > section')].filter((part) => getComputedStyle(part).contentVisibility !== 'visible').length"
+        self.assertEqual(page.evaluate(hidden), 0)
+
     def test_keys_step_jump_flip_and_change_eyes(self):
         page = self.open(f"{self.of_records}/games/deluxe")
         last = int(page.get_attribute("#moment", "max"))
@@ -367,6 +410,15 @@ class Pages(BrowserTest):
         copied = page.evaluate("navigator.clipboard.readText()")
         self.assertTrue(copied.startswith(f'<a href="{self.of_records}/games/skat#frame=9&amp;eyes=1&amp;bottom=1"><svg '), copied[:200])
         self.assertTrue(copied.endswith("</svg></a>"))
+        page.click("#embed-moving")
+        expect(page.locator("#embed-moving")).to_have_text("Copied")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        self.assertTrue(copied.startswith(f'<a href="{self.of_records}/games/skat#frame=9&amp;eyes=1&amp;bottom=1"><svg '), copied[:200])
+        # It moves on the page that holds it.
+        other = self.browser.new_page()
+        self.addCleanup(other.close)
+        other.set_content(f"<p>Look:</p>{copied}")
+        self.assertGreater(other.evaluate("document.getAnimations().length"), 5)
         self.check_accessible(page, "a game to be shared")
 
     def test_the_last_moves_are_a_picture_that_moves_where_motion_is_wanted(self):
@@ -512,6 +564,10 @@ class Pages(BrowserTest):
         self.picture(page, "site-lessons")
         page.click("text=All rules in words")
         self.assertEqual(page.url, rules)
+        page.click("nav.site >> text=Learn")
+        self.check_accessible(page, "the lessons of a site")
+        page.click("dl.learn a")
+        expect(page.locator("h1")).to_contain_text("Learn ")
         page.click("nav.site >> text=Documents")
         page.click("text=The protocol")
         self.assertIn("maumau/1", page.inner_text("h1"))

@@ -125,6 +125,21 @@ class SeatPages(SeatTest):
         self.assertGreater(page.locator("#lines .explained").count(), 0)
         self.assertTrue(page.locator("#lines a.clause").first.get_attribute("href").startswith("/documents/law#b-"))
 
+    def test_what_must_be_named_is_asked_for_and_no_card_is_said_not_to_fit(self):
+        # The jack of clubs is turned up, so the first seat names a suit.
+        game, _, [link], record = self.begin("--rules", "skat", "--rounds", "1", "--clock", "lockstep", seats=("web", GREEDY, GREEDY), seed=12)
+        page = self.sit(link)
+        expect(page.locator("#turn")).to_have_text("You must name one of these")
+        nine = page.locator("#hand [data-card='9C']")
+        self.assertIn("may not be played now", nine.get_attribute("aria-label"), "a club lies on a club")
+        nine.click()
+        expect(page.locator("#status")).to_have_text("9♣ may not be played now; press again to play it anyway.")
+        page.locator("#moves-now [data-do=choose]").first.click()
+        self.play(page)
+        self.finished(game, record)
+        expect(page.locator("#status")).to_have_text(re.compile("The game is over: you (have won|came (joint )?(second|third) of 3)"))
+        self.assertNotIn("nothing more to play", page.inner_text("#lines"))
+
     def test_the_page_is_accessible_and_fits_every_width(self):
         game, _, [link], _ = self.begin("--clock", "live")
         page = self.sit(link)

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use maumau_agents::person::{Advice, PersonGame, PersonNews, SeenPlay, When};
 use maumau_engine::Game;
 use maumau_protocol::message::{ArenaMessage, ClockMode, Fault, Start};
-use maumau_protocol::{Action, Choice, Faces, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View};
+use maumau_protocol::{Action, Choice, Faces, Pending, Reach, RuleFault, Seat, SeatSet, SeenEvent, Suit, Verb, View};
 use maumau_referee::story::{About, Level, Line, Piece, SeatStoryWriter, StoryPosition, Tone, fault_name};
 use maumau_rulebook::{Passage, Rulebook};
 use maumau_web::game::line_json;
@@ -135,6 +135,8 @@ impl ShownSeat {
             }
             PersonNews::Fault(fault) => Some(fault_line(&fault)),
             PersonNews::Over => None,
+            // The end of the match has been said.
+            PersonNews::Bye(_) if self.table.over().is_some() => None,
             PersonNews::Bye(reason) => Some(own_line(About::Game, vec![Piece::Foreign(Tone::Aside, reason)])),
         };
         if let Some(line) = line {
@@ -250,6 +252,7 @@ impl ShownSeat {
             "moves": table.moves().into_iter().map(labelled).collect::<Vec<_>>(),
             "calls": calls.collect::<Vec<_>>(),
             "owed": owed,
+            "unfit": if table.must_move() && is_plain(table.view()) { "does not fit" } else { "may not be played now" },
             "owed_costs": start.rules.as_ref().map_or(0, |rules| rules.calls.cards),
             "mistakes": mistakes.collect::<Vec<_>>(),
             "unlisted": table.unlisted().into_iter().map(labelled).collect::<Vec<_>>(),
@@ -314,6 +317,18 @@ impl ShownSeat {
         self.add_line(&own_line(About::Note, pieces));
         Ok(())
     }
+}
+
+/// Whether the seat to move is asked for a card that fits, and for nothing else.
+fn is_plain(view: &View) -> bool {
+    let Pending { draw, challenge, joker, skip, request, choose, drawn, .. } = &view.pending;
+    *draw == 0
+        && challenge.is_none()
+        && joker.is_none()
+        && *skip == 0
+        && request.is_none()
+        && choose.is_none()
+        && *drawn == 0
 }
 
 /// A line that no event has brought.

@@ -68,6 +68,22 @@ pub(crate) fn alone(title: &str, style: &str, script: &str, is_wide: bool, body:
     }
 }
 
+/// What the signs beside the names at a table say, for those who cannot point at them.
+pub(crate) fn signs() -> Markup {
+    const SIGNS: [(&str, &str); 6] = [
+        ("5", "cards in the hand"),
+        ("D", "dealt this round"),
+        ("★2", "rounds won"),
+        ("53", "points, chips or count so far"),
+        ("a red word", "was said for the card that is left"),
+        ("a yellow name", "is to move"),
+    ];
+    html! {
+        h2 { "At the table" }
+        dl { @for (sign, meaning) in SIGNS { div { dt { (sign) } dd { (meaning) } } } }
+    }
+}
+
 /// How a policy names the text of a style or script that is in the page.
 pub(crate) fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())))

@@ -5,7 +5,7 @@ use maumau_referee::story::DecisionMark;
 
 use super::Story;
 use crate::cards::{self, Colours};
-use crate::page::{SITE_STYLE, STYLE, alone, joined};
+use crate::page::{SITE_STYLE, STYLE, alone, joined, signs};
 
 /// Where a server has the viewer's script.
 pub const SCRIPT_PATH: &str = "/assets/viewer.js";
@@ -205,6 +205,7 @@ fn help() -> Markup {
         dialog #help aria-labelledby="help-title" {
             h2 #help-title { "Keys" }
             dl { @for (key, meaning) in KEYS { div { dt { kbd { (key) } } dd { (meaning) } } } }
+            (signs())
             form method="dialog" { button { "Close" } }
         }
     }

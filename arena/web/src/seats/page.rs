@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::cards::{self, Colours};
 use crate::game::{card_words, to_script_json};
-use crate::page::joined;
+use crate::page::{joined, signs};
 use crate::seats::{Seats, WebSeat};
 use crate::table::DrawingMeasures;
 
@@ -169,6 +169,7 @@ pub(crate) fn seat_extras(number: Option<usize>) -> serde_json::Result<Markup> {
             dl {
                 @for (key, meaning) in keys { div { dt { kbd { (key) } } dd { (meaning) } } }
             }
+            (signs())
             form method="dialog" { button { "Close" } }
         }
         svg.symbols #symbols aria-hidden="true" {}

@@ -33,27 +33,29 @@ export function cardCount(count) {
   return count === 1 ? '1 card' : `${count} cards`;
 }
 
-/** Why it would be a mistake to play a card now; empty if it is none. @param {Held} held @param {string | null} owed */
-export function mistakeOf(held, owed) {
-  if (!mayBePlayed(held)) return 'does not fit';
+/** Why it would be a mistake to play a card now; empty if it is none. @param {Held} held @param {string | null} owed
+ * @param {string} unfit what is said of a card that may not be played */
+export function mistakeOf(held, owed, unfit) {
+  if (!mayBePlayed(held)) return unfit;
   if (owed) return `${owed} first`;
   return held.cost ?? '';
 }
 
 /** The cards of the hand. Cards that may be played at no cost are lifted. @param {Held[]} hand @param {Record<string, CardWords>} cards
  * @param {boolean} canAnswer whether anything may be played now @param {string | null} owed what is to be done before a card is played
+ * @param {string} unfit what is said of a card that may not be played
  * @param {string | null} asked the card whose second click plays it although that is a mistake
  * @param {number[] | null} several the places of the cards picked to be played at once, in their order; `null` if single cards are played
  * @param {(at: number) => void} pick */
-export function handButtons(hand, cards, canAnswer, owed, asked, several, pick) {
+export function handButtons(hand, cards, canAnswer, owed, unfit, asked, several, pick) {
   return hand.map((held, at) => {
     const { card } = held;
-    const mistake = mistakeOf(held, owed);
+    const mistake = mistakeOf(held, owed, unfit);
     const isLegal = canAnswer && !mistake;
     const key = at < 9 ? `${at + 1}` : undefined;
     const order = several ? several.indexOf(at) + 1 : 0;
     const isPicked = several ? `${order > 0}` : undefined;
-    const label = several ? [cards[card].name, order ? `number ${order} of those to be played` : '', key ? `key ${key}` : ''].filter(Boolean).join(', ') : [cards[card].name, isLegal || !canAnswer ? '' : asked === card ? `${mistake}; press again to play it all the same` : mistake, key ? `key ${key}` : ''].filter(Boolean).join(', ');
+    const label = several ? [cards[card].name, order ? `number ${order} of those to be played` : '', key ? `key ${key}` : ''].filter(Boolean).join(', ') : [cards[card].name, isLegal || !canAnswer ? '' : asked === card ? `${mistake}; press again to play it anyway` : mistake, key ? `key ${key}` : ''].filter(Boolean).join(', ');
     const classes = ['hand-card', isLegal && 'legal', asked === card && 'asked', order && 'picked'].filter(Boolean).join(' ');
     const button = html('button', { type: 'button', class: classes, 'aria-label': label, title: label, 'data-card': card, 'aria-pressed': isPicked, 'data-order': order ? `${order}` : undefined },
       svg('svg', { viewBox: '0 0 60 84', 'aria-hidden': true }, svg('use', { href: `#card-${card}`, width: 60, height: 84 })));

@@ -12,7 +12,7 @@ import { PACES, Pace } from './pace.js';
 /** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} SeatLine */
 /** @typedef {{names: string[], faces: string, seat: number, rules: string, rule_set: string, word: string | null, clock: string, scene: import('./story.js').Scene, played: number | null,
  *   said: [number, string][], hand: import('./choices.js').Held[], words: import('./choices.js').Word[], moves: import('./choices.js').Move[],
- *   calls: import('./choices.js').Move[], owed: string | null, owed_costs: number, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
+ *   calls: import('./choices.js').Move[], owed: string | null, owed_costs: number, unfit: string, mistakes: {fault: string, label: string}[], unlisted: import('./choices.js').Move[],
  *   ask: string | null, can_answer: boolean, must_move: boolean, may_decline: boolean, may_interject: boolean, plays_several: boolean, leaves_open: boolean, running: import('./clock.js').Running | null,
  *   over: {places: number[], points: number[]} | null}} State */
 
@@ -102,7 +102,7 @@ function pick(at) {
     several = several.includes(at) ? several.filter((own) => own !== at) : [...several, at];
     return drawChoices();
   }
-  const mistake = mistakeOf(held, state.owed);
+  const mistake = mistakeOf(held, state.owed, state.unfit);
   if (mistake && asked !== held.card) {
     asked = held.card;
     const why = mayBePlayed(held) && state.owed ? `${mistake}: ${priceOfOwed(state)}` : `${story.cards[held.card].short} ${mistake}`;
@@ -179,7 +179,7 @@ function drawChoices() {
   if (!state) return;
   const { hand, words, moves, calls, owed } = state;
   if (several?.some((at) => at >= hand.length) || !state.can_answer) several = null;
-  replace(byId('hand'), handButtons(hand, story.cards, state.can_answer, owed, asked, several, pick));
+  replace(byId('hand'), handButtons(hand, story.cards, state.can_answer, owed, state.unfit, asked, several, pick));
   tongue = tongue.filter((own) => words.some(({ text }) => text === own) || !words.length);
   const lead = words.length ? [html('span', { class: 'lead' }, words.some(({ now }) => !now) ? 'Say with it' : 'Say')] : [];
   replace(byId('words'), [...lead, ...wordButtons(words, tongue, story.cards, take)]);
@@ -216,6 +216,9 @@ function drawMoment({ scene, played, said }, bottom) {
   drawTable(byId('table'), { story: /** @type {any} */ (story), scene, frame, stage, bottom, moves, own: true });
 }
 
+/** Whether nothing can be done before something has been named. @param {State} state */
+const mustName = ({ moves }) => moves.length > 0 && moves.every(({ verb }) => verb.do === 'choose');
+
 /** @param {State} now @param {number} age_ms */
 function show(now, age_ms) {
   const before = state;
@@ -233,7 +236,7 @@ function show(now, age_ms) {
   if (scene) drawMoment({ ...now, scene }, now.seat);
   page.clock?.set(now.running, age_ms);
   const whose = now.running ? (now.running.seat === now.seat ? 'Your move' : `${now.names[now.running.seat]} is to move`) : now.scene?.turn != null ? `${now.names[now.scene.turn]} is to move` : '';
-  byId('turn').textContent = now.over ? 'The game is over' : now.owed ? `${now.owed} first` : now.must_move ? 'Your move' : now.may_decline ? 'You may act before it goes on' : whose;
+  byId('turn').textContent = now.over ? 'The game is over' : now.owed ? `${now.owed} first` : now.must_move ? (mustName(now) ? 'You must name one of these' : 'Your move') : now.may_decline ? 'You may act before it goes on' : whose;
   drawChoices();
   setOptions('accused', now.names.map((name, seat) => ({ value: `${seat}`, label: name })).filter(({ value }) => value !== `${now.seat}`));
   setOptions('mistake', now.mistakes.map(({ fault, label }) => ({ value: fault, label })));
