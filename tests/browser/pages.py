@@ -230,7 +230,12 @@ class Pages(BrowserTest):
             self.assertEqual(self.frame(page), frame, f"{across}, {along}")
 
     def test_the_end_of_a_round_shows_the_table_before_the_next_deal(self):
-        page = self.open(f"{self.of_records}/games/deluxe")
+        record, shown = self.folder / "rounds.jsonl", self.folder / "rounds.html"
+        bots = ["--seat", "maumau agent greedy"] * 3
+        done = maumau("play", "--rules", "skat", "--rounds", "2", "--seed", "7", "--record", str(record), "-q", *bots)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(maumau("replay", str(record), "--html", str(shown)).returncode, 0)
+        page = self.open(shown.as_uri())
         page.keyboard.press("r")
         end = self.frame(page)
         self.assertIn("wins the round", self.sentence(page))

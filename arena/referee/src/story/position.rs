@@ -40,6 +40,9 @@ pub struct OpenTable {
     pub direction: Direction,
     /// What the seat to move faces.
     pub pending: Pending,
+    /// Turns that each seat has still to miss; empty if no rule adds them up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turns_lost: Vec<u16>,
     /// Seats that hold one card and have said so.
     pub mau_said: SeatSet,
     /// The round, from 1.
@@ -84,6 +87,7 @@ impl StoryPosition {
             turn: view.turn,
             direction: view.direction,
             pending: view.pending,
+            turns_lost: view.turns_lost,
             mau_said: view.mau_said,
             round: view.round,
             rounds: view.rounds,

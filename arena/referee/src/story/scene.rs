@@ -106,7 +106,7 @@ impl Scene {
                 draw_pile: table.draw_pile,
                 turn: table.turn,
                 direction: table.direction,
-                facing: facing(&table.pending, table.top, names, faces),
+                facing: facing(&table.pending, &table.turns_lost, table.top, names, faces),
                 mau_said: table.mau_said,
                 round: table.round,
                 rounds: table.rounds,
@@ -133,7 +133,7 @@ impl Scene {
                     draw_pile: view.draw_pile,
                     turn: view.turn,
                     direction: view.direction,
-                    facing: facing(&view.pending, view.top, names, faces),
+                    facing: facing(&view.pending, &view.turns_lost, view.top, names, faces),
                     mau_said: view.mau_said,
                     round: view.round,
                     rounds: view.rounds,
@@ -149,7 +149,7 @@ impl Scene {
 }
 
 /// Debts, wishes and open questions in a few words each.
-fn facing(pending: &Pending, top: Option<Card>, names: &[String], faces: Faces) -> Vec<String> {
+fn facing(pending: &Pending, turns_lost: &[u16], top: Option<Card>, names: &[String], faces: Faces) -> Vec<String> {
     let is_coloured = top.is_some_and(|card| CardSet::of(card).pack() != Pack::French);
     let suit_word = if is_coloured { "colour" } else { "suit" };
     // Whatever is added to the position must be shown here.
@@ -189,6 +189,10 @@ fn facing(pending: &Pending, top: Option<Card>, names: &[String], faces: Faces) 
     words.extend(challenge.map(|seat| format!("{} may challenge", name(seat))));
     if *skip > 0 {
         words.push(if *skip == 1 { "a turn to lose".to_owned() } else { format!("{skip} turns to lose") });
+    }
+    for (seat, lost) in turns_lost.iter().enumerate().filter(|(_, lost)| **lost > 0) {
+        let turns = if *lost == 1 { "turn" } else { "turns" };
+        words.push(format!("{} misses {lost} more {turns}", names.get(seat).map_or("?", String::as_str)));
     }
     words.extend(suit.map(|suit| format!("{} must be played", suit_name(suit))));
     if let Some(request) = request {

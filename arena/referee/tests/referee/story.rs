@@ -418,6 +418,20 @@ fn a_frame_that_ends_a_round_shows_the_hands_with_which_it_ended_and_the_next_on
 }
 
 #[test]
+fn turns_that_are_still_to_be_missed_lie_on_the_table() {
+    for eyes in [None, spectator(SEATS)] {
+        let mut games = (0..40).map(|seed| random_game("makao", seed).0);
+        let shows = |game: &Finished| {
+            let names = &game.log.header.names;
+            let scene = |position| Scene::new(position, eyes, names, Faces::French);
+            let mut facing = positions(&game.log, eyes).into_iter().flat_map(|(_, position)| scene(position).facing);
+            facing.any(|words| words.ends_with(" misses 1 more turn"))
+        };
+        assert!(games.any(|game| shows(&game)), "{eyes:?}");
+    }
+}
+
+#[test]
 fn a_mistake_is_called_by_the_word_of_its_rule_set() {
     for (rules, fault, words) in [
         ("skat", RuleFault::NoMau, "Mau was not said"),
