@@ -218,7 +218,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         Event::RaceOpened { by } => detail(*by, say!["either neighbour of ", *by, " may act now"]),
         Event::SuitStated { seat, suit } => main(*seat, say![*seat, " says the suit is ", Choice::Suit(*suit)]),
         Event::Looked { seat } => main(*seat, say![*seat, " looks at the cards"]),
-        Event::HandShown { seat, cards } => detail(*seat, with_cards(say![*seat, " now holds "], cards.get()?)),
+        Event::HandShown { seat, cards } => detail(*seat, with_cards(say![*seat, "'s hand: "], cards.get()?)),
         Event::Reached { seat, r#for } => main(
             *seat,
             match r#for {
