@@ -74,6 +74,7 @@ const EXCEPT: Except = Except {
         ("maumau submit", "needs a club that is served, as in tests/e2e/club.rs"),
         ("maumau learn ", "a person learns, as a script does in tests/e2e/learn.rs"),
         ("maumau play --seat human", "a person plays, as a script does in tests/e2e/terminal.rs"),
+        ("maumau watch league.maumau --games", "needs a terminal, as in tests/e2e/terminal.rs"),
         ("maumau cluster", "needs a NATS server; tests/cluster plays with one"),
         ("sudo maumau doctor", "needs root, another user and a control group of its own"),
         ("maumau tournament add", "needs a run that is played, as in tests/e2e/run_life.rs"),
