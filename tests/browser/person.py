@@ -117,7 +117,7 @@ LOOK = """(read) => {
         question: find('#naming').hidden ? [] : all('#naming button').map(text),
         turn: text(find('#turn')),
         status: text(find('#status')),
-        is_mine: /^Your move|first$/.test(text(find('#turn'))) && find('#hand').matches('.mine'),
+        is_mine: /^(Your move|You must name)|first$/.test(text(find('#turn'))) && find('#hand').matches('.mine'),
         is_owed: / first$/.test(text(find('#turn'))),
         can_decline: all('#moves-now .decline').length > 0,
         hand: all('#hand .hand-card').map((card) => [short(card.dataset.card), card.matches('.legal')]),
@@ -290,6 +290,8 @@ class Terminal:
         seen.can_decline = "w do nothing" in first
         offered = first.split(": ", 1)[-1] if seen.is_mine or "You may act" in first else first
         seen.moves = [part.strip() for part in re.split(r"  +", offered) if re.match(r"[dpxltngbuo] \S", part.strip())]
+        # What a challenge costs stands below.
+        seen.moves = [f"{move}: {rows[you + 3]}" if move.startswith("x ") else move for move in seen.moves]
         seen.can_play_several = "a several" in first
         for number, mark, text, when in re.findall(r'(\d) (✓?)"([^"]+)"((?: now| with \S.*?| if \S.*?)?)(?=  |$)', second):
             seen.words.append(Word(text, when.strip() or "with your move", mark == "✓"))
@@ -579,7 +581,7 @@ class Person:
                 return self.seat.play_several(places)
             return self.play(at, seen)
         at = self.dice.randrange(len(seen.moves))
-        self.dared = re.search(r"if it was right, you draw \d+", seen.moves[at]) is not None
+        self.dared = re.search(r"if (it|the card) was right, you draw \d+", seen.moves[at]) is not None
         self.seat.move(at)
 
     def choose_words(self, places, seen):

@@ -191,10 +191,6 @@ impl PersonSeat {
                 Verb::Take { .. } => "take a card".to_owned(),
                 Verb::Choose(_) => "name a suit or value".to_owned(),
                 Verb::ChooseRule { .. } => "add a rule".to_owned(),
-                Verb::Challenge => match self.table.challenge_costs() {
-                    Some(cards) => format!("challenge the card (if it was right, you draw {cards})"),
-                    None => words(&verb, owed, &self.names, self.rules(), look),
-                },
                 verb => words(&verb, owed, &self.names, self.rules(), look),
             };
             first.push(Span::styled(key.to_string(), look.name()));
@@ -234,13 +230,17 @@ impl PersonSeat {
         }
         put(buffer, area, 1, Line::from(second));
 
-        let third = match (&self.hint, &self.fault) {
-            (Some((hint, _)), _) => Line::styled(format!("greedy would {hint}"), look.aside()),
-            (None, Some(fault)) => {
+        let challenge = shown.contains(&'x').then(|| self.table.challenge_costs()).flatten();
+        let third = match (&self.hint, challenge, &self.fault) {
+            (Some((hint, _)), ..) => Line::styled(format!("greedy would {hint}"), look.aside()),
+            (None, Some(cards), _) => {
+                Line::styled(format!("Challenge: if the card was right, you draw {cards}"), look.aside())
+            }
+            (None, None, Some(fault)) => {
                 let text = look.foreign(&format!("{} ({})", fault.message, fault.clause));
                 Line::styled(cut(&text, area.width.into(), look), look.fault())
             }
-            (None, None) => Line::default(),
+            (None, None, None) => Line::default(),
         };
         put(buffer, area, 2, third);
     }

@@ -422,3 +422,16 @@ fn a_player_is_named_by_name() {
     one.press(Key::Enter);
     assert!(shown(&one).contains("1 greedy") && shown(&one).contains("2 random"), "{}", shown(&one));
 }
+
+#[test]
+fn what_a_challenge_costs_is_read_on_the_narrowest_screen() {
+    let mut one = seat_at("colours", &["W4", "3B"]);
+    let legal = json!([{"do": "play", "card": "W4", "choose": {"suit": "B"}}, {"do": "draw"}, {"do": "challenge"}]);
+    let mut asked = ask(9, "turn", json!([]), legal);
+    asked["view"]["hand"] = json!(["W4", "3B"]);
+    asked["view"]["pending"] = json!({"draw": 128, "challenge": 1});
+    one.hear(message(&asked), 2_000);
+    let screen = shown(&one);
+    assert!(screen.contains("d draw 128 owed cards") && screen.contains("x challenge the card"), "{screen}");
+    assert!(screen.contains("Challenge: if the card was right, you draw 130"), "{screen}");
+}
