@@ -61,11 +61,14 @@ impl KeyMenu {
         }
     }
 
-    /// Whether the question can still be answered after a new ask: cards that were to be played may have gone.
+    /// Whether the question can still be answered after a new ask: cards that were to be played may have gone, or another seat may
+    /// have acted first.
     pub(super) fn still_stands(&self, table: &PersonGame) -> bool {
         let KeyMenu::List { items, .. } = self else { return true };
         items.iter().all(|item| match &item.pick {
-            Pick::Play(card, _) | Pick::Do(Verb::PlayAs { card, .. }) => table.view().hand.contains(card),
+            Pick::Play(card, _) | Pick::Do(Verb::PlayAs { card, .. }) => {
+                table.hand().iter().any(|held| held.card == *card && held.may_be_played())
+            }
             Pick::Do(verb @ (Verb::Take { .. } | Verb::Choose(_) | Verb::ChooseRule { .. })) => {
                 table.moves().contains(verb)
             }

@@ -214,14 +214,22 @@ fn penalties_and_faults_are_shown_with_their_clause() {
 }
 
 #[test]
-fn a_question_about_a_card_that_has_gone_is_withdrawn() {
-    let mut one = seat(&[start(), turn()]);
-    one.press(Key::Enter);
-    let mut next = ask(9, "react", json!([]), json!([{"do": "wait"}]));
-    next["view"]["hand"] = json!(["7H"]);
-    one.hear(message(&next), 2_000);
-    let shown = shown(&one);
-    assert!(!shown.contains("you name") && shown.contains("something happened meanwhile"), "{shown}");
+fn a_question_about_a_card_that_can_be_played_no_more_is_withdrawn() {
+    let asked = |hand: Value, legal: Value| {
+        let mut one = seat(&[start(), turn()]);
+        one.press(Key::Enter);
+        let mut next = ask(9, "react", json!([]), legal);
+        next["view"]["hand"] = hand;
+        one.hear(message(&next), 2_000);
+        shown(&one)
+    };
+    let play = json!({"do": "play", "card": "JC", "choose": {"suit": "H"}});
+    assert!(asked(json!(["JC", "7H"]), json!([play, {"do": "wait"}])).contains("you name"));
+    // The card has gone, or another seat has acted first.
+    for hand in [json!(["7H"]), json!(["JC", "7H"])] {
+        let shown = asked(hand, json!([{"do": "wait"}]));
+        assert!(!shown.contains("you name") && shown.contains("something happened meanwhile"), "{shown}");
+    }
 }
 
 #[test]
