@@ -49,15 +49,15 @@ fn check_offer(game: &Game, seat: Seat, action: &Action) -> Result<(), Breach> {
     let said =
         |text: &Text| events.iter().any(|event| matches!(event, Event::Said { text: heard, .. } if heard == text));
     hold!(action.say.texts().iter().all(said), "seat {seat} is not heard: {action:?}, {events:?}");
-    let has_priced_last_card = plays_priced_last_card(game, seat, &action.verb);
     // P-78: a movement to play a card, begun without one that could be played, cannot be ended without a flinch; P-82: what was
-    // said in a point of order is judged when it ends; G-49: a last card that does not end the round leaves the warning before it
-    // forgotten.
+    // said in a point of order is judged when it ends; B-14: a warning that was forgotten can be called from the next move on, which
+    // may be the same seat's.
     let is_of_before = |fault: RuleFault| {
         (fault == RuleFault::Flinch && game.probe().has_reached(seat))
-            || (fault == RuleFault::NoMau && (!action.verb.plays() || has_priced_last_card))
+            || (fault == RuleFault::NoMau && (!action.verb.plays() || game.probe().has_forgotten_mau(seat)))
             || (fault == RuleFault::PoToSwear && action.verb == Verb::EndPointOfOrder)
     };
+    let has_priced_last_card = plays_priced_last_card(game, seat, &action.verb);
     // A warning that was forgotten before is charged with the next move (B-14).
     let cost = |event: &Event| match event {
         Event::Penalty { fault: RuleFault::WrongCard, .. } if has_priced_last_card => false,

@@ -33,7 +33,7 @@ const NUMBERS: u64 = 200;
 const LAST_GAMES: usize = 40;
 /// How long the standings are shown between two games.
 const STANDINGS_SHOWN: Duration = Duration::from_secs(8);
-/// How long the end of a game is.
+/// How long the end of a game is shown.
 const END_SHOWN: Duration = Duration::from_secs(4);
 /// Columns of the text where there is no terminal.
 const COLUMNS: u16 = 100;
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: WatchArguments) -> Result<CommandOutcome> {
     let first = look_at(&run)?;
     let has_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if games && !has_terminal {
-        return Err(usage("--games needs a terminal".to_owned()));
+        return Err(usage("--games needs a terminal; without it the run is written as text".to_owned()));
     }
     if plain || !has_terminal {
         print(&first.text(COLUMNS, terminal_look::look()))?;

@@ -143,7 +143,7 @@ impl PersonGame {
                 if fault.open && fault.id.is_some() && fault.id == self.ask.as_ref().map(|ask| ask.id) {
                     self.is_open = true;
                 }
-                // Who is only too late has done nothing wrong, and an event says so to all.
+                // Who is only too late has done nothing wrong, and an event says so to all, or the end of the round does.
                 if fault.fault == TOO_LATE { Vec::new() } else { vec![PersonNews::Fault(fault)] }
             }
             ArenaMessage::Over(mut over) => {

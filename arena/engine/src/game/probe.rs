@@ -32,6 +32,11 @@ impl GameProbe<'_> {
         self.0.twin() == Some(card)
     }
 
+    /// Whether `seat` has forgotten a warning in an earlier turn, for which it has not paid and mostly cannot be called yet (B-13).
+    pub fn has_forgotten_mau(self, seat: Seat) -> bool {
+        self.0.mau_is_due(seat)
+    }
+
     /// Whether `seat` has begun a movement.
     pub fn has_reached(self, seat: Seat) -> bool {
         self.0.reached(seat).is_some()

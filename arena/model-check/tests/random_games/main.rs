@@ -65,7 +65,7 @@ fn games_that_once_broke_a_law_are_lawful() {
     for game in [0, 1373, 1454] {
         check("pesten", 28, game..game + 1);
     }
-    // A warning that was forgotten before its last card was held to be a mistake of that card, which did not end the round.
+    // A warning that was forgotten in the turn before was held to be a mistake of a last card that did not end the round (B-14).
     check("pesten", 20_261_129, 3468..3469);
     check("tschau-sepp", 20_261_129, 11_564..11_565);
 }

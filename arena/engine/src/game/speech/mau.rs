@@ -181,10 +181,13 @@ impl Game {
     /// (B-14).
     pub(in crate::game) fn mau_is_charged_first(&self, seat: Seat) -> bool {
         let costs = |mau: &Mau| mau.if_missing == MauMissing::Charged && mau.cards > 0;
-        self.table.mau.open.contains(seat)
-            && self.table.mau.seats[seat.index()].duty == MauDuty::Due
-            && self.rules.mau.as_ref().is_some_and(costs)
-            && !self.draw_pile.is_empty()
+        self.mau_is_due(seat) && self.rules.mau.as_ref().is_some_and(costs) && !self.draw_pile.is_empty()
+    }
+
+    /// Whether `seat` ended a turn with one card and without the warning, which has not been charged and can mostly not be called
+    /// yet (B-13).
+    pub(in crate::game) fn mau_is_due(&self, seat: Seat) -> bool {
+        self.table.mau.open.contains(seat) && self.table.mau.seats[seat.index()].duty == MauDuty::Due
     }
 
     /// Whether a call of a missing warning against `seat` is upheld (B-14, G-48).
