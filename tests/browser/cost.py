@@ -4,10 +4,12 @@
 
 Matches are played in turns, each with its neighbour as a pair, so that what else the machine does meets both alike. Printed are
 medians in proportion to the match without pages, with their quartiles: moves a second; and processor time, of the arena without the
-server of the pages, and of that server. The processor times hold on a busy machine too, the speed does not. Memory is the most that
+server of the pages, and of that server; the milliseconds that it took until each viewer had its first news stand apart, since they
+are the same however long the match. The processor times hold on a busy machine too, the speed does not. Memory is the most that
 the arena held beyond the match without pages, shared out among the viewers.
 """
 
+import functools
 import os
 import re
 import socket
@@ -24,8 +26,8 @@ BOT = sys.argv[4] if len(sys.argv) > 4 else "first"
 SEATS = ["--seat", f"maumau agent {BOT}"] * 2
 
 
-def view(port, stop):
-    """Reads the news of the game until they end."""
+def view(port, stop, come):
+    """Reads the news of the game until they end; `come` once the first are there."""
     while not stop.is_set():
         with socket.create_connection(("127.0.0.1", port)) as arena:
             arena.sendall(f"GET /live/match/news HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
@@ -33,7 +35,7 @@ def view(port, stop):
             if b" 200 " not in begun[:20]:
                 continue
             while not stop.is_set() and arena.recv(1 << 20):
-                pass
+                come()
             return
 
 
@@ -63,24 +65,31 @@ def most_memory(process):
         return next((int(line.split()[1]) for line in status if line.startswith("VmHWM")), 0)
 
 
+def share(used, of_pages):
+    return sum(seconds for is_pages, seconds in used.values() if is_pages == of_pages)
+
+
 def play(viewers):
-    """Seconds of a match, processor seconds of the arena, and of its pages, and the most kilobytes; `viewers` is None for a match
-    without pages."""
+    """Seconds of a match, processor seconds of the arena, of its pages once all viewers had come and before, and the most kilobytes;
+    `viewers` is None for a match without pages."""
     pages = [] if viewers is None else ["--serve", "--addr", "127.0.0.1:0"]
     command = [MAUMAU, "play", "--quiet", "--rounds", str(ROUNDS), "--seed", "7", "--sandbox", "none", *pages, *SEATS]
     began = time.monotonic()
     game = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    stop = threading.Event()
+    stop, there = threading.Event(), set()
     if viewers is not None:
         port = int(re.search(r"http://127.0.0.1:(\d+)", game.stderr.readline())[1])
-        for _ in range(viewers):
-            threading.Thread(target=ignoring, args=(view, port, stop), daemon=True).start()
-    used, memory = {}, 0
+        for viewer in range(viewers):
+            come = functools.partial(there.add, viewer)
+            threading.Thread(target=ignoring, args=(view, port, stop, come), daemon=True).start()
+    used, memory, until_there = {}, 0, None
     while True:
         # A thread that has ended keeps what was seen of it last.
         try:
             used.update(used_by_threads(game.pid))
             memory = max(memory, most_memory(game.pid))
+            if until_there is None and len(there) == (viewers or 0):
+                until_there = share(used, True)
             game.wait(0.01)
             break
         except subprocess.TimeoutExpired:
@@ -91,13 +100,14 @@ def play(viewers):
     took = time.monotonic() - began
     stop.set()
     game.stderr.close()
-    share = lambda of_pages: sum(seconds for is_pages, seconds in used.values() if is_pages == of_pages)
-    return took, share(False), share(True), memory
+    if until_there is None:
+        sys.exit(f"the match was over before all {viewers} viewers had come: play more rounds")
+    return took, share(used, False), share(used, True) - until_there, until_there, memory
 
 
 print(f"{ROUNDS} rounds of {BOT} a match, {PAIRS} pairs each, load {os.getloadavg()[0]:.1f}")
 for viewers in (0, 1, 100):
-    speeds, costs, served, memories = [], [], [], []
+    speeds, costs, served, coming, memories = [], [], [], [], []
     for turn in range(PAIRS):
         pair = {}
         for which in ((None, viewers), (viewers, None))[turn % 2]:
@@ -105,10 +115,11 @@ for viewers in (0, 1, 100):
         speeds.append(pair[None][0] / pair[viewers][0])
         costs.append(pair[viewers][1] / pair[None][1])
         served.append(pair[viewers][2] / pair[None][1])
-        memories.append((pair[viewers][3] - pair[None][3]) / max(viewers, 1))
+        coming.append(1000 * pair[viewers][3])
+        memories.append((pair[viewers][4] - pair[None][4]) / max(viewers, 1))
     figures = []
     for values in (speeds, costs, served):
         low, middle, high = statistics.quantiles(values, n=4)
         figures.append(f"{middle:.3f} ({low:.3f}-{high:.3f})")
-    print(f"{viewers:4} viewers: {figures[0]} of the speed; processor time: the games {figures[1]}, the pages {figures[2]} besides;", end=" ")
-    print(f"{statistics.median(memories):.0f} kB a viewer", flush=True)
+    print(f"{viewers:4} viewers: {figures[0]} of the speed; processor time: the games {figures[1]}, the pages {figures[2]} besides,", end=" ")
+    print(f"and {statistics.median(coming):.0f} ms until all had come; {statistics.median(memories):.0f} kB a viewer", flush=True)

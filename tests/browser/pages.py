@@ -295,6 +295,36 @@ class Pages(BrowserTest):
         press(" ")
         self.assertEqual(page.get_attribute("#play", "aria-label"), "Play (space)")
 
+    def test_cards_fly_to_the_hand_that_they_come_to_where_motion_is_wanted(self):
+        page = self.open(f"{self.of_records}/games/snap")
+        flying = "[...document.querySelectorAll('.flying')].filter((card) => card.getAnimations().length).length"
+        page.emulate_media(reduced_motion="no-preference")
+        seen = {}
+        for _ in range(int(page.get_attribute("#moment", "max"))):
+            page.keyboard.press("ArrowRight")
+            sentence = page.inner_text("#sentence")
+            what = next((what for what in ("takes", "draws") if f" {what} " in sentence), "else")
+            if what != "else" or (sentence.count("plays") == 1 and "; " not in sentence):
+                seen.setdefault(what, set()).add(page.evaluate(f"{flying} > 0"))
+        self.assertEqual(seen, {"takes": {True}, "draws": {True}, "else": {False}})
+        expect(page.locator(".flying")).to_have_count(0)
+        page.keyboard.press("Home")
+        page.emulate_media(reduced_motion="reduce")
+        page.keyboard.press("ArrowRight")
+        self.assertEqual(page.evaluate(flying), 0)
+
+    def test_sound_is_off_until_it_is_wanted_and_stays_as_chosen(self):
+        page = self.open(f"{self.of_records}/games/skat")
+        sound = page.locator("#sound")
+        expect(sound).to_have_attribute("aria-pressed", "false")
+        page.keyboard.press("s")
+        expect(sound).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("ArrowRight")
+        page.reload()
+        expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("s")
+        expect(page.locator("#sound")).to_have_attribute("aria-pressed", "false")
+
     def test_an_address_names_the_moment(self):
         page = self.open(f"{self.of_records}/games/skat#frame=9&eyes=1&bottom=1")
         self.assertEqual((self.frame(page), page.input_value("#eyes")), (9, "1"))

@@ -137,7 +137,7 @@ class SeatPages(SeatTest):
         page.locator("#moves-now [data-do=choose]").first.click()
         self.play(page)
         self.finished(game, record)
-        expect(page.locator("#status")).to_have_text(re.compile("The game is over: you (have won|came (joint )?(second|third) of 3)"))
+        expect(page.locator("#status")).to_have_text(re.compile("The game is over: you (have won|came (joint )?(2nd|3rd) of 3)"))
         self.assertNotIn("nothing more to play", page.inner_text("#lines"))
 
     def test_the_page_is_accessible_and_fits_every_width(self):

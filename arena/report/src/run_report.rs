@@ -315,11 +315,11 @@ fn times(total: SeatTimes, mut answer_ms: Vec<f32>) -> UsedTime {
     }
 }
 
-/// `1 second a move` or `400 ms a move`, with bank and increment if there are any.
+/// `1 second a move`, `1.5 seconds a move` or `400 ms a move`, with bank and increment if there are any.
 fn time(time: &TimeControl, clock: ClockMode) -> String {
     let mut text = match time.move_ms {
         1_000 => "1 second a move".to_owned(),
-        ms if ms > 0 && ms % 1_000 == 0 => format!("{} seconds a move", ms / 1_000),
+        ms if ms > 1_000 => format!("{} seconds a move", ms as f64 / 1_000.0),
         ms => format!("{ms} ms a move"),
     };
     if time.bank_ms > 0 {

@@ -64,7 +64,7 @@ impl DrawnTable<'_> {
     /// do not fit are counted.
     fn seat(&self, seat: usize, width: u16, whole: bool) -> Vec<Line<'static>> {
         let DrawnTable { scene, names, look, .. } = self;
-        let is_turn = scene.turn.is_some_and(|turn| turn.index() == seat);
+        let is_turn = Seat::new(seat).is_some_and(|seat| scene.is_to_move(seat));
         let mark = if is_turn { look.either("▶ ", "> ") } else { "  " };
         let style = if is_turn { look.ready() } else { look.name() };
         let mut spans = vec![

@@ -25,7 +25,7 @@ pub use line::{About, Level, Line, Piece, Tone, choice_name};
 pub use position::{OpenTable, StoryPosition};
 pub use scene::{Scene, ShownHand};
 pub use seat_story_writer::SeatStoryWriter;
-pub use sentence::fault_name;
+pub use sentence::{fault_name, ordinal};
 pub use snapshot::Snapshot;
 pub use story_writer::{EndedRound, InputLines, InputStory, StoryWriter, crashes_of, milliseconds};
 

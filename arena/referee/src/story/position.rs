@@ -40,6 +40,9 @@ pub struct OpenTable {
     pub direction: Direction,
     /// What the seat to move faces.
     pub pending: Pending,
+    /// Seats that are out of the round.
+    #[serde(skip_serializing_if = "is_nobody")]
+    pub out: SeatSet,
     /// Turns that each seat has still to miss; empty if no rule adds them up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turns_lost: Vec<u16>,
@@ -60,6 +63,11 @@ pub struct OpenTable {
     /// The seat whose point of order lasts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub point_of_order: Option<Seat>,
+}
+
+/// Whether no seat is among them.
+fn is_nobody(seats: &SeatSet) -> bool {
+    seats.is_empty()
 }
 
 impl StoryPosition {
@@ -87,6 +95,7 @@ impl StoryPosition {
             turn: view.turn,
             direction: view.direction,
             pending: view.pending,
+            out: view.out,
             turns_lost: view.turns_lost,
             mau_said: view.mau_said,
             round: view.round,

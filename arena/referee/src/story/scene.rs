@@ -65,6 +65,8 @@ pub struct Scene {
     pub draw_pile: u16,
     /// The seat to move.
     pub turn: Option<Seat>,
+    /// Both seats of a race, of which the first to act moves; empty at other times.
+    pub racing: SeatSet,
     /// The direction of play.
     pub direction: Direction,
     /// What the seat to move faces, a few words each.
@@ -93,11 +95,17 @@ impl Scene {
         self.hands.get(seat).map_or(0, ShownHand::len) + self.sealed.get(seat).map_or(0, ShownHand::len)
     }
 
+    /// Whether it is a seat's turn, or it may be faster than the one whose turn it is.
+    pub fn is_to_move(&self, seat: Seat) -> bool {
+        self.turn == Some(seat) || self.racing.contains(seat)
+    }
+
     /// What `eyes` see of a position; `names` are those of the agents by seat, `faces` those of the cards.
     pub fn new(position: StoryPosition, eyes: Option<Seat>, names: &[String], faces: Faces) -> Scene {
         match position {
             StoryPosition::Open(table) => Scene {
                 faces,
+                racing: racing(&table.pending, table.turn, table.direction, table.hands.len(), table.out),
                 hands: table.hands.into_iter().map(ShownHand::open).collect(),
                 sealed: table.sealed.into_iter().map(ShownHand::open).collect(),
                 top: table.top,
@@ -125,6 +133,7 @@ impl Scene {
                 };
                 Scene {
                     faces,
+                    racing: racing(&view.pending, view.turn, view.direction, view.hands.len(), view.out),
                     hands: view.hands.iter().enumerate().map(hand).collect(),
                     sealed: view.sealed.iter().map(|count| ShownHand::Closed(*count)).collect(),
                     top: view.top,
@@ -146,6 +155,13 @@ impl Scene {
             }
         }
     }
+}
+
+/// The neighbours of the seat whose joker they race after (P-33): the one to move, and the one before the joker.
+fn racing(pending: &Pending, turn: Option<Seat>, direction: Direction, seats: usize, out: SeatSet) -> SeatSet {
+    let Some(race) = pending.joker else { return SeatSet::EMPTY };
+    let back = (1..seats).map(|steps| race.by.step(direction.reversed(), steps, seats));
+    turn.into_iter().chain(back.filter(|seat| !out.contains(*seat)).take(1)).collect()
 }
 
 /// Debts, wishes and open questions in a few words each.
@@ -226,4 +242,24 @@ fn facing(pending: &Pending, turns_lost: &[u16], top: Option<Card>, names: &[Str
     }
     words.extend(choose_rule.as_ref().map(|choice| format!("{} adds a rule", name(choice.by))));
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use maumau_protocol::Race;
+
+    use super::*;
+
+    #[test]
+    fn both_neighbours_of_a_joker_may_move_and_those_out_of_the_round_are_no_neighbours() {
+        let seat = |seat| Seat::new(seat).expect("a seat");
+        let seats = |seats: &[usize]| seats.iter().map(|own| seat(*own)).collect::<SeatSet>();
+        let race = Pending { joker: Some(Race { by: seat(2) }), ..Pending::default() };
+        let next = Some(seat(3));
+        assert_eq!(racing(&race, next, Direction::Clockwise, 5, SeatSet::EMPTY), seats(&[1, 3]));
+        assert_eq!(racing(&race, Some(seat(1)), Direction::Counterclockwise, 5, SeatSet::EMPTY), seats(&[1, 3]));
+        assert_eq!(racing(&race, next, Direction::Clockwise, 5, seats(&[1])), seats(&[0, 3]));
+        assert_eq!(racing(&race, Some(seat(0)), Direction::Clockwise, 2, SeatSet::EMPTY), seats(&[0, 1]));
+        assert!(racing(&Pending::default(), next, Direction::Clockwise, 5, SeatSet::EMPTY).is_empty());
+    }
 }

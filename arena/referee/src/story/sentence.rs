@@ -294,7 +294,7 @@ fn added_rule(rule: &Text, set: &RuleSet) -> String {
 }
 
 /// `1st`, `2nd`, `12th`.
-fn ordinal(count: impl Into<u64>) -> String {
+pub fn ordinal(count: impl Into<u64>) -> String {
     let count = count.into();
     let end = match (count % 100 / 10, count % 10) {
         (1, _) => "th",

@@ -3,6 +3,7 @@
 use maumau_agents::person::{CardInHand, When};
 use maumau_protocol::message::{ClockMode, What};
 use maumau_protocol::{Card, Verb};
+use maumau_referee::story::ordinal;
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::{Modifier, Style};
@@ -421,6 +422,6 @@ fn came(places: &[u8], place: u8) -> String {
     let joint = if places.iter().filter(|other| **other == place).count() > 1 { "joint " } else { "" };
     match usize::from(place).checked_sub(1).and_then(|at| WORDS.get(at)) {
         Some(word) => format!("{joint}{word}"),
-        None => format!("{joint}{place}th"),
+        None => format!("{joint}{}", ordinal(place)),
     }
 }

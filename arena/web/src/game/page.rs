@@ -14,13 +14,15 @@ pub const SCRIPT_PATH: &str = "/assets/viewer.js";
 pub const GAME_STYLE: &str = include_str!("../style/game.css");
 
 /// The modules of the viewer, each after those that it imports from.
-const MODULES: [&str; 7] = [
+const MODULES: [&str; 9] = [
     include_str!("../viewer/story.js"),
     include_str!("../viewer/elements.js"),
+    include_str!("../viewer/flights.js"),
     include_str!("../viewer/table.js"),
     include_str!("../viewer/moves.js"),
     include_str!("../viewer/judge.js"),
     include_str!("../viewer/timeline.js"),
+    include_str!("../viewer/sound.js"),
     include_str!("../viewer/viewer.js"),
 ];
 
@@ -171,6 +173,7 @@ fn controls(story: &Story) -> Markup {
                 } }
                 button #flip type="button" title="Next seat to the bottom (f)" { "Flip" }
                 button #colours type="button" aria-pressed="false" title="One colour for each suit (c)" { "4 colours" }
+                button #sound type="button" title="Let the game be heard (s)" { "Sound" }
                 button #link type="button" title="Copy a link to this moment" { "Link" }
                 button #keys type="button" title="Keys (?)" { "?" }
             }
@@ -185,7 +188,7 @@ fn button(id: &str, title: &str, icon: &str) -> Markup {
 }
 
 fn help() -> Markup {
-    const KEYS: [(&str, &str); 14] = [
+    const KEYS: [(&str, &str); 15] = [
         ("← →", "one step back, one on; so does a finger across the table"),
         ("space", "play and pause"),
         ("[ ]", "a turn back, a turn on"),
@@ -198,6 +201,7 @@ fn help() -> Markup {
         ("f", "the next seat to the bottom"),
         ("e", "through the next seat's eyes; at last the referee's"),
         ("c", "one colour for each suit"),
+        ("s", "sound on and off"),
         ("+ −", "faster, slower"),
         ("?", "these keys"),
     ];

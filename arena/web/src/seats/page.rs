@@ -21,14 +21,16 @@ pub(crate) const LESSON_SCRIPT_PATH: &str = "/assets/lesson.js";
 pub(crate) const SEAT_STYLE: &str = include_str!("../style/seat.css");
 
 /// The modules of a table at which a person sits, each after those that it imports from.
-const MODULES: [&str; 8] = [
+const MODULES: [&str; 10] = [
     include_str!("../viewer/story.js"),
     include_str!("../viewer/elements.js"),
+    include_str!("../viewer/flights.js"),
     include_str!("../viewer/table.js"),
     include_str!("../viewer/moves.js"),
     include_str!("../viewer/choices.js"),
     include_str!("../viewer/clock.js"),
     include_str!("../viewer/pace.js"),
+    include_str!("../viewer/sound.js"),
     include_str!("../viewer/seat_table.js"),
 ];
 
@@ -140,7 +142,10 @@ pub(crate) fn board(is_timed: bool) -> Markup {
             }
             div #unlisted role="group" aria-label="Other things to do" {}
         }
-        p.pace { label { "Pace of the others " select #pace {} } }
+        p.pace {
+            label { "Pace of the others " select #pace {} } " "
+            button #sound type="button" title="Let the table be heard" { "Sound" }
+        }
     }
 }
 

@@ -189,7 +189,7 @@ fn seat_group(moment: Moment<'_>, seat: Seat, spot: &SeatSpot) -> Markup {
     let step = ((spot.width - width) / gaps.max(1.0)).min(width * 0.42);
     let left = spot.x - (width + step * gaps) / 2.0;
     let top = spot.y - f64::from(cards::HEIGHT) * spot.scale / 2.0 + 10.0;
-    let label = if scene.turn == Some(seat) {
+    let label = if scene.is_to_move(seat) {
         format!("▶ {} · {count}", cut(name, MAX_CHARS))
     } else {
         format!("{} · {count}", cut(name, MAX_CHARS))
@@ -250,6 +250,7 @@ mod tests {
             pile: Some(4),
             draw_pile: 20,
             turn: Seat::new(1),
+            racing: SeatSet::EMPTY,
             direction: Direction::Clockwise,
             facing: vec!["2 to draw".to_owned()],
             mau_said: SeatSet::EMPTY,

@@ -10,8 +10,9 @@ import { act, come, needed, pace, priceOfOwed, rest, say, shownState, sit } from
 
 const address = `/seat/${needed.number}`;
 const clock = new Clock(byId('time'), byId('left'));
-/** What places are called after the first. */
-const PLACES = ['second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+/** How the number of a place ends. */
+const ENDINGS = /** @type {Record<string, string>} */ ({ one: 'st', two: 'nd', few: 'rd', other: 'th' });
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 /** How long a chance to act between turns is kept open, if the table waits for it. */
 const DECLINE_AFTER_MS = 6000;
 
@@ -57,7 +58,7 @@ function ending(places, { names, seat }) {
   const others = names.filter((_, other) => other !== seat && places[other] === place);
   const shared = others.length ? ` together with ${others.join(', ')}` : '';
   const joint = others.length ? 'joint ' : '';
-  return place === 1 ? `you have won${shared}` : `you came ${joint}${PLACES[place - 2] ?? `${place}th`} of ${names.length}${shared}`;
+  return place === 1 ? `you have won${shared}` : `you came ${joint}${place}${ENDINGS[ordinals.select(place)]} of ${names.length}${shared}`;
 }
 
 const hint = () => send({ hint: true });

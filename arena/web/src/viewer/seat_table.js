@@ -7,6 +7,7 @@ import { drawTable } from './table.js';
 import { sentence } from './moves.js';
 import { cardCount, handButtons, mayBePlayed, mistakeOf, moveButtons, namingButtons, standingButtons, wordButtons, wordKeys } from './choices.js';
 import { PACES, Pace } from './pace.js';
+import { prepareSound, sound, soundsOf } from './sound.js';
 
 /** @typedef {import('./choices.js').Verb} Verb */
 /** @typedef {import('./story.js').Line & {explained?: {id: string, text: string}[]}} SeatLine */
@@ -203,17 +204,20 @@ function drawChoices() {
   document.body.dataset.canAnswer = `${state.can_answer}`;
 }
 
-/** The table that is shown, as JSON. */
-let shown = '';
+/** The table that is shown, and all that its drawing shows, as JSON. @type {{scene: State['scene'] | null, drawing: string}} */
+let shown = { scene: null, drawing: '' };
 
 /** Draws the table. @param {{scene: State['scene'], played: number | null, said: [number, string][]}} moment @param {number} bottom */
 function drawMoment({ scene, played, said }, bottom) {
-  const drawing = JSON.stringify(scene);
-  const moves = drawing !== shown && !stillness.matches;
-  shown = drawing;
   const stage = needed.stages[story.names.length][narrow.matches ? 'tall' : 'wide'];
+  const drawing = JSON.stringify([scene, played, said, story.names, faces, stage.width]);
+  // What is drawn already goes on moving.
+  if (drawing === shown.drawing) return;
+  const before = JSON.stringify(scene) === JSON.stringify(shown.scene) ? null : shown.scene;
+  shown = { scene, drawing };
+  if (before) sound(soundsOf({ played, drew: scene.draw_pile < before.draw_pile, said: said.length > 0, fault: false, round: false }));
   const frame = { kind: 'move', number: 0, said, ...(played === null ? {} : { played }) };
-  drawTable(byId('table'), { story: /** @type {any} */ (story), scene, frame, stage, bottom, moves, own: true });
+  drawTable(byId('table'), { story: /** @type {any} */ (story), scene, frame, stage, bottom, before: stillness.matches ? null : before, own: true });
 }
 
 /** Whether nothing can be done before something has been named. @param {State} state */
@@ -232,7 +236,7 @@ function show(now, age_ms) {
   picked = null;
   if (!before || JSON.stringify(before.scene) !== JSON.stringify(now.scene)) byId('naming').hidden = true;
   // After the end nobody faces anything.
-  const scene = now.scene && now.over ? { ...now.scene, turn: null, facing: [] } : now.scene;
+  const scene = now.scene && now.over ? { ...now.scene, turn: null, racing: [], facing: [] } : now.scene;
   if (scene) drawMoment({ ...now, scene }, now.seat);
   page.clock?.set(now.running, age_ms);
   const whose = now.running ? (now.running.seat === now.seat ? 'Your move' : `${now.names[now.running.seat]} is to move`) : now.scene?.turn != null ? `${now.names[now.scene.turn]} is to move` : '';
@@ -242,6 +246,7 @@ function show(now, age_ms) {
   setOptions('mistake', now.mistakes.map(({ fault, label }) => ({ value: fault, label })));
   byId('more').hidden = !now.can_answer;
   byId('speech').hidden = !now.can_answer;
+  if (now.must_move && !before?.must_move) sound(['turn']);
   page.shown(now, age_ms);
 }
 
@@ -283,6 +288,7 @@ function showSheet({ winners, points }, { round, rounds, wins }) {
   byId('sheet-rows').replaceChildren(...rows);
   byId('sheet-next').textContent = round < rounds ? 'Next round' : 'Go on to the result';
   pace.stop();
+  sound(['round']);
   byId('sheet').showModal();
 }
 byId('sheet').addEventListener('close', () => pace.goOn());
@@ -358,6 +364,7 @@ export function sit(own, keys) {
   byId('pace').replaceChildren(...Object.keys(PACES).map((name) => html('option', { value: name }, name)));
   byId('pace').value = pace.name;
   byId('pace').addEventListener('change', () => (pace.name = byId('pace').value));
+  prepareSound(byId('sound'));
   const meaning = { ...KEYS, ...keys };
   addEventListener('keydown', (event) => {
     const target = /** @type {Element} */ (event.target);

@@ -4,7 +4,7 @@
 /** @typedef {{x: number, y: number, width: number, scale: number}} Spot */
 /** @typedef {{width: number, height: number, spots: Spot[], x: number, y: number, ring: [number, number]}} Stage */
 /** @typedef {string[] | number} Hand */
-/** @typedef {{hands: Hand[], sealed: Hand[], top: string?, visible: string?, pile: number?, draw_pile: number, turn: number?,
+/** @typedef {{hands: Hand[], sealed: Hand[], top: string?, visible: string?, pile: number?, draw_pile: number, turn: number?, racing: number[],
  *   direction: 'cw' | 'ccw', facing: string[], mau_said: number[], round: number, rounds: number, dealer: number?,
  *   points: number[], wins: number[], not_looked: number[], point_of_order: number?}} Scene */
 /** @typedef {string | number | {card: string} | {said: string} | {words: string, tone: string} | {foreign: string, tone: string}} Piece */

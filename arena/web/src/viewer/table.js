@@ -2,14 +2,18 @@
 // Draws the table as it stands after a frame, on a stage whose measures the page brings along.
 
 /** @typedef {import('./story.js').Story} Story_ */
+import { flights, fly } from './flights.js';
 import { handSize } from './story.js';
 import { html, svg } from './elements.js';
 
 const CARD = { width: 60, height: 84 };
+/** A card of the piles. */
+const PILE_CARD = { width: CARD.width * 1.1, height: CARD.height * 1.1 };
 
 /** @typedef {{story: Pick<Story_, 'names' | 'cards' | 'word'>, scene: import('./story.js').Scene, frame: import('./story.js').Frame, stage: import('./story.js').Stage,
- *   bottom: number, moves: boolean, own?: boolean, places?: number[]}} Moment `own`: the hand of the seat at the bottom lies elsewhere
- *   on the page; `places`: those of a match that is over, by seat */
+ *   bottom: number, before: import('./story.js').Scene | null, own?: boolean, places?: number[]}} Moment `before`: the table from which
+ *   cards move to this one, if they may; `own`: the hand of the seat at the bottom lies elsewhere on the page; `places`: those of a match
+ *   that is over, by seat */
 
 /** Draws a moment in place of the one before. @param {SVGElement} table @param {Moment} whole */
 export function drawTable(table, whole) {
@@ -20,6 +24,16 @@ export function drawTable(table, whole) {
   const seats = stage.spots.map((spot, place) => drawSeat(moment, (bottom + place) % count, spot));
   const spoken = stage.spots.map((spot, place) => drawSpeech(moment, (bottom + place) % count, spot, place === 0));
   table.replaceChildren(drawFelt(moment), ...seats, drawPiles(moment), ...spoken.flat());
+  const { before, scene, frame } = moment;
+  if (before) fly(table, flights(before, scene, frame.played), (place) => middleOf(moment, place), PILE_CARD);
+}
+
+/** Where cards come from and go to. @param {Moment} moment @param {import('./flights.js').Place} place */
+function middleOf({ stage, bottom }, place) {
+  const beside = PILE_CARD.width / 2 + 12;
+  if (place === 'draw') return { x: stage.x - beside, y: stage.y - 8 };
+  if (place === 'discard') return { x: stage.x + beside, y: stage.y - 8 };
+  return stage.spots[(place - bottom + stage.spots.length) % stage.spots.length];
 }
 
 /** A stage that ends below the name of the seat at the bottom: its hand needs no room there. @param {import('./story.js').Stage} stage */
@@ -39,6 +53,9 @@ function drawFelt({ scene, stage }) {
     svg('ellipse', { class: 'ring', cx: x, cy: y, rx, ry }), head(y - ry, turn), head(y + ry, -turn));
 }
 
+/** Whether it is a seat's turn, or it may be faster than the one whose turn it is. @param {import('./story.js').Scene} scene @param {number} seat */
+const isToMove = ({ turn, racing }, seat) => turn === seat || racing.includes(seat);
+
 /** @param {Moment} moment @param {number} seat @param {import('./story.js').Spot} spot */
 function drawSeat({ story, scene, own, bottom, places }, seat, spot) {
   const [hand, sealed] = [scene.hands[seat] ?? 0, scene.sealed[seat] ?? 0];
@@ -51,9 +68,9 @@ function drawSeat({ story, scene, own, bottom, places }, seat, spot) {
       ? svg('g', { class: 'sealed' }, drawCard(code, place), svg('rect', { ...place, rx: width * 0.1 }))
       : drawCard(code, place);
   });
-  const isTurn = scene.turn === seat;
+  const isTurn = isToMove(scene, seat);
   const notes = [
-    isTurn && 'to move', scene.dealer === seat && 'dealer', scene.mau_said.includes(seat) && `has said “${story.word}”`,
+    isTurn && (scene.racing.length ? 'may move first' : 'to move'), scene.dealer === seat && 'dealer', scene.mau_said.includes(seat) && `has said “${story.word}”`,
     scene.not_looked.includes(seat) && 'has not looked', scene.point_of_order === seat && 'point of order',
     places && (places[seat] === 1 ? 'has won' : `place ${places[seat]}`),
   ].filter(Boolean);
@@ -76,7 +93,7 @@ function namePlate(story, scene, seat, total, place) {
   if (scene.point_of_order === seat) badges.push(badge('point of order', 'blind', 'play rests'));
   if (scene.wins[seat] > 0) badges.push(badge(`★${scene.wins[seat]}`, 'wins', 'rounds won'));
   if (scene.points[seat] || (place && scene.points.some((points) => points !== 0))) badges.push(badge(`${scene.points[seat]}`, 'points', 'points'));
-  return html('div', { class: scene.turn === seat ? 'plate turn' : 'plate' },
+  return html('div', { class: isToMove(scene, seat) ? 'plate turn' : 'plate' },
     html('span', { class: `swatch seat-${seat}` }), html('bdi', { class: 'name' }, story.names[seat]), html('b', {}, `${total}`), ...badges);
 }
 
@@ -91,8 +108,9 @@ function fan(spot, count) {
 }
 
 /** @param {Moment} moment */
-function drawPiles({ story, scene, frame, stage, bottom, moves }) {
-  const [width, height] = [CARD.width * 1.1, CARD.height * 1.1];
+function drawPiles(moment) {
+  const { story, scene, frame, stage, before } = moment;
+  const { width, height } = PILE_CARD;
   const top = stage.y - height / 2 - 8;
   const parts = [];
   for (let depth = Math.min(3, scene.draw_pile) - 1; depth >= 0; depth -= 1) {
@@ -106,8 +124,8 @@ function drawPiles({ story, scene, frame, stage, bottom, moves }) {
   if (scene.top) {
     const played = svg('g', { class: frame.played === undefined ? '' : 'played' }, drawCard(scene.top, place));
     parts.push(played);
-    const from = frame.played === undefined ? undefined : stage.spots[(frame.played - bottom + stage.spots.length) % stage.spots.length];
-    if (from && moves) {
+    if (frame.played !== undefined && before) {
+      const from = middleOf(moment, frame.played);
       const away = `translate(${from.x - place.x - width / 2}px, ${from.y - place.y - height / 2}px)`;
       played.animate([{ transform: away }, { transform: 'none' }], { duration: 220, easing: 'ease-out' });
     }

@@ -7,6 +7,7 @@ import { drawTable } from './table.js';
 import { MoveList, markSign, sentence, summary } from './moves.js';
 import { Judgement, drawChances, showMoments } from './judge.js';
 import { drawTimeline } from './timeline.js';
+import { prepareSound, sound, soundsOf } from './sound.js';
 
 const story = new Story(JSON.parse(byId('story').textContent));
 /** The last frame; -1 before anything is known of a game that is being played. */
@@ -48,14 +49,17 @@ function go(at) {
   draw(shown.at === before + 1);
 }
 
-/** @param {boolean} moves whether the card that is played may move */
+/** @param {boolean} moves whether cards move to this moment from the one before */
 function draw(moves) {
   if (last < 0) return;
   const { at, eyes, bottom } = shown;
   const frame = story.frames[at];
   const stage = narrow.matches ? story.stages.tall : story.stages.wide;
   const places = at === last && story.places.length ? story.places : undefined;
-  drawTable(byId('table'), { story, scene: story.scene(eyes, at), frame, stage, bottom, moves: moves && !stillness.matches, places });
+  const scene = story.scene(eyes, at);
+  const before = moves && at > 0 ? story.scene(eyes, at - 1) : null;
+  drawTable(byId('table'), { story, scene, frame, stage, bottom, before: stillness.matches ? null : before, places });
+  if (before) sound(soundsOfFrame(frame, scene.draw_pile < before.draw_pile));
   list.show(eyes, at);
   setCursor(at);
   if (story.judged) showJudged(eyes, at);
@@ -78,6 +82,12 @@ function draw(moves) {
   history.replaceState(null, '', `#${seen.join('&')}`);
   if (picture instanceof HTMLAnchorElement) picture.href = `${picture.dataset.picture}?${seen.join('&')}`;
   if (moving instanceof HTMLAnchorElement) moving.href = `${moving.dataset.picture}?${[...seen, `moves=${moving.dataset.moves}`].join('&')}`;
+}
+
+/** @param {import('./story.js').Frame} frame @param {boolean} drew */
+function soundsOfFrame({ played, said, marks }, drew) {
+  const has = (/** @type {string} */ mark) => marks?.includes(mark) ?? false;
+  return soundsOf({ played, drew, said: (said ?? []).length > 0, fault: has('fault'), round: has('round') });
 }
 
 /** @param {number} eyes @param {number} at */
@@ -233,6 +243,7 @@ const KEYS = {
   f: flip,
   e: () => story.isOpen() && look(shown.eyes + 1 === seats ? REFEREE : shown.eyes + 1),
   c: setColours,
+  s: () => byId('sound').click(),
   '+': () => faster(1),
   '-': () => faster(-1),
   '?': help,
@@ -384,6 +395,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   KEYS[key]();
 });
+prepareSound(byId('sound'));
 fit();
 readAddress();
 if (live?.dataset.news) follow(live.dataset.news);
