@@ -307,13 +307,16 @@ class Terminal:
             return []
         left = top.index("─ what happens ─")
         end = next((at for at, row in enumerate(rows) if row.startswith("─ you ─")), len(rows))
+        # What a question lies over is read when it is gone.
+        if any(re.search(r"[│╭╰]", row[left:]) for row in self.screen.display[rows.index(top) + 1 : end]):
+            return []
         shown = []
         for row in self.screen.display[rows.index(top) + 1 : end]:
             row = row[left:].rstrip()
             # The screen breaks long lines; what goes on from one that is not there any more is left out.
             if row.startswith("  ") and shown:
                 shown[-1] = f"{shown[-1]} {row.strip()}"
-            elif row and not row.startswith(" ") and not re.search(r"[│╭╰]", row):
+            elif row and not row.startswith(" "):
                 shown.append(row)
         # What was shown before has moved up by as many lines as are new.
         for new in range(len(shown) + 1):

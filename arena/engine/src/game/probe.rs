@@ -29,7 +29,7 @@ impl GameProbe<'_> {
 
     /// Whether `card` may be played as the twin of the top card.
     pub fn is_twin(self, card: Card) -> bool {
-        self.0.twin() == Some(card)
+        self.0.is_twin(card)
     }
 
     /// Whether `seat` has forgotten a warning in an earlier turn, for which it has not paid and mostly cannot be called yet (B-13).

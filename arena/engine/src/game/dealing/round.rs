@@ -129,8 +129,13 @@ impl Game {
     /// Carries out the effect of the first card as if the dealer had played it; the next seat moves.
     pub(super) fn first_card_takes_effect<W: Witness>(&mut self, witness: &mut W, card: Card) {
         let dealer = self.table.dealer;
-        let first =
-            PlayedCards { seat: dealer, cards: &[card], way: PlayWay::Turn, turn: self.table.turns, first: true };
+        let first = PlayedCards {
+            seat: dealer,
+            kinds: CardSet::of(card),
+            way: PlayWay::Turn,
+            turn: self.table.turns,
+            first: true,
+        };
         self.table.pile.extend_run(PlayWay::Turn);
         let deal = &self.rules.set.deal;
         // G-51

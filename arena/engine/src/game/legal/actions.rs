@@ -116,7 +116,7 @@ impl<'a> Legal<'a> {
     #[inline]
     pub fn is_empty(&self) -> bool {
         let plain = !self.plays.is_empty() || self.draw || self.pass;
-        !plain && self.rare.is_none_or(|rare| rare.is_empty())
+        !plain && self.rare.as_ref().is_none_or(RareActions::is_empty)
     }
 
     /// The number of actions.
@@ -144,7 +144,7 @@ impl<'a> Legal<'a> {
 
     /// The actions that come first: takes that were ordered, a look at the cards, the end of a point of order.
     pub fn for_each_must(&self, mut each: impl FnMut(Verb)) {
-        let Some(rare) = self.rare else { return };
+        let Some(rare) = &self.rare else { return };
         rare.takes.iter().for_each(|from| each(Verb::Take { from }));
         if rare.look {
             each(Verb::Look);
@@ -157,25 +157,26 @@ impl<'a> Legal<'a> {
     /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; in the same order the
     /// cards for which others may stand; draw; pass; challenge; things that must be named; rules that can be added; the parts of a deal.
     pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
+        let rare = self.rare.as_ref();
         for card in self.plays.iter() {
             if self.silent.contains(card) {
                 each(Verb::Play { card, choose: None });
             }
             if self.with_suit.contains(card) {
                 for suit in self.with_suit.pack().suits() {
-                    if self.rare.is_none_or(|rare| rare.allows(suit, Some(card))) {
+                    if rare.is_none_or(|rare| rare.allows(suit, Some(card))) {
                         each(Verb::Play { card, choose: Some(Choice::Suit(suit)) });
                     }
                 }
             }
-            if let Some(rare) = self.rare.filter(|rare| rare.with_rank.contains(card)) {
+            if let Some(rare) = rare.filter(|rare| rare.with_rank.contains(card)) {
                 rare.ranks().for_each(|rank| each(Verb::Play { card, choose: Some(Choice::Rank(rank)) }));
             }
-            if let Some(rare) = self.rare.filter(|rare| rare.with_seat.contains(card)) {
+            if let Some(rare) = rare.filter(|rare| rare.with_seat.contains(card)) {
                 rare.seats.iter().for_each(|seat| each(Verb::Play { card, choose: Some(Choice::Seat(seat)) }));
             }
         }
-        if let Some(rare) = self.rare {
+        if let Some(rare) = rare {
             rare.for_each_stand_in(&mut each);
         }
         if self.draw {
@@ -184,7 +185,7 @@ impl<'a> Legal<'a> {
         if self.pass {
             each(Verb::Pass);
         }
-        let Some(rare) = self.rare else { return };
+        let Some(rare) = rare else { return };
         if rare.challenge {
             each(Verb::Challenge);
         }
@@ -218,7 +219,7 @@ impl<'a> Legal<'a> {
     /// The number of actions of [`Legal::for_each_must`].
     #[inline]
     pub fn musts(&self) -> usize {
-        self.rare.map_or(0, |rare| rare.musts())
+        self.rare.as_ref().map_or(0, RareActions::musts)
     }
 
     /// Action number `index` of [`Legal::for_each`], in most turns found without making the ones before it.
@@ -299,7 +300,7 @@ impl RareActions<'_> {
     }
 
     /// Passes each card that may be played as another to `each`, with everything that may be named.
-    fn for_each_stand_in(self, mut each: impl FnMut(Verb)) {
+    fn for_each_stand_in(&self, mut each: impl FnMut(Verb)) {
         let Some(StandIns { cards, plays, silent, with_suit, with_rank, with_seat }) = self.stand_ins else { return };
         for card in cards.iter() {
             for stands_for in plays.iter() {
@@ -327,7 +328,7 @@ impl RareActions<'_> {
         !(bound && (self.barred.contains(&Some(suit)) || own == Some(suit)))
     }
 
-    fn ranks(self) -> impl Iterator<Item = Rank> {
+    fn ranks(&self) -> impl Iterator<Item = Rank> {
         self.ranks.pack().ranks().into_iter().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
     }
 }

@@ -72,10 +72,22 @@ impl Game {
 
     fn legal_in_turn(&self, seat: Seat) -> Legal<'_> {
         let (plays, draw) = self.unflinching(seat, self.playable(seat), self.may_draw::<false>(seat));
-        let mut legal = self.plays(seat, plays.union(self.twins_of(seat)));
-        self.add_stand_ins(seat, &mut legal);
-        legal.draw = draw;
-        legal.pass = self.may_pass();
+        let plays = plays.union(self.twins_of(seat));
+        let is_rare = self.features.stand_ins || self.table.facing == Facing::Naming || !self.table.takes.is_empty();
+        if is_rare || self.challenger().is_some() {
+            return self.legal_in_rare_turn(seat, plays, draw);
+        }
+        self.plays(seat, plays, draw, self.may_pass())
+    }
+
+    /// As [`Game::legal_in_turn`], where more may be done than play, draw or pass.
+    #[cold]
+    #[inline(never)]
+    fn legal_in_rare_turn(&self, seat: Seat, plays: CardSet, draw: bool) -> Legal<'_> {
+        let mut legal = self.plays(seat, plays, draw, self.may_pass());
+        if self.features.stand_ins {
+            self.add_stand_ins(seat, &mut legal);
+        }
         if self.table.facing == Facing::Naming {
             let (name, barred) = (self.waits_for_name(), self.table.barred_suits.suits());
             let ranks = self.rules.requestable;
@@ -141,7 +153,8 @@ impl Game {
         let cards = self.playable_stand_ins(seat);
         let Some(card) = cards.iter().next() else { return };
         // What one of them may stand for, each may.
-        let Legal { plays, silent, with_suit, rare, .. } = self.plays(seat, self.may_stand_for(seat, card));
+        let Legal { plays, silent, with_suit, rare, .. } =
+            self.plays(seat, self.may_stand_for(seat, card), false, false);
         let named = rare.unwrap_or_default();
         let (with_rank, with_seat) = (named.with_rank, named.with_seat);
         let stand_ins = Some(StandIns { cards, plays, silent, with_suit, with_rank, with_seat });
@@ -210,12 +223,13 @@ impl Game {
         if self.rules.free.is_empty() { plays } else { plays.union(self.free_plays(seat)) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(in crate::game) fn without_barred(&self, seat: Seat, plays: CardSet) -> CardSet {
         if !self.rules.bars_last || self.hand(seat).len() > 1 { plays } else { self.last_of(seat, plays) }
     }
 
     /// Those of `plays` that may be the last card.
+    #[inline(never)]
     fn last_of(&self, seat: Seat, plays: CardSet) -> CardSet {
         // Under option `mau_any_time` the last card may be played if the word goes with it, so it is listed (K-43).
         let word = self.rules.mau.as_ref().is_some_and(|mau| mau.any_time);
@@ -226,19 +240,19 @@ impl Game {
         if self.is_racing(seat) {
             let any = self.without_barred(seat, self.hand(seat).kinds());
             let (plays, draw) = self.unflinching(seat, any, true);
-            return Legal { draw, ..self.plays(seat, plays.union(self.twins_of(seat))) };
+            return self.plays(seat, plays.union(self.twins_of(seat)), draw, false);
         }
         if !self.features.react() {
             return Legal::default();
         }
         if !self.rules.out_of_turn.is_empty() && self.open_between_turns() {
             let held = self.hand(seat).kinds().intersect(self.rules.out_of_turn);
-            return self.plays(seat, self.without_barred(seat, held));
+            return self.plays(seat, self.without_barred(seat, held), false, false);
         }
         let threatened = self.table.threat.victim() == Some(seat);
         let answers = self.answers_of(seat).intersect(self.hand(seat).kinds());
         let plays = answers.union(self.free_plays(seat)).union(self.twins_of(seat));
-        let mut legal = Legal { pass: threatened, ..self.plays(seat, plays) };
+        let mut legal = self.plays(seat, plays, false, threatened);
         if !self.table.takes.is_empty() {
             self.add_takes(seat, &mut legal);
         }
@@ -248,28 +262,37 @@ impl Game {
     /// The twin of the top card in the hand of `seat`, which may be played at any time; in the seat's own turn, with its word
     /// if it could not be played otherwise (P-41, P-47), and not where there is no such word (G-65).
     fn twins_of(&self, seat: Seat) -> CardSet {
-        if seat == self.table.seating.turn() && !self.interjects_with_words() {
+        if !self.features.interjections {
             return CardSet::EMPTY;
         }
-        let twin = self.twin().filter(|card| self.hand(seat).contains(*card));
-        twin.map_or(CardSet::EMPTY, |card| self.without_barred(seat, CardSet::of(card)))
+        let Some(card) = self.top().filter(|card| self.hand(seat).kinds().contains(*card) && self.is_twin(*card))
+        else {
+            return CardSet::EMPTY;
+        };
+        let in_turn = seat == self.table.seating.turn();
+        if in_turn && !self.interjects_with_words() {
+            CardSet::EMPTY
+        } else {
+            self.without_barred(seat, CardSet::of(card))
+        }
     }
 
     /// Splits `plays` by what must be named with them: some demand a value, a suit of all seats, or a new suit, which is
     /// neither their own nor that of the card they would lie on (N-54).
-    pub(super) fn plays(&self, seat: Seat, plays: CardSet) -> Legal<'_> {
-        if plays.is_empty() {
-            return Legal::default();
+    #[inline(never)]
+    pub(super) fn plays(&self, seat: Seat, plays: CardSet, draw: bool, pass: bool) -> Legal<'_> {
+        let naming = plays.intersect(self.rules.naming);
+        if naming.is_empty() {
+            return Legal { plays, silent: plays, with_suit: naming, draw, pass, rare: None };
         }
         // A card that serves a request names nothing, nor does one that is powerless under it.
         let bound = self.table.request.serving();
         let bound = if self.table.request.stands() { bound.union(self.powerless()) } else { bound };
-        let naming = plays.intersect(self.rules.naming).without(bound);
+        let naming = naming.without(bound);
         let silent = plays.without(naming.intersect(self.rules.must_choose));
         let with_suit = naming.intersect(self.rules.chooses.union(self.rules.spoken));
-        let mut legal = Legal { plays, silent, with_suit, ..Legal::default() };
         if naming.intersect(self.rules.demanding).is_empty() {
-            return legal;
+            return Legal { plays, silent, with_suit, draw, pass, rare: None };
         }
         let new_suit = naming.intersect(self.rules.new_suit);
         let with_rank = naming.intersect(self.rules.request_ranks);
@@ -281,18 +304,22 @@ impl Game {
             None => [self.visible_top().and_then(Card::suit), None],
         };
         let bound = with_rank.union(requesting).without(self.rules.may_decline);
-        legal.silent = legal.silent.without(new_suit).without(bound).without(with_seat);
-        legal.with_suit = legal.with_suit.union(requesting);
-        legal.rare = Some(RareActions {
-            new_suit,
-            with_rank,
-            barred,
-            ranks: self.rules.requestable,
-            with_seat,
-            seats,
-            ..RareActions::default()
-        });
-        legal
+        Legal {
+            plays,
+            silent: silent.without(new_suit).without(bound).without(with_seat),
+            with_suit: with_suit.union(requesting),
+            draw,
+            pass,
+            rare: Some(RareActions {
+                new_suit,
+                with_rank,
+                barred,
+                ranks: self.rules.requestable,
+                with_seat,
+                seats,
+                ..RareActions::default()
+            }),
+        }
     }
 
     /// Whether `seat` can do something although it is not to move; such seats are also asked

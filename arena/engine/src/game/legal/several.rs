@@ -47,7 +47,7 @@ impl Game {
             }
             cards.pop();
         }
-        NextCard { more, last: self.plays(seat, last) }
+        NextCard { more, last: self.plays(seat, last, false, false) }
     }
 
     /// The cards in the hand of `seat` besides `begun`.

@@ -36,6 +36,7 @@ impl Game {
     }
 
     /// Whether `card` may not lie on the present top card (N-51, N-52).
+    #[inline]
     pub(in crate::game) fn is_barred_on_top(&self, card: Card) -> bool {
         self.visible_top().is_some_and(|top| self.rules.faces[card.index()].not_on.contains(top))
     }

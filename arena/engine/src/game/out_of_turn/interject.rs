@@ -14,8 +14,7 @@ impl Game {
     pub(in crate::game) fn way(&self, seat: Seat, card: Card, say: &Say) -> PlayWay {
         let racing = self.is_racing(seat);
         let may_move = seat == self.table.seating.turn() || racing;
-        let twin = self.twin() == Some(card);
-        if twin && (!may_move || self.says_interjection(say)) {
+        if self.is_twin(card) && (!may_move || self.says_interjection(say)) {
             // P-41, P-54: only another top card comes before it, also one of its own kind.
             return if self.table.changes.has_new_top() { PlayWay::Overtaken } else { PlayWay::Interjection };
         }
@@ -28,20 +27,24 @@ impl Game {
         say.texts().iter().any(|text| interject.say.iter().any(|phrase| speech::contains(text.as_str(), phrase)))
     }
 
-    /// The twins that `seat` may play although it is not on turn.
+    /// Whether `card` is the twin of the top card, which a seat may play although it is not on turn.
     #[inline]
-    pub(in crate::game) fn twin(&self) -> Option<Card> {
-        self.top().filter(|card| self.rules.interject.contains(*card) && self.suits_debt(*card))
+    pub(in crate::game) fn is_twin(&self, card: Card) -> bool {
+        self.top() == Some(card) && self.rules.interject.contains(card) && self.suits_debt(card)
     }
 
     /// Whether the twin `card` may be played as far as owed cards are concerned (G-65).
+    #[inline]
     fn suits_debt(&self, card: Card) -> bool {
-        match (self.table.facing, &self.rules.set.interject) {
-            (Facing::Owed(owed), Some(twins)) if twins.in_debt == InDebt::Answers => {
-                self.answers_to(owed).contains(card)
-            }
+        match self.table.facing {
+            Facing::Owed(owed) if self.twins_answer_debts() => self.answers_to(owed).contains(card),
             _ => true,
         }
+    }
+
+    #[cold]
+    fn twins_answer_debts(&self) -> bool {
+        self.rules.set.interject.as_ref().is_some_and(|twins| twins.in_debt == InDebt::Answers)
     }
 
     /// Whether there are words that make an interjection of a twin that the seat to move plays (G-65).

@@ -3,7 +3,7 @@
 //! which they were said is judged in `turn`. It settles duties, states suits and notes mistakes.
 
 use maumau_protocol::ruleset::{Loud, SaidDuty};
-use maumau_protocol::{Card, Choice, Event, RuleFault, Say, Seat, Suit, Text};
+use maumau_protocol::{CardSet, Choice, Event, RuleFault, Say, Seat, Suit, Text};
 
 use crate::game::way::PlayWay;
 use crate::game::{Game, Phase, Witness};
@@ -11,9 +11,9 @@ use crate::speech;
 
 /// The parts of a play that decide which words are owed.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::game) struct PlayedCards<'a> {
+pub(in crate::game) struct PlayedCards {
     pub(in crate::game) seat: Seat,
-    pub(in crate::game) cards: &'a [Card],
+    pub(in crate::game) kinds: CardSet,
     pub(in crate::game) way: PlayWay,
     /// The turn in which it was played.
     pub(in crate::game) turn: u32,
@@ -21,11 +21,11 @@ pub(in crate::game) struct PlayedCards<'a> {
     pub(in crate::game) first: bool,
 }
 
-/// Whether `duty` applies to a play of `cards` that leaves `left` cards in hand and is the `interjections`-th interjection
-/// in a row; of several cards one is enough (G-42).
-pub(super) fn is_due(duty: &SaidDuty, cards: &[Card], left: u16, interjections: Option<u8>) -> bool {
-    duty.cards.is_none_or(|wanted| cards.iter().any(|card| wanted.0.contains(*card)))
-        && duty.left.is_none_or(|number| u16::from(number) == left)
+/// Whether `duty` applies to a play of cards of these `kinds` that leaves `left` cards in hand and is the `interjections`-th
+/// interjection in a row; of several cards one is enough (G-42).
+pub(super) fn is_due(duty: &SaidDuty, kinds: CardSet, left: u16, interjections: Option<u8>) -> bool {
+    duty.left.is_none_or(|number| u16::from(number) == left)
+        && duty.cards.is_none_or(|wanted| !wanted.0.intersect(kinds).is_empty())
         && duty.interjection.is_none_or(|number| interjections.is_some_and(|run| number == 0 || number == run))
 }
 
@@ -82,16 +82,15 @@ impl Game {
     }
 
     /// The words owed with a card (P-60 to P-66; P-07 for the first one).
-    pub(in crate::game) fn owe_calls(&mut self, played: PlayedCards<'_>) {
+    pub(in crate::game) fn owe_calls(&mut self, played: PlayedCards) {
         if self.rules.duties.is_empty() || self.phase != Phase::Play {
             return;
         }
         let left = self.hand(played.seat).len();
+        let interjections = (played.way == PlayWay::Interjection).then_some(self.table.pile.interjections());
         for at in 0..self.rules.duties.len() {
             let duty = &self.rules.duties[at];
-            let interjections = (played.way == PlayWay::Interjection).then_some(self.table.pile.interjections());
-            let due = is_due(duty, played.cards, left, interjections) && (!played.first || duty.first_card);
-            if due {
+            if is_due(duty, played.kinds, left, interjections) && (!played.first || duty.first_card) {
                 let fault = duty.fault;
                 self.owe_words(played.seat, fault, 0, played.turn);
             }

@@ -134,7 +134,7 @@ impl Game {
             return;
         }
         let left = self.held(seat).saturating_sub(cards.len() as u16);
-        let twin = self.twin().is_some_and(|twin| cards == [twin]);
+        let twin = matches!(cards, [card] if self.is_twin(*card));
         // P-88: after a movement to draw only an interjection is no flinch.
         let flinches = self.reached(seat) == Some(Reach::Draw);
         // P-55: a word that is still due for an earlier card makes one of this card too.
@@ -142,7 +142,8 @@ impl Game {
         let interjects = twin
             && (self.turn() != Some(seat) || says_so || !cards.iter().all(|card| self.allowed_cards().contains(*card)));
         let interjections = interjects.then(|| self.table.pile.interjections().saturating_add(1));
-        for duty in self.rules.duties.iter().filter(|duty| is_due(duty, cards, left, interjections)) {
+        let kinds = cards.iter().copied().collect();
+        for duty in self.rules.duties.iter().filter(|duty| is_due(duty, kinds, left, interjections)) {
             add(say, duty.say.first().map(String::as_str));
         }
     }

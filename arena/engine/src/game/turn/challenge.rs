@@ -89,10 +89,16 @@ impl Game {
     }
 
     /// Whether the seat to move may not play `card` because it holds a card of the suit that counts, and nobody could challenge it.
+    #[inline]
     pub(in crate::game) fn is_barred_by_hand(&self, card: Card) -> bool {
+        self.rules.enforced.contains(card) && self.holds_suit_on_top()
+    }
+
+    #[cold]
+    fn holds_suit_on_top(&self) -> bool {
         let hand = self.hand(self.table.seating.turn());
         let suit = self.suit_on_top().map_or(CardSet::EMPTY, CardSet::suit);
-        self.rules.enforced.contains(card) && !hand.kinds().intersect(suit).is_empty()
+        !hand.kinds().intersect(suit).is_empty()
     }
 
     /// The cards of which a seat that plays `card` now shows that it holds none.

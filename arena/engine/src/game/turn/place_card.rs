@@ -1,6 +1,8 @@
 //! Moves a card from the hand to the pile. Whether it may be played was judged in `play`; what follows for the next seat
 //! is in `effects`.
 
+use std::ops::ControlFlow;
+
 use maumau_protocol::ruleset::LastCosts;
 use maumau_protocol::{Card, Choice, DrawReason, Event, RuleFault, Say, Seat, Suit};
 
@@ -144,40 +146,57 @@ impl Game {
             return self.run_effects(witness, seat, card, way, chosen);
         }
         let wins = left == 0 && !self.features.closing && (serves || face.last_costs.is_nothing());
-        let (request, multiplies) = (face.request, face.multiplies);
-        let mut goes_on = wins && self.features.places;
-        let dies = goes_on && !self.last_card_acts();
-        if let Some(total) = Some(seat).filter(|_| wins).and_then(|seat| self.counts_on(seat)) {
-            self.take_new_hand(witness, seat, total);
-            goes_on = true;
-        } else if goes_on && self.go_out(witness, seat, card, if serves { 1 } else { multiplies }) {
-            return;
+        let mut dies = false;
+        if wins {
+            match self.win_with(witness, seat, card, serves) {
+                ControlFlow::Break(()) => return,
+                ControlFlow::Continue(its_effect_dies) => dies = its_effect_dies,
+            }
         }
-        if choose.is_none() && !serves && !dies && (goes_on || !wins) {
+        if serves {
+            self.note_served(seat);
+            return self.end_turn(witness, 1);
+        }
+        if dies {
+            self.stay_with(seat);
+            return self.end_turn(witness, 1);
+        }
+        let request = self.rules.faces[card.index()].request;
+        if choose.is_none() {
             self.decline_request(witness, seat, request);
         }
         match (request, choose) {
-            _ if wins && !goes_on => self.win_round(witness, seat, card, serves),
-            _ if serves => {
-                self.note_served(seat);
-                self.end_turn(witness, 1);
-            }
-            _ if dies => {
-                self.stay_with(seat);
-                self.end_turn(witness, 1);
-            }
             (Some(request), Some(choice)) => {
                 self.begin_request(witness, seat, request, choice);
                 self.end_turn(witness, 1);
             }
             _ if self.rules.new_suit.contains(card) && named.is_none() => self.ask_for_suit(witness, seat),
-            _ if left == 0 && !self.features.closing && !goes_on => {
+            _ if left == 0 && !self.features.closing && !wins => {
                 // D-78, option `last_special=natural`: an ace without a follower draws one.
                 self.draw_cards(witness, seat, 1, DrawReason::Turn);
                 self.end_turn(witness, 1);
             }
             _ => self.run_effects(witness, seat, card, way, chosen),
         }
+    }
+
+    /// `seat` wins with `card`, its last, or goes out with it. If the round goes on, whether the card has no effect.
+    #[cold]
+    fn win_with<W: Witness>(&mut self, witness: &mut W, seat: Seat, card: Card, serves: bool) -> ControlFlow<(), bool> {
+        let goes_out = self.features.places;
+        let dies = goes_out && !self.last_card_acts();
+        if let Some(total) = self.counts_on(seat) {
+            self.take_new_hand(witness, seat, total);
+        } else if !goes_out {
+            self.win_round(witness, seat, card, serves);
+            return ControlFlow::Break(());
+        } else {
+            let multiplies = if serves { 1 } else { self.rules.faces[card.index()].multiplies };
+            if self.go_out(witness, seat, card, multiplies) {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(dies)
     }
 
     /// Sets what must be served after `card`: a wish lasts until the next card; without one the card's own suit counts

@@ -2,7 +2,7 @@
 //! the card, and `effects` says what it does.
 
 use maumau_protocol::ruleset::DebtAfterWrong;
-use maumau_protocol::{Card, Choice, Event, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit};
+use maumau_protocol::{Card, CardSet, Choice, Event, Reach, Reason, RuleFault, Say, Seat, SeatSet, Suit};
 
 use crate::game::speech::PlayedCards;
 use crate::game::way::{PlayGround, PlayWay};
@@ -108,7 +108,7 @@ impl Game {
             false => self.place_card::<PLAIN, _>(witness, seat, card, stands_for, choose, say, way),
         }
         if features.speech {
-            self.owe_calls(PlayedCards { seat, cards: &[card], way, turn, first: false });
+            self.owe_calls(PlayedCards { seat, kinds: CardSet::of(card), way, turn, first: false });
             self.state_chosen(witness, seat, choose);
             self.on_speech(witness, seat, say);
         }
@@ -132,8 +132,7 @@ impl Game {
         let hand = self.hand(seat);
         hand.kinds().intersect(self.allowed_cards()).holds(card)
             && (hand.len() > 1 || !self.rules.bars_last)
-            && ((choose.is_none() && !self.rules.naming.contains(card))
-                || self.judge_choice(seat, card, choose).is_ok())
+            && self.judge_choice(seat, card, choose).is_ok()
     }
 
     /// The suit that `seat` states with the very card that needs it, if one is awaited (P-30).
@@ -237,6 +236,9 @@ impl Game {
     /// powerless under it, names nothing (D-48, D-58).
     #[inline(always)]
     pub(super) fn judge_choice(&self, seat: Seat, card: Card, choose: Option<Choice>) -> Result<(), Reason> {
+        if choose.is_none() && !self.rules.naming.contains(card) {
+            return Ok(());
+        }
         if self.table.request.stands() && (self.serves(card) || self.is_powerless(card)) {
             return if choose.is_none() { Ok(()) } else { Err(Reason::ChoiceWrong) };
         }

@@ -73,7 +73,7 @@ impl RequestState {
     /// The cards that serve the request; none if there is no request.
     #[inline]
     pub(in crate::game) fn serving(&self) -> CardSet {
-        self.standing.map_or(CardSet::EMPTY, |standing| standing.serving())
+        self.standing.as_ref().map_or(CardSet::EMPTY, Standing::serving)
     }
 
     /// The cards that `seat` may play under the request, whether it holds them or not: cards that serve it, and cards that
@@ -133,14 +133,16 @@ impl Game {
     }
 
     /// The cards that are powerless under the current request.
+    #[inline]
     pub(in crate::game) fn powerless(&self) -> CardSet {
-        match self.plays_anything() {
-            true => {
-                let allowed = self.table.request.allowed_cards(self.table.seating.turn(), &self.rules);
-                CardSet::ALL.without(allowed).without(self.rules.stand_ins)
-            }
-            false => CardSet::EMPTY,
-        }
+        if self.plays_anything() { self.not_asked_for() } else { CardSet::EMPTY }
+    }
+
+    /// The cards that neither serve nor revoke the current request.
+    #[cold]
+    fn not_asked_for(&self) -> CardSet {
+        let allowed = self.table.request.allowed_cards(self.table.seating.turn(), &self.rules);
+        CardSet::ALL.without(allowed).without(self.rules.stand_ins)
     }
 
     /// `seat` has served the request: the card has no effect (D-42, D-55, D-82).

@@ -38,10 +38,13 @@ impl Game {
     }
 
     /// The cards in the hand of the seat to move that may be played as others.
+    #[inline]
     pub(in crate::game) fn playable_stand_ins(&self, seat: Seat) -> CardSet {
-        if !self.features.stand_ins {
-            return CardSet::EMPTY;
-        }
+        if self.features.stand_ins { self.held_stand_ins(seat) } else { CardSet::EMPTY }
+    }
+
+    #[cold]
+    fn held_stand_ins(&self, seat: Seat) -> CardSet {
         let held = self.hand(seat).kinds().intersect(self.rules.stand_ins).iter();
         held.filter(|card| !self.may_stand_for(seat, *card).is_empty()).collect()
     }

@@ -106,7 +106,13 @@ impl Game {
                 let turn = self.table.turns;
                 self.place_together(witness, seat, cards, choose, say, joined);
                 if self.features.speech {
-                    self.owe_calls(PlayedCards { seat, cards, way: PlayWay::Turn, turn, first: false });
+                    self.owe_calls(PlayedCards {
+                        seat,
+                        kinds: cards.iter().copied().collect(),
+                        way: PlayWay::Turn,
+                        turn,
+                        first: false,
+                    });
                 }
                 self.on_speech(witness, seat, say);
                 Verdict::Accepted
