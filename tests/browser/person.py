@@ -8,8 +8,9 @@ penalised for.
 A penalty is *announced* if the page had said what it costs before the person acted: a card that does not fit and is pressed again
 (`--dares`), a challenge. It is for being *too slow* if the page had said what is due, a word or a card to be taken, and others acted
 before the person did it. Every other one is a fault of the page, and the exit code is 1. A *race* is a chance to act out of turn: a
-card that is lifted although another seat is to move, a mistake that can be called, a suit that anybody may state. It is won if what
-the person does is taken up, and lost if the chance is gone before the person acts or another was first.
+card that is lifted although another seat is to move, a mistake that can be called, a suit that anybody may state; but not the answer
+of a person who is to miss a turn, for which the others wait. It is won if what the person does is taken up, and lost if the chance is
+gone before the person acts or another was first.
 """
 
 import argparse
@@ -76,6 +77,8 @@ class Seen:
     turn: str = ""
     status: str = ""
     is_mine: bool = False
+    # The others wait for the answer of this seat, which is to miss a turn.
+    is_waited_for: bool = False
     is_owed: bool = False
     can_decline: bool = False
     hand: list = dataclasses.field(default_factory=list)
@@ -102,7 +105,7 @@ class Intent:
 # ---- the two kinds of seats --------------------------------------------------------------------------------------------------
 
 
-LOOK = """(read) => {
+LOOK = """([read, name]) => {
     const find = (selector) => document.querySelector(selector);
     const all = (selector) => [...document.querySelectorAll(selector)];
     const text = (node) => node.textContent.trim();
@@ -118,6 +121,7 @@ LOOK = """(read) => {
         turn: text(find('#turn')),
         status: text(find('#status')),
         is_mine: /^(Your move|You must name)|first$/.test(text(find('#turn'))) && find('#hand').matches('.mine'),
+        is_waited_for: all('#table .facing span').some((words) => text(words) === `${name} is skipped unless it answers`),
         is_owed: / first$/.test(text(find('#turn'))),
         can_decline: all('#moves-now .decline').length > 0,
         hand: all('#hand .hand-card').map((card) => [short(card.dataset.card), card.matches('.legal')]),
@@ -160,7 +164,7 @@ class Page:
         self.page.wait_for_selector("#table")
 
     def look(self):
-        raw = self.page.evaluate(LOOK, self.read)
+        raw = self.page.evaluate(LOOK, [self.read, self.name])
         self.read = raw.pop("count")
         raw["hand"] = [Held(*card) for card in raw["hand"]]
         raw["words"] = [Word(*word) for word in raw["words"]]
@@ -286,6 +290,7 @@ class Terminal:
         first, second = rows[you + 1], rows[you + 2]
         seen.turn, seen.status = first, f"{first} {rows[-1]}"
         seen.is_owed = first.startswith("First take")
+        seen.is_waited_for = any(f"{self.name} is skipped unless it answers" in row for row in rows)
         seen.is_mine = seen.is_owed or re.match(r"Your move|You must name|You deal", first) is not None
         seen.can_decline = "w do nothing" in first
         offered = first.split(": ", 1)[-1] if seen.is_mine or "You may act" in first else first
@@ -522,7 +527,7 @@ class Person:
         lifted = [at for at, card in enumerate(seen.hand) if card.is_lifted]
         if not seen.is_mine:
             if lifted:
-                return Intent("interject", tuple(seen.hand[at].name[0] for at in lifted), lifted, REACTION, is_race=True)
+                return Intent("interject", tuple(seen.hand[at].name[0] for at in lifted), lifted, REACTION, is_race=not seen.is_waited_for)
             stating = [at for at, move in enumerate(seen.moves) if move.startswith("State")]
             if stating:
                 return Intent("state", tuple(seen.moves), stating, REACTION, is_race=True)

@@ -29,6 +29,9 @@ WORK = {
     "playout of basic, no events, 4 players": ["playout", "--rules", "basic", "--build", "nothing", "--games"],
     "playout of basic, events and views, 4 players": ["playout", "--rules", "basic", "--build", "all", "--games"],
     "playout of crazy-eights, no events, 4 players": ["playout", "--rules", "crazy-eights", "--build", "nothing", "--games"],
+    "playout of deluxe, no events, 4 players": ["playout", "--rules", "deluxe", "--build", "nothing", "--games"],
+    "playout of snap, events and views, 4 players": ["playout", "--rules", "snap", "--build", "all", "--games"],
+    "playout of spam, no events, 4 players": ["playout", "--rules", "spam", "--build", "nothing", "--games"],
     "match of basic through the referee, 4 players": ["referee", "--rules", "basic", "--games"],
     "verify of records of basic, 4 players": ["verify", "--rules", "basic", "--games"],
 }

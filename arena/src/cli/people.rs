@@ -2,9 +2,10 @@
 //! person's agent is one like any other; only what is set up for it differs.
 
 use anyhow::{Result, ensure};
+use maumau_protocol::limits::MAX_NAME_CHARS;
 use maumau_protocol::message::{ClockMode, TimeControl};
-use maumau_protocol::{Seat, SeatSet};
-use maumau_run::agent::AgentCommand;
+use maumau_protocol::{Seat, SeatSet, steers};
+use maumau_run::agent::{AgentCommand, look};
 use maumau_run::error::usage;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::runner::AgentSpec;
@@ -28,9 +29,35 @@ pub(super) const WITH_PERSON: TimeControl = TimeControl {
     count_ms: 15_000,
 };
 
-/// The command of a seat: what was typed, or what `human` stands for.
+/// The command of a seat: what was typed, or what `human` and `human NAME` stand for.
 pub(super) fn command_of(seat: &str) -> String {
-    if seat == HUMAN { format!("maumau agent human{}", terminal_look::options()) } else { seat.to_owned() }
+    let is_human = seat.split(' ').next() == Some(HUMAN);
+    if is_human { format!("maumau agent human{}", terminal_look::options()) } else { seat.to_owned() }
+}
+
+/// The name that a person was given: what stands after `human` or `web`.
+fn given_name(seat: &str) -> Option<&str> {
+    let (kind, name) = seat.split_once(' ')?;
+    [HUMAN, web_agent::NAME].contains(&kind).then_some(name.trim()).filter(|name| !name.is_empty())
+}
+
+/// Calls people as they were seated, and leaves the other `names`.
+///
+/// # Errors
+/// A name is too long, would steer a terminal, or looks like that of another seat.
+pub(super) fn call_by_name(seats: &[String], names: &mut [String]) -> Result<()> {
+    for (at, seat) in seats.iter().enumerate() {
+        let Some(name) = given_name(seat) else { continue };
+        let place = format!("--seat number {}", at + 1);
+        ensure!(
+            name.chars().count() <= MAX_NAME_CHARS && !name.chars().any(steers),
+            usage(format!("{place}: a name has at most {MAX_NAME_CHARS} characters, all of them visible"))
+        );
+        let taken = names.iter().enumerate().any(|(other, own)| other != at && look(own) == look(name));
+        ensure!(!taken, usage(format!("{place}: another seat is called {name} too; choose another name")));
+        name.clone_into(&mut names[at]);
+    }
+    Ok(())
 }
 
 /// True if a person plays at the terminal by this command.
@@ -141,7 +168,23 @@ mod tests {
             assert_eq!(sits_here(&AgentCommand::parse(line).expect("a command")), sits, "{line}");
         }
         assert!(command_of("human").starts_with("maumau agent human"));
+        assert_eq!(command_of("human Ann"), command_of("human"));
         assert_eq!(command_of("./human"), "./human");
+    }
+
+    #[test]
+    fn people_are_called_as_they_were_seated_unless_others_are() {
+        let names = |seats: &[&str]| {
+            let seats: Vec<String> = seats.iter().map(|seat| (*seat).to_owned()).collect();
+            let mut names: Vec<String> = (0..seats.len()).map(|seat| format!("bot {seat}")).collect();
+            call_by_name(&seats, &mut names).map(|()| names).map_err(|error| error.to_string())
+        };
+        let called = names(&["human Ann", "web Zoe van Dyk", "web", "web ", "mine.py Ann"]).expect("names");
+        assert_eq!(called, ["Ann", "Zoe van Dyk", "bot 2", "bot 3", "bot 4"]);
+        for seats in [&["web Ann", "web Ann"][..], &["web bot 1", "greedy"], &["web A\u{1b}nn"], &["web \u{202e}"]] {
+            assert!(names(seats).expect_err("refused").contains("--seat number"), "{seats:?}");
+        }
+        assert!(names(&[&format!("web {}", "a".repeat(65))]).is_err());
     }
 
     #[test]

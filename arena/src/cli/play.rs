@@ -76,7 +76,7 @@ pub(super) struct PlayArguments {
     #[arg(long, value_name = "DIR")]
     fault_reports: Option<PathBuf>,
     /// An agent's command, one for each seat, in order; `human` for a person at this terminal, with --serve `web` for one who plays on
-    /// a page
+    /// a page, each with a name if it is followed by one: 'web Ann'
     #[arg(long = "seat", value_name = "COMMAND", required = true)]
     seats: Vec<String>,
     /// Milliseconds for one answer; by default 5000, and 300000 if a person plays
@@ -367,7 +367,9 @@ fn agents(seats: &[String], sandbox: &Arc<Sandbox>, grant: &Grant) -> Result<Vec
             .map_err(|error| usage(format!("--seat number {}: {error}", index + 1)))
     };
     let commands = seats.iter().enumerate().map(parse).collect::<Result<Vec<_>>>()?;
-    let named = agent_names(&commands).into_iter().zip(commands);
+    let mut names = agent_names(&commands);
+    people::call_by_name(seats, &mut names)?;
+    let named = names.into_iter().zip(commands);
     // This program's own screen needs the terminal, which no sandbox leaves to an agent.
     let of = |command: &AgentCommand| if people::sits_here(command) { Sandbox::none() } else { Arc::clone(sandbox) };
     let spec = |(name, command): (String, AgentCommand)| {

@@ -27,9 +27,9 @@ struct Serving {
     seats: Arc<Seats>,
 }
 
-/// The command of a seat: `web` is short for that of the agent that plays for a person.
+/// The command of a seat: `web`, and `web NAME`, is short for that of the agent that plays for a person.
 pub(super) fn command(seat: &str) -> &str {
-    if seat == PERSON { "maumau agent web" } else { seat }
+    if seat.split(' ').next() == Some(PERSON) { "maumau agent web" } else { seat }
 }
 
 fn is_person(seat: &str) -> bool {

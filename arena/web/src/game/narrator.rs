@@ -115,7 +115,7 @@ mod tests {
             let log = FirstLegal::new(Arc::new(rules), Vec::new()).play(7).expect("a game").0;
             for hands in [Hands::Open, Hands::Closed] {
                 let whole = serde_json::to_value(Story::with(&log, hands).expect("a sound log")).expect("JSON");
-                for size in [1, 7, log.inputs.len()] {
+                for size in [1, 7] {
                     let mut narrator = Narrator::new(&log.header, hands).expect("a table");
                     let mut frames: Vec<Value> = Vec::new();
                     for batch in log.inputs.chunks(size) {

@@ -300,6 +300,7 @@ impl Game {
         let with_seat = naming.intersect(self.rules.chooses_seat);
         let seats = if with_seat.is_empty() { SeatSet::EMPTY } else { self.may_be_chosen(seat) };
         let barred = match self.waits_for_name() {
+            _ if new_suit.is_empty() => [None, None],
             Some(_) => self.table.barred_suits.suits(),
             None => [self.visible_top().and_then(Card::suit), None],
         };

@@ -64,6 +64,7 @@ impl Game {
     }
 
     /// Whether anything may be played, whatever is requested (G-07).
+    #[inline]
     pub(in crate::game) fn plays_anything(&self) -> bool {
         self.table.pile.takes_anything() || self.visible_top().is_none()
     }
