@@ -101,6 +101,38 @@ class LobbyPages(BrowserTest):
             leaver.click("text=Leave the seat of <b>Ann" if leaver is again else "text=Leave the seat of guest")
         expect(guest.locator("main")).to_contain_text(re.compile("no result|is over"), timeout=20_000)
 
+    def test_eight_people_play_on_telephones_at_one_table(self):
+        _, address = self.lobby()
+        host = self.open(address, 390, 844, allowed=MAY_FAIL)
+        self.fill(host, "basic", seat1="person")
+        for seat in range(2, 8):
+            host.select_option(f"[name=seat{seat}]", "person")
+        host.click("form.table button")
+        links = [link.get_attribute("href") for link in host.locator("main li a").all()]
+        self.assertEqual(len(links), 7)
+        self.check_fits(host, "a table that waits for seven guests")
+        host.click("text=Go to the seat of")
+        people = [host]
+        for link in links:
+            guest = self.open(address.rstrip("/") + link, 390, 844, allowed=MAY_FAIL)
+            guest.click("form.act button")
+            people.append(guest)
+        for person in people:
+            expect(person.locator("#hand .hand-card").first).to_be_visible(timeout=20_000)
+            person.select_option("#pace", "none")
+        self.assertEqual(host.locator("#table .seat").count(), 8)
+        self.picture(host, "lobby-eight-390")
+        for _ in range(400):
+            for person in people:
+                self.play(person, most=3, ends=False)
+            if all(person.inner_text("#turn") == "The game is over" for person in people):
+                break
+        for person in people:
+            expect(person.locator("#turn")).to_have_text("The game is over")
+            expect(person.locator("#status")).to_have_text(re.compile("you (have won|came (joint )?[2-8](nd|rd|th) of 8)"))
+            self.check_fits(person, "a seat of eight")
+        self.check_accessible(host, "a seat of eight")
+
     def test_a_browser_that_was_closed_comes_back_to_its_seat_and_its_table(self):
         server = subprocess.Popen(
             [MAUMAU, "serve", "--public", "--addr", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
