@@ -42,24 +42,44 @@ pub(crate) fn name(names: &[String], seat: Seat) -> &str {
     names.get(seat.index()).map_or("?", String::as_str)
 }
 
-/// Breaks styled pieces into lines of at most `width` columns, the later ones with a margin of `indent` columns.
+/// Breaks styled pieces into lines of at most `width` columns, the later ones with a margin of `indent` columns. A line ends only
+/// where a space stands, not between a bracket and what is in it.
 pub(crate) fn wrap(spans: Vec<Span<'static>>, width: usize, indent: usize) -> Vec<Text<'static>> {
+    let words = |piece: Span<'static>| {
+        let words: Vec<String> = piece.content.split_inclusive(' ').map(str::to_owned).collect();
+        words.into_iter().map(move |word| Span::styled(word, piece.style))
+    };
+    let parts: Vec<Span<'static>> = spans.into_iter().flat_map(words).collect();
     let mut lines = Vec::new();
     let mut line: Vec<Span<'static>> = Vec::new();
     let mut used = 0;
-    for piece in spans {
-        for word in piece.content.split_inclusive(' ') {
-            let columns = Span::raw(word).width();
-            let fits = used + Span::raw(word.trim_end()).width() <= width;
-            if !fits && used > indent {
-                lines.push(Text::from(std::mem::take(&mut line)));
-                line.push(Span::raw(" ".repeat(indent)));
-                used = indent;
-            }
-            line.push(Span::styled(word.to_owned(), piece.style));
-            used += columns;
+    for word in parts.split_inclusive(|part| part.content.ends_with(' ')) {
+        let columns: usize = word.iter().map(Span::width).sum();
+        let ends = word.last().map_or(0, |last| last.width() - Span::raw(last.content.trim_end()).width());
+        if used + columns - ends > width && used > indent {
+            lines.push(Text::from(std::mem::take(&mut line)));
+            line.push(Span::raw(" ".repeat(indent)));
+            used = indent;
         }
+        line.extend_from_slice(word);
+        used += columns;
     }
     lines.push(Text::from(line));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_only_where_a_space_stands() {
+        let pieces = ["ann", " plays ", "7♥", " (", "same suit", "; ", "bob", " must draw 2 cards", ")"].map(Span::raw);
+        let lines =
+            |width| -> Vec<String> { wrap(pieces.to_vec(), width, 2).iter().map(ToString::to_string).collect() };
+        assert_eq!(lines(80), ["ann plays 7♥ (same suit; bob must draw 2 cards)"]);
+        assert_eq!(lines(14), ["ann plays 7♥ ", "  (same suit; ", "  bob must ", "  draw 2 ", "  cards)"]);
+        assert_eq!(lines(12)[..2], ["ann plays 7♥ ", "  (same "]);
+        assert_eq!(lines(1)[..2], ["ann ", "  plays "], "a word that is too long stands alone");
+    }
 }
