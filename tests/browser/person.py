@@ -7,7 +7,7 @@ penalised for.
 
 A penalty is *announced* if the page had said what it costs before the person acted: a card that does not fit and is pressed again
 (`--dares`), a challenge. It is for being *too slow* if the page had said what is due, a word or a card to be taken, and others acted
-before the person did it. Every other one is a fault of the page, and the exit code is 1. A *race* is a chance to act out of turn: a
+before the person did it; or if it became due in the very moment in which the person acted. Every other one is a fault of the page, and the exit code is 1. A *race* is a chance to act out of turn: a
 card that is lifted although another seat is to move, a mistake that can be called, a suit that anybody may state; but not the answer
 of a person who is to miss a turn, for which the others wait. It is won if what the person does is taken up, and lost if the chance is
 gone before the person acts or another was first.
@@ -44,6 +44,8 @@ CHOICE = (0.5, 2.0)
 REACTION = (0.4, 1.2)
 # How long after a mistake it may be called.
 CALLED = 30.0
+# What comes so shortly before an action nobody can have read.
+MOMENT = 0.2
 # How long the story may take to say what became of an action.
 ANSWERED = 6.0
 
@@ -419,6 +421,8 @@ class Person:
         self.began = time.monotonic()
         # When a card that does not fit was played after the warning, and when each word was shown as due.
         self.dared_at, self.due_at = -1e9, {}
+        # When the person acted last, and the words that became due then.
+        self.acted_at, self.due_unread = -1e9, set()
         self.is_done = False
         # Until when what was done is not looked at: the table answers first.
         self.waits, self.acted_on = 0.0, None
@@ -461,6 +465,8 @@ class Person:
         for line in seen.lines:
             self.note(line)
             self.story.append(line)
+            if now < self.acted_at + MOMENT and (word := re.search(r"(\w+) is due with the next card", line)):
+                self.due_unread.add(word[1])
             if "may not be played together" in line or "may not be left open" in line:
                 self.is_warned = True
             if re.match(rf"(! )?{me} takes .* as penalty", line):
@@ -495,6 +501,8 @@ class Person:
 
     def is_too_slow(self, line, now):
         """Whether the page had said that what this penalty is for is due at once."""
+        if any(f"{word} was not said" in line for word in self.due_unread):
+            return True
         return (self.was_owed and "had to be taken" in line) or any(f"{word} was not said".lower() in line.lower() and now < at + CALLED for word, at in self.due_at.items())
 
     def end_race(self, won):
@@ -540,6 +548,7 @@ class Person:
     def act(self, intent, seen, now):
         kind, self.intent = intent.kind, None
         self.waits, self.acted_on = now + ANSWERED, offers(seen)
+        self.acted_at, self.due_unread = now, set()
         self.note(f"does: {kind} {intent.offer}")
         if kind == "next":
             return self.seat.go_on()
