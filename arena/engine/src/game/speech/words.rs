@@ -19,12 +19,12 @@ impl Game {
         match verb {
             Verb::Play { card, choose } | Verb::PlayAs { stands_for: card, choose, .. } => {
                 self.warnings_due(seat, *card, 1, *choose, &mut say);
-                self.calls_due(seat, &[*card], &mut say);
+                self.calls_due(seat, &[*card], *choose, &mut say);
             }
             Verb::PlayTogether { cards, choose, .. } => {
                 if let Some(last) = cards.last() {
                     self.warnings_due(seat, *last, cards.len() as u16, *choose, &mut say);
-                    self.calls_due(seat, cards, &mut say);
+                    self.calls_due(seat, cards, *choose, &mut say);
                 }
             }
             Verb::Draw => self.done_due(seat, &mut say),
@@ -129,11 +129,15 @@ impl Game {
     }
 
     /// The calls that a rule set lists by card, cards left and interjection. Several cards at once are never an interjection.
-    fn calls_due(&self, seat: Seat, cards: &[Card], say: &mut Say) {
+    fn calls_due(&self, seat: Seat, cards: &[Card], choose: Option<Choice>, say: &mut Say) {
         if self.rules.duties.is_empty() {
             return;
         }
         let left = self.held(seat).saturating_sub(cards.len() as u16);
+        let left = match cards.last() {
+            Some(card) if left > 0 => self.left_once_hands_moved(seat, *card, choose, left),
+            _ => left,
+        };
         let twin = matches!(cards, [card] if self.is_twin(*card));
         // P-88: after a movement to draw only an interjection is no flinch.
         let flinches = self.reached(seat) == Some(Reach::Draw);
