@@ -7,10 +7,10 @@ penalised for.
 
 A penalty is *announced* if the page had said what it costs before the person acted: a card that does not fit and is pressed again
 (`--dares`), a challenge. It is for being *too slow* if the page had said what is due, a word or a card to be taken, and others acted
-before the person did it; or if it became due in the very moment in which the person acted. Every other one is a fault of the page, and the exit code is 1. A *race* is a chance to act out of turn: a
-card that is lifted although another seat is to move, a mistake that can be called, a suit that anybody may state; but not the answer
-of a person who is to miss a turn, for which the others wait. It is won if what the person does is taken up, and lost if the chance is
-gone before the person acts or another was first.
+before the person did it; or if it became due in the very moment in which the person acted. Every other one is a fault of the page,
+and the exit code is 1. A *race* is a chance to act out of turn: a card that is lifted although another seat is to move, a mistake that
+can be called, a suit that anybody may state; but not the answer of a person who is to miss a turn, for which the others wait. It is
+won if what the person does is taken up, and lost if the chance is gone before the person acts or another was first.
 """
 
 import argparse

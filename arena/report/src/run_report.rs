@@ -333,3 +333,21 @@ fn time(time: &TimeControl, clock: ClockMode) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_for_a_move_is_said_in_seconds_where_it_is_longer_than_one() {
+        for (move_ms, said) in [
+            (400, "400 ms a move"),
+            (1_000, "1 second a move"),
+            (1_500, "1.5 seconds a move"),
+            (300_000, "300 seconds a move"),
+        ] {
+            let control = TimeControl { move_ms, bank_ms: 0, increment_ms: 0, ..TimeControl::default() };
+            assert_eq!(time(&control, ClockMode::Lockstep), said);
+        }
+    }
+}
