@@ -15,13 +15,13 @@ use nix::sys::signal::Signal;
 /// Each format, as a league file says it, and what ends it.
 const FORMATS: [(&str, &str, &str); 8] = [
     ("round-robin", "", ""),
-    ("sample", "", "[stop]\ngames = 24"),
+    ("sample", "", "[stop]\ngames = GAMES"),
     ("gauntlet", "challengers = [\"greedy\"]", ""),
-    ("match", "", "[stop]\ngames = 24"),
+    ("match", "", "[stop]\ngames = GAMES"),
     ("swiss", "rounds = 3", ""),
     ("knock-out", "", ""),
     ("double", "", ""),
-    ("ladder", "", "[stop]\ngames = 24"),
+    ("ladder", "", "[stop]\ngames = GAMES"),
 ];
 
 /// The file that lets the slow agent answer at once: somebody has opened a game in play.
@@ -29,18 +29,20 @@ const WATCHED: &str = "watched";
 /// The file that lets the slow agent answer after a while, though nobody watches.
 const UNWATCHED: &str = "unwatched";
 
-/// The place of a league of this format. An agent of it answers only once one of the two files is there, so that games are in play
-/// for as long as a viewer needs to open one.
-fn place((format, keys, stop): (&str, &str, &str)) -> Place {
+/// The place of a league of this format with so many games of each pairing. An agent of it answers only once one of the two files is
+/// there, so that games are in play for as long as a viewer needs to open one.
+fn place((format, keys, stop): (&str, &str, &str), games: u64) -> Place {
     let place = Place::new("");
     let [watched, unwatched] = [WATCHED, UNWATCHED].map(|name| place.path(name).display().to_string());
     let pause = format!("until [ -e {watched} ]; do sleep 0.02; [ ! -e {unwatched} ] || break; done");
     let wait = format!("case $line in *ready*) ;; *) {pause} ;; esac");
-    let mut league = waiting_league(8, &wait).replace("rules = \"skat\"", "rules = \"basic\"\ntime.move_ms = 60000");
+    let mut league =
+        waiting_league(games, &wait).replace("rules = \"skat\"", "rules = \"basic\"\ntime.move_ms = 60000");
     if format == "match" {
         league.truncate(league.rfind("[[agent]]").expect("three agents"));
     }
     let (settings, agents) = league.split_once("[[agent]]").expect("agents");
+    let stop = stop.replace("GAMES", &(3 * games).to_string());
     place.write(
         "league.toml",
         &format!(
@@ -165,7 +167,7 @@ fn begin(place: &Place, arguments: &str) -> (Child, BufReader<std::process::Chil
 #[test]
 fn in_every_format_a_run_that_is_watched_is_played_to_its_end() {
     let play = |format: (&str, &str, &str)| {
-        let place = place(format);
+        let place = place(format, 8);
         let (run, said, viewer) = begin(&place, "run league.toml --quiet --cpus 1 --announce");
         check(format.0, run, said, viewer, place.games());
         place.check("run league.toml --run other.maumau --quiet --cpus 1", 0);
@@ -202,7 +204,8 @@ fn check(format: &str, mut run: Child, mut said: BufReader<std::process::ChildSt
 #[test]
 fn in_every_format_a_run_that_goes_on_is_watched_to_its_end() {
     let play = |format: (&str, &str, &str)| {
-        let place = place(format);
+        // So many that it is not over before the signal comes, however late this process notices the third of them.
+        let place = place(format, 80);
         place.write(UNWATCHED, "");
         let run = place.start("run league.toml --quiet --cpus 1", 3);
         signal(&run, Signal::SIGINT);

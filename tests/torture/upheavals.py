@@ -112,8 +112,8 @@ def false_calls(options):
     entry of `legal`, finds them out, far more than 64 in a row, and is not punished for it."""
     play = Play(options, Kind("moves", "false-calls", {}), Place("spam", seats=3))
     honest = f"{sys.executable} {HERE / 'bots' / 'form.py'} honest"
-    arguments = ["play", "--rules", "spam", "--clock", "live", "--seed", "3", "--move-ms", "150",
-                 "--set", "turn_cap=60", "--record", "game.jsonl", "--format", "json", *options.level,
+    arguments = ["play", "--rules", "spam", "--clock", "live", "--seed", "3", "--move-ms", "500",
+                 "--set", "turn_cap=20", "--record", "game.jsonl", "--format", "json", *options.level,
                  "--seat", play.command(), "--seat", play.command(), "--seat", honest]
     code, out, err = play.arena(*arguments)
     if play.check(code == 0, f"exit code {code}: {err[-300:]!r}"):
@@ -127,7 +127,7 @@ def false_calls(options):
                 in_a_row += entry["event"] == "called" and entry["upheld"] and entry["by"] == 2
                 in_a_row *= entry["event"] in ("called", "waived", "said", "mistake")
                 most = max(most, in_a_row)
-        play.check(most > 64, f"only {most} calls in a row")
+        play.check(most > 64, f"only {most} calls in a row, with faults {shown['faults']} and result {shown['result']}")
         play.check_record(play.folder / "game.jsonl")
     play.check_left()
     shutil.rmtree(play.folder, ignore_errors=True)

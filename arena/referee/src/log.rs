@@ -218,6 +218,19 @@ impl Replay {
         self.rerun.begin_round(&mut self.events);
     }
 
+    /// The replay after what a move settles before it does anything itself, if that is a take which another seat owed (N-106). Its
+    /// events are those alone.
+    pub(crate) fn settled_before(&self, entry: &Entry) -> Option<Replay> {
+        let seat = match entry {
+            Entry::Act(act) => act.seat,
+            Entry::Stand(stand) => stand.seat,
+            _ => return None,
+        };
+        let mut events = Vec::new();
+        let game = self.game().settled_before(seat, &mut events)?;
+        Some(Replay { rerun: Rerun { game, dismissed: self.rerun.dismissed }, events })
+    }
+
     /// The events since the last call, oldest first.
     pub fn drain_events(&mut self) -> impl Iterator<Item = (EventNumber, Event)> + '_ {
         let first = self.game().last_event().0 + 1 - self.events.len() as u32;

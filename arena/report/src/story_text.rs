@@ -8,8 +8,8 @@ use maumau_protocol::ruleset::Decides;
 use maumau_protocol::{Card, Faces, Seat};
 use maumau_referee::record::{Header, MoveNumber};
 use maumau_referee::story::{
-    About, DecisionComment, DecisionMark, Frame, FrameKind, Level, Line, Piece, StoryPosition, StoryWriter, Tone,
-    choice_name, crashes_of, milliseconds,
+    About, DecisionComment, DecisionMark, Frame, FrameKind, InputLines, Level, Line, Piece, StoryPosition, StoryWriter,
+    Tone, choice_name, crashes_of, milliseconds,
 };
 use maumau_referee::{Logged, ReplayError};
 use maumau_run::io::format::counted;
@@ -179,15 +179,15 @@ impl StoryProgress {
     pub fn go_on(&mut self, log: &[Logged]) -> Result<String, ReplayError> {
         let mut text = String::new();
         let deal = self.writer.begin();
-        let lines = deal.lines.iter().flat_map(|lines| &lines.after);
-        lines.for_each(|line| text += &self.text.line(line, None));
+        let lines = deal.lines.into_iter().flat_map(InputLines::all);
+        lines.for_each(|line| text += &self.text.line(&line, None));
         for (logged, crashes) in log[self.taken..].iter().zip(crashes_of(&log[self.taken..])) {
             let story = self.writer.take(logged, &crashes)?;
             let of_move = OfMove { number: story.number, took_us: None };
             let mut of_move = logged.entry.is_move().then_some(&of_move);
             for lines in &story.lines {
-                lines.before.iter().for_each(|line| text += &self.text.line(line, None));
-                for line in &lines.after {
+                lines.settled.iter().chain(&lines.before).for_each(|line| text += &self.text.line(line, None));
+                for line in lines.after.iter().chain(&lines.deal) {
                     let with = if line.level == Level::Heading { None } else { of_move.take() };
                     text += &self.text.line(line, with);
                 }

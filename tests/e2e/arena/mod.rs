@@ -46,7 +46,7 @@ impl Arena {
         self.folder().join(name).display().to_string()
     }
 
-    /// Runs a command to its end, for at most a minute.
+    /// Runs a command to its end, for at most three minutes: a disk that is slow to write must not look like a command that hangs.
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         let child = Command::new(env!("CARGO_BIN_EXE_maumau"))
             .args(arguments)
@@ -61,7 +61,7 @@ impl Arena {
         let pid = Pid::from_raw(child.id() as i32);
         let (sender, ended) = mpsc::channel();
         std::thread::spawn(move || sender.send(child.wait_with_output()));
-        let Ok(output) = ended.recv_timeout(Duration::from_secs(60)) else {
+        let Ok(output) = ended.recv_timeout(Duration::from_secs(180)) else {
             kill(pid, Signal::SIGKILL).expect("it is there, since nobody has waited for it");
             panic!("the arena does not end: {arguments:?}");
         };

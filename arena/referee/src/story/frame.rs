@@ -7,7 +7,7 @@ use maumau_engine::Game;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, SeenEvent, Stand};
 use serde::Serialize;
 
-use super::story_writer::{InputLines, InputStory, StoryWriter, crashes_of};
+use super::story_writer::{InputLines, InputStory, Part, StoryWriter, crashes_of};
 use super::{Eyes, Level, Line, Snapshot, StoryPosition, may_show};
 use crate::log::{GameLog, Logged, Replay, ReplayError};
 use crate::record::{Crash, DismissedEntry, Entry, FaultEntry, Header, Missed, MoveNumber, NoteEntry};
@@ -19,7 +19,8 @@ pub enum FrameKind {
     Deal,
     /// A move, with the faults and notes that belong to it; or what follows the last move and belongs to the next one.
     Move(MoveNumber),
-    /// What time causes after a move, or the deal of the next round; after the first deal, if that is 0.
+    /// What time causes after a move, what another seat does next and settles for others (N-106), or the deal of the next round;
+    /// after the first deal, if that is 0.
     After(MoveNumber),
 }
 
@@ -70,8 +71,9 @@ pub struct Frame {
     pub cpu_us: Option<u64>,
     /// Its inputs, as indexes into the log.
     pub inputs: Range<usize>,
-    /// The table at its end, if a round ends with it: its last input leads on to the next deal, which the next frame shows.
-    pub round_end: Option<Box<StoryPosition>>,
+    /// The table at its end, if an input leads beyond it: to the next deal after the end of a round, or from what an action settles
+    /// for other seats to the action itself. The next frame shows that.
+    pub midway: Option<Box<StoryPosition>>,
 }
 
 /// An event as it may be seen, and its number.
@@ -114,7 +116,7 @@ impl Frame {
             took_us: None,
             cpu_us: None,
             inputs: first..first,
-            round_end: None,
+            midway: None,
         }
     }
 
@@ -198,7 +200,7 @@ impl Framer {
         let InputStory { events, lines, .. } = writer.begin();
         let deal = |(eyes, lines): (&Eyes, InputLines)| {
             let mut frame = Frame::new(FrameKind::Deal, 0);
-            frame.add(lines.after, &events, *eyes);
+            frame.add(lines.deal, &events, *eyes);
             (*eyes, frame)
         };
         let open = eyes.iter().zip(lines).map(deal).collect();
@@ -211,10 +213,21 @@ impl Framer {
     /// # Errors
     /// It names a seat that does not exist.
     pub fn take(&mut self, logged: &Logged, crashes: &[Crash]) -> Result<Vec<Vec<Frame>>, ReplayError> {
-        let InputStory { number, events, mut lines, ended: round } = self.writer.take(logged, crashes)?;
+        let InputStory { number, events, mut lines, settled, ended: round } = self.writer.take(logged, crashes)?;
         let is_time = matches!(logged.entry, Entry::Elapse(_)) && !events.is_empty();
+        let mut events = events.as_slice();
+        let mut of_input = Vec::new();
+        if let Some(settled) = settled {
+            let last = MoveNumber(number.0 - 1);
+            if self.open.iter().any(|(_, frame)| frame.kind.number() < number) {
+                of_input.push(self.end(FrameKind::After(last)));
+            } else {
+                // Faults and notes have opened the move's frame: its number is that of the next one.
+                self.open.iter_mut().for_each(|(_, frame)| frame.kind = FrameKind::After(last));
+            }
+            self.add_part(settled, &mut events, &mut lines, |lines| &mut lines.settled);
+        }
         let mut ended = Vec::new();
-        let (of_round, of_deal) = events.split_at(round.as_ref().map_or(events.len(), |round| round.events));
         for ((eyes, frame), lines) in self.open.iter_mut().zip(&mut lines) {
             let next = if number > frame.kind.number() {
                 Some(FrameKind::Move(number))
@@ -232,29 +245,38 @@ impl Framer {
             }
             frame.inputs.end = self.taken + 1;
         }
+        of_input.push(ended);
         self.taken += 1;
-        let mut of_input = vec![ended];
         if let Some(round) = round {
-            let ends = round.lines.into_iter().zip(round.tables);
-            let ended =
-                self.open.iter_mut().zip(&mut lines).zip(ends).map(|(((eyes, frame), lines), (written, table))| {
-                    frame.add(lines.after.drain(..written), of_round, *eyes);
-                    frame.round_end = Some(Box::new(table));
-                    std::mem::replace(frame, Frame::new(FrameKind::After(number), self.taken)).ended()
-                });
-            of_input.push(ended.collect());
-            self.add(lines, of_deal);
-        } else {
-            self.add(lines, of_round);
+            self.add_part(round, &mut events, &mut lines, |lines| &mut lines.after);
+            of_input.push(self.end(FrameKind::After(number)));
+        }
+        for ((eyes, frame), lines) in self.open.iter_mut().zip(lines) {
+            frame.add(lines.after.into_iter().chain(lines.deal), events, *eyes);
         }
         of_input.retain(|frames| !frames.is_empty());
         Ok(of_input)
     }
 
-    /// Adds to the frame in hand.
-    fn add(&mut self, lines: Vec<InputLines>, events: &[(EventNumber, Event)]) {
-        for ((eyes, frame), lines) in self.open.iter_mut().zip(lines) {
-            frame.add(lines.after, events, *eyes);
+    /// Ends the frame in hand and begins the next.
+    fn end(&mut self, next: FrameKind) -> Vec<Frame> {
+        let next = Frame::new(next, self.taken);
+        self.open.iter_mut().map(|(_, frame)| std::mem::replace(frame, next.clone()).ended()).collect()
+    }
+
+    /// Adds the next part of an input to the frame in hand, with the lines in their `place`.
+    fn add_part(
+        &mut self,
+        part: Part,
+        events: &mut &[(EventNumber, Event)],
+        lines: &mut [InputLines],
+        place: impl Fn(&mut InputLines) -> &mut Vec<Line>,
+    ) {
+        let (first, rest) = events.split_at(part.events);
+        *events = rest;
+        for (((eyes, frame), lines), table) in self.open.iter_mut().zip(lines).zip(part.tables) {
+            frame.add(place(lines).drain(..), first, *eyes);
+            frame.midway = Some(Box::new(table));
         }
     }
 
@@ -313,7 +335,7 @@ pub fn frames(log: &GameLog, eyes: Eyes) -> Result<Vec<Frame>, ReplayError> {
 /// # Errors
 /// As [`frames`].
 pub fn position_after(log: &GameLog, frame: &Frame, eyes: Eyes) -> Result<StoryPosition, ReplayError> {
-    if let Some(table) = &frame.round_end {
+    if let Some(table) = &frame.midway {
         return Ok((**table).clone());
     }
     let mut replay = Replay::new(&log.header)?;
@@ -338,7 +360,7 @@ pub fn for_each_position<E: From<ReplayError>>(
         for logged in &log.inputs[frame.inputs.clone()] {
             replay.take(&logged.entry)?;
         }
-        let table = frame.round_end.as_ref().map(|table| (**table).clone());
+        let table = frame.midway.as_ref().map(|table| (**table).clone());
         each(frame, table.unwrap_or_else(|| StoryPosition::new(replay.game(), eyes)))?;
     }
     Ok(())

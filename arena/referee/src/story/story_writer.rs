@@ -49,17 +49,17 @@ pub struct InputStory {
     pub events: Vec<(EventNumber, Event)>,
     /// Its lines for each pair of eyes, in the order in which the writer was given them.
     pub lines: Vec<InputLines>,
-    /// What belongs to the round that ended with it, if the next one has begun.
-    pub ended: Option<EndedRound>,
+    /// What it settled first for other seats, if they owed a take (N-106).
+    pub settled: Option<Part>,
+    /// What it came to until the round had ended, if the next one has begun.
+    pub ended: Option<Part>,
 }
 
-/// The end of a round, where one input ends it and the next deal follows.
+/// A part of what follows from an input, up to a moment that is shown before what comes next.
 #[derive(Clone, Debug)]
-pub struct EndedRound {
-    /// How many of the events belong to it.
+pub struct Part {
+    /// How many events belong to it, after those of the part before it.
     pub events: usize,
-    /// How many of the lines after the input do, for each pair of eyes.
-    pub lines: Vec<usize>,
     /// The table as it stood then, for each pair of eyes.
     pub tables: Vec<StoryPosition>,
 }
@@ -67,10 +67,21 @@ pub struct EndedRound {
 /// The lines for one input that one pair of eyes may read.
 #[derive(Clone, Debug, Default)]
 pub struct InputLines {
+    /// What it settled first for other seats.
+    pub settled: Vec<Line>,
     /// What happened before the game went on: faults, notes, failures of an author's code.
     pub before: Vec<Line>,
-    /// What happened in the game.
+    /// What happened in the game, to the end of the round if the next one has begun.
     pub after: Vec<Line>,
+    /// The deal of the next round.
+    pub deal: Vec<Line>,
+}
+
+impl InputLines {
+    /// All of them, in order.
+    pub fn all(self) -> impl Iterator<Item = Line> {
+        self.settled.into_iter().chain(self.before).chain(self.after).chain(self.deal)
+    }
 }
 
 impl StoryWriter {
@@ -125,8 +136,8 @@ impl StoryWriter {
     pub fn begin(&mut self) -> InputStory {
         let events: Vec<_> = self.replay.drain_events().collect();
         let mut lines = vec![InputLines::default(); self.readers.len()];
-        self.go_on(&events, &mut lines, &BeforeInput::default());
-        InputStory { number: MoveNumber(0), events, lines, ended: None }
+        self.go_on(&events, &mut lines, |lines| &mut lines.deal, &BeforeInput::default());
+        InputStory { number: MoveNumber(0), events, lines, settled: None, ended: None }
     }
 
     /// Takes one input; `crashes` are those of [`crashes_of`].
@@ -137,27 +148,34 @@ impl StoryWriter {
         let number = self.moves.of(&logged.entry);
         self.refusals = false;
         let before = self.readers.iter_mut().map(|reader| reader.before(logged, crashes));
-        let mut lines: Vec<_> = before.map(|before| InputLines { before, after: Vec::new() }).collect();
+        let mut lines: Vec<_> = before.map(|before| InputLines { before, ..InputLines::default() }).collect();
         let play = BeforePlay::new(self.game(), &logged.entry);
         let is_remade = self.set.turn.reshuffle && self.game().pile().len() > 1;
         let could_draw = self.game().draw_pile_len() > 0 || is_remade;
         let (turn, faced) = (self.game().turn(), self.game().pending());
         let turns_lost = Seat::all(self.game().rules().seats()).map(|seat| self.game().turns_lost(seat)).collect();
+        let settled = self.replay.settled_before(&logged.entry);
         self.replay.take_in_round(&logged.entry)?;
         let mut events: Vec<_> = self.replay.drain_events().collect();
-        self.go_on(&events, &mut lines, &BeforeInput { play, could_draw, turn, faced, turns_lost });
-        let ended = (self.game().phase() == Phase::BetweenRounds).then(|| {
-            let tables = self.readers.iter().map(|reader| StoryPosition::new(self.game(), reader.eyes));
-            let written = lines.iter().map(|lines| lines.after.len());
-            EndedRound { events: events.len(), lines: written.collect(), tables: tables.collect() }
+        let known = BeforeInput { play, could_draw, turn, faced, turns_lost };
+        let settled = settled.and_then(|mut settled| {
+            let first: Vec<_> = settled.drain_events().collect();
+            // An action that is refused, or that is no turn action, settles nothing.
+            (!first.is_empty() && events.starts_with(&first)).then(|| {
+                self.go_on(&first, &mut lines, |lines| &mut lines.settled, &known);
+                self.part(settled.game(), first.len())
+            })
         });
+        let rest = &events[settled.as_ref().map_or(0, |part| part.events)..];
+        self.go_on(rest, &mut lines, |lines| &mut lines.after, &known);
+        let ended = (self.game().phase() == Phase::BetweenRounds).then(|| self.part(self.game(), rest.len()));
         if ended.is_some() {
             self.replay.begin_round();
             let begun: Vec<_> = self.replay.drain_events().collect();
-            self.go_on(&begun, &mut lines, &BeforeInput::default());
+            self.go_on(&begun, &mut lines, |lines| &mut lines.deal, &BeforeInput::default());
             events.extend(begun);
         }
-        let story = InputStory { number, events, lines, ended };
+        let story = InputStory { number, events, lines, settled, ended };
         self.last_actor = match &logged.entry {
             Entry::Act(act) if was_late(&story.events) => self.last_actor.filter(|last| *last != act.seat),
             Entry::Act(act) => Some(act.seat),
@@ -172,8 +190,20 @@ impl StoryWriter {
         self.replay.game()
     }
 
-    /// Adds the lines of `events`, which led to the game as it stands.
-    fn go_on(&mut self, events: &[(EventNumber, Event)], lines: &mut [InputLines], known: &BeforeInput) {
+    /// A part of so many events, which led to `game`.
+    fn part(&self, game: &Game, events: usize) -> Part {
+        let tables = self.readers.iter().map(|reader| StoryPosition::new(game, reader.eyes));
+        Part { events, tables: tables.collect() }
+    }
+
+    /// Writes the lines of `events`, which led to the game as it stands, into a place of `lines`.
+    fn go_on(
+        &mut self,
+        events: &[(EventNumber, Event)],
+        lines: &mut [InputLines],
+        place: impl Fn(&mut InputLines) -> &mut Vec<Line>,
+        known: &BeforeInput,
+    ) {
         let game = self.replay.game();
         let (set, seats) = (Arc::clone(&self.set), game.rules().seats());
         let plays = || events.iter().enumerate().filter(|(_, (_, event))| matches!(event, Event::Played { .. }));
@@ -202,13 +232,14 @@ impl StoryWriter {
             }
             for (reader, lines) in self.readers.iter_mut().zip(&mut *lines) {
                 let because = because.clone();
-                lines.after.extend(reader.line(event, context).map(|line| Line {
+                let lines = place(lines);
+                lines.extend(reader.line(event, context).map(|line| Line {
                     clauses: clauses.clone(),
                     ground,
                     because,
                     ..line
                 }));
-                lines.after.extend(reader.silence_line(event));
+                lines.extend(reader.silence_line(event));
             }
         }
     }

@@ -194,10 +194,7 @@ fn the_same_is_written_while_a_game_is_played_and_from_its_record_by_one_pair_of
         let mut writer = StoryWriter::new(&game.log.header, &everybody).expect("a table");
         let mut live = vec![Vec::new(); everybody.len()];
         let mut keep = |story: InputStory| {
-            for (live, lines) in live.iter_mut().zip(story.lines) {
-                live.extend(lines.before);
-                live.extend(lines.after);
-            }
+            live.iter_mut().zip(story.lines).for_each(|(live, lines)| live.extend(lines.all()));
         };
         keep(writer.begin());
         for (logged, crashes) in game.log.inputs.iter().zip(crashes_of(&game.log.inputs)) {
@@ -415,6 +412,41 @@ fn a_frame_that_ends_a_round_shows_the_hands_with_which_it_ended_and_the_next_on
         }
     }
     assert!(rounds > 100 && deals > 20, "{rounds}, {deals}");
+}
+
+#[test]
+fn a_take_that_the_next_seat_finds_overdue_is_a_frame_of_its_own_with_the_table_after_it() {
+    let (mut takes, mut late) = (0, 0);
+    for seed in 0..60 {
+        let (game, _) = random_game("snap", seed);
+        for eyes in [None, spectator(SEATS)] {
+            let held = |position: &StoryPosition, seat: Seat| {
+                Scene::new(position.clone(), eyes, &game.log.header.names, Faces::French).cards_of(seat.index())
+            };
+            let mut before: Option<StoryPosition> = None;
+            for (frame, position) in positions(&game.log, eyes) {
+                let taken = frame.events.iter().filter_map(|event| match &event.event {
+                    KnownEvent::Everything(Event::Taken { by, from, overdue: true, .. }) => Some((*by, *from)),
+                    KnownEvent::Seen(Event::Taken { by, from, overdue: true, .. }) => Some((*by, *from)),
+                    _ => None,
+                });
+                let taken: Vec<_> = taken.collect();
+                takes += taken.len();
+                if let ([(by, from)], Some(before), true) = (taken.as_slice(), &before, frame.inputs.is_empty()) {
+                    let says = |line: &Line| line.text(&game.log.header.names).contains(" takes ");
+                    assert!(frame.lines.iter().any(says), "{seed}: {frame:?}");
+                    assert!(frame.events.len() <= 4 && frame.midway.is_some(), "{seed}: {frame:?}");
+                    assert_eq!(held(&position, *from), held(before, *from) - 1, "{seed}: {frame:?}");
+                    assert!(held(&position, *by) > held(before, *by), "{seed}: {frame:?}");
+                    late += 1;
+                }
+                let acts_too = frame.seat.is_some_and(|seat| taken.iter().any(|(by, _)| *by != seat));
+                assert!(!acts_too, "{seed}: two seats act in {frame:?}");
+                before = Some(position);
+            }
+        }
+    }
+    assert!(late > 20 && takes >= late, "{late} of {takes}");
 }
 
 #[test]

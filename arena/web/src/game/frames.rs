@@ -125,7 +125,7 @@ impl PageFramer {
         let mut page_frames = Vec::new();
         for ended in self.framer.take(logged, crashes)? {
             for (table, frame) in self.tables.iter_mut().zip(&ended) {
-                if let Some(position) = &frame.round_end {
+                if let Some(position) = &frame.midway {
                     table.now = drawn((**position).clone(), table.eyes, &self.names, self.faces)?;
                 }
             }

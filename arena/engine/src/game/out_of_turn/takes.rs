@@ -48,6 +48,11 @@ impl Takes {
         self.orders.iter().filter(|order| order.by == seat).map(|order| order.from).collect()
     }
 
+    /// Whether a seat other than `seat` must take a card.
+    pub(in crate::game) fn others_owe(&self, seat: Seat) -> bool {
+        self.orders.iter().any(|order| order.by != seat)
+    }
+
     /// The cards that others will have taken from `seat` when it moves.
     pub(in crate::game) fn overdue_from(&self, seat: Seat) -> u16 {
         self.orders.iter().filter(|order| order.from == seat && order.by != seat).count() as u16
