@@ -121,7 +121,7 @@ class SeatPages(SeatTest):
         self.finished(game, record)
         mine = [line for line in record.read_text().splitlines() if '"event":"said"' in line and '"seat":0' in line]
         self.assertEqual(mine, [], "nothing is said for a person")
-        self.assertIn("as penalty (Mau was not said)", page.inner_text("#lines"))
+        self.assertIn("as penalty (Mau was not said in time)", page.inner_text("#lines"))
         self.assertGreater(page.locator("#lines .explained").count(), 0)
         self.assertTrue(page.locator("#lines a.clause").first.get_attribute("href").startswith("/documents/law#b-"))
 

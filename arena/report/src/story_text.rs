@@ -114,9 +114,9 @@ impl StoryText {
     /// The table as it stands: hands (the visible ones), top card, what the seat to move faces.
     pub fn position(&self, position: &StoryPosition, eyes: Option<Seat>) -> String {
         let mut text = String::new();
-        let (turn, top, draw_pile, pending) = match position {
-            StoryPosition::Seen(view) => (view.turn, view.top, view.draw_pile, &view.pending),
-            StoryPosition::Open(table) => (table.turn, table.top, table.draw_pile, &table.pending),
+        let (turn, top, visible, draw_pile, pending) = match position {
+            StoryPosition::Seen(view) => (view.turn, view.top, view.visible, view.draw_pile, &view.pending),
+            StoryPosition::Open(table) => (table.turn, table.top, table.visible, table.draw_pile, &table.pending),
         };
         for (index, name) in self.names.iter().enumerate() {
             let seat = Seat::new(index);
@@ -129,7 +129,11 @@ impl StoryText {
             text += &format!("         {mark} {}{} {shown}\n", paint::name(name), padding(name, 16));
         }
         let top = top.map_or("empty".to_owned(), |card| paint::card(card, self.faces));
-        text += &format!("           pile: {top}; draw pile: {draw_pile}");
+        text += &format!("           pile: {top}");
+        if let Some(visible) = visible {
+            text += &format!(", {} counts", paint::card(visible, self.faces));
+        }
+        text += &format!("; draw pile: {draw_pile}");
         if let Some(suit) = pending.suit {
             text += &format!("; {} must be played", self.faces.suit(suit));
         }
@@ -203,13 +207,13 @@ impl StoryProgress {
     }
 }
 
-/// What the rule set of a game counts besides rounds.
-fn unit(header: &Header) -> Option<&'static str> {
+/// What a seat has in a game whose rule set counts something besides rounds.
+fn tally(header: &Header, points: i32) -> String {
     match header.rules.scoring.decides {
-        Decides::RoundsWon => None,
-        Decides::FewestPoints | Decides::MostPoints => Some("points"),
-        Decides::MostChips => Some("chips"),
-        Decides::Count => Some("counted"),
+        Decides::RoundsWon => String::new(),
+        Decides::FewestPoints | Decides::MostPoints => format!("{points:>6} points"),
+        Decides::MostChips => format!("{points:>6} chips"),
+        Decides::Count => format!("   count {points}"),
     }
 }
 
@@ -222,7 +226,7 @@ pub fn result_lines(header: &Header, result: &GameResult) -> String {
     for seat in seats {
         let name = Untrusted::new(&names[seat]).terminal();
         let out = if result.dismissed.iter().any(|gone| gone.index() == seat) { "  dismissed" } else { "" };
-        let points = unit(header).map(|unit| format!("{:>6} {unit}", result.points[seat])).unwrap_or_default();
+        let points = tally(header, result.points[seat]);
         text += &format!(
             "{:>3}. {name}{}{points}{:>5} of {} won{out}\n",
             result.places[seat],

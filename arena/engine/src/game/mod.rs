@@ -278,6 +278,11 @@ impl Game {
         self.table.pile.stands_for()
     }
 
+    /// The dealer of the round; before the first, of that one.
+    pub fn dealer(&self) -> Seat {
+        self.table.dealer
+    }
+
     /// The direction of play.
     pub fn direction(&self) -> Direction {
         self.table.seating.direction()

@@ -7,7 +7,7 @@ use maumau_engine::Game;
 use maumau_protocol::{Action, Elapse, Event, EventNumber, Seat, SeenEvent, Stand};
 use serde::Serialize;
 
-use super::story_writer::{InputLines, InputStory, Part, StoryWriter, crashes_of};
+use super::story_writer::{InputLines, InputStory, StoryPart, StoryWriter, crashes_of};
 use super::{Eyes, Level, Line, Snapshot, StoryPosition, may_show};
 use crate::log::{GameLog, Logged, Replay, ReplayError};
 use crate::record::{Crash, DismissedEntry, Entry, FaultEntry, Header, Missed, MoveNumber, NoteEntry};
@@ -267,7 +267,7 @@ impl Framer {
     /// Adds the next part of an input to the frame in hand, with the lines in their `place`.
     fn add_part(
         &mut self,
-        part: Part,
+        part: StoryPart,
         events: &mut &[(EventNumber, Event)],
         lines: &mut [InputLines],
         place: impl Fn(&mut InputLines) -> &mut Vec<Line>,

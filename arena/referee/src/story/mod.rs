@@ -27,7 +27,7 @@ pub use scene::{Scene, ShownHand};
 pub use seat_story_writer::SeatStoryWriter;
 pub use sentence::{fault_name, ordinal};
 pub use snapshot::Snapshot;
-pub use story_writer::{InputLines, InputStory, Part, StoryWriter, crashes_of, milliseconds};
+pub use story_writer::{InputLines, InputStory, StoryPart, StoryWriter, crashes_of, milliseconds};
 
 use maumau_protocol::Seat;
 

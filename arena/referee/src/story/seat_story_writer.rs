@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Action, Card, DrawReason, Seat, SeatSet, SeenEvent, Stand, Text, Verb};
+use maumau_protocol::{Action, Card, Seat, SeatSet, SeenEvent, Stand, Text, Verb};
 
 use super::basis;
-use super::because::{self, BeforePlay};
+use super::because::{self, BeforePlay, Spoken};
 use super::line::{Line, Piece};
-use super::sentence::{self, Context};
+use super::sentence::{self, Context, PriorDeed};
 
 /// Writes the story of one game, event by event, as one seat was sent them.
 #[derive(Clone, Debug)]
@@ -23,8 +23,7 @@ pub struct SeatStoryWriter {
     refusals: bool,
     /// The seats that the referee plays for; they come after all others.
     dismissed: SeatSet,
-    /// The seat that has just named something.
-    named: Option<Seat>,
+    deed: PriorDeed,
     expected: VecDeque<ExpectedCard>,
     /// Words that are about to be written of: who says them, and why.
     words: Vec<(Seat, Text, Vec<Piece>)>,
@@ -48,7 +47,7 @@ impl SeatStoryWriter {
             top: None,
             refusals: false,
             dismissed: SeatSet::EMPTY,
-            named: None,
+            deed: PriorDeed::Other,
             expected: VecDeque::new(),
             words: Vec::new(),
         }
@@ -68,12 +67,12 @@ impl SeatStoryWriter {
             let Some(play) = BeforePlay::of(before, seat, action) else { continue };
             let after = Some(after).filter(|after| after.phase() == Phase::Play);
             for text in action.say.texts() {
-                let top = cards.last().copied();
-                let why = because::of_word(&self.set, text.as_str(), Some(&play), play.left(), top);
+                let spoken = Spoken { top: cards.last().copied(), ..Spoken::default() };
+                let why = because::of_word(&self.set, text.as_str(), Some(&play), spoken);
                 self.words.push((seat, text.clone(), why));
             }
             for (at, card) in cards.iter().enumerate() {
-                let (ground, because) = play.of_card(seat, *card, at == 0, after.filter(|_| at + 1 == cards.len()));
+                let (ground, because) = play.of_card(seat, *card, at, after.filter(|_| at + 1 == cards.len()));
                 self.expected.push_back(ExpectedCard { seat, card: *card, ground, because });
             }
         }
@@ -89,21 +88,6 @@ impl SeatStoryWriter {
         let at = self.expected.iter().position(|expected| (expected.seat, expected.card) == (*seat, *card));
         let expected = at.and_then(|at| self.expected.drain(..=at).next_back());
         expected.map_or((None, Vec::new()), |expected| (expected.ground, expected.because))
-    }
-
-    /// Whether `event` is the price of naming what a seat does not hold, and who has just named something after it.
-    fn is_unheld(&mut self, event: &SeenEvent) -> bool {
-        self.named = match event {
-            SeenEvent::Played { seat, choose: Some(_), .. } | SeenEvent::Chose { seat, .. } => Some(*seat),
-            SeenEvent::Drew { seat, why: DrawReason::Owed, .. } => self.named.filter(|named| named == seat),
-            SeenEvent::Played { .. }
-            | SeenEvent::Drew { .. }
-            | SeenEvent::Passed { .. }
-            | SeenEvent::Skipped { .. }
-            | SeenEvent::RoundOver { .. } => None,
-            _ => self.named,
-        };
-        matches!(event, SeenEvent::Drew { seat, why: DrawReason::Owed, .. } if self.named == Some(*seat))
     }
 
     /// The line of `event`, with the clauses that it rests on; `None` for events that another line covers.
@@ -125,9 +109,9 @@ impl SeatStoryWriter {
             }
             _ => {}
         }
-        let is_unheld = self.is_unheld(event);
-        let context =
-            Context { set: &self.set, refusals: self.refusals, winners, faster: None, is_unheld, top: self.top };
+        let deed = self.deed;
+        self.deed = deed.after(event);
+        let context = Context { set: &self.set, refusals: self.refusals, winners, faster: None, deed, top: self.top };
         let line = sentence::line(event, context)?;
         let (ground, because) = self.because(event);
         Some(Line { clauses: basis::clauses(&self.set, self.seats, self.top, event), ground, because, ..line })

@@ -27,10 +27,47 @@ pub(super) struct Context<'a> {
     pub(super) winners: SeatSet,
     /// The seat that acted before an action that came too late, if it is known.
     pub(super) faster: Option<Seat>,
-    /// True if what is drawn is the price of naming what one does not hold (D-50).
-    pub(super) is_unheld: bool,
+    /// What came before the event.
+    pub(super) deed: PriorDeed,
     /// The card on top.
     pub(super) top: Option<Card>,
+}
+
+/// The last deed before an event, where it explains a price.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum PriorDeed {
+    /// A seat has played a card and named nothing.
+    Played(Seat),
+    /// A seat has named something.
+    Named(Seat),
+    /// A seat has challenged a card.
+    Challenged(Seat),
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+impl PriorDeed {
+    /// The last deed after `event`.
+    pub(super) fn after<K: Knowledge>(self, event: &Event<K>) -> PriorDeed {
+        match event {
+            Event::Played { seat, choose: Some(_), .. } | Event::Chose { seat, .. } => PriorDeed::Named(*seat),
+            Event::Played { seat, .. } => PriorDeed::Played(*seat),
+            Event::Challenged { by, .. } => PriorDeed::Challenged(*by),
+            Event::Drew { seat, why: DrawReason::Owed, .. }
+                if [PriorDeed::Named(*seat), PriorDeed::Challenged(*seat)].contains(&self) =>
+            {
+                self
+            }
+            Event::Drew { .. }
+            | Event::Passed { .. }
+            | Event::Skipped { .. }
+            | Event::Refused { .. }
+            | Event::Called { .. }
+            | Event::RoundOver { .. } => PriorDeed::Other,
+            _ => self,
+        }
+    }
 }
 
 /// The line of an event; `None` for events that another line covers.
@@ -58,7 +95,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         Event::Together { seat, count, open } => {
             let cards = if *count == 1 { " plays a card".to_owned() } else { format!(" plays {count} cards at once") };
             let run = if *open { " and leaves the run open" } else { "" };
-            detail(*seat, say![*seat, cards, run])
+            main(*seat, say![*seat, cards, run])
         }
         Event::Played { seat, card, stands_for, choose } => {
             let mut pieces = say![*seat, " plays ", *card];
@@ -77,7 +114,8 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             let card = card_or(card, "a card");
             let (pieces, what) = match why {
                 DrawReason::Turn => (say![*seat, " draws ", card], "cards"),
-                DrawReason::Owed if context.is_unheld => (
+                // The price of naming what one does not hold (D-50).
+                DrawReason::Owed if context.deed == PriorDeed::Named(*seat) => (
                     say![*seat, " draws ", card, " (holds none of what it has named)"],
                     "cards, as it holds none of them",
                 ),
@@ -97,7 +135,13 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             // The penalty for too many refusals is that for slowness (G-21).
             let fault = match fault {
                 RuleFault::Slow if context.refusals => "refused too often".into(),
-                fault => fault_name(*fault, context.set),
+                RuleFault::FalseCall if context.deed == PriorDeed::Challenged(*seat) => {
+                    "the challenged card was right".into()
+                }
+                RuleFault::WrongCard if [PriorDeed::Played(*seat), PriorDeed::Named(*seat)].contains(&context.deed) => {
+                    "that card may not be the last".into()
+                }
+                fault => mistake_name(*fault, context.set),
             };
             let why = Piece::refused(format!("as penalty ({fault})"));
             let line = mistake(*seat, say![*seat, " takes ", card_or(card, "a card"), " ", why]);
@@ -121,7 +165,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         }
         Event::Called { by, against, fault, upheld } => {
             let fault = match RuleFault::from_name(fault.as_str()) {
-                Some(known) => Piece::from(fault_name(known, context.set).into_owned()),
+                Some(known) => Piece::from(mistake_name(known, context.set).into_owned()),
                 None => Piece::Foreign(Default::default(), fault.as_str().to_owned()),
             };
             let verdict = if *upheld { ", correctly: " } else { ", wrongly: " };
@@ -196,7 +240,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             },
         ),
         Event::Mistake { seat, fault, count } => {
-            let fault = fault_name(*fault, context.set);
+            let fault = mistake_name(*fault, context.set);
             mistake(
                 *seat,
                 match count {
@@ -243,7 +287,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             }
         }),
         Event::Scored { hand, points: 0, .. } if hand.is_empty() => return None,
-        Event::Scored { seat, hand, points, total } => detail(*seat, scored(*seat, hand, *points, *total, context.set)),
+        Event::Scored { seat, hand, points, total } => detail(*seat, scored(*seat, hand, *points, *total, context)),
         Event::RuleOffered { by, offer } => {
             let rules: Vec<String> = offer.iter().map(|rule| added_rule(rule, context.set)).collect();
             main(*by, say![*by, format!(" may add one of these rules: {}", rules.join("; "))])
@@ -251,36 +295,53 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         Event::RuleAdded { by, rule } => {
             main(*by, say![*by, format!(" adds a rule: {}", added_rule(rule, context.set))])
         }
-        Event::MatchOver { .. } => heading(win(context.winners, " the match")),
+        Event::MatchOver { .. } => {
+            let mut pieces = win(context.winners, " the match");
+            pieces.push(match context.set.scoring.decides {
+                _ if context.winners.is_empty() => "".into(),
+                Decides::FewestPoints => " with the fewest points".into(),
+                Decides::MostPoints => " with the most points".into(),
+                Decides::MostChips => " with the most chips".into(),
+                Decides::RoundsWon | Decides::Count => "".into(),
+            });
+            heading(pieces)
+        }
     })
 }
 
 /// What a seat has left at the end of a round, and what that counts.
-fn scored(seat: Seat, hand: &[Card], points: i32, total: i32, set: &RuleSet) -> Vec<Piece> {
+fn scored(seat: Seat, hand: &[Card], points: i32, total: i32, context: Context<'_>) -> Vec<Piece> {
+    let set = context.set;
     let mut pieces = match hand {
         [] => say![seat],
+        _ if set.scoring.collects && points > 0 => with_cards(say![seat, " holds "], hand),
         _ => with_cards(say![seat, " is caught with "], hand),
     };
     let worth: i32 = hand.iter().map(|card| i32::from(set.scoring.points_of(*card))).sum();
     if set.scoring.collects && worth > 0 {
-        pieces.push(format!(", worth {worth}").into());
+        pieces.push(format!(", worth {worth}{}", if points > 0 { "," } else { "" }).into());
     }
     let gets = if hand.is_empty() { " gets " } else { " and gets " };
-    pieces.push(match set.scoring.decides {
+    let counted: Piece = match set.scoring.decides {
         Decides::RoundsWon => "".into(),
         // What is counted down is a number of the seat's own, which only a won round changes.
         Decides::Count if points == 0 => "".into(),
         Decides::Count if hand.is_empty() => format!("'s count goes from {} to {total}", total - points).into(),
         Decides::Count => format!("; its count goes from {} to {total}", total - points).into(),
-        Decides::FewestPoints if worth > 0 && points == 2 * worth => {
-            format!(": twice {worth} points, {total} in all").into()
-        }
+        Decides::FewestPoints if worth > 0 && points == 2 * worth => match context.top {
+            Some(top) => {
+                pieces.extend(say![": as ", top, " was the last card, twice"]);
+                format!(" {worth} points, {total} in all").into()
+            }
+            None => format!(": twice {worth} points, {total} in all").into(),
+        },
         Decides::FewestPoints => format!(": {points} points, {total} in all").into(),
         Decides::MostPoints if points == 0 => format!(": {total} points in all").into(),
         Decides::MostPoints => format!("{gets}{points} points, {total} in all").into(),
         Decides::MostChips if hand.is_empty() => format!("{gets}{points} chips, {total} in all").into(),
         Decides::MostChips => format!(": {points} chips, {total} in all").into(),
-    });
+    };
+    pieces.push(counted);
     pieces
 }
 
@@ -348,7 +409,10 @@ pub fn fault_name(fault: RuleFault, set: &RuleSet) -> Cow<'static, str> {
     let said = || duties.words.values().find(|duty| !duty.off && duty.fault == fault)?.say.first();
     let word = match fault {
         RuleFault::NoMau => duties.mau.as_ref().map(|mau| &mau.word).or_else(said),
-        RuleFault::NoMauMau => duties.mau_mau.as_ref().map(|mau_mau| &mau_mau.word).or_else(said),
+        RuleFault::NoMauMau => {
+            let last = || duties.last.as_ref().map(|last| &last.word);
+            duties.mau_mau.as_ref().map(|mau_mau| &mau_mau.word).or_else(last).or_else(said)
+        }
         RuleFault::NoLastCard => said(),
         _ => None,
     };
@@ -357,6 +421,12 @@ pub fn fault_name(fault: RuleFault, set: &RuleSet) -> Cow<'static, str> {
         Some(first) => format!("{}{} was not said", first.to_uppercase(), letters.collect::<String>()).into(),
         None => usual_fault_name(fault).into(),
     }
+}
+
+/// A mistake that was made: a word that is missing may have been said later.
+fn mistake_name(fault: RuleFault, set: &RuleSet) -> Cow<'static, str> {
+    let name = fault_name(fault, set);
+    if name.ends_with(" was not said") { format!("{name} in time").into() } else { name }
 }
 
 /// A mistake in words, whatever the rules.

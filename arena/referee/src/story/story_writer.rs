@@ -7,12 +7,14 @@ use std::time::Duration;
 use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Card, DrawReason, Elapse, Event, EventNumber, Pending, Reason, RuleFault, Seat, SeatSet, Stand};
+use maumau_protocol::{
+    Card, DrawReason, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand, Text, Verb,
+};
 
-use super::because::{self, BeforePlay};
+use super::because::{self, BeforePlay, Faced, Spoken};
 use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
-use super::sentence::Context;
+use super::sentence::{Context, PriorDeed};
 use super::{Eyes, Snapshot, StoryPosition, basis, diagnosis, may_show, sentence};
 use crate::log::{Logged, Replay, ReplayError};
 use crate::record::{AgentStderr, Crash, Entry, Header, Meta, Missed, MoveCount, MoveNumber, Silence};
@@ -28,6 +30,9 @@ pub struct StoryWriter {
     refusals: bool,
     /// The seat whose action was carried out last.
     last_actor: Option<Seat>,
+    deed: PriorDeed,
+    /// The accused and the mistake of the last call that was upheld.
+    called: Option<(Seat, Text)>,
     readers: Vec<Reader>,
 }
 
@@ -50,14 +55,14 @@ pub struct InputStory {
     /// Its lines for each pair of eyes, in the order in which the writer was given them.
     pub lines: Vec<InputLines>,
     /// What it settled first for other seats, if they owed a take (N-106).
-    pub settled: Option<Part>,
+    pub settled: Option<StoryPart>,
     /// What it came to until the round had ended, if the next one has begun.
-    pub ended: Option<Part>,
+    pub ended: Option<StoryPart>,
 }
 
 /// A part of what follows from an input, up to a moment that is shown before what comes next.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct StoryPart {
     /// How many events belong to it, after those of the part before it.
     pub events: usize,
     /// The table as it stood then, for each pair of eyes.
@@ -97,6 +102,8 @@ impl StoryWriter {
             top: None,
             refusals: false,
             last_actor: None,
+            deed: PriorDeed::Other,
+            called: None,
             readers: eyes.iter().map(|eyes| Reader::new(*eyes)).collect(),
         })
     }
@@ -127,6 +134,8 @@ impl StoryWriter {
         self.top = self.game().pile().last().copied();
         self.refusals = false;
         self.last_actor = None;
+        self.deed = PriorDeed::Other;
+        self.called = None;
         for reader in &mut self.readers {
             *reader = Reader::new(reader.eyes);
         }
@@ -152,12 +161,20 @@ impl StoryWriter {
         let play = BeforePlay::new(self.game(), &logged.entry);
         let is_remade = self.set.turn.reshuffle && self.game().pile().len() > 1;
         let could_draw = self.game().draw_pile_len() > 0 || is_remade;
-        let (turn, faced) = (self.game().turn(), self.game().pending());
-        let turns_lost = Seat::all(self.game().rules().seats()).map(|seat| self.game().turns_lost(seat)).collect();
+        let (turn, faced) = (self.game().turn(), Faced::of(self.game()));
+        let seats = || Seat::all(self.game().rules().seats());
+        let turns_lost = seats().map(|seat| self.game().turns_lost(seat)).collect();
+        let held = seats().map(|seat| self.game().held(seat)).collect();
+        let mover = match &logged.entry {
+            Entry::Act(act) => Some(act.seat),
+            Entry::Stand(stand) => Some(stand.seat),
+            _ => None,
+        };
+        let draws = matches!(&logged.entry, Entry::Act(act) if act.action.verb == Verb::Draw);
         let settled = self.replay.settled_before(&logged.entry);
         self.replay.take_in_round(&logged.entry)?;
         let mut events: Vec<_> = self.replay.drain_events().collect();
-        let known = BeforeInput { play, could_draw, turn, faced, turns_lost };
+        let known = BeforeInput { play, could_draw, turn, faced, turns_lost, held, mover, draws };
         let settled = settled.and_then(|mut settled| {
             let first: Vec<_> = settled.drain_events().collect();
             // An action that is refused, or that is no turn action, settles nothing.
@@ -191,9 +208,9 @@ impl StoryWriter {
     }
 
     /// A part of so many events, which led to `game`.
-    fn part(&self, game: &Game, events: usize) -> Part {
+    fn part(&self, game: &Game, events: usize) -> StoryPart {
         let tables = self.readers.iter().map(|reader| StoryPosition::new(game, reader.eyes));
-        Part { events, tables: tables.collect() }
+        StoryPart { events, tables: tables.collect() }
     }
 
     /// Writes the lines of `events`, which led to the game as it stands, into a place of `lines`.
@@ -206,29 +223,41 @@ impl StoryWriter {
     ) {
         let game = self.replay.game();
         let (set, seats) = (Arc::clone(&self.set), game.rules().seats());
-        let plays = || events.iter().enumerate().filter(|(_, (_, event))| matches!(event, Event::Played { .. }));
-        let (first, last) = (plays().next().map(|(at, _)| at), plays().next_back().map(|(at, _)| at));
+        let is_play = |(_, event): &(_, Event)| matches!(event, Event::Played { .. });
+        let last = events.iter().rposition(is_play);
+        let last_draw = events.iter().rposition(|(_, event)| matches!(event, Event::Drew { .. }));
+        let mut played = 0;
         let is_over = events.iter().any(|(_, event)| matches!(event, Event::RoundOver { .. }));
         for (at, (_, event)) in events.iter().enumerate() {
             match event {
                 Event::Played { card, .. } | Event::TurnedUp { card } => self.top = Some(*card),
+                Event::RoundStarted { .. } => self.called = None,
                 Event::ActedFor { why, .. } => self.refusals = *why == Stand::Refusals,
                 _ => {}
             }
             let winners = self.replay.result().winners().collect();
             let faster = self.last_actor;
-            let is_unheld = because::is_unheld(events[..at].iter().map(|(_, event)| event), event);
-            let context = Context { set: &set, refusals: self.refusals, winners, faster, is_unheld, top: self.top };
+            let deed = self.deed;
+            self.deed = deed.after(event);
+            let context = Context { set: &set, refusals: self.refusals, winners, faster, deed, top: self.top };
             let clauses = basis::clauses(&self.set, seats, self.top, event);
             let (mut ground, mut because) = (None, Vec::new());
             if let (Some(play), Event::Played { seat, card, .. }) = (&known.play, event) {
                 let after = (last == Some(at) && !is_over).then_some(game);
-                (ground, because) = play.of_card(*seat, *card, first == Some(at), after);
+                (ground, because) = play.of_card(*seat, *card, played, after);
+                played += 1;
             } else if let Event::Said { seat, text, .. } = event {
                 because = known.of_word(*seat, text.as_str(), is_over, game);
-            } else if !is_over {
-                let is_last = at + 1 == events.len();
-                because = known.of_event(event, is_last, game);
+            } else if !is_over || matches!(event, Event::Passed { .. }) {
+                let is_repeated = matches!(
+                    event,
+                    Event::Called { against, fault, .. } if self.called.as_ref() == Some(&(*against, fault.clone()))
+                );
+                let moment = Moment { is_last_draw: last_draw == Some(at), after_play: played > 0, deed, is_repeated };
+                because = known.of_event(event, moment, game);
+            }
+            if let Event::Called { against, fault, upheld: true, .. } = event {
+                self.called = Some((*against, fault.clone()));
             }
             for (reader, lines) in self.readers.iter_mut().zip(&mut *lines) {
                 let because = because.clone();
@@ -253,42 +282,102 @@ struct BeforeInput {
     could_draw: bool,
     /// Whose turn it was, and what was faced.
     turn: Option<Seat>,
-    faced: Pending,
+    faced: Faced,
     /// The turns that each seat still had to miss.
     turns_lost: Vec<u16>,
+    /// The cards that each seat held.
+    held: Vec<u16>,
+    /// The seat that moves, or that the referee acts for.
+    mover: Option<Seat>,
+    /// Whether the move is to draw.
+    draws: bool,
+}
+
+/// Where an event stands among those of its input.
+#[derive(Clone, Copy)]
+struct Moment {
+    is_last_draw: bool,
+    /// Whether a card was played before it.
+    after_play: bool,
+    deed: PriorDeed,
+    /// Whether it is the same call as the last one that was upheld.
+    is_repeated: bool,
 }
 
 impl BeforeInput {
     /// Why `seat` said `text`; after the end of a round only what it said with its play is known.
     fn of_word(&self, seat: Seat, text: &str, is_over: bool, game: &Game) -> Vec<Piece> {
-        let set = game.rules().set();
-        match &self.play {
-            Some(play) => because::of_word(set, text, Some(play), play.left(), play.last()),
-            None if is_over => Vec::new(),
-            None => because::of_word(set, text, None, game.held(seat), game.pile().last().copied()),
+        let play = self.play.as_ref();
+        if play.is_none() && is_over {
+            return Vec::new();
         }
+        let before = self.held.get(seat.index()).copied().unwrap_or_default();
+        let top = play.map_or(game.pile().last().copied(), BeforePlay::last);
+        let by_dealer = game.pile().len() == 1 && game.dealer() == seat;
+        because::of_word(game.rules().set(), text, play, Spoken { before, after: game.held(seat), top, by_dealer })
     }
 
     /// Why something else than a card happened, where `game` is what it led to; empty if its line says it.
-    fn of_event(&self, event: &Event, is_last: bool, game: &Game) -> Vec<Piece> {
+    fn of_event(&self, event: &Event, moment: Moment, game: &Game) -> Vec<Piece> {
+        let ground = self.play.as_ref().map(BeforePlay::ground);
         match event {
             Event::TurnedUp { .. } => because::of_first_card(game),
-            Event::Reversed { .. } if self.play.as_ref().is_some_and(|play| play.ground() == PlayGround::WonRace) => {
+            Event::Reversed { .. } if ground == Some(PlayGround::WonRace) && !moment.after_play => {
                 vec!["the first to act decides which way play goes on".into()]
             }
             Event::Passed { seat } if self.turn == Some(*seat) => {
-                because::of_pass(*seat, &self.faced, self.could_draw, game)
+                because::of_pass(*seat, &self.faced.pending, self.could_draw, game)
+            }
+            Event::Skipped { .. } if ground == Some(PlayGround::Twin) => {
+                vec!["twins in a row add up".into()]
             }
             Event::Skipped { seat } => {
                 let before = self.turns_lost.get(seat.index()).copied().unwrap_or_default();
                 because::of_lost_turn(before, game.turns_lost(*seat))
             }
             Event::Challenged { against, upheld, .. } => because::of_challenge(*against, *upheld, game),
-            Event::Drew { seat, why: DrawReason::Turn, .. } if self.faced.again == Some(*seat) => {
-                vec!["in place of a further card".into()]
+            Event::Drew { seat, why: DrawReason::Turn, .. }
+                if self.faced.pending.again == Some(*seat)
+                    || (moment.after_play && moment.deed == PriorDeed::Played(*seat)) =>
+            {
+                vec![because::of_further_card(game)]
             }
-            Event::Taken { by, from, .. } => because::of_taking(*by, *from, &self.faced, game),
-            Event::Drew { seat, why: DrawReason::Owed, .. } if is_last => because::of_draw(*seat, game),
+            Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw => because::of_draw(*seat, game),
+            Event::Taken { by, overdue: true, .. } => match self.mover.filter(|mover| mover != by) {
+                Some(mover) => vec![mover.into(), " moves on".into()],
+                None => Vec::new(),
+            },
+            Event::Taken { by, from, .. } => {
+                let why = because::of_taking(*by, *from, &self.faced, game);
+                let closing = if ground.is_none() { because::of_closing(&self.faced, game) } else { None };
+                why.into_iter().chain(closing).collect()
+            }
+            Event::RaceOpened { .. } if game.is_closing() && game.rules().set().ending.rests => {
+                vec!["if the round goes on".into()]
+            }
+            Event::RequestOver => because::of_request_over(self.play.as_ref(), game),
+            Event::DebtCancelled { .. } if self.faced.pending.draw == 0 => {
+                vec!["of the cards before it in the play".into()]
+            }
+            Event::Refused { seat, reason, .. } => because::of_refusal(*seat, *reason, self.turn, &self.faced),
+            Event::Called { against, fault, upheld: true, .. }
+                if fault.as_str() == RuleFault::NoMau.name() && self.held.get(against.index()) == Some(&1) =>
+            {
+                vec![(*against).into(), " has one card left".into()]
+            }
+            Event::Called { upheld: false, .. } if moment.is_repeated => {
+                vec!["it has been called already".into()]
+            }
+            Event::Penalty { .. } if game.rules().set().prices.sealed => {
+                vec!["sealed: it may not be played yet".into()]
+            }
+            Event::Swapped { .. } => {
+                let next = |turn: Seat| vec![turn.into(), " moves next".into()];
+                game.turn().filter(|_| game.phase() == Phase::Play).map(next).unwrap_or_default()
+            }
+            Event::Waived { seat, .. } if self.draws && self.mover == Some(*seat) => {
+                vec!["which it was about to draw".into()]
+            }
             _ => Vec::new(),
         }
     }
@@ -345,7 +434,8 @@ impl Reader {
     /// Why a seat was silent, once, with the event that follows from its silence.
     fn silence_line(&mut self, event: &Event) -> Option<Line> {
         let silent = match event {
-            Event::ActedFor { seat, .. } | Event::Mistake { seat, fault: RuleFault::Slow, .. } => *seat,
+            // What is left of a deadline that another seat has missed explains no refusals.
+            Event::ActedFor { seat, why: Stand::Slow } | Event::Mistake { seat, fault: RuleFault::Slow, .. } => *seat,
             _ => return None,
         };
         if self.explained.contains(silent) || !self.may_know(silent) {

@@ -101,6 +101,11 @@ impl Game {
         Verdict::Accepted
     }
 
+    /// The takes that are still to be made, the oldest first; public (N-104).
+    pub fn takes(&self) -> &[TakeOrder] {
+        &self.table.takes.orders
+    }
+
     /// Before a turn action of `seat`: takes of others are overdue; the referee carries them out and notes the mistake
     /// (N-106).
     pub(in crate::game) fn settle_takes<W: Witness>(&mut self, witness: &mut W, seat: Seat) {

@@ -47,7 +47,12 @@ impl Owed {
 
     /// What an answer passes on: a card that is played at once was not paid (G-34).
     fn unpaid(self) -> u16 {
-        self.cards + u16::from(matches!(self.begun, Begun::Rescue(_)))
+        self.cards + u16::from(self.is_rescue())
+    }
+
+    /// Whether the first of the owed cards has been drawn by itself.
+    pub(in crate::game) fn is_rescue(self) -> bool {
+        matches!(self.begun, Begun::Rescue(_))
     }
 
     /// The seat whose card made it, or answered it last.

@@ -69,6 +69,11 @@ impl Game {
         self.table.pile.takes_anything() || self.visible_top().is_none()
     }
 
+    /// Whether the first of the owed cards has been drawn by itself, and only that card may answer now (G-34).
+    pub fn is_rescue(&self) -> bool {
+        matches!(self.table.facing, Facing::Owed(owed) if owed.is_rescue())
+    }
+
     /// Whether there is a card that answers the debt or the lost turn that the seat to move faces, in any hand.
     pub fn can_be_answered(&self) -> bool {
         matches!(self.table.facing, Facing::Owed(_) | Facing::Skipped { .. }) && !self.answering().is_empty()
