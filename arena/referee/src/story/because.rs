@@ -1,15 +1,10 @@
-//! Why a play was legal, and what it leaves the next seat to face, in words; and why a word was said, a card refused or nothing drawn.
-//! The ground is the engine's judgement and what is faced the engine's account of the position: no rule stands here.
+//! Why a play was legal, in words, and which of its cards count. The ground is the engine's judgement: no rule stands here.
 
-use std::collections::BTreeSet;
+use maumau_engine::{Game, PlayGround};
+use maumau_protocol::ruleset::{Counting, Decides, Effect, EndingAt, RuleSet, SeveralCards, Step, rank_of_count};
+use maumau_protocol::{Action, Card, Direction, Faces, Pack, Seat, Verb};
 
-use maumau_engine::{Game, Phase, PlayGround};
-use maumau_protocol::ruleset::{
-    AgainDraws, Counting, Debtor, Decides, Effect, EndingAt, LostBy, RequestEnds, RuleSet, SaidDuty, SeveralCards,
-    Step, rank_of_count,
-};
-use maumau_protocol::{Action, Card, CardSet, Choice, Direction, Faces, Pack, Pending, Reason, Seat, TakeOrder, Verb};
-
+use super::leaves::{Faced, leaves};
 use super::line::Piece;
 use crate::record::Entry;
 
@@ -37,31 +32,13 @@ pub(super) struct BeforePlay {
     faced: Faced,
 }
 
-/// What stands before something happens: what the seat to move faces, and what that does not show.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Faced {
-    pub(super) pending: Pending,
-    /// The cards that an answer passes on.
-    owed: u16,
-    takes: Vec<TakeOrder>,
-}
-
-impl Faced {
-    /// By `game` as it stands.
-    pub(super) fn of(game: &Game) -> Faced {
-        let pending = game.pending();
-        let owed = pending.draw + u16::from(game.is_rescue());
-        Faced { pending, owed, takes: game.takes().to_vec() }
-    }
-}
-
 /// The effects that `card` has by `set`.
-fn effects(set: &RuleSet, card: Card) -> impl Iterator<Item = &Effect> {
+pub(super) fn effects(set: &RuleSet, card: Card) -> impl Iterator<Item = &Effect> {
     set.effects.values().filter(move |effect| !effect.off && effect.cards.0.contains(card))
 }
 
 /// What a suit is called by `set`.
-fn suit_word(set: &RuleSet) -> &'static str {
+pub(super) fn suit_word(set: &RuleSet) -> &'static str {
     if set.deck.pack == Pack::French { "suit" } else { "colour" }
 }
 
@@ -114,6 +91,16 @@ impl BeforePlay {
     /// On what ground it may be made.
     pub(super) fn ground(&self) -> PlayGround {
         self.ground
+    }
+
+    /// Its cards, in their order.
+    pub(super) fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+
+    /// Whether it has turned the direction, in which play goes on in `after`.
+    pub(super) fn has_turned(&self, after: &Game) -> bool {
+        self.ground != PlayGround::WonRace && self.direction != after.direction()
     }
 
     /// Its last card.
@@ -297,323 +284,13 @@ fn is_felt(effect: &Effect) -> bool {
 }
 
 /// What is said of a card, with `; ` between its parts.
-struct Clauses(Vec<Piece>);
+pub(super) struct Clauses(pub(super) Vec<Piece>);
 
 impl Clauses {
-    fn say(&mut self, more: Vec<Piece>) {
+    pub(super) fn say(&mut self, more: Vec<Piece>) {
         if !self.0.is_empty() {
             self.0.push("; ".into());
         }
         self.0.extend(more);
     }
-}
-
-/// Says what a play, with the seat that made it, leaves to be faced in `game`, as it stands now, beside what was faced before; nothing
-/// if nothing is new. Without a play it is the card that was turned up.
-fn leaves(game: &Game, by: Option<(Seat, &BeforePlay)>, faced: &Faced, all: &mut Clauses) {
-    let (now, old, set) = (game.pending(), &faced.pending, game.rules().set());
-    let (seat, play) = by.unzip();
-    let cards = play.map(|play| play.cards.as_slice()).unwrap_or_default();
-    let turn = game.turn();
-    let may_challenge = turn.is_some() && now.challenge == turn;
-    let or_answer = match (game.can_be_answered(), may_challenge) {
-        (true, true) => ", answer or challenge",
-        (true, false) => " or answer",
-        (false, true) => " or challenge",
-        (false, false) => "",
-    };
-    let has_turned = play.is_some_and(|play| play.ground != PlayGround::WonRace && play.direction != game.direction());
-    let turned = if has_turned { "play reverses, so " } else { "" };
-    if let Some(turn) = turn.filter(|_| now.draw > 0) {
-        let adds = match faced.owed {
-            0 if cards.len() > 1 => "in all ".to_owned(),
-            0 => String::new(),
-            before if before == now.draw => "passed on: ".to_owned(),
-            before if before < now.draw => format!("{before} and {} more: ", now.draw - before),
-            _ => String::new(),
-        };
-        let strikes_back = |card: &Card| {
-            effects(set, *card).any(|effect| effect.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Previous))
-        };
-        let before =
-            if game.rules().seats() > 2 && cards.iter().any(strikes_back) { ", the player before," } else { "" };
-        let count = if now.draw == 1 { "card" } else { "cards" };
-        let draws = format!("{before} must draw {} {count}{or_answer}", now.draw);
-        all.say(vec![format!("{turned}{adds}").into(), turn.into(), draws.into()]);
-    }
-    if let Some(turn) = turn.filter(|_| now.skip > 0) {
-        let unless = if game.can_be_answered() { ", unless it answers" } else { "" };
-        all.say(match now.skip {
-            1 => vec![turned.into(), turn.into(), " must miss a turn".into(), or_answer.into()],
-            skip if misses_all(game) => {
-                vec!["that adds up: ".into(), turn.into(), format!(" must miss {skip} turns{or_answer}").into()]
-            }
-            skip if usize::from(skip) >= game.rules().seats() => {
-                let turns = format!("that adds up: {skip} turns are missed, one after another, first by ");
-                vec![turns.into(), turn.into(), unless.into()]
-            }
-            skip => vec![
-                format!("that adds up: {skip} players miss a turn, ").into(),
-                turn.into(),
-                " first".into(),
-                unless.into(),
-            ],
-        });
-    }
-    let threatens = |card: &Card| effects(set, *card).any(|effect| effect.skip.is_some());
-    if let Some(victim) = now.skip_victim
-        && (now.skip_victim != old.skip_victim || cards.iter().any(threatens))
-    {
-        all.say(vec![victim.into(), " must miss a turn or answer".into()]);
-    }
-    if let Some(seat) = seat.filter(|seat| now.again == Some(*seat)) {
-        all.say(vec![seat.into(), " moves again".into()]);
-    }
-    if let (Some(run), Some(turn)) = (now.run.filter(|run| Some(run.by) == seat), turn) {
-        let counts =
-            if cards.last().is_some_and(|last| last.suit().is_none()) { ", the colour that counts" } else { "" };
-        let named = Choice::Suit(run.suit).into();
-        all.say(vec![
-            "the run stays open: ".into(),
-            turn.into(),
-            " may add ".into(),
-            named,
-            " cards".into(),
-            counts.into(),
-        ]);
-    }
-    if let Some(chooser) = now.choose {
-        all.say(vec![chooser.into(), format!(" must name a {}", suit_word(set)).into()]);
-    }
-    if let Some(request) = now.request.filter(|_| now.request != old.request) {
-        let names = request.names.into();
-        all.say(match request_ends(set) {
-            Some(RequestEnds::Lap) => vec!["for one lap everybody must play ".into(), names, " or draw".into()],
-            Some(RequestEnds::NextTurn) => match turn {
-                Some(turn) => vec![turn.into(), " must play ".into(), names, " or draw".into()],
-                None => vec!["the next player must play ".into(), names, " or draw".into()],
-            },
-            Some(RequestEnds::AllServed) => {
-                vec!["everybody must play ".into(), names, "; a card that serves has no effect".into()]
-            }
-            None => vec!["everybody must play ".into(), names],
-        });
-    }
-    if now.suit_open && !old.suit_open {
-        all.say(vec![format!("a {} must be said before the next card", suit_word(set)).into()]);
-    }
-    for order in game.takes() {
-        if !faced.takes.contains(order) {
-            all.say(vec![order.by.into(), " must take a card from ".into(), order.from.into()]);
-        } else if Some(order.by) == seat {
-            all.say(vec![order.by.into(), " still has to take a card from ".into(), order.from.into()]);
-        }
-    }
-    if let Some(owing) = now.owed_turn.filter(|_| now.owed_turn != old.owed_turn) {
-        all.say(vec![owing.into(), " still has its turn".into()]);
-    }
-    if now.snap && !old.snap {
-        all.say(vec!["Snap is due with the next card".into()]);
-    }
-    all.0.extend(
-        of_closing(faced, game)
-            .into_iter()
-            .flat_map(|piece| match all.0.is_empty() {
-                true => vec![piece],
-                false => vec!["; ".into(), piece],
-            })
-            .collect::<Vec<_>>(),
-    );
-}
-
-/// That the round is about to close, if it is since `faced` (N-131, P-71).
-pub(super) fn of_closing(faced: &Faced, game: &Game) -> Option<Piece> {
-    let set = game.rules().set();
-    (game.pending().closing && !faced.pending.closing).then(|| match set.ending.rests {
-        true => "no card is left: the round closes, unless a mistake is called in time".into(),
-        false => "the round is about to close: who can answer or play a free card may still do so".into(),
-    })
-}
-
-/// When a request is over, if all requests of the rule set end alike.
-fn request_ends(set: &RuleSet) -> Option<RequestEnds> {
-    let mut requests = set.effects.values().filter(|effect| !effect.off).filter_map(|effect| effect.request.as_ref());
-    let ends = requests.next()?.ends;
-    requests.all(|request| request.ends == ends).then_some(ends)
-}
-
-/// Why a request is over, where nothing has revoked it.
-pub(super) fn of_request_over(play: Option<&BeforePlay>, game: &Game) -> Vec<Piece> {
-    if play.is_some_and(|play| play.ground == PlayGround::RevokesRequest) {
-        return Vec::new();
-    }
-    match request_ends(game.rules().set()) {
-        Some(RequestEnds::AllServed) => vec!["everybody has served it, or nobody can".into()],
-        Some(RequestEnds::Lap) => vec!["everybody has had a turn".into()],
-        Some(RequestEnds::NextTurn) | None => Vec::new(),
-    }
-}
-
-/// Why a card of `seat` does not fit, where what it faced says more than its suit and value.
-pub(super) fn of_refusal(seat: Seat, reason: Reason, turn: Option<Seat>, faced: &Faced) -> Vec<Piece> {
-    let Pending { draw, skip, request, suit, .. } = faced.pending;
-    if reason != Reason::DoesNotFit || turn != Some(seat) {
-        return Vec::new();
-    }
-    match (draw, skip, request, suit) {
-        (1, ..) => vec!["a card is owed".into()],
-        (2.., ..) => vec![format!("{draw} cards are owed").into()],
-        (_, 1.., ..) => vec!["a turn has to be missed".into()],
-        (_, _, Some(request), _) => vec![request.names.into(), " must be served".into()],
-        (.., Some(suit)) => vec![Choice::Suit(suit).into(), " must be served".into()],
-        _ => Vec::new(),
-    }
-}
-
-/// What the card that was turned up leaves the first player of `game` to face, and what the dealer has to say for it.
-pub(super) fn of_first_card(game: &Game) -> Vec<Piece> {
-    let mut all = Clauses(Vec::new());
-    leaves(game, None, &Faced::default(), &mut all);
-    let card = game.pile().last().copied();
-    let is_due = |duty: &&SaidDuty| {
-        !duty.off && duty.first_card && duty.cards.is_none_or(|cards| card.is_some_and(|card| cards.0.contains(card)))
-    };
-    for word in game.rules().set().duties.words.values().filter(is_due).filter_map(|duty| duty.say.first()) {
-        all.say(vec![game.dealer().into(), ", the dealer, must say ".into(), Piece::Quoted(word.clone())]);
-    }
-    all.0
-}
-
-/// Why a card was taken from another hand, where the position before, in which `faced` stood, did not say so.
-pub(super) fn of_taking(by: Seat, from: Seat, faced: &Faced, game: &Game) -> Vec<Piece> {
-    if faced.takes.iter().any(|order| (order.by, order.from) == (by, from)) {
-        return Vec::new();
-    }
-    let set = game.rules().set();
-    let asking = set.effects.values().filter(|effect| !effect.off && effect.take.is_some());
-    let cards = asking.fold(CardSet::EMPTY, |cards, effect| cards.union(effect.cards.0));
-    let ranks: BTreeSet<_> = cards.iter().filter_map(Card::rank).collect();
-    let names: Vec<String> = ranks.into_iter().map(|rank| set.deck.faces.ranks(rank)).collect();
-    if names.is_empty() { Vec::new() } else { vec![format!("{} ask for that", names.join(" and ")).into()] }
-}
-
-/// Why `seat` passed in its turn, in which it faced `faced`.
-pub(super) fn of_pass(seat: Seat, faced: &Pending, could_draw: bool, game: &Game) -> Vec<Piece> {
-    let draws = u16::from(game.rules().set().turn.draws);
-    let may_draw_more = faced.drawn == 0 || draws == 0 || faced.drawn < draws;
-    if faced.again == Some(seat) {
-        vec!["plays no further card".into()]
-    } else if draws > 1 && faced.drawn >= draws {
-        vec![format!("{draws} cards are drawn").into()]
-    } else if !could_draw && faced.skip == 0 && may_draw_more {
-        vec!["nothing is left to draw".into()]
-    } else {
-        Vec::new()
-    }
-}
-
-/// How many more turns a seat misses that has lost one: `before` it had so many to miss, and has `left` now (G-37).
-pub(super) fn of_lost_turn(before: u16, left: u16) -> Vec<Piece> {
-    match (before, left) {
-        (0, 0) => Vec::new(),
-        (_, 0) => vec!["the last that it had to miss".into()],
-        (_, left) => vec![format!("{left} more to miss").into()],
-    }
-}
-
-/// What a challenge has shown of the hand of `against` (G-67).
-pub(super) fn of_challenge(against: Seat, upheld: bool, game: &Game) -> Vec<Piece> {
-    let suit = suit_word(game.rules().set());
-    let held = if upheld { "held a card" } else { "held no card" };
-    vec![against.into(), format!(" {held} of the {suit} that counted").into()]
-}
-
-/// What `seat` still has to draw in `game` after it has drawn some of what it owes.
-pub(super) fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
-    let left = game.pending().draw;
-    if game.turn() != Some(seat) || game.phase() != Phase::Play {
-        return Vec::new();
-    }
-    vec![match (left, game.can_be_answered(), game.is_rescue()) {
-        (0, ..) => "the turn goes on".into(),
-        (_, true, _) => format!("{left} more to draw, or an answer").into(),
-        (_, false, true) => format!("the first one does not answer: {left} more to draw").into(),
-        (_, false, false) => format!("{left} more to draw").into(),
-    }]
-}
-
-/// Why `seat` draws in place of the further card that `faced` wants (G-38).
-pub(super) fn of_further_card(game: &Game) -> Piece {
-    let set = game.rules().set();
-    let until_one_fits = game.pile().last().is_some_and(|top| {
-        effects(set, *top).any(|effect| effect.again.is_some_and(|again| again.draws == AgainDraws::UntilFits))
-    });
-    if until_one_fits { "until a further card fits".into() } else { "in place of a further card".into() }
-}
-
-/// What is known of a word besides its text and the play that it came with.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spoken {
-    /// The cards that its seat held before, and holds after the action that it came with.
-    pub(super) before: u16,
-    pub(super) after: u16,
-    /// The card on top.
-    pub(super) top: Option<Card>,
-    /// Whether that is the card turned up, and the seat its dealer.
-    pub(super) by_dealer: bool,
-}
-
-/// Why a seat may have said `text`, by itself or with `play`; empty if no rule of `set` asks for the word.
-pub(super) fn of_word(set: &RuleSet, text: &str, play: Option<&BeforePlay>, spoken: Spoken) -> Vec<Piece> {
-    let (duties, ground) = (&set.duties, play.map(BeforePlay::ground));
-    let left = play.map_or(spoken.after, BeforePlay::left);
-    let leaves = |cards: u16| match (cards, play.is_some()) {
-        (0, true) => "leaves no card",
-        (0, false) => "no card is left",
-        (1, true) => "leaves one card",
-        (1, false) => "one card is left",
-        (2, true) => "leaves two cards",
-        (2, false) => "two cards are left",
-        _ => "so many cards are left",
-    };
-    let of_duty = |duty: &SaidDuty| {
-        let is_due = !duty.off && duty.say.iter().any(|word| word == text);
-        let fits = duty.cards.is_none_or(|cards| spoken.top.is_some_and(|top| cards.0.contains(top)));
-        let why = match (duty.left.map(u16::from), duty.interjection) {
-            (Some(wanted), _) if wanted != left => return None,
-            (Some(wanted), _) => leaves(wanted),
-            (None, Some(_)) if ground != Some(PlayGround::Twin) => return None,
-            (None, Some(0)) => "due with a card out of turn",
-            (None, Some(_)) => "due with so many twins in a row",
-            (None, None) if ground.is_none() && duty.first_card && spoken.by_dealer => {
-                "due from the dealer for the card turned up"
-            }
-            (None, None) if ground.is_none() => return None,
-            (None, None) => "due with this card",
-        };
-        (is_due && fits).then_some(why)
-    };
-    let is = |word: Option<&String>| word.is_some_and(|word| word == text);
-    let why = if is(duties.mau.as_ref().map(|mau| &mau.word)) && left == 1 {
-        Some(leaves(1))
-    } else if is(duties.mau.as_ref().map(|mau| &mau.word)) && spoken.before == 1 {
-        Some("one card was left")
-    } else if is(duties.last.as_ref().map(|last| &last.word)) && left == 0 {
-        Some("due with the last card")
-    } else if is(duties.mau_mau.as_ref().map(|mau_mau| &mau_mau.word)) && left == 0 {
-        Some(leaves(0))
-    } else if is(duties.identical.as_ref().map(|snap| &snap.word)) && ground.is_some() {
-        Some("due with the card after two of the same")
-    } else if duties.done.as_ref().is_some_and(|done| !done.off && text.ends_with(&done.word)) {
-        Some("all that was owed is drawn")
-    } else {
-        duties.words.values().find_map(of_duty)
-    };
-    why.map(Piece::from).into_iter().collect()
-}
-
-/// Whether the turns that are lost by the top card are all of one player (G-37).
-fn misses_all(game: &Game) -> bool {
-    let Some(top) = game.visible_top() else { return false };
-    effects(game.rules().set(), top).any(|effect| effect.skip.as_ref().is_some_and(|skip| skip.of == LostBy::Turns))
 }

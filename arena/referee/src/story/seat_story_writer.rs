@@ -10,8 +10,9 @@ use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{Action, Card, Seat, SeatSet, SeenEvent, Stand, Text, Verb};
 
 use super::basis;
-use super::because::{self, BeforePlay, Spoken};
+use super::because::BeforePlay;
 use super::line::{Line, Piece};
+use super::reasons::{self, Spoken};
 use super::sentence::{self, Context, PriorDeed};
 
 /// Writes the story of one game, event by event, as one seat was sent them.
@@ -68,7 +69,7 @@ impl SeatStoryWriter {
             let after = Some(after).filter(|after| after.phase() == Phase::Play);
             for text in action.say.texts() {
                 let spoken = Spoken { top: cards.last().copied(), ..Spoken::default() };
-                let why = because::of_word(&self.set, text.as_str(), Some(&play), spoken);
+                let why = reasons::of_word(&self.set, text.as_str(), Some(&play), spoken);
                 self.words.push((seat, text.clone(), why));
             }
             for (at, card) in cards.iter().enumerate() {

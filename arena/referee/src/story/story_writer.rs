@@ -11,9 +11,11 @@ use maumau_protocol::{
     Card, DrawReason, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand, Text, Verb,
 };
 
-use super::because::{self, BeforePlay, Faced, Spoken};
+use super::because::BeforePlay;
 use super::diagnosis::CpuUse;
+use super::leaves::{self, Faced};
 use super::line::{About, Level, Line, Piece, Tone};
+use super::reasons::{self, Spoken};
 use super::sentence::{Context, PriorDeed};
 use super::{Eyes, Snapshot, StoryPosition, basis, diagnosis, may_show, sentence};
 use crate::log::{Logged, Replay, ReplayError};
@@ -314,52 +316,52 @@ impl BeforeInput {
         let before = self.held.get(seat.index()).copied().unwrap_or_default();
         let top = play.map_or(game.pile().last().copied(), BeforePlay::last);
         let by_dealer = game.pile().len() == 1 && game.dealer() == seat;
-        because::of_word(game.rules().set(), text, play, Spoken { before, after: game.held(seat), top, by_dealer })
+        reasons::of_word(game.rules().set(), text, play, Spoken { before, after: game.held(seat), top, by_dealer })
     }
 
     /// Why something else than a card happened, where `game` is what it led to; empty if its line says it.
     fn of_event(&self, event: &Event, moment: Moment, game: &Game) -> Vec<Piece> {
         let ground = self.play.as_ref().map(BeforePlay::ground);
         match event {
-            Event::TurnedUp { .. } => because::of_first_card(game),
+            Event::TurnedUp { .. } => leaves::of_first_card(game),
             Event::Reversed { .. } if ground == Some(PlayGround::WonRace) && !moment.after_play => {
                 vec!["the first to act decides which way play goes on".into()]
             }
             Event::Passed { seat } if self.turn == Some(*seat) => {
-                because::of_pass(*seat, &self.faced.pending, self.could_draw, game)
+                reasons::of_pass(*seat, &self.faced.pending, self.could_draw, game)
             }
             Event::Skipped { .. } if ground == Some(PlayGround::Twin) => {
                 vec!["twins in a row add up".into()]
             }
             Event::Skipped { seat } => {
                 let before = self.turns_lost.get(seat.index()).copied().unwrap_or_default();
-                because::of_lost_turn(before, game.turns_lost(*seat))
+                reasons::of_lost_turn(before, game.turns_lost(*seat))
             }
-            Event::Challenged { against, upheld, .. } => because::of_challenge(*against, *upheld, game),
+            Event::Challenged { against, upheld, .. } => reasons::of_challenge(*against, *upheld, game),
             Event::Drew { seat, why: DrawReason::Turn, .. }
                 if self.faced.pending.again == Some(*seat)
                     || (moment.after_play && moment.deed == PriorDeed::Played(*seat)) =>
             {
-                vec![because::of_further_card(game)]
+                vec![reasons::of_further_card(game)]
             }
-            Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw => because::of_draw(*seat, game),
+            Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw => reasons::of_draw(*seat, game),
             Event::Taken { by, overdue: true, .. } => match self.mover.filter(|mover| mover != by) {
                 Some(mover) => vec![mover.into(), " moves on".into()],
                 None => Vec::new(),
             },
             Event::Taken { by, from, .. } => {
-                let why = because::of_taking(*by, *from, &self.faced, game);
-                let closing = if ground.is_none() { because::of_closing(&self.faced, game) } else { None };
+                let why = reasons::of_taking(*by, *from, &self.faced, game);
+                let closing = if ground.is_none() { leaves::of_closing(&self.faced, game) } else { None };
                 why.into_iter().chain(closing).collect()
             }
             Event::RaceOpened { .. } if game.is_closing() && game.rules().set().ending.rests => {
                 vec!["if the round goes on".into()]
             }
-            Event::RequestOver => because::of_request_over(self.play.as_ref(), game),
+            Event::RequestOver => reasons::of_request_over(self.play.as_ref(), game),
             Event::DebtCancelled { .. } if self.faced.pending.draw == 0 => {
                 vec!["of the cards before it in the play".into()]
             }
-            Event::Refused { seat, reason, .. } => because::of_refusal(*seat, *reason, self.turn, &self.faced),
+            Event::Refused { seat, reason, .. } => reasons::of_refusal(*seat, *reason, self.turn, &self.faced),
             Event::Called { against, fault, upheld: true, .. }
                 if fault.as_str() == RuleFault::NoMau.name() && self.held.get(against.index()) == Some(&1) =>
             {

@@ -1,0 +1,168 @@
+//! Why something else than a card happened, in words: a word, a draw, a pass, a refusal, a take, the end of a request. By the engine's
+//! account of the position and the keys of the rule set: no rule stands here.
+
+use std::collections::BTreeSet;
+
+use maumau_engine::{Game, Phase, PlayGround};
+use maumau_protocol::ruleset::{AgainDraws, RequestEnds, RuleSet, SaidDuty};
+use maumau_protocol::{Card, CardSet, Choice, Pending, Reason, Seat};
+
+use super::because::{BeforePlay, effects, suit_word};
+use super::leaves::{Faced, request_ends};
+use super::line::Piece;
+
+/// Why a request is over, where nothing has revoked it.
+pub(super) fn of_request_over(play: Option<&BeforePlay>, game: &Game) -> Vec<Piece> {
+    if play.is_some_and(|play| play.ground() == PlayGround::RevokesRequest) {
+        return Vec::new();
+    }
+    match request_ends(game.rules().set()) {
+        Some(RequestEnds::AllServed) => vec!["everybody has served it, or nobody can".into()],
+        Some(RequestEnds::Lap) => vec!["everybody has had a turn".into()],
+        Some(RequestEnds::NextTurn) | None => Vec::new(),
+    }
+}
+
+/// Why a card of `seat` does not fit, where what it faced says more than its suit and value.
+pub(super) fn of_refusal(seat: Seat, reason: Reason, turn: Option<Seat>, faced: &Faced) -> Vec<Piece> {
+    let Pending { draw, skip, request, suit, .. } = faced.pending;
+    if reason != Reason::DoesNotFit || turn != Some(seat) {
+        return Vec::new();
+    }
+    match (draw, skip, request, suit) {
+        (1, ..) => vec!["a card is owed".into()],
+        (2.., ..) => vec![format!("{draw} cards are owed").into()],
+        (_, 1.., ..) => vec!["a turn has to be missed".into()],
+        (_, _, Some(request), _) => vec![request.names.into(), " must be served".into()],
+        (.., Some(suit)) => vec![Choice::Suit(suit).into(), " must be served".into()],
+        _ => Vec::new(),
+    }
+}
+
+/// Why a card was taken from another hand, where the position before, in which `faced` stood, did not say so.
+pub(super) fn of_taking(by: Seat, from: Seat, faced: &Faced, game: &Game) -> Vec<Piece> {
+    if faced.takes.iter().any(|order| (order.by, order.from) == (by, from)) {
+        return Vec::new();
+    }
+    let set = game.rules().set();
+    let asking = set.effects.values().filter(|effect| !effect.off && effect.take.is_some());
+    let cards = asking.fold(CardSet::EMPTY, |cards, effect| cards.union(effect.cards.0));
+    let ranks: BTreeSet<_> = cards.iter().filter_map(Card::rank).collect();
+    let names: Vec<String> = ranks.into_iter().map(|rank| set.deck.faces.ranks(rank)).collect();
+    if names.is_empty() { Vec::new() } else { vec![format!("{} ask for that", names.join(" and ")).into()] }
+}
+
+/// Why `seat` passed in its turn, in which it faced `faced`.
+pub(super) fn of_pass(seat: Seat, faced: &Pending, could_draw: bool, game: &Game) -> Vec<Piece> {
+    let draws = u16::from(game.rules().set().turn.draws);
+    let may_draw_more = faced.drawn == 0 || draws == 0 || faced.drawn < draws;
+    if faced.again == Some(seat) {
+        vec!["plays no further card".into()]
+    } else if draws > 1 && faced.drawn >= draws {
+        vec![format!("{draws} cards are drawn").into()]
+    } else if !could_draw && faced.skip == 0 && may_draw_more {
+        vec!["nothing is left to draw".into()]
+    } else {
+        Vec::new()
+    }
+}
+
+/// How many more turns a seat misses that has lost one: `before` it had so many to miss, and has `left` now (G-37).
+pub(super) fn of_lost_turn(before: u16, left: u16) -> Vec<Piece> {
+    match (before, left) {
+        (0, 0) => Vec::new(),
+        (_, 0) => vec!["the last that it had to miss".into()],
+        (_, left) => vec![format!("{left} more to miss").into()],
+    }
+}
+
+/// What a challenge has shown of the hand of `against` (G-67).
+pub(super) fn of_challenge(against: Seat, upheld: bool, game: &Game) -> Vec<Piece> {
+    let suit = suit_word(game.rules().set());
+    let held = if upheld { "held a card" } else { "held no card" };
+    vec![against.into(), format!(" {held} of the {suit} that counted").into()]
+}
+
+/// What `seat` still has to draw in `game` after it has drawn some of what it owes.
+pub(super) fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
+    let left = game.pending().draw;
+    if game.turn() != Some(seat) || game.phase() != Phase::Play {
+        return Vec::new();
+    }
+    vec![match (left, game.can_be_answered(), game.is_rescue()) {
+        (0, ..) => "the turn goes on".into(),
+        (_, true, _) => format!("{left} more to draw, or an answer").into(),
+        (_, false, true) => format!("the first one does not answer: {left} more to draw").into(),
+        (_, false, false) => format!("{left} more to draw").into(),
+    }]
+}
+
+/// Why `seat` draws in place of the further card that `faced` wants (G-38).
+pub(super) fn of_further_card(game: &Game) -> Piece {
+    let set = game.rules().set();
+    let until_one_fits = game.pile().last().is_some_and(|top| {
+        effects(set, *top).any(|effect| effect.again.is_some_and(|again| again.draws == AgainDraws::UntilFits))
+    });
+    if until_one_fits { "until a further card fits".into() } else { "in place of a further card".into() }
+}
+
+/// What is known of a word besides its text and the play that it came with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spoken {
+    /// The cards that its seat held before, and holds after the action that it came with.
+    pub(super) before: u16,
+    pub(super) after: u16,
+    /// The card on top.
+    pub(super) top: Option<Card>,
+    /// Whether that is the card turned up, and the seat its dealer.
+    pub(super) by_dealer: bool,
+}
+
+/// Why a seat may have said `text`, by itself or with `play`; empty if no rule of `set` asks for the word.
+pub(super) fn of_word(set: &RuleSet, text: &str, play: Option<&BeforePlay>, spoken: Spoken) -> Vec<Piece> {
+    let (duties, ground) = (&set.duties, play.map(BeforePlay::ground));
+    let left = play.map_or(spoken.after, BeforePlay::left);
+    let leaves = |cards: u16| match (cards, play.is_some()) {
+        (0, true) => "leaves no card",
+        (0, false) => "no card is left",
+        (1, true) => "leaves one card",
+        (1, false) => "one card is left",
+        (2, true) => "leaves two cards",
+        (2, false) => "two cards are left",
+        _ => "so many cards are left",
+    };
+    let of_duty = |duty: &SaidDuty| {
+        let is_due = !duty.off && duty.say.iter().any(|word| word == text);
+        let fits = duty.cards.is_none_or(|cards| spoken.top.is_some_and(|top| cards.0.contains(top)));
+        let why = match (duty.left.map(u16::from), duty.interjection) {
+            (Some(wanted), _) if wanted != left => return None,
+            (Some(wanted), _) => leaves(wanted),
+            (None, Some(_)) if ground != Some(PlayGround::Twin) => return None,
+            (None, Some(0)) => "due with a card out of turn",
+            (None, Some(_)) => "due with so many twins in a row",
+            (None, None) if ground.is_none() && duty.first_card && spoken.by_dealer => {
+                "due from the dealer for the card turned up"
+            }
+            (None, None) if ground.is_none() => return None,
+            (None, None) => "due with this card",
+        };
+        (is_due && fits).then_some(why)
+    };
+    let is = |word: Option<&String>| word.is_some_and(|word| word == text);
+    let why = if is(duties.mau.as_ref().map(|mau| &mau.word)) && left == 1 {
+        Some(leaves(1))
+    } else if is(duties.mau.as_ref().map(|mau| &mau.word)) && spoken.before == 1 {
+        Some("one card was left")
+    } else if is(duties.last.as_ref().map(|last| &last.word)) && left == 0 {
+        Some("due with the last card")
+    } else if is(duties.mau_mau.as_ref().map(|mau_mau| &mau_mau.word)) && left == 0 {
+        Some(leaves(0))
+    } else if is(duties.identical.as_ref().map(|snap| &snap.word)) && ground.is_some() {
+        Some("due with the card after two of the same")
+    } else if duties.done.as_ref().is_some_and(|done| !done.off && text.ends_with(&done.word)) {
+        Some("all that was owed is drawn")
+    } else {
+        duties.words.values().find_map(of_duty)
+    };
+    why.map(Piece::from).into_iter().collect()
+}
