@@ -1,8 +1,10 @@
 //! Why a play was legal, in words, and which of its cards count. The ground is the engine's judgement: no rule stands here.
 
 use maumau_engine::{Game, PlayGround};
-use maumau_protocol::ruleset::{Counting, Decides, Effect, EndingAt, RuleSet, SeveralCards, Step, rank_of_count};
-use maumau_protocol::{Action, Card, Direction, Faces, Pack, Seat, Verb};
+use maumau_protocol::ruleset::{
+    Counting, Decides, Effect, EndingAt, LastCosts, RuleSet, SeveralCards, Step, rank_of_count,
+};
+use maumau_protocol::{Action, Card, CardSet, Direction, Faces, Pack, Seat, Verb};
 
 use super::leaves::{Faced, leaves};
 use super::line::Piece;
@@ -26,6 +28,9 @@ pub(super) struct BeforePlay {
     names: bool,
     /// Whether cards of a suit go together only in the order of their values.
     in_run: bool,
+    /// Whether all that is played together must be of one suit, and the cards that may begin such a run.
+    in_suit: bool,
+    openers: CardSet,
     /// Whether what it goes on lies under cards that are as if they were not there.
     is_looked_through: bool,
     direction: Direction,
@@ -81,6 +86,8 @@ impl BeforePlay {
             faces,
             names,
             in_run: several(set, &cards).is_some_and(|way| way.step.0.contains(&Step::Run)),
+            in_suit: several(set, &cards).is_some_and(|way| way.step.0 == [Step::Suit]),
+            openers: several(set, &cards).map_or(CardSet::EMPTY, |way| way.opened_by.0),
             cards,
             is_looked_through: top.is_some_and(|top| effects(set, top).any(|effect| effect.transparent)),
             direction: game.direction(),
@@ -101,6 +108,11 @@ impl BeforePlay {
     /// Whether it has turned the direction, in which play goes on in `after`.
     pub(super) fn has_turned(&self, after: &Game) -> bool {
         self.ground != PlayGround::WonRace && self.direction != after.direction()
+    }
+
+    /// Whether something is named with it.
+    pub(super) fn names(&self) -> bool {
+        self.names
     }
 
     /// Its last card.
@@ -146,7 +158,7 @@ impl BeforePlay {
             Counting::Last => false,
         };
         earlier.iter().any(|card| !counts(card) && effects(set, *card).any(is_felt)).then(|| match way.counts {
-            Counting::LastRank => "only the last cards of one value have an effect".into(),
+            Counting::LastRank => "only the last card has an effect, and those of its value just before it".into(),
             Counting::All | Counting::Last => "only the last card has an effect".into(),
         })
     }
@@ -165,10 +177,15 @@ impl BeforePlay {
         if self.left > 0 || !wins_at_once || game.held(seat) == 0 || self.ground == PlayGround::Free {
             return None;
         }
+        let is_idle = self
+            .last()
+            .is_some_and(|last| effects(set, last).any(|effect| matches!(effect.last_costs, LastCosts::Cards(_))));
         let is_paid = self.faced.pending.draw > 0 && game.pending().draw == 0;
-        Some(match is_paid {
-            true => "as the last card it does not win, and nothing is owed any more".into(),
-            false => "as the last card it does not win".into(),
+        Some(match (is_idle, is_paid) {
+            (true, true) => "as the last card it does nothing and does not win, and nothing is owed any more".into(),
+            (true, false) => "as the last card it does nothing and does not win".into(),
+            (false, true) => "as the last card it does not win, and nothing is owed any more".into(),
+            (false, false) => "as the last card it does not win".into(),
         })
     }
 
@@ -181,14 +198,16 @@ impl BeforePlay {
     fn joined(&self, card: Card, at: usize) -> Vec<Piece> {
         let before = at.checked_sub(1).and_then(|before| self.cards.get(before));
         let why = match before {
+            _ if self.in_suit => match card.suit() {
+                Some(_) => format!(": the same {}", self.suit()),
+                None if self.openers.contains(card) => format!(": it counts as the {} of the run", self.suit()),
+                None => format!(": a card without {} may end the run", self.suit()),
+            },
             Some(before) if before.rank().is_some() && before.rank() == card.rank() => ": the same value".to_owned(),
             Some(before) if before.suit().is_some() && before.suit() == card.suit() => match self.in_run {
                 true => ": the next value of the same suit".to_owned(),
                 false => format!(": the same {}", self.suit()),
             },
-            Some(before) if before.suit().is_none() && card.suit().is_some() => {
-                format!(": the {} that counts", self.suit())
-            }
             _ => String::new(),
         };
         vec![format!("in the same play{why}").into()]

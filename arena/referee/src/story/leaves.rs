@@ -87,6 +87,20 @@ pub(super) fn leaves(game: &Game, by: Option<(Seat, &BeforePlay)>, faced: &Faced
     if let Some(seat) = seat.filter(|seat| now.again == Some(*seat)) {
         all.say(vec![seat.into(), " moves again".into()]);
     }
+    if seat.is_none()
+        && let Some(turn) = turn.filter(|_| now.again == turn)
+    {
+        all.say(vec![turn.into(), ", the dealer, may play a further card".into()]);
+    }
+    let is_colourless = cards.last().is_some_and(|last| last.suit().is_none());
+    if old.run.is_some() && now.run.is_none() && play.is_some() {
+        all.say(vec!["the run is closed".into()]);
+    }
+    if let Some(suit) =
+        now.suit.filter(|_| is_colourless && now.run.is_none() && play.is_some_and(|play| !play.names()))
+    {
+        all.say(vec![Choice::Suit(suit).into(), format!(" is still the {} that counts", suit_word(set)).into()]);
+    }
     if let (Some(run), Some(turn)) = (now.run.filter(|run| Some(run.by) == seat), turn) {
         let counts =
             if cards.last().is_some_and(|last| last.suit().is_none()) { ", the colour that counts" } else { "" };
@@ -118,7 +132,8 @@ pub(super) fn leaves(game: &Game, by: Option<(Seat, &BeforePlay)>, faced: &Faced
         });
     }
     if now.suit_open && !old.suit_open {
-        all.say(vec![format!("a {} must be said before the next card", suit_word(set)).into()]);
+        let jokers = if set.deck.jokers > 0 { ", jokers aside" } else { "" };
+        all.say(vec![format!("a {} must be said before the next card{jokers}", suit_word(set)).into()]);
     }
     for order in game.takes() {
         if !faced.takes.contains(order) {

@@ -17,7 +17,10 @@ pub(super) fn of_request_over(play: Option<&BeforePlay>, game: &Game) -> Vec<Pie
         return Vec::new();
     }
     match request_ends(game.rules().set()) {
-        Some(RequestEnds::AllServed) => vec!["everybody has served it, or nobody can".into()],
+        Some(RequestEnds::AllServed) if play.is_some_and(|play| play.ground() == PlayGround::ServesRequest) => {
+            vec!["everybody has served it".into()]
+        }
+        Some(RequestEnds::AllServed) => vec!["for a lap nobody has served it, and nothing was left to draw".into()],
         Some(RequestEnds::Lap) => vec!["everybody has had a turn".into()],
         Some(RequestEnds::NextTurn) | None => Vec::new(),
     }
@@ -97,6 +100,17 @@ pub(super) fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
     }]
 }
 
+/// What `seat` leaves open by drawing: the run that it did not go on with (G-73).
+pub(super) fn of_draw_in_run(seat: Seat, game: &Game) -> Vec<Piece> {
+    match (game.pending().run, game.turn()) {
+        (Some(run), Some(turn)) if turn != seat => {
+            let suit = Choice::Suit(run.suit).into();
+            vec!["the run stays open: ".into(), turn.into(), " may add ".into(), suit, " cards".into()]
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Why `seat` draws in place of the further card that `faced` wants (G-38).
 pub(super) fn of_further_card(game: &Game) -> Piece {
     let set = game.rules().set();
@@ -116,6 +130,8 @@ pub(super) struct Spoken {
     pub(super) top: Option<Card>,
     /// Whether that is the card turned up, and the seat its dealer.
     pub(super) by_dealer: bool,
+    /// Whether it was its seat's turn.
+    pub(super) in_turn: bool,
 }
 
 /// Why a seat may have said `text`, by itself or with `play`; empty if no rule of `set` asks for the word.
@@ -138,6 +154,7 @@ pub(super) fn of_word(set: &RuleSet, text: &str, play: Option<&BeforePlay>, spok
             (Some(wanted), _) if wanted != left => return None,
             (Some(wanted), _) => leaves(wanted),
             (None, Some(_)) if ground != Some(PlayGround::Twin) => return None,
+            (None, Some(0)) if spoken.in_turn => "which makes the card an interjection",
             (None, Some(0)) => "due with a card out of turn",
             (None, Some(_)) => "due with so many twins in a row",
             (None, None) if ground.is_none() && duty.first_card && spoken.by_dealer => {

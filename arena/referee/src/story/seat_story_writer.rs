@@ -68,7 +68,8 @@ impl SeatStoryWriter {
             let Some(play) = BeforePlay::of(before, seat, action) else { continue };
             let after = Some(after).filter(|after| after.phase() == Phase::Play);
             for text in action.say.texts() {
-                let spoken = Spoken { top: cards.last().copied(), ..Spoken::default() };
+                let in_turn = before.turn() == Some(seat);
+                let spoken = Spoken { top: cards.last().copied(), in_turn, ..Spoken::default() };
                 let why = reasons::of_word(&self.set, text.as_str(), Some(&play), spoken);
                 self.words.push((seat, text.clone(), why));
             }

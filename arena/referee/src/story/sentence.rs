@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use maumau_protocol::ruleset::{Decides, RuleSet};
 use maumau_protocol::{
-    Card, Choice, DrawReason, Event, Faces, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat, SeatSet,
-    Stand, Text,
+    Card, Choice, Direction, DrawReason, Event, Faces, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat,
+    SeatSet, Stand, Text,
 };
 
 use super::line::{About, Level, Line, Piece};
@@ -86,7 +86,11 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
     let all = |pieces| Line::new(Level::Main, About::Game, None, pieces);
     let heading = |pieces| Line::new(Level::Heading, About::Game, None, pieces);
     Some(match event {
-        Event::RoundStarted { round, dealer, .. } => heading(say![format!("Round {round}; "), *dealer, " deals"]),
+        Event::RoundStarted { round, dealer, direction } => {
+            let way =
+                if *direction == Direction::Clockwise { "" } else { "; play goes counter-clockwise, up the list" };
+            heading(say![format!("Round {round}; "), *dealer, " deals", way])
+        }
         Event::Dealt { seat, cards, .. } => main(*seat, with_cards(say![*seat, " is dealt "], cards.get()?)),
         Event::TurnedUp { card } => all(say![*card, " is turned up"]),
         Event::Said { seat, text, .. } => {
@@ -278,10 +282,10 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             RoundEnd::Won => win(*winners, " the round"),
             RoundEnd::TurnCap => say!["the round is ended, as it has taken too many turns; nobody wins it"],
             RoundEnd::Blocked if winners.is_empty() => {
-                say!["nobody can draw and everybody passes; nobody wins the round"]
+                say![format!("{}; nobody wins the round", blocked(context.set))]
             }
             RoundEnd::Blocked => {
-                let mut pieces = say!["nobody can draw and everybody passes; with the lowest hand "];
+                let mut pieces = say![format!("{}; with the lowest hand ", blocked(context.set))];
                 pieces.extend(win(*winners, " the round"));
                 pieces
             }
@@ -307,6 +311,15 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             heading(pieces)
         }
     })
+}
+
+/// What has blocked a round.
+fn blocked(set: &RuleSet) -> &'static str {
+    match set.ending.blocked_after {
+        Some(0) | None => "nobody can draw and everybody passes",
+        Some(1) => "nobody can draw, and everybody has passed in a row, one player twice",
+        Some(_) => "nobody can draw, and everybody has passed in a row, some players twice",
+    }
 }
 
 /// What a seat has left at the end of a round, and what that counts.

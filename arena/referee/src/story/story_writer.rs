@@ -8,7 +8,7 @@ use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
 use maumau_protocol::{
-    Card, DrawReason, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand, Text, Verb,
+    Card, DrawReason, Elapse, Event, EventNumber, Pending, Reason, RuleFault, Seat, SeatSet, Stand, Text, Verb,
 };
 
 use super::because::BeforePlay;
@@ -185,6 +185,10 @@ impl StoryWriter {
                 self.part(settled.game(), first.len())
             })
         });
+        if settled.is_some() {
+            // Nobody was faster than the referee.
+            self.last_actor = None;
+        }
         let rest = &events[settled.as_ref().map_or(0, |part| part.events)..];
         self.go_on(rest, &mut lines, |lines| &mut lines.after, &known);
         let ended = (self.game().phase() == Phase::BetweenRounds).then(|| self.part(self.game(), rest.len()));
@@ -255,7 +259,19 @@ impl StoryWriter {
                     event,
                     Event::Called { against, fault, .. } if self.called.as_ref() == Some(&(*against, fault.clone()))
                 );
-                let moment = Moment { is_last_draw: last_draw == Some(at), after_play: played > 0, deed, is_repeated };
+                let is_mistake = |(_, event): &(_, Event)| {
+                    matches!(
+                        event,
+                        Event::Refused { .. } | Event::Penalty { .. } | Event::Mistake { .. } | Event::Called { .. }
+                    )
+                };
+                let moment = Moment {
+                    is_last_draw: last_draw == Some(at),
+                    after_play: played > 0,
+                    deed,
+                    is_repeated,
+                    is_punished: events[..at].iter().any(is_mistake),
+                };
                 because = known.of_event(event, moment, game);
             }
             if let Event::Called { against, fault, upheld: true, .. } = event {
@@ -304,6 +320,8 @@ struct Moment {
     deed: PriorDeed,
     /// Whether it is the same call as the last one that was upheld.
     is_repeated: bool,
+    /// Whether a mistake has come before it, for which cards are due.
+    is_punished: bool,
 }
 
 impl BeforeInput {
@@ -316,7 +334,12 @@ impl BeforeInput {
         let before = self.held.get(seat.index()).copied().unwrap_or_default();
         let top = play.map_or(game.pile().last().copied(), BeforePlay::last);
         let by_dealer = game.pile().len() == 1 && game.dealer() == seat;
-        reasons::of_word(game.rules().set(), text, play, Spoken { before, after: game.held(seat), top, by_dealer })
+        reasons::of_word(
+            game.rules().set(),
+            text,
+            play,
+            Spoken { before, after: game.held(seat), top, by_dealer, in_turn: self.turn == Some(seat) },
+        )
     }
 
     /// Why something else than a card happened, where `game` is what it led to; empty if its line says it.
@@ -324,8 +347,11 @@ impl BeforeInput {
         let ground = self.play.as_ref().map(BeforePlay::ground);
         match event {
             Event::TurnedUp { .. } => leaves::of_first_card(game),
-            Event::Reversed { .. } if ground == Some(PlayGround::WonRace) && !moment.after_play => {
+            Event::Reversed { .. } if self.faced.pending.joker.is_some() && !moment.after_play => {
                 vec!["the first to act decides which way play goes on".into()]
+            }
+            Event::Reversed { .. } if self.play.is_none() && game.pile().len() == 1 => {
+                game.turn().map(|turn| vec![turn.into(), " moves first".into()]).unwrap_or_default()
             }
             Event::Passed { seat } if self.turn == Some(*seat) => {
                 reasons::of_pass(*seat, &self.faced.pending, self.could_draw, game)
@@ -344,11 +370,23 @@ impl BeforeInput {
             {
                 vec![reasons::of_further_card(game)]
             }
+            Event::Drew { why: DrawReason::Turn, .. } if self.faced.pending.joker.is_some() => {
+                vec!["first of the two neighbours".into()]
+            }
+            Event::Drew { seat, why: DrawReason::Turn, .. } => reasons::of_draw_in_run(*seat, game),
             Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw => reasons::of_draw(*seat, game),
-            Event::Taken { by, overdue: true, .. } => match self.mover.filter(|mover| mover != by) {
-                Some(mover) => vec![mover.into(), " moves on".into()],
-                None => Vec::new(),
-            },
+            Event::Taken { by, overdue: true, .. } => {
+                let mover = self.mover.filter(|mover| mover != by);
+                let closing = leaves::of_closing(&self.faced, game).filter(|_| self.play.is_none());
+                let why = mover.map(|mover| vec![mover.into(), " moves on".into()]).unwrap_or_default();
+                let closing =
+                    closing.map(|closing| if why.is_empty() { vec![closing] } else { vec!["; ".into(), closing] });
+                why.into_iter().chain(closing.into_iter().flatten()).collect()
+            }
+            Event::Interjected { .. } => vec!["play goes on from there".into()],
+            Event::ActedFor { .. } if !self.could_draw && self.faced.pending == Pending::default() => {
+                vec!["nothing is left to draw".into()]
+            }
             Event::Taken { by, from, .. } => {
                 let why = reasons::of_taking(*by, *from, &self.faced, game);
                 let closing = if ground.is_none() { leaves::of_closing(&self.faced, game) } else { None };
@@ -373,9 +411,13 @@ impl BeforeInput {
             Event::Penalty { .. } if game.rules().set().prices.sealed => {
                 vec!["sealed: it may not be played yet".into()]
             }
-            Event::Swapped { .. } => {
+            Event::Swapped { .. } if self.play.is_none() || moment.after_play => {
                 let next = |turn: Seat| vec![turn.into(), " moves next".into()];
                 game.turn().filter(|_| game.phase() == Phase::Play).map(next).unwrap_or_default()
+            }
+            Event::Waived { .. } if moment.is_punished => vec!["as penalty".into()],
+            Event::Waived { seat, .. } if self.turn == Some(*seat) && self.faced.pending.draw > 0 => {
+                vec!["which it owed".into()]
             }
             Event::Waived { seat, .. } if self.draws && self.mover == Some(*seat) => {
                 vec!["which it was about to draw".into()]

@@ -390,7 +390,8 @@ fn what_does_not_explain_itself_says_why() {
             " gets ",
             " chips, ",
             "; a card that serves has no effect",
-            " (everybody has served it, or nobody can)",
+            " (everybody has served it)",
+            " (for a lap nobody has served it, and nothing was left to draw)",
             " is spared 1 card (which it was about to draw)",
         ],
         &["caught with nothing"],
@@ -420,14 +421,33 @@ fn what_does_not_explain_itself_says_why() {
     );
     check_says(
         "pesten",
-        &[" (in place of a further card)", "(that card may not be the last)", " (the turn goes on)"],
+        &[
+            " (in place of a further card)",
+            "(that card may not be the last)",
+            "; as the last card it does nothing and does not win",
+            " (the turn goes on)",
+        ],
         &[],
     );
-    check_says("switch", &["the next value of the same suit", "only the last cards of one value have an effect"], &[]);
-    check_says("tschau-sepp", &[" (until a further card fits)", "Sepp was not said in time"], &["Mau Mau"]);
+    check_says(
+        "switch",
+        &["the next value of the same suit", "only the last card has an effect, and those of its value just before it"],
+        &[],
+    );
+    check_says(
+        "tschau-sepp",
+        &[" (until a further card fits)", "Sepp was not said in time", " deals; play goes counter-clockwise"],
+        &["Mau Mau"],
+    );
     check_says(
         "waterfall",
-        &[" passes (plays no further card)", "only the last card has an effect", "as the last card it does not win"],
+        &[
+            " passes (plays no further card)",
+            "only the last card has an effect",
+            "as the last card it does not win",
+            "; the run is closed",
+            " (the run stays open: ",
+        ],
         &[],
     );
     check_says(
@@ -457,6 +477,8 @@ fn what_does_not_explain_itself_says_why() {
         "spam",
         &[
             "(the first to act decides which way play goes on)",
+            "(which makes the card an interjection)",
+            "; a suit must be said before the next card, jokers aside",
             "more to draw",
             "; no card is left: the round closes, unless a mistake is called in time)",
             ", the dealer, must say \"spade\"",
