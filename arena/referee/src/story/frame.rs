@@ -19,8 +19,8 @@ pub enum FrameKind {
     Deal,
     /// A move, with the faults and notes that belong to it; or what follows the last move and belongs to the next one.
     Move(MoveNumber),
-    /// What time causes after a move, what another seat does next and settles for others (N-106), or the deal of the next round;
-    /// after the first deal, if that is 0.
+    /// What time causes after a move, what the next one settles first for other seats (N-106), or the deal of the next round; after
+    /// the first deal, if that is 0.
     After(MoveNumber),
 }
 

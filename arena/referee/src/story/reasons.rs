@@ -5,14 +5,178 @@ use std::collections::BTreeSet;
 
 use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::ruleset::{AgainDraws, RequestEnds, RuleSet, SaidDuty};
-use maumau_protocol::{Card, CardSet, Choice, Pending, Reason, Seat};
+use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Pending, Reason, RuleFault, Seat, Verb};
 
 use super::because::{BeforePlay, effects, suit_word};
-use super::leaves::{Faced, request_ends};
+use super::leaves::{self, Faced, request_ends};
 use super::line::Piece;
+use super::sentence::PriorDeed;
+use crate::record::Entry;
+
+/// What is known before an input is taken.
+#[derive(Default)]
+pub(super) struct BeforeInput {
+    play: Option<BeforePlay>,
+    /// Whether there was anything to draw.
+    could_draw: bool,
+    /// Whose turn it was, and what was faced.
+    turn: Option<Seat>,
+    faced: Faced,
+    /// The turns that each seat still had to miss.
+    turns_lost: Vec<u16>,
+    /// The cards that each seat held.
+    held: Vec<u16>,
+    /// The seat that moves, or that the referee acts for.
+    mover: Option<Seat>,
+    /// Whether the move is to draw.
+    draws: bool,
+}
+
+/// Where an event stands among those of its input.
+#[derive(Clone, Copy)]
+pub(super) struct Moment {
+    /// Whether nothing is drawn after it.
+    pub(super) is_last_draw: bool,
+    /// Whether a card was played before it.
+    pub(super) after_play: bool,
+    /// What came before it.
+    pub(super) deed: PriorDeed,
+    /// Whether it is the same call as the last one that was upheld.
+    pub(super) is_repeated: bool,
+    /// Whether a mistake has come before it, for which cards are due.
+    pub(super) is_punished: bool,
+}
+
+impl BeforeInput {
+    /// What `game` lets one know before it takes `entry`.
+    pub(super) fn new(game: &Game, entry: &Entry) -> BeforeInput {
+        let seats = || Seat::all(game.rules().seats());
+        let is_remade = game.rules().set().turn.reshuffle && game.pile().len() > 1;
+        BeforeInput {
+            play: BeforePlay::new(game, entry),
+            could_draw: game.draw_pile_len() > 0 || is_remade,
+            turn: game.turn(),
+            faced: Faced::of(game),
+            turns_lost: seats().map(|seat| game.turns_lost(seat)).collect(),
+            held: seats().map(|seat| game.held(seat)).collect(),
+            mover: match entry {
+                Entry::Act(act) => Some(act.seat),
+                Entry::Stand(stand) => Some(stand.seat),
+                _ => None,
+            },
+            draws: matches!(entry, Entry::Act(act) if act.action.verb == Verb::Draw),
+        }
+    }
+
+    /// The play that the input is, if it is one by the rules.
+    pub(super) fn play(&self) -> Option<&BeforePlay> {
+        self.play.as_ref()
+    }
+
+    /// Why `seat` said `text`; after the end of a round only what it said with its play is known.
+    pub(super) fn of_word(&self, seat: Seat, text: &str, is_over: bool, game: &Game) -> Vec<Piece> {
+        let play = self.play.as_ref();
+        if play.is_none() && is_over {
+            return Vec::new();
+        }
+        let before = self.held.get(seat.index()).copied().unwrap_or_default();
+        let top = play.map_or(game.pile().last().copied(), BeforePlay::last);
+        let by_dealer = game.pile().len() == 1 && game.dealer() == seat;
+        of_word(
+            game.rules().set(),
+            text,
+            play,
+            Spoken { before, after: game.held(seat), top, by_dealer, in_turn: self.turn == Some(seat) },
+        )
+    }
+
+    /// Why something else than a card happened, where `game` is what it led to; empty if its line says it.
+    pub(super) fn of_event(&self, event: &Event, moment: Moment, game: &Game) -> Vec<Piece> {
+        let ground = self.play.as_ref().map(BeforePlay::ground);
+        match event {
+            Event::TurnedUp { .. } => leaves::of_first_card(game),
+            Event::Reversed { .. } if self.faced.pending.joker.is_some() && !moment.after_play => {
+                vec!["the first to act decides which way play goes on".into()]
+            }
+            Event::Reversed { .. } if self.play.is_none() && game.pile().len() == 1 => {
+                game.turn().map(|turn| vec![turn.into(), " moves first".into()]).unwrap_or_default()
+            }
+            Event::Passed { seat } if self.turn == Some(*seat) => {
+                of_pass(*seat, &self.faced.pending, self.could_draw, game)
+            }
+            Event::Skipped { .. } if ground == Some(PlayGround::Twin) => {
+                vec!["twins in a row add up".into()]
+            }
+            Event::Skipped { seat } => {
+                let before = self.turns_lost.get(seat.index()).copied().unwrap_or_default();
+                of_lost_turn(before, game.turns_lost(*seat))
+            }
+            Event::Challenged { against, upheld, .. } => of_challenge(*against, *upheld, game),
+            Event::Drew { seat, why: DrawReason::Turn, .. }
+                if self.faced.pending.again == Some(*seat)
+                    || (moment.after_play && moment.deed == PriorDeed::Played(*seat)) =>
+            {
+                vec![of_further_card(game)]
+            }
+            Event::Drew { why: DrawReason::Turn, .. } if self.faced.pending.joker.is_some() => {
+                vec!["first of the two neighbours".into()]
+            }
+            Event::Drew { seat, why: DrawReason::Turn, .. } => of_draw_in_run(*seat, game),
+            Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw => of_draw(*seat, game),
+            Event::Taken { by, overdue: true, .. } => {
+                let mover = self.mover.filter(|mover| mover != by);
+                let closing = leaves::of_closing(&self.faced, game).filter(|_| self.play.is_none());
+                let why = mover.map(|mover| vec![mover.into(), " moves on".into()]).unwrap_or_default();
+                let closing =
+                    closing.map(|closing| if why.is_empty() { vec![closing] } else { vec!["; ".into(), closing] });
+                why.into_iter().chain(closing.into_iter().flatten()).collect()
+            }
+            Event::Interjected { .. } => vec!["play goes on from there".into()],
+            Event::ActedFor { .. } if !self.could_draw && self.faced.pending == Pending::default() => {
+                vec!["nothing is left to draw".into()]
+            }
+            Event::Taken { by, from, .. } => {
+                let why = of_taking(*by, *from, &self.faced, game);
+                let closing = if ground.is_none() { leaves::of_closing(&self.faced, game) } else { None };
+                why.into_iter().chain(closing).collect()
+            }
+            Event::RaceOpened { .. } if game.is_closing() && game.rules().set().ending.rests => {
+                vec!["if the round goes on".into()]
+            }
+            Event::RequestOver => of_request_over(self.play.as_ref(), game),
+            Event::DebtCancelled { .. } if self.faced.pending.draw == 0 => {
+                vec!["of the cards before it in the play".into()]
+            }
+            Event::Refused { seat, reason, .. } => of_refusal(*seat, *reason, self.turn, &self.faced),
+            Event::Called { against, fault, upheld: true, .. }
+                if fault.as_str() == RuleFault::NoMau.name() && self.held.get(against.index()) == Some(&1) =>
+            {
+                vec![(*against).into(), " has one card left".into()]
+            }
+            Event::Called { upheld: false, .. } if moment.is_repeated => {
+                vec!["it has been called already".into()]
+            }
+            Event::Penalty { .. } if game.rules().set().prices.sealed => {
+                vec!["sealed: it may not be played yet".into()]
+            }
+            Event::Swapped { .. } if self.play.is_none() || moment.after_play => {
+                let next = |turn: Seat| vec![turn.into(), " moves next".into()];
+                game.turn().filter(|_| game.phase() == Phase::Play).map(next).unwrap_or_default()
+            }
+            Event::Waived { .. } if moment.is_punished => vec!["as penalty".into()],
+            Event::Waived { seat, .. } if self.turn == Some(*seat) && self.faced.pending.draw > 0 => {
+                vec!["which it owed".into()]
+            }
+            Event::Waived { seat, .. } if self.draws && self.mover == Some(*seat) => {
+                vec!["which it was about to draw".into()]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
 
 /// Why a request is over, where nothing has revoked it.
-pub(super) fn of_request_over(play: Option<&BeforePlay>, game: &Game) -> Vec<Piece> {
+fn of_request_over(play: Option<&BeforePlay>, game: &Game) -> Vec<Piece> {
     if play.is_some_and(|play| play.ground() == PlayGround::RevokesRequest) {
         return Vec::new();
     }
@@ -27,7 +191,7 @@ pub(super) fn of_request_over(play: Option<&BeforePlay>, game: &Game) -> Vec<Pie
 }
 
 /// Why a card of `seat` does not fit, where what it faced says more than its suit and value.
-pub(super) fn of_refusal(seat: Seat, reason: Reason, turn: Option<Seat>, faced: &Faced) -> Vec<Piece> {
+fn of_refusal(seat: Seat, reason: Reason, turn: Option<Seat>, faced: &Faced) -> Vec<Piece> {
     let Pending { draw, skip, request, suit, .. } = faced.pending;
     if reason != Reason::DoesNotFit || turn != Some(seat) {
         return Vec::new();
@@ -43,7 +207,7 @@ pub(super) fn of_refusal(seat: Seat, reason: Reason, turn: Option<Seat>, faced: 
 }
 
 /// Why a card was taken from another hand, where the position before, in which `faced` stood, did not say so.
-pub(super) fn of_taking(by: Seat, from: Seat, faced: &Faced, game: &Game) -> Vec<Piece> {
+fn of_taking(by: Seat, from: Seat, faced: &Faced, game: &Game) -> Vec<Piece> {
     if faced.takes.iter().any(|order| (order.by, order.from) == (by, from)) {
         return Vec::new();
     }
@@ -56,7 +220,7 @@ pub(super) fn of_taking(by: Seat, from: Seat, faced: &Faced, game: &Game) -> Vec
 }
 
 /// Why `seat` passed in its turn, in which it faced `faced`.
-pub(super) fn of_pass(seat: Seat, faced: &Pending, could_draw: bool, game: &Game) -> Vec<Piece> {
+fn of_pass(seat: Seat, faced: &Pending, could_draw: bool, game: &Game) -> Vec<Piece> {
     let draws = u16::from(game.rules().set().turn.draws);
     let may_draw_more = faced.drawn == 0 || draws == 0 || faced.drawn < draws;
     if faced.again == Some(seat) {
@@ -71,7 +235,7 @@ pub(super) fn of_pass(seat: Seat, faced: &Pending, could_draw: bool, game: &Game
 }
 
 /// How many more turns a seat misses that has lost one: `before` it had so many to miss, and has `left` now (G-37).
-pub(super) fn of_lost_turn(before: u16, left: u16) -> Vec<Piece> {
+fn of_lost_turn(before: u16, left: u16) -> Vec<Piece> {
     match (before, left) {
         (0, 0) => Vec::new(),
         (_, 0) => vec!["the last that it had to miss".into()],
@@ -80,14 +244,14 @@ pub(super) fn of_lost_turn(before: u16, left: u16) -> Vec<Piece> {
 }
 
 /// What a challenge has shown of the hand of `against` (G-67).
-pub(super) fn of_challenge(against: Seat, upheld: bool, game: &Game) -> Vec<Piece> {
+fn of_challenge(against: Seat, upheld: bool, game: &Game) -> Vec<Piece> {
     let suit = suit_word(game.rules().set());
     let held = if upheld { "held a card" } else { "held no card" };
     vec![against.into(), format!(" {held} of the {suit} that counted").into()]
 }
 
 /// What `seat` still has to draw in `game` after it has drawn some of what it owes.
-pub(super) fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
+fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
     let left = game.pending().draw;
     if game.turn() != Some(seat) || game.phase() != Phase::Play {
         return Vec::new();
@@ -101,7 +265,7 @@ pub(super) fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
 }
 
 /// What `seat` leaves open by drawing: the run that it did not go on with (G-73).
-pub(super) fn of_draw_in_run(seat: Seat, game: &Game) -> Vec<Piece> {
+fn of_draw_in_run(seat: Seat, game: &Game) -> Vec<Piece> {
     match (game.pending().run, game.turn()) {
         (Some(run), Some(turn)) if turn != seat => {
             let suit = Choice::Suit(run.suit).into();
@@ -112,7 +276,7 @@ pub(super) fn of_draw_in_run(seat: Seat, game: &Game) -> Vec<Piece> {
 }
 
 /// Why `seat` draws in place of the further card that `faced` wants (G-38).
-pub(super) fn of_further_card(game: &Game) -> Piece {
+fn of_further_card(game: &Game) -> Piece {
     let set = game.rules().set();
     let until_one_fits = game.pile().last().is_some_and(|top| {
         effects(set, *top).any(|effect| effect.again.is_some_and(|again| again.draws == AgainDraws::UntilFits))

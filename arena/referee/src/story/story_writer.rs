@@ -4,18 +4,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use maumau_engine::{Game, Phase, PlayGround};
+use maumau_engine::{Game, Phase};
 use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{
-    Card, DrawReason, Elapse, Event, EventNumber, Pending, Reason, RuleFault, Seat, SeatSet, Stand, Text, Verb,
-};
+use maumau_protocol::{Card, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand, Text};
 
-use super::because::BeforePlay;
 use super::diagnosis::CpuUse;
-use super::leaves::{self, Faced};
 use super::line::{About, Level, Line, Piece, Tone};
-use super::reasons::{self, Spoken};
+use super::reasons::{BeforeInput, Moment};
 use super::sentence::{Context, PriorDeed};
 use super::{Eyes, Snapshot, StoryPosition, basis, diagnosis, may_show, sentence};
 use crate::log::{Logged, Replay, ReplayError};
@@ -160,23 +156,10 @@ impl StoryWriter {
         self.refusals = false;
         let before = self.readers.iter_mut().map(|reader| reader.before(logged, crashes));
         let mut lines: Vec<_> = before.map(|before| InputLines { before, ..InputLines::default() }).collect();
-        let play = BeforePlay::new(self.game(), &logged.entry);
-        let is_remade = self.set.turn.reshuffle && self.game().pile().len() > 1;
-        let could_draw = self.game().draw_pile_len() > 0 || is_remade;
-        let (turn, faced) = (self.game().turn(), Faced::of(self.game()));
-        let seats = || Seat::all(self.game().rules().seats());
-        let turns_lost = seats().map(|seat| self.game().turns_lost(seat)).collect();
-        let held = seats().map(|seat| self.game().held(seat)).collect();
-        let mover = match &logged.entry {
-            Entry::Act(act) => Some(act.seat),
-            Entry::Stand(stand) => Some(stand.seat),
-            _ => None,
-        };
-        let draws = matches!(&logged.entry, Entry::Act(act) if act.action.verb == Verb::Draw);
+        let known = BeforeInput::new(self.game(), &logged.entry);
         let settled = self.replay.settled_before(&logged.entry);
         self.replay.take_in_round(&logged.entry)?;
         let mut events: Vec<_> = self.replay.drain_events().collect();
-        let known = BeforeInput { play, could_draw, turn, faced, turns_lost, held, mover, draws };
         let settled = settled.and_then(|mut settled| {
             let first: Vec<_> = settled.drain_events().collect();
             // An action that is refused, or that is no turn action, settles nothing.
@@ -248,7 +231,7 @@ impl StoryWriter {
             let context = Context { set: &set, refusals: self.refusals, winners, faster, deed, top: self.top };
             let clauses = basis::clauses(&self.set, seats, self.top, event);
             let (mut ground, mut because) = (None, Vec::new());
-            if let (Some(play), Event::Played { seat, card, .. }) = (&known.play, event) {
+            if let (Some(play), Event::Played { seat, card, .. }) = (known.play(), event) {
                 let after = (last == Some(at) && !is_over).then_some(game);
                 (ground, because) = play.of_card(*seat, *card, played, after);
                 played += 1;
@@ -288,141 +271,6 @@ impl StoryWriter {
                 }));
                 lines.extend(reader.silence_line(event));
             }
-        }
-    }
-}
-
-/// What is known before an input is taken.
-#[derive(Default)]
-struct BeforeInput {
-    play: Option<BeforePlay>,
-    /// Whether there was anything to draw.
-    could_draw: bool,
-    /// Whose turn it was, and what was faced.
-    turn: Option<Seat>,
-    faced: Faced,
-    /// The turns that each seat still had to miss.
-    turns_lost: Vec<u16>,
-    /// The cards that each seat held.
-    held: Vec<u16>,
-    /// The seat that moves, or that the referee acts for.
-    mover: Option<Seat>,
-    /// Whether the move is to draw.
-    draws: bool,
-}
-
-/// Where an event stands among those of its input.
-#[derive(Clone, Copy)]
-struct Moment {
-    is_last_draw: bool,
-    /// Whether a card was played before it.
-    after_play: bool,
-    deed: PriorDeed,
-    /// Whether it is the same call as the last one that was upheld.
-    is_repeated: bool,
-    /// Whether a mistake has come before it, for which cards are due.
-    is_punished: bool,
-}
-
-impl BeforeInput {
-    /// Why `seat` said `text`; after the end of a round only what it said with its play is known.
-    fn of_word(&self, seat: Seat, text: &str, is_over: bool, game: &Game) -> Vec<Piece> {
-        let play = self.play.as_ref();
-        if play.is_none() && is_over {
-            return Vec::new();
-        }
-        let before = self.held.get(seat.index()).copied().unwrap_or_default();
-        let top = play.map_or(game.pile().last().copied(), BeforePlay::last);
-        let by_dealer = game.pile().len() == 1 && game.dealer() == seat;
-        reasons::of_word(
-            game.rules().set(),
-            text,
-            play,
-            Spoken { before, after: game.held(seat), top, by_dealer, in_turn: self.turn == Some(seat) },
-        )
-    }
-
-    /// Why something else than a card happened, where `game` is what it led to; empty if its line says it.
-    fn of_event(&self, event: &Event, moment: Moment, game: &Game) -> Vec<Piece> {
-        let ground = self.play.as_ref().map(BeforePlay::ground);
-        match event {
-            Event::TurnedUp { .. } => leaves::of_first_card(game),
-            Event::Reversed { .. } if self.faced.pending.joker.is_some() && !moment.after_play => {
-                vec!["the first to act decides which way play goes on".into()]
-            }
-            Event::Reversed { .. } if self.play.is_none() && game.pile().len() == 1 => {
-                game.turn().map(|turn| vec![turn.into(), " moves first".into()]).unwrap_or_default()
-            }
-            Event::Passed { seat } if self.turn == Some(*seat) => {
-                reasons::of_pass(*seat, &self.faced.pending, self.could_draw, game)
-            }
-            Event::Skipped { .. } if ground == Some(PlayGround::Twin) => {
-                vec!["twins in a row add up".into()]
-            }
-            Event::Skipped { seat } => {
-                let before = self.turns_lost.get(seat.index()).copied().unwrap_or_default();
-                reasons::of_lost_turn(before, game.turns_lost(*seat))
-            }
-            Event::Challenged { against, upheld, .. } => reasons::of_challenge(*against, *upheld, game),
-            Event::Drew { seat, why: DrawReason::Turn, .. }
-                if self.faced.pending.again == Some(*seat)
-                    || (moment.after_play && moment.deed == PriorDeed::Played(*seat)) =>
-            {
-                vec![reasons::of_further_card(game)]
-            }
-            Event::Drew { why: DrawReason::Turn, .. } if self.faced.pending.joker.is_some() => {
-                vec!["first of the two neighbours".into()]
-            }
-            Event::Drew { seat, why: DrawReason::Turn, .. } => reasons::of_draw_in_run(*seat, game),
-            Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw => reasons::of_draw(*seat, game),
-            Event::Taken { by, overdue: true, .. } => {
-                let mover = self.mover.filter(|mover| mover != by);
-                let closing = leaves::of_closing(&self.faced, game).filter(|_| self.play.is_none());
-                let why = mover.map(|mover| vec![mover.into(), " moves on".into()]).unwrap_or_default();
-                let closing =
-                    closing.map(|closing| if why.is_empty() { vec![closing] } else { vec!["; ".into(), closing] });
-                why.into_iter().chain(closing.into_iter().flatten()).collect()
-            }
-            Event::Interjected { .. } => vec!["play goes on from there".into()],
-            Event::ActedFor { .. } if !self.could_draw && self.faced.pending == Pending::default() => {
-                vec!["nothing is left to draw".into()]
-            }
-            Event::Taken { by, from, .. } => {
-                let why = reasons::of_taking(*by, *from, &self.faced, game);
-                let closing = if ground.is_none() { leaves::of_closing(&self.faced, game) } else { None };
-                why.into_iter().chain(closing).collect()
-            }
-            Event::RaceOpened { .. } if game.is_closing() && game.rules().set().ending.rests => {
-                vec!["if the round goes on".into()]
-            }
-            Event::RequestOver => reasons::of_request_over(self.play.as_ref(), game),
-            Event::DebtCancelled { .. } if self.faced.pending.draw == 0 => {
-                vec!["of the cards before it in the play".into()]
-            }
-            Event::Refused { seat, reason, .. } => reasons::of_refusal(*seat, *reason, self.turn, &self.faced),
-            Event::Called { against, fault, upheld: true, .. }
-                if fault.as_str() == RuleFault::NoMau.name() && self.held.get(against.index()) == Some(&1) =>
-            {
-                vec![(*against).into(), " has one card left".into()]
-            }
-            Event::Called { upheld: false, .. } if moment.is_repeated => {
-                vec!["it has been called already".into()]
-            }
-            Event::Penalty { .. } if game.rules().set().prices.sealed => {
-                vec!["sealed: it may not be played yet".into()]
-            }
-            Event::Swapped { .. } if self.play.is_none() || moment.after_play => {
-                let next = |turn: Seat| vec![turn.into(), " moves next".into()];
-                game.turn().filter(|_| game.phase() == Phase::Play).map(next).unwrap_or_default()
-            }
-            Event::Waived { .. } if moment.is_punished => vec!["as penalty".into()],
-            Event::Waived { seat, .. } if self.turn == Some(*seat) && self.faced.pending.draw > 0 => {
-                vec!["which it owed".into()]
-            }
-            Event::Waived { seat, .. } if self.draws && self.mover == Some(*seat) => {
-                vec!["which it was about to draw".into()]
-            }
-            _ => Vec::new(),
         }
     }
 }
