@@ -6,7 +6,7 @@ use maumau_protocol::ruleset::{
 };
 use maumau_protocol::{Action, Card, CardSet, Direction, Faces, Pack, Seat, Verb};
 
-use super::leaves::{Faced, leaves};
+use super::leaves::{Clauses, Faced, MadePlay, effects, leaves};
 use super::line::Piece;
 use crate::record::Entry;
 
@@ -35,16 +35,6 @@ pub(super) struct BeforePlay {
     is_looked_through: bool,
     direction: Direction,
     faced: Faced,
-}
-
-/// The effects that `card` has by `set`.
-pub(super) fn effects(set: &RuleSet, card: Card) -> impl Iterator<Item = &Effect> {
-    set.effects.values().filter(move |effect| !effect.off && effect.cards.0.contains(card))
-}
-
-/// What a suit is called by `set`.
-pub(super) fn suit_word(set: &RuleSet) -> &'static str {
-    if set.deck.pack == Pack::French { "suit" } else { "colour" }
 }
 
 impl BeforePlay {
@@ -100,21 +90,6 @@ impl BeforePlay {
         self.ground
     }
 
-    /// Its cards, in their order.
-    pub(super) fn cards(&self) -> &[Card] {
-        &self.cards
-    }
-
-    /// Whether it has turned the direction, in which play goes on in `after`.
-    pub(super) fn has_turned(&self, after: &Game) -> bool {
-        self.ground != PlayGround::WonRace && self.direction != after.direction()
-    }
-
-    /// Whether something is named with it.
-    pub(super) fn names(&self) -> bool {
-        self.names
-    }
-
     /// Its last card.
     pub(super) fn last(&self) -> Option<Card> {
         self.cards.last().copied()
@@ -143,7 +118,9 @@ impl BeforePlay {
             self.uncounted(game.rules().set()).into_iter().for_each(|piece| all.say(vec![piece]));
             self.looked_through(game, card).into_iter().for_each(|pieces| all.say(pieces));
             self.unwon(game, seat).into_iter().for_each(|piece| all.say(vec![piece]));
-            leaves(game, Some((seat, self)), &self.faced, &mut all);
+            let has_turned = self.ground != PlayGround::WonRace && self.direction != game.direction();
+            let made = MadePlay { seat, cards: &self.cards, names: self.names, has_turned };
+            leaves(game, Some(made), &self.faced, &mut all);
         }
         (ground, all.0)
     }
@@ -300,16 +277,4 @@ fn is_felt(effect: &Effect) -> bool {
         || effect.draw.is_some()
         || effect.hands.is_some()
         || effect.take.is_some()
-}
-
-/// What is said of a card, with `; ` between its parts.
-pub(super) struct Clauses(pub(super) Vec<Piece>);
-
-impl Clauses {
-    pub(super) fn say(&mut self, more: Vec<Piece>) {
-        if !self.0.is_empty() {
-            self.0.push("; ".into());
-        }
-        self.0.extend(more);
-    }
 }

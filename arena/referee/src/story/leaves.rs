@@ -2,10 +2,9 @@
 //! engine's account of the position: no rule stands here.
 
 use maumau_engine::Game;
-use maumau_protocol::ruleset::{Debtor, LostBy, RequestEnds, RuleSet, SaidDuty};
-use maumau_protocol::{Card, Choice, Pending, Seat, TakeOrder};
+use maumau_protocol::ruleset::{Debtor, Effect, LostBy, RequestEnds, RuleSet, SaidDuty};
+use maumau_protocol::{Card, Choice, Pack, Pending, Seat, TakeOrder};
 
-use super::because::{BeforePlay, Clauses, effects, suit_word};
 use super::line::Piece;
 
 /// What stands before something happens: what the seat to move faces, and what that does not show.
@@ -26,12 +25,46 @@ impl Faced {
     }
 }
 
-/// Says what a play, with the seat that made it, leaves to be faced in `game`, as it stands now, beside what was faced before; nothing
+/// The effects that `card` has by `set`.
+pub(super) fn effects(set: &RuleSet, card: Card) -> impl Iterator<Item = &Effect> {
+    set.effects.values().filter(move |effect| !effect.off && effect.cards.0.contains(card))
+}
+
+/// What a suit is called by `set`.
+pub(super) fn suit_word(set: &RuleSet) -> &'static str {
+    if set.deck.pack == Pack::French { "suit" } else { "colour" }
+}
+
+/// What is said of a card, with `; ` between its parts.
+pub(super) struct Clauses(pub(super) Vec<Piece>);
+
+impl Clauses {
+    pub(super) fn say(&mut self, more: Vec<Piece>) {
+        if !self.0.is_empty() {
+            self.0.push("; ".into());
+        }
+        self.0.extend(more);
+    }
+}
+
+/// A play that has been made.
+#[derive(Clone, Copy)]
+pub(super) struct MadePlay<'a> {
+    pub(super) seat: Seat,
+    /// Its cards, in their order.
+    pub(super) cards: &'a [Card],
+    /// Whether something was named with it.
+    pub(super) names: bool,
+    /// Whether it has turned the direction of play.
+    pub(super) has_turned: bool,
+}
+
+/// Says what a play leaves to be faced in `game`, as it stands now, beside what was faced before; nothing
 /// if nothing is new. Without a play it is the card that was turned up.
-pub(super) fn leaves(game: &Game, by: Option<(Seat, &BeforePlay)>, faced: &Faced, all: &mut Clauses) {
+pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all: &mut Clauses) {
     let (now, old, set) = (game.pending(), &faced.pending, game.rules().set());
-    let (seat, play) = by.unzip();
-    let cards = play.map(BeforePlay::cards).unwrap_or_default();
+    let seat = play.map(|play| play.seat);
+    let cards = play.map(|play| play.cards).unwrap_or_default();
     let turn = game.turn();
     let may_challenge = turn.is_some() && now.challenge == turn;
     let or_answer = match (game.can_be_answered(), may_challenge) {
@@ -40,7 +73,7 @@ pub(super) fn leaves(game: &Game, by: Option<(Seat, &BeforePlay)>, faced: &Faced
         (false, true) => " or challenge",
         (false, false) => "",
     };
-    let has_turned = play.is_some_and(|play| play.has_turned(game));
+    let has_turned = play.is_some_and(|play| play.has_turned);
     let turned = if has_turned { "play reverses, so " } else { "" };
     if let Some(turn) = turn.filter(|_| now.draw > 0) {
         let adds = match faced.owed {
@@ -96,8 +129,7 @@ pub(super) fn leaves(game: &Game, by: Option<(Seat, &BeforePlay)>, faced: &Faced
     if old.run.is_some() && now.run.is_none() && play.is_some() {
         all.say(vec!["the run is closed".into()]);
     }
-    if let Some(suit) =
-        now.suit.filter(|_| is_colourless && now.run.is_none() && play.is_some_and(|play| !play.names()))
+    if let Some(suit) = now.suit.filter(|_| is_colourless && now.run.is_none() && play.is_some_and(|play| !play.names))
     {
         all.say(vec![Choice::Suit(suit).into(), format!(" is still the {} that counts", suit_word(set)).into()]);
     }

@@ -7,8 +7,8 @@ use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::ruleset::{AgainDraws, RequestEnds, RuleSet, SaidDuty};
 use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Pending, Reason, RuleFault, Seat, Verb};
 
-use super::because::{BeforePlay, effects, suit_word};
-use super::leaves::{self, Faced, request_ends};
+use super::because::BeforePlay;
+use super::leaves::{self, Faced, effects, request_ends, suit_word};
 use super::line::Piece;
 use super::sentence::PriorDeed;
 use crate::record::Entry;
@@ -34,7 +34,7 @@ pub(super) struct BeforeInput {
 
 /// Where an event stands among those of its input.
 #[derive(Clone, Copy)]
-pub(super) struct Moment {
+pub(super) struct EventMoment {
     /// Whether nothing is drawn after it.
     pub(super) is_last_draw: bool,
     /// Whether a card was played before it.
@@ -91,7 +91,7 @@ impl BeforeInput {
     }
 
     /// Why something else than a card happened, where `game` is what it led to; empty if its line says it.
-    pub(super) fn of_event(&self, event: &Event, moment: Moment, game: &Game) -> Vec<Piece> {
+    pub(super) fn of_event(&self, event: &Event, moment: EventMoment, game: &Game) -> Vec<Piece> {
         let ground = self.play.as_ref().map(BeforePlay::ground);
         match event {
             Event::TurnedUp { .. } => leaves::of_first_card(game),

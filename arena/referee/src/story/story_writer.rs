@@ -11,7 +11,7 @@ use maumau_protocol::{Card, Elapse, Event, EventNumber, Reason, RuleFault, Seat,
 
 use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
-use super::reasons::{BeforeInput, Moment};
+use super::reasons::{BeforeInput, EventMoment};
 use super::sentence::{Context, PriorDeed};
 use super::{Eyes, Snapshot, StoryPosition, basis, diagnosis, may_show, sentence};
 use crate::log::{Logged, Replay, ReplayError};
@@ -248,7 +248,7 @@ impl StoryWriter {
                         Event::Refused { .. } | Event::Penalty { .. } | Event::Mistake { .. } | Event::Called { .. }
                     )
                 };
-                let moment = Moment {
+                let moment = EventMoment {
                     is_last_draw: last_draw == Some(at),
                     after_play: played > 0,
                     deed,
