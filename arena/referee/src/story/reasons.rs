@@ -256,10 +256,11 @@ fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
     if game.turn() != Some(seat) || game.phase() != Phase::Play {
         return Vec::new();
     }
-    vec![match (left, game.can_be_answered(), game.is_rescue()) {
+    // Whether the first card answers is known only to who has drawn it (G-08).
+    vec![match (left, game.is_rescue(), game.can_be_answered()) {
         (0, ..) => "the turn goes on".into(),
-        (_, true, _) => format!("{left} more to draw, or an answer").into(),
-        (_, false, true) => format!("the first one does not answer: {left} more to draw").into(),
+        (_, true, _) => format!("{left} more to draw, unless the first one answers").into(),
+        (_, false, true) => format!("{left} more to draw, or an answer").into(),
         (_, false, false) => format!("{left} more to draw").into(),
     }]
 }

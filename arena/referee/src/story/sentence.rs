@@ -87,8 +87,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
     let heading = |pieces| Line::new(Level::Heading, About::Game, None, pieces);
     Some(match event {
         Event::RoundStarted { round, dealer, direction } => {
-            let way =
-                if *direction == Direction::Clockwise { "" } else { "; play goes counter-clockwise, up the list" };
+            let way = if *direction == Direction::Clockwise { "" } else { "; play goes counter-clockwise" };
             heading(say![format!("Round {round}; "), *dealer, " deals", way])
         }
         Event::Dealt { seat, cards, .. } => main(*seat, with_cards(say![*seat, " is dealt "], cards.get()?)),
