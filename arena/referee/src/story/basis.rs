@@ -8,16 +8,20 @@ use maumau_engine::rules::{EffectEvent, rests_on};
 use maumau_protocol::ruleset::{Effect, RuleSet};
 use maumau_protocol::{Card, DrawReason, Event, Knowledge, Reason, RuleFault, Stand};
 
+/// The effects that `card` has by `set` at a table of `seats`.
+pub(super) fn effects(set: &RuleSet, seats: usize, card: Card) -> impl Iterator<Item = &Effect> {
+    let holds = move |effect: &&Effect| {
+        let at_table = |[least, most]: [u8; 2]| (usize::from(least)..=usize::from(most)).contains(&seats);
+        !effect.off && effect.cards.0.contains(card) && effect.seats.is_none_or(at_table)
+    };
+    set.effects.values().filter(holds)
+}
+
 /// The clauses of `event` when `top` is the card played last at a table of `seats`.
 pub(super) fn clauses<K: Knowledge>(set: &RuleSet, seats: usize, top: Option<Card>, event: &Event<K>) -> Vec<String> {
     let effect = |what: EffectEvent| {
-        let holds = |effect: &&Effect| {
-            !effect.off
-                && effect.seats.is_none_or(|[least, most]| (usize::from(least)..=usize::from(most)).contains(&seats))
-                && top.is_some_and(|card| effect.cards.0.contains(card))
-                && rests_on(effect, what)
-        };
-        set.effects.values().filter(holds).flat_map(|effect| effect.clauses.iter().cloned()).collect()
+        let of_top = top.into_iter().flat_map(|card| effects(set, seats, card));
+        of_top.filter(|effect| rests_on(effect, what)).flat_map(|effect| effect.clauses.iter().cloned()).collect()
     };
     match event {
         Event::Played { choose: Some(_), .. } | Event::Chose { .. } => effect(EffectEvent::Named),

@@ -6,7 +6,8 @@ use maumau_protocol::ruleset::{
 };
 use maumau_protocol::{Action, Card, CardSet, Direction, Faces, Pack, Seat, Verb};
 
-use super::leaves::{Clauses, Faced, MadePlay, effects, leaves};
+use super::basis::effects;
+use super::leaves::{Faced, MadePlay, ReasonList, leaves};
 use super::line::Piece;
 use crate::record::Entry;
 
@@ -50,7 +51,7 @@ impl BeforePlay {
             return None;
         }
         let ground = game.play_ground(seat, &action.verb, &action.say)?;
-        let set = game.rules().set();
+        let (set, seats) = (game.rules().set(), game.rules().seats());
         let cards = match &action.verb {
             Verb::Play { card, .. } => vec![*card],
             Verb::PlayAs { stands_for, .. } => vec![*stands_for],
@@ -79,7 +80,7 @@ impl BeforePlay {
             in_suit: several(set, &cards).is_some_and(|way| way.step.0 == [Step::Suit]),
             openers: several(set, &cards).map_or(CardSet::EMPTY, |way| way.opened_by.0),
             cards,
-            is_looked_through: top.is_some_and(|top| effects(set, top).any(|effect| effect.transparent)),
+            is_looked_through: top.is_some_and(|top| effects(set, seats, top).any(|effect| effect.transparent)),
             direction: game.direction(),
             faced: Faced::of(game),
         })
@@ -113,9 +114,9 @@ impl BeforePlay {
             0 => (Some(self.ground), self.words(seat, card)),
             _ => (None, self.joined(card, at)),
         };
-        let mut all = Clauses(because);
+        let mut all = ReasonList(because);
         if let Some(game) = after {
-            self.uncounted(game.rules().set()).into_iter().for_each(|piece| all.say(vec![piece]));
+            self.uncounted(game.rules().set(), game.rules().seats()).into_iter().for_each(|piece| all.say(vec![piece]));
             self.looked_through(game, card).into_iter().for_each(|pieces| all.say(pieces));
             self.unwon(game, seat).into_iter().for_each(|piece| all.say(vec![piece]));
             let has_turned = self.ground != PlayGround::WonRace && self.direction != game.direction();
@@ -126,7 +127,7 @@ impl BeforePlay {
     }
 
     /// That not all cards of it have their effects, where some that have one do not count (G-41).
-    fn uncounted(&self, set: &RuleSet) -> Option<Piece> {
+    fn uncounted(&self, set: &RuleSet, seats: usize) -> Option<Piece> {
         let (last, earlier) = self.cards.split_last()?;
         let way = several(set, &self.cards)?;
         let counts = |card: &Card| match way.counts {
@@ -134,7 +135,7 @@ impl BeforePlay {
             Counting::LastRank => card.rank() == last.rank(),
             Counting::Last => false,
         };
-        earlier.iter().any(|card| !counts(card) && effects(set, *card).any(is_felt)).then(|| match way.counts {
+        earlier.iter().any(|card| !counts(card) && effects(set, seats, *card).any(is_felt)).then(|| match way.counts {
             Counting::LastRank => "only the last card has an effect, and those of its value just before it".into(),
             Counting::All | Counting::Last => "only the last card has an effect".into(),
         })
@@ -142,7 +143,8 @@ impl BeforePlay {
 
     /// What the next card goes on, where `card` is as if it were not there.
     fn looked_through(&self, game: &Game, card: Card) -> Option<Vec<Piece>> {
-        let is_looked_through = effects(game.rules().set(), card).any(|effect| effect.transparent);
+        let is_looked_through =
+            effects(game.rules().set(), game.rules().seats(), card).any(|effect| effect.transparent);
         let under = game.visible_top().filter(|under| is_looked_through && *under != card)?;
         Some(vec!["the next card goes on ".into(), under.into(), ", which lies under it".into()])
     }
@@ -154,9 +156,9 @@ impl BeforePlay {
         if self.left > 0 || !wins_at_once || game.held(seat) == 0 || self.ground == PlayGround::Free {
             return None;
         }
-        let is_idle = self
-            .last()
-            .is_some_and(|last| effects(set, last).any(|effect| matches!(effect.last_costs, LastCosts::Cards(_))));
+        let is_idle = self.last().is_some_and(|last| {
+            effects(set, game.rules().seats(), last).any(|effect| matches!(effect.last_costs, LastCosts::Cards(_)))
+        });
         let is_paid = self.faced.pending.draw > 0 && game.pending().draw == 0;
         Some(match (is_idle, is_paid) {
             (true, true) => "as the last card it does nothing and does not win, and nothing is owed any more".into(),

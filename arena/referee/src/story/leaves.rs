@@ -2,9 +2,10 @@
 //! engine's account of the position: no rule stands here.
 
 use maumau_engine::Game;
-use maumau_protocol::ruleset::{Debtor, Effect, LostBy, RequestEnds, RuleSet, SaidDuty};
+use maumau_protocol::ruleset::{Debtor, LostBy, RequestEnds, RuleSet, SaidDuty};
 use maumau_protocol::{Card, Choice, Pack, Pending, Seat, TakeOrder};
 
+use super::basis::effects;
 use super::line::Piece;
 
 /// What stands before something happens: what the seat to move faces, and what that does not show.
@@ -25,20 +26,15 @@ impl Faced {
     }
 }
 
-/// The effects that `card` has by `set`.
-pub(super) fn effects(set: &RuleSet, card: Card) -> impl Iterator<Item = &Effect> {
-    set.effects.values().filter(move |effect| !effect.off && effect.cards.0.contains(card))
-}
-
 /// What a suit is called by `set`.
 pub(super) fn suit_word(set: &RuleSet) -> &'static str {
     if set.deck.pack == Pack::French { "suit" } else { "colour" }
 }
 
-/// What is said of a card, with `; ` between its parts.
-pub(super) struct Clauses(pub(super) Vec<Piece>);
+/// The reasons of a card, with `; ` between them.
+pub(super) struct ReasonList(pub(super) Vec<Piece>);
 
-impl Clauses {
+impl ReasonList {
     pub(super) fn say(&mut self, more: Vec<Piece>) {
         if !self.0.is_empty() {
             self.0.push("; ".into());
@@ -61,8 +57,9 @@ pub(super) struct MadePlay<'a> {
 
 /// Says what a play leaves to be faced in `game`, as it stands now, beside what was faced before; nothing
 /// if nothing is new. Without a play it is the card that was turned up.
-pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all: &mut Clauses) {
-    let (now, old, set) = (game.pending(), &faced.pending, game.rules().set());
+pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all: &mut ReasonList) {
+    let (now, old) = (game.pending(), &faced.pending);
+    let (set, seats) = (game.rules().set(), game.rules().seats());
     let seat = play.map(|play| play.seat);
     let cards = play.map(|play| play.cards).unwrap_or_default();
     let turn = game.turn();
@@ -84,10 +81,9 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
             _ => String::new(),
         };
         let strikes_back = |card: &Card| {
-            effects(set, *card).any(|effect| effect.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Previous))
+            effects(set, seats, *card).any(|effect| effect.owe.as_ref().is_some_and(|owe| owe.on == Debtor::Previous))
         };
-        let before =
-            if game.rules().seats() > 2 && cards.iter().any(strikes_back) { ", the player before," } else { "" };
+        let before = if seats > 2 && cards.iter().any(strikes_back) { ", the player before," } else { "" };
         let count = if now.draw == 1 { "card" } else { "cards" };
         let draws = format!("{before} must draw {} {count}{or_answer}", now.draw);
         all.say(vec![format!("{turned}{adds}").into(), turn.into(), draws.into()]);
@@ -99,7 +95,7 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
             skip if misses_all(game) => {
                 vec!["that adds up: ".into(), turn.into(), format!(" must miss {skip} turns{or_answer}").into()]
             }
-            skip if usize::from(skip) >= game.rules().seats() => {
+            skip if usize::from(skip) >= seats => {
                 let turns = format!("that adds up: {skip} turns are missed, one after another, first by ");
                 vec![turns.into(), turn.into(), unless.into()]
             }
@@ -111,7 +107,7 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
             ],
         });
     }
-    let threatens = |card: &Card| effects(set, *card).any(|effect| effect.skip.is_some());
+    let threatens = |card: &Card| effects(set, seats, *card).any(|effect| effect.skip.is_some());
     if let Some(victim) = now.skip_victim
         && (now.skip_victim != old.skip_victim || cards.iter().any(threatens))
     {
@@ -187,7 +183,7 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
 
 /// What the card that was turned up leaves the first player of `game` to face, and what the dealer has to say for it.
 pub(super) fn of_first_card(game: &Game) -> Vec<Piece> {
-    let mut all = Clauses(Vec::new());
+    let mut all = ReasonList(Vec::new());
     leaves(game, None, &Faced::default(), &mut all);
     let card = game.pile().last().copied();
     let is_due = |duty: &&SaidDuty| {
@@ -218,5 +214,6 @@ pub(super) fn request_ends(set: &RuleSet) -> Option<RequestEnds> {
 /// Whether the turns that are lost by the top card are all of one player (G-37).
 fn misses_all(game: &Game) -> bool {
     let Some(top) = game.visible_top() else { return false };
-    effects(game.rules().set(), top).any(|effect| effect.skip.as_ref().is_some_and(|skip| skip.of == LostBy::Turns))
+    effects(game.rules().set(), game.rules().seats(), top)
+        .any(|effect| effect.skip.as_ref().is_some_and(|skip| skip.of == LostBy::Turns))
 }

@@ -7,8 +7,9 @@ use maumau_engine::{Game, Phase, PlayGround};
 use maumau_protocol::ruleset::{AgainDraws, RequestEnds, RuleSet, SaidDuty};
 use maumau_protocol::{Card, CardSet, Choice, DrawReason, Event, Pending, Reason, RuleFault, Seat, Verb};
 
+use super::basis::effects;
 use super::because::BeforePlay;
-use super::leaves::{self, Faced, effects, request_ends, suit_word};
+use super::leaves::{self, Faced, ReasonList, request_ends, suit_word};
 use super::line::Piece;
 use super::sentence::PriorDeed;
 use crate::record::Entry;
@@ -123,22 +124,20 @@ impl BeforeInput {
             }
             Event::Drew { seat, why: DrawReason::Turn, .. } => of_draw_in_run(*seat, game),
             Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw => of_draw(*seat, game),
-            Event::Taken { by, overdue: true, .. } => {
-                let mover = self.mover.filter(|mover| mover != by);
-                let closing = leaves::of_closing(&self.faced, game).filter(|_| self.play.is_none());
-                let why = mover.map(|mover| vec![mover.into(), " moves on".into()]).unwrap_or_default();
-                let closing =
-                    closing.map(|closing| if why.is_empty() { vec![closing] } else { vec!["; ".into(), closing] });
-                why.into_iter().chain(closing.into_iter().flatten()).collect()
-            }
             Event::Interjected { .. } => vec!["play goes on from there".into()],
             Event::ActedFor { .. } if !self.could_draw && self.faced.pending == Pending::default() => {
                 vec!["nothing is left to draw".into()]
             }
-            Event::Taken { by, from, .. } => {
-                let why = of_taking(*by, *from, &self.faced, game);
-                let closing = if ground.is_none() { leaves::of_closing(&self.faced, game) } else { None };
-                why.into_iter().chain(closing).collect()
+            Event::Taken { by, from, overdue, .. } => {
+                let why = match self.mover.filter(|mover| *overdue && mover != by) {
+                    Some(mover) => vec![mover.into(), " moves on".into()],
+                    None => of_taking(*by, *from, &self.faced, game),
+                };
+                let mut all = ReasonList(why);
+                if let Some(closing) = leaves::of_closing(&self.faced, game).filter(|_| self.play.is_none()) {
+                    all.say(vec![closing]);
+                }
+                all.0
             }
             Event::RaceOpened { .. } if game.is_closing() && game.rules().set().ending.rests => {
                 vec!["if the round goes on".into()]
@@ -280,7 +279,8 @@ fn of_draw_in_run(seat: Seat, game: &Game) -> Vec<Piece> {
 fn of_further_card(game: &Game) -> Piece {
     let set = game.rules().set();
     let until_one_fits = game.pile().last().is_some_and(|top| {
-        effects(set, *top).any(|effect| effect.again.is_some_and(|again| again.draws == AgainDraws::UntilFits))
+        effects(set, game.rules().seats(), *top)
+            .any(|effect| effect.again.is_some_and(|again| again.draws == AgainDraws::UntilFits))
     });
     if until_one_fits { "until a further card fits".into() } else { "in place of a further card".into() }
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use maumau_protocol::ruleset::{Decides, RuleSet};
+use maumau_protocol::ruleset::{Decides, LastCosts, RuleSet};
 use maumau_protocol::{
     Card, Choice, Direction, DrawReason, Event, Faces, Hidden, Knowledge, Reach, Reason, RoundEnd, RuleFault, Seat,
     SeatSet, Stand, Text,
@@ -141,7 +141,10 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
                 RuleFault::FalseCall if context.deed == PriorDeed::Challenged(*seat) => {
                     "the challenged card was right".into()
                 }
-                RuleFault::WrongCard if [PriorDeed::Played(*seat), PriorDeed::Named(*seat)].contains(&context.deed) => {
+                RuleFault::WrongCard
+                    if [PriorDeed::Played(*seat), PriorDeed::Named(*seat)].contains(&context.deed)
+                        && prices_last_cards(context.set) =>
+                {
                     "that card may not be the last".into()
                 }
                 fault => mistake_name(*fault, context.set),
@@ -433,6 +436,11 @@ pub fn fault_name(fault: RuleFault, set: &RuleSet) -> Cow<'static, str> {
         Some(first) => format!("{}{} was not said", first.to_uppercase(), letters.collect::<String>()).into(),
         None => usual_fault_name(fault).into(),
     }
+}
+
+/// Whether a card of `set` costs penalty cards as the last one (G-49).
+fn prices_last_cards(set: &RuleSet) -> bool {
+    set.effects.values().any(|effect| !effect.off && matches!(effect.last_costs, LastCosts::Cards(_)))
 }
 
 /// A mistake that was made: a word that is missing may have been said later.
