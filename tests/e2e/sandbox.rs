@@ -119,9 +119,11 @@ fn who_computes_without_being_asked_is_stopped_meanwhile() {
     }
 }
 
-/// Answers with the first legal action; a child of it computes between its turns, and rests while it is asked.
+/// Answers with the first legal action; a child of it computes between its turns, and rests while it is asked. The child
+/// begins only after the arena's first look.
 const PONDERER: &str = r#"
-import json, os, select, sys
+import json, os, select, sys, time
+time.sleep(0.4)
 hear, signal = os.pipe()
 if os.fork() == 0:
     os.close(signal)
@@ -148,10 +150,10 @@ fn an_agent_whose_children_compute_between_its_turns_is_stopped_then_and_never_w
     }
     let arena = Arena::new();
     let ponderer = put(&arena, "ponderer", PONDERER);
-    // Its turns are short, so that asks come while the arena looks.
+    // Its turns are short, so that asks come while the arena looks; there are enough of them on a busy machine.
     let thinker = put(&arena, "thinker", &text_of("time.sleep(0.012)", "True"));
     let seats =
-        ["--quiet", "--seed", "3", "--rounds", "6", "--set", "turn_cap=60", "--move-ms", "2000", "--sandbox", "none"];
+        ["--quiet", "--seed", "3", "--rounds", "12", "--set", "turn_cap=60", "--move-ms", "2000", "--sandbox", "none"];
     let run = arena.play(&[&seats[..], &["--seat", &ponderer, "--seat", &thinker]].concat());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let record = std::fs::read_to_string(arena.path("game.jsonl")).expect("a record");

@@ -17,7 +17,8 @@ const EVERY: Duration = Duration::from_millis(250);
 const LOOK: Duration = Duration::from_millis(20);
 /// How many agents one look covers.
 const AGENTS_A_LOOK: usize = 16;
-/// After how many looks the processes of agents are looked up again.
+/// After how many looks the processes of agents are looked up again. The first looks, as many, all do so, since agents
+/// start their processes then.
 const LOOKS_PER_TREE: u32 = 8;
 
 /// Looks at the agents that `running` returns, until it returns `None`.
@@ -29,7 +30,7 @@ pub(super) async fn watch(running: impl Fn() -> Option<Vec<Rc<Connection<Process
         if connections.is_empty() {
             continue;
         }
-        if looks % LOOKS_PER_TREE == 0 {
+        if looks < LOOKS_PER_TREE || looks % LOOKS_PER_TREE == 0 {
             let tree = ProcessTree::now();
             connections.iter().for_each(|connection| connection.transport.know(&tree));
             connections
