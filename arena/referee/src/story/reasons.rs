@@ -20,6 +20,9 @@ pub(super) struct BeforeInput {
     play: Option<BeforePlay>,
     /// Whether there was anything to draw.
     could_draw: bool,
+    /// The discard pile's lowest card, and how many cards lay there.
+    lowest: Option<Card>,
+    pile: usize,
     /// Whose turn it was, and what was faced.
     turn: Option<Seat>,
     faced: Faced,
@@ -56,6 +59,8 @@ impl BeforeInput {
         BeforeInput {
             play: BeforePlay::new(game, entry),
             could_draw: game.draw_pile_len() > 0 || is_remade,
+            lowest: game.pile().first().copied(),
+            pile: game.pile().len(),
             turn: game.turn(),
             faced: Faced::of(game),
             turns_lost: seats().map(|seat| game.turns_lost(seat)).collect(),
@@ -111,6 +116,9 @@ impl BeforeInput {
             Event::Skipped { seat } => {
                 let before = self.turns_lost.get(seat.index()).copied().unwrap_or_default();
                 of_lost_turn(before, game.turns_lost(*seat))
+            }
+            Event::Reshuffled { count: 1 } if self.pile + usize::from(moment.after_play) == 2 => {
+                self.lowest.map(|card| vec![card.into(), ", which lay under the top card".into()]).unwrap_or_default()
             }
             Event::Challenged { against, upheld, .. } => of_challenge(*against, *upheld, game),
             Event::Drew { seat, why: DrawReason::Turn, .. }
@@ -299,7 +307,7 @@ pub(super) struct Spoken {
     pub(super) in_turn: bool,
 }
 
-/// Why a seat may have said `text`, by itself or with `play`; empty if no rule of `set` asks for the word.
+/// Why a seat may have said `text`, by itself or with `play`, or that a warning is not due; empty if `set` says neither.
 pub(super) fn of_word(set: &RuleSet, text: &str, play: Option<&BeforePlay>, spoken: Spoken) -> Vec<Piece> {
     let (duties, ground) = (&set.duties, play.map(BeforePlay::ground));
     let left = play.map_or(spoken.after, BeforePlay::left);
@@ -346,5 +354,16 @@ pub(super) fn of_word(set: &RuleSet, text: &str, play: Option<&BeforePlay>, spok
     } else {
         duties.words.values().find_map(of_duty)
     };
-    why.map(Piece::from).into_iter().collect()
+    let is_warning = is(duties.mau.as_ref().map(|mau| &mau.word))
+        || is(duties.last.as_ref().map(|last| &last.word))
+        || is(duties.mau_mau.as_ref().map(|mau_mau| &mau_mau.word));
+    match why {
+        Some(why) => vec![why.into()],
+        None if is_warning => vec![match left {
+            0 => "which is not due: no card is left".into(),
+            1 => "which is not due: one card is left".into(),
+            left => format!("which is not due: {left} cards are left").into(),
+        }],
+        None => Vec::new(),
+    }
 }

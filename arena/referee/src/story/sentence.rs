@@ -159,7 +159,8 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
                 Some(card) => pieces.extend(say![" was too late with ", *card, ": "]),
                 None => pieces.push(" was too late: ".into()),
             }
-            match context.faster.filter(|faster| faster != seat) {
+            match context.faster {
+                Some(faster) if faster == *seat => pieces.push("its own action came first".into()),
                 Some(faster) => pieces.extend(say![faster, " was faster"]),
                 None => pieces.push("the game had gone on".into()),
             }
@@ -194,7 +195,13 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             *seat,
             match why {
                 Stand::Slow => say![*seat, " is too slow: the referee acts"],
-                Stand::Refusals => say![*seat, " was refused too often: the referee acts"],
+                Stand::Refusals => {
+                    let limit = match context.set.turn.max_refusals {
+                        1 => "once".to_owned(),
+                        limit => format!("{limit} times"),
+                    };
+                    say![*seat, format!(" was refused {limit} in its turn: the referee acts")]
+                }
                 Stand::Absent => say![*seat, " does nothing: the referee acts"],
                 Stand::Dismissed => say!["the referee plays for ", *seat],
             },
@@ -304,7 +311,14 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         Event::MatchOver { .. } => {
             let mut pieces = win(context.winners, " the match");
             pieces.push(match context.set.scoring.decides {
-                _ if context.winners.is_empty() => "".into(),
+                Decides::FewestPoints if context.winners.is_empty() => {
+                    ", as nobody has won a round; the fewest points come first".into()
+                }
+                Decides::MostPoints | Decides::MostChips | Decides::RoundsWon | Decides::Count
+                    if context.winners.is_empty() =>
+                {
+                    ", as nobody has won a round; the lightest hands come first".into()
+                }
                 Decides::FewestPoints => " with the fewest points".into(),
                 Decides::MostPoints => " with the most points".into(),
                 Decides::MostChips => " with the most chips".into(),

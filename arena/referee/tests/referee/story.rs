@@ -380,6 +380,8 @@ fn what_does_not_explain_itself_says_why() {
             " is refused (it does not fit) (2 cards are owed)",
             " wins the match with the fewest points",
             " was the last card, twice ",
+            "nobody wins the match, as nobody has won a round; the fewest points come first",
+            ", which lay under the top card)",
         ],
         &[],
     );
@@ -393,6 +395,8 @@ fn what_does_not_explain_itself_says_why() {
             " (everybody has served it)",
             " (for a lap nobody has served it, and nothing was left to draw)",
             " is spared 1 card (which it was about to draw)",
+            "nobody wins the match, as nobody has won a round; the lightest hands come first",
+            "(which is not due: ",
         ],
         &["caught with nothing"],
     );
@@ -414,6 +418,7 @@ fn what_does_not_explain_itself_says_why() {
             " (ends the request",
             " (everybody has had a turn)",
             ", the player before, must draw 5 cards",
+            " was refused 3 times in its turn: the referee acts",
             "; in all ",
             "anything fits on Q",
         ],
