@@ -413,8 +413,8 @@ class Person:
         self.unannounced = []
         # The last warning that was overridden, and what was done in a race and is not answered yet.
         self.dared, self.racing = False, None
-        # Whether the page has said what it costs to leave what is owed.
-        self.was_owed = False
+        # Whether the page has said what it costs to leave what is owed, and when the person was too slow for that.
+        self.was_owed, self.missed_at = False, -1e9
         # Whether the page has just said that several cards do not go together.
         self.is_warned, self.may_join = False, True
         self.story = collections.deque(maxlen=14)
@@ -467,6 +467,8 @@ class Person:
             self.story.append(line)
             if now < self.acted_at + MOMENT and (word := re.search(r"(\w+) is due with the next card", line)):
                 self.due_unread.add(word[1])
+            if self.was_owed and re.search(rf"for {me}, which was too late", line):
+                self.missed_at = now
             if "may not be played together" in line or "may not be left open" in line:
                 self.is_warned = True
             if re.match(rf"(! )?{me} takes .* as penalty", line):
@@ -503,7 +505,10 @@ class Person:
         """Whether the page had said that what this penalty is for is due at once."""
         if any(f"{word} was not said" in line for word in self.due_unread):
             return True
-        return (self.was_owed and "had to be taken" in line) or any(f"{word} was not said".lower() in line.lower() and now < at + CALLED for word, at in self.due_at.items())
+        was_shown = self.was_owed or now < self.missed_at + CALLED
+        if was_shown and "had to be taken" in line:
+            return True
+        return any(f"{word} was not said".lower() in line.lower() and now < at + CALLED for word, at in self.due_at.items())
 
     def end_race(self, won):
         """A race that is acted in is over."""

@@ -9,11 +9,12 @@ submitted and played by WORKERS processes. Workers are killed with -9 at random 
 collector; the server is killed and started again. At the end each game is in the run file exactly once, and its tables are those of
 one process, byte for byte. Then: formats with rounds, an agent that travels, pages, workers that cannot play a run or whose host is
 too busy, a unit that is never handed in, workers that accept only what they say, with --long a server that says nothing, results that are forged, altered or of another run,
-and a server with passwords and TLS. The last line is `N passed, N failed`.
+games that a run which is played here lends to workers, also those of a club, and a server with passwords and TLS. The last line is `N passed, N failed`.
 """
 
 import argparse
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -22,6 +23,7 @@ import random
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -420,6 +422,75 @@ def accepted(place, checks, _):
     checks.check(f"accepted: remove: {error}", code == 0)
 
 
+def played_elsewhere(run):
+    """The games of a run that workers have played."""
+    with contextlib.closing(sqlite3.connect(f"file:{run}?mode=ro", uri=True)) as file:
+        found = file.execute("SELECT value FROM meta WHERE key = 'hosts'").fetchone()
+    return sum(host["games"] for host in json.loads(found[0]).values()) if found else 0
+
+
+def until(happened, patience_s=PATIENCE_S):
+    """Waits until it has happened; whether it has."""
+    began = time.monotonic()
+    while not happened():
+        if time.monotonic() - began > patience_s:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def lent(place, checks, _):
+    """A run that is played here lends games: while workers and the server are killed, while an agent joins, and once all workers are gone."""
+    folder, run = place.folder, place.folder / "lent.maumau"
+    (folder / "lent.toml").write_text(league(6_000))
+    workers = [place.worker(number) for number in range(2)]
+    here = ("tournament", "run", "lent.toml", "--quiet", "--lend", "--cpus", "0,")
+    playing = place.start(*here)
+    checks.check("lent: workers play games", until(lambda: run.exists() and played_elsewhere(run) > 50 or ends_within(playing, 0.1)))
+    workers[0].kill()
+    workers[0].wait()
+    workers[0] = place.worker(0)
+    place.server.restart()
+    before = played_elsewhere(run)
+    checks.check("lent: after a restart of the server workers play on", until(lambda: played_elsewhere(run) > before or ends_within(playing, 0.1)))
+    playing.kill()
+    playing.wait()
+    playing = place.start(*here)
+    checks.check("lent: after a kill it goes on", until(lambda: played_elsewhere(run) > before + 100 or ends_within(playing, 0.1)))
+    for worker in workers:
+        worker.kill()
+        worker.wait()
+    code = wait(playing, checks, "a run without its workers", place.patience_s)
+    checks.check(f"lent: what killed workers had is played here: {code} {played_elsewhere(run)}", code == 0)
+    same_as_alone(place, checks, "lent")
+    code, out, error = place.run("cluster", "status", "--format", "json")
+    names = [run["name"] for run in json.loads(out)["runs"]] if code == 0 else [error]
+    checks.check(f"lent: no run is left on the server: {names}", not any(name.startswith("lent-") for name in names))
+    club(place, checks)
+
+
+def club(place, checks):
+    """A club lends the games of its season, also those of a version that joins meanwhile."""
+    folder = place.folder
+    run = folder / "club/season/season.maumau"
+    code, _, error = place.run("club", "new", "club", "--sandbox", "basic")
+    checks.check(f"club: {code} {error}", code == 0)
+    worker = place.worker(1)
+    serving = place.start("club", "serve", "club", "--addr", "127.0.0.1:0", "--nats", place.server.url)
+    checks.check("club: a worker plays games of the season", until(lambda: run.exists() and played_elsewhere(run) > 20 or ends_within(serving, 0.1)))
+    code, out, error = place.run("tournament", "add", run, "newcomer", "--command", "maumau agent first")
+    checks.check(f"club: an agent joins while games are lent: {code} {out} {error}", code == 0)
+    before = played_elsewhere(run)
+    checks.check("club: games are lent after that, too", until(lambda: played_elsewhere(run) > before + 20 or ends_within(serving, 0.1)))
+    serving.send_signal(signal.SIGTERM)
+    code = wait(serving, checks, "a club")
+    checks.check(f"club: it ends when it is asked to: {code}", code in (0, 130, 143, -signal.SIGTERM))
+    worker.terminate()
+    wait(worker, checks, "a worker")
+    code, out, error = place.run("verify", run)
+    checks.check(f"club: every game verifies: {code} {error}", code == 0 and out.rstrip().endswith(" 0 failed"))
+
+
 def secured(place, checks, _):
     """A server that asks for a password, encrypts, and wants certificates of its clients."""
     folder = place.folder / "secured"
@@ -480,7 +551,7 @@ def secured(place, checks, _):
 
 
 # The pages come first: they begin where no worker has been.
-PARTS = {part.__name__: part for part in (pages, chaos, rounds, travel, refusals, accepted, parked, drained, frozen, forged, secured)}
+PARTS = {part.__name__: part for part in (pages, chaos, rounds, travel, refusals, accepted, parked, drained, frozen, forged, lent, secured)}
 LONG = ("frozen",)
 
 

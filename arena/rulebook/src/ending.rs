@@ -66,9 +66,11 @@ impl Rulebook<'_> {
             None => String::new(),
         };
         page.say(format!(
-            "A round that is not won after {}{played} ends as it stands, and nobody wins it; its players are ranked by what they \
-             still hold.",
-            count(self.set.turn.cap, "turn")
+            "A round that is not won after {}{played} ends as it stands, and nobody wins it; its players are ranked by the {} that \
+             they still hold. These decide between players who are equal in the match, too; a match without a won round is won by \
+             nobody.",
+            count(self.set.turn.cap, "turn"),
+            if self.set.scoring.counts_points() { "points" } else { "number of cards" }
         ))
         .states("G-23")
         .from("turn.cap turn.cards_cap")

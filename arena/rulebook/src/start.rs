@@ -79,6 +79,9 @@ impl Rulebook<'_> {
         if set.deck.faces != Faces::French {
             self.faces(page);
         }
+        if set.deck.pack != Pack::French {
+            self.signs(page);
+        }
         for copies in &set.deck.copies {
             let number = count(copies.is.into(), "copy");
             let number = number.strip_suffix("copys").map_or(number.clone(), |front| format!("{front}copies"));
@@ -96,13 +99,34 @@ impl Rulebook<'_> {
     /// What the cards look like, and how they are written all the same.
     fn faces(&self, page: &mut Page) {
         let faces = self.set.deck.faces;
-        let suits = Suit::ALL.map(|suit| format!("{} (written {})", faces.suit(suit), suit.letter()));
+        let suits =
+            Suit::ALL.map(|suit| format!("{} ({}, written {})", faces.suit(suit), faces.sign(suit), suit.letter()));
         let others = Rank::all().filter(|rank| faces.rank(*rank) != rank.name());
-        let ranks: Vec<String> =
-            others.map(|rank| format!("{} are written {}", faces.ranks(rank), rank.letter())).collect();
+        let ranks: Vec<String> = others
+            .map(|rank| format!("{} ({}) are written {}", faces.ranks(rank), faces.printed(rank), rank.letter()))
+            .collect();
         page.say(format!("Its suits are {}; {}.", list(&suits, "and"), list(&ranks, "and")))
             .states("G-80")
             .from("deck.faces")
+            .rendered();
+    }
+
+    /// By which signs a game shows the cards of a pack that has its own.
+    fn signs(&self, page: &mut Page) {
+        let deck = &self.set.deck;
+        let colours = deck.pack.suits().map(|suit| format!("{} {}", deck.faces.sign(suit), suit.name()));
+        let kinds = self.by_seats(&deck.cards, |cards| {
+            let kinds = cards.0.in_pack(deck.pack);
+            let has = |rank: &Rank| kinds.iter().any(|card| card.rank() == Some(*rank));
+            let ranks = deck.pack.ranks().into_iter().filter(|rank| rank.is_symbol()).filter(has);
+            let ranks = ranks.map(|rank| format!("{} {}", deck.faces.printed(rank), rank.name()));
+            let others = deck.pack.others().filter(|card| kinds.contains(*card));
+            let others = others.map(|card| format!("{} {}", card.pretty(), card.name()));
+            list(&ranks.chain(others).collect::<Vec<_>>(), "and")
+        });
+        page.say(format!("Shown by signs, the colours are {}, and the cards {kinds}.", list(&colours, "and")))
+            .states("G-63")
+            .from("deck.pack")
             .rendered();
     }
 

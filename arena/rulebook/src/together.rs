@@ -97,7 +97,8 @@ impl Rulebook<'_> {
             .played("waterfall/WF-07");
             page.say(
                 "A run that stays open passes on: the next player may go on with one card of its suit or more, close it or \
-                 leave it open, or play one card of another suit that fits, which ends it. Drawing leaves it open.",
+                 leave it open, or play a card of another suit that fits, or a run of its own that begins with one; either ends it. \
+                 Drawing leaves it open.",
             )
             .states("G-73")
             .from(".open")

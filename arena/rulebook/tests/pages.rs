@@ -119,10 +119,13 @@ fn the_further_games_are_explained_to_those_who_know_only_their_names() {
     check("pesten", "says \"laatste kaart\": with that card");
     check(
         "prsi",
-        "A pack has 32 cards, seven to ace of the four suits. Its suits are acorns (written C), bells (written D)",
+        "A pack has 32 cards, seven to ace of the four suits. Its suits are acorns (♣, written C), bells (◉, written D)",
     );
-    check("prsi", "unders are written J and obers are written Q [G-80].");
-    check("tschau-sepp", "shields (written S); banners are written T, unders are written J and obers are written Q");
+    check("prsi", "unders (U) are written J and obers (O) are written Q [G-80].");
+    check(
+        "tschau-sepp",
+        "shields (▼, written S); banners (10) are written T, unders (U) are written J and obers (O) are written Q",
+    );
     check("tschau-sepp", "The one who played it moves again. With 3 or more players: The direction");
     check(
         "waterfall",

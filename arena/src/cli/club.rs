@@ -13,6 +13,7 @@ use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::Untrusted;
 
+use super::lend::LendArguments;
 use super::sandbox::level;
 use crate::club::{
     ClubFolder, ClubStore, Finals, Invitation, MemberRole, NewClub, back_up, freeze, make_finals, prune, serve, thaw,
@@ -81,8 +82,9 @@ struct New {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   maumau club serve my-club --addr 127.0.0.1:8080
+  maumau club serve my-club --nats nats://host:4222
 
 Ctrl-C ends it after the games in play; the same command goes on. Beyond this machine put it behind a proxy that speaks TLS: what it \
 sends itself is not encrypted, and tokens are secrets.")]
@@ -92,6 +94,8 @@ struct ServeClub {
     /// Where to listen; port 0 is a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value_t = LOCAL)]
     addr: SocketAddr,
+    #[command(flatten)]
+    lend: LendArguments,
 }
 
 #[derive(clap::Args)]
@@ -243,8 +247,11 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
             let folder = ClubFolder::make(&new.dir, &made)?;
             print_link(&folder, &Invitation { role: MemberRole::Organiser, team: None }, 1)
         }
-        Command::Serve(ServeClub { dir, addr }) => {
-            serve(ClubFolder::open(&dir)?, addr).map(|()| CommandOutcome::Interrupted)
+        Command::Serve(ServeClub { dir, addr, lend }) => {
+            let folder = ClubFolder::open(&dir)?;
+            // The season is played by a process of its own; what is wrong with the server is said here.
+            lend.lender(&folder.run())?;
+            serve(folder, addr, lend.words()).map(|()| CommandOutcome::Interrupted)
         }
         Command::Invite(Invite { dir, team, uses, organiser }) => {
             if let Some(team) = team.as_deref().filter(|team| !is_bot_name(team)) {

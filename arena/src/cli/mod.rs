@@ -12,8 +12,11 @@ mod doctor;
 mod duel;
 mod feed;
 mod learn;
+mod lend;
 mod lobby;
 mod man;
+#[cfg(feature = "cluster")]
+mod nats_access;
 mod people;
 mod play;
 mod puzzles;

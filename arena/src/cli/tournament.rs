@@ -39,6 +39,7 @@ use maumau_run::league::{self, GivenSeed, PlayOptions, Roster};
 use maumau_run::run_store::{RequestedRun, RosterChange, RunFile, RunSettings, RunWriter, Shard};
 use maumau_run::runner::processors;
 
+use super::lend::LendArguments;
 use super::sandbox::{SandboxArguments, print_shell_words};
 use super::serve::ServeArguments;
 
@@ -219,6 +220,8 @@ struct RunArguments {
     serve: ServeArguments,
     #[command(flatten)]
     sandbox: SandboxArguments,
+    #[command(flatten)]
+    lend: LendArguments,
 }
 
 #[derive(clap::Args, Clone, Copy)]
@@ -294,6 +297,7 @@ impl RunArguments {
             fault_reports: None,
             serve: ServeArguments::default(),
             sandbox,
+            lend: LendArguments::default(),
             quiet: false,
             announce: false,
             tables: Tables { format: Format::Table, all: false, times: false, ratings: false },
@@ -348,7 +352,8 @@ fn play(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
 /// Plays what is missing of a league, or says what would be played.
 fn play_games(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
     let fault_reports = arguments.fault_reports.clone().unwrap_or_else(|| run.with_extension("fault-reports"));
-    let private = vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()];
+    let private =
+        [vec![arguments.league.clone(), run.to_owned(), fault_reports.clone()], arguments.lend.private()].concat();
     let league = wanted::read_league(&arguments.league, &arguments.sandbox, &private)?;
     if let Some(groups) = league.sampled_of.filter(|_| !arguments.quiet) {
         print_stderr!(
@@ -392,6 +397,7 @@ fn play_games(arguments: &RunArguments, run: &Path) -> Result<CommandOutcome> {
         announce: arguments.announce,
         gives_up: true,
         tap: None,
+        lender: arguments.lend.lender(run)?,
     };
     let (mut roster, mut replaced) = (Roster::default(), Vec::new());
     let (writer, plan) = RunWriter::open(run, |stored| {

@@ -16,7 +16,8 @@ pub(super) struct ClusterArguments {
 }
 
 pub(super) fn run(_: ClusterArguments) -> Result<CommandOutcome> {
-    Err(usage(
-        "this program was built without the cluster; build one that has it: cargo build --release -p maumau-arena --features cluster",
-    ))
+    Err(usage(MISSING))
 }
+
+/// What is missing, and how to get it.
+pub(super) const MISSING: &str = "this program was built without the cluster; build one that has it: cargo build --release -p maumau-arena --features cluster";

@@ -1,5 +1,6 @@
 //! A club whose files are open: what its server and its worker share. Who may see what is the server's.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -49,6 +50,8 @@ impl KeptLadder {
 pub(crate) struct Club {
     pub(crate) folder: ClubFolder,
     pub(crate) settings: ClubSettings,
+    /// Further words for the process that plays the season.
+    pub(crate) season: Vec<OsString>,
     store: Mutex<ClubStore>,
     ladder: KeptLadder,
     frozen: KeptLadder,
@@ -65,11 +68,17 @@ impl Club {
         Ok(Club {
             folder,
             settings,
+            season: Vec::new(),
             store: Mutex::new(store),
             ladder: KeptLadder::default(),
             frozen: KeptLadder::default(),
             news: watch::Sender::default(),
         })
+    }
+
+    /// With further words for the process that plays the season.
+    pub(crate) fn with_season(self, season: Vec<OsString>) -> Club {
+        Club { season, ..self }
     }
 
     /// The database. Nothing in it is left half changed by a panic.

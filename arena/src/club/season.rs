@@ -1,6 +1,7 @@
 //! The season of a club: a ladder that this program plays in a process of its own. Versions join and leave by the commands that an
 //! organiser would use, so the league file says who plays and the run file what was played; this module only starts and asks.
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -209,15 +210,15 @@ pub(crate) fn play_to_end(league: &Path, within: Duration, stop: &AtomicBool) ->
 pub(crate) struct SeasonProcess(Child);
 
 impl SeasonProcess {
-    /// Starts it, after one that an earlier club has left was asked to end.
+    /// Starts it with `words` besides, after one that an earlier club has left was asked to end.
     ///
     /// # Errors
     /// The other one does not end, or this program cannot be started.
-    pub(crate) fn start(folder: &ClubFolder, settings: &ClubSettings) -> Result<SeasonProcess> {
+    pub(crate) fn start(folder: &ClubFolder, settings: &ClubSettings, words: &[OsString]) -> Result<SeasonProcess> {
         ask_to_end(&folder.run())?;
         let processors = settings.processors.to_string();
         let mut command = program(&["tournament", "run", "--quiet", "--cpus", &processors])?;
-        command.arg(folder.league()).stdout(Stdio::null());
+        command.args(words).arg(folder.league()).stdout(Stdio::null());
         Ok(SeasonProcess(command.spawn().context("the season cannot be started")?))
     }
 

@@ -1,5 +1,6 @@
 //! The server of a club: it listens, lets the worker work, and hands requests to `api` and `site`. Who may do what is not known here.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,13 +22,13 @@ use super::{api, site, worker};
 /// The most connections at once.
 const CONNECTIONS: usize = 256;
 
-/// Serves the club at `address` until Ctrl-C or SIGTERM.
+/// Serves the club at `address` until Ctrl-C or SIGTERM; its season is played with the words `season` besides.
 ///
 /// # Errors
 /// Another process serves it, the address cannot be listened on, or the database fails.
-pub(crate) fn serve(folder: ClubFolder, address: SocketAddr) -> Result<()> {
+pub(crate) fn serve(folder: ClubFolder, address: SocketAddr, season: Vec<OsString>) -> Result<()> {
     let _lock = folder.lock()?;
-    let club = Arc::new(Club::open(folder)?);
+    let club = Arc::new(Club::open(folder)?.with_season(season));
     worker::sweep(&club)?;
     let stop = Arc::new(AtomicBool::new(false));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -86,7 +86,7 @@ pub(crate) fn sweep(club: &Club) -> Result<()> {
 /// Lets the season be played until `stop` is set.
 fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
     while !stop.load(Ordering::Relaxed) {
-        let mut season = match SeasonProcess::start(&club.folder, &club.settings) {
+        let mut season = match SeasonProcess::start(&club.folder, &club.settings, &club.season) {
             Ok(season) => season,
             Err(error) => {
                 print_stderr!("maumau: the season is not played: {error:#}");

@@ -131,11 +131,11 @@ struct Collector<'a> {
 }
 
 /// A result that has been looked at: its games, or why it is refused.
-struct Checked {
-    sequence: u64,
-    number: u64,
-    outcome: Result<(Vec<StoredGame>, HostShare), String>,
-    worker: String,
+pub(super) struct Checked {
+    pub(super) sequence: u64,
+    pub(super) number: u64,
+    pub(super) outcome: Result<(Vec<StoredGame>, HostShare), String>,
+    pub(super) worker: String,
 }
 
 impl<'a> Collector<'a> {
@@ -420,7 +420,12 @@ thread_local! {
 }
 
 /// Checks a result: it is of this unit, and each log plays to the digest, the result and the faults that it says.
-fn check(run: &Submitted, wanted: &maumau_cluster::unit::Unit, id: &Option<String>, arrived: Arrived) -> Checked {
+pub(super) fn check(
+    run: &Submitted,
+    wanted: &maumau_cluster::unit::Unit,
+    id: &Option<String>,
+    arrived: Arrived,
+) -> Checked {
     let mut worker = "an unknown worker".to_owned();
     let outcome = (|| {
         let bytes = arrived.bytes.context("its bytes are not there, or are others than it names")?;

@@ -1,9 +1,10 @@
 //! Runs that are played by many machines: what is submitted, how a worker plays units, how a collector checks results and writes
-//! the run file. How messages travel is known by `maumau-cluster`, how a game is played by `runner`.
+//! the run file, how a run that is played here lends games. How messages travel is known by `maumau-cluster`, how a game is played by `runner`.
 
 mod accepted;
 mod collect;
 mod host;
+mod lend;
 mod status;
 mod submit;
 mod submitted;
@@ -14,6 +15,7 @@ mod work;
 
 pub(crate) use accepted::Accepted;
 pub(crate) use collect::collect;
+pub(crate) use lend::NatsLender;
 pub(crate) use status::{RunStatus, WorkerStatus, status};
 pub(crate) use submit::{SharingLimits, remove, submit};
 pub(crate) use work::{Worked, WorkerConfig, work};

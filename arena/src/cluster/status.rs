@@ -10,7 +10,7 @@ use maumau_run::io::wall_clock::now_ms;
 use super::runtime;
 
 /// A worker that has said nothing for so many seconds is not heard of.
-const SILENT_S: u64 = 10;
+pub(super) const SILENT_S: u64 = 10;
 /// A worker is forgotten if it has said nothing for so many seconds and holds nothing.
 const FORGOTTEN_S: u64 = 120;
 

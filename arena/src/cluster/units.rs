@@ -21,14 +21,22 @@ pub(super) fn cut(plan: &Plan, from: u64, to: u64, unit_games: u64, mut number: 
 
 /// The unit as it travels; games that follow from rounds are listed in it.
 pub(super) fn unit(run: &RunPlan, plan: &Plan, (number, first, games): (u64, u64, u64)) -> Unit {
-    let listed = |index: u64| {
-        let PlannedGame { deal, rotation, agents, .. } = plan.game(index);
-        let agents = agents.into_iter().map(|AgentId(agent)| agent).collect();
-        Listed { group: deal.group, deal: deal.deal, rotation, agents }
-    };
+    let listed = |index| listed(&plan.game(index));
     let listed =
         if run.settings.league.has_rounds() { (first..first + games).map(listed).collect() } else { Vec::new() };
     Unit { number, first, games, listed }
+}
+
+/// The unit of these games, whose numbers follow one another.
+pub(super) fn unit_of(run: &RunPlan, number: u64, games: &[PlannedGame]) -> Unit {
+    let first = games.first().map_or(0, |game| game.index);
+    let listed = if run.settings.league.has_rounds() { games.iter().map(listed).collect() } else { Vec::new() };
+    Unit { number, first, games: games.len() as u64, listed }
+}
+
+fn listed(PlannedGame { deal, rotation, agents, .. }: &PlannedGame) -> Listed {
+    let agents = agents.iter().map(|AgentId(agent)| *agent).collect();
+    Listed { group: deal.group, deal: deal.deal, rotation: *rotation, agents }
 }
 
 /// The games of a unit that are to be played.

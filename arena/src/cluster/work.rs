@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use maumau_cluster::blame::HostBlame;
 use maumau_cluster::ledger::{After, decide};
-use maumau_cluster::nats::{Counts, Hub, Results, ServerAccess, UnitDelivery, Work};
+use maumau_cluster::nats::{Counts, Hub, Published, Results, ServerAccess, UnitDelivery, Work};
 use maumau_cluster::words::{Head, Manifest, SCHEMA, UnitFailure, Worker, WorkerReport, WorkerState};
 use maumau_run::agent::{Sandbox, SandboxWishes};
 use maumau_run::io::untrusted::Untrusted;
@@ -406,6 +406,7 @@ impl Desk {
                         self.take(delivery).await;
                     }
                 }
+                Err(_) if self.hub.is_removed(&self.run.name).await => break,
                 // The connection is being made again; what is in hand is played meanwhile.
                 Err(_) => tokio::time::sleep(RENEW_EVERY).await,
             }
@@ -505,11 +506,12 @@ impl Desk {
         let Whole { number, lease, games, took_ms } = unit;
         match self.result(&lease, &games, took_ms) {
             Ok(result) => {
-                self.results.publish(number, result).await;
-                // If this is lost the unit is played again, and that result comes second.
-                _ = lease.done().await;
-                self.reported_work.units.fetch_add(1, Ordering::Relaxed);
-                self.reported_work.games.fetch_add(games.len() as u64, Ordering::Relaxed);
+                if self.results.publish(number, result).await != Published::Gone {
+                    // If this is lost the unit is played again, and that result comes second.
+                    _ = lease.done().await;
+                    self.reported_work.units.fetch_add(1, Ordering::Relaxed);
+                    self.reported_work.games.fetch_add(games.len() as u64, Ordering::Relaxed);
+                }
             }
             Err(error) => {
                 self.fail(number, &format!("{error:#}")).await;

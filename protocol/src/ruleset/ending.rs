@@ -130,6 +130,11 @@ impl Scoring {
         let by_rank = || self.points.get(&card.rank()?.to_string());
         own.or_else(by_rank).copied().unwrap_or(0)
     }
+
+    /// Whether cards that are left in a hand count points, and are not merely counted (G-23).
+    pub fn counts_points(&self) -> bool {
+        self.points.values().any(|points| *points != 0)
+    }
 }
 
 /// Whether a seat can owe chips, and so when it is broke.

@@ -166,6 +166,11 @@ impl Hub {
         Ok(Some(manifest))
     }
 
+    /// True if the server says that there is no run with this name.
+    pub async fn is_removed(&self, name: &str) -> bool {
+        self.run(name).await.is_ok_and(|run| run.is_none())
+    }
+
     /// Makes the run, with its streams.
     ///
     /// # Errors

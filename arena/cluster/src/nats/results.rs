@@ -35,6 +35,8 @@ pub enum Published {
     First,
     /// The unit had one.
     Again,
+    /// The run has been removed meanwhile, and nobody waits for it.
+    Gone,
 }
 
 /// A result as it was published; nothing of it has been checked.
@@ -73,7 +75,13 @@ impl Results {
     /// digest of the bytes, so that a repeated message is one.
     pub async fn publish(&self, number: u64, bytes: Vec<u8>) -> Published {
         let bytes = bytes::Bytes::from(bytes);
-        patiently(self.hub.print, "publishing a result", || self.publish_once(number, bytes.clone())).await
+        let publish = || async {
+            match self.publish_once(number, bytes.clone()).await {
+                Err(_) if self.hub.is_removed(&self.run).await => Ok(Published::Gone),
+                published => published,
+            }
+        };
+        patiently(self.hub.print, "publishing a result", publish).await
     }
 
     async fn publish_once(&self, number: u64, bytes: bytes::Bytes) -> Result<Published> {

@@ -482,7 +482,7 @@ impl Rules {
 
     /// Whether cards that are left in a hand count points against it, and are not merely counted.
     pub(crate) fn counts_points(&self) -> bool {
-        self.set.scoring.points.values().any(|points| *points != 0)
+        self.set.scoring.counts_points()
     }
 
     /// Whether `rank` can be requested: a value of the pack, and one that requests can name (D-52, G-39).

@@ -27,6 +27,8 @@ pub(super) struct BeforePlay {
     faces: Faces,
     /// Whether something is named with it.
     names: bool,
+    /// The seats of the table.
+    seats: usize,
     /// Whether cards of a suit go together only in the order of their values.
     in_run: bool,
     /// Whether all that is played together must be of one suit, and the cards that may begin such a run.
@@ -76,6 +78,7 @@ impl BeforePlay {
             coloured,
             faces,
             names,
+            seats,
             in_run: several(set, &cards).is_some_and(|way| way.step.0.contains(&Step::Run)),
             in_suit: several(set, &cards).is_some_and(|way| way.step.0 == [Step::Suit]),
             openers: several(set, &cards).map_or(CardSet::EMPTY, |way| way.opened_by.0),
@@ -89,6 +92,11 @@ impl BeforePlay {
     /// On what ground it may be made.
     pub(super) fn ground(&self) -> PlayGround {
         self.ground
+    }
+
+    /// Whether something is named with it.
+    pub(super) fn names(&self) -> bool {
+        self.names
     }
 
     /// Its last card.
@@ -120,7 +128,8 @@ impl BeforePlay {
             self.looked_through(game, card).into_iter().for_each(|pieces| all.say(pieces));
             self.unwon(game, seat).into_iter().for_each(|piece| all.say(vec![piece]));
             let has_turned = self.ground != PlayGround::WonRace && self.direction != game.direction();
-            let made = MadePlay { seat, cards: &self.cards, names: self.names, has_turned };
+            let opens_run = self.in_suit && self.cards.iter().any(|card| self.openers.contains(*card));
+            let made = MadePlay { seat, cards: &self.cards, names: self.names, has_turned, opens_run };
             leaves(game, Some(made), &self.faced, &mut all);
         }
         (ground, all.0)
@@ -135,9 +144,12 @@ impl BeforePlay {
             Counting::LastRank => card.rank() == last.rank(),
             Counting::Last => false,
         };
+        let is_alone = earlier.last().is_none_or(|before| before.rank() != last.rank());
         earlier.iter().any(|card| !counts(card) && effects(set, seats, *card).any(is_felt)).then(|| match way.counts {
-            Counting::LastRank => "only the last card has an effect, and those of its value just before it".into(),
-            Counting::All | Counting::Last => "only the last card has an effect".into(),
+            Counting::LastRank if !is_alone => {
+                "only the last card has an effect, and those of its value just before it".into()
+            }
+            Counting::All | Counting::Last | Counting::LastRank => "only the last card has an effect".into(),
         })
     }
 
@@ -166,6 +178,11 @@ impl BeforePlay {
             (false, true) => "as the last card it does not win, and nothing is owed any more".into(),
             (false, false) => "as the last card it does not win".into(),
         })
+    }
+
+    /// Whether `card` is a joker of a French pack.
+    fn is_joker(&self, card: Card) -> bool {
+        !self.coloured && card.rank().is_none()
     }
 
     /// What a suit is called.
@@ -202,8 +219,12 @@ impl BeforePlay {
                 format!(", whose count is {count}").into(),
             ];
         }
-        let answers = |what: &'static str| match self.under.and_then(Card::rank) {
-            Some(rank) => format!("answers the {}", self.faces.rank(rank)).into(),
+        let answers = |what: &'static str| match self.under {
+            Some(under) if self.is_joker(under) => "answers the joker".into(),
+            Some(under) => match under.rank() {
+                Some(rank) => format!("answers the {}", self.faces.rank(rank)).into(),
+                None => Piece::from(what),
+            },
             None => Piece::from(what),
         };
         let mut words = vec![match self.ground {
@@ -214,7 +235,8 @@ impl BeforePlay {
                 Some(_) => "same number",
             }
             .into(),
-            PlayGround::SameCard => "the same card".into(),
+            PlayGround::SameCard if self.is_joker(card) => "a joker on a joker".into(),
+            PlayGround::SameCard => format!("same {} and value", self.suit()).into(),
             // A card without colour may have taken over the one before it, which nobody named.
             PlayGround::NamedSuit if self.coloured => match card.suit() {
                 Some(suit) => format!("{} is the colour that counts", self.faces.suit(suit)).into(),
@@ -233,6 +255,7 @@ impl BeforePlay {
                 },
             },
             PlayGround::Anything => match self.under {
+                Some(under) if self.is_joker(under) => "anything fits on a joker".into(),
                 Some(under) => return vec!["anything fits on ".into(), under.into()],
                 None => "anything fits here".into(),
             },
@@ -242,6 +265,7 @@ impl BeforePlay {
             PlayGround::RevokesRequest if self.names => "replaces the request".into(),
             PlayGround::RevokesRequest => "ends the request".into(),
             PlayGround::Twin => "twin of the top card".into(),
+            PlayGround::WonRace if self.seats == 2 => "anything fits on a joker".into(),
             PlayGround::WonRace => "first of the two neighbours".into(),
             PlayGround::Free => "a free card, which takes no turn".into(),
             PlayGround::BetweenTurns => "may come between turns".into(),

@@ -2,7 +2,7 @@
 //! engine's account of the position: no rule stands here.
 
 use maumau_engine::Game;
-use maumau_protocol::ruleset::{Debtor, LostBy, RequestEnds, RuleSet, SaidDuty};
+use maumau_protocol::ruleset::{AgainFits, Debtor, LostBy, RequestEnds, RuleSet, SaidDuty};
 use maumau_protocol::{Card, Choice, Pack, Pending, Seat, TakeOrder};
 
 use super::basis::effects;
@@ -53,6 +53,8 @@ pub(super) struct MadePlay<'a> {
     pub(super) names: bool,
     /// Whether it has turned the direction of play.
     pub(super) has_turned: bool,
+    /// Whether it begins a run that may stay open.
+    pub(super) opens_run: bool,
 }
 
 /// Says what a play leaves to be faced in `game`, as it stands now, beside what was faced before; nothing
@@ -73,8 +75,9 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
     let has_turned = play.is_some_and(|play| play.has_turned);
     let turned = if has_turned { "play reverses, so " } else { "" };
     if let Some(turn) = turn.filter(|_| now.draw > 0) {
+        let owes = |card: &&Card| effects(set, seats, **card).any(|effect| effect.owe.is_some());
         let adds = match faced.owed {
-            0 if cards.len() > 1 => "in all ".to_owned(),
+            0 if cards.iter().filter(owes).count() > 1 => "in all ".to_owned(),
             0 => String::new(),
             before if before == now.draw => "passed on: ".to_owned(),
             before if before < now.draw => format!("{before} and {} more: ", now.draw - before),
@@ -114,7 +117,17 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
         all.say(vec![victim.into(), " must miss a turn or answer".into()]);
     }
     if let Some(seat) = seat.filter(|seat| now.again == Some(*seat)) {
-        all.say(vec![seat.into(), " moves again".into()]);
+        let again = cards.last().and_then(|last| effects(set, seats, *last).find_map(|effect| effect.again));
+        let further = match again.map(|again| again.fits) {
+            Some(AgainFits::Suit) => format!("a further card of this {}", suit_word(set)),
+            Some(AgainFits::Anything) => "any further card".to_owned(),
+            Some(AgainFits::Card) | None => "a further card".to_owned(),
+        };
+        all.say(match again {
+            Some(again) if again.must => vec![seat.into(), format!(" must play {further} or draw").into()],
+            Some(_) => vec![seat.into(), format!(" may play {further}").into()],
+            None => vec![seat.into(), " moves again".into()],
+        });
     }
     if seat.is_none()
         && let Some(turn) = turn.filter(|_| now.again == turn)
@@ -122,7 +135,7 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
         all.say(vec![turn.into(), ", the dealer, may play a further card".into()]);
     }
     let is_colourless = cards.last().is_some_and(|last| last.suit().is_none());
-    if old.run.is_some() && now.run.is_none() && play.is_some() {
+    if now.run.is_none() && play.is_some_and(|play| play.opens_run || old.run.is_some()) {
         all.say(vec!["the run is closed".into()]);
     }
     if let Some(suit) = now.suit.filter(|_| is_colourless && now.run.is_none() && play.is_some_and(|play| !play.names))
@@ -130,17 +143,11 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
         all.say(vec![Choice::Suit(suit).into(), format!(" is still the {} that counts", suit_word(set)).into()]);
     }
     if let (Some(run), Some(turn)) = (now.run.filter(|run| Some(run.by) == seat), turn) {
-        let counts =
-            if cards.last().is_some_and(|last| last.suit().is_none()) { ", the colour that counts" } else { "" };
-        let named = Choice::Suit(run.suit).into();
-        all.say(vec![
-            "the run stays open: ".into(),
-            turn.into(),
-            " may add ".into(),
-            named,
-            " cards".into(),
-            counts.into(),
-        ]);
+        let named = || Piece::from(Choice::Suit(run.suit));
+        all.say(vec!["the run stays open: ".into(), turn.into(), " may add ".into(), named(), " cards".into()]);
+        if is_colourless {
+            all.say(vec![named(), format!(" is the {} that counts", suit_word(set)).into()]);
+        }
     }
     if let Some(chooser) = now.choose {
         all.say(vec![chooser.into(), format!(" must name a {}", suit_word(set)).into()]);

@@ -162,9 +162,16 @@ impl Line {
             Piece::Words(Tone::Plain, words) => Piece::Words(Tone::Aside, words.clone()),
             piece => piece.clone(),
         });
-        let brackets = (!self.because.is_empty()).then(|| [aside(" ("), aside(")")]);
+        // A line that ends with brackets takes the reason into them.
+        let (mut pieces, mut open) = (self.pieces.clone(), " (");
+        if let (Some(Piece::Words(_, words)), false) = (pieces.last_mut(), self.because.is_empty())
+            && let Some(unclosed) = words.strip_suffix(')')
+        {
+            (*words, open) = (unclosed.to_owned().into(), "; ");
+        }
+        let brackets = (!self.because.is_empty()).then(|| [aside(open), aside(")")]);
         let [open, close] = brackets.map_or([None, None], |brackets| brackets.map(Some));
-        self.pieces.iter().cloned().chain(open).chain(because).chain(close)
+        pieces.into_iter().chain(open).chain(because).chain(close)
     }
 
     /// True if some seat does something wrong in it.

@@ -34,6 +34,8 @@ pub(super) struct BeforeInput {
     mover: Option<Seat>,
     /// Whether the move is to draw.
     draws: bool,
+    /// What the move is, in words, if it is of no card.
+    wanted: Option<&'static str>,
 }
 
 /// Where an event stands among those of its input.
@@ -49,6 +51,13 @@ pub(super) struct EventMoment {
     pub(super) is_repeated: bool,
     /// Whether a mistake has come before it, for which cards are due.
     pub(super) is_punished: bool,
+    /// Whether the referee has acted before it, and has drawn nothing since.
+    pub(super) is_acted_for: bool,
+    /// How many of the cards that are owed have been drawn before it, and whether others could not be.
+    pub(super) paid: u16,
+    pub(super) is_waived: bool,
+    /// Whether a seat moves after it.
+    pub(super) is_followed: bool,
 }
 
 impl BeforeInput {
@@ -71,7 +80,21 @@ impl BeforeInput {
                 _ => None,
             },
             draws: matches!(entry, Entry::Act(act) if act.action.verb == Verb::Draw),
+            wanted: match entry {
+                Entry::Act(act) => wanted(&act.action.verb),
+                _ => None,
+            },
         }
+    }
+
+    /// The seat that moves, or that the referee acts for.
+    pub(super) fn mover(&self) -> Option<Seat> {
+        self.mover
+    }
+
+    /// What it wanted to do, in words, if that was of no card.
+    pub(super) fn wanted(&self) -> Option<&'static str> {
+        self.wanted
     }
 
     /// The play that the input is, if it is one by the rules.
@@ -127,18 +150,24 @@ impl BeforeInput {
             {
                 vec![of_further_card(game)]
             }
-            Event::Drew { why: DrawReason::Turn, .. } if self.faced.pending.joker.is_some() => {
-                vec!["first of the two neighbours".into()]
+            Event::Drew { why: DrawReason::Turn, .. } if self.faced.pending.joker.is_some() => match self.held.len() {
+                2 => Vec::new(),
+                _ => vec!["first of the two neighbours".into()],
+            },
+            Event::Drew { why: DrawReason::Turn, .. } if self.faced.pending.suit_open => {
+                vec![format!("no {} has been said", leaves::suit_word(game.rules().set())).into()]
             }
             Event::Drew { seat, why: DrawReason::Turn, .. } => of_draw_in_run(*seat, game),
-            Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw => of_draw(*seat, game),
+            Event::Drew { seat, why: DrawReason::Owed, .. } if moment.is_last_draw && !moment.is_followed => {
+                of_draw(*seat, game)
+            }
             Event::Interjected { .. } => vec!["play goes on from there".into()],
             Event::ActedFor { .. } if !self.could_draw && self.faced.pending == Pending::default() => {
-                vec!["nothing is left to draw".into()]
+                vec!["nothing is left to draw, so it passes".into()]
             }
             Event::Taken { by, from, overdue, .. } => {
                 let why = match self.mover.filter(|mover| *overdue && mover != by) {
-                    Some(mover) => vec![mover.into(), " moves on".into()],
+                    Some(mover) => vec!["as ".into(), mover.into(), " acts now".into()],
                     None => of_taking(*by, *from, &self.faced, game),
                 };
                 let mut all = ReasonList(why);
@@ -166,19 +195,43 @@ impl BeforeInput {
             Event::Penalty { .. } if game.rules().set().prices.sealed => {
                 vec!["sealed: it may not be played yet".into()]
             }
-            Event::Swapped { .. } if self.play.is_none() || moment.after_play => {
+            Event::Swapped { .. } if !moment.is_followed && (self.play.is_none() || moment.after_play) => {
                 let next = |turn: Seat| vec![turn.into(), " moves next".into()];
                 game.turn().filter(|_| game.phase() == Phase::Play).map(next).unwrap_or_default()
             }
-            Event::Waived { .. } if moment.is_punished => vec!["as penalty".into()],
-            Event::Waived { seat, .. } if self.turn == Some(*seat) && self.faced.pending.draw > 0 => {
-                vec!["which it owed".into()]
+            Event::Waived { seat, count }
+                if self.turn == Some(*seat)
+                    && !moment.is_waived
+                    && *count > 0
+                    && moment.paid + *count == self.faced.pending.draw =>
+            {
+                vec!["of what it owed".into()]
             }
+            Event::Waived { count: 1, .. } if moment.is_acted_for && self.faced.pending.draw == 0 => {
+                vec!["which the referee was about to draw for it".into()]
+            }
+            Event::Waived { .. } if moment.is_punished => vec!["of its penalty".into()],
             Event::Waived { seat, .. } if self.draws && self.mover == Some(*seat) => {
                 vec!["which it was about to draw".into()]
             }
+            Event::SuitStated { .. } if self.play.as_ref().is_some_and(|play| !play.names()) => {
+                vec!["by the word that came with the card".into()]
+            }
+            Event::MatchOver { .. } => of_match_end(game),
             _ => Vec::new(),
         }
+    }
+}
+
+/// What a seat wants with `verb`, if it is of no card.
+fn wanted(verb: &Verb) -> Option<&'static str> {
+    match verb {
+        Verb::Draw => Some(" to draw"),
+        Verb::Pass => Some(" to pass"),
+        Verb::Take { .. } => Some(" to take the card"),
+        Verb::Call { .. } => Some(" to call a mistake"),
+        Verb::Choose { .. } => Some(" to name something"),
+        _ => None,
     }
 }
 
@@ -208,9 +261,19 @@ fn of_refusal(seat: Seat, reason: Reason, turn: Option<Seat>, faced: &Faced) -> 
         (2.., ..) => vec![format!("{draw} cards are owed").into()],
         (_, 1.., ..) => vec!["a turn has to be missed".into()],
         (_, _, Some(request), _) => vec![request.names.into(), " must be served".into()],
-        (.., Some(suit)) => vec![Choice::Suit(suit).into(), " must be served".into()],
+        (.., Some(suit)) => vec![Choice::Suit(suit).into(), " was named".into()],
         _ => Vec::new(),
     }
+}
+
+/// Why no round follows (G-29).
+fn of_match_end(game: &Game) -> Vec<Piece> {
+    let (round, last) = (game.round(), game.rules().rounds());
+    vec![match round {
+        _ if round < last => format!("decided in round {round}").into(),
+        1 => "the match has one round".into(),
+        _ => format!("the match has {last} rounds").into(),
+    }]
 }
 
 /// Why a card was taken from another hand, where the position before, in which `faced` stood, did not say so.
@@ -232,6 +295,8 @@ fn of_pass(seat: Seat, faced: &Pending, could_draw: bool, game: &Game) -> Vec<Pi
     let may_draw_more = faced.drawn == 0 || draws == 0 || faced.drawn < draws;
     if faced.again == Some(seat) {
         vec!["plays no further card".into()]
+    } else if faced.skip > 0 {
+        vec!["so the turn is missed".into()]
     } else if draws > 1 && faced.drawn >= draws {
         vec![format!("{draws} cards are drawn").into()]
     } else if !could_draw && faced.skip == 0 && may_draw_more {
@@ -266,7 +331,7 @@ fn of_draw(seat: Seat, game: &Game) -> Vec<Piece> {
     // Whether the first card answers is known only to who has drawn it (G-08).
     vec![match (left, game.is_rescue(), game.can_be_answered()) {
         (0, ..) => "the turn goes on".into(),
-        (_, true, _) => format!("{left} more to draw, unless the first one answers").into(),
+        (_, true, _) => format!("{left} more to draw, unless this card answers").into(),
         (_, false, true) => format!("{left} more to draw, or an answer").into(),
         (_, false, false) => format!("{left} more to draw").into(),
     }]
@@ -290,7 +355,7 @@ fn of_further_card(game: &Game) -> Piece {
         effects(set, game.rules().seats(), *top)
             .any(|effect| effect.again.is_some_and(|again| again.draws == AgainDraws::UntilFits))
     });
-    if until_one_fits { "until a further card fits".into() } else { "in place of a further card".into() }
+    if until_one_fits { "to find a further card that fits".into() } else { "in place of a further card".into() }
 }
 
 /// What is known of a word besides its text and the play that it came with.
@@ -312,11 +377,11 @@ pub(super) fn of_word(set: &RuleSet, text: &str, play: Option<&BeforePlay>, spok
     let (duties, ground) = (&set.duties, play.map(BeforePlay::ground));
     let left = play.map_or(spoken.after, BeforePlay::left);
     let leaves = |cards: u16| match (cards, play.is_some()) {
-        (0, true) => "leaves no card",
+        (0, true) => "no card will be left",
         (0, false) => "no card is left",
-        (1, true) => "leaves one card",
+        (1, true) => "one card will be left",
         (1, false) => "one card is left",
-        (2, true) => "leaves two cards",
+        (2, true) => "two cards will be left",
         (2, false) => "two cards are left",
         _ => "so many cards are left",
     };
@@ -364,6 +429,9 @@ pub(super) fn of_word(set: &RuleSet, text: &str, play: Option<&BeforePlay>, spok
             1 => "which is not due: one card is left".into(),
             left => format!("which is not due: {left} cards are left").into(),
         }],
+        None if play.is_some() && duties.words.values().any(|duty| duty.say.iter().any(|word| word == text)) => {
+            vec!["for which this card does not ask".into()]
+        }
         None => Vec::new(),
     }
 }

@@ -113,7 +113,16 @@ impl SeatStoryWriter {
         }
         let deed = self.deed;
         self.deed = deed.after(event);
-        let context = Context { set: &self.set, refusals: self.refusals, winners, faster: None, deed, top: self.top };
+        let context = Context {
+            set: &self.set,
+            refusals: self.refusals,
+            winners,
+            faster: None,
+            deed,
+            top: self.top,
+            seats: self.seats,
+            wanted: None,
+        };
         let line = sentence::line(event, context)?;
         let (ground, because) = self.because(event);
         Some(Line { clauses: basis::clauses(&self.set, self.seats, self.top, event), ground, because, ..line })

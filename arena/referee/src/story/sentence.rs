@@ -31,6 +31,10 @@ pub(super) struct Context<'a> {
     pub(super) deed: PriorDeed,
     /// The card on top.
     pub(super) top: Option<Card>,
+    /// The seats of the table.
+    pub(super) seats: usize,
+    /// What the seat of an action without a card wanted to do, for eyes that may know it.
+    pub(super) wanted: Option<&'static str>,
 }
 
 /// The last deed before an event, where it explains a price.
@@ -157,7 +161,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             let mut pieces = say![*seat];
             match card.get() {
                 Some(card) => pieces.extend(say![" was too late with ", *card, ": "]),
-                None => pieces.push(" was too late: ".into()),
+                None => pieces.push(format!(" was too late{}: ", context.wanted.unwrap_or_default()).into()),
             }
             match context.faster {
                 Some(faster) if faster == *seat => pieces.push("its own action came first".into()),
@@ -188,7 +192,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             say![
                 "nothing is left to draw: ",
                 *seat,
-                format!(" is spared {count} card{}", if *count == 1 { "" } else { "s" })
+                format!(" draws {count} card{} fewer", if *count == 1 { "" } else { "s" })
             ],
         ),
         Event::ActedFor { seat, why } => mistake(
@@ -241,7 +245,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
             match overdue {
                 false => main(*by, say![*by, " takes ", taken, " from ", *from]),
                 true => {
-                    main(*by, say!["too late for ", *by, " to take it, the referee takes ", taken, " from ", *from])
+                    main(*by, say!["the referee takes ", taken, " from ", *from, " for ", *by, ", which was too late"])
                 }
             }
         }
@@ -272,6 +276,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         Event::Interjected { seat, count } => {
             detail(*seat, say![*seat, format!(" interjects ({} in a row)", ordinal(*count))])
         }
+        Event::RaceOpened { by } if context.seats == 2 => detail(*by, say!["the other player may act now"]),
         Event::RaceOpened { by } => detail(*by, say!["either neighbour of ", *by, " may act now"]),
         Event::SuitStated { seat, suit } => main(*seat, say![*seat, " says the suit is ", Choice::Suit(*suit)]),
         Event::Looked { seat } => main(*seat, say![*seat, " looks at the cards"]),
@@ -317,16 +322,32 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
                 Decides::MostPoints | Decides::MostChips | Decides::RoundsWon | Decides::Count
                     if context.winners.is_empty() =>
                 {
-                    ", as nobody has won a round; the lightest hands come first".into()
+                    format!(
+                        ", as nobody has won a round; who held least comes first, counted in {}",
+                        held_in(context.set)
+                    )
+                    .into()
                 }
                 Decides::FewestPoints => " with the fewest points".into(),
                 Decides::MostPoints => " with the most points".into(),
                 Decides::MostChips => " with the most chips".into(),
-                Decides::RoundsWon | Decides::Count => "".into(),
+                Decides::Count => match &context.set.count {
+                    Some(count) => format!(" with the count nearest to {}", count.match_at).into(),
+                    None => "".into(),
+                },
+                Decides::RoundsWon => "".into(),
             });
             heading(pieces)
         }
     })
+}
+
+/// What hands are compared by in rounds that nobody has won (G-23).
+fn held_in(set: &RuleSet) -> &'static str {
+    match set.scoring.counts_points() {
+        true => "points",
+        false => "cards",
+    }
 }
 
 /// What has blocked a round.
@@ -344,6 +365,7 @@ fn scored(seat: Seat, hand: &[Card], points: i32, total: i32, context: Context<'
     let mut pieces = match hand {
         [] => say![seat],
         _ if set.scoring.collects && points > 0 => with_cards(say![seat, " holds "], hand),
+        _ if set.scoring.decides == Decides::RoundsWon => with_cards(say![seat, " still holds "], hand),
         _ => with_cards(say![seat, " is caught with "], hand),
     };
     let worth: i32 = hand.iter().map(|card| i32::from(set.scoring.points_of(*card))).sum();
@@ -365,7 +387,7 @@ fn scored(seat: Seat, hand: &[Card], points: i32, total: i32, context: Context<'
             None => format!(": twice {worth} points, {total} in all").into(),
         },
         Decides::FewestPoints => format!(": {points} points, {total} in all").into(),
-        Decides::MostPoints if points == 0 => format!(": {total} points in all").into(),
+        Decides::MostPoints if points == 0 => format!("; it has {total} points in all").into(),
         Decides::MostPoints => format!("{gets}{points} points, {total} in all").into(),
         Decides::MostChips if hand.is_empty() => format!("{gets}{points} chips, {total} in all").into(),
         Decides::MostChips => format!(": {points} chips, {total} in all").into(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use maumau_engine::{Game, Phase};
 use maumau_protocol::fault::{CountedFault, FreeFault};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Card, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand, Text};
+use maumau_protocol::{Card, DrawReason, Elapse, Event, EventNumber, Reason, RuleFault, Seat, SeatSet, Stand, Text};
 
 use super::diagnosis::CpuUse;
 use super::line::{About, Level, Line, Piece, Tone};
@@ -228,7 +228,16 @@ impl StoryWriter {
             let faster = self.last_actor;
             let deed = self.deed;
             self.deed = deed.after(event);
-            let context = Context { set: &set, refusals: self.refusals, winners, faster, deed, top: self.top };
+            let context = Context {
+                set: &set,
+                refusals: self.refusals,
+                winners,
+                faster,
+                deed,
+                top: self.top,
+                seats,
+                wanted: None,
+            };
             let clauses = basis::clauses(&self.set, seats, self.top, event);
             let (mut ground, mut because) = (None, Vec::new());
             if let (Some(play), Event::Played { seat, card, .. }) = (known.play(), event) {
@@ -237,7 +246,7 @@ impl StoryWriter {
                 played += 1;
             } else if let Event::Said { seat, text, .. } = event {
                 because = known.of_word(*seat, text.as_str(), is_over, game);
-            } else if !is_over || matches!(event, Event::Passed { .. }) {
+            } else if !is_over || explains_itself_at_the_end(event) {
                 let is_repeated = matches!(
                     event,
                     Event::Called { against, fault, .. } if self.called.as_ref() == Some(&(*against, fault.clone()))
@@ -254,6 +263,17 @@ impl StoryWriter {
                     deed,
                     is_repeated,
                     is_punished: events[..at].iter().any(is_mistake),
+                    is_acted_for: events[..at]
+                        .iter()
+                        .rev()
+                        .take_while(|(_, event)| !matches!(event, Event::Drew { .. } | Event::Waived { .. }))
+                        .any(|(_, event)| matches!(event, Event::ActedFor { .. })),
+                    paid: events[..at]
+                        .iter()
+                        .filter(|(_, event)| matches!(event, Event::Drew { why: DrawReason::Owed, .. }))
+                        .count() as u16,
+                    is_waived: events[..at].iter().any(|(_, event)| matches!(event, Event::Waived { .. })),
+                    is_followed: events[at + 1..].iter().any(|(_, event)| moves(event)),
                 };
                 because = known.of_event(event, moment, game);
             }
@@ -263,6 +283,7 @@ impl StoryWriter {
             for (reader, lines) in self.readers.iter_mut().zip(&mut *lines) {
                 let because = because.clone();
                 let lines = place(lines);
+                let context = Context { wanted: known.wanted().filter(|_| reader.may_know_mover(known)), ..context };
                 lines.extend(reader.line(event, context).map(|line| Line {
                     clauses: clauses.clone(),
                     ground,
@@ -282,6 +303,11 @@ impl Reader {
 
     fn may_know(&self, seat: Seat) -> bool {
         may_show(self.eyes, seat)
+    }
+
+    /// Whether these eyes may know what the seat that moves wanted.
+    fn may_know_mover(&self, known: &BeforeInput) -> bool {
+        known.mover().is_some_and(|mover| self.may_know(mover))
     }
 
     /// The lines of an input itself; what later ones need to know of it is kept.
@@ -373,6 +399,28 @@ impl Reader {
             | Entry::End(_) => None,
         }
     }
+}
+
+/// Whether the reason of an event does not depend on how the game goes on, so that it is given in a round's last moments too.
+fn explains_itself_at_the_end(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Passed { .. }
+            | Event::Reshuffled { .. }
+            | Event::Waived { .. }
+            | Event::RequestOver
+            | Event::ActedFor { .. }
+            | Event::Refused { .. }
+            | Event::Called { .. }
+            | Event::Challenged { .. }
+            | Event::MatchOver { .. }
+    )
+}
+
+/// Whether a seat moves by this event, so that what was to come before it has come.
+fn moves(event: &Event) -> bool {
+    matches!(event, Event::Played { .. } | Event::Passed { .. } | Event::Swapped { .. })
+        || matches!(event, Event::Drew { why: DrawReason::Turn, .. })
 }
 
 /// Whether an action was refused because another came first (G-03).

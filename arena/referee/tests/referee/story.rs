@@ -339,7 +339,7 @@ fn every_card_that_is_played_by_the_rules_says_why_it_might_be_and_nothing_else_
         "answers the seven",
         " must draw 2 cards or answer",
         "2 and 2 more: ",
-        "moves again",
+        " may play a further card",
     ] {
         assert!(words.contains(said), "{said} in\n{words}");
     }
@@ -394,8 +394,8 @@ fn what_does_not_explain_itself_says_why() {
             "; a card that serves has no effect",
             " (everybody has served it)",
             " (for a lap nobody has served it, and nothing was left to draw)",
-            " is spared 1 card (which it was about to draw)",
-            "nobody wins the match, as nobody has won a round; the lightest hands come first",
+            " draws 1 card fewer (which it was about to draw)",
+            "nobody wins the match, as nobody has won a round; who held least comes first, counted in cards",
             "(which is not due: ",
         ],
         &["caught with nothing"],
@@ -411,7 +411,7 @@ fn what_does_not_explain_itself_says_why() {
     check_says(
         "makao",
         &[
-            "(4 more to draw, unless the first one answers)",
+            "(4 more to draw, unless this card answers)",
             " loses a turn (1 more to miss)",
             "(the last that it had to miss)",
             "; for one lap everybody must play ",
@@ -422,7 +422,7 @@ fn what_does_not_explain_itself_says_why() {
             "; in all ",
             "anything fits on Q",
         ],
-        &["; 1 and ", "first one does not answer", "more to draw, or an answer"],
+        &["; 1 and ", "does not answer", "more to draw, or an answer"],
     );
     check_says(
         "pesten",
@@ -441,7 +441,7 @@ fn what_does_not_explain_itself_says_why() {
     );
     check_says(
         "tschau-sepp",
-        &[" (until a further card fits)", "Sepp was not said in time", " deals; play goes counter-clockwise"],
+        &[" (to find a further card that fits)", "Sepp was not said in time", " deals; play goes counter-clockwise"],
         &["Mau Mau"],
     );
     check_says(
@@ -474,7 +474,9 @@ fn what_does_not_explain_itself_says_why() {
             ", which lies under it",
             " under what is looked through",
             " still has its turn",
-            " moves on)",
+            " was too late to ",
+            " acts now)",
+            ", which was too late (as ",
         ],
         &[],
     );
@@ -647,6 +649,11 @@ fn an_action_that_came_too_late_is_no_fault_and_names_the_seat_that_was_faster()
                 assert_eq!(line.clauses, ["G-03"], "{set}: {text}");
                 late += 1;
             }
+        }
+        // What it was is known to its seat and the referee alone.
+        for frame in frames(&game.log, spectator(SEATS)).expect("a sound log") {
+            let lines = frame.lines.iter().map(|line| line.text(&game.log.header.names));
+            lines.for_each(|text| assert!(!text.contains("was too late to "), "{set}: {text}"));
         }
     }
     assert!(late > 0);

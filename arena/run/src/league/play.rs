@@ -13,6 +13,7 @@ use anyhow::{Context, Result};
 use maumau_tournament::{AgentId, PlannedGame, Tally};
 use tokio::sync::{mpsc, watch};
 
+use super::lending::{Lender, Lending};
 use super::play_options::PlayOptions;
 use super::progress::RunProgress;
 use super::queue::{GameQueue, Queue, Taken};
@@ -104,6 +105,7 @@ pub fn play(
                 more,
                 ended: Instant::now(),
                 gives_up: play_options.gives_up,
+                lender: play_options.lender.as_ref(),
             };
             let asked = session.play(&Arc::new(loops), (&requests, reread), (&mut reports, &mut reported))?;
             let ended = session.ended;
@@ -157,8 +159,8 @@ pub fn play(
 
 /// What is played with the same agents.
 struct Session<'a> {
-    plan: &'a RunPlan,
-    queue: &'a Queue,
+    plan: &'a Arc<RunPlan>,
+    queue: &'a Arc<Queue>,
     writer: &'a mut RunWriter,
     rounds: &'a mut Rounds,
     tally: &'a mut Tally,
@@ -169,6 +171,8 @@ struct Session<'a> {
     ended: Instant,
     /// True to stop once most agents have turned out not to start.
     gives_up: bool,
+    /// Who has games played elsewhere.
+    lender: Option<&'a Arc<dyn Lender>>,
 }
 
 impl Session<'_> {
@@ -181,7 +185,8 @@ impl Session<'_> {
     ) -> Result<Asked> {
         let shutdown = loops.shutdown.clone();
         let pauses = AtomicBool::new(false);
-        let (plan, pauses) = (self.plan, &pauses);
+        let (plan, pauses, lender) = (self.plan, &pauses, self.lender);
+        let (queue, more, hosts) = (Arc::clone(self.queue), self.more.clone(), self.writer.host_inbox());
         let (cases, write) = std::sync::mpsc::sync_channel(CASES_WAITING);
         let (send, games) = mpsc::channel(recorder::WAITING);
         std::thread::scope(|scope| {
@@ -233,17 +238,25 @@ impl Session<'_> {
                 }
                 recorded
             })?;
+            let send = recorder::RecorderSender::new(send, recorder.thread().clone());
+            let lends = lender.map(|lender| {
+                let lending = Lending { queue, more, send: send.clone(), hosts, shutdown: shutdown.clone() };
+                resource_limits::start_thread(scope, move || lender.lend(plan, &lending))
+            });
+            let lends = lends.transpose()?;
             // Once the loops end they have nothing more to send.
-            let played = loops.play(scope, recorder::RecorderSender::new(send, recorder.thread().clone()), cases);
+            let played = loops.play(scope, send, cases);
             if played.is_err() {
                 shutdown.raise(RunState::Stop);
             }
+            let lent =
+                lends.map_or(Ok(()), |lends| lends.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             let recorded = recorder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             reporter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             drop(end_watch);
             let asked = watch.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             // If the run file fails the loops fail because of it, so its own error says more.
-            recorded.and(played).and(asked)
+            recorded.and(lent).and(played).and(asked)
         })
     }
 }

@@ -1,7 +1,9 @@
 //! The settings of a run that an organiser may change from one command to the next. Data only; they change no game.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use super::lending::Lender;
 use crate::runner::LiveTap;
 
 /// How a run is played; nothing here changes a game.
@@ -21,4 +23,6 @@ pub struct PlayOptions {
     pub gives_up: bool,
     /// Through which others watch the games.
     pub tap: Option<LiveTap>,
+    /// Who has games played elsewhere, beside those that are played here.
+    pub lender: Option<Arc<dyn Lender>>,
 }

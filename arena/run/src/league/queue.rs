@@ -1,6 +1,7 @@
 //! Which games are still to be played, and which are in the run file; shared by all loops of a run. It keeps numbers of games
 //! and hears of new rounds and of the end; it decides neither, and knows no results.
 
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use maumau_tournament::{League, LeagueProblems, Plan, PlannedGame, Round, Tally};
@@ -14,8 +15,13 @@ pub struct Queue(Mutex<State>);
 struct State {
     plan: Plan,
     next: u64,
-    /// One bit for each game that is not to be played: it was in the run file at the start, or is not open.
+    /// One bit for each game that is not to be played here: it was in the run file at the start, is not open, or is lent.
     done: Vec<u64>,
+    /// Games that were lent and have come back unplayed.
+    returned: VecDeque<PlannedGame>,
+    /// Games that are lent, and the number after the last one that was.
+    lent: u64,
+    lent_to: u64,
     /// One bit for each game that is in the run file now.
     durable: Vec<u64>,
     is_closed: bool,
@@ -65,7 +71,8 @@ impl Queue {
         for number in open.closed(tally) {
             done[(number / 64) as usize] |= 1 << (number % 64);
         }
-        Queue(Mutex::new(State { plan, next: 0, durable, done, is_closed: false }))
+        let (returned, lent, lent_to) = (VecDeque::new(), 0, 0);
+        Queue(Mutex::new(State { plan, next: 0, durable, done, returned, lent, lent_to, is_closed: false }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -76,6 +83,9 @@ impl Queue {
     /// Takes the next game.
     pub fn take(&self) -> Taken {
         let mut state = self.state();
+        if let Some(game) = state.returned.pop_front() {
+            return Taken::Game(game);
+        }
         while state.next < state.plan.len() {
             let number = state.next;
             state.next += 1;
@@ -83,7 +93,46 @@ impl Queue {
                 return Taken::Game(state.plan.game(number));
             }
         }
-        if state.is_closed { Taken::Over } else { Taken::Later }
+        if state.is_closed && state.lent == 0 { Taken::Over } else { Taken::Later }
+    }
+
+    /// Lends about so many games, whose numbers follow one another: whole deals of which nobody has begun a game. None if none are left.
+    pub(super) fn lend(&self, games: usize) -> Vec<PlannedGame> {
+        let mut state = self.state();
+        let (mut first, end) = (state.next.max(state.lent_to), state.plan.len());
+        let mut lent = Vec::new();
+        while first < end && lent.len() < games {
+            let (begin, of_deal) = state.plan.deal_of(first);
+            let deal = begin..(begin + of_deal).min(end);
+            if begin == first && deal.clone().all(|number| !has(&state.done, number)) {
+                lent.extend(deal.clone().map(|number| state.plan.game(number)));
+                deal.clone().for_each(|number| set(&mut state.done, number));
+            } else if !lent.is_empty() {
+                break;
+            }
+            first = deal.end;
+        }
+        state.lent_to = state.lent_to.max(first);
+        state.lent += lent.len() as u64;
+        lent
+    }
+
+    /// Takes back lent games that nobody has played.
+    pub(super) fn give_back(&self, games: Vec<PlannedGame>) {
+        let mut state = self.state();
+        state.lent -= games.len() as u64;
+        state.returned.extend(games);
+    }
+
+    /// So many lent games have been played, and are on their way to the run file.
+    pub(super) fn have_come(&self, games: usize) {
+        self.state().lent -= games as u64;
+    }
+
+    /// True if no game is left, none is lent, and none will follow.
+    pub(super) fn is_over(&self) -> bool {
+        let state = self.state();
+        state.is_closed && state.lent == 0 && state.returned.is_empty() && state.next >= state.plan.len()
     }
 
     /// Adds the games of a round.
@@ -109,12 +158,7 @@ impl Queue {
 
     /// Records that a game is in the run file.
     pub fn is_durable_now(&self, number: u64) {
-        let mut state = self.state();
-        let word = (number / 64) as usize;
-        if state.durable.len() <= word {
-            state.durable.resize(word + 1, 0);
-        }
-        state.durable[word] |= 1 << (number % 64);
+        set(&mut self.state().durable, number);
     }
 
     /// True if all other games of the deal are in the run file, so that its seed can be published.
@@ -127,4 +171,12 @@ impl Queue {
 
 fn has(bits: &[u64], number: u64) -> bool {
     bits.get((number / 64) as usize).is_some_and(|word| word >> (number % 64) & 1 == 1)
+}
+
+fn set(bits: &mut Vec<u64>, number: u64) {
+    let word = (number / 64) as usize;
+    if bits.len() <= word {
+        bits.resize(word + 1, 0);
+    }
+    bits[word] |= 1 << (number % 64);
 }

@@ -25,7 +25,7 @@ pub use change_request::{ChangeAnswer, ChangeKind, ChangeRequest, RosterChange};
 pub use commitments::OpenedSeed;
 pub use lock::Holder;
 pub use recorder::commit;
-pub use run_file::{HostRecord, HostShare};
+pub use run_file::{HostInbox, HostRecord, HostShare};
 pub use run_file::{Merged, PlaySession, RequestedRun, RunFile, RunWriter, is_run_file};
 pub use settings::{Anchor, LeagueSettings, RunPlan, RunSettings};
 pub use shard::Shard;

@@ -57,7 +57,7 @@ use crate::io::wall_clock::now_ms;
 use crate::log;
 
 pub use form::is_run_file;
-pub use hosts::{HostRecord, HostShare};
+pub use hosts::{HostInbox, HostRecord, HostShare};
 pub use merge::Merged;
 pub use session::PlaySession;
 

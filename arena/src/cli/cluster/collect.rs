@@ -8,9 +8,9 @@ use maumau_run::io::format::counted;
 use maumau_run::io::program_name::program_name;
 use maumau_run::io::stdout::print;
 
-use super::access::AccessArguments;
 use super::serve;
 use super::shown::failures_text;
+use crate::cli::nats_access::AccessArguments;
 use crate::cli::serve::ServeArguments;
 use crate::cluster;
 use crate::pages::PageHost;

@@ -1,7 +1,6 @@
 //! `maumau cluster`: a run on many machines through a NATS server. It reads the options and shows what came of it; the work is done in
 //! `cluster`.
 
-mod access;
 mod collect;
 mod serve;
 mod shown;

@@ -9,8 +9,8 @@ use maumau_run::io::untrusted::{self, Untrusted};
 use maumau_tournament::fixed;
 use serde_json::json;
 
-use super::access::AccessArguments;
 use super::shown::{doing, failures_text};
+use crate::cli::nats_access::AccessArguments;
 use crate::cluster::{self, RunStatus, WorkerStatus};
 
 /// Late units that are named; the rest are counted.

@@ -8,7 +8,7 @@ use maumau_run::io::format::counted;
 use maumau_run::io::stdout::print;
 use maumau_run::league::{ChangePolicy, GivenSeed, LeagueFile, Roster};
 
-use super::access::AccessArguments;
+use crate::cli::nats_access::AccessArguments;
 use crate::cli::sandbox::SandboxArguments;
 use crate::cluster::{self, SharingLimits};
 

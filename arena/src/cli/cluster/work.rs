@@ -9,7 +9,7 @@ use maumau_run::io::format::counted;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::league::PlayOptions;
 
-use super::access::AccessArguments;
+use crate::cli::nats_access::AccessArguments;
 use crate::cli::sandbox::level;
 use crate::cli::tournament::cpus;
 use crate::cluster::{self, Accepted, Worked, WorkerConfig};
@@ -121,6 +121,7 @@ pub(super) fn run(arguments: &ClusterWorkArguments) -> Result<CommandOutcome> {
             announce: false,
             gives_up: false,
             tap: None,
+            lender: None,
         },
         agents: arguments.agents.clone(),
         cache: cache.canonicalize()?,

@@ -215,6 +215,7 @@ fn play_a_deal(
         announce: false,
         gives_up: false,
         tap: None,
+        lender: None,
     };
     let (writer, plan) = RunWriter::open(run, |_| Ok(settings))?;
     if league::play(writer, &Arc::new(plan), &play_options, sandbox, &|_, _| anyhow::bail!("this run is a check"))?

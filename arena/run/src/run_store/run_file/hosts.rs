@@ -2,6 +2,7 @@
 //! depends on it.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -63,11 +64,27 @@ impl HostShare {
     }
 }
 
+/// Where other threads take down who played games, before they pass these on to the writer.
+#[derive(Clone, Default)]
+pub struct HostInbox(Arc<Mutex<Vec<HostShare>>>);
+
+impl HostInbox {
+    /// Takes down who played the games that are passed on next.
+    pub fn add(&self, share: HostShare) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(share);
+    }
+
+    fn take(&self) -> Vec<HostShare> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 /// All workers of a run.
 #[derive(Default)]
 pub(super) struct Hosts {
     all: BTreeMap<String, HostRecord>,
     has_changed: bool,
+    inbox: HostInbox,
 }
 
 impl Hosts {
@@ -77,10 +94,11 @@ impl Hosts {
             return Ok(Hosts::default());
         }
         let all = serde_json::from_str(&read_setting(connection, HOSTS)?).context("its hosts cannot be read")?;
-        Ok(Hosts { all, has_changed: false })
+        Ok(Hosts { all, ..Hosts::default() })
     }
 
     pub(super) fn write(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        self.inbox.take().iter().for_each(|share| self.add(share));
         if std::mem::take(&mut self.has_changed) {
             write_setting(connection, HOSTS, &json(&self.all)?)?;
         }
@@ -109,6 +127,11 @@ impl RunWriter {
     /// Takes down who played the games that are added next.
     pub fn add_hosts(&mut self, shares: &[HostShare]) {
         shares.iter().for_each(|share| self.hosts.add(share));
+    }
+
+    /// Where other threads take that down.
+    pub fn host_inbox(&self) -> HostInbox {
+        self.hosts.inbox.clone()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The options that say how a command reaches the NATS server. Secrets come from files or the environment, never from
 //! the command line, where every user of the machine can read them.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -12,9 +13,9 @@ use maumau_run::io::bounded;
 const MAX_SECRET: u64 = 64 * 1024;
 
 /// How to reach the server.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Server")]
-pub(super) struct AccessArguments {
+pub(in crate::cli) struct AccessArguments {
     /// The server, such as nats://host:4222 or tls://host:4222, or several of one cluster with commas between them; by default
     /// the variable NATS_URL
     #[arg(long, value_name = "URL")]
@@ -52,11 +53,41 @@ pub(super) struct AccessArguments {
 }
 
 impl AccessArguments {
+    /// Whether it names a server itself.
+    pub(in crate::cli) fn has_server(&self) -> bool {
+        self.nats.is_some()
+    }
+
+    /// The same options for another process. Files keep their places.
+    pub(in crate::cli) fn words(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        let file = |file: &Option<PathBuf>| {
+            file.as_ref().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone()))
+        };
+        let text = |text: &Option<String>| text.as_ref().map(PathBuf::from);
+        for (option, value) in [
+            ("--nats", text(&self.nats)),
+            ("--creds", file(&self.creds)),
+            ("--nkey", file(&self.nkey)),
+            ("--user", text(&self.user)),
+            ("--password-file", file(&self.password_file)),
+            ("--token-file", file(&self.token_file)),
+            ("--tls-ca", file(&self.tls_ca)),
+            ("--tls-cert", file(&self.tls_cert)),
+            ("--tls-key", file(&self.tls_key)),
+            ("--replicas", Some(PathBuf::from(self.replicas.to_string()))),
+        ] {
+            words.extend(value.map(|value| [OsString::from(option), value.into_os_string()]).into_iter().flatten());
+        }
+        words.extend(self.tls.then(|| OsString::from("--tls")));
+        words
+    }
+
     /// What it says, with the secrets read.
     ///
     /// # Errors
     /// There is no server, a file cannot be read, or an address holds a password.
-    pub(super) fn read(&self) -> Result<ServerAccess> {
+    pub(in crate::cli) fn read(&self) -> Result<ServerAccess> {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let url = self.nats.clone().or_else(|| set("NATS_URL")).ok_or_else(|| {
             usage("which server? Say --nats nats://HOST:4222, or set NATS_URL; a server of your own, for this machine alone, is started \
@@ -102,7 +133,7 @@ impl AccessArguments {
     }
 
     /// The files that no agent may read.
-    pub(super) fn private(&self) -> Vec<PathBuf> {
+    pub(in crate::cli) fn private(&self) -> Vec<PathBuf> {
         let files = [&self.creds, &self.nkey, &self.password_file, &self.token_file, &self.tls_key];
         files.into_iter().flatten().cloned().collect()
     }
