@@ -312,7 +312,8 @@ fn a_club_that_is_killed_goes_on_and_leaves_no_version_in_limbo() {
     served.end();
     assert_eq!(arena.processes(), [""; 0], "nothing goes on");
     assert_eq!(arena.run(&["club", "check", &arena.path("club")]).code, Some(0));
-    assert_eq!(arena.run(&["verify", &arena.path("club/season/season.maumau")]).code, Some(0), "no game is lost");
+    let verified = arena.run(&["verify", &arena.path("club/season/season.maumau")]);
+    assert_eq!(verified.code, Some(0), "no game is lost: {}{}", verified.stdout, verified.stderr);
 }
 
 #[test]

@@ -353,7 +353,7 @@ impl Rulebook<'_> {
             Some(ChooseSuit::Spoken) => {
                 page.say(
                     "The first suit that anybody states in words while it lies on top binds the next card; naming one with \
-                     the card is such a word.",
+                     the card is such a word, and comes before others that are said with it.",
                 )
                 .states("P-26 P-27 P-28")
                 .from(".choose_suit");
@@ -463,7 +463,8 @@ impl Rulebook<'_> {
             .from(".swap_next");
         page.say(
             "They change back, after the turn has moved on, when both have had a turn: played a card, drawn or missed a turn; \
-             free cards, penalty cards and cards from hand to hand do not count.",
+             free cards, penalty cards and cards from hand to hand do not count. The effect of a card on the next player then \
+             meets the one who sits there after the change, who may be the one that played it.",
         )
         .states("N-30 N-31 N-32")
         .from(".swap_next");

@@ -111,6 +111,16 @@ impl Rulebook<'_> {
                 .played("waterfall/WF-09");
         }
         page.say(counting(together.counts)).states("G-41").from(".counts").played("waterfall/WF-09");
+        let covered = together.cards.0.iter().any(|card| {
+            let mut effects = self.set.effects.values().filter(|effect| !effect.off && effect.cards.0.contains(card));
+            effects.any(|effect| effect.again.is_some())
+        });
+        if together.counts != Counting::Last && covered {
+            page.say("A further card is asked for once only, by the last card.")
+                .states("G-41")
+                .from(".counts")
+                .rendered();
+        }
         self.as_a_whole(page);
     }
 
@@ -128,9 +138,9 @@ impl Rulebook<'_> {
             skip || effect.owe.as_ref().is_some_and(|owe| !owe.answers.is_empty())
         });
         let demand = match (answers, self.some_card(|effect| effect.request.is_some())) {
-            (true, true) => "Where an answer is due or a request stands, all of them must answer or serve it.",
+            (true, true) => "Where an answer is due or a request stands, all of them must answer, serve or revoke it.",
             (true, false) => "Where an answer is due, all of them must answer.",
-            (false, true) => "Where a request stands, all of them must serve it.",
+            (false, true) => "Where a request stands, all of them must serve or revoke it.",
             (false, false) => "",
         };
         if !demand.is_empty() {

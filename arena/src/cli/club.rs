@@ -34,7 +34,7 @@ enum Command {
     /// Make the folder of a club, and print the organiser's invitation
     New(New),
     /// Serve a club: pages, uploads, checks and rated games
-    Serve(ServeClub),
+    Serve(Box<ServeClub>),
     /// Print a link by which people join a club
     Invite(Invite),
     /// End all tokens of a member
@@ -247,7 +247,8 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
             let folder = ClubFolder::make(&new.dir, &made)?;
             print_link(&folder, &Invitation { role: MemberRole::Organiser, team: None }, 1)
         }
-        Command::Serve(ServeClub { dir, addr, lend }) => {
+        Command::Serve(serving) => {
+            let ServeClub { dir, addr, lend } = *serving;
             let folder = ClubFolder::open(&dir)?;
             // The season is played by a process of its own; what is wrong with the server is said here.
             lend.lender(&folder.run())?;

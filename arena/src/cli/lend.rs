@@ -10,6 +10,11 @@ use maumau_run::league::Lender;
 #[cfg(feature = "cluster")]
 use super::nats_access::AccessArguments;
 
+/// What a program without the cluster says.
+#[cfg(not(feature = "cluster"))]
+pub(super) const WITHOUT_CLUSTER: &str = "this program was built without the cluster; build one that has it: cargo build --release -p \
+                                          maumau-arena --features cluster";
+
 /// Whether games are lent, and to whom.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct LendArguments {
@@ -64,7 +69,7 @@ impl LendArguments {
     /// Games are to be lent.
     pub(super) fn lender(&self, _: &Path) -> Result<Option<Arc<dyn Lender>>> {
         match self.lend || self.nats.is_some() {
-            true => Err(maumau_run::error::usage(super::cluster::MISSING)),
+            true => Err(maumau_run::error::usage(WITHOUT_CLUSTER)),
             false => Ok(None),
         }
     }

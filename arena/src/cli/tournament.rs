@@ -57,7 +57,7 @@ pub(super) struct TournamentArguments {
 #[derive(Subcommand)]
 enum Command {
     /// Play the games of a league that are not yet in its run file
-    Run(RunArguments),
+    Run(Box<RunArguments>),
     /// Play one deal with every agent of a league, and estimate what all its games will take
     Check(check::TournamentCheckArguments),
     /// Show how far a run is, how long it will take and what is still in doubt

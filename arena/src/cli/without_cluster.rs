@@ -3,6 +3,8 @@
 use anyhow::Result;
 use maumau_run::error::{CommandOutcome, usage};
 
+use super::lend::WITHOUT_CLUSTER;
+
 /// Play a run on many machines through a NATS server; this program was built without it.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
@@ -16,8 +18,5 @@ pub(super) struct ClusterArguments {
 }
 
 pub(super) fn run(_: ClusterArguments) -> Result<CommandOutcome> {
-    Err(usage(MISSING))
+    Err(usage(WITHOUT_CLUSTER))
 }
-
-/// What is missing, and how to get it.
-pub(super) const MISSING: &str = "this program was built without the cluster; build one that has it: cargo build --release -p maumau-arena --features cluster";

@@ -130,22 +130,25 @@ fn a_scheduler_that_grows_goes_on_as_one_that_knew_all_agents_from_the_beginning
         league.agents.truncate(agents);
         league
     };
-    let run = |agents: usize| {
-        let mut scheduler = Scheduler::new(small(agents), 1).expect("a good league");
-        scheduler.begin_with(5);
-        Run { scheduler, rounds: Vec::new(), results: Vec::new(), random: Random(1) }
-    };
-    let (mut growing, mut large) = (run(5), run(7));
-    for run in [&mut growing, &mut large] {
-        run.add(5);
-        run.play(u64::MAX);
+    // Where agents are equal the lot decides, also between those that come and those that were there.
+    for lot in 0..30 {
+        let run = |agents: usize| {
+            let mut scheduler = Scheduler::new(small(agents), lot).expect("a good league");
+            scheduler.begin_with(5);
+            Run { scheduler, rounds: Vec::new(), results: Vec::new(), random: Random(1) }
+        };
+        let (mut growing, mut large) = (run(5), run(7));
+        for run in [&mut growing, &mut large] {
+            run.add(5);
+            run.play(u64::MAX);
+        }
+        growing.scheduler.grow(small(7)).expect("a good league");
+        for run in [&mut growing, &mut large] {
+            run.change(5, ids(0..7), Vec::new());
+            run.add(5);
+        }
+        assert_eq!(growing.rounds, large.rounds, "lot {lot}");
+        assert_eq!(growing.scheduler.plan(), large.scheduler.plan(), "lot {lot}");
+        assert!(growing.scheduler.grow(League { seats: 9, ..small(7) }).is_err());
     }
-    growing.scheduler.grow(small(7)).expect("a good league");
-    for run in [&mut growing, &mut large] {
-        run.change(5, ids(0..7), Vec::new());
-        run.add(5);
-    }
-    assert_eq!(growing.rounds, large.rounds);
-    assert_eq!(growing.scheduler.plan(), large.scheduler.plan());
-    assert!(growing.scheduler.grow(League { seats: 9, ..small(7) }).is_err());
 }

@@ -115,7 +115,14 @@ impl BeforeInput {
             game.rules().set(),
             text,
             play,
-            Spoken { before, after: game.held(seat), top, by_dealer, in_turn: self.turn == Some(seat) },
+            Spoken {
+                before,
+                after: game.held(seat),
+                top,
+                by_dealer,
+                in_turn: self.turn == Some(seat),
+                goes_on: game.pending().again == Some(seat),
+            },
         )
     }
 
@@ -370,6 +377,8 @@ pub(super) struct Spoken {
     pub(super) by_dealer: bool,
     /// Whether it was its seat's turn.
     pub(super) in_turn: bool,
+    /// Whether its seat plays a further card in the same turn.
+    pub(super) goes_on: bool,
 }
 
 /// Why a seat may have said `text`, by itself or with `play`, or that a warning is not due; empty if `set` says neither.
@@ -405,7 +414,7 @@ pub(super) fn of_word(set: &RuleSet, text: &str, play: Option<&BeforePlay>, spok
     };
     let is = |word: Option<&String>| word.is_some_and(|word| word == text);
     let why = if is(duties.mau.as_ref().map(|mau| &mau.word)) && left == 1 {
-        Some(leaves(1))
+        Some(if spoken.goes_on { "one card will be left, though the turn goes on" } else { leaves(1) })
     } else if is(duties.mau.as_ref().map(|mau| &mau.word)) && spoken.before == 1 {
         Some("one card was left")
     } else if is(duties.last.as_ref().map(|last| &last.word)) && left == 0 {

@@ -69,7 +69,8 @@ impl SeatStoryWriter {
             let after = Some(after).filter(|after| after.phase() == Phase::Play);
             for text in action.say.texts() {
                 let in_turn = before.turn() == Some(seat);
-                let spoken = Spoken { top: cards.last().copied(), in_turn, ..Spoken::default() };
+                let goes_on = after.is_some_and(|after| after.pending().again == Some(seat));
+                let spoken = Spoken { top: cards.last().copied(), in_turn, goes_on, ..Spoken::default() };
                 let why = reasons::of_word(&self.set, text.as_str(), Some(&play), spoken);
                 self.words.push((seat, text.clone(), why));
             }

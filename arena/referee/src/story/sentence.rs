@@ -294,7 +294,7 @@ fn sentence<K: Knowledge>(event: &Event<K>, context: Context<'_>) -> Option<Line
         Event::Closed => all(say!["the closing time is over"]),
         Event::RoundOver { winners, end } => all(match end {
             RoundEnd::Won => win(*winners, " the round"),
-            RoundEnd::TurnCap => say!["the round is ended, as it has taken too many turns; nobody wins it"],
+            RoundEnd::TurnCap => say![too_long(context.set)],
             RoundEnd::Blocked if winners.is_empty() => {
                 say![format!("{}; nobody wins the round", blocked(context.set))]
             }
@@ -348,6 +348,12 @@ fn held_in(set: &RuleSet) -> &'static str {
         true => "points",
         false => "cards",
     }
+}
+
+/// That a round has taken too long (G-23).
+fn too_long(set: &RuleSet) -> String {
+    let cards = set.turn.cards_cap.map_or(String::new(), |cards| format!(" or {cards} cards"));
+    format!("the round is ended, as it may take {} turns{cards} at most; nobody wins it", set.turn.cap)
 }
 
 /// What has blocked a round.

@@ -51,8 +51,8 @@ impl Balance {
         author(agent).is_none_or(|own| group.iter().all(|other| author(*other) != Some(own)))
     }
 
-    /// Adds an agent and returns its number.
-    pub fn join(&mut self) -> usize {
+    /// Adds an agent, with its place among equal ones, and returns its number.
+    pub fn join(&mut self, rank: u64) -> usize {
         let before = self.plays.len();
         let mut met = vec![0; (before + 1) * (before + 1)];
         for row in 0..before {
@@ -61,7 +61,7 @@ impl Balance {
         self.met = met;
         self.plays.push(0);
         self.part.push(before);
-        self.rank.push(before as u64);
+        self.rank.push(rank);
         before
     }
 

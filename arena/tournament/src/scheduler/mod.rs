@@ -132,7 +132,8 @@ impl Scheduler {
         self.history.grow(agents);
         let mut balance = self.balance.clone().keeping_apart(&league.kept_apart);
         while balance.plays().len() < agents {
-            balance.join();
+            // As if it had been there from the beginning: who reads the run later knows all agents.
+            balance.join(hash(self.lot, GROUPS, balance.plays().len()));
         }
         self.balance = balance;
         Ok(())

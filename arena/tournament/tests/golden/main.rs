@@ -300,7 +300,10 @@ fn groups(case: Sampled) -> Value {
     let mut balance = Balance::new(case.agents);
     let mut groups = Vec::new();
     for number in 0..case.groups {
-        (0..case.join.get(&number.to_string()).copied().unwrap_or(0)).for_each(|_| _ = balance.join());
+        (0..case.join.get(&number.to_string()).copied().unwrap_or(0)).for_each(|_| {
+            let number = balance.plays().len() as u64;
+            balance.join(number);
+        });
         let group = balance.next(case.seats);
         balance.take(&group);
         groups.push(group);
