@@ -180,3 +180,69 @@ fn set(bits: &mut Vec<u64>, number: u64) {
     }
     bits[word] |= 1 << (number % 64);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trial::settings;
+
+    /// The queue of sixty games, in deals of two.
+    fn queue() -> (Queue, Plan) {
+        let plan = RunPlan::new(settings()).expect("a plan");
+        let tally = Tally::new(plan.pairings.clone());
+        (Queue::new(&plan, &tally), plan.pairings)
+    }
+
+    fn taken(queue: &Queue) -> Option<u64> {
+        match queue.take() {
+            Taken::Game(game) => Some(game.index),
+            Taken::Later | Taken::Over => None,
+        }
+    }
+
+    fn numbers(games: &[PlannedGame]) -> Vec<u64> {
+        games.iter().map(|game| game.index).collect()
+    }
+
+    #[test]
+    fn whole_deals_are_lent_that_nobody_has_begun_and_each_game_is_played_once() {
+        let (queue, _) = queue();
+        assert_eq!(taken(&queue), Some(0));
+        let first = queue.lend(3);
+        assert_eq!(numbers(&first), [2, 3, 4, 5], "the deal that has begun stays");
+        assert_eq!(numbers(&queue.lend(1)), [6, 7]);
+        assert_eq!([taken(&queue), taken(&queue)], [Some(1), Some(8)]);
+        queue.give_back(first);
+        let rest: Vec<u64> = std::iter::from_fn(|| taken(&queue)).collect();
+        assert_eq!(rest, [2, 3, 4, 5].into_iter().chain(9..60).collect::<Vec<_>>(), "what comes back comes first");
+        assert!(queue.lend(100).is_empty());
+    }
+
+    #[test]
+    fn nothing_is_over_before_what_is_lent_has_come() {
+        let (queue, _) = queue();
+        queue.close();
+        let lent = queue.lend(4);
+        while taken(&queue).is_some() {}
+        assert_eq!((queue.take(), queue.is_over()), (Taken::Later, false));
+        queue.have_come(2);
+        assert_eq!((queue.take(), queue.is_over()), (Taken::Later, false));
+        queue.give_back(lent[2..].to_vec());
+        assert!(!queue.is_over(), "two are to be played here");
+        assert_eq!([taken(&queue), taken(&queue)], [Some(2), Some(3)]);
+        assert_eq!((queue.take(), queue.is_over()), (Taken::Over, true));
+    }
+
+    #[test]
+    fn deals_with_games_in_the_run_file_are_not_lent() {
+        let (_, plan) = queue();
+        let games = crate::trial::games(5);
+        let mut tally = Tally::new(plan);
+        for game in &games {
+            tally.add(&game.finished()).expect("a game of the plan");
+        }
+        let queue = Queue::new(&RunPlan::new(settings()).expect("a plan"), &tally);
+        assert_eq!(numbers(&queue.lend(2)), [6, 7], "game 4 is there, so 5 is played here");
+        assert_eq!(taken(&queue), Some(5));
+    }
+}
