@@ -463,9 +463,20 @@ def lent(place, checks, _):
     code = wait(playing, checks, "a run without its workers", place.patience_s)
     checks.check(f"lent: what killed workers had is played here: {code} {played_elsewhere(run)}", code == 0)
     same_as_alone(place, checks, "lent")
+    workers = [place.worker(number) for number in range(2)]
+    (folder / "shared.toml").write_text(league(2_000))
+    playing, shared = place.start("tournament", "run", "shared.toml", "--quiet", "--lend", "--cpus", "0,"), folder / "shared.maumau"
+    checks.check("lent: two workers play", until(lambda: shared.exists() and played_elsewhere(shared) > 50 or ends_within(playing, 0.1)))
+    workers[0].kill()
+    workers[0].wait()
+    code = wait(playing, checks, "a run one of whose workers was killed", place.patience_s)
+    checks.check(f"lent: what one worker had another plays: {code}", code == 0)
+    workers[1].terminate()
+    wait(workers[1], checks, "a worker")
+    same_as_alone(place, checks, "shared")
     code, out, error = place.run("cluster", "status", "--format", "json")
     names = [run["name"] for run in json.loads(out)["runs"]] if code == 0 else [error]
-    checks.check(f"lent: no run is left on the server: {names}", not any(name.startswith("lent-") for name in names))
+    checks.check(f"lent: no run is left on the server: {names}", not any(name.startswith(("lent-", "shared-")) for name in names))
     club(place, checks)
 
 

@@ -43,7 +43,11 @@ impl Rulebook<'_> {
         }
         page.say("You may interject on your own card, but only by an action after the others have seen it.")
             .states("P-43");
-        page.say("Of two interjections at once the first counts; the other card goes back at no cost.").states("P-54");
+        page.say(
+            "Of two interjections at once the first counts; the other card goes back at no cost, as does one for a card that \
+             another, even an identical one, has covered first. Either may be played once more if it still fits.",
+        )
+        .states("P-54 P-89");
         let reverses = self.cards_with(|effect| effect.reverse).intersect(interject.cards.0);
         if !reverses.is_empty() {
             page.say(format!("{} turns the direction round once more.", super::words::capital(&self.one_of(reverses))))

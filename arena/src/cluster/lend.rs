@@ -224,9 +224,9 @@ impl Lent {
         }
         if self.failures_read.elapsed() >= FAILURES_EVERY && !self.units.is_empty() {
             self.failures_read = Instant::now();
-            for (number, failures) in self.hub.failures(&self.run.name).await? {
-                let games = self.units.remove(&number).filter(|_| failures.parked);
-                let Some(games) = games else { continue };
+            let failures = self.hub.failures(&self.run.name).await?;
+            for (number, failures) in failures.into_iter().filter(|(_, failures)| failures.parked) {
+                let Some(games) = self.units.remove(&number) else { continue };
                 let last = failures.list.last().map_or("", |failure| &failure.why);
                 print_stderr!("maumau: unit {number} is played here: {}", Untrusted::new(last).terminal());
                 lending.give_back(games);
