@@ -76,6 +76,7 @@ const EXCEPT: Except = Except {
         ("maumau play --seat human", "a person plays, as a script does in tests/e2e/terminal.rs"),
         ("maumau watch league.maumau --games", "needs a terminal, as in tests/e2e/terminal.rs"),
         ("maumau cluster", "needs a NATS server; tests/cluster plays with one"),
+        ("maumau tournament run my-league.toml --nats", "needs a NATS server; tests/cluster plays with one"),
         ("sudo maumau doctor", "needs root, another user and a control group of its own"),
         ("maumau tournament add", "needs a run that is played, as in tests/e2e/run_life.rs"),
         ("maumau tournament retire", "needs a run that is played, as in tests/e2e/run_life.rs"),

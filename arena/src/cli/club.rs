@@ -250,7 +250,7 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
         Command::Serve(serving) => {
             let ServeClub { dir, addr, lend } = *serving;
             let folder = ClubFolder::open(&dir)?;
-            // The season is played by a process of its own; what is wrong with the server is said here.
+            // Another process plays the season, so a server that cannot be reached is reported here, before it starts.
             lend.lender(&folder.run())?;
             serve(folder, addr, lend.words()).map(|()| CommandOutcome::Interrupted)
         }

@@ -133,6 +133,7 @@ no script, so it can be mailed, archived and printed.")]
   maumau tournament run my-league.toml
   maumau tournament run my-league.toml --dry-run
   maumau tournament run my-league.toml --again-game g000-d0000-r0
+  maumau tournament run my-league.toml --nats nats://host:4222
 
 A league file:
 
