@@ -1,4 +1,5 @@
-"""The pages of a club in Chromium: people join by a link, look at their bots, pause one; the organiser invites and bans.
+"""The pages of a club in Chromium: people join by a link, send a folder and a zip, are refused, play, pause, look at games; the organiser
+invites, writes a message, freezes and bans.
 
 `run.sh` starts it.
 """
@@ -7,12 +8,13 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 from browser import HERE, MAUMAU, BrowserTest, maumau
 from playwright.sync_api import expect
 
-SIZES = [(390, 844), (1280, 800)]
+SIZES = [(390, 844), (1280, 800), (2560, 1300)]
 BOT = "from maumau_kit import Bot, run\n\nclass First(Bot):\n    def choose(self, ask):\n        return ask['legal'][0]\n\nrun(First, name='first')\n"
 
 
@@ -41,6 +43,16 @@ class ClubPages(BrowserTest):
         expect(page.locator("h1")).to_contain_text(f"Welcome, {name}")
         return page, page.locator("pre").first.inner_text()
 
+    def send(self, page, field, path):
+        page.set_input_files(f"[name={field}]", path)
+        page.click("button:text-is('Send')")
+
+    def until(self, page, is_so, patience_s=60):
+        end = time.monotonic() + patience_s
+        while not is_so():
+            self.assertLess(time.monotonic(), end, page.inner_text("main"))
+            page.reload()
+
     def look(self, page, name):
         self.picture(page, f"club-{name}")
         self.check_fits(page, name)
@@ -62,15 +74,33 @@ class ClubPages(BrowserTest):
                 (bot / "bot.toml").write_text('name = "ann-bot"\nrun = "python3 bot.py"\n')
                 (bot / "bot.py").write_text(BOT)
                 shutil.copy(HERE.parents[1] / "agents/python/maumau_kit.py", bot)
+                bots.click("text=My bots")
+                # A folder on the form is a version; one that crashes is refused with the reason.
+                broken = folder / "broken"
+                shutil.copytree(bot, broken)
+                (broken / "bot.py").write_text("raise SystemExit('no such file')\n")
+                self.send(bots, "files", broken)
+                expect(bots.locator("h1")).to_have_text("ann-bot@1")
+                self.until(bots, lambda: bots.locator("strong").inner_text() == "refused")
+                expect(bots.locator("main")).to_contain_text("handshake")
+                self.look(bots, f"refused-{width}")
+                bots.click("text=My bots")
+                packed = shutil.make_archive(folder / "good", "zip", folder, "bot")
+                self.send(bots, "archive", packed)
+                expect(bots.locator("h1")).to_have_text("ann-bot@2")
                 (folder / "token").write_text(token)
                 sent = maumau("submit", bot, "--to", address, "--token-file", folder / "token", "--no-check")
-                self.assertEqual(sent.returncode, 0, sent.stderr)
+                self.assertEqual((sent.returncode, sent.stdout.split()[0]), (0, "ann-bot@2"), sent.stderr)
                 bots.click("text=My bots")
                 self.look(bots, f"bots-{width}")
-                bots.click("text=ann-bot@1")
+                bots.click("text=ann-bot@2")
                 self.look(bots, f"version-{width}")
-                expect(bots.locator("table a").first).to_be_visible()
-                game = bots.locator("table a").first.get_attribute("href")
+                own = bots.locator("a:text-is('words')").first
+                words, game = own.get_attribute("href"), bots.locator("a[href^='/games/']").first.get_attribute("href")
+                bots.goto(address + words)
+                expect(bots.locator("h1")).to_contain_text("as ann-bot@2 saw it")
+                self.look(bots, f"own-game-{width}")
+                bots.goto(f"{address}/versions/2")
                 bots.click("text=Pause")
                 expect(bots.locator("strong")).to_have_text("paused")
                 bots.click("text=Resume")
@@ -78,7 +108,27 @@ class ClubPages(BrowserTest):
                 bots.goto(address)
                 self.look(bots, f"front-{width}")
                 bots.goto(address + game)
-                expect(bots.locator("body")).to_contain_text("ann-bot@1")
+                expect(bots.locator("body")).to_contain_text("ann-bot@2")
+                self.look(bots, f"game-{width}")
+                # What the process that plays the season serves is shown here as well.
+                for path, words in (("/live", "Live"), ("/games", "Games"), ("/rules/basic", "basic"), ("/standings", "Standings")):
+                    bots.goto(address + path)
+                    expect(bots.locator("body")).to_contain_text(words)
+                    self.look(bots, f"season{path.replace('/', '-')}-{width}")
+                house.click("text=House")
+                house.fill("[name=text]", "Finals on Friday at six.")
+                house.click("text=Say")
+                house.click("text=Freeze the ladder")
+                expect(house.locator("button:has-text('Show the ladder again')")).to_be_visible()
+                self.look(house, f"frozen-{width}")
+                bots.goto(address)
+                expect(bots.locator("body")).to_contain_text("stands still")
+                expect(bots.locator("[role=status]")).to_have_text("Finals on Friday at six.")
+                hidden = bots.request.get(f"{address}/live")
+                self.assertEqual((hidden.status, "stands still" in hidden.text()), (403, True))
+                bots.goto(f"{address}/events")
+                self.look(bots, f"events-{width}")
+                house.click("text=Show the ladder again")
                 bots.goto(address)
                 bots.click("text=Log out")
                 bots.click("text=Log in")

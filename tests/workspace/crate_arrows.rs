@@ -72,6 +72,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
         "maumau-lab",
         &[
             "maumau-arena",
+            "maumau-club",
             "maumau-cluster",
             "maumau-engine",
             "maumau-model-check",

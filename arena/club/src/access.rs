@@ -9,16 +9,43 @@ pub enum ClubViewer {
     Author {
         /// The team.
         team: String,
+        /// Its own name.
+        member: String,
     },
-    /// The organiser.
-    Organiser,
+    /// An organiser.
+    Organiser {
+        /// Its own name.
+        member: String,
+    },
+}
+
+impl ClubViewer {
+    /// The member's name; empty for a stranger.
+    pub fn member(&self) -> &str {
+        match self {
+            ClubViewer::Stranger => "",
+            ClubViewer::Author { member, .. } | ClubViewer::Organiser { member } => member,
+        }
+    }
+
+    /// True for an organiser.
+    pub const fn is_organiser(&self) -> bool {
+        matches!(self, ClubViewer::Organiser { .. })
+    }
 }
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClubThing<'a> {
-    /// The standings of the season, the queue, the events that everybody may see, how to take part.
+    /// The standings of the season, the queue, the events that everybody may see, games with the eyes of a spectator, how to take part.
     PublicPages,
+    /// A game with the eyes of a seat, and what its bot wrote.
+    OwnGame {
+        /// The team whose bot sits there.
+        team: &'a str,
+    },
+    /// Who did what.
+    Actors,
     /// The state of a version with its reason, and what its check said.
     Version {
         /// The team whose bot it is.
@@ -66,11 +93,12 @@ pub enum ClubThing<'a> {
 
 /// True if `viewer` may see or do `thing`.
 pub fn may(viewer: &ClubViewer, thing: &ClubThing<'_>) -> bool {
-    let is_of = |owner: &str| matches!(viewer, ClubViewer::Author { team } if team == owner);
-    let is_organiser = *viewer == ClubViewer::Organiser;
+    let is_of = |owner: &str| matches!(viewer, ClubViewer::Author { team, .. } if team == owner);
+    let is_organiser = viewer.is_organiser();
     match thing {
         ClubThing::PublicPages => true,
         ClubThing::Version { team }
+        | ClubThing::OwnGame { team }
         | ClubThing::TeamEvents { team }
         | ClubThing::Change { team }
         | ClubThing::Trial { team } => is_organiser || is_of(team),
@@ -80,7 +108,7 @@ pub fn may(viewer: &ClubViewer, thing: &ClubThing<'_>) -> bool {
         // An organiser's bots are those of a team of its own, so it sends them as an author.
         ClubThing::Upload { owner: None } => matches!(viewer, ClubViewer::Author { .. }),
         ClubThing::Upload { owner: Some(owner) } => is_of(owner),
-        ClubThing::House | ClubThing::Invite => is_organiser,
+        ClubThing::House | ClubThing::Invite | ClubThing::Actors => is_organiser,
     }
 }
 
@@ -90,12 +118,15 @@ mod tests {
 
     #[test]
     fn each_viewer_may_see_exactly_what_the_table_says() {
-        let author = |team: &str| ClubViewer::Author { team: team.to_owned() };
-        let viewers = [ClubViewer::Stranger, author("ann"), author("bob"), ClubViewer::Organiser];
+        let author = |team: &str| ClubViewer::Author { team: team.to_owned(), member: "m".to_owned() };
+        let organiser = ClubViewer::Organiser { member: "olga".to_owned() };
+        let viewers = [ClubViewer::Stranger, author("ann"), author("bob"), organiser];
         let table = [
             (ClubThing::PublicPages, [true, true, true, true]),
             (ClubThing::Version { team: "ann" }, [false, true, false, true]),
+            (ClubThing::OwnGame { team: "ann" }, [false, true, false, true]),
             (ClubThing::TeamEvents { team: "ann" }, [false, true, false, true]),
+            (ClubThing::Actors, [false, false, false, true]),
             (ClubThing::Upload { owner: None }, [false, true, true, false]),
             (ClubThing::Upload { owner: Some("ann") }, [false, true, false, false]),
             (ClubThing::Change { team: "ann" }, [false, true, false, true]),

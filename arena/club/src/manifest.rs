@@ -1,12 +1,15 @@
 //! What a bot's folder says about itself: `bot.toml`, or what can be guessed from the names of its files. A command names programs of
 //! the system and files of the folder, and no other file: what a command names, the sandbox lets a bot read.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// Characters of a bot's name at most.
 const MAX_NAME: usize = 32;
 /// Bytes of a command at most.
 const MAX_RUN: usize = 1_000;
+
+/// Commands of a build at most.
+const MAX_BUILD: usize = 8;
 
 /// The files that a command is guessed from, the first that is there, and the program that runs it.
 const GUESSES: [(&str, &str); 6] = [
@@ -30,9 +33,17 @@ pub enum ManifestError {
     /// A command is empty or too long.
     #[error("{0}: expected a command of 1 to {MAX_RUN} bytes")]
     Length(&'static str),
+    /// There are too many commands.
+    #[error("build: expected at most {MAX_BUILD} commands")]
+    Commands,
+    /// A command has quotes.
+    #[error(
+        "{0}: {1:?} has a quote or a backslash; words are separated by blanks alone, and a script such as sh build.sh may have both"
+    )]
+    Quotes(&'static str, String),
     /// A command leads out of the folder.
     #[error(
-        "{0}: {1:?} leads out of the bot's folder; name programs of the system by their bare names, and files from the folder"
+        "{0}: {1:?} leads out of the bot's folder; name programs of the system by their bare names, and files from the folder or below /usr"
     )]
     LeadsOut(&'static str, String),
 }
@@ -44,9 +55,9 @@ pub struct BotManifest {
     /// The bot's name, unless the sender gives one.
     #[serde(default)]
     pub name: Option<String>,
-    /// The command that makes the bot of what was sent, once; words as in `run`.
-    #[serde(default)]
-    pub build: Option<String>,
+    /// The commands that make the bot of what was sent, once and one after the other; words as in `run`. The file may have one as a text.
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub build: Vec<String>,
     /// The command: words that are separated by blanks, without quotes; started in the folder.
     pub run: String,
 }
@@ -70,16 +81,31 @@ impl BotManifest {
         let files: Vec<&str> = files.into_iter().collect();
         let found = GUESSES.iter().find(|(file, _)| files.contains(file));
         let (file, program) = found.ok_or(ManifestError::NothingToRun)?;
-        Ok(BotManifest { name: None, build: None, run: format!("{program} {file}") })
+        Ok(BotManifest { name: None, build: Vec::new(), run: format!("{program} {file}") })
     }
 
     fn checked(self) -> Result<BotManifest, ManifestError> {
-        if let Some(build) = &self.build {
-            check_command("build", build)?;
+        if self.build.len() > MAX_BUILD {
+            return Err(ManifestError::Commands);
         }
+        self.build.iter().try_for_each(|build| check_command("build", build))?;
         check_command("run", &self.run)?;
         Ok(self)
     }
+}
+
+/// A text, or a list of texts.
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a command, or a list of commands")]
+    enum Commands {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match Commands::deserialize(deserializer)? {
+        Commands::One(command) => vec![command],
+        Commands::More(commands) => commands,
+    })
 }
 
 /// Refuses what is no command of a bot; `key` is where it stands.
@@ -87,13 +113,13 @@ fn check_command(key: &'static str, command: &str) -> Result<(), ManifestError> 
     if command.trim().is_empty() || command.len() > MAX_RUN {
         return Err(ManifestError::Length(key));
     }
+    if let Some(word) = command.split_whitespace().find(|word| word.contains(['"', '\'', '\\'])) {
+        return Err(ManifestError::Quotes(key, word.to_owned()));
+    }
     let leads_out = command.split_whitespace().find(|word| {
-        let word = word.trim_matches(['"', '\'']);
-        word.contains("..")
-            || word.starts_with(['/', '~'])
-            || word.contains("=/")
-            || word.contains(":/")
-            || word.contains(['"', '\'', '\\'])
+        // The files of the system are for all to read.
+        let word = if word.starts_with("/usr/") { &word[1..] } else { word }.replace(":/usr/", ":");
+        word.contains("..") || word.starts_with(['/', '~']) || word.contains("=/") || word.contains(":/")
     });
     leads_out.map_or(Ok(()), |word| Err(ManifestError::LeadsOut(key, word.to_owned())))
 }
@@ -121,6 +147,9 @@ mod tests {
             ("python3 '/srv/club/club.db'", false),
             ("python3 a\"\"/../b", false),
             ("sh ~/x", false),
+            ("java -cp first.jar:/usr/share/java/gson.jar Bot", true),
+            ("cat /usr/../srv/club/club.db", false),
+            ("java -cp a:/usr/x:/srv/club Bot", false),
             ("", false),
         ] {
             let text = format!("run = {}\n", toml::Value::from(run));
@@ -128,6 +157,12 @@ mod tests {
             let build = format!("run = \"./bot\"\nbuild = {}\n", toml::Value::from(run));
             assert_eq!(BotManifest::parse(&build).is_ok(), is_good, "{run}");
         }
+        let built = |build: &str| BotManifest::parse(&format!("run = \"./bot\"\nbuild = {build}")).map(|bot| bot.build);
+        assert_eq!(built("\"make\""), Ok(vec!["make".to_owned()]));
+        assert_eq!(built("[\"cc -c a.c\", \"cc a.o\"]").map(|build| build.len()), Ok(2));
+        assert!(matches!(built("[\"make\", \"cat /etc/passwd\"]"), Err(ManifestError::LeadsOut("build", _))));
+        assert!(matches!(built("3"), Err(ManifestError::Toml(why)) if why.contains("a list of commands")));
+        assert!(matches!(built(&format!("{:?}", ["make"; MAX_BUILD + 1])), Err(ManifestError::Commands)));
         assert!(matches!(BotManifest::parse("run = 1"), Err(ManifestError::Toml(_))));
         assert!(matches!(BotManifest::parse("run = \"x\"\nbulid = \"make\""), Err(ManifestError::Toml(_))));
     }

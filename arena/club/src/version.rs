@@ -57,6 +57,10 @@ pub enum VersionNews {
     Resumed,
     /// Its team or the organiser takes it back.
     Withdrawn,
+    /// A season with other rules has begun, by which it is checked again.
+    SeasonBegan,
+    /// The same files were sent once more.
+    SentAgain,
 }
 
 impl VersionNews {
@@ -117,6 +121,14 @@ impl VersionState {
             (VersionState::Playing | VersionState::Paused, VersionNews::Replaced) => Some(VersionState::Retired),
             (VersionState::Ready | VersionState::Playing, VersionNews::Paused) => Some(VersionState::Paused),
             (VersionState::Paused, VersionNews::Resumed) => Some(VersionState::Ready),
+            (VersionState::Ready | VersionState::Playing | VersionState::Paused, VersionNews::SeasonBegan) => {
+                Some(VersionState::Waiting)
+            }
+            // It was not its fault; what else is sent again is as it was.
+            (VersionState::Failed, VersionNews::SentAgain) => Some(VersionState::Waiting),
+            (state, VersionNews::SentAgain) => Some(state),
+            // What waits, or is over, has nothing to do with the season before.
+            (state, VersionNews::SeasonBegan) => Some(state),
             (state, VersionNews::Withdrawn) if state.can_be_withdrawn() => Some(VersionState::Withdrawn),
             // It was paused or taken back while it was built, checked or let in.
             (VersionState::Paused, VersionNews::Joined) => Some(VersionState::Paused),
@@ -150,10 +162,10 @@ impl VersionState {
         matches!(self, VersionState::Waiting | VersionState::Building | VersionState::Checking | VersionState::Ready)
     }
 
-    /// What a club that was killed does at its next start about a version in this state.
+    /// What a club that was killed does at its next start about a version in this state, which was tried so often before. A kill is no try.
     pub const fn at_start(self, tries: u32) -> Option<VersionNews> {
         match self {
-            VersionState::Building | VersionState::Checking => Some(VersionNews::PutBack { tries: tries + 1 }),
+            VersionState::Building | VersionState::Checking => Some(VersionNews::PutBack { tries }),
             _ => None,
         }
     }
@@ -163,7 +175,7 @@ impl VersionState {
 mod tests {
     use super::*;
 
-    const NEWS: [VersionNews; 11] = [
+    const NEWS: [VersionNews; 13] = [
         VersionNews::BuildBegan,
         VersionNews::CheckBegan,
         VersionNews::BuildFailed,
@@ -175,25 +187,27 @@ mod tests {
         VersionNews::Paused,
         VersionNews::Resumed,
         VersionNews::Withdrawn,
+        VersionNews::SeasonBegan,
+        VersionNews::SentAgain,
     ];
 
     #[test]
     fn each_state_has_exactly_the_followers_of_this_table() {
         // What follows the news of NEWS, in their order.
         let table = [
-            (VersionState::Waiting, "building checking - - - - - - - - withdrawn"),
-            (VersionState::Building, "- checking refused - - waiting - - - - withdrawn"),
-            (VersionState::Checking, "- - - ready refused waiting - - - - withdrawn"),
-            (VersionState::Ready, "- - - - - - playing - paused - withdrawn"),
-            (VersionState::Playing, "- - - - - - - retired paused - withdrawn"),
-            (VersionState::Paused, "- - - - - - paused retired - ready withdrawn"),
-            (VersionState::Retired, "- - - - - - - - - - -"),
+            (VersionState::Waiting, "building checking - - - - - - - - withdrawn waiting waiting"),
+            (VersionState::Building, "- checking refused - - waiting - - - - withdrawn building building"),
+            (VersionState::Checking, "- - - ready refused waiting - - - - withdrawn checking checking"),
+            (VersionState::Ready, "- - - - - - playing - paused - withdrawn waiting ready"),
+            (VersionState::Playing, "- - - - - - - retired paused - withdrawn waiting playing"),
+            (VersionState::Paused, "- - - - - - paused retired - ready withdrawn waiting paused"),
+            (VersionState::Retired, "- - - - - - - - - - - retired retired"),
             (
                 VersionState::Withdrawn,
-                "withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn - - -",
+                "withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn - - - withdrawn withdrawn",
             ),
-            (VersionState::Refused, "- - - - - - - - - - -"),
-            (VersionState::Failed, "- - - - - - - - - - -"),
+            (VersionState::Refused, "- - - - - - - - - - - refused refused"),
+            (VersionState::Failed, "- - - - - - - - - - - failed waiting"),
         ];
         assert_eq!(table.map(|(state, _)| state), VersionState::ALL);
         for (state, expected) in table {
@@ -217,8 +231,8 @@ mod tests {
     #[test]
     fn what_fails_on_this_side_is_tried_three_times_and_is_never_charged() {
         let mut state = VersionState::Checking;
-        for tries in 0..MAX_TRIES {
-            let news = VersionState::Checking.at_start(tries).expect("it was being checked");
+        for tries in 1..=MAX_TRIES {
+            let news = VersionNews::PutBack { tries };
             state = VersionState::Checking.after(news).expect("it is put back");
             assert!(state != VersionState::Refused);
         }

@@ -3,10 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::unit::Sha;
 
@@ -17,8 +20,17 @@ const MAX_FILES: usize = 10_000;
 /// Maximum folders above a file of an archive, and bytes of one name.
 const MAX_DEPTH: usize = 16;
 const MAX_NAME: usize = 255;
-/// Folders that programs fill by themselves; hidden ones are left out too.
-const MADE: [&str; 3] = ["__pycache__", "node_modules", "target"];
+/// Characters of a name that are shown.
+const MAX_SHOWN: usize = 80;
+/// Bytes by which a program is known.
+const HEAD_BYTES: u64 = 4;
+/// Folders that programs fill by themselves.
+const MADE: [&str; 4] = ["__MACOSX", "__pycache__", "node_modules", "target"];
+
+/// True for the name of a file or folder that is no part of an agent: a hidden one, or a folder that programs fill by themselves.
+pub fn is_left_out(name: &str) -> bool {
+    name.starts_with('.') || MADE.contains(&name)
+}
 
 /// An agent's folder in one piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,12 +46,45 @@ pub struct Archive {
 /// # Errors
 /// A file cannot be read; it is too large; a link leads out of the folder; or a name is not Unicode.
 pub fn pack(folder: &Path) -> Result<Archive> {
+    let bytes = pack_into(folder, Vec::new())?;
+    Ok(Archive { digest: Sha::of(&bytes), bytes })
+}
+
+/// Packs as [`pack`] does into `file`, however much that is; the digest of what was written.
+///
+/// # Errors
+/// As [`pack`], or `file` cannot be written.
+pub fn pack_to(folder: &Path, file: &mut File) -> Result<Sha> {
+    let hashed = pack_into(folder, Hashed { file, hash: Sha256::new() })?;
+    Ok(Sha::finished(hashed.hash))
+}
+
+/// A file whose bytes are hashed while they are written.
+struct Hashed<'a> {
+    file: &'a mut File,
+    hash: Sha256,
+}
+
+impl Write for Hashed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let count = self.file.write(bytes)?;
+        self.hash.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn pack_into<W: Write>(folder: &Path, out: W) -> Result<W> {
     let root = folder.canonicalize().with_context(|| format!("the folder {} cannot be read", folder.display()))?;
     let mut names = Vec::new();
     collect(&root, Path::new(""), &mut names)?;
     names.sort();
-    let mut builder = tar::Builder::new(Vec::new());
+    let mut builder = tar::Builder::new(out);
     builder.mode(tar::HeaderMode::Deterministic);
+    let mut bytes = 0;
     for name in &names {
         let path = root.join(name);
         let shown = || format!("the file {}", path.display());
@@ -47,8 +92,9 @@ pub fn pack(folder: &Path) -> Result<Archive> {
         ensure!(real.starts_with(&root), "{} is a link that leads out of {}", path.display(), root.display());
         let mut file = File::open(&real).with_context(shown)?;
         let metadata = file.metadata().with_context(shown)?;
+        bytes += metadata.len();
         ensure!(
-            builder.get_ref().len() as u64 + metadata.len() <= MAX_BYTES,
+            bytes <= MAX_BYTES,
             "{} has more than {} MiB; workers can have it already: --present, and --agents DIR there",
             root.display(),
             MAX_BYTES >> 20
@@ -57,10 +103,9 @@ pub fn pack(folder: &Path) -> Result<Archive> {
         header.set_size(metadata.len());
         header.set_mode(if can_be_run(&metadata) { 0o755 } else { 0o644 });
         header.set_cksum();
-        builder.append_data(&mut header, name, file.by_ref().take(metadata.len())).with_context(shown)?;
+        builder.append_data(&mut header, name, (&mut file).take(metadata.len())).with_context(shown)?;
     }
-    let bytes = builder.into_inner().context("the archive cannot be finished")?;
-    Ok(Archive { digest: Sha::of(&bytes), bytes })
+    builder.into_inner().context("the archive cannot be finished")
 }
 
 /// Unpacks `bytes` into `folder`, which must not exist yet, if `digest` is theirs. The folder is there completely or not at all.
@@ -77,37 +122,109 @@ pub fn unpack(bytes: &[u8], digest: &Sha, folder: &Path) -> Result<()> {
     );
     let parent = folder.parent().context("an archive is unpacked into a folder")?;
     std::fs::create_dir_all(parent).with_context(|| format!("the folder {} cannot be made", parent.display()))?;
-    let place = tempfile::tempdir_in(parent).context("there is no room for an agent")?;
-    let mut archive = tar::Archive::new(bytes);
-    let mut folded = BTreeSet::new();
-    for (count, entry) in archive.entries()?.enumerate() {
+    let mut files = UnpackedFiles::new(parent, MAX_FILES, MAX_BYTES)?;
+    for entry in tar::Archive::new(bytes).entries()? {
         let mut entry = entry.context("the archive is damaged")?;
-        ensure!(count < MAX_FILES, "the archive has more than {MAX_FILES} files");
         let name = entry.path().context("the archive is damaged")?.into_owned();
+        ensure!(entry.header().entry_type().is_file(), "the archive holds {}, which is no plain file", shown(&name));
+        let is_program = entry.header().mode()? & 0o111 != 0;
+        files.add(&name, &mut entry, Some(is_program))?;
+    }
+    files.keep_as(folder)
+}
+
+/// Files of an archive that are being unpacked, in a folder that is gone with this value: names are checked, files and bytes counted as
+/// they come, whatever the archive says of them.
+pub struct UnpackedFiles {
+    place: TempDir,
+    /// The names so far, as a system sees them that tells neither upper from lower case nor one form of a letter from another.
+    folded: BTreeSet<String>,
+    most_files: usize,
+    most_bytes: u64,
+    bytes: u64,
+}
+
+impl UnpackedFiles {
+    /// Files in a new folder in `parent`, at most so many with so many bytes.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub fn new(parent: &Path, most_files: usize, most_bytes: u64) -> Result<UnpackedFiles> {
+        let place = tempfile::tempdir_in(parent).context("there is no room for an agent")?;
+        Ok(UnpackedFiles { place, folded: BTreeSet::new(), most_files, most_bytes, bytes: 0 })
+    }
+
+    /// Adds a file with what `source` says. `None`: whether it can be run is seen by its first bytes.
+    ///
+    /// # Errors
+    /// The name leads out of the folder, is there already or is none for every system; it is one file or byte too many; `source` or the
+    /// disk fails.
+    pub fn add(&mut self, name: &Path, source: &mut dyn Read, is_program: Option<bool>) -> Result<()> {
+        let shown_name = shown(name);
+        ensure!(self.folded.len() < self.most_files, "the archive has more than {} files", self.most_files);
         let is_plain = name.components().all(|part| matches!(part, Component::Normal(_)));
-        ensure!(is_plain && name.file_name().is_some(), "the archive holds the name {}", name.display());
-        ensure!(entry.header().entry_type().is_file(), "the archive holds {}, which is no plain file", name.display());
-        let shown_name = name.to_str().context("the archive holds a name that is not Unicode")?;
+        ensure!(is_plain && name.file_name().is_some(), "the archive holds the name {shown_name}");
+        let text = name.to_str().context("the archive holds a name that is not Unicode")?;
         let is_short = name.iter().all(|part| part.len() <= MAX_NAME) && name.iter().count() <= MAX_DEPTH + 1;
         ensure!(is_short, "the archive holds a name that is too long or too deep");
-        ensure!(!shown_name.contains(char::is_control), "the archive holds a name with control characters");
+        let is_strange =
+            |letter: char| letter.is_control() || matches!(letter, '\\' | ':') || is_format_control(letter);
+        ensure!(
+            !text.contains(is_strange),
+            "the archive holds the name {shown_name}; \\, : and what is not seen are not taken"
+        );
         // On some systems they would be one file.
-        ensure!(folded.insert(shown_name.to_lowercase()), "the archive holds {} twice", name.display());
-        let path = place.path().join(&name);
-        let shown = || format!("the file {} cannot be written", path.display());
-        std::fs::create_dir_all(path.parent().context("a name")?).with_context(shown)?;
-        let mut file = File::create_new(&path).with_context(shown)?;
-        std::io::copy(&mut entry, &mut file).with_context(shown)?;
-        make_runnable(&file, entry.header().mode()? & 0o111 != 0).with_context(shown)?;
+        let folded: String = text.to_lowercase().nfc().collect();
+        ensure!(self.folded.insert(folded), "the archive holds {shown_name} twice");
+        let path = self.place.path().join(name);
+        let unwritten =
+            || format!("the file {shown_name} cannot be written; is another file of the archive its folder?");
+        std::fs::create_dir_all(path.parent().context("a name")?).with_context(unwritten)?;
+        let mut file = File::create_new(&path).with_context(unwritten)?;
+        let mut head = Vec::new();
+        (&mut *source).take(HEAD_BYTES).read_to_end(&mut head).context("the archive is damaged")?;
+        file.write_all(&head).with_context(unwritten)?;
+        let left = self.most_bytes - self.bytes;
+        let copied = std::io::copy(&mut source.take(left + 1), &mut file).with_context(unwritten)?;
+        self.bytes += head.len() as u64 + copied;
+        ensure!(self.bytes <= self.most_bytes, "the archive has more than {} MiB unpacked", self.most_bytes >> 20);
+        let is_program = is_program.unwrap_or_else(|| head.starts_with(b"#!") || head.starts_with(b"\x7fELF"));
+        make_runnable(&file, is_program).with_context(unwritten)
     }
-    let place = place.keep();
-    open_to_all(&place)?;
-    match std::fs::rename(&place, folder) {
+
+    /// Where they are.
+    pub fn folder(&self) -> &Path {
+        self.place.path()
+    }
+
+    /// Moves them to `folder`, unless there is one.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn keep_as(self, folder: &Path) -> Result<()> {
+        let place = self.place.keep();
+        open_to_all(&place)?;
+        move_to(&place, folder)
+    }
+}
+
+fn move_to(place: &Path, folder: &Path) -> Result<()> {
+    match std::fs::rename(place, folder) {
         Ok(()) => Ok(()),
         // Another worker of this host was first; what it unpacked is checked like any folder that is there.
-        Err(_) if folder.is_dir() => std::fs::remove_dir_all(&place).context("an agent that is there already"),
+        Err(_) if folder.is_dir() => std::fs::remove_dir_all(place).context("an agent that is there already"),
         Err(error) => bail!("the folder {} cannot be made: {error}", folder.display()),
     }
+}
+
+/// A name of an archive, as it may be shown: in quotes, with what cannot be seen as numbers.
+fn shown(name: &Path) -> String {
+    format!("{:?}", name.to_string_lossy().chars().take(MAX_SHOWN).collect::<String>())
+}
+
+/// True for characters that steer the direction of a line or are not seen: they let a name look like another.
+fn is_format_control(letter: char) -> bool {
+    matches!(letter, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }
 
 /// Adds the names of the files in `root`/`inside`, from `root`.
@@ -119,7 +236,7 @@ fn collect(root: &Path, inside: &Path, names: &mut Vec<PathBuf>) -> Result<()> {
         let path = folder.join(&name);
         let name = name.to_str().with_context(|| format!("the name {} is not Unicode", path.display()))?;
         let is_link_to_folder = path.is_symlink() && path.is_dir();
-        if name.starts_with('.') || MADE.contains(&name) || is_link_to_folder {
+        if is_left_out(name) || is_link_to_folder {
             continue;
         }
         if path.is_dir() {
@@ -245,7 +362,18 @@ mod tests {
         let deep = "a/".repeat(MAX_DEPTH + 1) + "b";
         let long = "a".repeat(MAX_NAME + 1);
         let control = "a\nb";
-        for names in [vec!["bot.py", "bot.py"], vec!["bot.py", "BOT.py"], vec![&*deep], vec![&*long], vec![control]] {
+        let twins = ["caf\u{e9}", "cafe\u{301}"];
+        for names in [
+            vec!["bot.py", "bot.py"],
+            vec!["bot.py", "BOT.py"],
+            twins.to_vec(),
+            vec!["a\\b"],
+            vec!["C:b"],
+            vec!["a\u{202e}yp.tob"],
+            vec![&*deep],
+            vec![&*long],
+            vec![control],
+        ] {
             let mut builder = tar::Builder::new(Vec::new());
             for name in &names {
                 let mut header = tar::Header::new_gnu();

@@ -26,6 +26,11 @@ impl Sha {
         Sha(hex(&Sha256::digest(bytes)))
     }
 
+    /// What `hash` comes to.
+    pub(crate) fn finished(hash: Sha256) -> Sha {
+        Sha(hex(&hash.finalize()))
+    }
+
     /// Its 64 digits.
     pub fn digits(&self) -> &str {
         &self.0

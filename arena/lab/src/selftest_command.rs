@@ -1,6 +1,7 @@
 //! `maumau-lab selftest`: tests the program at length. It reads the options and prints the outcome; `selftest` does the
 //! work.
 
+mod club;
 mod cluster;
 mod decisions;
 
@@ -44,6 +45,8 @@ enum What {
     Allocation(decisions::AllocationArguments),
     /// Simulated runs of the arena with scripted agents, crashes and a disk that fails
     Simulation(SimulationArguments),
+    /// A simulated year of a club: waits, fairness, errors of ranks, chapters, disk
+    Club(club::ClubYearArguments),
     /// Simulated clusters of workers that crash and lose the server
     Cluster(cluster::SelftestClusterArguments),
 }
@@ -59,6 +62,7 @@ pub(super) fn run(arguments: SelftestArguments) -> Result<CommandOutcome> {
         What::Ladder(arguments) => decisions::ladder(&arguments),
         What::Allocation(arguments) => decisions::allocation(&arguments),
         What::Simulation(arguments) => simulation(&arguments),
+        What::Club(arguments) => club::run(&arguments),
         What::Cluster(arguments) => cluster::run(&arguments),
     }
 }

@@ -282,7 +282,31 @@ fn write_game(
         Ok(())
     })?;
     atomic_file::write(&file("jsonl"), &record)?;
+    let text = text_of_game(game, seat, log, frames, wrongs, reports)?;
+    atomic_file::write(&file("txt"), text.as_bytes())
+}
 
+/// A game as `seat` saw it, for the author of the agent there: what went wrong, what the agent wrote to stderr as far as `reports`, the
+/// folder of the run's fault reports, has it, and each move. Hidden cards of others and seeds are not in it.
+///
+/// # Errors
+/// The game is damaged, or was played by another engine.
+pub fn game_for_author(run: &RunFile, game: &StoredGame, seat: Seat, reports: &Path) -> Result<String> {
+    let log = game.game_log(&run.plan)?;
+    let frames = frames(&log, Some(seat))?;
+    let wrongs = wrongs_of(game, seat, &log, &frames)?;
+    text_of_game(game, seat, &log, &frames, &wrongs, reports)
+}
+
+fn text_of_game(
+    game: &StoredGame,
+    seat: Seat,
+    log: &GameLog,
+    frames: &[Frame],
+    wrongs: &[Wrong],
+    reports: &Path,
+) -> Result<String> {
+    let name = Untrusted::new(&game.id()).file_name();
     let header = &log.header;
     let shown = |text: &str| Untrusted::new(text).terminal();
     let others = header.names.iter().enumerate().filter(|(at, _)| *at != seat.index());
@@ -321,7 +345,7 @@ fn write_game(
     let story = StoryText::new(header, true);
     frames.iter().for_each(|frame| text += &anstream::adapter::strip_str(&story.frame(frame)).to_string());
     text += &format!("\n{}", result_lines(header, &log.result));
-    atomic_file::write(&file("txt"), text.as_bytes())
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -27,14 +27,14 @@ mod story_text;
 mod tables;
 mod tournament_tables;
 
-pub use agent_faults::hand_out as hand_out_faults;
+pub use agent_faults::{HandedOut, game_for_author, hand_out as hand_out_faults};
 pub use commentary::kept_commentary;
 pub use game_analysis::{ANALYSIS_SCHEMA, analysis_json, analysis_text};
 pub use games::{GameList, outcome_of};
 pub use kept_report::{keep, kept};
 pub use model_use::{ModelUse, of_game as model_uses};
 pub use puzzles::{PUZZLES_SCHEMA, PuzzleSet, PuzzleTask};
-pub use ranking::{RATED_GAMES, ranked_standings, remark};
+pub use ranking::{LadderPlace, RATED_GAMES, ladder_of, ranked_standings, remark};
 pub use run_analysis::{JudgedGame, JudgedGames, MeasuredDecision, RUN_ANALYSIS_SCHEMA, RunAnalysis, kept_state};
 pub use run_report::{html_report, partial_report, run_report, with_decisions};
 pub use standings::{LIVE, PUBLIC_SEED, Selection, StandingsReport};

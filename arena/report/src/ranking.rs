@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use anyhow::Result;
-use maumau_run::run_store::{LeagueSettings, RunFile};
+use maumau_run::run_store::{AgentSettings, LeagueSettings, RunFile};
+use maumau_tournament::statistics::Interval;
 use maumau_tournament::statistics::ratings::{RatedGames, RatingOptions, Ratings, rate};
 use maumau_tournament::{RankedBy, Row, Standings, TournamentResult};
 
@@ -72,6 +73,54 @@ pub fn ranked_standings(run: &RunFile) -> Result<Standings> {
             ranked(standings, league, Some(&ratings_of(&games_that_count(&run.results()?, league), league)), None)
         }
     })
+}
+
+/// The place of an agent on a ladder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LadderPlace {
+    /// Its name.
+    pub name: String,
+    /// Its games.
+    pub games: u64,
+    /// Its rating with its 95 % interval; absent before its first game.
+    pub rating: Option<(f64, Option<Interval>)>,
+    /// The best and the worst rank that its games do not rule out among those that play now.
+    pub ranks: Option<(usize, usize)>,
+    /// True if it plays no more.
+    pub is_retired: bool,
+}
+
+/// The ladder of a run so far, the best first. Only those that play now have ranks.
+///
+/// # Errors
+/// The run file cannot be read.
+pub fn ladder_of(run: &RunFile) -> Result<Vec<LadderPlace>> {
+    let league = &run.plan.settings.league;
+    let (tally, _) = run.tally()?;
+    let standings = run.plan.standings(&tally);
+    let games_of = |name: &str| standings.rows.iter().find(|row| row.name == name).map_or(0, |row| row.games);
+    let games: Vec<u64> = league.agents.iter().map(|agent| games_of(&agent.name)).collect();
+    let ratings = (standings.games > 0)
+        .then(|| -> Result<Ratings> { Ok(ratings_of(&games_that_count(&run.results()?, league), league)) })
+        .transpose()?;
+    let ranks = ratings.as_ref().map_or_else(
+        || vec![None; league.agents.len()],
+        |ratings| ratings.ranks_among(|agent| games[agent] > 0 && !league.agents[agent].life.retired),
+    );
+    let place = |(agent, settings): (usize, &AgentSettings)| LadderPlace {
+        name: settings.name.clone(),
+        games: games[agent],
+        rating: ratings.as_ref().filter(|_| games[agent] > 0).map(|ratings| {
+            let rating = &ratings.agents[agent];
+            (rating.rating, rating.interval)
+        }),
+        ranks: ranks[agent],
+        is_retired: settings.life.retired,
+    };
+    let mut places: Vec<LadderPlace> = league.agents.iter().enumerate().map(place).collect();
+    let rating = |place: &LadderPlace| place.rating.map_or(f64::NEG_INFINITY, |(rating, _)| rating);
+    places.sort_by(|one, other| rating(other).total_cmp(&rating(one)));
+    Ok(places)
 }
 
 /// The ratings of the agents of `league` from `games`, which are those that count.

@@ -16,8 +16,8 @@ use crate::command::AgentCommand;
 pub(super) const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"];
 
-/// Entries of `/etc` that programs look for: libraries, links of the system, the time zone, settings of OpenSSL, Mono and Java.
-pub(super) const SETTINGS: [&str; 15] = [
+/// Entries of `/etc`, and of one other place, that programs look for: libraries, links of the system, the time zone, settings of OpenSSL and of languages.
+pub(super) const SETTINGS: [&str; 21] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
@@ -27,6 +27,13 @@ pub(super) const SETTINGS: [&str; 15] = [
     "/etc/os-release",
     "/etc/nsswitch.conf",
     "/etc/mono",
+    "/etc/R",
+    "/etc/fpc.cfg",
+    "/etc/ldc2.conf",
+    "/etc/nim",
+    "/etc/ocamlfind.conf",
+    // Packages of Haskell, which no program without them can be built with.
+    "/var/lib/ghc",
     "/etc/ssl/openssl.cnf",
     "/etc/pki/tls/openssl.cnf",
     "/etc/java-11-openjdk",

@@ -1,7 +1,7 @@
 //! `maumau club`: a standing place for bots. It reads the options; the club is in `club`.
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -16,7 +16,8 @@ use maumau_run::io::untrusted::Untrusted;
 use super::lend::LendArguments;
 use super::sandbox::level;
 use crate::club::{
-    ClubFolder, ClubStore, Finals, Invitation, MemberRole, NewClub, back_up, freeze, make_finals, prune, serve, thaw,
+    ClubFolder, ClubStore, ClubVerdict, Finals, Invitation, MemberRole, NewClub, WantedChapter, back_up, freeze,
+    make_finals, prune, serve, thaw, want_chapter,
 };
 
 #[derive(clap::Args)]
@@ -51,6 +52,14 @@ enum Command {
     Freeze(OfClub),
     /// Show the ladder as it is again
     Thaw(OfClub),
+    /// Let nothing be sent or played any more
+    Close(OfClub),
+    /// Open a closed season again
+    Open(OfClub),
+    /// Begin the next chapter of the season, also by other rules
+    Chapter(Chapter),
+    /// Put words on all pages of a club
+    Message(Message),
     /// Write the league file of finals, which the best of the ladder play
     Finals(MakeFinals),
     /// Remove the archives of versions that ended long ago
@@ -168,11 +177,46 @@ struct Ban {
 #[command(after_help = "Examples:
   maumau club freeze my-club
   maumau club thaw my-club
+  maumau club close my-club
+  maumau club open my-club
 
-Works while the club is served. Teams still see how many games their own versions have played.")]
+Works while the club is served. While the ladder is frozen, play goes on, and teams see the games of their own versions; while the season is \
+closed, nothing is sent and nothing is played, and all pages stay.")]
 struct OfClub {
     /// The folder of the club
     dir: PathBuf,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau club chapter my-club
+  maumau club chapter my-club --rules skat --seats 3
+
+The chapter in play ends as it is and stays in the folder past; the next begins with those that play now and with deals of its own. With \
+--rules or --seats it is another game: each version that plays is checked by the new rules first, and times, anchor and schedule are those of \
+a new club. Works while the club is served; otherwise the chapter begins when it is.")]
+struct Chapter {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The rule set of the next chapter; by default that of this one
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(all_sets().map(|set| set.name)))]
+    rules: Option<String>,
+    /// Seats at its tables; by default as many as now
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MAX_SEATS as i64))]
+    seats: Option<u8>,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau club message my-club \"Finals on Friday at six.\"
+  maumau club message my-club \"\"
+
+Works while the club is served. The words stand on all pages and in the events until others take their place.")]
+struct Message {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The words; none if they are empty
+    text: String,
 }
 
 #[derive(clap::Args)]
@@ -273,19 +317,37 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
         Command::Withdraw(wanted) => decide(&wanted, VersionNews::Withdrawn, "withdrawn"),
         Command::Ban(Ban { dir, member, why }) => {
             let folder = ClubFolder::open(&dir)?;
-            let gone = ClubStore::open(&folder.database())?.ban(&member, &by_organiser(&why))?;
+            let verdict = ClubVerdict { who: "", why: &by_organiser(&why), is_held: true };
+            let gone = ClubStore::open(&folder.database())?.ban(&member, &verdict)?;
             let gone = gone.ok_or_else(|| usage(format!("there is no member {member:?}")))?;
             gone.iter().try_for_each(|agent| print(&format!("{agent} is withdrawn\n")))?;
             Ok(CommandOutcome::Done)
         }
-        Command::Freeze(OfClub { dir }) => match freeze(&ClubFolder::open(&dir)?)? {
+        Command::Freeze(OfClub { dir }) => match freeze(&ClubFolder::open(&dir)?, "")? {
             true => Ok(CommandOutcome::Done),
             false => Err(usage("the ladder is frozen already")),
         },
-        Command::Thaw(OfClub { dir }) => match thaw(&ClubFolder::open(&dir)?)? {
+        Command::Thaw(OfClub { dir }) => match thaw(&ClubFolder::open(&dir)?, "")? {
             true => Ok(CommandOutcome::Done),
             false => Err(usage("the ladder is not frozen")),
         },
+        Command::Close(OfClub { dir }) => match store(&dir)?.close(true, "")? {
+            true => Ok(CommandOutcome::Done),
+            false => Err(usage("the season is closed already")),
+        },
+        Command::Open(OfClub { dir }) => match store(&dir)?.close(false, "")? {
+            true => Ok(CommandOutcome::Done),
+            false => Err(usage("the season is not closed")),
+        },
+        Command::Chapter(Chapter { dir, rules, seats }) => {
+            let wanted = WantedChapter { rules, seats, ..WantedChapter::default() };
+            want_chapter(&ClubFolder::open(&dir)?, &wanted, "")?;
+            Ok(CommandOutcome::Done)
+        }
+        Command::Message(Message { dir, text }) => {
+            store(&dir)?.write_message(&text, "")?;
+            Ok(CommandOutcome::Done)
+        }
         Command::Finals(MakeFinals { dir, to, format, most, house }) => {
             let wanted = Finals { format: &format, most: most.into(), with_house: house };
             let agents = make_finals(&ClubFolder::open(&dir)?, &wanted, &to)?;
@@ -310,10 +372,15 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
     }
 }
 
+/// The database of a club.
+fn store(dir: &Path) -> Result<ClubStore> {
+    ClubStore::open(&ClubFolder::open(dir)?.database())
+}
+
 /// Prints the link of a new invitation.
 fn print_link(folder: &ClubFolder, invitation: &Invitation, uses: u32) -> Result<CommandOutcome> {
     let url = folder.settings()?.url;
-    let key = ClubStore::open(&folder.database())?.invite(invitation, uses)?;
+    let key = ClubStore::open(&folder.database())?.invite(invitation, uses, "")?;
     print(&format!("{}/join/{key}\n", url.trim_end_matches('/')))?;
     Ok(CommandOutcome::Done)
 }
@@ -332,7 +399,8 @@ fn decide(Decide { dir, agent, why }: &Decide, news: VersionNews, done: &str) ->
     let found = found.ok_or_else(|| usage(format!("there is no version {agent:?}")))?;
     let (agent, state) = (found.agent(), found.state.name());
     let reason = if news == VersionNews::Resumed { String::new() } else { by_organiser(why) };
-    if !store.decide(found.id, news, news == VersionNews::Paused, &reason)? {
+    let verdict = ClubVerdict { who: "", why: &reason, is_held: news == VersionNews::Paused };
+    if !store.decide(found.id, news, &verdict)? {
         return Err(usage(format!("{agent} is {state}: it cannot be {done}")));
     }
     Ok(CommandOutcome::Done)

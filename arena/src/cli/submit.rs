@@ -80,7 +80,8 @@ pub(super) fn run(arguments: SubmitArguments) -> Result<CommandOutcome> {
         let reason = if version.reason.is_empty() { String::new() } else { format!(": {}", version.reason) };
         let games = if version.games == 0 { String::new() } else { format!(", {} rated games", version.games) };
         let line = format!("{} is {}{place}{games}{reason}", version.agent, version.state);
-        print(&(Untrusted::new(&line).terminal() + "\n"))
+        let lines: Vec<String> = line.lines().map(|line| Untrusted::new(line).terminal()).collect();
+        print(&(lines.join("\n    ") + "\n"))
     })?;
     Ok(match version.state() {
         Some(VersionState::Playing | VersionState::Paused | VersionState::Retired) => CommandOutcome::Done,
@@ -107,21 +108,28 @@ fn token(file: Option<&Path>) -> Result<String> {
 
 /// Whether the bot passes the check at home, which is shown. What is built is built in a copy of what would be sent.
 fn is_good(folder: &Path, manifest: &BotManifest) -> Result<bool> {
-    let Some(build) = &manifest.build else { return is_passed(folder, &manifest.run) };
+    if manifest.build.is_empty() {
+        return is_passed(folder, &manifest.run);
+    }
     let place = tempfile::tempdir().context("a folder for the build")?;
     let copy = place.path().join("bot");
     let packed = archive::pack(folder)?;
     archive::unpack(&packed.bytes, &packed.digest, &copy)?;
-    let mut words = build.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or_default());
-    command.args(words).current_dir(&copy).stdin(Stdio::null()).stdout(std::io::stderr());
-    let built = command.status().map_err(|error| usage(format!("build = {build:?} cannot be started: {error}")))?;
-    Ok(built.success() && is_passed(&copy, &manifest.run)?)
+    for build in &manifest.build {
+        let mut words = build.split_whitespace();
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).current_dir(&copy).stdin(Stdio::null()).stdout(std::io::stderr());
+        let built = command.status().map_err(|error| usage(format!("build = {build:?} cannot be started: {error}")))?;
+        if !built.success() {
+            return Ok(false);
+        }
+    }
+    is_passed(&copy, &manifest.run)
 }
 
 fn is_passed(folder: &Path, run: &str) -> Result<bool> {
     let mut check = Command::new(std::env::current_exe().context("this program's own file")?);
-    check.args(["check", "--"]).args(run.split_whitespace()).current_dir(folder);
+    check.args(["check", "--sandbox-read", ".", "--"]).args(run.split_whitespace()).current_dir(folder);
     // Where the result is JSON, the check is not part of it.
     check.stdin(Stdio::null()).stdout(std::io::stderr());
     Ok(check.status().context("the check cannot be started")?.success())

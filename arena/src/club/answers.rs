@@ -20,6 +20,13 @@ pub(crate) struct LadderRow {
     pub(crate) retired: bool,
 }
 
+impl LadderRow {
+    /// The row of an agent that has not played yet.
+    pub(crate) fn new(agent: String) -> LadderRow {
+        LadderRow { agent, games: 0, rating: None, low: None, high: None, ranks: None, retired: false }
+    }
+}
+
 /// A version, for its team and the organiser.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct VersionAnswer {
@@ -29,7 +36,7 @@ pub(crate) struct VersionAnswer {
     pub(crate) state: String,
     pub(crate) reason: String,
     pub(crate) run: String,
-    /// The command that builds it; empty if it is played as it was sent.
+    /// The commands that build it, a line each; empty if it is played as it was sent.
     pub(crate) build: String,
     /// The versions of the compilers that built it, a line each.
     pub(crate) compilers: String,
@@ -65,6 +72,11 @@ impl VersionAnswer {
         }
     }
 
+    /// True if it is a version of `bot`.
+    pub(crate) fn is_of(&self, bot: &str) -> bool {
+        self.agent.rsplit_once('@').is_some_and(|(name, _)| name == bot)
+    }
+
     /// Its state.
     pub(crate) fn state(&self) -> Option<VersionState> {
         VersionState::named(&self.state)
@@ -92,6 +104,34 @@ impl QueueRow {
             in_state_s: now_s().saturating_sub(version.since_s),
         }
     }
+}
+
+/// The last games of a version, for its team and the organiser.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct GamesAnswer {
+    /// Of how many games that is said.
+    pub(crate) of: usize,
+    /// Those in which it came out worst, the worst first.
+    pub(crate) worst: Vec<VersionGameRow>,
+    /// Its faults, the most frequent first.
+    pub(crate) faults: Vec<VersionFaultRow>,
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct VersionGameRow {
+    pub(crate) game: String,
+    pub(crate) agents: Vec<String>,
+    pub(crate) places: Vec<u8>,
+    pub(crate) faults: u64,
+}
+
+/// A kind of fault.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct VersionFaultRow {
+    pub(crate) fault: String,
+    pub(crate) times: u64,
+    pub(crate) last: String,
 }
 
 /// A trial, for its team and the organiser.
@@ -131,12 +171,17 @@ pub(crate) struct EventAnswer {
     pub(crate) at_s: u64,
     /// The version that it is about.
     pub(crate) version: Option<i64>,
+    /// The member who did it, for organisers; absent if the club itself did, or its organiser at the command line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) who: Option<String>,
     pub(crate) what: String,
 }
 
-impl From<StoredEvent> for EventAnswer {
-    fn from(StoredEvent { id, at_s, version, what }: StoredEvent) -> EventAnswer {
-        EventAnswer { id, at_s, version, what }
+impl EventAnswer {
+    /// What is said of an event, with who did it if `names_actors`.
+    pub(crate) fn of(event: StoredEvent, names_actors: bool) -> EventAnswer {
+        let StoredEvent { id, at_s, version, who, what } = event;
+        EventAnswer { id, at_s, version, who: Some(who).filter(|who| names_actors && !who.is_empty()), what }
     }
 }
 
@@ -178,6 +223,7 @@ mod tests {
             build: "make".into(),
             built: "ef".repeat(32),
             compilers: "make: GNU Make 4.3\n".into(),
+            answers: String::new(),
             state: VersionState::Waiting,
             reason: String::new(),
             tries: 0,
@@ -201,7 +247,16 @@ mod tests {
             ("version", json!(VersionAnswer::of(&version, 4, &[7, 1], rows))),
             ("ladder", json!([row])),
             ("queue", json!([QueueRow::of(&version, &[1])])),
-            ("events", json!([EventAnswer { id: 1, at_s: 2, version: Some(1), what: "x".into() }])),
+            (
+                "events",
+                json!([EventAnswer { id: 1, at_s: 2, version: Some(1), who: Some("olga".into()), what: "x".into() }]),
+            ),
+            ("games", {
+                let row =
+                    VersionGameRow { game: "g1".into(), agents: vec!["bot@2".into()], places: vec![1], faults: 0 };
+                let group = VersionFaultRow { fault: "late".into(), times: 2, last: "g1".into() };
+                json!(GamesAnswer { of: 1, worst: vec![row], faults: vec![group] })
+            }),
             ("trial", {
                 let (agents, state) = (vec!["bot@2".to_owned(), "greedy".to_owned()], maumau_club::TrialState::Done);
                 let (team, reason) = ("ann".to_owned(), String::new());
@@ -222,6 +277,6 @@ mod tests {
             one["other"] = json!(1);
             assert!(!checks.is_valid(&answer), "{name} is open");
         }
-        assert_eq!(schema["$defs"].as_object().map(serde_json::Map::len), Some(8));
+        assert_eq!(schema["$defs"].as_object().map(serde_json::Map::len), Some(9));
     }
 }

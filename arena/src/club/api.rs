@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Bytes, to_bytes};
+use axum::body::Bytes;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
@@ -17,8 +17,10 @@ use serde::Deserialize;
 use tokio::sync::watch;
 
 use super::answers::InvitationAnswer;
+use super::games::games_of;
 use super::open_club::{Club, ClubNews};
-use super::requests::{Joining, JsonAnswer, Refused, Served, ask, body, json, only, parsed, taken};
+use super::requests::{Joining, JsonAnswer, Refused, Served, ask, body, body_of, json, only, parsed, taken};
+use super::sent_files::SentFiles;
 
 /// The addresses.
 pub(super) fn router() -> Router<Arc<Club>> {
@@ -29,6 +31,9 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/versions/{id}", get(version))
         .route("/versions/{id}/build", get(build_words))
         .route("/versions/{id}/check", get(words))
+        .route("/versions/{id}/games", get(games))
+        .route("/versions/{id}/games/{name}", get(game))
+        .route("/versions/{id}/games/{name}/record", get(record))
         .route("/versions/{id}/pause", post(pause))
         .route("/versions/{id}/resume", post(resume))
         .route("/versions/{id}/withdraw", post(withdraw))
@@ -132,6 +137,37 @@ async fn build_words(State(club): Served, Path(id): Path<i64>, headers: HeaderMa
     Ok((StatusCode::OK, [(CONTENT_TYPE, "text/plain; charset=utf-8")], words.await?).into_response())
 }
 
+async fn games(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
+    let games = ask(&club, move |club| {
+        let version = club.version(id, &club.viewer(&headers)?)?;
+        Ok(games_of(&club.folder.run(), &version.agent())?.answer())
+    });
+    Ok(json(StatusCode::OK, &games.await?))
+}
+
+async fn game(State(club): Served, Path((id, name)): Path<(i64, String)>, headers: HeaderMap) -> JsonAnswer {
+    let text = ask(&club, move |club| {
+        let viewer = club.viewer(&headers)?;
+        let version = club.version(id, &viewer)?;
+        let (game, seat) = club.own_game(&version, &viewer, &name)?;
+        Ok(game.for_author(seat)?)
+    });
+    Ok((StatusCode::OK, [(CONTENT_TYPE, "text/plain; charset=utf-8")], text.await?).into_response())
+}
+
+async fn record(State(club): Served, Path((id, name)): Path<(i64, String)>, headers: HeaderMap) -> JsonAnswer {
+    let record = ask(&club, move |club| {
+        let viewer = club.viewer(&headers)?;
+        let version = club.version(id, &viewer)?;
+        let closed = || {
+            let why = "its record has all cards: it is shown when all games of the deal have been played";
+            Refused { retry_s: Some(60), ..Refused::new(StatusCode::CONFLICT, why) }
+        };
+        club.own_game(&version, &viewer, &name)?.0.record()?.ok_or_else(closed)
+    });
+    Ok((StatusCode::OK, [(CONTENT_TYPE, "application/x-ndjson")], record.await?).into_response())
+}
+
 async fn upload(State(club): Served, Path(name): Path<String>, request: Request) -> JsonAnswer {
     let headers = request.headers().clone();
     // Before the first byte of the archive is read.
@@ -141,13 +177,10 @@ async fn upload(State(club): Served, Path(name): Path<String>, request: Request)
         Ok(viewer)
     });
     let viewer = viewer.await?;
-    let most = club.settings.quotas.upload_mib as usize * 1024 * 1024;
-    let too_much = |_| {
-        let why = format!("the limit upload_mib = {} is reached", club.settings.quotas.upload_mib);
-        Refused::new(StatusCode::PAYLOAD_TOO_LARGE, why)
-    };
-    let bytes = to_bytes(request.into_body(), most).await.map_err(too_much)?;
-    let (answer, is_new) = ask(&club, move |club| club.upload(&viewer, &name, &bytes)).await?;
+    let too_much = || format!("the limit upload_mib = {} is reached", club.settings.quotas.upload_mib);
+    let bytes = body_of(request, club.upload_bytes(), too_much).await?;
+    let sent = SentFiles::Archive(bytes);
+    let (answer, is_new) = ask(&club, move |club| club.upload(&viewer, Some(&name), &sent)).await?;
     Ok(json(if is_new { StatusCode::CREATED } else { StatusCode::OK }, &answer))
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn make_finals(folder: &ClubFolder, wanted: &Finals<'_>, to: &Path) -
     let mut names = agents.clone();
     names.sort();
     let said = format!("finals, {}: {}", wanted.format, names.join(", "));
-    ClubStore::open(&folder.database())?.say(&said)?;
+    ClubStore::open(&folder.database())?.say(&said, "")?;
     Ok(agents)
 }
 

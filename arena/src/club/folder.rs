@@ -2,8 +2,10 @@
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use axum::http::HeaderName;
 use maumau_club::ClubQuotas;
 use maumau_cluster::unit::Sha;
 use maumau_protocol::SandboxLevel;
@@ -22,7 +24,14 @@ const MAX_CLUB_BYTES: u64 = 65_536;
 pub(crate) const MAX_FILES: usize = 1_000;
 
 /// The folders that a club has; those of later programs are made when it is opened.
-const PARTS: [&str; 7] = ["uploads", "bots", "built", "workshop", "words", "season", "trials"];
+const PARTS: [&str; 8] = ["uploads", "bots", "built", "workshop", "words", "season", "trials", "past"];
+
+/// How long the lock is waited for, and how often it is asked for.
+const LOCKED_WITHIN: Duration = Duration::from_secs(2);
+const LOCK_EVERY: Duration = Duration::from_millis(50);
+
+/// The folder of a chapter that is about to begin: it is `season` next.
+const NEXT: &str = "season.next";
 
 /// What `club.toml` says.
 #[derive(Clone, Debug, Deserialize)]
@@ -39,9 +48,19 @@ pub(crate) struct ClubSettings {
     /// What a team may send.
     #[serde(default)]
     pub(crate) quotas: ClubQuotas,
+    /// Mebibytes of the disk that stay free: below that nothing is sent and nothing is played.
+    #[serde(default = "usual_free_mib")]
+    pub(crate) least_free_mib: u64,
+    /// The header in which a proxy says who asks; without it, only tokens do.
+    #[serde(default)]
+    pub(crate) user_header: Option<String>,
     /// Where its events are sent.
     #[serde(default, rename = "webhook")]
     pub(crate) webhooks: Vec<Webhook>,
+}
+
+const fn usual_free_mib() -> u64 {
+    1_024
 }
 
 /// What a new club is made with.
@@ -73,7 +92,8 @@ impl ClubFolder {
         let folder = ClubFolder(path.canonicalize()?);
         folder.make_parts()?;
         let title = folder.0.file_name().map_or_else(|| "club".into(), |name| name.to_string_lossy().into_owned());
-        atomic_file::write(&folder.league(), season_text(&title, new).as_bytes())?;
+        let season = season_text(&title, new.rules, new.seats, new.sandbox);
+        atomic_file::write(&folder.league(), season.as_bytes())?;
         drop(ClubStore::open(&folder.database())?);
         // The last file: a folder without it is no club.
         atomic_file::write(&folder.settings_file(), club_text(&title, new).as_bytes())?;
@@ -91,6 +111,10 @@ impl ClubFolder {
             return Err(usage(format!("{shown} is no club: it has no club.toml; `maumau club new {shown}` makes one")));
         }
         let folder = ClubFolder(path.canonicalize()?);
+        // A chapter that was about to begin when the club was killed.
+        if folder.next_season().exists() && !folder.part("season").exists() {
+            std::fs::rename(folder.next_season(), folder.part("season")).context("the next chapter cannot begin")?;
+        }
         folder.make_parts()?;
         Ok(folder)
     }
@@ -113,6 +137,11 @@ impl ClubFolder {
         let text = text.map_err(|error| wrong(&error))?;
         let settings: ClubSettings = toml::from_str(&text).map_err(|error| wrong(&error))?;
         webhook::check_all(&settings.webhooks).map_err(|error| wrong(&error))?;
+        if let Some(header) = settings.user_header.as_deref().filter(|name| HeaderName::try_from(*name).is_err()) {
+            return Err(wrong(&format!(
+                "user_header = {header:?}: expected the name of a header, such as X-Remote-User"
+            )));
+        }
         Ok(settings)
     }
 
@@ -124,6 +153,11 @@ impl ClubFolder {
         let path = self.0.join("club.lock");
         let file = File::options().create(true).truncate(false).write(true).open(&path);
         let file = file.with_context(|| format!("{} cannot be opened", path.display()))?;
+        // What a killed club had just begun to start holds the lock for a moment.
+        let began = Instant::now();
+        while matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && began.elapsed() < LOCKED_WITHIN {
+            std::thread::sleep(LOCK_EVERY);
+        }
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(usage(format!("another process serves {}", self.0.display()))),
@@ -214,6 +248,36 @@ impl ClubFolder {
         self.part("season").join("frozen.maumau")
     }
 
+    /// Where the next chapter is made.
+    pub(super) fn next_season(&self) -> PathBuf {
+        self.0.join(NEXT)
+    }
+
+    /// The folder of a chapter that is over, the first one 1.
+    pub(crate) fn past(&self, chapter: u32) -> PathBuf {
+        self.0.join("past").join(chapter.to_string())
+    }
+
+    /// The number of the chapter in play.
+    pub(crate) fn chapter(&self) -> u32 {
+        (1..).find(|chapter| !self.past(*chapter).exists()).unwrap_or(1)
+    }
+
+    /// Mebibytes that are free on its disk, as far as the system says.
+    ///
+    /// # Errors
+    /// The system fails.
+    pub(crate) fn free_mib(&self) -> Result<u64> {
+        #[cfg(unix)]
+        {
+            let disk = nix::sys::statvfs::statvfs(&self.0).context("the disk of the club")?;
+            let bytes = u64::try_from(disk.blocks_available())?.saturating_mul(u64::try_from(disk.fragment_size())?);
+            Ok(bytes >> 20)
+        }
+        #[cfg(not(unix))]
+        Ok(u64::MAX)
+    }
+
     /// A folder of the club.
     pub(super) fn part(&self, part: &str) -> PathBuf {
         self.0.join(part)
@@ -238,8 +302,8 @@ fn club_text(title: &str, new: &NewClub<'_>) -> String {
 const HOUSE_BOTS: [&str; 3] = ["greedy", "careful", "random"];
 
 /// The league file of a season with as many house bots as fill a table, at least three.
-fn season_text(title: &str, new: &NewClub<'_>) -> String {
-    let bots: String = (0..HOUSE_BOTS.len().max(new.seats.into()))
+pub(super) fn season_text(title: &str, rules: &str, seats: u8, sandbox: SandboxLevel) -> String {
+    let bots: String = (0..HOUSE_BOTS.len().max(seats.into()))
         .map(|place| {
             let (bot, round) = (HOUSE_BOTS[place % HOUSE_BOTS.len()], place / HOUSE_BOTS.len() + 1);
             let name = if round == 1 { bot.to_owned() } else { format!("{bot}-{round}") };
@@ -248,11 +312,10 @@ fn season_text(title: &str, new: &NewClub<'_>) -> String {
         .collect();
     format!(
         "name = {}\nrules = {}\nseats = {}\nanchor = {{ greedy = 1500 }}\n\n[schedule]\nformat = \"ladder\"\nround_games = 64\nfloor = 0.25\n\
-         equal = 10\n\n[time]\nmove_ms = 2000\nstart_ms = 10000\n\n[sandbox]\nlevel = \"{}\"\n{bots}",
+         equal = 10\n\n[time]\nmove_ms = 2000\nstart_ms = 10000\n\n[sandbox]\nlevel = \"{sandbox}\"\n{bots}",
         toml::Value::from(title),
-        toml::Value::from(new.rules),
-        new.seats,
-        new.sandbox
+        toml::Value::from(rules),
+        seats,
     )
 }
 

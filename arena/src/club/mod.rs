@@ -3,14 +3,19 @@
 
 mod answers;
 mod api;
+mod chapters;
 mod finals;
 mod folder;
 mod games;
+mod kept_ladder;
 mod open_club;
 mod outbox;
 mod pages;
+mod passing;
 mod requests;
 mod season;
+mod season_pages;
+mod sent_files;
 mod server;
 mod site;
 mod store;
@@ -23,9 +28,10 @@ mod worker;
 mod workshop;
 
 pub(crate) use answers::SCHEMA as CLUB_SCHEMA;
+pub(crate) use chapters::want_chapter;
 pub(crate) use finals::{Finals, make_finals};
 pub(crate) use folder::{ClubFolder, NewClub};
 pub(crate) use server::serve;
-pub(crate) use store::{ClubStore, Invitation, MemberRole};
+pub(crate) use store::{ClubStore, ClubVerdict, Invitation, MemberRole, WantedChapter};
 pub(crate) use submit::{SentBot, manifest_of, submit};
 pub(crate) use upkeep::{back_up, freeze, prune, thaw};

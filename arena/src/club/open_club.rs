@@ -1,9 +1,8 @@
 //! A club whose files are open: what its server and its worker share. Who may see what is the server's.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use maumau_club::VersionNews;
@@ -11,11 +10,10 @@ use tokio::sync::watch;
 
 use super::answers::LadderRow;
 use super::folder::{ClubFolder, ClubSettings};
+use super::kept_ladder::KeptLadder;
 use super::season;
+use super::season_pages::SeasonPages;
 use super::store::{ClubStore, StoredVersion};
-
-/// How old a ladder may be that is shown.
-const LADDER_FOR: Duration = Duration::from_secs(1);
 
 /// What those who follow the events of a club wait for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,35 +24,17 @@ pub(crate) struct ClubNews {
     pub(crate) is_over: bool,
 }
 
-/// A ladder that was read a moment ago.
-#[derive(Default)]
-struct KeptLadder(Mutex<Option<(Instant, Vec<LadderRow>)>>);
-
-impl KeptLadder {
-    fn of(&self, run: &Path) -> Result<Vec<LadderRow>> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, ladder)) = kept.as_ref().filter(|(read, _)| read.elapsed() < LADDER_FOR) {
-            return Ok(ladder.clone());
-        }
-        let ladder = season::ladder(run)?;
-        *kept = Some((Instant::now(), ladder.clone()));
-        Ok(ladder)
-    }
-
-    fn forget(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-}
-
 /// A club that is served.
 pub(crate) struct Club {
     pub(crate) folder: ClubFolder,
     pub(crate) settings: ClubSettings,
     /// Further words for the process that plays the season.
     pub(crate) season: Vec<OsString>,
+    /// The pages of the season.
+    pub(crate) pages: Arc<SeasonPages>,
     store: Mutex<ClubStore>,
-    ladder: KeptLadder,
-    frozen: KeptLadder,
+    pub(crate) ladder: Arc<KeptLadder>,
+    frozen: Arc<KeptLadder>,
     news: watch::Sender<ClubNews>,
 }
 
@@ -69,9 +49,10 @@ impl Club {
             folder,
             settings,
             season: Vec::new(),
+            pages: Arc::default(),
             store: Mutex::new(store),
-            ladder: KeptLadder::default(),
-            frozen: KeptLadder::default(),
+            ladder: Arc::default(),
+            frozen: Arc::default(),
             news: watch::Sender::default(),
         })
     }
@@ -86,26 +67,43 @@ impl Club {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The ladder as it was at most a second ago.
+    /// The ladder as it was a moment ago.
     ///
     /// # Errors
     /// The run file cannot be read.
-    pub(crate) fn ladder(&self) -> Result<Vec<LadderRow>> {
-        self.ladder.of(&self.folder.run())
+    pub(crate) fn ladder(&self) -> Result<Arc<Vec<LadderRow>>> {
+        let run = self.folder.run();
+        self.ladder.of(move || season::ladder(&run))
+    }
+
+    /// True if its disk has room for more.
+    ///
+    /// # Errors
+    /// The system does not say.
+    pub(crate) fn has_room(&self) -> Result<bool> {
+        Ok(self.folder.free_mib()? >= self.settings.least_free_mib)
+    }
+
+    /// True if what everybody sees stands still.
+    pub(crate) fn is_frozen(&self) -> bool {
+        self.folder.frozen().exists()
     }
 
     /// The run file that everybody sees.
     pub(crate) fn shown_run(&self) -> PathBuf {
-        Some(self.folder.frozen()).filter(|frozen| frozen.exists()).unwrap_or_else(|| self.folder.run())
+        if self.is_frozen() { self.folder.frozen() } else { self.folder.run() }
     }
 
     /// The ladder that everybody sees, and whether it stands still.
     ///
     /// # Errors
     /// The run file cannot be read.
-    pub(crate) fn shown_ladder(&self) -> Result<(Vec<LadderRow>, bool)> {
-        let frozen = self.folder.frozen();
-        if frozen.exists() { Ok((self.frozen.of(&frozen)?, true)) } else { Ok((self.ladder()?, false)) }
+    pub(crate) fn shown_ladder(&self) -> Result<(Arc<Vec<LadderRow>>, bool)> {
+        if !self.is_frozen() {
+            return Ok((self.ladder()?, false));
+        }
+        let run = self.folder.frozen();
+        Ok((self.frozen.of(move || season::ladder(&run))?, true))
     }
 
     /// The news, for one who follows them from now on.
@@ -128,10 +126,6 @@ impl Club {
     /// # Errors
     /// The news cannot be about a version in its state, or the database fails.
     pub(crate) fn happened(&self, version: i64, news: VersionNews, reason: &str) -> Result<StoredVersion> {
-        if matches!(news, VersionNews::Joined | VersionNews::Replaced) {
-            // Those who hear of it find it on the ladder.
-            self.ladder.forget();
-        }
         let next = {
             let mut store = self.store();
             let known = || format!("version {version} in club.db");
@@ -139,6 +133,12 @@ impl Club {
             store.happened(&before, news, reason)?;
             store.version(version)?.with_context(known)?
         };
+        // Those who hear of it find it on the ladder.
+        match news {
+            VersionNews::Joined => self.plays(&next, true),
+            VersionNews::Replaced => self.plays(&next, false),
+            _ => {}
+        }
         self.announce()?;
         Ok(next)
     }
@@ -148,9 +148,19 @@ impl Club {
     /// # Errors
     /// The database fails.
     pub(crate) fn has_left(&self, version: &StoredVersion) -> Result<()> {
-        self.ladder.forget();
+        self.plays(version, false);
         self.store().has_left(version)?;
         self.announce()
+    }
+
+    /// Shows on the ladder that a version plays, or does no more, before it is read again.
+    fn plays(&self, version: &StoredVersion, is_playing: bool) {
+        let agent = version.agent();
+        self.ladder.amend(|rows| match rows.iter_mut().find(|row| row.agent == agent) {
+            Some(row) => row.retired = !is_playing,
+            None if is_playing => rows.push(LadderRow::new(agent)),
+            None => {}
+        });
     }
 
     /// Says that the club ends.
@@ -172,21 +182,29 @@ mod tests {
         let place = tempfile::tempdir().expect("a folder");
         let new = NewClub { rules: "basic", seats: 2, sandbox: SandboxLevel::Basic };
         let club = Club::open(ClubFolder::make(&place.path().join("club"), &new).expect("a club")).expect("its files");
-        let manifest = BotManifest { name: None, build: None, run: "python3 bot.py".to_owned() };
-        let version = club.store().send("ann", "bot", &"0".repeat(64), &manifest).expect("a version").0;
-        let is_kept = || club.ladder.0.lock().expect("nobody has it").is_some();
+        let manifest = BotManifest { name: None, build: Vec::new(), run: "python3 bot.py".to_owned() };
+        let version = club.store().send(("ann", "ann"), "bot", &"0".repeat(64), &manifest).expect("a version").0;
+        let playing = || {
+            let ladder = club.ladder().expect("a ladder");
+            ladder.iter().filter(|row| !row.retired).map(|row| row.agent.clone()).collect::<Vec<_>>()
+        };
         let happened = |news| club.happened(version.id, news, "").expect("a step");
+        assert_eq!(playing(), [""; 0]);
         happened(VersionNews::CheckBegan);
-        club.ladder().expect("a ladder");
         happened(VersionNews::Passed);
-        assert!(is_kept(), "nothing has changed there");
+        // Another one is on the ladder, which is read as long as this test.
+        let other = LadderRow::new("other@1".to_owned());
+        club.ladder.amend(|rows| rows.push(other.clone()));
         let joined = happened(VersionNews::Joined);
-        assert!(!is_kept(), "it has joined");
-        club.ladder().expect("a ladder");
+        let rows = |club: &Club| {
+            let slow = || {
+                std::thread::park();
+                Ok(Vec::new())
+            };
+            club.ladder.of(slow).expect("rows")
+        };
+        assert!(rows(&club).iter().any(|row| row.agent == "bot@1" && !row.retired), "it has joined");
         club.has_left(&joined).expect("a step");
-        assert!(!is_kept(), "it has left");
-        club.ladder().expect("a ladder");
-        happened(VersionNews::Replaced);
-        assert!(!is_kept(), "a later one has joined");
+        assert!(rows(&club).iter().any(|row| row.agent == "bot@1" && row.retired), "it has left");
     }
 }

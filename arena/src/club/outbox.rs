@@ -90,7 +90,7 @@ impl<'a> Outbox<'a> {
         if let Some(token) = &self.webhook.token {
             request = request.header("Authorization", format!("Bearer {token}"));
         }
-        let refused = match request.send(serde_json::to_string(&EventAnswer::from(event))?) {
+        let refused = match request.send(serde_json::to_string(&EventAnswer::of(event, sees_all))?) {
             Ok(answer) if answer.status().is_success() => None,
             Ok(answer) => Some(format!("it answers {}", answer.status())),
             Err(error) => Some(error.to_string()),
@@ -152,7 +152,7 @@ mod tests {
         let new = NewClub { rules: "basic", seats: 2, sandbox: SandboxLevel::Basic };
         let folder = ClubFolder::make(&place.path().join("club"), &new).expect("a club");
         let club = Club::open(folder.clone()).expect("its files");
-        let say = |club: &Club, what: &str| club.store().say(what).expect("an event");
+        let say = |club: &Club, what: &str| club.store().say(what, "").expect("an event");
         let (url, receives) = receiver(&[500, 302, 204, 200, 200]);
         let hook = webhook(&url, WebhookSight::Public);
         say(&club, "before anybody was told");

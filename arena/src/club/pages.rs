@@ -3,15 +3,29 @@
 
 use maud::{Markup, html};
 use maumau_club::{ClubThing, ClubViewer, MAX_TRIAL_GAMES, VersionState, may};
+use maumau_protocol::Seat;
 use maumau_web::page::offline_styled;
 
 use super::answers::{EventAnswer, LadderRow, QueueRow, TokenAnswer, TrialAnswer, VersionAnswer};
+use super::chapters::PastChapter;
 use super::folder::ClubSettings;
-use super::games::WatchedGame;
-use super::store::{Invitation, MemberRole, StoredMember};
+use super::games::{VersionGames, WatchedGame};
+use super::store::{Invitation, MemberRole, StoredMember, now_s};
 
 /// On a narrow screen tables move sideways within the page, and long lines are broken.
-const STYLE: &str = ".scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header form{float:right}";
+const STYLE: &str = ".note{border-left:4px solid;padding:.4em .8em}td a{white-space:nowrap}.scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header form{float:right}";
+
+/// What stands on all pages.
+pub(super) struct ClubFrame<'a> {
+    pub(super) settings: &'a ClubSettings,
+    pub(super) viewer: &'a ClubViewer,
+    /// The organiser's words for all.
+    pub(super) message: Option<String>,
+    /// True if the season is closed.
+    pub(super) is_closed: bool,
+    /// True if the disk is nearly full.
+    pub(super) is_full: bool,
+}
 
 /// What a version's page shows.
 pub(super) struct VersionPage<'a> {
@@ -19,7 +33,25 @@ pub(super) struct VersionPage<'a> {
     pub(super) is_held: bool,
     pub(super) build: Option<&'a str>,
     pub(super) check: Option<&'a str>,
-    pub(super) games: &'a [WatchedGame],
+    pub(super) games: &'a VersionGames,
+    /// All versions of the bot.
+    pub(super) of_bot: &'a [VersionAnswer],
+    pub(super) ladder: &'a [LadderRow],
+}
+
+/// A game as its bot saw it.
+pub(super) struct OwnGamePage<'a> {
+    /// The number of the version.
+    pub(super) version: i64,
+    pub(super) agent: &'a str,
+    /// Its command.
+    pub(super) run: &'a str,
+    /// The name of the game.
+    pub(super) name: &'a str,
+    pub(super) seat: Seat,
+    pub(super) text: &'a str,
+    /// True if all may see all cards.
+    pub(super) is_open: bool,
 }
 
 /// What the organiser's page shows.
@@ -30,28 +62,42 @@ pub(super) struct HousePage<'a> {
     pub(super) events: &'a [EventAnswer],
     /// The link of an invitation that was just made.
     pub(super) link: Option<&'a str>,
+    /// True if what everybody sees stands still.
+    pub(super) is_frozen: bool,
+    /// The number of the chapter in play.
+    pub(super) chapter: u32,
+    /// Mebibytes that are free on the disk.
+    pub(super) free_mib: u64,
 }
 
 /// A page with the way to the others that this viewer may see.
-fn page(settings: &ClubSettings, viewer: &ClubViewer, title: &str, body: Markup) -> Markup {
+fn page(frame: &ClubFrame<'_>, title: &str, body: Markup) -> Markup {
+    let viewer = frame.viewer;
     let whole = html! {
         header {
             nav aria-label="Club" {
-                a href="/" { (settings.title) }
-                @if may(viewer, &ClubThing::OwnBots) { " · " a href="/bots" { "My bots" } }
-                @if may(viewer, &ClubThing::House) { " · " a href="/house" { "House" } }
+                a href="/" { (frame.settings.title) }
+                " · " a href="/live" { "Live" } " · " a href="/games" { "Games" } " · " a href="/rules" { "Rules" }
+                " · " a href="/events" { "Events" }
+                @if may(frame.viewer, &ClubThing::OwnBots) { " · " a href="/bots" { "My bots" } }
+                @if may(frame.viewer, &ClubThing::House) { " · " a href="/house" { "House" } }
                 @if *viewer == ClubViewer::Stranger { " · " a href="/login" { "Log in" } }
             }
             @if *viewer != ClubViewer::Stranger { form method="post" action="/logout" { button { "Log out" } } }
         }
+        @if let Some(message) = &frame.message { p.note role="status" { (message) } }
+        @if frame.is_closed { p.note { "The season is closed: nothing is sent and nothing is played." } }
+        @if frame.is_full { p.note { "The disk of the club is nearly full: nothing is sent and nothing is played until there is room." } }
         main { (body) }
     };
     offline_styled(title, STYLE, whole)
 }
 
 /// A sentence instead of a page.
-pub(super) fn message(settings: &ClubSettings, viewer: &ClubViewer, title: &str, why: &str) -> Markup {
-    page(settings, viewer, title, html! { h1 { (title) } p { (why) } })
+pub(super) fn message(frame: &ClubFrame<'_>, title: &str, why: &str) -> Markup {
+    let mut letters = why.chars();
+    let why: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    page(frame, title, html! { h1 { (title) } p { (why) "." } })
 }
 
 /// A time that has gone by.
@@ -68,40 +114,51 @@ fn place(place: Option<usize>) -> String {
     place.map_or_else(|| "–".to_owned(), |place| place.to_string())
 }
 
-/// The ladder, the queue, and how to take part.
-pub(super) fn front(
-    settings: &ClubSettings,
-    viewer: &ClubViewer,
-    ladder: &[LadderRow],
-    is_frozen: bool,
-    queue: &[QueueRow],
-) -> Markup {
+/// Those that play, the best first.
+fn ladder_table(ladder: &[LadderRow]) -> Markup {
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"));
     let ranks = |row: &LadderRow| match row.ranks.as_deref() {
         Some([first, last]) if first == last => first.to_string(),
         Some([first, last]) => format!("{first}–{last}"),
         _ => "–".to_owned(),
     };
-    let body = html! {
-        h1 { (settings.title) }
-        h2 { "Ladder" }
-        @if is_frozen { p { "The ladder stands still until the organiser shows it again; play goes on." } }
-        @if ladder.is_empty() { p { "No game has been played yet." } } @else {
-            div.scroll tabindex="0" {
-                table {
-                    thead { tr { th { "rank" } th { "bot" } th { "rating" } th { "from" } th { "to" } th { "games" } } }
-                    tbody {
-                        @for row in ladder.iter().filter(|row| !row.retired) {
-                            tr {
-                                td { (ranks(row)) } td { (row.agent) } td { (number(row.rating)) } td { (number(row.low)) }
-                                td { (number(row.high)) } td { (row.games) }
-                            }
+    html! {
+        div.scroll tabindex="0" {
+            table {
+                thead { tr { th { "rank" } th { "bot" } th { "rating" } th { "from" } th { "to" } th { "games" } } }
+                tbody {
+                    @for row in ladder.iter().filter(|row| !row.retired) {
+                        tr {
+                            td { (ranks(row)) } td { (row.agent) @if !row.agent.contains('@') { " (house)" } } td { (number(row.rating)) } td { (number(row.low)) }
+                            td { (number(row.high)) } td { (row.games) }
                         }
                     }
                 }
             }
-            p { "greedy, a house bot, has 1500 by definition; the true rating lies between “from” and “to” in 95 of 100 cases." }
         }
+    }
+}
+
+/// The ladder, the queue, and how to take part.
+pub(super) fn front(
+    frame: &ClubFrame<'_>,
+    ladder: &[LadderRow],
+    (is_frozen, has_past): (bool, bool),
+    queue: &[QueueRow],
+) -> Markup {
+    let body = html! {
+        h1 { (frame.settings.title) }
+        h2 { "Ladder" }
+        @if is_frozen { p { "The ladder stands still until the organiser shows it again; play goes on." } }
+        @if ladder.is_empty() { p { "No game has been played yet." } } @else {
+            (ladder_table(ladder))
+            p {
+                "greedy, a house bot, has 1500 by definition; the true rating lies between “from” and “to” in 95 of 100 cases. A bot whose ranks
+                are far apart has played too few games for a place."
+            }
+            @if !is_frozen { p { a href="/standings" { "All tables of the season" } } }
+        }
+        @if has_past { p { a href="/past" { "Chapters that are over" } } }
         h2 { "Queue" }
         @if queue.is_empty() { p { "Nothing waits." } } @else {
             div.scroll tabindex="0" {
@@ -118,9 +175,9 @@ pub(super) fn front(
                 }
             }
         }
-        (take_part(settings))
+        (take_part(frame.settings))
     };
-    page(settings, viewer, &settings.title, body)
+    page(frame, &frame.settings.title, body)
 }
 
 fn take_part(settings: &ClubSettings) -> Markup {
@@ -130,16 +187,16 @@ fn take_part(settings: &ClubSettings) -> Markup {
         pre { "name = \"my-bot\"\nrun = \"python3 bot.py\"" }
         p { "send a version by" }
         pre { "export MAUMAU_TOKEN=…\nmaumau submit . --to " (settings.url) }
-        p { "It is checked here and there, joins the ladder as my-bot@1, and the command ends with its first rated game." }
+        p { "It is checked on your machine and by the club, joins the ladder as my-bot@1, and the command ends with its first rated game." }
     }
 }
 
 /// An invitation, with the button that takes it.
-pub(super) fn invitation(settings: &ClubSettings, viewer: &ClubViewer, is_open: bool) -> Markup {
+pub(super) fn invitation(frame: &ClubFrame<'_>, is_open: bool) -> Markup {
     let body = html! {
-        h1 { (settings.title) }
+        h1 { (frame.settings.title) }
         @if is_open {
-            p { "You are invited to this club." }
+            p { "You are invited to this club, where bots play " a href="/rules" { "card games" } " against each other on a ladder. Your name is seen by all, and cannot be changed." }
             form method="post" {
                 label { "Your name, a–z, 0–9 and -: " input name="name" required maxlength="32" pattern="[a-z][a-z0-9\\-]*"; }
                 " " button { "Join" }
@@ -148,23 +205,23 @@ pub(super) fn invitation(settings: &ClubSettings, viewer: &ClubViewer, is_open: 
             p { "This invitation is not known, was taken or has ended. Ask the organiser for another one." }
         }
     };
-    page(settings, viewer, &settings.title, body)
+    page(frame, &frame.settings.title, body)
 }
 
 /// A new member's token, which is shown this once.
-pub(super) fn welcome(settings: &ClubSettings, viewer: &ClubViewer, joined: &TokenAnswer) -> Markup {
+pub(super) fn welcome(frame: &ClubFrame<'_>, joined: &TokenAnswer) -> Markup {
     let title = format!("Welcome, {}", joined.member);
     let body = html! {
         h1 { (title) }
         p { "This is your token. Keep it: it is shown only now. In this browser you are logged in." }
         pre { (joined.token) }
-        (take_part(settings))
+        (take_part(frame.settings))
     };
-    page(settings, viewer, &title, body)
+    page(frame, &title, body)
 }
 
 /// Where a member shows its token.
-pub(super) fn login(settings: &ClubSettings, wrong: bool) -> Markup {
+pub(super) fn login(frame: &ClubFrame<'_>, wrong: bool) -> Markup {
     let body = html! {
         h1 { "Log in" }
         @if wrong { p { "This token is not known, or was revoked." } }
@@ -173,7 +230,7 @@ pub(super) fn login(settings: &ClubSettings, wrong: bool) -> Markup {
             " " button { "Log in" }
         }
     };
-    page(settings, &ClubViewer::Stranger, "Log in", body)
+    page(frame, "Log in", body)
 }
 
 fn versions_table(versions: &[VersionAnswer]) -> Markup {
@@ -200,9 +257,23 @@ fn versions_table(versions: &[VersionAnswer]) -> Markup {
 }
 
 /// The bots of a team.
-pub(super) fn bots(settings: &ClubSettings, viewer: &ClubViewer, versions: &[VersionAnswer]) -> Markup {
-    let body = html! { h1 { "My bots" } (versions_table(versions)) (take_part(settings)) };
-    page(settings, viewer, "My bots", body)
+pub(super) fn bots(frame: &ClubFrame<'_>, versions: &[VersionAnswer]) -> Markup {
+    let body = html! {
+        h1 { "My bots" }
+        (versions_table(versions))
+        h2 { "Send a version" }
+        form method="post" action="/bots" enctype="multipart/form-data" {
+            p { label { "The bot’s folder: " input name="files" type="file" webkitdirectory multiple; } }
+            p { label { "or an archive of it, zip or tar: " input name="archive" type="file" accept=".zip,.tar,.gz,.tgz"; } }
+            p { label { "The bot’s name, if bot.toml does not say it: " input name="name" maxlength="32" pattern="[a-z][a-z0-9\\-]*"; } }
+            button { "Send" }
+        }
+        (take_part(frame.settings))
+        h2 { "Token" }
+        p { "A further token, for another machine:" }
+        (button("/token", "New token"))
+    };
+    page(frame, "My bots", body)
 }
 
 /// A button that sends what it says.
@@ -211,11 +282,11 @@ fn button(action: &str, label: &str) -> Markup {
 }
 
 /// A version: its state, what may be done about it, what was said of it, and its last games.
-pub(super) fn version(settings: &ClubSettings, viewer: &ClubViewer, shown: &VersionPage<'_>) -> Markup {
-    let VersionPage { version, is_held, build, check, games } = *shown;
+pub(super) fn version(frame: &ClubFrame<'_>, shown: &VersionPage<'_>) -> Markup {
+    let VersionPage { version, is_held, build, check, games, of_bot, ladder } = *shown;
     let (team, state) = (version.team.as_str(), version.state());
     let (change, resume) = (ClubThing::Change { team }, ClubThing::Resume { team, is_held });
-    let may_change = may(viewer, &change);
+    let may_change = may(frame.viewer, &change);
     let act = |verb: &str| format!("/versions/{}/{verb}", version.id);
     let body = html! {
         h1 { (version.agent) }
@@ -226,10 +297,10 @@ pub(super) fn version(settings: &ClubSettings, viewer: &ClubViewer, shown: &Vers
         }
         @if !version.reason.is_empty() { pre { (version.reason) } }
         @if may_change && matches!(state, Some(VersionState::Ready | VersionState::Playing)) { (button(&act("pause"), "Pause")) }
-        @if state == Some(VersionState::Paused) && may(viewer, &resume) { (button(&act("resume"), "Resume")) }
-        @if state == Some(VersionState::Paused) && is_held && !may(viewer, &resume) { p { "The organiser has paused it." } }
+        @if state == Some(VersionState::Paused) && may(frame.viewer, &resume) { (button(&act("resume"), "Resume")) }
+        @if state == Some(VersionState::Paused) && is_held && !may(frame.viewer, &resume) { p { "The organiser has paused it." } }
         @if may_change && state.is_some_and(VersionState::can_be_withdrawn) { (button(&act("withdraw"), "Withdraw for good")) }
-        @if may(viewer, &ClubThing::AskTrial { team }) && version.games > 0 {
+        @if may(frame.viewer, &ClubThing::AskTrial { team }) && version.games > 0 {
             form method="post" action=(act("trial")) {
                 label { "Trial against, by names: " input name="against" required value="greedy"; } " "
                 label { "Games: " input name="games" type="number" min="1" max=(MAX_TRIAL_GAMES) value="20" required; } " "
@@ -237,32 +308,188 @@ pub(super) fn version(settings: &ClubSettings, viewer: &ClubViewer, shown: &Vers
             }
         }
         h2 { "Commands" }
-        pre { @if !version.build.is_empty() { "build = " (version.build) "\n" } "run = " (version.run) }
+        pre { @for build in version.build.lines() { "build: " (build) "\n" } "run: " (version.run) }
         @if !version.compilers.is_empty() { pre { (version.compilers) } }
         @if let Some(build) = build { h2 { "What its build said" } pre tabindex="0" { (build) } }
         @if let Some(check) = check { h2 { "What its check said" } pre tabindex="0" { (check) } }
-        h2 { "Last games" }
-        @if games.is_empty() { p { "None yet." } } @else {
+        (course(of_bot, ladder))
+        (faults(version.id, games))
+        (worst_games(version, games))
+    };
+    page(frame, &version.agent, body)
+}
+
+/// The versions of a bot side by side.
+fn course(of_bot: &[VersionAnswer], ladder: &[LadderRow]) -> Markup {
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"));
+    html! {
+        @if of_bot.len() > 1 {
+            h2 { "Versions of this bot" }
             div.scroll tabindex="0" {
                 table {
-                    thead { tr { th { "game" } th { "places" } } }
+                    thead { tr { th { "version" } th { "state" } th { "rating" } th { "from" } th { "to" } th { "games" } } }
                     tbody {
-                        @for game in games {
+                        @for version in of_bot.iter().rev() {
+                            @let row = ladder.iter().find(|row| row.agent == version.agent);
                             tr {
-                                td { a href=(format!("/games/{}", game.name)) { (game.name) } }
-                                td { (game.seats.iter().map(|(agent, place)| format!("{place}. {agent}")).collect::<Vec<_>>().join(", ")) }
+                                td { a href=(format!("/versions/{}", version.id)) { (version.agent) } }
+                                td { (version.state) }
+                                td { (number(row.and_then(|row| row.rating))) } td { (number(row.and_then(|row| row.low))) }
+                                td { (number(row.and_then(|row| row.high))) } td { (version.games) }
                             }
                         }
                     }
                 }
             }
         }
+    }
+}
+
+/// What went wrong for a version, by kind.
+fn faults(id: i64, games: &VersionGames) -> Markup {
+    html! {
+        h2 { "Faults" }
+        @if games.faults.is_empty() { p { "None in its last " (games.of) " games." } } @else {
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "fault" } th { "times" } th { "the last one" } } }
+                    tbody {
+                        @for group in &games.faults {
+                            tr {
+                                td { (group.fault) } td { (group.times) }
+                                td { a href=(format!("/versions/{id}/games/{}", group.game)) { (group.game) } }
+                            }
+                        }
+                    }
+                }
+            }
+            p { "In its last " (games.of) " games." }
+        }
+    }
+}
+
+/// The last games of a version, the worst first.
+fn worst_games(version: &VersionAnswer, games: &VersionGames) -> Markup {
+    let seats = |game: &WatchedGame| {
+        game.seats.iter().map(|(agent, place)| format!("{place}. {agent}")).collect::<Vec<_>>().join(", ")
     };
-    page(settings, viewer, &version.agent, body)
+    html! {
+        h2 { "Last games, the worst first" }
+        @if games.worst.is_empty() { p { "None yet." } } @else {
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "game" } th { "places" } th { "faults" } th { "as the bot saw it" } } }
+                    tbody {
+                        @for game in &games.worst {
+                            tr {
+                                td { a href=(format!("/games/{}", game.name)) { (game.name) } }
+                                td { (seats(game)) } td { (game.faults) }
+                                td {
+                                    a href=(format!("/versions/{}/games/{}", version.id, game.name)) aria-label=(format!("{} in words", game.name)) {
+                                        "in words"
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            p { a href=(format!("/games?agent={}", version.agent)) { "All its games" } }
+        }
+    }
+}
+
+/// A game as its bot saw it, in words, with how to play it again at home.
+pub(super) fn own_game(frame: &ClubFrame<'_>, shown: &OwnGamePage<'_>) -> Markup {
+    let OwnGamePage { version, agent, run, name, seat, text, is_open } = *shown;
+    let url = frame.settings.url.trim_end_matches('/');
+    let record = format!("{url}/api/1/versions/{version}/games/{name}/record");
+    let body = html! {
+        h1 { (name) " as " (agent) " saw it" }
+        p { a href=(format!("/games/{name}")) { "The game as a page" } " · " a href=(format!("/versions/{version}")) { (agent) } }
+        h2 { "At home" }
+        @if is_open {
+            p { "All games of this deal have been played, so its record is open. In the bot’s folder, the same lines are sent to it again by" }
+            pre {
+                "curl -H \"Authorization: Bearer $MAUMAU_TOKEN\" " (record) " > game.jsonl\n"
+                "maumau feed game.jsonl --seat " (seat) " -- " (run)
+            }
+        } @else {
+            p { "Other games of this deal are still to be played; then its record, which has all cards, can be fetched here." }
+        }
+        h2 { "The game" }
+        pre tabindex="0" { (text) }
+    };
+    page(frame, &format!("{name}: {agent}"), body)
+}
+
+/// What stands above the page of a game.
+pub(super) fn above_game(frame: &ClubFrame<'_>, is_open: bool, is_own: bool) -> Markup {
+    html! {
+        nav.site aria-label="Club" {
+            a.home href="/" { (frame.settings.title) }
+            a href="/live" { "Live" } a href="/games" { "Games" } a href="/rules" { "Rules" }
+        }
+        @if !is_open {
+            p {
+                "Other games of this deal are still to be played: "
+                @if is_own { "you see your own hand and what a spectator sees." } @else { "this is what a spectator sees." }
+            }
+        }
+    }
+}
+
+/// A further token, which is shown this once.
+pub(super) fn token(frame: &ClubFrame<'_>, token: &str) -> Markup {
+    let body = html! {
+        h1 { "Your new token" }
+        p { "Keep it: it is shown only now. Your other tokens stay." }
+        pre { (token) }
+        (take_part(frame.settings))
+    };
+    page(frame, "Your new token", body)
+}
+
+/// The events as one reads them, the newest first.
+fn event_list(events: &[EventAnswer]) -> Markup {
+    let now = now_s();
+    html! {
+        div.scroll tabindex="0" {
+            table {
+                thead { tr { th { "ago" } th { "what" } th { "by" } } }
+                tbody {
+                    @for event in events.iter().rev() {
+                        tr {
+                            td { (ago(now.saturating_sub(event.at_s))) } td { (event.what) }
+                            td { (event.who.as_deref().unwrap_or_default()) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What has happened.
+pub(super) fn events(frame: &ClubFrame<'_>, events: &[EventAnswer]) -> Markup {
+    page(frame, "Events", html! { h1 { "Events" } (event_list(events)) })
+}
+
+/// The chapters that are over, the last one first.
+pub(super) fn past(frame: &ClubFrame<'_>, chapters: &[PastChapter]) -> Markup {
+    let body = html! {
+        h1 { "Chapters that are over" }
+        @if chapters.is_empty() { p { "The first one is being played." } }
+        @for chapter in chapters {
+            h2 { "Chapter " (chapter.number) ": " (chapter.game) }
+            (ladder_table(&chapter.ladder))
+        }
+    };
+    page(frame, "Chapters", body)
 }
 
 /// Games that a team has asked for, and what came of them.
-pub(super) fn trial(settings: &ClubSettings, viewer: &ClubViewer, trial: &TrialAnswer) -> Markup {
+pub(super) fn trial(frame: &ClubFrame<'_>, trial: &TrialAnswer) -> Markup {
     let title = format!("Trial {}", trial.id);
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"));
     let body = html! {
@@ -286,12 +513,12 @@ pub(super) fn trial(settings: &ClubSettings, viewer: &ClubViewer, trial: &TrialA
             p { "Here the mean of all is 1500." }
         }
     };
-    page(settings, viewer, &title, body)
+    page(frame, &title, body)
 }
 
 /// The organiser's page.
-pub(super) fn house(settings: &ClubSettings, viewer: &ClubViewer, shown: &HousePage<'_>) -> Markup {
-    let HousePage { members, invitations, versions, events, link } = *shown;
+pub(super) fn house(frame: &ClubFrame<'_>, shown: &HousePage<'_>) -> Markup {
+    let HousePage { members, invitations, versions, events, link, is_frozen, chapter, free_mib } = *shown;
     let standing = |member: &StoredMember| match (member.is_banned, member.has_token) {
         (true, _) => "banned",
         (false, true) => "member",
@@ -310,7 +537,7 @@ pub(super) fn house(settings: &ClubSettings, viewer: &ClubViewer, shown: &HouseP
                             tr {
                                 td { (member.name) } td { (member.role) } td { (member.team) } td { (standing(member)) }
                                 td {
-                                    @if !member.is_banned { (button(&format!("/members/{}/ban", member.name), &format!("Ban {}", member.name))) }
+                                    @if !member.is_banned && member.name != frame.viewer.member() { (button(&format!("/members/{}/ban", member.name), &format!("Ban {}", member.name))) }
                                 }
                             }
                         }
@@ -335,10 +562,19 @@ pub(super) fn house(settings: &ClubSettings, viewer: &ClubViewer, shown: &HouseP
             label { "People: " input name="uses" type="number" min="1" max="1000" value="1" required; } " "
             button { "Invite" }
         }
+        h2 { "Season" }
+        p { "Chapter " (chapter) " is being played; " (free_mib) " MiB of the disk are free, and " (frame.settings.least_free_mib) " stay so." }
+        @if is_frozen { (button("/house/thaw", "Show the ladder again")) } @else { (button("/house/freeze", "Freeze the ladder")) }
+        @if frame.is_closed { (button("/house/open", "Open the season again")) } @else { (button("/house/close", "Close the season")) }
+        (button("/house/chapter", "Begin the next chapter"))
+        form method="post" action="/house/message" {
+            label { "Words for all pages: " input name="text" maxlength="1000" value=(frame.message.as_deref().unwrap_or_default()); } " "
+            button { "Say" }
+        }
         h2 { "Versions" }
         (versions_table(versions))
         h2 { "Events" }
-        ul { @for event in events.iter().rev() { li { (event.what) } } }
+        (event_list(events))
     };
-    page(settings, viewer, "House", body)
+    page(frame, "House", body)
 }

@@ -1,38 +1,69 @@
 //! Requests to a club: who asks, what they are answered, and why not. Programs show a member's token in `Authorization`, which no browser
 //! sends by itself; pages in a cookie. What either does asks `maumau_club::may` here.
 
+use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Bytes, HttpBody};
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, RETRY_AFTER};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maumau_club::{ClubThing, ClubViewer, VersionNews, in_turn, is_bot_name, may};
+use maumau_protocol::Seat;
 use maumau_run::io::untrusted::{self, Untrusted};
+use maumau_web::server::RequestOrigin;
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
 use super::answers::{EventAnswer, QueueRow, RefusalAnswer, TokenAnswer, VersionAnswer};
+use super::games::FinishedGame;
 use super::open_club::Club;
-use super::store::{Invitation, MemberRole, StoredVersion};
+use super::store::{ClubVerdict, Invitation, MemberRole, StoredVersion};
 
 /// The cookie with a member's token.
 pub(super) const COOKIE_NAME: &str = "maumau-club";
 /// Bytes of a body that is no archive.
 const MAX_SMALL: usize = 4_096;
+/// Bytes of a body that is refused that are read to their end.
+const MAX_UNREAD: usize = 512 << 20;
+/// How long nothing more of a body may come.
+const SILENT_FOR: Duration = Duration::from_secs(30);
 /// Events of one answer.
 const MAX_EVENTS: usize = 200;
 
 impl Club {
-    /// Who shows a token in `Authorization`.
+    /// Who shows a token in `Authorization`, or is named by the proxy that the club trusts.
     pub(super) fn viewer(&self, headers: &HeaderMap) -> Result<ClubViewer> {
+        if let Some(named) = self.named_by_proxy(headers)? {
+            return Ok(named);
+        }
         let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
         token.map_or(Ok(ClubViewer::Stranger), |token| self.store().viewer(token.trim()))
     }
 
-    /// Who shows a token in the cookie of the pages.
+    /// Who is named in the header that `club.toml` says the proxy sets; `None` if there is none.
+    fn named_by_proxy(&self, headers: &HeaderMap) -> Result<Option<ClubViewer>> {
+        let Some(header) = self.settings.user_header.as_deref() else { return Ok(None) };
+        // The proxy's own cookie lets pages of others ask, too.
+        if RequestOrigin::of(headers) == RequestOrigin::Foreign {
+            return Ok(None);
+        }
+        let mut named = headers.get_all(header).iter();
+        match (named.next().and_then(|name| name.to_str().ok()), named.next()) {
+            (Some(name), None) if is_bot_name(name) => self.store().named(name).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Who shows a token in the cookie of the pages, or is named by the proxy that the club trusts.
     pub(super) fn visitor(&self, headers: &HeaderMap) -> Result<ClubViewer> {
+        if let Some(named) = self.named_by_proxy(headers)? {
+            return Ok(named);
+        }
         let cookies = headers.get(COOKIE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let token = cookies.split("; ").find_map(|cookie| cookie.strip_prefix(COOKIE_NAME)?.strip_prefix('='));
         token.map_or(Ok(ClubViewer::Stranger), |token| self.store().viewer(token))
@@ -49,7 +80,8 @@ impl Club {
     pub(super) fn events(&self, after: i64, viewer: &ClubViewer) -> Result<Vec<EventAnswer>> {
         let may_see = |team: &str| may(viewer, &ClubThing::TeamEvents { team });
         let events = self.store().events(after, MAX_EVENTS, may_see)?;
-        Ok(events.into_iter().map(EventAnswer::from).collect())
+        let names_actors = may(viewer, &ClubThing::Actors);
+        Ok(events.into_iter().map(|event| EventAnswer::of(event, names_actors)).collect())
     }
 
     /// The version with this number, if `viewer` may see it; others do not learn whether there is one.
@@ -75,6 +107,25 @@ impl Club {
         Some(words.lines().map(|line| Untrusted::new(line).terminal() + "\n").collect())
     }
 
+    /// The finished game of this name in a run file that may not be there yet.
+    pub(super) fn finished_game(&self, run: &Path, name: &str) -> Result<Option<FinishedGame>> {
+        if run.exists() { FinishedGame::find(run, name) } else { Ok(None) }
+    }
+
+    /// A game of a version, for its team and the organiser, with its seat in it.
+    pub(super) fn own_game(
+        &self,
+        version: &StoredVersion,
+        viewer: &ClubViewer,
+        name: &str,
+    ) -> Result<(FinishedGame, Seat), Refused> {
+        only(viewer, &ClubThing::OwnGame { team: &version.team })?;
+        let missing = || Refused::new(StatusCode::NOT_FOUND, "it has played no finished game of this name");
+        let game = self.finished_game(&self.folder.run(), name)?.ok_or_else(missing)?;
+        let seat = game.seat_of(&version.agent()).ok_or_else(missing)?;
+        Ok((game, seat))
+    }
+
     /// Pauses or resumes a version, or takes it back.
     pub(super) fn decide(&self, id: i64, viewer: &ClubViewer, news: VersionNews) -> Result<StoredVersion, Refused> {
         let version = self.version(id, viewer)?;
@@ -86,10 +137,11 @@ impl Club {
         if !may(viewer, &thing) {
             return Err(Refused::new(StatusCode::FORBIDDEN, "the organiser has paused it, and resumes it"));
         }
-        let by_organiser = *viewer == ClubViewer::Organiser;
-        let reason = if by_organiser && news != VersionNews::Resumed { "by the organiser" } else { "" };
+        let by_organiser = viewer.is_organiser();
+        let why = if by_organiser && news != VersionNews::Resumed { "by the organiser" } else { "" };
         let is_held = by_organiser && news == VersionNews::Paused;
-        if !self.store().decide(id, news, is_held, reason)? {
+        let verdict = ClubVerdict { who: viewer.member(), why, is_held };
+        if !self.store().decide(id, news, &verdict)? {
             let verb = match news {
                 VersionNews::Paused => "paused",
                 VersionNews::Resumed => "resumed",
@@ -108,14 +160,15 @@ impl Club {
         if team.as_deref().is_some_and(|team| !is_bot_name(team)) || !(1..=1_000).contains(&uses) {
             return Err(Refused::new(StatusCode::BAD_REQUEST, "expected a team such as blue, and 1 to 1000 uses"));
         }
-        let key = self.store().invite(&Invitation { role: MemberRole::Author, team }, uses)?;
+        let key = self.store().invite(&Invitation { role: MemberRole::Author, team }, uses, viewer.member())?;
         Ok(format!("{}/join/{key}", self.settings.url.trim_end_matches('/')))
     }
 
     /// Bans a member.
     pub(super) fn ban(&self, name: &str, viewer: &ClubViewer) -> Result<(), Refused> {
         only(viewer, &ClubThing::House)?;
-        let banned = self.store().ban(name, "by the organiser")?;
+        let verdict = ClubVerdict { who: viewer.member(), why: "by the organiser", is_held: true };
+        let banned = self.store().ban(name, &verdict)?;
         banned.ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, format!("there is no member {name:?}")))?;
         Ok(self.announce()?)
     }
@@ -187,9 +240,40 @@ pub(super) fn only(viewer: &ClubViewer, thing: &ClubThing<'_>) -> Result<(), Ref
     if may(viewer, thing) { Ok(()) } else { Err(Refused::stranger(viewer)) }
 }
 
+/// The body of a small request.
 pub(super) async fn body(request: Request) -> Result<Bytes, Refused> {
-    let too_much = |_| Refused::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long");
-    to_bytes(request.into_body(), MAX_SMALL).await.map_err(too_much)
+    body_of(request, MAX_SMALL, || "the request is too long".to_owned()).await
+}
+
+/// The body of a request, at most `most` bytes; `too_much` says why more is refused. One that says nothing more for a while is given up.
+pub(super) async fn body_of(request: Request, most: usize, too_much: impl Fn() -> String) -> Result<Bytes, Refused> {
+    let refused = || Refused::new(StatusCode::PAYLOAD_TOO_LARGE, too_much());
+    let announced =
+        request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let is_too_much = announced.is_some_and(|announced| announced > most);
+    let mut bytes = Vec::with_capacity(if is_too_much { 0 } else { announced.unwrap_or(0) });
+    let mut body = request.into_body();
+    // Who sends too much reads why only once all is sent; what is much more than that is cut off.
+    let mut unread = 0;
+    loop {
+        let next = std::future::poll_fn(|context| Pin::new(&mut body).poll_frame(context));
+        let Ok(next) = timeout(SILENT_FOR, next).await else {
+            return Err(Refused::new(StatusCode::REQUEST_TIMEOUT, "nothing more of the request has come"));
+        };
+        let Some(frame) = next else { return if unread > 0 { Err(refused()) } else { Ok(bytes.into()) } };
+        let frame = frame.map_err(|_| Refused::new(StatusCode::BAD_REQUEST, "the request has broken off"))?;
+        if let Ok(data) = frame.into_data() {
+            if unread > 0 || is_too_much || bytes.len() + data.len() > most {
+                bytes.clear();
+                unread += data.len();
+            } else {
+                bytes.extend_from_slice(&data);
+            }
+            if unread > MAX_UNREAD {
+                return Err(refused());
+            }
+        }
+    }
 }
 
 pub(super) fn parsed<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Refused> {

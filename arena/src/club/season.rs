@@ -5,29 +5,28 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
-use maumau_report::StandingsReport;
+use anyhow::{Context, Result, anyhow, bail};
+use maumau_report::{LadderPlace, ladder_of};
+use maumau_run::io::atomic_file;
 use maumau_run::league::LeagueFile;
-use maumau_run::run_store::{RunFile, StopRequest, is_run_file};
-use serde_json::Value;
+use maumau_run::league::league_edit::{self, NewAgent};
+use maumau_run::run_store::{ChangeAnswer, ChangeKind, ChangeRequest, RosterChange, RunFile, StopRequest};
 
 use super::answers::LadderRow;
 use super::folder::{ClubFolder, ClubSettings};
+use super::season_pages::SeasonPages;
 use super::store::StoredVersion;
 
 /// How often a process is looked at.
 const EVERY: Duration = Duration::from_millis(50);
 /// The longest check. An agent's own times bound it well below; what takes longer is the machine's fault.
 const CHECKED_WITHIN: Duration = Duration::from_secs(600);
-/// How long a version waits for the end of a round until the club tries again.
-const JOINED_WITHIN: Duration = Duration::from_secs(300);
 /// How long the games in play may take to end.
 const ENDED_WITHIN: Duration = Duration::from_secs(30);
-/// Bytes of the head of a run file.
-const HEAD_BYTES: u64 = 100;
 /// Bytes that are kept of what a process says.
 const MAX_SAID: u64 = 1 << 20;
 
@@ -107,71 +106,106 @@ pub(crate) fn check(
     let (move_ms, start_ms, level) = (time("move_ms", 5_000), time("start_ms", 10_000), settings.sandbox.to_string());
     let words: Vec<&str> = version.run.split_whitespace().collect();
     let mut arguments = vec!["check", "--format", "json", "--rules", &rules, "--seats", &seats, "--sandbox", &level];
+    // As in games, the bot reads all of its folder.
+    arguments.extend(["--sandbox-read", "."]);
     arguments.extend(["--move-ms", &move_ms, "--start-ms", &start_ms, "--"]);
     let mut command = program(&[&arguments[..], &words].concat())?;
     command.current_dir(folder.home_of(version));
     finish(command, CHECKED_WITHIN, stop)
 }
 
-/// Lets a version join the season, unless it plays in its league file already. True once it does.
-///
-/// # Errors
-/// The league file cannot be read, or this program cannot be started.
-pub(crate) fn join(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicBool) -> Result<bool> {
-    let agent = version.agent();
-    let mut command = program(&["tournament", "add"])?;
-    command.arg(folder.run()).arg(&agent);
-    match is_retired(folder, &agent)? {
-        Some(false) => return Ok(true),
-        // It plays again as it was.
-        Some(true) => {}
-        None => {
-            command.args(["--command", &version.run, "--author", &version.team, "--directory"]);
-            command.arg(folder.home_of(version));
+/// Who joins and who leaves at the end of the round in play, all at once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RosterStep<'a> {
+    /// Those that play from now on, also those that had left.
+    pub(crate) joins: Vec<&'a StoredVersion>,
+    /// Those that play no more.
+    pub(crate) leaves: Vec<&'a StoredVersion>,
+}
+
+impl RosterStep<'_> {
+    /// The league file after it; the same if all of it holds already.
+    fn edited(&self, text: &str, league: &LeagueFile, folder: &ClubFolder) -> Result<String> {
+        let mut edited = text.to_owned();
+        let set = |text: &str, agent: &str, is_retired: bool| {
+            let set = league_edit::set(text, agent, "retired", is_retired.into());
+            set.with_context(|| format!("the league file of the season has no plain table of {agent}"))
+        };
+        for version in &self.joins {
+            let agent = version.agent();
+            edited = match is_retired(league, &agent) {
+                Some(false) => edited,
+                // It plays again as it was.
+                Some(true) => set(&edited, &agent, false)?,
+                None => {
+                    let home = folder.home_of(version);
+                    let home = home.to_str().with_context(|| format!("the path {} is not UTF-8", home.display()))?;
+                    let (directory, author) = (Some(home), Some(&*version.team));
+                    league_edit::add(&edited, &NewAgent { name: &agent, command: &version.run, directory, author })
+                }
+            };
         }
+        for version in &self.leaves {
+            let agent = version.agent();
+            if is_retired(league, &agent) == Some(false) {
+                edited = set(&edited, &agent, true)?;
+            }
+        }
+        Ok(edited)
     }
-    Ok(is_done(&agent, finish(command, JOINED_WITHIN, stop)?))
+
+    /// Takes it: writes the league file, and waits until the process that plays the season has taken it up, if there is one. False if it
+    /// was refused, or `stop` was set meanwhile; then the league file is as it was.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub(crate) fn take(&self, folder: &ClubFolder, stop: &AtomicBool) -> Result<bool> {
+        let text = std::fs::read_to_string(folder.league()).context("the league file of the season")?;
+        let edited = self.edited(&text, &LeagueFile::read(&folder.league())?, folder)?;
+        if edited == text {
+            return Ok(true);
+        }
+        let checked = LeagueFile::parse(&folder.league().display().to_string(), &folder.part("season"), &edited);
+        checked.map_err(|problems| anyhow!("{problems}"))?;
+        atomic_file::write(&folder.league(), edited.as_bytes())?;
+        let asked = self.joins.iter().chain(&self.leaves).next().map_or_else(String::new, |version| version.agent());
+        let answer = ask_for(&folder.run(), &asked, stop);
+        let why = match answer {
+            // Who plays no season now reads the file when it begins.
+            Ok(Some(ChangeAnswer::Done(_)) | None) if !stop.load(Ordering::Relaxed) => return Ok(true),
+            Ok(Some(ChangeAnswer::Done(_))) => return Ok(true),
+            Ok(Some(ChangeAnswer::Refused(why))) => Some(why),
+            Ok(None) => None,
+            Err(error) => Some(format!("{error:#}")),
+        };
+        atomic_file::write(&folder.league(), text.as_bytes())?;
+        if let Some(why) = why {
+            print_stderr!("maumau: {asked} does not join or leave yet: {why}");
+        }
+        Ok(false)
+    }
 }
 
-/// Whether a version plays no more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leaving {
-    /// It did not play before.
-    Before,
-    /// It has left now.
-    Now,
-    /// It could not leave yet.
-    NotYet,
-}
-
-/// Lets a version leave the season, unless it does not play there.
-///
-/// # Errors
-/// As [`join`].
-pub(crate) fn retire(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicBool) -> Result<Leaving> {
-    let agent = version.agent();
-    if is_retired(folder, &agent)? != Some(false) {
-        return Ok(Leaving::Before);
+/// Asks the process that plays the season to read the league file again because of `agent`, and waits until it has, or `stop` is set;
+/// `None` if nobody plays it, or not any more.
+fn ask_for(run: &Path, agent: &str, stop: &AtomicBool) -> Result<Option<ChangeAnswer>> {
+    let change = RosterChange { kind: ChangeKind::Add, agent: agent.to_owned() };
+    let Some(request) = ChangeRequest::make(run, change)? else { return Ok(None) };
+    loop {
+        // Looked at first: the process may answer and end.
+        let is_heard = request.is_heard(run)?;
+        let answer = request.answered();
+        if answer.is_some() || !is_heard || stop.load(Ordering::Relaxed) {
+            request.withdraw()?;
+            return Ok(answer);
+        }
+        std::thread::sleep(EVERY);
     }
-    let mut command = program(&["tournament", "retire"])?;
-    command.arg(folder.run()).arg(&agent);
-    let has_left = is_done(&agent, finish(command, JOINED_WITHIN, stop)?);
-    Ok(if has_left { Leaving::Now } else { Leaving::NotYet })
 }
 
 /// Whether an agent of the league file plays no more; `None` if there is no such agent.
-fn is_retired(folder: &ClubFolder, agent: &str) -> Result<Option<bool>> {
-    let league = LeagueFile::read(&folder.league())?;
-    let known = league.league.agents.iter().find(|known| known.name == agent);
-    Ok(known.map(|known| known.life.retired))
-}
-
-fn is_done(agent: &str, said: Option<Said>) -> bool {
-    let Some(said) = said else { return false };
-    if !said.status.success() {
-        print_stderr!("maumau: {agent} does not join or leave yet: {}", said.stderr.trim());
-    }
-    said.status.success()
+pub(crate) fn is_retired(league: &LeagueFile, agent: &str) -> Option<bool> {
+    league.league.agents.iter().find(|known| known.name == agent).map(|known| known.life.retired)
 }
 
 /// The league file `season` with these of its agents alone, and without what means nothing elsewhere: its deals, schedule and anchor.
@@ -214,12 +248,21 @@ impl SeasonProcess {
     ///
     /// # Errors
     /// The other one does not end, or this program cannot be started.
-    pub(crate) fn start(folder: &ClubFolder, settings: &ClubSettings, words: &[OsString]) -> Result<SeasonProcess> {
+    pub(crate) fn start(
+        folder: &ClubFolder,
+        settings: &ClubSettings,
+        words: &[OsString],
+        pages: &Arc<SeasonPages>,
+    ) -> Result<SeasonProcess> {
         ask_to_end(&folder.run())?;
         let processors = settings.processors.to_string();
         let mut command = program(&["tournament", "run", "--quiet", "--cpus", &processors])?;
-        command.args(words).arg(folder.league()).stdout(Stdio::null());
-        Ok(SeasonProcess(command.spawn().context("the season cannot be started")?))
+        // Its pages are shown through those of the club.
+        command.args(["--serve", "--public", "--addr", "127.0.0.1:0"]);
+        command.args(words).arg(folder.league()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().context("the season cannot be started")?;
+        pages.hear(child.stderr.take().context("what the season says")?);
+        Ok(SeasonProcess(child))
     }
 
     /// True if it has ended by itself.
@@ -247,8 +290,11 @@ impl SeasonProcess {
     }
 }
 
-/// Asks the process that plays `run` to end, and waits for it.
-fn ask_to_end(run: &Path) -> Result<()> {
+/// Asks the process that plays `run`, if there is one, to end, and waits for it.
+///
+/// # Errors
+/// It does not end.
+pub(crate) fn ask_to_end(run: &Path) -> Result<()> {
     if !run.exists() {
         return Ok(());
     }
@@ -264,14 +310,16 @@ fn ask_to_end(run: &Path) -> Result<()> {
 }
 
 /// True if there is a run in the file `run`: a process that plays it makes an empty one first.
-fn has_begun(run: &Path) -> Result<bool> {
-    let mut head = Vec::new();
-    match std::fs::File::open(run) {
-        Ok(file) => file.take(HEAD_BYTES).read_to_end(&mut head).context("the run file of the season")?,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error).context("the run file of the season"),
-    };
-    Ok(is_run_file(&head))
+///
+/// # Errors
+/// It cannot be read.
+pub(crate) fn has_begun(run: &Path) -> Result<bool> {
+    // It is not opened here: a process that closes a file gives up the locks of those who read it.
+    match std::fs::metadata(run) {
+        Ok(file) => Ok(file.len() > 0),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).context("the run file of the season"),
+    }
 }
 
 /// The ladder of the season so far; empty before its first game.
@@ -282,25 +330,18 @@ pub(crate) fn ladder(run: &Path) -> Result<Vec<LadderRow>> {
     if !has_begun(run)? {
         return Ok(Vec::new());
     }
-    let report = StandingsReport::of(&RunFile::open(run)?, false, true)?.json()?;
-    let report: Value = serde_json::from_str(&report)?;
-    let rows = report["standings"]["rows"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let is_retired = |agent: &Value| report["retired"].as_array().is_some_and(|retired| retired.contains(agent));
-    let mut ladder: Vec<LadderRow> = rows
-        .iter()
-        .map(|row| {
-            let rating = &report["ratings"][row["name"].as_str().unwrap_or_default()];
-            LadderRow {
-                agent: row["name"].as_str().unwrap_or_default().to_owned(),
-                games: row["games"].as_u64().unwrap_or_default(),
-                rating: rating["rating"].as_f64(),
-                low: rating["interval"]["low"].as_f64(),
-                high: rating["interval"]["high"].as_f64(),
-                ranks: rating["rank"].as_array().map(|ranks| ranks.iter().filter_map(Value::as_u64).collect()),
-                retired: is_retired(&row["name"]),
-            }
-        })
-        .collect();
-    ladder.sort_by(|one, other| other.rating.unwrap_or(f64::MIN).total_cmp(&one.rating.unwrap_or(f64::MIN)));
-    Ok(ladder)
+    let places = ladder_of(&RunFile::open(run)?)?;
+    let row = |place: LadderPlace| {
+        let interval = place.rating.and_then(|(_, interval)| interval);
+        LadderRow {
+            agent: place.name,
+            games: place.games,
+            rating: place.rating.map(|(rating, _)| rating),
+            low: interval.map(|interval| interval.low),
+            high: interval.map(|interval| interval.high),
+            ranks: place.ranks.map(|(best, worst)| vec![best as u64, worst as u64]),
+            retired: place.is_retired,
+        }
+    };
+    Ok(places.into_iter().map(row).collect())
 }

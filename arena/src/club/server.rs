@@ -88,7 +88,7 @@ async fn with_headers(mut answer: Response) -> Response {
     // Links to invitations are secrets; without a referrer for itself, a browser would hide the origin of a form.
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
 }
 

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Query, Request, State};
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Path, Query, Request, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use maud::Markup;
-use maumau_club::{ClubThing, ClubViewer, VersionNews, in_turn};
+use maumau_club::{ClubThing, ClubViewer, VersionNews, in_turn, may};
 use maumau_run::io::untrusted::Untrusted;
 use maumau_web::server::{RequestOrigin, secure};
 use serde::Deserialize;
@@ -18,16 +19,23 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::answers::VersionAnswer;
-use super::games::{game_page, last_games};
+use super::chapters;
+use super::games::games_of;
 use super::open_club::Club;
-use super::pages::{self, HousePage, VersionPage};
+use super::pages::{self, ClubFrame, HousePage, OwnGamePage, VersionPage};
+use super::passing::pass_on;
 use super::requests::{COOKIE_NAME, Joining, Refused, Served, ask, body, only, taken};
+use super::sent_files::SentFiles;
+use super::store::{ClubDecision, WantedChapter};
 use super::trials::WantedTrial;
+use super::upkeep::{freeze, thaw};
 
 /// Seconds for which a browser keeps a token: a year.
 const COOKIE_FOR_S: u32 = 365 * 24 * 60 * 60;
-/// Events on the organiser's page.
+/// Events on a page.
 const EVENTS_BACK: i64 = 50;
+/// Files of a form, those that are left out among them.
+const MAX_PARTS: usize = 5_000;
 
 /// The addresses.
 pub(super) fn router() -> Router<Arc<Club>> {
@@ -36,17 +44,23 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/join/{key}", get(invited).post(join))
         .route("/login", get(login).post(log_in))
         .route("/logout", post(log_out))
-        .route("/bots", get(bots))
+        .route("/bots", get(bots).post(send).layer(DefaultBodyLimit::disable()))
+        .route("/token", post(new_token))
         .route("/versions/{id}", get(version))
         .route("/versions/{id}/pause", post(pause))
         .route("/versions/{id}/resume", post(resume))
         .route("/versions/{id}/withdraw", post(withdraw))
         .route("/versions/{id}/trial", post(ask_trial))
+        .route("/versions/{id}/games/{name}", get(own_game))
         .route("/trials/{id}", get(trial))
         .route("/games/{name}", get(game))
+        .route("/events", get(events))
+        .route("/past", get(past))
         .route("/house", get(house))
+        .route("/house/{act}", post(act))
         .route("/invitations", post(invite))
         .route("/members/{name}/ban", post(ban))
+        .fallback(pass_on)
 }
 
 /// A page, or a sentence in its place.
@@ -80,7 +94,27 @@ fn refusal(club: &Club, viewer: &ClubViewer, refused: &Refused) -> Response {
         return to("/login");
     }
     let title = refused.status.canonical_reason().unwrap_or("Refused");
-    (refused.status, html(&pages::message(&club.settings, viewer, title, &refused.why))).into_response()
+    (refused.status, html(&pages::message(&club.frame(viewer), title, &refused.why))).into_response()
+}
+
+impl Club {
+    /// What stands on all pages for `viewer`. A database that fails says so on the page itself.
+    fn frame<'a>(&'a self, viewer: &'a ClubViewer) -> ClubFrame<'a> {
+        let store = self.store();
+        let decided = |decision| store.decision(decision).unwrap_or_else(|error| Some(format!("{error:#}")));
+        ClubFrame {
+            settings: &self.settings,
+            viewer,
+            message: decided(ClubDecision::Message),
+            is_closed: decided(ClubDecision::Closed).is_some(),
+            is_full: decided(ClubDecision::Full).is_some(),
+        }
+    }
+
+    /// A page with one sentence.
+    pub(super) fn sentence(&self, status: StatusCode, why: &str) -> Response {
+        refusal(self, &ClubViewer::Stranger, &Refused::new(status, why))
+    }
 }
 
 fn html(page: &Markup) -> Response {
@@ -116,7 +150,8 @@ async fn front(State(club): Served, headers: HeaderMap) -> Shown {
     let make = |club: &Club, viewer: &ClubViewer| {
         only(viewer, &ClubThing::PublicPages)?;
         let (ladder, is_frozen) = club.shown_ladder()?;
-        Ok(html(&pages::front(&club.settings, viewer, &ladder, is_frozen, &club.queue()?)))
+        let has_past = club.folder.chapter() > 1;
+        Ok(html(&pages::front(&club.frame(viewer), &ladder, (is_frozen, has_past), &club.queue()?)))
     };
     show(club, headers, false, make).await
 }
@@ -125,7 +160,7 @@ async fn front(State(club): Served, headers: HeaderMap) -> Shown {
 async fn invited(State(club): Served, Path(key): Path<String>, headers: HeaderMap) -> Shown {
     let make = move |club: &Club, viewer: &ClubViewer| {
         let is_open = club.store().invitation(&key)?.is_some();
-        Ok(html(&pages::invitation(&club.settings, viewer, is_open)))
+        Ok(html(&pages::invitation(&club.frame(viewer), is_open)))
     };
     show(club, headers, false, make).await
 }
@@ -138,13 +173,13 @@ async fn join(State(club): Served, Path(key): Path<String>, request: Request) ->
         let joined = taken(club, &key, &fields::<Joining>(&bytes)?.name)?;
         club.announce()?;
         let viewer = club.store().viewer(&joined.token)?;
-        Ok(with_token(html(&pages::welcome(&club.settings, &viewer, &joined)), &sent, &joined.token))
+        Ok(with_token(html(&pages::welcome(&club.frame(&viewer), &joined)), &sent, &joined.token))
     };
     show(club, headers, true, make).await
 }
 
 async fn login(State(club): Served, headers: HeaderMap) -> Shown {
-    show(club, headers, false, |club, _| Ok(html(&pages::login(&club.settings, false)))).await
+    show(club, headers, false, |club, _| Ok(html(&pages::login(&club.frame(&ClubViewer::Stranger), false)))).await
 }
 
 #[derive(Deserialize)]
@@ -160,10 +195,11 @@ async fn log_in(State(club): Served, request: Request) -> Shown {
         let ShownToken { token } = fields(&bytes)?;
         let home = match club.store().viewer(token.trim())? {
             ClubViewer::Stranger => {
-                return Ok((StatusCode::FORBIDDEN, html(&pages::login(&club.settings, true))).into_response());
+                return Ok((StatusCode::FORBIDDEN, html(&pages::login(&club.frame(&ClubViewer::Stranger), true)))
+                    .into_response());
             }
             ClubViewer::Author { .. } => "/bots",
-            ClubViewer::Organiser => "/house",
+            ClubViewer::Organiser { .. } => "/house",
         };
         Ok(with_token(to(home), &sent, token.trim()))
     };
@@ -189,17 +225,83 @@ fn versions(club: &Club, team: Option<&str>) -> Result<Vec<VersionAnswer>, Refus
 async fn bots(State(club): Served, headers: HeaderMap) -> Shown {
     let make = |club: &Club, viewer: &ClubViewer| {
         only(viewer, &ClubThing::OwnBots)?;
-        let ClubViewer::Author { team } = viewer else { return Err(Refused::stranger(viewer)) };
-        Ok(html(&pages::bots(&club.settings, viewer, &versions(club, Some(team))?)))
+        let ClubViewer::Author { team, .. } = viewer else { return Err(Refused::stranger(viewer)) };
+        Ok(html(&pages::bots(&club.frame(viewer), &versions(club, Some(team))?)))
     };
     show(club, headers, false, make).await
+}
+
+/// Takes a bot from the form of `/bots`: one archive, or the files of a folder.
+async fn send(State(club): Served, request: Request) -> Shown {
+    let headers = request.headers().clone();
+    let asked = headers.clone();
+    // Before the first byte of an archive is read.
+    let may_send = |_: &Club, viewer: &ClubViewer| {
+        only(viewer, &ClubThing::Upload { owner: None })?;
+        Ok(StatusCode::OK.into_response())
+    };
+    show(Arc::clone(&club), asked, true, may_send).await?;
+    let form = sent_form(request, club.upload_bytes()).await;
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        let (name, sent) = form?;
+        let (answer, _) = club.upload(viewer, Some(name.trim()).filter(|name| !name.is_empty()), &sent)?;
+        Ok(to(&format!("/versions/{}", answer.id)))
+    };
+    show(club, headers, true, make).await
+}
+
+/// The bot's name, if the form says one, and what it holds, at most `most` bytes.
+async fn sent_form(request: Request, most: usize) -> Result<(String, SentFiles), Refused> {
+    let wrong = |why: String| Refused::new(StatusCode::BAD_REQUEST, why);
+    let mut form = Multipart::from_request(request, &())
+        .await
+        .map_err(|error| wrong(format!("the form: {}", error.body_text())))?;
+    let (mut name, mut archive, mut files) = (String::new(), None, Vec::new());
+    let mut left = most;
+    while let Some(mut field) = form.next_field().await.map_err(|error| wrong(error.body_text()))? {
+        let (key, file) = (field.name().unwrap_or_default().to_owned(), field.file_name().map(str::to_owned));
+        let mut bytes = Vec::new();
+        while let Some(chunk) = field.chunk().await.map_err(|error| wrong(error.body_text()))? {
+            left = left.checked_sub(chunk.len()).ok_or_else(|| {
+                let why = format!("the limit upload_mib = {} is reached", most >> 20);
+                Refused::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+            })?;
+            bytes.extend_from_slice(&chunk);
+        }
+        match (&*key, file) {
+            ("name", _) => name = String::from_utf8_lossy(&bytes).into_owned(),
+            // A browser sends an empty one where nothing was chosen.
+            (_, Some(file)) if file.is_empty() => {}
+            ("archive", Some(_)) => archive = Some(Bytes::from(bytes)),
+            ("files", Some(file)) if files.len() < MAX_PARTS => files.push((file, Bytes::from(bytes))),
+            ("files", Some(_)) => return Err(wrong(format!("the folder has more than {MAX_PARTS} files"))),
+            _ => return Err(wrong("expected the form of the page".to_owned())),
+        }
+    }
+    match (archive, files.is_empty()) {
+        (Some(archive), true) => Ok((name, SentFiles::Archive(archive))),
+        (None, false) => Ok((name, SentFiles::Files(files))),
+        _ => Err(wrong("choose a folder or an archive, one of both".to_owned())),
+    }
+}
+
+/// A further token for somebody whom the proxy has let in, or who is logged in.
+async fn new_token(State(club): Served, headers: HeaderMap) -> Shown {
+    let make = |club: &Club, viewer: &ClubViewer| {
+        only(viewer, &ClubThing::OwnBots)?;
+        let token = club.store().new_token(viewer.member())?;
+        Ok(html(&pages::token(&club.frame(viewer), &token)))
+    };
+    show(club, headers, true, make).await
 }
 
 async fn version(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Shown {
     let make = move |club: &Club, viewer: &ClubViewer| {
         let stored = club.version(id, viewer)?;
         let answer = club.answer(&stored)?;
-        let games = if answer.games > 0 { last_games(&club.folder.run(), &answer.agent)? } else { Vec::new() };
+        let games = games_of(&club.folder.run(), &answer.agent)?;
+        let of_bot: Vec<VersionAnswer> =
+            versions(club, Some(&stored.team))?.into_iter().filter(|other| other.is_of(&stored.bot)).collect();
         let (build, check) = (club.build_words(id), check_words(club, id));
         let shown = VersionPage {
             version: &answer,
@@ -207,8 +309,10 @@ async fn version(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -
             build: build.as_deref(),
             check: check.as_deref(),
             games: &games,
+            of_bot: &of_bot,
+            ladder: &club.ladder()?,
         };
-        Ok(html(&pages::version(&club.settings, viewer, &shown)))
+        Ok(html(&pages::version(&club.frame(viewer), &shown)))
     };
     show(club, headers, false, make).await
 }
@@ -218,7 +322,9 @@ fn check_words(club: &Club, id: i64) -> Option<String> {
     let report = std::fs::read_to_string(club.folder.words(id)).ok()?;
     let report: Value = serde_json::from_str(&report).ok()?;
     let text = |step: &Value, key: &str| Untrusted::new(step[key].as_str().unwrap_or_default()).terminal();
-    let line = |step: &Value| format!("{}: {}: {}\n", text(step, "step"), text(step, "outcome"), text(step, "what"));
+    let line = |step: &Value| {
+        format!("{}: {}: {}\n", text(step, "outcome").replace('_', " "), text(step, "step"), text(step, "what"))
+    };
     Some(report["steps"].as_array()?.iter().map(line).collect())
 }
 
@@ -262,23 +368,70 @@ async fn ask_trial(State(club): Served, Path(id): Path<i64>, request: Request) -
 }
 
 async fn trial(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Shown {
-    let make = move |club: &Club, viewer: &ClubViewer| {
-        Ok(html(&pages::trial(&club.settings, viewer, &club.trial(id, viewer)?)))
-    };
+    let make =
+        move |club: &Club, viewer: &ClubViewer| Ok(html(&pages::trial(&club.frame(viewer), &club.trial(id, viewer)?)));
     show(club, headers, false, make).await
 }
 
 async fn game(State(club): Served, Path(name): Path<String>, headers: HeaderMap) -> Shown {
     let make = move |club: &Club, viewer: &ClubViewer| {
         only(viewer, &ClubThing::PublicPages)?;
-        let run = club.shown_run();
-        let page = if run.exists() { game_page(&run, &name)? } else { None };
-        let page = page.ok_or_else(|| {
+        let teams = club.store().teams_of_agents()?;
+        let is_own = |agent: &str| teams.get(agent).is_some_and(|team| may(viewer, &ClubThing::OwnGame { team }));
+        // Those of the team see its games also while the ladder is frozen.
+        let mut game = club.finished_game(&club.shown_run(), &name)?;
+        if game.is_none() && club.is_frozen() {
+            let unseen = club.finished_game(&club.folder.run(), &name)?;
+            game = unseen.filter(|game| game.seat(is_own).is_some());
+        }
+        let game = game.ok_or_else(|| {
             Refused::new(StatusCode::NOT_FOUND, "there is no finished game of this name, or the ladder is frozen")
         })?;
+        // An organiser may have a bot in no game: it sees what everybody sees until the deal is done.
+        let own = if viewer.is_organiser() { None } else { game.seat(is_own) };
+        let page = game.page(own, &pages::above_game(&club.frame(viewer), game.is_open, own.is_some()))?;
         // It holds a script of its own, and says itself what it may do.
         let policy = HeaderValue::from_static("frame-ancestors 'none'");
-        Ok(([(CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response())
+        Ok(([(CONTENT_SECURITY_POLICY, policy)], html(&page)).into_response())
+    };
+    show(club, headers, false, make).await
+}
+
+/// A game as its bot saw it, for the team.
+async fn own_game(State(club): Served, Path((id, name)): Path<(i64, String)>, headers: HeaderMap) -> Shown {
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        let version = club.version(id, viewer)?;
+        let (game, seat) = club.own_game(&version, viewer, &name)?;
+        let text = game.for_author(seat)?;
+        let shown = OwnGamePage {
+            version: id,
+            agent: &version.agent(),
+            run: &version.run,
+            name: &name,
+            seat,
+            text: &text,
+            is_open: game.is_open,
+        };
+        Ok(html(&pages::own_game(&club.frame(viewer), &shown)))
+    };
+    show(club, headers, false, make).await
+}
+
+/// What has happened, for all.
+async fn events(State(club): Served, headers: HeaderMap) -> Shown {
+    let make = |club: &Club, viewer: &ClubViewer| {
+        only(viewer, &ClubThing::PublicPages)?;
+        let after = club.store().newest_event()? - EVENTS_BACK;
+        Ok(html(&pages::events(&club.frame(viewer), &club.events(after, viewer)?)))
+    };
+    show(club, headers, false, make).await
+}
+
+/// The chapters that are over.
+async fn past(State(club): Served, headers: HeaderMap) -> Shown {
+    let make = |club: &Club, viewer: &ClubViewer| {
+        only(viewer, &ClubThing::PublicPages)?;
+        Ok(html(&pages::past(&club.frame(viewer), &chapters::past(&club.folder)?)))
     };
     show(club, headers, false, make).await
 }
@@ -291,8 +444,17 @@ fn house_page(club: &Club, viewer: &ClubViewer, link: Option<&str>) -> Result<Re
         (store.members()?, store.invitations()?, store.newest_event()? - EVENTS_BACK)
     };
     let events = club.events(after, viewer)?;
-    let shown = HousePage { members: &members, invitations: &invitations, versions: &versions, events: &events, link };
-    Ok(html(&pages::house(&club.settings, viewer, &shown)))
+    let shown = HousePage {
+        members: &members,
+        invitations: &invitations,
+        versions: &versions,
+        events: &events,
+        link,
+        is_frozen: club.is_frozen(),
+        chapter: club.folder.chapter(),
+        free_mib: club.folder.free_mib()?,
+    };
+    Ok(html(&pages::house(&club.frame(viewer), &shown)))
 }
 
 async fn house(State(club): Served, headers: HeaderMap) -> Shown {
@@ -315,6 +477,35 @@ async fn invite(State(club): Served, request: Request) -> Shown {
         let team = Some(team).filter(|team| !team.is_empty());
         let link = club.invite(viewer, team, uses)?;
         house_page(club, viewer, Some(&link))
+    };
+    show(club, headers, true, make).await
+}
+
+#[derive(Deserialize)]
+struct Words {
+    #[serde(default)]
+    text: String,
+}
+
+/// What the organiser decides about the whole club.
+async fn act(State(club): Served, Path(act): Path<String>, request: Request) -> Shown {
+    let headers = request.headers().clone();
+    let bytes = body(request).await.map_err(Refused::into_response)?;
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        only(viewer, &ClubThing::House)?;
+        let who = viewer.member();
+        let refused = |error: anyhow::Error| Refused::new(StatusCode::CONFLICT, format!("{error:#}"));
+        match &*act {
+            "freeze" => drop(freeze(&club.folder, who).map_err(refused)?),
+            "thaw" => drop(thaw(&club.folder, who)?),
+            "close" => drop(club.store().close(true, who)?),
+            "open" => drop(club.store().close(false, who)?),
+            "chapter" => chapters::want_chapter(&club.folder, &WantedChapter::default(), who).map_err(refused)?,
+            "message" => drop(club.store().write_message(&fields::<Words>(&bytes)?.text, who)?),
+            _ => return Err(Refused::new(StatusCode::NOT_FOUND, "there is no such act")),
+        }
+        club.announce()?;
+        Ok(to("/house"))
     };
     show(club, headers, true, make).await
 }

@@ -1,9 +1,11 @@
 //! The database of a club: members, keys, bots, versions, events. Each method is one transaction, so a kill leaves the state before or
 //! after it. Keys are kept as their SHA-256 alone. No game is in it: games stay in the run file.
 
+mod house;
 mod outbox;
 mod trials;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,6 +16,7 @@ use maumau_run::io::entropy;
 use maumau_run::io::wall_clock;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
+pub(crate) use house::{ClubDecision, WantedChapter};
 pub(crate) use trials::StoredTrial;
 
 /// The number of this form, in the database: how many of [`STEPS`] have been taken.
@@ -28,8 +31,19 @@ const KEY_BYTES: usize = 16;
 /// Seconds that an invitation can be taken: 30 days.
 const INVITED_FOR_S: u64 = 30 * 24 * 60 * 60;
 
+/// Teams whose versions answer alike of which organisers are told; more have begun with the same template.
+const MAX_ALIKE: usize = 2;
+
 /// What makes each form of the form before it, the first of an empty database.
-const STEPS: [&str; 3] = [TABLES, SECOND_FORM, THIRD_FORM];
+const STEPS: [&str; 4] = [TABLES, SECOND_FORM, THIRD_FORM, FOURTH_FORM];
+
+/// Events say who did it; versions have the digest of what they answered in their check; the organisers' words and decisions about the
+/// whole club.
+const FOURTH_FORM: &str = "
+    ALTER TABLE event ADD COLUMN who TEXT NOT NULL DEFAULT '';
+    ALTER TABLE version ADD COLUMN answers TEXT NOT NULL DEFAULT '';
+    CREATE TABLE decision (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+";
 
 /// The last event that has reached each address that events are sent to.
 const THIRD_FORM: &str = "CREATE TABLE webhook (url TEXT PRIMARY KEY, event INTEGER NOT NULL) STRICT;";
@@ -103,12 +117,14 @@ pub(crate) struct StoredVersion {
     pub(crate) number: u32,
     pub(crate) sha: String,
     pub(crate) run: String,
-    /// The command that builds it; empty if it is played as it was sent.
+    /// The commands that build it, a line each; empty if it is played as it was sent.
     pub(crate) build: String,
     /// The digest that its build is kept under; empty before.
     pub(crate) built: String,
     /// The versions of the compilers, a line each.
     pub(crate) compilers: String,
+    /// The digest of what it answered in the games of its check; empty before.
+    pub(crate) answers: String,
     pub(crate) state: VersionState,
     pub(crate) reason: String,
     pub(crate) tries: u32,
@@ -147,7 +163,20 @@ pub(crate) struct StoredEvent {
     pub(crate) at_s: u64,
     /// The version that it is about, by its number.
     pub(crate) version: Option<i64>,
+    /// The member who did it; empty if the club itself did, or its organiser at the command line.
+    pub(crate) who: String,
     pub(crate) what: String,
+}
+
+/// What people decide about a version or a member.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClubVerdict<'a> {
+    /// The member who decides; empty at the command line.
+    pub(crate) who: &'a str,
+    /// Why, for the team.
+    pub(crate) why: &'a str,
+    /// True if an organiser decides, so that nobody else can undo it.
+    pub(crate) is_held: bool,
 }
 
 /// The database of a club.
@@ -187,17 +216,21 @@ impl ClubStore {
         Ok(found == "ok")
     }
 
-    /// A key for an invitation, which can be taken `uses` times. It is not kept, so it cannot be shown again.
+    /// A key for an invitation by `who`, which can be taken `uses` times. It is not kept, so it cannot be shown again.
     ///
     /// # Errors
     /// The database fails, or there is no entropy.
-    pub(crate) fn invite(&mut self, invitation: &Invitation, uses: u32) -> Result<String> {
+    pub(crate) fn invite(&mut self, invitation: &Invitation, uses: u32, who: &str) -> Result<String> {
         let key = fresh_key()?;
         let begun = self.begin()?;
         begun.execute(
             "INSERT INTO key VALUES (?1, 'invitation', NULL, ?2, ?3, ?4, ?5)",
             params![digest(&key), invitation.role.name(), invitation.team, uses, kept_s(now_s() + INVITED_FOR_S)],
         )?;
+        let team = invitation.team.as_deref().map_or_else(String::new, |team| format!(" into the team {team}"));
+        let role = invitation.role.name();
+        let whom = if uses == 1 { format!("an {role}") } else { format!("{uses} {role}s") };
+        emit_by(&begun, who, Some(NO_TEAM), None, &format!("an invitation for {whom}{team}"))?;
         begun.commit()?;
         Ok(key)
     }
@@ -235,7 +268,7 @@ impl ClubStore {
             "INSERT INTO key VALUES (?1, 'token', ?2, ?3, ?4, 0, 0)",
             params![digest(&token), begun.last_insert_rowid(), invitation.role.name(), team],
         )?;
-        emit(&begun, None, None, &format!("{name} has joined the club"))?;
+        emit_by(&begun, name, None, None, &format!("{name} has joined the club"))?;
         begun.commit()?;
         Ok(Some(token))
     }
@@ -250,6 +283,9 @@ impl ClubStore {
             "DELETE FROM key WHERE kind = 'token' AND member = (SELECT id FROM member WHERE name = ?1)",
             [name],
         )?;
+        if gone > 0 {
+            emit(&begun, Some(NO_TEAM), None, &format!("the tokens of {name} have ended"))?;
+        }
         begun.commit()?;
         Ok(gone > 0)
     }
@@ -259,21 +295,48 @@ impl ClubStore {
     /// # Errors
     /// The database fails.
     pub(crate) fn viewer(&self, token: &str) -> Result<ClubViewer> {
-        let found: Option<(String, String)> = self
-            .0
-            .query_row(
-                "SELECT member.role, member.team FROM key JOIN member ON member.id = key.member WHERE sha = ?1 AND kind = 'token'",
-                [digest(token)],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )
-            .optional()?;
-        Ok(match found {
-            None => ClubViewer::Stranger,
-            Some((role, team)) => match MemberRole::named(&role)? {
-                MemberRole::Author => ClubViewer::Author { team },
-                MemberRole::Organiser => ClubViewer::Organiser,
-            },
-        })
+        let query = "SELECT member.role, member.team, member.name FROM key JOIN member ON member.id = key.member
+                     WHERE sha = ?1 AND kind = 'token'";
+        viewer(&self.0, query, &digest(token))
+    }
+
+    /// Who has this name; somebody new joins as an author with a team of its own, unless a team has the name. For those whom a proxy has
+    /// let in.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn named(&mut self, name: &str) -> Result<ClubViewer> {
+        let known = "SELECT role, team, name FROM member WHERE name = ?1 AND NOT banned";
+        let is_taken = "SELECT EXISTS (SELECT 1 FROM member WHERE name = ?1 OR team = ?1)";
+        if self.0.query_row(is_taken, [name], |row| row.get(0))? {
+            return viewer(&self.0, known, name);
+        }
+        let begun = self.begin()?;
+        begun.execute(
+            "INSERT INTO member (name, role, team, invited_by) VALUES (?1, ?2, ?1, 'proxy')",
+            params![name, MemberRole::Author.name()],
+        )?;
+        emit_by(&begun, name, None, None, &format!("{name} has joined the club"))?;
+        let found = viewer(&begun, known, name)?;
+        begun.commit()?;
+        Ok(found)
+    }
+
+    /// A token for a member, which cannot be shown again; its others stay.
+    ///
+    /// # Errors
+    /// Nobody who may come has that name, or the database fails.
+    pub(crate) fn new_token(&mut self, name: &str) -> Result<String> {
+        let token = fresh_key()?;
+        let begun = self.begin()?;
+        let added = begun.execute(
+            "INSERT INTO key SELECT ?1, 'token', id, role, team, 0, 0 FROM member WHERE name = ?2 AND NOT banned",
+            params![digest(&token), name],
+        )?;
+        ensure!(added == 1, "there is no member {name:?}");
+        emit_by(&begun, name, Some(NO_TEAM), None, &format!("{name} has a new token"))?;
+        begun.commit()?;
+        Ok(token)
     }
 
     /// The team that owns a bot.
@@ -297,13 +360,14 @@ impl ClubStore {
         Ok(usage)
     }
 
-    /// Keeps a version whose archive is stored, or finds the one with the same archive; true if it is new.
+    /// Keeps a version of a team's bot that `who` has sent and whose archive is stored, or finds the one with the same archive; true if it
+    /// is new.
     ///
     /// # Errors
     /// Another team owns the bot, or the database fails.
     pub(crate) fn send(
         &mut self,
-        team: &str,
+        (team, who): (&str, &str),
         bot: &str,
         sha: &str,
         manifest: &BotManifest,
@@ -313,23 +377,25 @@ impl ClubStore {
         let owner: String = begun.query_row("SELECT team FROM bot WHERE name = ?1", [bot], |row| row.get(0))?;
         ensure!(owner == team, "the bot {bot:?} is another team's");
         let known = "SELECT version.*, team FROM version JOIN bot ON bot.name = bot WHERE bot = ?1 AND sha = ?2";
-        if let Some(version) = begun.query_row(known, [bot, sha], version).optional()? {
-            return Ok((version, false));
+        if let Some(sent) = begun.query_row(known, [bot, sha], version).optional()? {
+            let next = sent.state.after(VersionNews::SentAgain).filter(|next| *next != sent.state);
+            let Some(next) = next else { return Ok((sent, false)) };
+            step(&begun, &sent, next, 0, (who, ""))?;
+            let sent = begun.query_row(known, [bot, sha], version)?;
+            begun.commit()?;
+            return Ok((sent, false));
         }
         begun.execute(
             "INSERT INTO version (bot, number, sha, run, build, state, reason, tries, sent_s, since_s)
              VALUES (?1, 1 + (SELECT count(*) FROM version WHERE bot = ?1), ?2, ?3, ?4, ?5, '', 0, ?6, ?6)",
-            params![
-                bot,
-                sha,
-                manifest.run,
-                manifest.build.as_deref().unwrap_or_default(),
-                VersionState::Waiting.name(),
-                kept_s(now_s())
-            ],
+            params![bot, sha, manifest.run, manifest.build.join("\n"), VersionState::Waiting.name(), kept_s(now_s())],
         )?;
         let sent = begun.query_row(known, [bot, sha], version)?;
-        emit(&begun, None, Some(sent.id), &format!("{} was sent", sent.agent()))?;
+        emit_by(&begun, who, None, Some(sent.id), &format!("{} was sent", sent.agent()))?;
+        for twin in all_versions(&begun)?.iter().filter(|other| other.sha == sha && other.team != team) {
+            let what = format!("{} is the same archive as {} of the team {}", sent.agent(), twin.agent(), twin.team);
+            emit(&begun, Some(NO_TEAM), Some(sent.id), &what)?;
+        }
         begun.commit()?;
         Ok((sent, true))
     }
@@ -340,6 +406,14 @@ impl ClubStore {
     /// The database fails.
     pub(crate) fn versions(&self) -> Result<Vec<StoredVersion>> {
         all_versions(&self.0)
+    }
+
+    /// The team of each version's agent.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn teams_of_agents(&self) -> Result<BTreeMap<String, String>> {
+        Ok(self.versions()?.into_iter().map(|version| (version.agent(), version.team)).collect())
     }
 
     /// One version.
@@ -373,22 +447,21 @@ impl ClubStore {
             return Ok(());
         }
         let tries = if let VersionNews::PutBack { tries } = news { tries } else { version.tries };
-        step(&begun, version, next, tries, reason)?;
+        step(&begun, version, next, tries, ("", reason))?;
         begun.commit()?;
         Ok(())
     }
 
-    /// As [`ClubStore::happened`], for what people decide: false if it cannot be done with a version in its state. `is_held`: the
-    /// organiser pauses it, so that nobody else can resume it.
+    /// As [`ClubStore::happened`], for what people decide: false if it cannot be done with a version in its state.
     ///
     /// # Errors
     /// The database fails.
-    pub(crate) fn decide(&mut self, id: i64, news: VersionNews, is_held: bool, reason: &str) -> Result<bool> {
+    pub(crate) fn decide(&mut self, id: i64, news: VersionNews, verdict: &ClubVerdict<'_>) -> Result<bool> {
         let begun = self.begin()?;
         let Some(version) = one_version(&begun, id)? else { return Ok(false) };
         let Some(next) = version.state.after(news).filter(|next| *next != version.state) else { return Ok(false) };
-        step(&begun, &version, next, version.tries, reason)?;
-        begun.execute("UPDATE version SET held = ?2 WHERE id = ?1", params![id, is_held])?;
+        step(&begun, &version, next, version.tries, (verdict.who, verdict.why))?;
+        begun.execute("UPDATE version SET held = ?2 WHERE id = ?1", params![id, verdict.is_held])?;
         begun.commit()?;
         Ok(true)
     }
@@ -398,15 +471,16 @@ impl ClubStore {
     ///
     /// # Errors
     /// The database fails.
-    pub(crate) fn ban(&mut self, name: &str, reason: &str) -> Result<Option<Vec<String>>> {
+    pub(crate) fn ban(&mut self, name: &str, verdict: &ClubVerdict<'_>) -> Result<Option<Vec<String>>> {
+        let ClubVerdict { who, why, .. } = *verdict;
         let begun = self.begin()?;
         let team = begun.query_row("SELECT team FROM member WHERE name = ?1", [name], |row| row.get::<_, String>(0));
         let Some(team) = team.optional()? else { return Ok(None) };
         begun.execute("UPDATE member SET banned = 1 WHERE name = ?1", [name])?;
         begun.execute("DELETE FROM key WHERE member = (SELECT id FROM member WHERE name = ?1)", [name])?;
-        emit(&begun, None, None, &format!("{name} is banned"))?;
-        if !reason.is_empty() {
-            emit(&begun, Some(&team), None, &format!("{name} is banned: {reason}"))?;
+        emit_by(&begun, who, None, None, &format!("{name} is banned"))?;
+        if !why.is_empty() {
+            emit_by(&begun, who, Some(&team), None, &format!("{name} is banned: {why}"))?;
         }
         let others = "SELECT EXISTS (SELECT 1 FROM member WHERE team = ?1 AND NOT banned)";
         let has_others: bool = begun.query_row(others, [&team], |row| row.get(0))?;
@@ -414,7 +488,7 @@ impl ClubStore {
         if !has_others {
             for version in all_versions(&begun)?.into_iter().filter(|version| version.team == team) {
                 if let Some(next) = version.state.after(VersionNews::Withdrawn) {
-                    step(&begun, &version, next, version.tries, reason)?;
+                    step(&begun, &version, next, version.tries, (who, why))?;
                     gone.push(version.agent());
                 }
             }
@@ -473,6 +547,36 @@ impl ClubStore {
         Ok(())
     }
 
+    /// Keeps the digest of what a version answered in the games of its check, and tells the organisers of versions of other teams that
+    /// answered the same.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn answered(&mut self, version: &StoredVersion, answers: &str) -> Result<()> {
+        let begun = self.begin()?;
+        begun.execute("UPDATE version SET answers = ?2 WHERE id = ?1", params![version.id, answers])?;
+        let is_twin =
+            |other: &&StoredVersion| other.answers == answers && other.team != version.team && other.sha != version.sha;
+        let all = all_versions(&begun)?;
+        let twins: Vec<&StoredVersion> = all.iter().filter(is_twin).collect();
+        let teams: BTreeSet<&str> = twins.iter().map(|twin| &*twin.team).collect();
+        // What many play is what anybody would begin with.
+        if (1..=MAX_ALIKE).contains(&teams.len()) {
+            let names: Vec<String> = twins.iter().map(|twin| twin.agent()).collect();
+            let teams: Vec<&str> = teams.into_iter().collect();
+            let what = format!(
+                "{} answers its check as {} did, of the {} {}",
+                version.agent(),
+                names.join(", "),
+                if teams.len() == 1 { "team" } else { "teams" },
+                teams.join(", ")
+            );
+            emit(&begun, Some(NO_TEAM), Some(version.id), &what)?;
+        }
+        begun.commit()?;
+        Ok(())
+    }
+
     /// Notes that a version has played its first rated game.
     ///
     /// # Errors
@@ -496,13 +600,13 @@ impl ClubStore {
         Ok(())
     }
 
-    /// Tells everybody something.
+    /// Tells everybody something that `who` did.
     ///
     /// # Errors
     /// The database fails.
-    pub(crate) fn say(&mut self, what: &str) -> Result<()> {
+    pub(crate) fn say(&mut self, what: &str, who: &str) -> Result<()> {
         let begun = self.begin()?;
-        emit(&begun, None, None, what)?;
+        emit_by(&begun, who, None, None, what)?;
         begun.commit()?;
         Ok(())
     }
@@ -533,10 +637,11 @@ impl ClubStore {
     /// # Errors
     /// The database fails.
     pub(crate) fn events(&self, after: i64, most: usize, may_see: impl Fn(&str) -> bool) -> Result<Vec<StoredEvent>> {
-        let mut found = self.0.prepare("SELECT id, at_s, team, version, what FROM event WHERE id > ?1 ORDER BY id")?;
+        let mut found =
+            self.0.prepare("SELECT id, at_s, team, version, what, who FROM event WHERE id > ?1 ORDER BY id")?;
         let all = found.query_map([after], |row| {
             let (id, at_s) = (row.get(0)?, read_s(row.get(1)?));
-            let event = StoredEvent { id, at_s, version: row.get(3)?, what: row.get(4)? };
+            let event = StoredEvent { id, at_s, version: row.get(3)?, what: row.get(4)?, who: row.get(5)? };
             Ok((row.get::<_, Option<String>>(2)?, event))
         })?;
         let mut events = Vec::new();
@@ -557,8 +662,14 @@ impl ClubStore {
     }
 }
 
-/// Takes a version to another state, and says so.
-fn step(begun: &Transaction<'_>, version: &StoredVersion, next: VersionState, tries: u32, reason: &str) -> Result<()> {
+/// Takes a version to another state, and says who did it and why.
+fn step(
+    begun: &Transaction<'_>,
+    version: &StoredVersion,
+    next: VersionState,
+    tries: u32,
+    (who, reason): (&str, &str),
+) -> Result<()> {
     begun.execute(
         "UPDATE version SET state = ?2, reason = ?3, tries = ?4, since_s = ?5 WHERE id = ?1",
         params![version.id, next.name(), reason, tries, kept_s(now_s())],
@@ -566,16 +677,35 @@ fn step(begun: &Transaction<'_>, version: &StoredVersion, next: VersionState, tr
     // Why it was refused is for its team.
     if !reason.is_empty() {
         let what = format!("{} is {}: {reason}", version.agent(), next.name());
-        emit(begun, Some(&version.team), Some(version.id), &what)?;
+        emit_by(begun, who, Some(&version.team), Some(version.id), &what)?;
     }
-    emit(begun, None, Some(version.id), &format!("{} is {}", version.agent(), next.name()))
+    emit_by(begun, who, None, Some(version.id), &format!("{} is {}", version.agent(), next.name()))
 }
 
-/// Writes an event, in the transaction of what it is about.
+/// The team of events that are for organisers alone: nobody is in it.
+const NO_TEAM: &str = "";
+
+/// Writes an event that the club itself has brought about, in the transaction of what it is about.
 fn emit(begun: &Transaction<'_>, team: Option<&str>, version: Option<i64>, what: &str) -> Result<()> {
-    let insert = "INSERT INTO event (at_s, team, version, what) VALUES (?1, ?2, ?3, ?4)";
-    begun.execute(insert, params![kept_s(now_s()), team, version, what])?;
+    emit_by(begun, "", team, version, what)
+}
+
+/// Writes an event that the member `who` has brought about.
+fn emit_by(begun: &Transaction<'_>, who: &str, team: Option<&str>, version: Option<i64>, what: &str) -> Result<()> {
+    let insert = "INSERT INTO event (at_s, team, version, what, who) VALUES (?1, ?2, ?3, ?4, ?5)";
+    begun.execute(insert, params![kept_s(now_s()), team, version, what, who])?;
     Ok(())
+}
+
+/// Who is found by `query`, which gives a role, a team and a name.
+fn viewer(connection: &Connection, query: &str, by: &str) -> Result<ClubViewer> {
+    let found: Option<(String, String, String)> =
+        connection.query_row(query, [by], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
+    let Some((role, team, member)) = found else { return Ok(ClubViewer::Stranger) };
+    Ok(match MemberRole::named(&role)? {
+        MemberRole::Author => ClubViewer::Author { team, member },
+        MemberRole::Organiser => ClubViewer::Organiser { member },
+    })
 }
 
 fn open_invitation(connection: &Connection, key: &str) -> Result<Option<Invitation>> {
@@ -612,6 +742,7 @@ fn version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
         build: row.get("build")?,
         built: row.get("built")?,
         compilers: row.get("compilers")?,
+        answers: row.get("answers")?,
         state: VersionState::named(&state).ok_or_else(unknown)?,
         reason: row.get("reason")?,
         tries: row.get("tries")?,

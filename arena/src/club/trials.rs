@@ -134,6 +134,8 @@ fn play(club: &Club, trial: &StoredTrial, stop: &AtomicBool) -> Result<Option<se
     let league = club.run_of(trial).with_extension("toml");
     let text = trial_league(&club.season_text()?, &trial.agents, trial.games)?;
     atomic_file::write(&league, text.as_bytes())?;
+    // One that a killed club has left plays it still.
+    season::ask_to_end(&club.run_of(trial))?;
     season::play_to_end(&league, PLAYED_WITHIN, stop)
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn back_up(folder: &ClubFolder, to: &Path) -> Result<()> {
     std::fs::create_dir(to).map_err(|error| usage(format!("the folder {} cannot be made: {error}", to.display())))?;
     close_to_others(to)?;
     copy_database(&folder.database(), &to.join("club.db"))?;
-    for part in ["uploads", "bots", "built", "words"] {
+    for part in ["uploads", "bots", "built", "words", "past"] {
         link_tree(&folder.part(part), &to.join(part))?;
     }
     for part in ["workshop", "season"] {
@@ -114,11 +114,11 @@ fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// Lets what everybody sees of the season stand still; play goes on. False if it does already.
+/// Lets what everybody sees of the season stand still, as the member `who` wants; play goes on. False if it does already.
 ///
 /// # Errors
 /// No game was played yet, or a file cannot be written.
-pub(crate) fn freeze(folder: &ClubFolder) -> Result<bool> {
+pub(crate) fn freeze(folder: &ClubFolder, who: &str) -> Result<bool> {
     if folder.frozen().exists() {
         return Ok(false);
     }
@@ -129,19 +129,19 @@ pub(crate) fn freeze(folder: &ClubFolder) -> Result<bool> {
     remove(&part)?;
     copy_database(&folder.run(), &part)?;
     std::fs::rename(&part, folder.frozen()).context("the ladder cannot be frozen")?;
-    ClubStore::open(&folder.database())?.say("the ladder is frozen; play goes on")?;
+    ClubStore::open(&folder.database())?.say("the ladder is frozen; play goes on", who)?;
     Ok(true)
 }
 
-/// Shows the season as it is again. False if it was not frozen.
+/// Shows the season as it is again, as the member `who` wants. False if it was not frozen.
 ///
 /// # Errors
 /// A file cannot be removed, or the database fails.
-pub(crate) fn thaw(folder: &ClubFolder) -> Result<bool> {
+pub(crate) fn thaw(folder: &ClubFolder, who: &str) -> Result<bool> {
     let was_frozen = folder.frozen().exists();
     if was_frozen {
         remove(&folder.frozen())?;
-        ClubStore::open(&folder.database())?.say("the ladder is shown as it is again")?;
+        ClubStore::open(&folder.database())?.say("the ladder is shown as it is again", who)?;
     }
     Ok(was_frozen)
 }
@@ -166,9 +166,9 @@ mod tests {
         std::fs::write(folder.upload(&sha), text).expect("an archive");
         std::fs::create_dir_all(folder.bot(&sha)).expect("a folder");
         std::fs::write(folder.bot(&sha).join("bot.py"), text).expect("a file");
-        let manifest = BotManifest { name: None, build: None, run: "python3 bot.py".to_owned() };
+        let manifest = BotManifest { name: None, build: Vec::new(), run: "python3 bot.py".to_owned() };
         let mut store = ClubStore::open(&folder.database()).expect("a database");
-        store.send("ann", bot, &sha, &manifest).expect("a version").0
+        store.send(("ann", "ann"), bot, &sha, &manifest).expect("a version").0
     }
 
     #[test]

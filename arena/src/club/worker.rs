@@ -4,17 +4,19 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use maumau_club::{VersionNews, VersionState, in_turn};
 use maumau_run::io::atomic_file;
+use maumau_run::league::LeagueFile;
 use serde_json::Value;
 
+use super::chapters;
 use super::open_club::Club;
 use super::outbox;
-use super::season::{self, Leaving, Said, SeasonProcess};
-use super::store::StoredVersion;
+use super::season::{self, RosterStep, Said, SeasonProcess};
+use super::store::{ClubDecision, StoredVersion};
 use super::trials;
 use super::workshop::{self, BuildEnd};
 
@@ -22,8 +24,12 @@ use super::workshop::{self, BuildEnd};
 const EVERY: Duration = Duration::from_millis(200);
 /// How long the season rests after it has ended by itself, or a version after it could not join.
 const AGAIN_AFTER: Duration = Duration::from_secs(5);
+/// Last lines of stderr that are part of a reason.
+const STDERR_LINES: usize = 4;
+/// How often the ladder is read for those who look after a while.
+const LADDER_EVERY: Duration = Duration::from_secs(60);
 /// Characters of a reason.
-const MAX_REASON: usize = 400;
+const MAX_REASON: usize = 1_000;
 
 /// Works until `stop` is set.
 ///
@@ -85,35 +91,81 @@ pub(crate) fn sweep(club: &Club) -> Result<()> {
 
 /// Lets the season be played until `stop` is set.
 fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
+    // One that a killed club has left, also if this one ends before it has begun to play.
+    season::ask_to_end(&club.folder.run())?;
     while !stop.load(Ordering::Relaxed) {
-        let mut season = match SeasonProcess::start(&club.folder, &club.settings, &club.season) {
-            Ok(season) => season,
+        let started = begin_chapter(club).and_then(|()| match may_play(club)? {
+            true => SeasonProcess::start(&club.folder, &club.settings, &club.season, &club.pages).map(Some),
+            false => Ok(None),
+        });
+        let mut season = match started {
+            Ok(Some(season)) => season,
+            Ok(None) => {
+                season::rest(stop, EVERY);
+                continue;
+            }
             Err(error) => {
                 print_stderr!("maumau: the season is not played: {error:#}");
                 season::rest(stop, AGAIN_AFTER);
                 continue;
             }
         };
-        let is_played = loop {
-            match (season.has_ended()?, stop.load(Ordering::Relaxed)) {
-                (true, _) => break false,
-                (false, true) => break true,
-                (false, false) => {
-                    // Here, where nothing waits for the end of a round.
-                    if let Err(error) = see_first_games(club).and_then(|()| club.announce()) {
-                        print_stderr!("maumau: the season cannot be read: {error:#}");
-                        season::rest(stop, AGAIN_AFTER);
-                    }
-                    std::thread::sleep(EVERY);
+        let mut read_at = Instant::now();
+        let has_ended = loop {
+            if season.has_ended()? {
+                break true;
+            }
+            // Here, where nothing waits for the end of a round.
+            let goes_on = see_first_games(club).and_then(|()| club.announce()).and_then(|()| goes_on(club));
+            if read_at.elapsed() > LADDER_EVERY {
+                read_at = Instant::now();
+                club.ladder()?;
+            }
+            match goes_on {
+                Ok(true) if !stop.load(Ordering::Relaxed) => std::thread::sleep(EVERY),
+                Ok(_) => break false,
+                Err(error) => {
+                    print_stderr!("maumau: the season cannot be read: {error:#}");
+                    season::rest(stop, AGAIN_AFTER);
                 }
             }
         };
-        if is_played {
-            return season.end(&club.folder.run());
+        match has_ended {
+            true => season::rest(stop, AGAIN_AFTER),
+            false => season.end(&club.folder.run())?,
         }
-        season::rest(stop, AGAIN_AFTER);
     }
     Ok(())
+}
+
+/// Begins the next chapter if it is due; nobody plays the season now.
+fn begin_chapter(club: &Club) -> Result<()> {
+    let mut store = club.store();
+    if let Some(wanted) = chapters::due(&club.folder, &store)? {
+        chapters::begin(&club.folder, &mut store, &wanted)?;
+        club.ladder.forget();
+    }
+    Ok(())
+}
+
+/// True if games may be played; what keeps them from it is said once.
+fn may_play(club: &Club) -> Result<bool> {
+    let is_closed = club.store().decision(ClubDecision::Closed)?.is_some();
+    let has_room = club.has_room()?;
+    let what = match has_room {
+        true => "the disk of the club has room again",
+        false => "the disk of the club is nearly full: nothing is sent and nothing is played until there is room",
+    };
+    let full = Some("yes").filter(|_| !has_room);
+    if club.store().rule(ClubDecision::Full, full, ("", what))? {
+        club.announce()?;
+    }
+    Ok(has_room && !is_closed)
+}
+
+/// True if the season that is being played goes on.
+fn goes_on(club: &Club) -> Result<bool> {
+    Ok(may_play(club)? && club.store().wanted_chapter()?.is_none() && !chapters::is_full(&club.folder)?)
 }
 
 /// Builds and checks versions, one after the other.
@@ -174,7 +226,11 @@ fn check(club: &Club, id: i64, stop: &AtomicBool) -> Result<(VersionNews, String
         Ok(None) => (put_back(&version), "the check came to no end in time".to_owned()),
         Ok(Some(said)) => {
             atomic_file::write(&club.folder.words(version.id), said.stdout.as_bytes())?;
-            verdict(&version, &said)
+            let report: Value = serde_json::from_str(&said.stdout).unwrap_or_default();
+            if let Some(answers) = report["answers"].as_str() {
+                club.store().answered(&version, answers)?;
+            }
+            verdict(&version, &said, &report)
         }
         Err(error) => (put_back(&version), format!("{error:#}")),
     })
@@ -185,16 +241,17 @@ fn put_back(version: &StoredVersion) -> VersionNews {
 }
 
 /// What a check that came to its end says about a version, and why.
-fn verdict(version: &StoredVersion, said: &Said) -> (VersionNews, String) {
+fn verdict(version: &StoredVersion, said: &Said, report: &Value) -> (VersionNews, String) {
     match said.status.code() {
         Some(0) => (VersionNews::Passed, String::new()),
         Some(1) => {
-            let report: Value = serde_json::from_str(&said.stdout).unwrap_or_default();
             let steps = report["steps"].as_array().map(Vec::as_slice).unwrap_or_default();
             let failed = steps.iter().find(|step| step["outcome"] == "failed");
             let reason = failed.map_or_else(String::new, |step| {
                 let text = |key: &str| step[key].as_str().unwrap_or_default();
-                format!("{}: {}", text("step"), text("what"))
+                let last: Vec<&str> = text("stderr").lines().rev().take(STDERR_LINES).collect();
+                let stderr: String = last.iter().rev().map(|line| format!("\nits stderr: {line}")).collect();
+                format!("{}: {}{stderr}", text("step"), text("what"))
             });
             (VersionNews::FoundFaulty, reason)
         }
@@ -203,51 +260,73 @@ fn verdict(version: &StoredVersion, said: &Said) -> (VersionNews, String) {
     }
 }
 
-/// Lets versions that are ready join, and those leave that were replaced, paused or taken back.
+/// Lets versions that are ready join, and those leave that were replaced, paused or taken back: all together, at the end of one round.
 fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
-    // What has left, each with the time since when it is in its state.
-    let mut left = BTreeSet::new();
     while !stop.load(Ordering::Relaxed) {
         let versions = club.store().versions()?;
-        let mut is_refused = false;
-        for version in &versions {
-            let is_replaced = || {
-                let later = |other: &StoredVersion| other.bot == version.bot && other.number > version.number;
-                versions.iter().any(|other| later(other) && other.state == VersionState::Playing)
-            };
-            let is_done = match version.state {
-                _ if !club.folder.run().exists() => continue,
-                VersionState::Ready => {
-                    let has_joined = season::join(&club.folder, version, stop)?;
-                    if has_joined {
-                        club.happened(version.id, VersionNews::Joined, "")?;
-                    }
-                    has_joined
+        let has_begun = season::has_begun(&club.folder.run())?;
+        let (step, replaced) = if has_begun { next_step(club, &versions)? } else { Default::default() };
+        let is_nothing = step.joins.is_empty() && step.leaves.is_empty();
+        let mut is_done = true;
+        if !is_nothing && !take(club, &step, &replaced, stop)? {
+            // One that cannot join or leave holds up no other.
+            is_done = false;
+            for version in step.joins.iter().chain(&step.leaves) {
+                let is_joining = step.joins.iter().any(|one| one.id == version.id);
+                let (joins, leaves) =
+                    if is_joining { (vec![*version], Vec::new()) } else { (Vec::new(), vec![*version]) };
+                if stop.load(Ordering::Relaxed) {
+                    break;
                 }
-                VersionState::Playing | VersionState::Paused if is_replaced() => {
-                    let has_left = season::retire(&club.folder, version, stop)? != Leaving::NotYet;
-                    if has_left {
-                        club.happened(version.id, VersionNews::Replaced, "")?;
-                    }
-                    has_left
-                }
-                state if state.is_out() && !left.contains(&(version.id, version.since_s)) => {
-                    let leaving = season::retire(&club.folder, version, stop)?;
-                    if leaving == Leaving::Now {
-                        club.has_left(version)?;
-                    }
-                    if leaving != Leaving::NotYet {
-                        left.insert((version.id, version.since_s));
-                    }
-                    leaving != Leaving::NotYet
-                }
-                _ => continue,
-            };
-            is_refused |= !is_done;
+                take(club, &RosterStep { joins, leaves }, &replaced, stop)?;
+            }
         }
-        season::rest(stop, if is_refused { AGAIN_AFTER } else { EVERY });
+        season::rest(stop, if is_done { EVERY } else { AGAIN_AFTER });
     }
     Ok(())
+}
+
+/// Who is to join and to leave next, and the numbers of those that leave because a later version plays.
+fn next_step<'a>(club: &Club, versions: &'a [StoredVersion]) -> Result<(RosterStep<'a>, BTreeSet<i64>)> {
+    let joins: Vec<&StoredVersion> = versions.iter().filter(|one| one.state == VersionState::Ready).collect();
+    let is_replaced = |version: &&StoredVersion| {
+        let is_later = |other: &StoredVersion| other.bot == version.bot && other.number > version.number;
+        let plays = |other: &StoredVersion| matches!(other.state, VersionState::Playing | VersionState::Ready);
+        matches!(version.state, VersionState::Playing | VersionState::Paused)
+            && versions.iter().any(|other| is_later(other) && plays(other))
+    };
+    let replaced: Vec<&StoredVersion> = versions.iter().filter(is_replaced).collect();
+    let league = LeagueFile::read(&club.folder.league())?;
+    let is_still_there = |version: &&StoredVersion| {
+        version.state.is_out() && season::is_retired(&league, &version.agent()) == Some(false)
+    };
+    let out = versions.iter().filter(is_still_there).filter(|one| replaced.iter().all(|other| other.id != one.id));
+    let numbers = replaced.iter().map(|version| version.id).collect();
+    let leaves = replaced.iter().copied().chain(out).collect();
+    Ok((RosterStep { joins, leaves }, numbers))
+}
+
+/// Takes a step, and notes what has become of each version; false if it could not be taken.
+fn take(club: &Club, step: &RosterStep<'_>, replaced: &BTreeSet<i64>, stop: &AtomicBool) -> Result<bool> {
+    let taken = match step.take(&club.folder, stop) {
+        Ok(taken) => taken,
+        Err(error) => {
+            print_stderr!("maumau: versions do not join or leave yet: {error:#}");
+            false
+        }
+    };
+    if taken {
+        for version in &step.joins {
+            club.happened(version.id, VersionNews::Joined, "")?;
+        }
+        for version in &step.leaves {
+            match replaced.contains(&version.id) {
+                true => drop(club.happened(version.id, VersionNews::Replaced, "")?),
+                false => club.has_left(version)?,
+            }
+        }
+    }
+    Ok(taken)
 }
 
 /// Notes which versions have played their first rated game.

@@ -76,15 +76,20 @@ pub(crate) fn build(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicB
     let home = place.path().join("bot");
     copy_tree(&folder.bot(&version.sha), &home, Access::All)?;
     let command = |line: &str| Ok::<_, anyhow::Error>(AgentCommand::parse(line)?.in_directory(home.clone()));
-    let building = command(&version.build)?;
-    let program = building.program().to_owned();
-    if !is_there(&program, &home) {
+    let building: Vec<AgentCommand> = version.build.lines().map(command).collect::<Result<_>>()?;
+    let programs: Vec<String> = building.iter().map(|command| command.program().to_owned()).collect();
+    // A later command may be what an earlier one has made.
+    if let Some(program) = programs.iter().find(|program| !program.contains('/') && !is_there(program, &home)) {
         return Ok(BuildEnd::Failed(format!("build: this machine has no program {program:?}")));
     }
     let mut compilers = String::new();
-    let mut asked = vec![program.as_str()];
-    asked.extend(COMPILERS.into_iter().filter(|compiler| *compiler != program));
-    for compiler in asked.into_iter().filter(|name| !name.contains('/') && is_there(name, &home)) {
+    let mut asked: Vec<&str> = Vec::new();
+    for name in programs.iter().map(String::as_str).chain(COMPILERS) {
+        if !asked.contains(&name) && !name.contains('/') && is_there(name, &home) {
+            asked.push(name);
+        }
+    }
+    for compiler in asked {
         let asked = command(&format!("{compiler} --version"))?.in_sandbox(&sandbox).building();
         let Ran { said, .. } = Ran::of(&asked, &home, SAID_WITHIN, stop)?;
         let first: String = said.lines().next().unwrap_or_default().chars().take(MAX_VERSION).collect();
@@ -94,8 +99,22 @@ pub(crate) fn build(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicB
     if folder.built(&key).is_dir() {
         return Ok(BuildEnd::Built { key, compilers });
     }
-    let Ran { end, said } = Ran::of(&building.in_sandbox(&sandbox).building(), &home, BUILT_WITHIN, stop)?;
-    atomic_file::write(&folder.build_words(version.id), said.as_bytes())?;
+    let mut ran = Ran { end: RunEnd::Exit(Some(0)), said: String::new() };
+    let (began, mut words) = (Instant::now(), String::new());
+    for command in building {
+        ran = Ran::of(
+            &command.in_sandbox(&sandbox).building(),
+            &home,
+            BUILT_WITHIN.saturating_sub(began.elapsed()),
+            stop,
+        )?;
+        words += &ran.said;
+        if ran.end != RunEnd::Exit(Some(0)) {
+            break;
+        }
+    }
+    atomic_file::write(&folder.build_words(version.id), words.as_bytes())?;
+    let Ran { end, said } = ran;
     match end {
         RunEnd::Stopped => return Ok(BuildEnd::Stopped),
         RunEnd::Late => return Ok(BuildEnd::Failed(format!("build: it took more than {} s", BUILT_WITHIN.as_secs()))),
@@ -124,10 +143,13 @@ pub(crate) fn build(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicB
     Ok(BuildEnd::Built { key, compilers })
 }
 
-/// Why a build failed, for its author: the end of what it said.
+/// Why a build failed, for its author: what it said from its first error on, or the end.
 fn failure(code: i32, said: &str) -> String {
     let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
-    let last = lines[lines.len().saturating_sub(REASON_LINES)..].join("\n");
+    // The first error is the one to mend; what has no error says it at its end.
+    let first = lines.iter().position(|line| line.to_lowercase().contains("error"));
+    let first = first.unwrap_or(lines.len()).min(lines.len().saturating_sub(REASON_LINES));
+    let last = lines[first..].iter().take(REASON_LINES).copied().collect::<Vec<_>>().join("\n");
     format!("build: exit code {code}\n{last}")
 }
 

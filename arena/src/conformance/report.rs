@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use serde::Serialize;
 
+use maumau_cluster::unit::Sha;
 use maumau_referee::story::diagnosis;
 use maumau_run::io::format::{OutputFormat, counted};
 use maumau_run::io::stdout::print;
@@ -107,6 +108,8 @@ pub(crate) struct ConformanceReport {
     fail_fast: bool,
     steps: Vec<Step>,
     notes: Vec<String>,
+    /// The digest of what the agent answered in all games.
+    answers: Option<String>,
     warned: BTreeSet<String>,
     /// By kind of failure, the first step that failed in that way.
     first: BTreeMap<String, String>,
@@ -131,6 +134,7 @@ impl ConformanceReport {
             fail_fast,
             steps: Vec::new(),
             notes: Vec::new(),
+            answers: None,
             warned: BTreeSet::new(),
             first: BTreeMap::new(),
             in_a_row: (String::new(), 0),
@@ -219,6 +223,11 @@ impl ConformanceReport {
         self.print(&format!("--    {step}: left out, {}\n", Untrusted::new(why).terminal()))
     }
 
+    /// What the agent answered in all games, whose deals are the same in each check. Two agents with one digest play alike.
+    pub(super) fn answered(&mut self, answers: &[u8]) {
+        self.answers = Some(Sha::of(answers).digits().to_owned());
+    }
+
     /// The last line.
     pub(crate) fn end(&mut self) -> Result<()> {
         if let Some(why) = self.stopped {
@@ -234,6 +243,7 @@ impl ConformanceReport {
                 "left_out": left_out,
                 "steps": self.steps,
                 "notes": self.notes,
+                "answers": self.answers,
             });
             return print(&format!("{}\n", json(&report)?));
         }

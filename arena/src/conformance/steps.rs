@@ -441,7 +441,8 @@ impl Check<'_> {
     }
 
     fn coverage(&mut self) -> Result<()> {
-        let Met { asks, penalties, unsaid, skipped } = &self.met;
+        let Met { asks, penalties, unsaid, skipped, answers } = &self.met;
+        self.report.answered(answers);
         let met: Vec<String> = asks.iter().map(|(what, count)| format!("{count} {what}")).collect();
         let all = format!(
             "asks: {}; {}; skipped {}",

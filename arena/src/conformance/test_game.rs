@@ -44,6 +44,8 @@ pub(super) struct Met {
     pub(super) penalties: u32,
     pub(super) unsaid: u32,
     pub(super) skipped: u32,
+    /// What it answered, as JSON, in the order of its answers.
+    pub(super) answers: Vec<u8>,
 }
 
 impl Met {
@@ -54,6 +56,7 @@ impl Met {
         self.penalties += other.penalties;
         self.unsaid += other.unsaid;
         self.skipped += other.skipped;
+        self.answers.extend(&other.answers);
     }
 }
 
@@ -108,6 +111,7 @@ impl TestGame {
 
     /// The agent answers the open ask.
     pub(super) fn answer(&mut self, act: Act) {
+        self.met.answers.extend(serde_json::to_vec(&act.action).unwrap_or_default());
         self.give(Input::Act { seat: self.us, act, meta: Meta::default() });
         self.let_others_answer();
     }

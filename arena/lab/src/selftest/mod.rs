@@ -1,6 +1,7 @@
 //! Long self-tests: random games of the engine, simulated runs of the arena, bots that do not try to win. Other self-tests of the engine are in its
 //! crate.
 
+mod club_year;
 mod controls;
 mod games;
 mod intervals;
@@ -10,6 +11,7 @@ mod match_tests;
 mod shuffle;
 mod simulation;
 
+pub(crate) use club_year::{ClubYear, ClubYearResult, live};
 pub(crate) use controls::{CONTROLS, Rated, among_random};
 pub(crate) use games::{NumberedGames, check};
 pub(crate) use intervals::{LEAGUES, percent, simulate};

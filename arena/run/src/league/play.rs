@@ -473,7 +473,8 @@ pub(super) enum Asked {
 }
 
 /// Lets the games in play finish, and begins no more, once somebody has asked to stop; or lets no round follow, by setting `pauses`, once
-/// somebody has asked for another agent, if `reread` finds that sound. Until then waits for `over` to be closed.
+/// somebody has asked for another agent, if `reread` finds that sound. Waits for `over` to be closed: who asks to stop meanwhile need not
+/// wait for the end of a round.
 ///
 /// # Errors
 /// A request cannot be removed.
@@ -484,6 +485,7 @@ pub(super) fn watch(
     (settings, reread): (&RunSettings, &Reread<'_>),
     over: &Receiver<()>,
 ) -> Result<Asked> {
+    let mut asked = Asked::Nothing;
     while over.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
         if requests.stop.is_made() {
             shutdown.raise(RunState::Finish);
@@ -491,15 +493,18 @@ pub(super) fn watch(
             requests.stop.withdraw()?;
             return Ok(Asked::Stop);
         }
+        if matches!(asked, Asked::Change(_)) {
+            continue;
+        }
         let Some(change) = requests.change.pending() else { continue };
         let sound = reread(settings, &change).and_then(|(settings, news)| Ok((RunPlan::new(settings)?, news)));
         match sound {
             Ok((plan, news)) => {
                 pauses.store(true, Ordering::Relaxed);
-                return Ok(Asked::Change(Box::new(SoundChange { plan, news })));
+                asked = Asked::Change(Box::new(SoundChange { plan, news }));
             }
             Err(error) => requests.change.answer(&ChangeAnswer::Refused(format!("{error:#}")))?,
         }
     }
-    Ok(Asked::Nothing)
+    Ok(asked)
 }

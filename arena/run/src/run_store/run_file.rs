@@ -33,7 +33,7 @@ use maumau_tournament::{AgentId, Finished, Plan, PlannedGame, Round, Scheduler, 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
 use self::checksum::Total;
-use self::form::{RunFileKind, check_length, check_structure, damaged, explain, identify, set_up};
+use self::form::{RunFileKind, check_beside, check_structure, damaged, explain, identify, set_up};
 use self::games::{
     Extent, check_each_game, for_each_game, for_each_result, read_game, read_results, read_scheduler, read_tally,
     results_from, take_out,
@@ -122,7 +122,7 @@ impl RunFile {
             ErrorKind::NotFound => usage(format!("there is no run file {shown}")),
             _ => usage(format!("the run file {shown}: {error}")),
         })?;
-        check_length(path)?;
+        check_beside(path)?;
         // What a killed process left half written is rolled back by the next process with write access.
         let writable = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
         let connection = match writable {
@@ -331,7 +331,7 @@ impl RunWriter {
         wanted: impl FnOnce(Option<&RunSettings>) -> Result<W>,
     ) -> Result<(RunWriter, RunPlan)> {
         let lock = RunLock::take(path)?;
-        check_length(path)?;
+        check_beside(path)?;
         // A run that is refused leaves no file.
         let asked = if path.exists() { Err(wanted) } else { Ok(wanted(None)?.into()) };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;

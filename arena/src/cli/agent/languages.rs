@@ -47,6 +47,8 @@ pub(super) struct Language {
     pub(super) build: Vec<String>,
     /// The command of the bot.
     pub(super) run: String,
+    /// How a club builds and starts it, if not as at home.
+    club: Option<ClubCommands>,
     /// The level of the sandbox that it needs, if not the usual one.
     pub(super) sandbox: Option<String>,
     /// The command that feeds it a recorded game.
@@ -57,6 +59,15 @@ pub(super) struct Language {
     pub(super) debugger: Option<String>,
     /// How Visual Studio Code attaches itself.
     pub(super) launch: Option<serde_json::Value>,
+}
+
+/// How a club, which has no network, builds and starts a bot.
+#[derive(Clone, Debug, Deserialize, serde::Serialize)]
+#[serde(deny_unknown_fields)]
+struct ClubCommands {
+    #[serde(default)]
+    build: Vec<String>,
+    run: String,
 }
 
 #[derive(Deserialize)]
@@ -96,6 +107,16 @@ pub(super) fn all() -> Result<Vec<Language>> {
 }
 
 impl Language {
+    /// The commands with which a club builds it.
+    pub(super) fn club_build(&self) -> &[String] {
+        self.club.as_ref().map_or(&self.build, |club| &club.build)
+    }
+
+    /// The command with which a club starts it.
+    pub(super) fn club_run(&self) -> &str {
+        self.club.as_ref().map_or(&self.run, |club| &club.run)
+    }
+
     /// True if people call it so, in whatever case.
     pub(super) fn is_called(&self, word: &str) -> bool {
         let names = [&self.name, &self.title].into_iter().chain(&self.also);

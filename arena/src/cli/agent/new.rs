@@ -62,6 +62,7 @@ fn write_all(folder: &Path, name: &str, language: &Language) -> Result<()> {
     }
     write(folder, "README.md", &page(name, language))?;
     write(folder, "league.toml", &league(name, language))?;
+    write_manifest(folder, name, language)?;
     if let (Some(debug), Some(launch)) = (&language.debug, &language.launch) {
         let mut configuration = json!({ "name": "choose, in a recorded game", "preLaunchTask": "maumau feed" });
         if let (Some(all), Some(own)) = (configuration.as_object_mut(), launch.as_object()) {
@@ -86,6 +87,23 @@ fn write_all(folder: &Path, name: &str, language: &Language) -> Result<()> {
         write(folder, ".vscode/tasks.json", &format!("{tasks:#}\n"))?;
     }
     Ok(())
+}
+
+/// How a club builds and starts the bot. A command with quotes stands in a script.
+fn write_manifest(folder: &Path, name: &str, language: &Language) -> Result<()> {
+    let mut build: Vec<String> = language.club_build().iter().map(|line| filled(line, name)).collect();
+    if build.iter().any(|line| line.contains(['"', '\''])) {
+        write(folder, "build.sh", &format!("set -e\n{}\n", build.join("\n")))?;
+        build = vec!["sh build.sh".to_owned()];
+    }
+    let mut text = format!("name = {}\n", json!(name));
+    match &build[..] {
+        [] => {}
+        [only] => text += &format!("build = {}\n", json!(only)),
+        more => text += &format!("build = {}\n", json!(more)),
+    }
+    text += &format!("run = {}\n", json!(filled(language.club_run(), name)));
+    write(folder, "bot.toml", &text)
 }
 
 fn write(folder: &Path, path: &str, text: &str) -> Result<()> {

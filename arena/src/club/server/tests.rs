@@ -22,13 +22,20 @@ struct IdleClub {
 
 impl IdleClub {
     fn new() -> IdleClub {
+        IdleClub::with("")
+    }
+
+    /// One in whose `club.toml` stands `more`.
+    fn with(more: &str) -> IdleClub {
         let place = tempfile::tempdir().expect("a folder");
         let new = NewClub { rules: "basic", seats: 2, sandbox: SandboxLevel::Basic };
         let folder = ClubFolder::make(&place.path().join("club"), &new).expect("a club");
+        let text = std::fs::read_to_string(folder.settings_file()).expect("a file");
+        std::fs::write(folder.settings_file(), format!("{more}\n{text}")).expect("a file");
         let club = Arc::new(Club::open(folder).expect("a club"));
         let member = |name, role| {
             let mut store = club.store();
-            let key = store.invite(&Invitation { role, team: None }, 1).expect("an invitation");
+            let key = store.invite(&Invitation { role, team: None }, 1, "").expect("an invitation");
             store.join(&key, name).expect("a member").expect("a token")
         };
         let author = MemberRole::Author;
@@ -78,8 +85,8 @@ impl IdleClub {
     fn version_in(&self, state: VersionState) -> i64 {
         let mut store = self.club.store();
         let number = store.versions().expect("versions").len();
-        let manifest = BotManifest { name: None, build: None, run: "python3 bot.py".to_owned() };
-        let sent = store.send("ann", &format!("bot-{number}"), "aa", &manifest);
+        let manifest = BotManifest { name: None, build: Vec::new(), run: "python3 bot.py".to_owned() };
+        let sent = store.send(("ann", "ann"), &format!("bot-{number}"), "aa", &manifest);
         let (version, _) = sent.expect("a version");
         let (check, pass) = (VersionNews::CheckBegan, VersionNews::Passed);
         let joined = VersionNews::Joined;
@@ -119,6 +126,13 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("/login", [200; 4]),
         ("/join/0123", [200; 4]),
         ("/games/none", [404; 4]),
+        ("/events", [200; 4]),
+        ("/past", [200; 4]),
+        // Nobody plays the season here.
+        ("/live", [503; 4]),
+        ("/rules/basic", [503; 4]),
+        ("/nothing", [404; 4]),
+        ("/versions/99/games/none", [404; 4]),
         ("/bots", [303, 200, 200, 403]),
         ("/house", [303, 403, 403, 200]),
         ("/versions/99", [404; 4]),
@@ -131,6 +145,9 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("/members/nobody/ban", [303, 403, 403, 404]),
         ("/versions/99/pause", [404; 4]),
         ("/versions/99/trial", [404; 4]),
+        ("/house/nothing", [303, 403, 403, 404]),
+        ("/bots", [303, 400, 400, 403]),
+        ("/token", [303, 200, 200, 403]),
         ("/logout", [303; 4]),
     ] {
         assert_eq!(roles.map(|token| idle.browse("POST", path, token, own)), expected, "{path}");
@@ -143,6 +160,9 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("GET", "/api/1/queue", [200; 4]),
         ("GET", "/api/1/events", [200; 4]),
         ("GET", "/api/1/versions/99", [404; 4]),
+        ("GET", "/api/1/versions/99/games", [404; 4]),
+        ("GET", "/api/1/versions/99/games/none", [404; 4]),
+        ("GET", "/api/1/versions/99/games/none/record", [404; 4]),
         ("POST", "/api/1/versions/99/pause", [404; 4]),
         ("POST", "/api/1/members/nobody/ban", [401, 403, 403, 404]),
         ("POST", "/api/1/invitations/0123", [400; 4]),
@@ -171,6 +191,9 @@ fn a_version_is_shown_and_changed_by_its_team_and_the_organiser_as_its_state_per
             let shown = [None, bob, ann, olga].map(|token| idle.ask("GET", &program, token, b"").0);
             let seen = [None, bob, ann, olga].map(|token| idle.browse("GET", &page, token, None));
             assert_eq!((shown, seen), ([404, 404, 200, 200], [404, 404, 200, 200]), "{state:?}");
+            let games = format!("{program}/games");
+            let listed = [None, bob, ann, olga].map(|token| idle.ask("GET", &games, token, b"").0);
+            assert_eq!(listed, [404, 404, 200, 200], "{state:?}");
             let (program, page) = (format!("{program}/{act}"), format!("{page}/{act}"));
             for stranger in [None, bob] {
                 assert_eq!(idle.ask("POST", &program, stranger, b"").0, 404, "{state:?} {act}");
@@ -250,7 +273,6 @@ fn a_hostile_archive_is_refused_and_leaves_nothing() {
         ("a link in the place of the manifest", tar_of(&[("bot.toml", b'2', 0, b"")])),
         ("a device", tar_of(&[manifest, ("device", b'3', 0, b"")])),
         ("a disk", tar_of(&[manifest, ("disk", b'4', 0, b"")])),
-        ("a folder", tar_of(&[manifest, ("folder", b'5', 0, b"")])),
         ("a pipe", tar_of(&[manifest, ("pipe", b'6', 0, b"")])),
         ("twins", tar_of(&[manifest, file("bot"), file("bot")])),
         ("twins but for case", tar_of(&[manifest, file("bot"), file("BOT")])),
@@ -277,7 +299,87 @@ fn a_hostile_archive_is_refused_and_leaves_nothing() {
     let bomb = vec![0; (idle.club.settings.quotas.upload_mib as usize) * 1024 * 1024 + 1];
     assert_eq!(idle.ask("PUT", "/api/1/bots/bot/versions", token, &bomb).0, 413);
     assert!(idle.club.store().versions().expect("versions").is_empty(), "nothing was charged");
-    let good = tar_of(&[manifest, ("bot", b'0', 1, b"x")]);
+    let good =
+        tar_of(&[("my-bot/", b'5', 0, b""), ("my-bot/bot.toml", b'0', 16, manifest.3), ("my-bot/bot", b'0', 1, b"x")]);
     assert_eq!(idle.ask("PUT", "/api/1/bots/bot/versions", token, &good).0, 201);
     assert!(!std::path::Path::new("/tmp/club-out").exists());
+}
+
+/// The form of `/bots` with these parts: the name of each, of its file if it is one, and what it holds.
+fn form_of(parts: &[(&str, Option<&str>, &str)]) -> Vec<u8> {
+    let part = |(name, file, text): &(&str, Option<&str>, &str)| {
+        let file = file.map_or_else(String::new, |file| format!("; filename=\"{file}\""));
+        format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{text}\r\n")
+    };
+    (parts.iter().map(part).collect::<String>() + "--x--\r\n").into_bytes()
+}
+
+#[test]
+fn a_folder_that_is_sent_by_the_form_is_the_same_version_as_its_archive() {
+    let idle = IdleClub::new();
+    let token = idle.tokens[0].as_str();
+    let send = |parts: &[(&str, Option<&str>, &str)]| {
+        let headers = format!(
+            "Origin: http://club\r\nCookie: {COOKIE_NAME}={token}\r\nContent-Type: multipart/form-data; boundary=x\r\n"
+        );
+        idle.send("POST", "/bots", &headers, &form_of(parts))
+    };
+    let toml = "name = \"bot\"\nrun = \"python3 bot.py\"\n";
+    let folder = [("name", None, ""), ("files", Some("my-bot/bot.toml"), toml), ("files", Some("my-bot/bot.py"), "1")];
+    let sent = send(&[&folder[..], &[("archive", Some(""), "")]].concat());
+    assert_eq!(sent.0, 303, "{}", sent.1);
+    let archive = tar_of(&[("bot.py", b'0', 1, b"1"), ("bot.toml", b'0', toml.len() as u64, toml.as_bytes())]);
+    assert_eq!(idle.ask("PUT", "/api/1/bots/bot/versions", Some(token), &archive).0, 200, "it is known");
+    for (parts, status, why) in [
+        (vec![("name", None, "bot")], 400, "choose a folder or an archive"),
+        (vec![("files", Some("bot.py"), "1"), ("archive", Some("a.zip"), "1")], 400, "choose a folder or an archive"),
+        (vec![("files", Some("bot.py"), "1")], 422, "expected a name for the bot"),
+        (vec![("name", None, "bot"), ("files", Some("../bot.py"), "1")], 422, "holds the name"),
+        (vec![("name", None, "Bot"), ("files", Some("bot.py"), "1")], 422, "expected 1 to 32"),
+        (vec![("other", None, "1")], 400, "the form of the page"),
+    ] {
+        let (found, said) = send(&parts);
+        assert!(found == status && said.to_lowercase().contains(why), "{parts:?}: {found} {said}");
+    }
+    assert_eq!(idle.club.store().versions().expect("versions").len(), 1);
+}
+
+#[test]
+fn nothing_is_sent_to_a_season_that_is_closed_or_a_disk_that_is_full() {
+    let good = tar_of(&[("bot.py", b'0', 1, b"1")]);
+    let idle = IdleClub::new();
+    let [ann, _, olga] = idle.tokens.each_ref().map(|token| Some(token.as_str()));
+    let own = Some("http://club");
+    assert_eq!(idle.browse("POST", "/house/close", olga, own), 303);
+    let (status, why) = idle.ask("PUT", "/api/1/bots/bot/versions", ann, &good);
+    assert!(status == 409 && why.contains("closed"), "{why}");
+    assert!(idle.ask("GET", "/", None, b"").1.contains("The season is closed"));
+    assert_eq!(idle.browse("POST", "/house/open", olga, own), 303);
+    assert_eq!(idle.ask("PUT", "/api/1/bots/bot/versions", ann, &good).0, 201);
+    assert_eq!(idle.browse("POST", "/house/freeze", olga, own), 409, "there is nothing to freeze");
+    assert_eq!(idle.browse("POST", "/house/chapter", olga, own), 303);
+    assert!(idle.club.store().wanted_chapter().expect("an answer").is_some());
+    let full = IdleClub::with("least_free_mib = 1000000000");
+    let (status, why) = full.ask("PUT", "/api/1/bots/bot/versions", Some(&full.tokens[0]), &good);
+    assert!(status == 507 && why.contains("nearly full"), "{status} {why}");
+}
+
+#[test]
+fn a_header_names_a_member_only_if_the_club_trusts_its_proxy_and_no_other_page_asks() {
+    let named = |idle: &IdleClub, name: &str, more: &str| {
+        idle.send("GET", "/bots", &format!("X-Remote-User: {name}\r\n{more}"), b"").0
+    };
+    assert_eq!(named(&IdleClub::new(), "ann", ""), 303, "it is off");
+    let idle = IdleClub::with("user_header = \"X-Remote-User\"");
+    assert_eq!((named(&idle, "ann", ""), named(&idle, "zoe", ""), named(&idle, "olga", "")), (200, 200, 403));
+    for (name, more) in
+        [("ann", "X-Remote-User: bob\r\n"), ("Ann", ""), ("", ""), ("ann", "Origin: http://evil.example\r\n")]
+    {
+        assert_eq!(named(&idle, name, more), 303, "{name:?} {more:?}");
+    }
+    let ban =
+        |origin: &str| idle.send("POST", "/api/1/members/ann/ban", &format!("X-Remote-User: olga\r\n{origin}"), b"").0;
+    assert_eq!(ban("Origin: http://evil.example\r\n"), 401, "a page of others cannot ask for olga");
+    assert_eq!(ban(""), 204);
+    assert_eq!(named(&idle, "ann", ""), 303, "she is banned");
 }

@@ -102,6 +102,17 @@ impl Ratings {
         Some(Difference { points, interval: Interval { low: points - reach, high: points + reach }, p: pair.p })
     }
 
+    /// The best and the worst rank that the games do not rule out among the agents that `count`, at 5 % over all pairs of them (Holm);
+    /// `None` for the others.
+    pub fn ranks_among(&self, count: impl Fn(usize) -> bool) -> Vec<Option<(usize, usize)>> {
+        let counts: Vec<bool> = (0..self.agents.len()).map(count).collect();
+        let pairs: Vec<Pair> =
+            self.pairs.iter().filter(|pair| counts[pair.agents.0] && counts[pair.agents.1]).copied().collect();
+        let rated = counts.iter().filter(|counts| **counts).count();
+        let all = ranks(self.agents.len(), rated.max(1), &pairs);
+        counts.into_iter().zip(all).map(|(counts, ranks)| counts.then_some(ranks)).collect()
+    }
+
     /// How many pairs of the agents that `count` are distinguished: by Holm's procedure, at 5 % over all pairs.
     pub fn decided(&self, count: impl Fn(usize) -> bool) -> usize {
         decided(&self.pairs).filter(|pair| count(pair.agents.0) && count(pair.agents.1)).count()
@@ -261,4 +272,28 @@ fn misfits(deals: &Deals, logits: &[f64]) -> Vec<Option<f64>> {
 /// The degrees of freedom of Student's distribution for an agent of `deals` deals.
 fn freedom(deals: u64) -> u64 {
     deals.saturating_sub(1).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_among_some_leave_the_others_out() {
+        let mut games = RatedGames::new(4);
+        // Each beats those after it in nine deals of ten.
+        for deal in 0..400_u64 {
+            for (one, other) in [(0, 1), (1, 2), (2, 3), (0, 3)] {
+                let places = if deal % 10 == 0 { [2, 1] } else { [1, 2] };
+                games.add(deal * 4 + one as u64, [(one, places[0]), (other, places[1])]);
+            }
+        }
+        let ratings = rate(&games, &RatingOptions::default());
+        let own: Vec<Option<(usize, usize)>> = ratings.agents.iter().map(|rating| Some(rating.ranks)).collect();
+        assert_eq!(ratings.ranks_among(|_| true), own);
+        assert_eq!(own, [1, 2, 3, 4].map(|rank| Some((rank, rank))));
+        let without = ratings.ranks_among(|agent| agent != 1);
+        assert_eq!(without, [Some((1, 1)), None, Some((2, 2)), Some((3, 3))]);
+        assert_eq!(ratings.ranks_among(|_| false), [None; 4]);
+    }
 }

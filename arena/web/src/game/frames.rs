@@ -20,6 +20,8 @@ pub enum Hands {
     Open,
     /// None: it shows the game with the eyes of a spectator.
     Closed,
+    /// Those of one seat: it shows the game with its eyes, and with those of a spectator.
+    Own(Seat),
 }
 
 impl Hands {
@@ -30,6 +32,7 @@ impl Hands {
     pub(super) fn eyes(self, seats: usize) -> Result<Vec<Eyes>, ReplayError> {
         match self {
             Hands::Open => Ok([None].into_iter().chain(Seat::all(seats).map(Some)).collect()),
+            Hands::Own(seat) => Ok([Some(seat)].into_iter().chain(spectator(seats).map(Some)).collect()),
             Hands::Closed => match spectator(seats) {
                 Some(nobody) => Ok(vec![Some(nobody)]),
                 None => Err(ReplayError(format!("a table of {seats} is shown with open hands only"))),

@@ -12,7 +12,6 @@ mod story;
 pub use frames::{Hands, line_json};
 pub use moment::{MOST_MOVES, WantedMoment, moment_picture};
 pub use narrator::Narrator;
-pub(crate) use page::game_alone;
-pub use page::{GAME_STYLE, SCRIPT_PATH, game_body, offline_game, script};
+pub use page::{GAME_STYLE, SCRIPT_PATH, game_alone, game_body, offline_game, script};
 pub use story::Story;
 pub(crate) use story::{CardWords, card_words, to_script_json};

@@ -44,11 +44,11 @@ fn title(story: &Story) -> String {
     format!("{} · {}", story.called.as_deref().unwrap_or(&story.game), story.rules)
 }
 
-/// The same, below `before`; `rules` and `law` as in [`game_body`].
+/// As [`offline_game`], below `before`; `rules` and `law` as in [`game_body`].
 ///
 /// # Errors
 /// The story has no JSON form.
-pub(crate) fn game_alone(
+pub fn game_alone(
     story: &Story,
     before: &Markup,
     rules: Option<&str>,

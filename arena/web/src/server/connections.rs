@@ -72,7 +72,7 @@ struct Open {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ConnectionState {
-    /// No whole request has come; since which count of changes.
+    /// No whole request has come; since which count of changes nothing more of it has.
     Asking(u64),
     Answered,
     Endless(Endless),
@@ -173,10 +173,17 @@ struct Place {
 }
 
 impl Place {
-    /// A request has come. It is being answered until what comes back is dropped.
+    /// The head of a request has come. It is being answered until what comes back is dropped.
     fn answer(self: &Arc<Place>) -> Answering {
-        self.connections.table().change(self.number, ConnectionState::Answered);
         Answering(Arc::clone(self))
+    }
+
+    /// Something of a request has come, or all of it if `is_whole`.
+    fn received(&self, is_whole: bool) {
+        let mut table = self.connections.table();
+        let now = table.count();
+        let doing = if is_whole { ConnectionState::Answered } else { ConnectionState::Asking(now) };
+        table.change(self.number, doing);
     }
 
     /// Goes on without an end; `false` if too many do.
@@ -221,7 +228,9 @@ async fn attend(stream: TcpStream, place: Place, router: Router, stopping: watch
     let of_requests = Arc::clone(&place);
     let answers = service_fn(move |request: Request<Incoming>| {
         let answering = of_requests.answer();
-        let answered = router.call(request.map(Body::new));
+        let place = Arc::clone(&of_requests);
+        place.received(request.body().is_end_stream());
+        let answered = router.call(request.map(|body| Body::new(ReceivedBody { body, place })));
         async move {
             let answer = answered.await.unwrap_or_else(|never: Infallible| match never {});
             Ok::<_, Infallible>(counted(answer, answering))
@@ -253,6 +262,36 @@ fn counted(answer: Response, answering: Answering) -> Response {
         false => (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, AGAIN_AFTER_S)], CROWDED).into_response(),
     };
     answer.map(|body| Body::new(Counted { body, _answering: answering }))
+}
+
+/// What a request brings. Until all of it is there its connection asks.
+struct ReceivedBody {
+    body: Incoming,
+    place: Arc<Place>,
+}
+
+impl HttpBody for ReceivedBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if polled.is_ready() {
+            self.place.received(matches!(polled, Poll::Ready(None)) || self.body.is_end_stream());
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// What is sent.
@@ -312,7 +351,7 @@ mod tests {
             answer
         };
         let router = Router::new()
-            .route("/", get(async || "a page"))
+            .route("/", get(async || "a page").post(async |body: Bytes| format!("{} bytes", body.len())))
             .route("/news", get(async move || endless(Endless::Watching).await))
             .route("/seat", get(async move || endless(Endless::Sitting).await));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -353,6 +392,24 @@ mod tests {
         assert!(answer.starts_with("HTTP/1.1 200 ") && answer.ends_with("a page"), "{answer}");
         assert!(connections.table().open.len() <= 4);
         assert!(is_closed(&mut silent[0]).await, "the one that said nothing for the longest time");
+        drop(kept);
+    }
+
+    #[tokio::test]
+    async fn everybody_who_asks_is_answered_however_many_do_not_end_what_they_send() {
+        let Server { address, connections, stop: _stop, .. } = server(4, NEVER).await;
+        let mut silent = Vec::new();
+        for _ in 0..40 {
+            silent.push(say(address, "POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 30\r\n\r\nabc").await);
+        }
+        let (answer, kept) = asked(address, "/").await;
+        assert!(answer.starts_with("HTTP/1.1 200 ") && answer.ends_with("a page"), "{answer}");
+        assert!(connections.table().open.len() <= 4);
+        assert!(is_closed(&mut silent[0]).await, "the one that said nothing more for the longest time");
+        let mut whole = say(address, "POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 3\r\n\r\nabc").await;
+        let mut answer = vec![0; 4096];
+        let count = whole.read(&mut answer).await.expect("an answer");
+        assert!(String::from_utf8_lossy(&answer[..count]).ends_with("3 bytes"));
         drop(kept);
     }
 

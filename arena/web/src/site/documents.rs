@@ -37,6 +37,7 @@ const DOCUMENTS: [Document; 25] = [
     document!("formats", "Formats and stop rules", "arena/docs/formats.md"),
     document!("contest", "To run a contest", "arena/docs/contest.md"),
     document!("club", "Run a club, take part", "arena/docs/club.md"),
+    document!("club-hosting", "Host a club", "arena/docs/club-hosting.md"),
     document!("terminal", "Watch and play in a terminal", "arena/docs/terminal.md"),
     document!("data", "Games and seats as data", "arena/docs/data.md"),
     document!("pages", "Pages: watch, and sit down", "arena/docs/pages.md"),

@@ -66,16 +66,16 @@ pub(super) fn create_tables(transaction: &Transaction<'_>) -> rusqlite::Result<(
     transaction.pragma_update(None, "user_version", VERSION)
 }
 
-/// Refuses a truncated file, which SQLite reports like any other damage. An interrupted commit is not damage: its journal is
-/// there, and SQLite rolls it back.
-pub(super) fn check_length(path: &Path) -> Result<()> {
-    let beside = |ending: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    // SQLite opens them, and waits for a writer of a pipe.
-    for file in ["-journal", "-wal", "-shm"].map(beside) {
+/// A file that belongs to the run file at `path`.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Refuses what is no file where SQLite opens one beside the run file: it would wait for a writer of a pipe.
+pub(super) fn check_beside(path: &Path) -> Result<()> {
+    for file in ["-journal", "-wal", "-shm"].map(|ending| beside(path, ending)) {
         match check_file(&file) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(usage(format!("{} belongs to a run file: {error}", file.display())));
@@ -83,10 +83,18 @@ pub(super) fn check_length(path: &Path) -> Result<()> {
             _ => {}
         }
     }
-    let journal = beside("-journal");
+    Ok(())
+}
+
+/// What is said of a truncated file, which SQLite reports like any other damage; `None` if it is not one. An interrupted commit is not
+/// damage: its journal is there, and SQLite rolls it back.
+///
+/// Only for a file that is damaged: a process that closes a file gives up all locks that it has on it, those of SQLite among them
+/// (<https://sqlite.org/howtocorrupt.html>, 2.2).
+fn cut_off(path: &Path) -> Option<anyhow::Error> {
     let mut head = [0; 100];
     let read = open_to_read(path).and_then(|mut file| file.read_exact(&mut head).and_then(|()| file.metadata()));
-    let Ok(found) = read.map(|metadata| metadata.len()) else { return Ok(()) };
+    let found = read.map(|metadata| metadata.len()).ok()?;
     let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
     // <https://sqlite.org/fileformat.html#the_database_header>: the page size, 1 for 65,536; the number of pages, which is
     // valid if the change counter equals that of the version.
@@ -95,14 +103,11 @@ pub(super) fn check_length(path: &Path) -> Result<()> {
         bytes => bytes,
     };
     let expected = page * number(28);
-    let known = head.starts_with(MAGIC) && number(24) == number(92);
-    let is_open = std::fs::metadata(journal).is_ok_and(|journal| journal.len() > 0);
-    ensure!(
-        !known || is_open || found >= expected,
-        "the run file {} was cut off: {found} bytes are there of {expected}; {REMEDY}",
-        path.display()
-    );
-    Ok(())
+    let is_known = head.starts_with(MAGIC) && number(24) == number(92);
+    let is_open = std::fs::metadata(beside(path, "-journal")).is_ok_and(|journal| journal.len() > 0);
+    let shown = path.display();
+    (is_known && !is_open && found < expected)
+        .then(|| anyhow!("the run file {shown} was cut off: {found} bytes are there of {expected}; {REMEDY}"))
 }
 
 /// Settings for other processes and foreign contents: waits for the former, and accepts no value longer than what is written
@@ -185,7 +190,7 @@ pub(super) fn explain(path: &Path, error: rusqlite::Error) -> anyhow::Error {
     let shown = path.display();
     match error.sqlite_error_code() {
         Some(Code::NotADatabase) => usage(format!("{shown} is not a run file of maumau")),
-        Some(Code::DatabaseCorrupt) => damaged(path, &error.into()),
+        Some(Code::DatabaseCorrupt) => cut_off(path).unwrap_or_else(|| damaged(path, &error.into())),
         Some(Code::DiskFull) => {
             anyhow!("the disk is full: the run file {shown} cannot grow; make room and give the same command again")
         }

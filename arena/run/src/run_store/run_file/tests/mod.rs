@@ -3,3 +3,5 @@
 mod durability;
 mod faulty_disk;
 mod flipped_bits;
+#[cfg(target_os = "linux")]
+mod held_locks;
