@@ -465,7 +465,7 @@ struct Start {
     std::string game;
     /// The agent's seat.
     int seat = 0;
-    /// The names of all seats, in order.
+    /// The names of all seats, in order; `seat-0`, `seat-1` and so on where the organiser hides them.
     std::vector<std::string> names;
     /// The name of the rule set.
     std::string rule_set;

@@ -114,7 +114,7 @@ namespace Maumau
         public string Game;
         /// <summary>The agent's seat.</summary>
         public int Seat;
-        /// <summary>The names of all seats, in order.</summary>
+        /// <summary>The names of all seats, in order; `seat-0`, `seat-1` and so on where the organiser hides them.</summary>
         public List<string> Names;
         /// <summary>The name of the rule set.</summary>
         public string RuleSet;

@@ -80,7 +80,7 @@ type TimeControl struct {
 type Start struct {
 	Game       string         `json:"game"`                  // The game.
 	Seat       int            `json:"seat"`                  // The agent's seat.
-	Names      []string       `json:"names"`                 // The names of all seats, in order.
+	Names      []string       `json:"names"`                 // The names of all seats, in order; `seat-0`, `seat-1` and so on where the organiser hides them.
 	RuleSet    string         `json:"rule_set"`              // The name of the rule set.
 	Rounds     int            `json:"rounds"`                // Rounds of the match.
 	Time       TimeControl    `json:"time"`                  // The time a seat has.

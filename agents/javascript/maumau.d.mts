@@ -161,7 +161,7 @@ export interface Start {
   game: string;
   /** The agent's seat. */
   seat: number;
-  /** The names of all seats, in order. */
+  /** The names of all seats, in order; `seat-0`, `seat-1` and so on where the organiser hides them. */
   names: string[];
   /** The name of the rule set. */
   rule_set: string;

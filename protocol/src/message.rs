@@ -215,7 +215,7 @@ pub struct Start {
     pub game: GameId,
     /// The agent's seat.
     pub seat: Seat,
-    /// The names of all seats, in order.
+    /// The names of all seats, in order; `seat-0`, `seat-1` and so on where the organiser hides them.
     pub names: Vec<String>,
     /// The name of the rule set.
     pub rule_set: String,

@@ -95,7 +95,7 @@ class ClubPages(BrowserTest):
                 self.look(bots, f"bots-{width}")
                 bots.click("text=ann-bot@2")
                 self.look(bots, f"version-{width}")
-                own = bots.locator("a:text-is('words')").first
+                own = bots.locator("a:text-is('in words')").first
                 words, game = own.get_attribute("href"), bots.locator("a[href^='/games/']").first.get_attribute("href")
                 bots.goto(address + words)
                 expect(bots.locator("h1")).to_contain_text("as ann-bot@2 saw it")
@@ -111,7 +111,7 @@ class ClubPages(BrowserTest):
                 expect(bots.locator("body")).to_contain_text("ann-bot@2")
                 self.look(bots, f"game-{width}")
                 # What the process that plays the season serves is shown here as well.
-                for path, words in (("/live", "Live"), ("/games", "Games"), ("/rules/basic", "basic"), ("/standings", "Standings")):
+                for path, words in (("/live", "Live"), ("/games", "Games"), ("/rules", "Rules"), ("/standings", "Standings")):
                     bots.goto(address + path)
                     expect(bots.locator("body")).to_contain_text(words)
                     self.look(bots, f"season{path.replace('/', '-')}-{width}")

@@ -138,7 +138,7 @@ public final class Maumau {
         public String game;
         /** The agent's seat. */
         public int seat;
-        /** The names of all seats, in order. */
+        /** The names of all seats, in order; `seat-0`, `seat-1` and so on where the organiser hides them. */
         public List<String> names;
         /** The name of the rule set. */
         public String ruleSet;

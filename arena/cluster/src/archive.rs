@@ -22,6 +22,8 @@ const MAX_DEPTH: usize = 16;
 const MAX_NAME: usize = 255;
 /// Characters of a name that are shown.
 const MAX_SHOWN: usize = 80;
+/// Bytes that are copied at once.
+const PIECE_BYTES: usize = 65_536;
 /// Bytes by which a program is known.
 const HEAD_BYTES: u64 = 4;
 /// Folders that programs fill by themselves.
@@ -184,10 +186,17 @@ impl UnpackedFiles {
         let mut head = Vec::new();
         (&mut *source).take(HEAD_BYTES).read_to_end(&mut head).context("the archive is damaged")?;
         file.write_all(&head).with_context(unwritten)?;
-        let left = self.most_bytes - self.bytes;
-        let copied = std::io::copy(&mut source.take(left + 1), &mut file).with_context(unwritten)?;
-        self.bytes += head.len() as u64 + copied;
-        ensure!(self.bytes <= self.most_bytes, "the archive has more than {} MiB unpacked", self.most_bytes >> 20);
+        self.bytes += head.len() as u64;
+        let mut piece = vec![0; PIECE_BYTES];
+        loop {
+            ensure!(self.bytes <= self.most_bytes, "the archive has more than {} MiB unpacked", self.most_bytes >> 20);
+            let count = source.read(&mut piece).context("the archive is damaged")?;
+            if count == 0 {
+                break;
+            }
+            file.write_all(&piece[..count]).with_context(unwritten)?;
+            self.bytes += count as u64;
+        }
         let is_program = is_program.unwrap_or_else(|| head.starts_with(b"#!") || head.starts_with(b"\x7fELF"));
         make_runnable(&file, is_program).with_context(unwritten)
     }

@@ -51,6 +51,7 @@ pub fn judged(
         clock: ClockMode::Lockstep,
         reveal_seed: true,
         public_seed: false,
+        hidden_names: false,
         id_key: [7; 32],
     };
     let mut game = LocalGame::begin_unwatched(setup);

@@ -160,6 +160,7 @@ fn record(set: &str) -> Vec<u8> {
         sandbox: None,
         permits: Vec::new(),
         public_seed: false,
+        hidden_names: false,
         human_pace: SeatSet::EMPTY,
     };
     log.to_record().expect("a log that plays").0

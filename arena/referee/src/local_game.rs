@@ -32,6 +32,7 @@ pub fn setup(rules: Arc<Rules>, number: u64, handshakes: impl IntoIterator<Item 
         clock: ClockMode::Lockstep,
         reveal_seed: false,
         public_seed: false,
+        hidden_names: false,
         id_key: [7; 32],
     }
 }

@@ -54,6 +54,8 @@ pub struct GameLog {
     pub permits: Vec<Permits>,
     /// True if `start` said that agents may know the seed.
     pub public_seed: bool,
+    /// True if `start` did not say who plays.
+    pub hidden_names: bool,
     /// The seats whose bots were slowed to the pace of a person.
     pub human_pace: SeatSet,
 }
@@ -255,8 +257,9 @@ impl GameLog {
     /// The inputs do not lead to the result that the log holds.
     pub fn expand(&self, mut each: impl FnMut(&Entry, &Meta)) -> Result<(), ReplayError> {
         let none = Meta::default();
-        let GameLog { sandbox, public_seed, human_pace, .. } = *self;
-        let head = Meta { sandbox, permits: self.permits.clone(), public_seed, human_pace, ..Meta::default() };
+        let GameLog { sandbox, public_seed, hidden_names, human_pace, .. } = *self;
+        let permits = self.permits.clone();
+        let head = Meta { sandbox, permits, public_seed, hidden_names, human_pace, ..Meta::default() };
         each(&Entry::Header(Box::new(self.header.clone())), &head);
         let mut replay = Replay::new(&self.header)?;
         let pass_on = |replay: &mut Replay, each: &mut dyn FnMut(&Entry, &Meta)| {

@@ -26,8 +26,8 @@ pub use format::{
     ActEntry, AgentStderr, Crash, DismissedEntry, ElapseEntry, EndEntry, Entry, EventEntry, FaultEntry, Frozen, Meta,
     Missed, NoteEntry, Silence, StandEntry,
 };
-pub(crate) use header::OwnMembers;
 pub use header::{Header, HeaderError, RECORD_FORMAT};
+pub(crate) use header::{OwnMembers, numbered};
 pub(crate) use read::{BEFORE_META, end_of_entry, read_act, read_body, read_meta};
 pub(crate) use write::{expect_json, shown, shown_json};
 pub use write::{write_entry, write_event};

@@ -156,6 +156,7 @@ impl Referee {
             sandbox: None,
             permits: Vec::new(),
             public_seed: open.setup.public_seed,
+            hidden_names: open.setup.hidden_names,
             human_pace: SeatSet::EMPTY,
         };
         (log, open.seats.into_iter().map(|state| state.tally).collect())
@@ -225,7 +226,7 @@ impl SeatTally {
 /// Who sits at a seat.
 #[derive(Clone, Debug)]
 pub struct Player {
-    /// The name shown to the other seats and in the record.
+    /// The name shown to the other seats, unless names are hidden from them, and in the record.
     pub name: String,
     /// The handshake, or why there was none.
     pub ready: Result<Arc<Ready>, String>,
@@ -250,6 +251,8 @@ pub struct GameSetup {
     pub reveal_seed: bool,
     /// True if `start` says that the seed is public, so that they may know every card.
     pub public_seed: bool,
+    /// True if `start` does not say who plays: seats are called by their numbers.
+    pub hidden_names: bool,
     /// 32 bytes that no agent can know; the ids of asks are derived from them.
     pub id_key: [u8; 32],
 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::record::{Crash, Entry, FaultEntry, Meta, MoveCount, MoveNumber};
+use crate::record::{Crash, Entry, FaultEntry, Meta, MoveCount, MoveNumber, numbered};
 use maumau_engine::{Game, agent_seed, commitment};
 use maumau_protocol::fault::ConductFault;
 use maumau_protocol::message::{ArenaMessage, AskId, ClockMode, Over, Ready, Start, Want, What};
@@ -123,7 +123,7 @@ pub fn replay_seat(log: &GameLog, seat: Seat, ready: &Ready) -> Result<SeatRepla
     let mut start = ArenaMessage::Start(Box::new(Start {
         game: header.game.clone(),
         seat,
-        names: header.names.clone(),
+        names: if log.hidden_names { numbered(header.names.len()) } else { header.names.clone() },
         rule_set: header.rules.name.clone(),
         rules: wants(Want::Rules).then(|| Arc::clone(&header.rules)),
         rounds: header.rounds,

@@ -52,6 +52,7 @@ pub(crate) fn settings() -> RunSettings {
         time: TimeControl::default(),
         sandbox: maumau_run::agent::SandboxSettings::USUAL,
         public_seed: false,
+        hidden_names: false,
         shard: None,
         clock: Default::default(),
         agents: vec![agent("a"), agent("b")],

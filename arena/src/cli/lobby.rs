@@ -158,6 +158,7 @@ impl OpenTables {
             clock: table.clock,
             reveal_seed: true,
             public_seed: false,
+            hidden_names: false,
         };
         let mut shutdown = self.shutdown.watch();
         let played = tokio::select! {

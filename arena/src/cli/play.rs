@@ -165,6 +165,7 @@ pub(super) fn run(arguments: PlayArguments) -> Result<CommandOutcome> {
         clock,
         reveal_seed: true,
         public_seed: false,
+        hidden_names: false,
     };
     if let Some(record) = &arguments.record {
         atomic_file::check(record)?;

@@ -21,6 +21,11 @@ pub(crate) struct LadderRow {
 }
 
 impl LadderRow {
+    /// True for a house bot: a version that was sent has a number.
+    pub(crate) fn is_house(&self) -> bool {
+        !self.agent.contains('@')
+    }
+
     /// The row of an agent that has not played yet.
     pub(crate) fn new(agent: String) -> LadderRow {
         LadderRow { agent, games: 0, rating: None, low: None, high: None, ranks: None, retired: false }

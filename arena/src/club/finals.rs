@@ -56,15 +56,7 @@ fn finals_league(
     title: &str,
     wanted: &Finals<'_>,
 ) -> Result<(Vec<String>, String)> {
-    let whole: toml::Table = toml::from_str(season).context("the league file of the season")?;
-    let agents = whole.get("agent").and_then(toml::Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let is_house = |name: &str| {
-        let text = |agent: &toml::Value, key: &str| agent.get(key).and_then(toml::Value::as_str).map(str::to_owned);
-        agents.iter().any(|agent| {
-            text(agent, "name").as_deref() == Some(name) && text(agent, "author").as_deref() == Some("house")
-        })
-    };
-    let plays = |row: &&LadderRow| !row.retired && row.games > 0 && (wanted.with_house || !is_house(&row.agent));
+    let plays = |row: &&LadderRow| !row.retired && row.games > 0 && (wanted.with_house || !row.is_house());
     let best: Vec<String> = ladder.iter().filter(plays).take(wanted.most).map(|row| row.agent.clone()).collect();
     let mut league = season::league_with(season, &best)?;
     let seats = league.get("seats").and_then(toml::Value::as_integer).context("the season's seats")?;

@@ -26,6 +26,9 @@ pub(crate) const MAX_FILES: usize = 1_000;
 /// The folders that a club has; those of later programs are made when it is opened.
 const PARTS: [&str; 8] = ["uploads", "bots", "built", "workshop", "words", "season", "trials", "past"];
 
+/// The most versions that are checked at once.
+const MAX_CHECKS: u32 = 8;
+
 /// How long the lock is waited for, and how often it is asked for.
 const LOCKED_WITHIN: Duration = Duration::from_secs(2);
 const LOCK_EVERY: Duration = Duration::from_millis(50);
@@ -48,6 +51,9 @@ pub(crate) struct ClubSettings {
     /// What a team may send.
     #[serde(default)]
     pub(crate) quotas: ClubQuotas,
+    /// How many versions are checked at once; without it, by the processors of the machine.
+    #[serde(default)]
+    pub(crate) checks: Option<u32>,
     /// Mebibytes of the disk that stay free: below that nothing is sent and nothing is played.
     #[serde(default = "usual_free_mib")]
     pub(crate) least_free_mib: u64,
@@ -57,6 +63,14 @@ pub(crate) struct ClubSettings {
     /// Where its events are sent.
     #[serde(default, rename = "webhook")]
     pub(crate) webhooks: Vec<Webhook>,
+}
+
+impl ClubSettings {
+    /// How many versions are checked at once: a check mostly waits.
+    pub(crate) fn checks(&self) -> u32 {
+        let by_machine = || std::thread::available_parallelism().map_or(2, |count| count.get() as u32 * 2);
+        self.checks.unwrap_or_else(by_machine).clamp(1, MAX_CHECKS)
+    }
 }
 
 const fn usual_free_mib() -> u64 {
@@ -307,12 +321,12 @@ pub(super) fn season_text(title: &str, rules: &str, seats: u8, sandbox: SandboxL
         .map(|place| {
             let (bot, round) = (HOUSE_BOTS[place % HOUSE_BOTS.len()], place / HOUSE_BOTS.len() + 1);
             let name = if round == 1 { bot.to_owned() } else { format!("{bot}-{round}") };
-            format!("\n[[agent]]\nname = \"{name}\"\nauthor = \"house\"\ncommand = \"maumau agent {bot}\"\n")
+            format!("\n[[agent]]\nname = \"{name}\"\nauthor = \"{name}\"\ncommand = \"maumau agent {bot}\"\n")
         })
         .collect();
     format!(
-        "name = {}\nrules = {}\nseats = {}\nanchor = {{ greedy = 1500 }}\n\n[schedule]\nformat = \"ladder\"\nround_games = 64\nfloor = 0.25\n\
-         equal = 10\n\n[time]\nmove_ms = 2000\nstart_ms = 10000\n\n[sandbox]\nlevel = \"{sandbox}\"\n{bots}",
+        "name = {}\nrules = {}\nseats = {}\nhidden_names = true\nanchor = {{ greedy = 1500 }}\n\n[schedule]\nformat = \"ladder\"\nround_games = 64\nfloor = 0.25\n\
+         equal = 10\none_author_per_table = true\n\n[time]\nmove_ms = 2000\nstart_ms = 10000\n\n[sandbox]\nlevel = \"{sandbox}\"\n{bots}",
         toml::Value::from(title),
         toml::Value::from(rules),
         seats,

@@ -10,10 +10,10 @@ use super::answers::{EventAnswer, LadderRow, QueueRow, TokenAnswer, TrialAnswer,
 use super::chapters::PastChapter;
 use super::folder::ClubSettings;
 use super::games::{VersionGames, WatchedGame};
-use super::store::{Invitation, MemberRole, StoredMember, now_s};
+use super::store::{MemberRole, OpenInvitation, StoredMember, now_s};
 
 /// On a narrow screen tables move sideways within the page, and long lines are broken.
-const STYLE: &str = ".note{border-left:4px solid;padding:.4em .8em}td a{white-space:nowrap}.scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header form{float:right}";
+const STYLE: &str = ".note{border-left:4px solid;padding:.4em .8em}td a{white-space:nowrap}main form{display:inline-block;margin:0 .5em .5em 0}.scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header form{float:right}";
 
 /// What stands on all pages.
 pub(super) struct ClubFrame<'a> {
@@ -57,7 +57,7 @@ pub(super) struct OwnGamePage<'a> {
 /// What the organiser's page shows.
 pub(super) struct HousePage<'a> {
     pub(super) members: &'a [StoredMember],
-    pub(super) invitations: &'a [(Invitation, u32)],
+    pub(super) invitations: &'a [OpenInvitation],
     pub(super) versions: &'a [VersionAnswer],
     pub(super) events: &'a [EventAnswer],
     /// The link of an invitation that was just made.
@@ -129,7 +129,7 @@ fn ladder_table(ladder: &[LadderRow]) -> Markup {
                 tbody {
                     @for row in ladder.iter().filter(|row| !row.retired) {
                         tr {
-                            td { (ranks(row)) } td { (row.agent) @if !row.agent.contains('@') { " (house)" } } td { (number(row.rating)) } td { (number(row.low)) }
+                            td { (ranks(row)) } td { (row.agent) @if row.is_house() { " (house)" } } td { (number(row.rating)) } td { (number(row.low)) }
                             td { (number(row.high)) } td { (row.games) }
                         }
                     }
@@ -547,12 +547,18 @@ pub(super) fn house(frame: &ClubFrame<'_>, shown: &HousePage<'_>) -> Markup {
         }
         h2 { "Invitations" }
         @if invitations.is_empty() { p { "None is open." } } @else {
-            ul {
-                @for (invitation, uses) in invitations {
-                    li {
-                        (match invitation.role { MemberRole::Author => "author", MemberRole::Organiser => "organiser" })
-                        @if let Some(team) = &invitation.team { ", team " (team) }
-                        ": " (uses) " left"
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "for" } th { "team" } th { "left" } th { "ends in" } th { "act" } } }
+                    tbody {
+                        @for open in invitations {
+                            tr {
+                                td { (match open.invitation.role { MemberRole::Author => "authors", MemberRole::Organiser => "organisers" }) }
+                                td { (open.invitation.team.as_deref().unwrap_or("their own")) }
+                                td { (open.uses_left) } td { (ago(open.ends_s.saturating_sub(now_s()))) }
+                                td { (button(&format!("/invitations/{}/take-back", open.id), "Take back")) }
+                            }
+                        }
                     }
                 }
             }

@@ -251,6 +251,9 @@ pub(super) async fn body_of(request: Request, most: usize, too_much: impl Fn() -
     let announced =
         request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     let is_too_much = announced.is_some_and(|announced| announced > most);
+    if announced.is_some_and(|announced| announced > MAX_UNREAD) {
+        return Err(refused());
+    }
     let mut bytes = Vec::with_capacity(if is_too_much { 0 } else { announced.unwrap_or(0) });
     let mut body = request.into_body();
     // Who sends too much reads why only once all is sent; what is much more than that is cut off.

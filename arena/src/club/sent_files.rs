@@ -6,9 +6,9 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use axum::body::Bytes;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use maumau_cluster::archive::{UnpackedFiles, is_left_out};
-use zip::ZipArchive;
+use zip::{CompressionMethod, ZipArchive};
 
 use super::folder::MAX_FILES;
 
@@ -58,7 +58,7 @@ impl SentFiles {
             SentFiles::Archive(bytes) if bytes.starts_with(GZIP) => {
                 // Besides its files, each entry has a head.
                 let most = most + MAX_ENTRIES as u64 * 1_024;
-                untar(|| GzDecoder::new(&bytes[..]).take(most), &mut files)?;
+                untar(|| MultiGzDecoder::new(&bytes[..]).take(most), &mut files)?;
             }
             SentFiles::Archive(bytes) => untar(|| &bytes[..], &mut files)?,
         }
@@ -87,7 +87,8 @@ fn wanted(name: &Path) -> Option<PathBuf> {
         match part {
             Component::CurDir => {}
             Component::Normal(part) => {
-                is_out |= part.to_str().is_some_and(is_left_out);
+                // `..\\x` leads out on another system, and is refused.
+                is_out |= part.to_str().is_some_and(|part| is_left_out(part) && !part.starts_with(".."));
                 wanted.push(part);
             }
             _ => return Some(name.to_owned()),
@@ -150,18 +151,23 @@ fn untar<R: Read>(open: impl Fn() -> R, files: &mut UnpackedFiles) -> Result<()>
 
 /// Reads a zip file.
 fn unzip(bytes: &[u8], files: &mut UnpackedFiles) -> Result<()> {
-    check_end(bytes)?;
+    let (list, listed) = check_end(bytes)?;
     let damaged = "this is no whole zip file";
     let mut archive = ZipArchive::new(Cursor::new(bytes)).context(damaged)?;
+    // It keeps one of several of the same name.
+    ensure!(archive.len() == listed, "the archive holds a name twice");
     let mut names = Vec::new();
     let mut places = Vec::new();
     for at in 0..archive.len() {
-        let entry =
-            archive.by_index(at).context("the zip file holds a file that is encrypted or packed in another way")?;
+        let entry = archive.by_index(at).context("the zip file holds a file that is encrypted, or is damaged")?;
         let name = std::str::from_utf8(entry.name_raw()).context("the archive holds a name that is not Unicode")?;
         let name = PathBuf::from(name);
+        let is_known = matches!(entry.compression(), CompressionMethod::Stored | CompressionMethod::Deflated);
+        ensure!(is_known, "the zip file holds a file that is packed in another way than by deflate");
         let begin = entry.data_start().context(damaged)?;
-        places.push(begin..begin.saturating_add(entry.compressed_size()));
+        let end = begin.saturating_add(entry.compressed_size());
+        ensure!(end <= list as u64, "{damaged}: a file leads beyond its end");
+        places.push(begin..end);
         let mode = entry.unix_mode().unwrap_or(PLAIN);
         if !entry.is_dir() && wanted(&name).is_some() {
             ensure!(matches!(mode & KIND, 0 | PLAIN), "the archive holds {name:?}, which is no plain file");
@@ -185,8 +191,8 @@ fn unzip(bytes: &[u8], files: &mut UnpackedFiles) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a zip file before its list is read if the list is too long.
-fn check_end(bytes: &[u8]) -> Result<()> {
+/// Refuses a zip file before its list is read if the list is too long; where the list begins, and how many files it has.
+fn check_end(bytes: &[u8]) -> Result<(usize, usize)> {
     let end = bytes.windows(ZIP_END.len()).rposition(|window| window == ZIP_END);
     let two = |at: usize| bytes.get(at..at + 2).map(|two| usize::from(u16::from_le_bytes([two[0], two[1]])));
     let Some((at, entries, comment)) = end.and_then(|at| Some((at, two(at + 10)?, two(at + 20)?))) else {
@@ -197,13 +203,11 @@ fn check_end(bytes: &[u8]) -> Result<()> {
     let four =
         |at: usize| bytes.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]) as usize);
     let list = four(at + 16).zip(four(at + 12)).filter(|(begin, long)| begin.checked_add(*long) == Some(at));
-    ensure!(
-        list.is_some_and(|(begin, _)| bytes[begin..].starts_with(ZIP_LIST)),
-        "this is no whole zip file: its list is not before its end"
-    );
+    let begin = list.map(|(begin, _)| begin).filter(|begin| bytes[*begin..].starts_with(ZIP_LIST));
+    let begin = begin.context("this is no whole zip file: its list is not before its end")?;
     let is_large = at.checked_sub(ZIP64_BYTES).is_some_and(|before| bytes[before..].starts_with(ZIP64));
     ensure!(entries <= MAX_ENTRIES && !is_large, "the archive has more than {MAX_ENTRIES} entries");
-    Ok(())
+    Ok((begin, entries))
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use axum::middleware::map_response;
 use axum::response::Response;
 use maumau_run::io::stdout::print;
 use maumau_web::server::serve_router;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use super::folder::ClubFolder;
@@ -36,6 +38,8 @@ pub(crate) fn serve(folder: ClubFolder, address: SocketAddr, season: Vec<OsStrin
     let listener = runtime
         .block_on(tokio::net::TcpListener::bind(address))
         .with_context(|| format!("{address} cannot be listened on; {}:0 finds a free port", address.ip()))?;
+    // Before anybody knows that it is served: who ends it then ends the season, too.
+    let interrupt = runtime.block_on(async { Interrupt::listen() })?;
     print(&format!("http://{}/\n", listener.local_addr()?))?;
     let (worked, own_stop) = (Arc::clone(&club), Arc::clone(&stop));
     let worker = std::thread::spawn(move || {
@@ -47,7 +51,7 @@ pub(crate) fn serve(folder: ClubFolder, address: SocketAddr, season: Vec<OsStrin
     runtime.block_on(async {
         let serving = serve_router(listener, router(club), CONNECTIONS, is_ending);
         let stopping = async {
-            interrupted().await;
+            interrupt.come().await;
             stop.store(true, Ordering::Relaxed);
             std::future::pending::<()>().await;
         };
@@ -59,17 +63,41 @@ pub(crate) fn serve(folder: ClubFolder, address: SocketAddr, season: Vec<OsStrin
     worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Waits for somebody who wants the club to end.
-async fn interrupted() {
-    #[cfg(unix)]
-    if let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+/// Those who want the club to end, by Ctrl-C or SIGTERM.
+#[cfg(unix)]
+struct Interrupt([Signal; 2]);
+
+#[cfg(unix)]
+impl Interrupt {
+    /// Listens to them from now on.
+    fn listen() -> Result<Interrupt> {
+        let listen = |kind| signal(kind).context("a signal cannot be waited for");
+        Ok(Interrupt([listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?]))
+    }
+
+    /// Waits for one.
+    async fn come(self) {
+        let Interrupt([mut terminated, mut interrupted]) = self;
         tokio::select! {
             _ = terminated.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
+            _ = interrupted.recv() => {}
         }
-        return;
     }
-    _ = tokio::signal::ctrl_c().await;
+}
+
+/// Those who want the club to end, by Ctrl-C.
+#[cfg(not(unix))]
+struct Interrupt;
+
+#[cfg(not(unix))]
+impl Interrupt {
+    fn listen() -> Result<Interrupt> {
+        Ok(Interrupt)
+    }
+
+    async fn come(self) {
+        _ = tokio::signal::ctrl_c().await;
+    }
 }
 
 /// The addresses of a club.

@@ -59,6 +59,7 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/house", get(house))
         .route("/house/{act}", post(act))
         .route("/invitations", post(invite))
+        .route("/invitations/{id}/take-back", post(take_back))
         .route("/members/{name}/ban", post(ban))
         .fallback(pass_on)
 }
@@ -477,6 +478,17 @@ async fn invite(State(club): Served, request: Request) -> Shown {
         let team = Some(team).filter(|team| !team.is_empty());
         let link = club.invite(viewer, team, uses)?;
         house_page(club, viewer, Some(&link))
+    };
+    show(club, headers, true, make).await
+}
+
+async fn take_back(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Shown {
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        only(viewer, &ClubThing::Invite)?;
+        match club.store().take_back(id, viewer.member())? {
+            true => Ok(to("/house")),
+            false => Err(Refused::new(StatusCode::NOT_FOUND, "this invitation is not open any more")),
+        }
     };
     show(club, headers, true, make).await
 }

@@ -108,6 +108,16 @@ pub(crate) struct Invitation {
     pub(crate) team: Option<String>,
 }
 
+/// An invitation as the organiser sees it: its key is not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OpenInvitation {
+    pub(crate) id: i64,
+    pub(crate) invitation: Invitation,
+    /// How often it can still be taken.
+    pub(crate) uses_left: u32,
+    pub(crate) ends_s: u64,
+}
+
 /// A version of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredVersion {
@@ -518,19 +528,41 @@ impl ClubStore {
         Ok(read.collect::<Result<_, _>>()?)
     }
 
-    /// The open invitations: role, team, and how often each can still be taken.
+    /// Takes an open invitation back; false if it is not open any more.
     ///
     /// # Errors
     /// The database fails.
-    pub(crate) fn invitations(&self) -> Result<Vec<(Invitation, u32)>> {
-        let query = "SELECT role, team, uses_left FROM key WHERE kind = 'invitation' AND uses_left > 0 AND ends_s > ?1
-                     ORDER BY rowid";
+    pub(crate) fn take_back(&mut self, invitation: i64, who: &str) -> Result<bool> {
+        let begun = self.begin()?;
+        let gone = begun
+            .execute("DELETE FROM key WHERE rowid = ?1 AND kind = 'invitation' AND uses_left > 0", [invitation])?;
+        if gone > 0 {
+            emit_by(&begun, who, Some(NO_TEAM), None, "an invitation was taken back")?;
+        }
+        begun.commit()?;
+        Ok(gone > 0)
+    }
+
+    /// The open invitations.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn invitations(&self) -> Result<Vec<OpenInvitation>> {
+        let query = "SELECT role, team, uses_left, ends_s, rowid FROM key
+                     WHERE kind = 'invitation' AND uses_left > 0 AND ends_s > ?1 ORDER BY rowid";
         let mut found = self.0.prepare(query)?;
-        let read =
-            found.query_map([kept_s(now_s())], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?)))?;
+        let read = found.query_map([kept_s(now_s())], |row| {
+            let (role, team): (String, _) = (row.get(0)?, row.get(1)?);
+            Ok((role, team, row.get(2)?, read_s(row.get(3)?), row.get(4)?))
+        })?;
         read.map(|row| {
-            let (role, team, uses) = row?;
-            Ok((Invitation { role: MemberRole::named(&role)?, team }, uses))
+            let (role, team, uses_left, ends_s, id) = row?;
+            Ok(OpenInvitation {
+                id,
+                invitation: Invitation { role: MemberRole::named(&role)?, team },
+                uses_left,
+                ends_s,
+            })
         })
         .collect()
     }

@@ -2,8 +2,8 @@
 //! follows from the database and the league file alone, so a killed one goes on where it was.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -38,12 +38,7 @@ const MAX_REASON: usize = 1_000;
 pub(crate) fn work(club: &Arc<Club>, stop: &AtomicBool) -> Result<()> {
     std::thread::scope(|scope| {
         let playing = scope.spawn(|| play(club, stop));
-        let checking = scope.spawn(|| {
-            // Each of them ends the club.
-            let checked = check_all(club, stop);
-            stop.store(true, Ordering::Relaxed);
-            checked
-        });
+        let checking = scope.spawn(|| check_all(club, stop));
         let trying = scope.spawn(|| {
             let tried = trials::play_all(club, stop);
             stop.store(true, Ordering::Relaxed);
@@ -168,24 +163,55 @@ fn goes_on(club: &Club) -> Result<bool> {
     Ok(may_play(club)? && club.store().wanted_chapter()?.is_none() && !chapters::is_full(&club.folder)?)
 }
 
-/// Builds and checks versions, one after the other.
+/// Builds and checks versions in turn, several at once.
 fn check_all(club: &Club, stop: &AtomicBool) -> Result<()> {
+    let (taken, building) = (Mutex::new(BTreeSet::new()), Mutex::new(()));
+    std::thread::scope(|scope| {
+        let checkers: Vec<_> = (0..club.settings.checks())
+            .map(|_| {
+                scope.spawn(|| {
+                    let checked = check_some(club, &taken, &building, stop);
+                    // Each of them ends the club.
+                    stop.store(true, Ordering::Relaxed);
+                    checked
+                })
+            })
+            .collect();
+        let joined =
+            checkers.into_iter().map(|checker| checker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        joined.fold(Ok(()), Result::and)
+    })
+}
+
+/// Builds and checks versions, one after the other, that are not in `taken`, those that others are at; one that is built keeps `building`.
+fn check_some(club: &Club, taken: &Mutex<BTreeSet<i64>>, building: &Mutex<()>, stop: &AtomicBool) -> Result<()> {
     while !stop.load(Ordering::Relaxed) {
         let next = {
+            let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
             let store = club.store();
-            let first = in_turn(&store.waiting()?).first().copied();
+            let first = in_turn(&store.waiting()?).into_iter().find(|id| !taken.contains(id));
+            taken.extend(first);
             first.map(|id| store.version(id)).transpose()?.flatten()
         };
         let Some(version) = next else {
             std::thread::sleep(EVERY);
             continue;
         };
-        let (news, reason) = match build(club, &version, stop)? {
+        let built = {
+            let alone = || building.lock().unwrap_or_else(PoisonError::into_inner);
+            let _alone = (!version.build.is_empty()).then(alone);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            build(club, &version, stop)?
+        };
+        let (news, reason) = match built {
             None => check(club, version.id, stop)?,
             Some(failed) => failed,
         };
         let reason: String = reason.chars().take(MAX_REASON).collect();
         club.happened(version.id, news, &reason)?;
+        taken.lock().unwrap_or_else(PoisonError::into_inner).remove(&version.id);
         if matches!(news, VersionNews::PutBack { .. }) {
             season::rest(stop, AGAIN_AFTER);
         }

@@ -131,7 +131,8 @@ pub(crate) fn build(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicB
         RunEnd::Exit(Some(code)) => return Ok(BuildEnd::Failed(failure(code, &said))),
     }
     let kept = folder.built(&key);
-    let part = kept.with_extension("part");
+    // Another bot with the same archive has another place.
+    let part = kept.with_extension(format!("{}.part", version.id));
     if let Err(error) = copy_tree(&home, &part, Access::Owner) {
         std::fs::remove_dir_all(&part).context("a build that is not kept")?;
         return match error.downcast::<NotKept>() {

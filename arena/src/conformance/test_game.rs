@@ -80,6 +80,7 @@ impl TestGame {
             clock: ClockMode::Lockstep,
             reveal_seed: true,
             public_seed: false,
+            hidden_names: false,
             id_key,
         };
         let mut table = TestGame {

@@ -148,6 +148,7 @@ impl GameSource for Rotations {
             clock: ClockMode::Lockstep,
             reveal_seed: false,
             public_seed: false,
+            hidden_names: false,
         };
         let name = config.id.0.to_string();
         Ok(NextGame::Game(Box::new(NewGame { number, name, config, span: Span::none() })))

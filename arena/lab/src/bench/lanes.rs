@@ -70,6 +70,7 @@ impl<F: Fn(u64) -> bool> GameSource for Source<F> {
             clock: ClockMode::Lockstep,
             reveal_seed: true,
             public_seed: false,
+            hidden_names: false,
         };
         let name = config.id.0.to_string();
         Ok(NextGame::Game(Box::new(NewGame { number, name, config, span: Span::none() })))

@@ -55,6 +55,7 @@ pub(crate) fn starting(arguments: &StartArguments) -> Result<()> {
                 clock: ClockMode::Lockstep,
                 reveal_seed: true,
                 public_seed: false,
+                hidden_names: false,
             };
             async move {
                 let event_loop = EventLoop::new(specs)?;

@@ -70,6 +70,7 @@ pub(super) fn settings(rules: &Rules, players: usize, games: u64) -> RunSettings
             time: TimeControl::default(),
             sandbox: maumau_run::agent::SandboxSettings::USUAL,
             public_seed: false,
+            hidden_names: false,
             shard: None,
             clock: Default::default(),
             agents: (0..players)

@@ -160,6 +160,9 @@ pub struct Meta {
     /// In the header: true if `start` said that agents may know the seed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub public_seed: bool,
+    /// In the header: true if `start` did not say who plays.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hidden_names: bool,
     /// In the header: the seats whose bots were slowed to the pace of a person.
     #[serde(skip_serializing_if = "is_nobody")]
     pub human_pace: SeatSet,

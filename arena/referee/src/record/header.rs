@@ -7,7 +7,7 @@ use maumau_engine::Rules;
 use maumau_protocol::limits::{MAX_MS, MAX_NAME_CHARS, MAX_ROUNDS};
 use maumau_protocol::message::{ClockMode, GameId, TimeControl};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{MAX_SEATS, Seed, steers};
+use maumau_protocol::{MAX_SEATS, Seat, Seed, steers};
 use serde::{Deserialize, Serialize};
 
 /// The name and version of the format.
@@ -102,6 +102,11 @@ impl HeaderError {
         let shown: String = format.chars().take(MAX_NAME_CHARS).collect();
         HeaderError(format!("the record is of the format {shown:?}; this program reads {RECORD_FORMAT:?}"))
     }
+}
+
+/// What the seats of a table are called where agents are not shown who plays.
+pub(crate) fn numbered(seats: usize) -> Vec<String> {
+    Seat::all(seats).map(|seat| format!("seat-{seat}")).collect()
 }
 
 /// The header's last members, which differ between the games of a league, in the order in which they are written.

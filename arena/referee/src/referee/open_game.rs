@@ -15,7 +15,7 @@ use super::{Effects, GameSetup, RefereeEffect};
 use crate::lines::{SeenBy, name_json, write_over};
 use crate::log::Logged;
 use crate::places::result_of;
-use crate::record::{AgentStderr, Crash, Entry, Header, Meta, Missed};
+use crate::record::{AgentStderr, Crash, Entry, Header, Meta, Missed, numbered};
 
 /// Inputs for which a log has room from the start.
 const USUAL_LOG: usize = 32;
@@ -100,7 +100,7 @@ impl OpenGame {
         Start {
             game: setup.id.clone(),
             seat: Seat::FIRST,
-            names: self.names(),
+            names: if setup.hidden_names { numbered(setup.players.len()) } else { self.names() },
             rule_set: setup.rules.set().name.clone(),
             rules: None,
             rounds: setup.rules.rounds(),

@@ -74,8 +74,16 @@ pub fn sound_part(record: &[u8]) -> Option<GameLog> {
     let mut replay = Replay::new(&header).ok()?;
     let right = inputs.iter().take_while(|logged| replay.take(&logged.entry).is_ok()).count();
     inputs.truncate(right);
-    let (sandbox, permits, public_seed, human_pace) = (None, Vec::new(), false, SeatSet::EMPTY);
-    Some(GameLog { header, inputs, result: replay.result(), sandbox, permits, public_seed, human_pace })
+    Some(GameLog {
+        header,
+        inputs,
+        result: replay.result(),
+        sandbox: None,
+        permits: Vec::new(),
+        public_seed: false,
+        hidden_names: false,
+        human_pace: SeatSet::EMPTY,
+    })
 }
 
 /// Checks records one after another.
@@ -122,8 +130,9 @@ impl Verifier {
     pub fn read(&mut self, record: &[u8]) -> Result<Verified, RecordMismatch> {
         let mut inputs = Vec::new();
         let (header, Rest { head, result, lines, digest }) = self.run(record, Some(&mut inputs))?;
-        let Meta { sandbox, permits, public_seed, human_pace, .. } = head;
-        let log = GameLog { header: header.clone(), inputs, result, sandbox, permits, public_seed, human_pace };
+        let Meta { sandbox, permits, public_seed, hidden_names, human_pace, .. } = head;
+        let header = header.clone();
+        let log = GameLog { header, inputs, result, sandbox, permits, public_seed, hidden_names, human_pace };
         Ok(Verified { log, lines, digest })
     }
 
@@ -192,7 +201,7 @@ impl Known {
         let game = Audit::new(&header).map_err(|error| error.to_string())?;
         if !is_of_header(&head) {
             return Err(
-                "beside a header `meta` has the sandbox level, permits, public_seed and human_pace, and nothing else"
+                "beside a header `meta` has the sandbox level, permits, public_seed, hidden_names and human_pace, and nothing else"
                     .to_owned(),
             );
         }
@@ -222,8 +231,8 @@ impl Known {
 
 /// True if `meta` holds only what a header may say beside its entry.
 fn is_of_header(meta: &Meta) -> bool {
-    let Meta { sandbox, public_seed, human_pace, .. } = *meta;
-    *meta == Meta { sandbox, permits: meta.permits.clone(), public_seed, human_pace, ..Meta::default() }
+    let Meta { sandbox, public_seed, hidden_names, human_pace, .. } = *meta;
+    *meta == Meta { sandbox, permits: meta.permits.clone(), public_seed, hidden_names, human_pace, ..Meta::default() }
 }
 
 fn json_of(own: &OwnMembers) -> Vec<u8> {
@@ -441,6 +450,7 @@ mod tests {
                 (Meta { sandbox: Some(SandboxLevel::Strict), ..Meta::default() }, true),
                 (Meta { permits: permits.clone(), ..Meta::default() }, true),
                 (Meta { public_seed: true, ..Meta::default() }, true),
+                (Meta { hidden_names: true, ..Meta::default() }, true),
                 (Meta { human_pace: SeatSet::of(Seat::FIRST), ..Meta::default() }, true),
                 (Meta { took_us: Some(1), ..Meta::default() }, false),
             ] {

@@ -28,6 +28,7 @@ pub(crate) struct Setup {
     pub(crate) clock: ClockMode,
     pub(crate) reveal_seed: bool,
     pub(crate) public_seed: bool,
+    pub(crate) hidden_names: bool,
     /// By seat: the agent's handshake, or why there was none.
     pub(crate) seats: Vec<Result<Ready, String>>,
 }
@@ -43,6 +44,7 @@ impl Default for Setup {
             clock: ClockMode::Lockstep,
             reveal_seed: true,
             public_seed: false,
+            hidden_names: false,
             seats: vec![Ok(ready()); 2],
         }
     }
@@ -105,6 +107,7 @@ impl Table {
             clock: setup.clock,
             reveal_seed: setup.reveal_seed,
             public_seed: setup.public_seed,
+            hidden_names: setup.hidden_names,
             ..local_game::setup(Arc::new(rules), setup.seed, setup.seats.clone())
         });
         let mut table = Table { game, setup, lines: vec![Vec::new(); seats], dismissed: vec![None; seats], inputs: 0 };

@@ -165,3 +165,24 @@ fn every_action_listed_as_legal_is_accepted() {
         table.finish();
     }
 }
+
+#[test]
+fn hidden_names_are_in_the_record_and_in_no_line_that_a_seat_is_sent() {
+    for hidden_names in [true, false] {
+        let mut table = Table::new(Setup { hidden_names, ..Setup::default() });
+        let names = if hidden_names { ["seat-0", "seat-1"] } else { ["bot 0", "bot 1"] };
+        assert_eq!(table.start(1).names, names);
+        table.play_out();
+        for line in table.lines.concat().iter().filter(|_| hidden_names) {
+            assert!(!format!("{line:?}").contains("bot 0"), "{line:?}");
+        }
+        let log = table.finish().log;
+        assert_eq!(
+            (&log.header.names[..], log.hidden_names),
+            (&["bot 0".to_owned(), "bot 1".to_owned()][..], hidden_names)
+        );
+        let start = replay_seat(&log, seat(1), &ready()).expect("a sound log").start;
+        assert_eq!(String::from_utf8(start).expect("text").contains("seat-0"), hidden_names);
+        assert_eq!(verify(&log.to_record().expect("a sound log").0).expect("a sound record").log, log);
+    }
+}

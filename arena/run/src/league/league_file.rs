@@ -41,8 +41,8 @@ const RATINGS: std::ops::RangeInclusive<f64> = 0.0..=10_000.0;
 const MAX_CONCURRENCY: u64 = 4_096;
 
 #[rustfmt::skip]
-const KEYS: [&str; 16] = [
-    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "public_seed", "concurrency", "clock", "anchor",
+const KEYS: [&str; 17] = [
+    "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "public_seed", "hidden_names", "concurrency", "clock", "anchor",
     "schedule", "stop", "options", "time", "sandbox", "agent",
 ];
 /// The times of either clock.
@@ -187,6 +187,7 @@ struct Draft {
     games: Option<At<u64>>,
     seed: Option<At<String>>,
     public_seed: bool,
+    hidden_names: bool,
     concurrency: u64,
     schedule: ScheduleDraft,
     stop: StopRules,
@@ -212,6 +213,7 @@ impl Draft {
             games: top.number("games_per_pairing", 1, MAX_GAMES, report),
             seed: top.text_or_number("seed", 200, report),
             public_seed: top.flag("public_seed", report).unwrap_or_default(),
+            hidden_names: top.flag("hidden_names", report).unwrap_or_default(),
             concurrency: top.number("concurrency", 0, MAX_CONCURRENCY, report).map_or(0, |number| number.is),
             file: SourcePlace::whole(file),
             ..Draft::default()
@@ -377,6 +379,7 @@ impl Draft {
             clock: self.clock,
             sandbox: self.sandbox.unwrap_or(SandboxSettings::USUAL),
             public_seed: self.public_seed,
+            hidden_names: self.hidden_names,
             shard: None,
             agents,
         };

@@ -57,6 +57,9 @@ pub struct LeagueSettings {
     /// True if agents may know the seed, and so every card: a person chose it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub public_seed: bool,
+    /// True if agents are not shown whom they play with.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden_names: bool,
     /// The part of the games that is played, if not all are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -282,6 +285,8 @@ impl RunSettings {
         let sandbox = |sandbox: &SandboxSettings| format!("{}, {} MiB", sandbox.level, sandbox.memory_mib);
         compare("sandbox", sandbox(&stored.sandbox), sandbox(&league.sandbox));
         let part = |shard: Option<Shard>| shard.map_or("the whole".to_owned(), |shard| shard.to_string());
+        let hidden = |league: &LeagueSettings| if league.hidden_names { "hidden" } else { "shown" }.to_owned();
+        compare("whether agents are shown names", hidden(stored), hidden(league));
         compare("the part", part(stored.shard), part(league.shard));
         let what =
             if self.rules.len() == 1 && wanted.rules.len() == 1 { "the rule set" } else { "the list of rule sets" };
@@ -389,6 +394,7 @@ impl RunPlan {
             clock: self.settings.league.clock,
             reveal_seed,
             public_seed: self.settings.league.cards_may_be_known(),
+            hidden_names: self.settings.league.hidden_names,
         }
     }
 

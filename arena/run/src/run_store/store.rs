@@ -144,6 +144,7 @@ impl StoredGame {
             sandbox: Some(plan.settings.league.sandbox.level),
             permits: plan.permits(&self.planned),
             public_seed: plan.settings.league.cards_may_be_known(),
+            hidden_names: plan.settings.league.hidden_names,
             human_pace: SeatSet::EMPTY,
         })
     }

@@ -27,6 +27,8 @@ pub struct GameConfig {
     pub reveal_seed: bool,
     /// True if `start` says that the seed is public, so that they may know every card.
     pub public_seed: bool,
+    /// True if `start` does not say who plays.
+    pub hidden_names: bool,
 }
 
 impl GameConfig {
@@ -41,6 +43,7 @@ impl GameConfig {
             clock: self.clock,
             reveal_seed: self.reveal_seed,
             public_seed: self.public_seed,
+            hidden_names: self.hidden_names,
             id_key,
         }
     }

@@ -146,6 +146,7 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("/versions/99/pause", [404; 4]),
         ("/versions/99/trial", [404; 4]),
         ("/house/nothing", [303, 403, 403, 404]),
+        ("/invitations/99/take-back", [303, 403, 403, 404]),
         ("/bots", [303, 400, 400, 403]),
         ("/token", [303, 200, 200, 403]),
         ("/logout", [303; 4]),

@@ -18,7 +18,7 @@ macro_rules! document {
     };
 }
 
-const DOCUMENTS: [Document; 25] = [
+const DOCUMENTS: [Document; 26] = [
     document!("overview", "Overview", "README.md"),
     document!("install", "Install", "arena/docs/install.md"),
     document!("tour", "A tour", "arena/docs/tour.md"),

@@ -86,15 +86,32 @@ pub(super) fn check_beside(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What is said of a truncated file, which SQLite reports like any other damage; `None` if it is not one. An interrupted commit is not
-/// damage: its journal is there, and SQLite rolls it back.
-///
-/// Only for a file that is damaged: a process that closes a file gives up all locks that it has on it, those of SQLite among them
-/// (<https://sqlite.org/howtocorrupt.html>, 2.2).
-fn cut_off(path: &Path) -> Option<anyhow::Error> {
+/// Refuses a truncated file whose last page is cut, which SQLite sees only when it reads that page. An interrupted commit is not damage: its
+/// journal is there, and SQLite rolls it back.
+fn check_length(path: &Path, connection: &Connection) -> Result<()> {
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let expected = number("page_count").and_then(|pages| Ok(pages * number("page_size")?));
+    let expected = expected.map_err(|error| explain(path, error))?;
+    match cut_off(path, u64::try_from(expected).unwrap_or_default()) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// What is said of a file that has fewer bytes than these. It is not opened for that: a process that closes a file gives up all locks that
+/// it has on it, those of SQLite among them (<https://sqlite.org/howtocorrupt.html>, 2.2).
+fn cut_off(path: &Path, expected: u64) -> Option<anyhow::Error> {
+    let found = std::fs::metadata(path).ok()?.len();
+    let is_open = std::fs::metadata(beside(path, "-journal")).is_ok_and(|journal| journal.len() > 0);
+    let shown = path.display();
+    (!is_open && found < expected)
+        .then(|| anyhow!("the run file {shown} was cut off: {found} bytes are there of {expected}; {REMEDY}"))
+}
+
+/// How long the file at `path`, which SQLite finds damaged, should be by its own head; `None` if it does not say.
+fn length_by_head(path: &Path) -> Option<u64> {
     let mut head = [0; 100];
-    let read = open_to_read(path).and_then(|mut file| file.read_exact(&mut head).and_then(|()| file.metadata()));
-    let found = read.map(|metadata| metadata.len()).ok()?;
+    open_to_read(path).ok()?.read_exact(&mut head).ok()?;
     let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
     // <https://sqlite.org/fileformat.html#the_database_header>: the page size, 1 for 65,536; the number of pages, which is
     // valid if the change counter equals that of the version.
@@ -102,12 +119,7 @@ fn cut_off(path: &Path) -> Option<anyhow::Error> {
         1 => 65_536,
         bytes => bytes,
     };
-    let expected = page * number(28);
-    let is_known = head.starts_with(MAGIC) && number(24) == number(92);
-    let is_open = std::fs::metadata(beside(path, "-journal")).is_ok_and(|journal| journal.len() > 0);
-    let shown = path.display();
-    (is_known && !is_open && found < expected)
-        .then(|| anyhow!("the run file {shown} was cut off: {found} bytes are there of {expected}; {REMEDY}"))
+    (head.starts_with(MAGIC) && number(24) == number(92)).then(|| page * number(28))
 }
 
 /// Settings for other processes and foreign contents: waits for the former, and accepts no value longer than what is written
@@ -125,6 +137,7 @@ pub(super) fn identify(path: &Path, connection: &Connection) -> Result<RunFileKi
     let shown = path.display();
     match read.map_err(|error| explain(path, error))? {
         (_, APPLICATION_ID, VERSION) => {
+            check_length(path, connection)?;
             check_tables(path, connection)?;
             check_settings(path, connection)?;
             Ok(RunFileKind::Run)
@@ -190,7 +203,9 @@ pub(super) fn explain(path: &Path, error: rusqlite::Error) -> anyhow::Error {
     let shown = path.display();
     match error.sqlite_error_code() {
         Some(Code::NotADatabase) => usage(format!("{shown} is not a run file of maumau")),
-        Some(Code::DatabaseCorrupt) => cut_off(path).unwrap_or_else(|| damaged(path, &error.into())),
+        Some(Code::DatabaseCorrupt) => length_by_head(path)
+            .and_then(|expected| cut_off(path, expected))
+            .unwrap_or_else(|| damaged(path, &error.into())),
         Some(Code::DiskFull) => {
             anyhow!("the disk is full: the run file {shown} cannot grow; make room and give the same command again")
         }

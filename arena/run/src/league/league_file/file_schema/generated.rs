@@ -138,7 +138,7 @@ fn shape(path: &str) -> Value {
         "agent.command" | "agent.directory" | "agent.host" => text(MAX_COMMAND_CHARS),
         "agent.env" => json!({ "type": "object", "additionalProperties": text(MAX_COMMAND_CHARS) }),
         "agent.secrets" | "agent.read" | "agent.files" => texts(MAX_COMMAND_CHARS),
-        "public_seed" | "schedule.one_author_per_table" | "stop.ranking" => flag,
+        "public_seed" | "hidden_names" | "schedule.one_author_per_table" | "stop.ranking" => flag,
         "agent.network" | "agent.retired" | "agent.disqualified" => flag,
         unknown => panic!("{unknown}: say here what its value looks like"),
     }

@@ -42,6 +42,7 @@ rounds = 1
 games_per_pairing = 2
 seed = 7
 public_seed = true
+hidden_names = true
 concurrency = 0
 clock = "lockstep"
 anchor = { a = 1500 }
