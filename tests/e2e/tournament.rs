@@ -349,7 +349,7 @@ fn a_mistyped_league_is_refused_with_every_problem_at_once() {
     );
     let (_, said) = place.check("run league.toml", 2);
     insta::assert_snapshot!(said, @r#"
-    maumau: league.toml:5:1: games_per_paring: unknown key; did you mean "games_per_pairing"? (known: "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "public_seed", "concurrency", "clock", "anchor", "schedule", "stop", "options", "time", "sandbox", "agent")
+    maumau: league.toml:5:1: games_per_paring: unknown key; did you mean "games_per_pairing"? (known: "name", "rules", "seats", "rounds", "games_per_pairing", "seed", "public_seed", "hidden_names", "concurrency", "clock", "anchor", "schedule", "stop", "options", "time", "sandbox", "agent")
       league.toml:14:1: agent[1].comand: unknown key; did you mean "command"? (known: "name", "author", "command", "directory", "env", "secrets", "read", "network", "host", "files", "version", "renamed_from", "retired", "disqualified")
       league.toml: games_per_pairing: this key is required: games_per_pairing = 40
     "#);

@@ -282,13 +282,12 @@ impl ClubFolder {
     /// # Errors
     /// The system fails.
     pub(crate) fn free_mib(&self) -> Result<u64> {
-        #[cfg(unix)]
+        #[cfg(target_os = "linux")]
         {
             let disk = nix::sys::statvfs::statvfs(&self.0).context("the disk of the club")?;
-            let bytes = u64::try_from(disk.blocks_available())?.saturating_mul(u64::try_from(disk.fragment_size())?);
-            Ok(bytes >> 20)
+            Ok(disk.blocks_available().saturating_mul(disk.fragment_size()) >> 20)
         }
-        #[cfg(not(unix))]
+        #[cfg(not(target_os = "linux"))]
         Ok(u64::MAX)
     }
 

@@ -92,8 +92,8 @@ pub(crate) fn games_of(run: &Path, agent: &str) -> Result<VersionGames> {
         let mut own = 0;
         for (fault, times) in finished.faults[seat].iter() {
             let group = faults.entry(fault.to_string()).or_default();
-            *group = (group.0 + u64::from(times), name.clone());
-            own += u64::from(times);
+            *group = (group.0 + times, name.clone());
+            own += times;
         }
         games.push(WatchedGame { name, seats, faults: own, place });
         ControlFlow::Continue(())

@@ -28,10 +28,10 @@ const OWN: [HeaderName; 6] = [AUTHORIZATION, CONNECTION, COOKIE, SET_COOKIE, TRA
 /// True if the page at `path` shows games, so that it does not while the ladder is frozen; `None` if it is no page of a season.
 fn shows_games(path: &str) -> Option<bool> {
     let is_in = |part: &&str| path.strip_prefix(*part).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    if ALWAYS.iter().any(|part| is_in(&part)) {
+    if ALWAYS.iter().any(is_in) {
         return Some(false);
     }
-    OF_GAMES.iter().any(|part| is_in(&part)).then_some(true)
+    OF_GAMES.iter().any(is_in).then_some(true)
 }
 
 /// Answers with a page of the season. An address that is none is refused.

@@ -62,7 +62,7 @@ async function refresh() {
   waiting = undefined;
   shown.at = Date.now();
   // Where the arena is gone the news say so.
-  const answer = await fetch('/', { cache: 'no-store' }).catch(() => null);
+  const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const chosen = [...document.querySelectorAll('table')].map((table) => {
