@@ -411,7 +411,7 @@ class Hostile:
         return {part: sorted(os.listdir(self.club.path / part)) for part in ("uploads", "bots")}
 
     def start(self):
-        """Serves the club anew, and has it answer some pages and an upload: then it is idle."""
+        """Serves the club again, and has it answer some pages and an upload: then it is idle."""
         self.club.start({"TMPDIR": str(self.folder / "tmp")})
         if self.plain:
             for _ in range(3):
@@ -452,10 +452,10 @@ class Hostile:
             check(f"{name}: the sentence holds a path of the server: {error!r}", str(self.club.path) not in error and "/bots/" not in error)
             check(f"{name}: something is left: {different(before, self.inside())}", before == self.inside())
         if is_taken and not is_same:
-            told = answer.json()
-            check(f"{name}: not all of it are plain files", self.is_plain(self.club.path / "bots" / told["archive"]))
+            said = answer.json()
+            check(f"{name}: not all of it are plain files", self.is_plain(self.club.path / "bots" / said["archive"]))
             # No check of it is wanted, which would only take time.
-            self.club.ask("POST", f"/api/1/versions/{told['id']}/withdraw", self.ann)
+            self.club.ask("POST", f"/api/1/versions/{said['id']}/withdraw", self.ann)
         check(f"{name}: written outside of the club: {self.around()}", around == self.around())
         check(f"{name}: the answer took {took_s:.2f} s", took_s <= ANSWERED_WITHIN_S)
         check(f"{name}: memory grew by {grown_kib / 1024:.0f} MiB", grown_kib <= MAX_GROWTH_KIB)
@@ -602,7 +602,7 @@ def replayed_uploads(hostile):
 
 
 def races(hostile):
-    """Withdraw, pause and resume from many threads: withdrawn is for good, and each change is told once."""
+    """Withdraw, pause and resume from many threads: withdrawn is for good, and each change is said once."""
     club, check = hostile.club, hostile.checks.check
     for count in range(6):
         number = club.upload("race-bot", python_bot(f"race {count}"), hostile.ann).json()["id"]
@@ -624,16 +624,16 @@ def races(hostile):
     found = [status for _ in range(10) for status in at_once([lambda verb=verb: club.ask("POST", f"/api/1/versions/{number}/{verb}", hostile.ann).status
                                                               for verb in ("pause", "resume", "pause", "resume")])]
     check(f"paused and resumed at once: {sorted(set(found))}", set(found) <= {200, 409})
-    told = [event["what"] for event in club.events(before) if event["version"] == number]
-    turns = [what.rsplit(" ", 1)[1] for what in told if what.endswith((" is paused", " is ready"))]
-    check(f"two in a row are the same: {told}", all(one != other for one, other in zip(turns, turns[1:])) and len(turns) == found.count(200))
+    said = [event["what"] for event in club.events(before) if event["version"] == number]
+    turns = [what.rsplit(" ", 1)[1] for what in said if what.endswith((" is paused", " is ready"))]
+    check(f"two in a row are the same: {said}", all(one != other for one, other in zip(turns, turns[1:])) and len(turns) == found.count(200))
     club.ask("POST", f"/api/1/versions/{number}/pause", hostile.ann)
     found = at_once([lambda verb=verb: club.ask("POST", f"/api/1/versions/{number}/{verb}", hostile.ann).status for verb in ("withdraw", "resume") * 4])
     check(f"withdrawn and resumed at once: {found}, {state()}", state() == "withdrawn" and found[::2].count(200) == 1)
     time.sleep(3)
-    told = [event["what"] for event in club.events(before) if event["version"] == number]
-    place = next((at for at, what in enumerate(told) if what.endswith("is withdrawn")), None)
-    check(f"it plays after it was withdrawn: {told}", place is not None and not any(what.endswith(("is playing", "is ready")) for what in told[place + 1:]))
+    said = [event["what"] for event in club.events(before) if event["version"] == number]
+    place = next((at for at, what in enumerate(said) if what.endswith("is withdrawn")), None)
+    check(f"it plays after it was withdrawn: {said}", place is not None and not any(what.endswith(("is playing", "is ready")) for what in said[place + 1:]))
 
 
 def one_invitation(hostile):
@@ -668,9 +668,9 @@ def stolen_token(hostile):
     check("the stream is open", opened.wait(10))
     revoked = club.run("revoke", "victim")
     check(f"revoke says {revoked!r}", "panicked" not in revoked)
-    told = club.run("withdraw", f"victim-bot@{1}", "--why", "a reason for its team")
+    said = club.run("withdraw", f"victim-bot@{1}", "--why", "a reason for its team")
     after = wait_until(lambda: any(event["what"] == "victim-bot@1 is withdrawn" for event in seen), 30)
-    check(f"those who follow see what all see: {told}", after)
+    check(f"those who follow see what all see: {said}", after)
     check("a revoked token sees a reason", not any("a reason for its team" in event["what"] for event in seen))
     found = [club.ask("GET", f"/api/1/versions/{number}", victim).status, club.upload("victim-bot", python_bot("x"), victim).status,
              club.ask("GET", "/bots", headers={"Cookie": f"maumau-club={victim}"}).status]

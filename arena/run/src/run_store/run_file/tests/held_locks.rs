@@ -28,7 +28,7 @@ fn opening_a_run_once_more_gives_up_no_lock() {
     let moment = reader.connection.unchecked_transaction().expect("a moment");
     moment.query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0)).expect("a number");
     let held = locks_on(&path);
-    assert!(held > 0, "whoever reads holds a lock");
+    assert!(held > 0, "a reader holds a lock");
     let other = RunFile::open(&path).expect("a run file");
     assert_eq!(other.games().expect("a number"), 0);
     drop(other);
