@@ -21,6 +21,10 @@ use super::store::StoredTrial;
 const EVERY: Duration = Duration::from_millis(200);
 /// The longest trial.
 const PLAYED_WITHIN: Duration = Duration::from_secs(1_800);
+/// What is said of a run file that another process plays, how long that one is waited for, and how often.
+const IN_USE: &str = "is in use by";
+const HELD_FOR: Duration = Duration::from_secs(1);
+const MAX_HELD: u32 = 60;
 /// Characters of a reason.
 const MAX_REASON: usize = 400;
 
@@ -101,6 +105,7 @@ fn trial_league(season: &str, agents: &[String], games: u32) -> Result<String> {
 
 /// Plays trials, one after the other, until `stop` is set; teams take turns.
 pub(super) fn play_all(club: &Club, stop: &AtomicBool) -> Result<()> {
+    let mut held = 0;
     while !stop.load(Ordering::Relaxed) {
         let trials = club.store().trials()?;
         // What was played when the club was stopped goes on first.
@@ -120,9 +125,16 @@ pub(super) fn play_all(club: &Club, stop: &AtomicBool) -> Result<()> {
             Ok(None) if stop.load(Ordering::Relaxed) => return Ok(()),
             Ok(None) => (TrialState::Failed, format!("it took more than {} s", PLAYED_WITHIN.as_secs())),
             Ok(Some(said)) if said.status.success() => (TrialState::Done, String::new()),
+            // One that a killed club has left has not ended quite yet.
+            Ok(Some(said)) if said.stderr.contains(IN_USE) && held < MAX_HELD => {
+                held += 1;
+                season::rest(stop, HELD_FOR);
+                continue;
+            }
             Ok(Some(said)) => (TrialState::Failed, said.stderr.trim().to_owned()),
             Err(error) => (TrialState::Failed, format!("{error:#}")),
         };
+        held = 0;
         let reason: String = reason.chars().take(MAX_REASON).collect();
         club.store().trial_is(trial, state, &reason)?;
         club.announce()?;
