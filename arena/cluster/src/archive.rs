@@ -159,8 +159,8 @@ impl UnpackedFiles {
     /// Adds a file with what `source` says. `None`: whether it can be run is seen by its first bytes.
     ///
     /// # Errors
-    /// The name leads out of the folder, is there already or is none for every system; it is one file or byte too many; `source` or the
-    /// disk fails.
+    /// The name leads out of the folder, stands there already, or is not a name on every system; there are too many files or bytes;
+    /// `source` or the disk fails.
     pub fn add(&mut self, name: &Path, source: &mut dyn Read, is_program: Option<bool>) -> Result<()> {
         let shown_name = shown(name);
         ensure!(self.folded.len() < self.most_files, "the archive has more than {} files", self.most_files);

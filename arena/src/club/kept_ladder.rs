@@ -60,8 +60,9 @@ impl KeptLadder {
                 return Ok(Arc::clone(rows));
             }
             if !state.is_reading {
-                state.is_reading = true;
+                // It waits for this state until there is something to keep.
                 self.read_again(state.changes, read.clone())?;
+                state.is_reading = true;
             }
             state = self.read.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
         }

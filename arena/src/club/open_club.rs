@@ -32,6 +32,8 @@ pub(crate) struct Club {
     pub(crate) season: Vec<OsString>,
     /// The pages of the season.
     pub(crate) pages: Arc<SeasonPages>,
+    /// Kept by the one who changes who plays in the season, or ends a chapter of it.
+    roster: Mutex<()>,
     store: Mutex<ClubStore>,
     pub(crate) ladder: Arc<KeptLadder>,
     frozen: Arc<KeptLadder>,
@@ -50,6 +52,7 @@ impl Club {
             settings,
             season: Vec::new(),
             pages: Arc::default(),
+            roster: Mutex::default(),
             store: Mutex::new(store),
             ladder: Arc::default(),
             frozen: Arc::default(),
@@ -60,6 +63,11 @@ impl Club {
     /// With further words for the process that plays the season.
     pub(crate) fn with_season(self, season: Vec<OsString>) -> Club {
         Club { season, ..self }
+    }
+
+    /// The right to change who plays in the season.
+    pub(crate) fn roster(&self) -> MutexGuard<'_, ()> {
+        self.roster.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The database. Nothing in it is left half changed by a panic.

@@ -31,7 +31,7 @@ const KEY_BYTES: usize = 16;
 /// Seconds that an invitation can be taken: 30 days.
 const INVITED_FOR_S: u64 = 30 * 24 * 60 * 60;
 
-/// Teams whose versions answer alike of which organisers are told; more have begun with the same template.
+/// Organisers hear of versions that answer alike if they are of at most so many other teams; more have begun with the same template.
 const MAX_ALIKE: usize = 2;
 
 /// What makes each form of the form before it, the first of an empty database.

@@ -87,7 +87,9 @@ pub(crate) fn sweep(club: &Club) -> Result<()> {
 /// Lets the season be played until `stop` is set.
 fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
     // One that a killed club has left, also if this one ends before it has begun to play.
-    season::ask_to_end(&club.folder.run())?;
+    if let Err(error) = season::ask_to_end(&club.folder.run()) {
+        print_stderr!("maumau: the season is not played yet: {error:#}");
+    }
     while !stop.load(Ordering::Relaxed) {
         let started = begin_chapter(club).and_then(|()| match may_play(club)? {
             true => SeasonProcess::start(&club.folder, &club.settings, &club.season, &club.pages).map(Some),
@@ -111,10 +113,10 @@ fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
                 break true;
             }
             // Here, where nothing waits for the end of a round.
-            let goes_on = see_first_games(club).and_then(|()| club.announce()).and_then(|()| goes_on(club));
+            let mut goes_on = see_first_games(club).and_then(|()| club.announce()).and_then(|()| goes_on(club));
             if read_at.elapsed() > LADDER_EVERY {
                 read_at = Instant::now();
-                club.ladder()?;
+                goes_on = goes_on.and_then(|goes_on| club.ladder().map(|_| goes_on));
             }
             match goes_on {
                 Ok(true) if !stop.load(Ordering::Relaxed) => std::thread::sleep(EVERY),
@@ -127,7 +129,15 @@ fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
         };
         match has_ended {
             true => season::rest(stop, AGAIN_AFTER),
-            false => season.end(&club.folder.run())?,
+            false => {
+                let ended = season.end(&club.folder.run());
+                if stop.load(Ordering::Relaxed) {
+                    return ended;
+                }
+                if let Err(error) = ended {
+                    print_stderr!("maumau: the season has not ended as it was asked to: {error:#}");
+                }
+            }
         }
     }
     Ok(())
@@ -135,6 +145,8 @@ fn play(club: &Club, stop: &AtomicBool) -> Result<()> {
 
 /// Begins the next chapter if it is due; nobody plays the season now.
 fn begin_chapter(club: &Club) -> Result<()> {
+    // Nobody joins or leaves meanwhile.
+    let _roster = club.roster();
     let mut store = club.store();
     if let Some(wanted) = chapters::due(&club.folder, &store)? {
         chapters::begin(&club.folder, &mut store, &wanted)?;
@@ -247,7 +259,13 @@ fn check(club: &Club, id: i64, stop: &AtomicBool) -> Result<(VersionNews, String
         // It was taken back meanwhile, and whatever is said of it changes nothing.
         return Ok((VersionNews::Passed, String::new()));
     }
-    Ok(match season::check(&club.folder, &club.settings, &version, stop) {
+    let chapter = club.folder.chapter();
+    let checked = season::check(&club.folder, &club.settings, &version, stop);
+    if club.folder.chapter() != chapter {
+        // It may have been checked by other rules; that is no try.
+        return Ok((VersionNews::PutBack { tries: version.tries }, "a chapter of the season has begun".to_owned()));
+    }
+    Ok(match checked {
         Ok(None) if stop.load(Ordering::Relaxed) => (VersionNews::PutBack { tries: version.tries }, String::new()),
         Ok(None) => (put_back(&version), "the check came to no end in time".to_owned()),
         Ok(Some(said)) => {
@@ -289,6 +307,8 @@ fn verdict(version: &StoredVersion, said: &Said, report: &Value) -> (VersionNews
 /// Lets versions that are ready join, and those leave that were replaced, paused or taken back: all together, at the end of one round.
 fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
     while !stop.load(Ordering::Relaxed) {
+        // No chapter begins between what is read and what is written.
+        let roster = club.roster();
         let versions = club.store().versions()?;
         let has_begun = season::has_begun(&club.folder.run())?;
         let (step, replaced) = if has_begun { next_step(club, &versions)? } else { Default::default() };
@@ -307,6 +327,7 @@ fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
                 take(club, &RosterStep { joins, leaves }, &replaced, stop)?;
             }
         }
+        drop(roster);
         season::rest(stop, if is_done { EVERY } else { AGAIN_AFTER });
     }
     Ok(())
