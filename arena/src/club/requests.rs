@@ -28,8 +28,8 @@ use super::store::{ClubVerdict, Invitation, MemberRole, StoredVersion};
 pub(super) const COOKIE_NAME: &str = "maumau-club";
 /// Bytes of a body that is no archive.
 const MAX_SMALL: usize = 4_096;
-/// Bytes of a body that is refused that are read to their end.
-const MAX_UNREAD: usize = 512 << 20;
+/// How many times as large as what may come a body may be that is read to its end although it is refused.
+const READ_ON: usize = 16;
 /// How long nothing more of a body may come.
 const SILENT_FOR: Duration = Duration::from_secs(30);
 /// Events of one answer.
@@ -251,7 +251,7 @@ pub(super) async fn body_of(request: Request, most: usize, too_much: impl Fn() -
     let announced =
         request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     let is_too_much = announced.is_some_and(|announced| announced > most);
-    if announced.is_some_and(|announced| announced > MAX_UNREAD) {
+    if announced.is_some_and(|announced| announced > most * READ_ON) {
         return Err(refused());
     }
     let mut bytes = Vec::with_capacity(if is_too_much { 0 } else { announced.unwrap_or(0) });
@@ -272,7 +272,7 @@ pub(super) async fn body_of(request: Request, most: usize, too_much: impl Fn() -
             } else {
                 bytes.extend_from_slice(&data);
             }
-            if unread > MAX_UNREAD {
+            if unread > most * READ_ON {
                 return Err(refused());
             }
         }
