@@ -20,6 +20,11 @@ const EXCEPT: Except = Except {
             "maumau-lab selftest cluster --workers 100 --courses 50 --seed 7",
             "maumau-lab selftest cluster --workers 10 --courses 2 --seed 7",
         ),
+        ("maumau-lab selftest club", "maumau-lab selftest club --teams 12 --days 10 --games-a-day 2560"),
+        (
+            "maumau-lab selftest club --teams 50 --days 90 --games-a-day 20000",
+            "maumau-lab selftest club --teams 12 --days 6 --games-a-day 1280 --seed 7",
+        ),
         ("maumau-lab selftest simulation", "maumau-lab selftest simulation --games 20"),
         ("maumau-lab selftest simulation --games 5000 --seed 7", "maumau-lab selftest simulation --games 20 --seed 7"),
         (

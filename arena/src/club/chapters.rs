@@ -12,6 +12,7 @@ use super::answers::LadderRow;
 use super::folder::{ClubFolder, season_text};
 use super::season;
 use super::store::{ClubDecision, ClubStore, WantedChapter};
+use super::upkeep;
 
 /// Agents of a league file at which a chapter ends: a run has place for 1,024.
 const MAX_AGENTS: usize = 1_000;
@@ -79,13 +80,18 @@ pub(crate) fn begin(folder: &ClubFolder, store: &mut ClubStore, wanted: &WantedC
         atomic_file::write(&next.join("season.toml"), text.as_bytes())?;
         let ladder = serde_json::to_vec(&season::ladder(&folder.run())?)?;
         atomic_file::write(&folder.part("season").join(LADDER), &ladder)?;
-        // What everybody sees stands still until the organiser shows it again.
+        let past = folder.past(folder.chapter());
+        let name = folder.frozen().file_name().context("a run file")?.to_owned();
+        // What everybody sees stands still until the organiser shows it again; at each moment it lies in the season's folder.
+        upkeep::remove(&next.join(&name))?;
         if folder.frozen().exists() {
-            let name = folder.frozen().file_name().context("a run file")?.to_owned();
-            std::fs::rename(folder.frozen(), next.join(name)).context("the ladder that is shown")?;
+            std::fs::hard_link(folder.frozen(), next.join(&name))
+                .or_else(|_| std::fs::copy(folder.frozen(), next.join(&name)).map(drop))
+                .context("the ladder that is shown")?;
         }
-        std::fs::rename(folder.part("season"), folder.past(folder.chapter())).context("a chapter cannot be ended")?;
+        std::fs::rename(folder.part("season"), &past).context("a chapter cannot be ended")?;
         std::fs::rename(&next, folder.part("season")).context("the next chapter cannot begin")?;
+        upkeep::remove(&past.join(&name))?;
     }
     store.chapter_began(wanted.number, wanted.is_other_game())
 }
@@ -168,6 +174,7 @@ mod tests {
         want_chapter(&folder, &WantedChapter::default(), "olga").expect("it can be played");
         let wanted = due(&folder, &store).expect("an answer").expect("it is due");
         assert_eq!((wanted.number, wanted.is_other_game()), (2, false));
+        std::fs::write(folder.frozen(), "shown").expect("a file");
         begin(&folder, &mut store, &wanted).expect("a chapter");
         let names = |path: &std::path::Path| -> Vec<String> {
             let file = LeagueFile::read(path).expect("a league");
@@ -176,6 +183,8 @@ mod tests {
         assert_eq!(names(&folder.league()), ["greedy", "careful", "random", "a@2"]);
         assert!(std::fs::read_to_string(folder.league()).expect("a file").contains("round_games = 32"));
         assert_eq!(names(&folder.past(1).join("season.toml")).len(), 5);
+        assert_eq!(std::fs::read(folder.frozen()).expect("it stays frozen"), b"shown");
+        assert!(!folder.past(1).join("frozen.maumau").exists());
         let over = past(&folder).expect("chapters");
         assert_eq!(
             over.iter().map(|chapter| (chapter.number, &*chapter.game)).collect::<Vec<_>>(),

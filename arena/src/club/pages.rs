@@ -114,9 +114,13 @@ fn place(place: Option<usize>) -> String {
     place.map_or_else(|| "–".to_owned(), |place| place.to_string())
 }
 
+/// A number without what follows the point.
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"))
+}
+
 /// Those that play, the best first.
 fn ladder_table(ladder: &[LadderRow]) -> Markup {
-    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"));
     let ranks = |row: &LadderRow| match row.ranks.as_deref() {
         Some([first, last]) if first == last => first.to_string(),
         Some([first, last]) => format!("{first}–{last}"),
@@ -321,7 +325,6 @@ pub(super) fn version(frame: &ClubFrame<'_>, shown: &VersionPage<'_>) -> Markup 
 
 /// The versions of a bot side by side.
 fn course(of_bot: &[VersionAnswer], ladder: &[LadderRow]) -> Markup {
-    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"));
     html! {
         @if of_bot.len() > 1 {
             h2 { "Versions of this bot" }
@@ -491,25 +494,12 @@ pub(super) fn past(frame: &ClubFrame<'_>, chapters: &[PastChapter]) -> Markup {
 /// Games that a team has asked for, and what came of them.
 pub(super) fn trial(frame: &ClubFrame<'_>, trial: &TrialAnswer) -> Markup {
     let title = format!("Trial {}", trial.id);
-    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.0}"));
     let body = html! {
         h1 { (title) }
         p { (trial.agents.join(" against ")) ": " (trial.games) " games, which are not rated. It is " strong { (trial.state) } "." }
         @if !trial.reason.is_empty() { pre { (trial.reason) } }
         @if !trial.ladder.is_empty() {
-            div.scroll tabindex="0" {
-                table {
-                    thead { tr { th { "bot" } th { "rating" } th { "from" } th { "to" } th { "games" } } }
-                    tbody {
-                        @for row in &trial.ladder {
-                            tr {
-                                td { (row.agent) } td { (number(row.rating)) } td { (number(row.low)) } td { (number(row.high)) }
-                                td { (row.games) }
-                            }
-                        }
-                    }
-                }
-            }
+            (ladder_table(&trial.ladder))
             p { "Here the mean of all is 1500." }
         }
     };

@@ -8,9 +8,10 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, CONNECTION, COOKIE, SET_COOKIE, TRANSFER_ENCODING, UPGRADE};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use hyper::client::conn::http1::handshake;
 use hyper_util::rt::TokioIo;
+use maumau_web::server::passed_on;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
@@ -76,7 +77,7 @@ async fn asked(address: &PagesAddress, mut request: Request) -> Option<Response>
     let answer = sender.send_request(request).await.ok()?;
     let (mut head, body) = answer.into_parts();
     OWN.iter().for_each(|own| while head.headers.remove(own).is_some() {});
-    Some(Response::from_parts(head, Body::new(body)).into_response())
+    Some(passed_on(Response::from_parts(head, Body::new(body))))
 }
 
 #[cfg(test)]

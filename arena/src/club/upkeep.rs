@@ -104,7 +104,11 @@ pub(crate) fn prune(folder: &ClubFolder, days: u32) -> Result<usize> {
     Ok(old.len())
 }
 
-fn remove(path: &Path) -> Result<()> {
+/// Removes a file or a folder, if it is there.
+///
+/// # Errors
+/// It cannot be removed.
+pub(super) fn remove(path: &Path) -> Result<()> {
     let removed = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
     match removed {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

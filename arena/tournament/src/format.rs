@@ -132,8 +132,11 @@ pub struct Allocation {
     /// Games of a round, rounded up to whole tables; `None`: four for each agent that plays, at least 64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_games: Option<u64>,
-    /// The share of tables, where they follow from doubt, that go to the agents that have played least, from 0 to 1.
+    /// The share of tables, where they follow from doubt, that go to the agents that have waited longest, from 0 to 1.
     pub floor: f64,
+    /// False in runs that began when those tables went to the agents that had played least: their rounds follow from that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_wait: bool,
     /// Two agents whose ratings lie surely closer than so many points count as equal: their order is not asked for any more. 0:
     /// never.
     pub equal: f64,
@@ -141,7 +144,7 @@ pub struct Allocation {
 
 impl Default for Allocation {
     fn default() -> Allocation {
-        Allocation { round_games: None, floor: 0.25, equal: 10.0 }
+        Allocation { round_games: None, floor: 0.25, by_wait: true, equal: 10.0 }
     }
 }
 
@@ -191,4 +194,17 @@ pub enum Method {
     Betting,
     /// The ratio test on counts of deals, for comparison with chess; approximate.
     Gsprt,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_does_not_say_who_has_the_floor_began_when_those_had_it_that_played_least() {
+        let stored: Allocation = serde_json::from_str(r#"{"floor":0.3,"equal":10.0}"#).expect("as runs hold it");
+        assert!(!stored.by_wait && Allocation::default().by_wait);
+        let now = serde_json::to_string(&Allocation::default()).expect("JSON");
+        assert_eq!(serde_json::from_str::<Allocation>(&now).expect("JSON"), Allocation::default());
+    }
 }

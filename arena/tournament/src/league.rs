@@ -372,14 +372,14 @@ impl League {
             let deal = if self.rule_sets == 1 { "one deal, which is" } else { "one deal by each rule set, which are" };
             wrong("stop.games", format!("not enough for {deal} {least} games"));
         }
-        let Allocation { round_games, floor, equal } = self.allocation;
+        let Allocation { round_games, floor, by_wait: _, equal } = self.allocation;
         if round_games == Some(0) {
             wrong("schedule.round_games", "expected a number from 1: nothing would be played".to_owned());
         }
         if !(0.0..=1.0).contains(&floor) {
             wrong(
                 "schedule.floor",
-                "expected a number from 0 to 1, the share of tables for those that played least".to_owned(),
+                "expected a number from 0 to 1, the share of tables for those that have waited longest".to_owned(),
             );
         }
         if !(0.0..=400.0).contains(&equal) {

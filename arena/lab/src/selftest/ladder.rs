@@ -137,7 +137,7 @@ mod tests {
             assert!(climbed.least >= 0.2 && climbed.wait < 80 && climbed.wrong == 0, "{}: {climbed:?}", ladder.name);
         }
         // Without a floor the equal agents have nearly all.
-        let starved = Allocation { floor: 0.0, equal: 0.0, round_games: None };
+        let starved = Allocation { floor: 0.0, equal: 0.0, ..Allocation::default() };
         let climbed = climb(&LADDERS[0], starved, 20_000, 1);
         assert!(climbed.least < 0.1 && climbed.equal_share > 0.6, "{climbed:?}");
     }

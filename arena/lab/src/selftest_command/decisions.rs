@@ -101,7 +101,7 @@ pub(super) struct LadderArguments {
     /// Games of each ladder
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     games: u64,
-    /// The share of tables for those that have played least
+    /// The share of tables for those that have waited longest
     #[arg(long, default_value_t = Allocation::default().floor)]
     floor: f64,
     /// How many rating points apart agents may be and count as equal
@@ -120,7 +120,7 @@ const MOST_PAUSE: Duration = Duration::from_millis(100);
 
 pub(super) fn ladder(arguments: &LadderArguments) -> Result<CommandOutcome> {
     let LadderArguments { games, floor, equal, round_games, seed } = *arguments;
-    let allocation = Allocation { round_games, floor, equal };
+    let allocation = Allocation { round_games, floor, equal, ..Allocation::default() };
     let mut right = true;
     print(
         "| ladder | games | least/mean games | seats of the equal two % | games until the latecomer's first | ms without play as it joins | wrong pairs | seconds |\n|---|---|---|---|---|---|---|---|\n",

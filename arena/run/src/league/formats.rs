@@ -63,6 +63,7 @@ impl ScheduleDraft {
             round_games: self.round_games.as_ref().map(|games| games.is),
             floor: self.floor.as_ref().map_or(usual.floor, |floor| floor.is),
             equal: self.equal.as_ref().map_or(usual.equal, |equal| equal.is),
+            ..usual
         }
     }
 

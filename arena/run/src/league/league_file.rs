@@ -148,8 +148,8 @@ impl LeagueFile {
     /// # Errors
     /// Agents could find the seed, and the file does not say that it is public.
     pub fn seeded(&self, given: Option<GivenSeed>, stored: Option<&RunSettings>) -> anyhow::Result<RunSettings> {
-        let stored = stored.map(|stored| GivenSeed { seed: stored.seed, is_guessable: stored.league.public_seed });
-        let seed = match given.or(self.seed).or(stored) {
+        let begun = stored.map(|stored| GivenSeed { seed: stored.seed, is_guessable: stored.league.public_seed });
+        let seed = match given.or(self.seed).or(begun) {
             Some(seed) => seed,
             None => GivenSeed { seed: entropy::fresh_seed()?, is_guessable: false },
         };
@@ -163,6 +163,9 @@ impl LeagueFile {
         }
         let mut settings = self.settings(seed.seed);
         settings.league.public_seed |= seed.is_guessable;
+        if let Some(stored) = stored {
+            settings.league.allocation.by_wait = stored.league.allocation.by_wait;
+        }
         Ok(settings)
     }
 

@@ -4,10 +4,17 @@
 //! Each group takes the agents that have played least, and of them those that have met each other least; equal ones in an order
 //! that is given. There is no randomness, and any prefix of the groups is balanced, so a run may stop anywhere.
 
+/// Of those that have waited longest, this many tables may be filled at once: the same ones do not meet again and again.
+const WAITING_TABLES: usize = 2;
+
 /// The plays and meetings of a pool so far.
 #[derive(Clone, Debug)]
 pub struct Balance {
     plays: Vec<u64>,
+    /// By agent, the number of the group that it was in last, from 1; 0 before its first.
+    last: Vec<u64>,
+    /// Groups so far.
+    groups: u64,
     /// How often each pair of agents met, row by row.
     met: Vec<u32>,
     /// By agent, the smallest agent of its component: the agents that have met it, directly or through others.
@@ -23,6 +30,8 @@ impl Balance {
     pub fn new(agents: usize) -> Balance {
         Balance {
             plays: vec![0; agents],
+            last: vec![0; agents],
+            groups: 0,
             met: vec![0; agents * agents],
             part: (0..agents).collect(),
             kept_apart: Vec::new(),
@@ -60,6 +69,7 @@ impl Balance {
         }
         self.met = met;
         self.plays.push(0);
+        self.last.push(0);
         self.part.push(before);
         self.rank.push(rank);
         before
@@ -78,8 +88,10 @@ impl Balance {
     /// Records that a group has been given a deal.
     pub fn take(&mut self, group: &[usize]) {
         let agents = self.plays.len();
+        self.groups += 1;
         for (place, one) in group.iter().enumerate() {
             self.plays[*one] += 1;
+            self.last[*one] = self.groups;
             for other in &group[place + 1..] {
                 self.met[one * agents + other] += 1;
                 self.met[other * agents + one] += 1;
@@ -135,6 +147,21 @@ impl Balance {
         group
     }
 
+    /// The next group of those of `pool` that have waited longest since they played: the first of them, with those of the next few
+    /// that have met least. So each plays again after about as many groups as it takes to seat all, however often it has played.
+    ///
+    /// # Panics
+    /// There are fewer agents in the pool than seats.
+    pub fn next_by_wait(&self, pool: &[usize], seats: usize) -> Vec<usize> {
+        let mut waiting = pool.to_vec();
+        waiting.sort_unstable_by_key(|agent| (self.last[*agent], self.plays[*agent], self.rank[*agent], *agent));
+        let first = &waiting[..1];
+        let near = &waiting[1..waiting.len().min(WAITING_TABLES * seats)];
+        let group = if near.len() + 1 < seats { Vec::new() } else { self.next_with(first, near, seats) };
+        // Those may be of one author.
+        if group.len() < seats { self.next_with(first, pool, seats) } else { group }
+    }
+
     /// How well these meetings measure differences between agents: the variance in the complete design with as many groups over
     /// the mean variance here, from 0 to 1; 0 if parts of the pool have not met.
     pub fn a_efficiency(&self) -> f64 {
@@ -153,6 +180,35 @@ impl Balance {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn those_that_have_waited_longest_play_next_whatever_they_have_played() {
+        let mut balance = Balance::new(12);
+        (0..500).for_each(|_| balance.take(&[0, 1]));
+        balance.join(0);
+        let pool: Vec<usize> = (0..13).collect();
+        let mut last = [0; 13];
+        for number in 1..=400 {
+            let group = balance.next_by_wait(&pool, 2);
+            balance.take(&group);
+            group.iter().for_each(|agent| last[*agent] = number);
+            let waited = last.iter().map(|last| number - last).max();
+            assert!(waited <= Some(13), "group {number}: {last:?}");
+        }
+        let unmet = (2..13).flat_map(|one| (2..one).map(move |other| (one, other)));
+        assert_eq!(unmet.filter(|(one, other)| balance.met(*one, *other) == 0).count(), 0, "all have met");
+    }
+
+    #[test]
+    fn two_of_one_author_who_have_waited_longest_do_not_meet() {
+        let authors: Vec<Option<u16>> = (0..12).map(|agent| (agent < 9).then_some(1)).collect();
+        let mut balance = Balance::new(12).keeping_apart(&authors);
+        (0..9).for_each(|agent| balance.take(&[agent, 9]));
+        balance.take(&[10, 11]);
+        let pool: Vec<usize> = (0..12).collect();
+        let group = balance.next_by_wait(&pool, 2);
+        assert!(group.len() == 2 && group[0] == 0 && group[1] >= 9, "{group:?}");
+    }
 
     #[test]
     fn thirty_agents_at_tables_of_four_all_meet_within_a_hundred_groups() {

@@ -138,6 +138,9 @@ impl History {
             let doubtful = if place < waiting { None } else { spread.most() };
             let group = match doubtful {
                 Some(first) => spread.table(first, league.seats, &balance, self.playing()),
+                None if place < waiting && league.allocation.by_wait => {
+                    balance.next_by_wait(self.playing(), league.seats)
+                }
                 None => balance.next_with(&[], self.playing(), league.seats),
             };
             if group.len() < league.seats {

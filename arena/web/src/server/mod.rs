@@ -42,7 +42,7 @@ use crate::shown::{GameFilter, LiveSource, LoadedGame, NotShown, Overview, PageS
 use crate::site::{self, LessonsAt, Parts, Section};
 
 pub use guard::{RequestOrigin, Token, secure};
-pub use push::{event, last_number, watched};
+pub use push::{event, last_number, passed_on, watched};
 
 /// How long the connections of viewers are waited for at the end.
 const LAST_NEWS: Duration = Duration::from_secs(2);

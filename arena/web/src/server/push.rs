@@ -19,6 +19,9 @@ const TRIED_EVERY: Duration = Duration::from_secs(15);
 /// How long a page waits before it asks again for news whose connection was lost, in milliseconds.
 const ASKED_AGAIN_AFTER_MS: u32 = 1_000;
 
+/// What news are, in their head.
+const NEWS: &str = "text/event-stream";
+
 /// The id that a page was sent last before it lost its connection.
 pub(super) fn last_id(headers: &HeaderMap) -> Option<&str> {
     headers.get("last-event-id")?.to_str().ok()
@@ -44,7 +47,7 @@ pub fn event(kind: &str, id: Option<&str>, data: &str) -> Bytes {
 pub(super) fn pushed(to: Endless, events: impl Stream<Item = Bytes> + Send + 'static) -> Response {
     let first = stream::once(async { Bytes::from(format!("retry: {ASKED_AGAIN_AFTER_MS}\n\n")) });
     let events = first.chain(tried(events)).map(Ok::<_, Infallible>);
-    let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-cache")];
+    let headers = [(CONTENT_TYPE, NEWS), (CACHE_CONTROL, "no-cache")];
     (headers, Extension(to), Body::from_stream(events)).into_response()
 }
 
@@ -55,6 +58,15 @@ pub fn watched<S: Send + 'static, F: Future<Output = Option<(Bytes, S)>> + Send 
     next: impl FnMut(S) -> F + Send + 'static,
 ) -> Response {
     pushed(Endless::Watching, stream::unfold(state, next))
+}
+
+/// An answer of another server, which is passed on: news in it are counted among those of viewers here.
+pub fn passed_on(mut answer: Response) -> Response {
+    let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if kind.is_some_and(|kind| kind.starts_with(NEWS)) {
+        answer.extensions_mut().insert(Endless::Watching);
+    }
+    answer
 }
 
 /// The same events, with a comment in each longer silence.

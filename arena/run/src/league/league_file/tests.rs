@@ -194,6 +194,18 @@ fn the_seed_of_a_run_is_held_to_the_same_wherever_it_comes_from() {
 }
 
 #[test]
+fn a_run_goes_on_with_the_tables_of_its_beginning() {
+    let file = LeagueFile::parse("l.toml", Path::new(""), GOOD).expect("a sound file");
+    let new = file.seeded(None, None).expect("settings");
+    assert!(new.league.allocation.by_wait);
+    let mut begun = new;
+    begun.league.allocation.by_wait = false;
+    let goes_on = file.seeded(None, Some(&begun)).expect("settings");
+    assert!(!goes_on.league.allocation.by_wait);
+    assert_eq!(begun.differences(&goes_on), Vec::<String>::new());
+}
+
+#[test]
 fn a_league_may_have_several_rule_sets_each_with_options_and_rounds_of_its_own() {
     let rules = "rules = [\"skat\", { set = \"snap\", rounds = 5, options = { dealing = \"dealer\" } }]\nrounds = 2";
     let text = GOOD.replace("rules = \"skat\"", rules);
