@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::rounds::{Round, Table};
 use crate::schedule::balanced::Balance;
 use crate::statistics::normal_tail;
-use crate::statistics::ratings::{POINTS, Ratings};
+use crate::statistics::ratings::{FittedLogits, POINTS};
 use crate::statistics::sequential::peeking_factor;
 use crate::statistics::student::normal_deviate;
 
@@ -55,9 +55,9 @@ pub(super) struct Doubt {
 
 impl History {
     pub(super) fn pairs_in_doubt(&self, league: &League) -> PairsInDoubt {
-        let ratings = self.ratings();
-        let asked = self.asked(league, &ratings);
-        let errors = Errors::new(&ratings);
+        let fitted = self.fitted();
+        let asked = self.asked(league, &fitted.logits);
+        let errors = Errors(fitted);
         let states: Vec<State> = self.states(league, &asked, &errors);
         let open: Vec<Doubt> = open(&asked, &states, &errors);
         let times = |doubt: &Doubt| {
@@ -78,20 +78,17 @@ impl History {
 
     /// The pairs whose order the stop rules want to know and do not know yet.
     pub(super) fn undecided(&self, league: &League) -> Vec<Doubt> {
-        self.undecided_of(league, &self.ratings())
-    }
-
-    fn undecided_of(&self, league: &League, ratings: &Ratings) -> Vec<Doubt> {
-        let asked = self.asked(league, ratings);
-        let errors = Errors::new(ratings);
+        let fitted = self.fitted();
+        let asked = self.asked(league, &fitted.logits);
+        let errors = Errors(fitted);
         open(&asked, &self.states(league, &asked, &errors), &errors)
     }
 
     /// The pairs whose order the stop rules want to know, and know.
     pub(super) fn decided(&self, league: &League) -> Vec<(AgentId, AgentId)> {
-        let ratings = self.ratings();
-        let asked = self.asked(league, &ratings);
-        let states = self.states(league, &asked, &Errors::new(&ratings));
+        let fitted = self.fitted();
+        let asked = self.asked(league, &fitted.logits);
+        let states = self.states(league, &asked, &Errors(fitted));
         let decided = asked.into_iter().zip(states).filter(|(_, state)| *state == State::Decided);
         decided.map(|((one, other), _)| (AgentId(one as u16), AgentId(other as u16))).collect()
     }
@@ -106,11 +103,12 @@ impl History {
                 return State::Open;
             }
             let factor = peeking_factor(deals, alpha, BEST);
-            let of_normal = |apart: f64| normal_deviate(apart, deals - 1);
-            if of_normal(errors.of(*agents)) > factor {
+            // Student's distribution lies above the normal one, so what is not far enough there is not far enough here.
+            let is_beyond = |apart: f64| apart > factor && normal_deviate(apart, deals - 1) > factor;
+            if is_beyond(errors.of(*agents)) {
                 return State::Decided;
             }
-            let is_equal = errors.room(*agents, equal).is_some_and(|room| of_normal(room) > factor);
+            let is_equal = errors.room(*agents, equal).is_some_and(is_beyond);
             if is_equal { State::Equal } else { State::Open }
         };
         asked.iter().map(state).collect()
@@ -155,12 +153,11 @@ impl History {
 
     /// The pairs whose order is wanted, the smaller number first: between the best so many and the others, or all. Only of agents
     /// that play.
-    fn asked(&self, league: &League, ratings: &Ratings) -> Vec<(usize, usize)> {
+    fn asked(&self, league: &League, logits: &[f64]) -> Vec<(usize, usize)> {
         let all = pairs_of(self.playing());
         let Some(top) = league.stop.top.filter(|_| !league.stop.ranking) else { return all.collect() };
-        let order: Vec<usize> = by_rating(ratings).into_iter().filter(|agent| self.playing().contains(agent)).collect();
-        let is_top: Vec<bool> =
-            (0..ratings.agents.len()).map(|agent| order[..top.min(order.len())].contains(&agent)).collect();
+        let order: Vec<usize> = by_rating(logits).into_iter().filter(|agent| self.playing().contains(agent)).collect();
+        let is_top: Vec<bool> = (0..logits.len()).map(|agent| order[..top.min(order.len())].contains(&agent)).collect();
         all.filter(|(one, other)| is_top[*one] != is_top[*other]).collect()
     }
 }
@@ -188,9 +185,9 @@ fn alpha(league: &League) -> f64 {
 }
 
 /// All agents, the best first; equal ones by their numbers.
-pub(super) fn by_rating(ratings: &Ratings) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..ratings.agents.len()).collect();
-    order.sort_by(|a, b| ratings.agents[*b].logit.total_cmp(&ratings.agents[*a].logit).then(a.cmp(b)));
+pub(super) fn by_rating(logits: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..logits.len()).collect();
+    order.sort_by(|a, b| logits[*b].total_cmp(&logits[*a]).then(a.cmp(b)));
     order
 }
 
@@ -203,34 +200,25 @@ fn pairs(agents: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..agents).flat_map(move |one| (one + 1..agents).map(move |other| (one, other)))
 }
 
-/// By pair, how far their ratings lie apart, and the standard error of that, in logits; `None` for two that never met, even through
-/// others.
-struct Errors {
-    agents: usize,
-    differences: Vec<Option<(f64, f64)>>,
-}
+/// How far the ratings of pairs lie apart, and the standard errors of that, in logits.
+struct Errors(FittedLogits);
 
 impl Errors {
-    fn new(ratings: &Ratings) -> Errors {
-        let agents = ratings.agents.len();
-        let mut differences = vec![None; agents * agents];
-        for pair in &ratings.pairs {
-            let (one, other) = pair.agents;
-            let deals = ratings.agents[one].deals.min(ratings.agents[other].deals).max(1);
-            let error = pair.std_error.max(UNSEEN / deals as f64);
-            differences[one * agents + other] = Some((pair.difference.abs(), error));
-        }
-        Errors { agents, differences }
+    /// `None` for two that never met, even through others.
+    fn difference(&self, (one, other): (usize, usize)) -> Option<(f64, f64)> {
+        let (difference, error) = self.0.difference(one, other)?;
+        let deals = self.0.deals(one).min(self.0.deals(other)).max(1);
+        Some((difference.abs(), error.max(UNSEEN / deals as f64)))
     }
 
     /// How many standard errors two ratings lie apart.
-    fn of(&self, (one, other): (usize, usize)) -> f64 {
-        self.differences[one * self.agents + other].map_or(0.0, |(difference, error)| difference / error)
+    fn of(&self, agents: (usize, usize)) -> f64 {
+        self.difference(agents).map_or(0.0, |(difference, error)| difference / error)
     }
 
     /// How many standard errors fit between the difference of two ratings and `reach`; `None` if the difference is larger.
-    fn room(&self, (one, other): (usize, usize), reach: f64) -> Option<f64> {
-        let (difference, error) = self.differences[one * self.agents + other]?;
+    fn room(&self, agents: (usize, usize), reach: f64) -> Option<f64> {
+        let (difference, error) = self.difference(agents)?;
         (difference < reach).then(|| (reach - difference) / error)
     }
 

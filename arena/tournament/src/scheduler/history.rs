@@ -8,7 +8,7 @@ use crate::rounds::{Round, Table};
 use crate::schedule::swiss;
 use crate::score::duel;
 use crate::statistics::gsprt;
-use crate::statistics::ratings::{self, RatingOptions, Ratings, rate_deals};
+use crate::statistics::ratings::{self, FittedLogits, RatingOptions};
 use crate::statistics::sequential::{ConfidenceSequence, MatchProgress, MatchVerdict, Side, match_unit};
 use crate::statistics::{DealSums, Interval};
 
@@ -264,8 +264,8 @@ impl History {
     }
 
     /// Joint ratings of the complete deals so far.
-    pub(super) fn ratings(&self) -> Ratings {
-        rate_deals(&self.rated, &RatingOptions::default())
+    pub(super) fn fitted(&self) -> FittedLogits {
+        FittedLogits::of(&self.rated, RatingOptions::default().prior)
     }
 
     /// Deals that an agent has completed.
@@ -314,13 +314,13 @@ impl History {
             let sum: u64 = met.iter().zip(&points).map(|(times, points)| times * points).sum();
             if tables == 0 { 0.0 } else { sum as f64 / tables as f64 }
         };
-        let ratings = self.ratings();
+        let logits = self.fitted().logits;
         let mut order: Vec<usize> = (0..agents).collect();
         order.sort_by(|a, b| {
             let by_points = points[*b].cmp(&points[*a]);
             by_points
                 .then_with(|| opponents(*b).total_cmp(&opponents(*a)))
-                .then_with(|| ratings.agents[*b].logit.total_cmp(&ratings.agents[*a].logit))
+                .then_with(|| logits[*b].total_cmp(&logits[*a]))
                 .then_with(|| lot(seed, number, *a).cmp(&lot(seed, number, *b)))
         });
         order

@@ -176,8 +176,7 @@ impl Scheduler {
 
     /// The best so many agents by their ratings so far.
     pub fn best(&self, count: usize) -> Vec<AgentId> {
-        let ratings = self.history.ratings();
-        doubt::by_rating(&ratings)[..count].iter().map(|agent| AgentId(*agent as u16)).collect()
+        doubt::by_rating(&self.history.fitted().logits)[..count].iter().map(|agent| AgentId(*agent as u16)).collect()
     }
 
     /// How a match stands; `None` in other formats.

@@ -124,23 +124,78 @@ pub fn rate(games: &RatedGames, options: &RatingOptions) -> Ratings {
     rate_deals(&Deals::of(games), options)
 }
 
-/// The ratings of all agents from deals that are summed up already.
-pub fn rate_deals(deals: &Deals, options: &RatingOptions) -> Ratings {
-    let totals = deals.totals();
-    let count = deals.agents();
-    let (logits, inverse) = fit(count, &totals, options.prior);
-    let mut variance = covariance(deals, &logits, &inverse);
-    let parts = parts(count, &totals);
+/// The logits that fit the deals best, and their errors: what rounds follow from. [`Ratings`] say more of them, and take longer.
+pub(crate) struct FittedLogits {
+    /// By agent.
+    pub(crate) logits: Vec<f64>,
+    variance: Matrix,
+    records: Vec<Record>,
+    parts: Vec<Vec<usize>>,
+    /// By agent, the number of its part.
+    part: Vec<usize>,
+}
 
-    let records = deals.records();
-    for (agent, record) in records.iter().enumerate() {
-        if let Some(floor) = record.variance_floor() {
-            let own = variance.at(agent, agent);
-            variance.add(agent, agent, own.max(floor) - own);
+impl FittedLogits {
+    pub(crate) fn of(deals: &Deals, prior: f64) -> FittedLogits {
+        let totals = deals.totals();
+        let count = deals.agents();
+        let (logits, inverse) = fit(count, &totals, prior);
+        let mut variance = covariance(deals, &logits, &inverse);
+        let records = deals.records();
+        for (agent, record) in records.iter().enumerate() {
+            if let Some(floor) = record.variance_floor() {
+                let own = variance.at(agent, agent);
+                variance.add(agent, agent, own.max(floor) - own);
+            }
         }
+        let parts = parts(count, &totals);
+        let mut part = vec![0; count];
+        for (number, agents) in parts.iter().enumerate() {
+            agents.iter().for_each(|agent| part[*agent] = number);
+        }
+        FittedLogits { logits, variance, records, parts, part }
     }
 
-    let pairs = pairs(&parts, &logits, &variance, &records, &misfits(deals, &logits));
+    /// How many deals an agent has played.
+    pub(crate) fn deals(&self, agent: usize) -> u64 {
+        self.records[agent].deals
+    }
+
+    /// The first agent's logit minus the second one's, and its standard error; `None` if they never met, even through others.
+    pub(crate) fn difference(&self, first: usize, second: usize) -> Option<(f64, f64)> {
+        (self.part[first] == self.part[second]).then(|| {
+            let variance = &self.variance;
+            let square = variance.at(first, first) + variance.at(second, second) - 2.0 * variance.at(first, second);
+            (self.logits[first] - self.logits[second], square.max(0.0).sqrt())
+        })
+    }
+
+    /// All pairs of agents in the same part, in order.
+    fn pairs(&self, misfits: &[Option<f64>]) -> Vec<Pair> {
+        let of_part = self.parts.iter().flat_map(|part| {
+            part.iter().enumerate().flat_map(|(place, first)| part[place + 1..].iter().map(|second| (*first, *second)))
+        });
+        let compared = of_part.filter_map(|(first, second)| {
+            let (difference, std_error) = self.difference(first, second)?;
+            let p = match std_error {
+                0.0 => f64::from(u8::from(difference == 0.0)),
+                error => two_sided_p(difference / error, freedom(self.deals(first).min(self.deals(second)))),
+            };
+            let misfit = misfits[first * self.logits.len() + second];
+            Some(Pair { agents: (first, second), difference, std_error, p, misfit })
+        });
+        let mut pairs: Vec<Pair> = compared.collect();
+        pairs.sort_by_key(|pair| pair.agents);
+        pairs
+    }
+}
+
+/// The ratings of all agents from deals that are summed up already.
+pub fn rate_deals(deals: &Deals, options: &RatingOptions) -> Ratings {
+    let count = deals.agents();
+    let fitted = FittedLogits::of(deals, options.prior);
+    let pairs = fitted.pairs(&misfits(deals, &fitted.logits));
+    let FittedLogits { logits, variance, records, parts, .. } = fitted;
     let rated = records.iter().filter(|record| record.deals > 0).count();
     let ranks = ranks(count, rated.max(1), &pairs);
     let errors = rating_errors(&variance, options.anchor);
@@ -200,37 +255,6 @@ pub struct Pair {
     pub p: f64,
     /// How far the model is from their games, in standard errors of the deals' residuals; absent if they have not met.
     pub misfit: Option<f64>,
-}
-
-/// All pairs of agents in the same part, in order.
-fn pairs(
-    parts: &[Vec<usize>],
-    logits: &[f64],
-    variance: &Matrix,
-    records: &[Record],
-    misfits: &[Option<f64>],
-) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for part in parts {
-        for (place, first) in part.iter().enumerate() {
-            for second in &part[place + 1..] {
-                let difference = logits[*first] - logits[*second];
-                let square =
-                    variance.at(*first, *first) + variance.at(*second, *second) - 2.0 * variance.at(*first, *second);
-                let std_error = square.max(0.0).sqrt();
-                let p = match std_error {
-                    0.0 => f64::from(u8::from(difference == 0.0)),
-                    error => {
-                        two_sided_p(difference / error, freedom(records[*first].deals.min(records[*second].deals)))
-                    }
-                };
-                let misfit = misfits[first * logits.len() + second];
-                pairs.push(Pair { agents: (*first, *second), difference, std_error, p, misfit });
-            }
-        }
-    }
-    pairs.sort_by_key(|pair| pair.agents);
-    pairs
 }
 
 /// The pairs that Holm's procedure distinguishes at 5 % over all pairs.
