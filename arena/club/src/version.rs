@@ -23,6 +23,8 @@ pub enum VersionState {
     Retired,
     /// It was taken back, and leaves the ladder for good; its games stay.
     Withdrawn,
+    /// The organiser has disqualified it: it leaves the ladder for good, and ratings leave its games out.
+    Disqualified,
     /// The build failed, or the check found a fault of the bot.
     Refused,
     /// The club could not build or check it [`MAX_TRIES`] times; not the bot's fault.
@@ -57,6 +59,8 @@ pub enum VersionNews {
     Resumed,
     /// Its team or the organiser takes it back.
     Withdrawn,
+    /// The organiser disqualifies it.
+    Disqualified,
     /// A season with other rules has begun, by which it is checked again.
     SeasonBegan,
     /// The same files were sent once more.
@@ -66,13 +70,13 @@ pub enum VersionNews {
 impl VersionNews {
     /// True for what people decide; all else is what the club finds.
     pub const fn is_decided_by_people(self) -> bool {
-        matches!(self, VersionNews::Paused | VersionNews::Resumed | VersionNews::Withdrawn)
+        matches!(self, VersionNews::Paused | VersionNews::Resumed | VersionNews::Withdrawn | VersionNews::Disqualified)
     }
 }
 
 impl VersionState {
     /// All states.
-    pub const ALL: [VersionState; 10] = [
+    pub const ALL: [VersionState; 11] = [
         VersionState::Waiting,
         VersionState::Building,
         VersionState::Checking,
@@ -81,6 +85,7 @@ impl VersionState {
         VersionState::Paused,
         VersionState::Retired,
         VersionState::Withdrawn,
+        VersionState::Disqualified,
         VersionState::Refused,
         VersionState::Failed,
     ];
@@ -96,6 +101,7 @@ impl VersionState {
             VersionState::Paused => "paused",
             VersionState::Retired => "retired",
             VersionState::Withdrawn => "withdrawn",
+            VersionState::Disqualified => "disqualified",
             VersionState::Refused => "refused",
             VersionState::Failed => "failed",
         }
@@ -130,9 +136,10 @@ impl VersionState {
             // What waits, or is over, has nothing to do with the season before.
             (state, VersionNews::SeasonBegan) => Some(state),
             (state, VersionNews::Withdrawn) if state.can_be_withdrawn() => Some(VersionState::Withdrawn),
-            // It was paused or taken back while it was built, checked or let in.
+            (state, VersionNews::Disqualified) if state.can_be_disqualified() => Some(VersionState::Disqualified),
+            // It was paused, taken back or disqualified while it was built, checked or let in.
             (VersionState::Paused, VersionNews::Joined) => Some(VersionState::Paused),
-            (VersionState::Withdrawn, news) if !news.is_decided_by_people() => Some(VersionState::Withdrawn),
+            (VersionState::Withdrawn | VersionState::Disqualified, news) if !news.is_decided_by_people() => Some(self),
             _ => None,
         }
     }
@@ -142,9 +149,14 @@ impl VersionState {
         self.is_on_its_way() || matches!(self, VersionState::Playing | VersionState::Paused)
     }
 
+    /// True if it may have played, or is about to.
+    pub const fn can_be_disqualified(self) -> bool {
+        self.can_be_withdrawn() || matches!(self, VersionState::Retired | VersionState::Withdrawn)
+    }
+
     /// True if it may be in the league file of the season and plays no more: the club sees to it that it leaves.
     pub const fn is_out(self) -> bool {
-        matches!(self, VersionState::Paused | VersionState::Withdrawn)
+        matches!(self, VersionState::Paused | VersionState::Withdrawn | VersionState::Disqualified)
     }
 
     /// True if nothing follows.
@@ -175,7 +187,7 @@ impl VersionState {
 mod tests {
     use super::*;
 
-    const NEWS: [VersionNews; 13] = [
+    const NEWS: [VersionNews; 14] = [
         VersionNews::BuildBegan,
         VersionNews::CheckBegan,
         VersionNews::BuildFailed,
@@ -187,6 +199,7 @@ mod tests {
         VersionNews::Paused,
         VersionNews::Resumed,
         VersionNews::Withdrawn,
+        VersionNews::Disqualified,
         VersionNews::SeasonBegan,
         VersionNews::SentAgain,
     ];
@@ -195,19 +208,23 @@ mod tests {
     fn each_state_has_exactly_the_followers_of_this_table() {
         // What follows the news of NEWS, in their order.
         let table = [
-            (VersionState::Waiting, "building checking - - - - - - - - withdrawn waiting waiting"),
-            (VersionState::Building, "- checking refused - - waiting - - - - withdrawn building building"),
-            (VersionState::Checking, "- - - ready refused waiting - - - - withdrawn checking checking"),
-            (VersionState::Ready, "- - - - - - playing - paused - withdrawn waiting ready"),
-            (VersionState::Playing, "- - - - - - - retired paused - withdrawn waiting playing"),
-            (VersionState::Paused, "- - - - - - paused retired - ready withdrawn waiting paused"),
-            (VersionState::Retired, "- - - - - - - - - - - retired retired"),
+            (VersionState::Waiting, "building checking - - - - - - - - withdrawn disqualified waiting waiting"),
+            (VersionState::Building, "- checking refused - - waiting - - - - withdrawn disqualified building building"),
+            (VersionState::Checking, "- - - ready refused waiting - - - - withdrawn disqualified checking checking"),
+            (VersionState::Ready, "- - - - - - playing - paused - withdrawn disqualified waiting ready"),
+            (VersionState::Playing, "- - - - - - - retired paused - withdrawn disqualified waiting playing"),
+            (VersionState::Paused, "- - - - - - paused retired - ready withdrawn disqualified waiting paused"),
+            (VersionState::Retired, "- - - - - - - - - - - disqualified retired retired"),
             (
                 VersionState::Withdrawn,
-                "withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn - - - withdrawn withdrawn",
+                "withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn withdrawn - - - disqualified withdrawn withdrawn",
             ),
-            (VersionState::Refused, "- - - - - - - - - - - refused refused"),
-            (VersionState::Failed, "- - - - - - - - - - - failed waiting"),
+            (
+                VersionState::Disqualified,
+                "disqualified disqualified disqualified disqualified disqualified disqualified disqualified disqualified - - - - disqualified disqualified",
+            ),
+            (VersionState::Refused, "- - - - - - - - - - - - refused refused"),
+            (VersionState::Failed, "- - - - - - - - - - - - failed waiting"),
         ];
         assert_eq!(table.map(|(state, _)| state), VersionState::ALL);
         for (state, expected) in table {

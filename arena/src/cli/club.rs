@@ -46,6 +46,8 @@ enum Command {
     Resume(Decide),
     /// Take a version back for good
     Withdraw(Decide),
+    /// Take a version back for good, and leave its games out of the ratings
+    Disqualify(Decide),
     /// End all tokens of a member, and take its bots back unless its team goes on
     Ban(Ban),
     /// Let the public ladder stand still while play goes on
@@ -144,9 +146,10 @@ struct Revoke {
   maumau club pause my-club ann-bot --why \"it stalls\"
   maumau club resume my-club ann-bot
   maumau club withdraw my-club ann-bot@2
+  maumau club disqualify my-club ann-bot@2 --why \"it asks its twin\"
 
 Works while the club is served: the version leaves or joins at the end of the round in play, and its games stay. What the organiser has \
-paused only the organiser resumes.")]
+paused only the organiser resumes. Ratings leave out the games of a version that is disqualified, which is for good.")]
 struct Decide {
     /// The folder of the club
     dir: PathBuf,
@@ -315,6 +318,7 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
         Command::Pause(wanted) => decide(&wanted, VersionNews::Paused, "paused"),
         Command::Resume(wanted) => decide(&wanted, VersionNews::Resumed, "resumed"),
         Command::Withdraw(wanted) => decide(&wanted, VersionNews::Withdrawn, "withdrawn"),
+        Command::Disqualify(wanted) => decide(&wanted, VersionNews::Disqualified, "disqualified"),
         Command::Ban(Ban { dir, member, why }) => {
             let folder = ClubFolder::open(&dir)?;
             let verdict = ClubVerdict { who: "", why: &by_organiser(&why), is_held: true };

@@ -37,6 +37,7 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/versions/{id}/pause", post(pause))
         .route("/versions/{id}/resume", post(resume))
         .route("/versions/{id}/withdraw", post(withdraw))
+        .route("/versions/{id}/disqualify", post(disqualify))
         .route("/bots/{name}/versions", put(upload))
         .route("/members/{name}/ban", post(ban))
         .route("/trials", post(ask_trial))
@@ -219,6 +220,10 @@ async fn resume(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) ->
 
 async fn withdraw(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
     decide(club, id, headers, VersionNews::Withdrawn).await
+}
+
+async fn disqualify(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> JsonAnswer {
+    decide(club, id, headers, VersionNews::Disqualified).await
 }
 
 async fn decide(club: Arc<Club>, id: i64, headers: HeaderMap, news: VersionNews) -> JsonAnswer {

@@ -304,6 +304,9 @@ pub(super) fn version(frame: &ClubFrame<'_>, shown: &VersionPage<'_>) -> Markup 
         @if state == Some(VersionState::Paused) && may(frame.viewer, &resume) { (button(&act("resume"), "Resume")) }
         @if state == Some(VersionState::Paused) && is_held && !may(frame.viewer, &resume) { p { "The organiser has paused it." } }
         @if may_change && state.is_some_and(VersionState::can_be_withdrawn) { (button(&act("withdraw"), "Withdraw for good")) }
+        @if may(frame.viewer, &ClubThing::House) && state.is_some_and(VersionState::can_be_disqualified) {
+            (button(&act("disqualify"), "Disqualify for good"))
+        }
         @if may(frame.viewer, &ClubThing::AskTrial { team }) && version.games > 0 {
             form method="post" action=(act("trial")) {
                 label { "Trial against, by names: " input name="against" required value="greedy"; } " "

@@ -126,14 +126,18 @@ impl Club {
         Ok((game, seat))
     }
 
-    /// Pauses or resumes a version, or takes it back.
+    /// Pauses or resumes a version, takes it back, or disqualifies it.
     pub(super) fn decide(&self, id: i64, viewer: &ClubViewer, news: VersionNews) -> Result<StoredVersion, Refused> {
         let version = self.version(id, viewer)?;
         let (team, is_held) = (version.team.as_str(), version.is_held);
         let thing = match news {
             VersionNews::Resumed => ClubThing::Resume { team, is_held },
+            VersionNews::Disqualified => ClubThing::House,
             _ => ClubThing::Change { team },
         };
+        if thing == ClubThing::House {
+            only(viewer, &thing)?;
+        }
         if !may(viewer, &thing) {
             return Err(Refused::new(StatusCode::FORBIDDEN, "the organiser has paused it, and resumes it"));
         }
@@ -145,6 +149,7 @@ impl Club {
             let verb = match news {
                 VersionNews::Paused => "paused",
                 VersionNews::Resumed => "resumed",
+                VersionNews::Disqualified => "disqualified",
                 _ => "withdrawn",
             };
             let why = format!("{} is {}: it cannot be {verb}", version.agent(), version.state.name());

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use maumau_club::VersionState;
 use maumau_report::{LadderPlace, ladder_of};
 use maumau_run::io::atomic_file;
 use maumau_run::league::LeagueFile;
@@ -119,7 +120,7 @@ pub(crate) fn check(
 pub(crate) struct RosterStep<'a> {
     /// Those that play from now on, also those that had left.
     pub(crate) joins: Vec<&'a StoredVersion>,
-    /// Those that play no more.
+    /// Those that play no more, disqualified ones also if they have left already.
     pub(crate) leaves: Vec<&'a StoredVersion>,
 }
 
@@ -127,8 +128,8 @@ impl RosterStep<'_> {
     /// The league file after it; the same if all of it holds already.
     fn edited(&self, text: &str, league: &LeagueFile, folder: &ClubFolder) -> Result<String> {
         let mut edited = text.to_owned();
-        let set = |text: &str, agent: &str, is_retired: bool| {
-            let set = league_edit::set(text, agent, "retired", is_retired.into());
+        let set = |text: &str, agent: &str, key: &str, is_so: bool| {
+            let set = league_edit::set(text, agent, key, is_so.into());
             set.with_context(|| format!("the league file of the season has no plain table of {agent}"))
         };
         for version in &self.joins {
@@ -136,7 +137,7 @@ impl RosterStep<'_> {
             edited = match is_retired(league, &agent) {
                 Some(false) => edited,
                 // It plays again as it was.
-                Some(true) => set(&edited, &agent, false)?,
+                Some(true) => set(&edited, &agent, "retired", false)?,
                 None => {
                     let home = folder.home_of(version);
                     let home = home.to_str().with_context(|| format!("the path {} is not UTF-8", home.display()))?;
@@ -147,8 +148,8 @@ impl RosterStep<'_> {
         }
         for version in &self.leaves {
             let agent = version.agent();
-            if is_retired(league, &agent) == Some(false) {
-                edited = set(&edited, &agent, true)?;
+            if is_there_still(league, version) {
+                edited = set(&edited, &agent, key_of_leaving(version), true)?;
             }
         }
         Ok(edited)
@@ -201,6 +202,21 @@ fn ask_for(run: &Path, agent: &str, stop: &AtomicBool) -> Result<Option<ChangeAn
         }
         std::thread::sleep(EVERY);
     }
+}
+
+/// What the league file says of a version that plays no more.
+fn key_of_leaving(version: &StoredVersion) -> &'static str {
+    if version.state == VersionState::Disqualified { "disqualified" } else { "retired" }
+}
+
+/// True if the league file does not say yet that this version, which is to leave, plays no more.
+pub(crate) fn is_there_still(league: &LeagueFile, version: &StoredVersion) -> bool {
+    let agent = version.agent();
+    let known = league.league.agents.iter().find(|known| known.name == agent);
+    known.is_some_and(|known| match version.state {
+        VersionState::Disqualified => !known.life.disqualified,
+        _ => !known.life.retired,
+    })
 }
 
 /// Whether an agent of the league file plays no more; `None` if there is no such agent.

@@ -50,6 +50,7 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/versions/{id}/pause", post(pause))
         .route("/versions/{id}/resume", post(resume))
         .route("/versions/{id}/withdraw", post(withdraw))
+        .route("/versions/{id}/disqualify", post(disqualify))
         .route("/versions/{id}/trial", post(ask_trial))
         .route("/versions/{id}/games/{name}", get(own_game))
         .route("/trials/{id}", get(trial))
@@ -339,6 +340,10 @@ async fn resume(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) ->
 
 async fn withdraw(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Shown {
     decide(club, id, headers, VersionNews::Withdrawn).await
+}
+
+async fn disqualify(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Shown {
+    decide(club, id, headers, VersionNews::Disqualified).await
 }
 
 async fn decide(club: Arc<Club>, id: i64, headers: HeaderMap, news: VersionNews) -> Shown {

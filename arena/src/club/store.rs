@@ -29,7 +29,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MAX_ALIKE: usize = 2;
 
 /// What makes each form of the form before it, the first of an empty database.
-const STEPS: [&str; 4] = [TABLES, SECOND_FORM, THIRD_FORM, FOURTH_FORM];
+const STEPS: [&str; 5] = [TABLES, SECOND_FORM, THIRD_FORM, FOURTH_FORM, FIFTH_FORM];
+
+/// Versions may be `disqualified`, which older programs cannot read.
+const FIFTH_FORM: &str = "";
 
 /// Events say who did it; versions have the digest of what they answered in their check; the organisers' words and decisions about the
 /// whole club.

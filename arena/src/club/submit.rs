@@ -155,6 +155,7 @@ fn is_over(version: &VersionAnswer) -> bool {
             VersionState::Paused
             | VersionState::Retired
             | VersionState::Withdrawn
+            | VersionState::Disqualified
             | VersionState::Refused
             | VersionState::Failed,
         )

@@ -304,7 +304,7 @@ fn verdict(version: &StoredVersion, said: &Said, report: &Value) -> (VersionNews
     }
 }
 
-/// Lets versions that are ready join, and those leave that were replaced, paused or taken back: all together, at the end of one round.
+/// Lets versions that are ready join, and those leave that were replaced, paused, taken back or disqualified: all together, at the end of one round.
 fn join_all(club: &Club, stop: &AtomicBool) -> Result<()> {
     while !stop.load(Ordering::Relaxed) {
         // No chapter begins between what is read and what is written.
@@ -344,9 +344,7 @@ fn next_step<'a>(club: &Club, versions: &'a [StoredVersion]) -> Result<(RosterSt
     };
     let replaced: Vec<&StoredVersion> = versions.iter().filter(is_replaced).collect();
     let league = LeagueFile::read(&club.folder.league())?;
-    let is_still_there = |version: &&StoredVersion| {
-        version.state.is_out() && season::is_retired(&league, &version.agent()) == Some(false)
-    };
+    let is_still_there = |version: &&StoredVersion| version.state.is_out() && season::is_there_still(&league, version);
     let out = versions.iter().filter(is_still_there).filter(|one| replaced.iter().all(|other| other.id != one.id));
     let numbers = replaced.iter().map(|version| version.id).collect();
     let leaves = replaced.iter().copied().chain(out).collect();

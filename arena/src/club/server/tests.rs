@@ -99,6 +99,7 @@ impl IdleClub {
             VersionState::Paused => &[check, pass, joined, VersionNews::Paused],
             VersionState::Retired => &[check, pass, joined, VersionNews::Replaced],
             VersionState::Withdrawn => &[VersionNews::Withdrawn],
+            VersionState::Disqualified => &[VersionNews::Disqualified],
             VersionState::Refused => &[check, VersionNews::FoundFaulty],
             VersionState::Failed => &[check, VersionNews::PutBack { tries: 3 }],
         };
@@ -145,6 +146,7 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("/members/nobody/ban", [303, 403, 403, 404]),
         ("/versions/99/pause", [404; 4]),
         ("/versions/99/trial", [404; 4]),
+        ("/versions/99/disqualify", [404; 4]),
         ("/house/nothing", [303, 403, 403, 404]),
         ("/invitations/99/take-back", [303, 403, 403, 404]),
         ("/bots", [303, 400, 400, 403]),
@@ -165,6 +167,7 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("GET", "/api/1/versions/99/games/none", [404; 4]),
         ("GET", "/api/1/versions/99/games/none/record", [404; 4]),
         ("POST", "/api/1/versions/99/pause", [404; 4]),
+        ("POST", "/api/1/versions/99/disqualify", [404; 4]),
         ("POST", "/api/1/members/nobody/ban", [401, 403, 403, 404]),
         ("POST", "/api/1/invitations/0123", [400; 4]),
         ("PUT", "/api/1/bots/bot-0/versions", [401, 403, 422, 403]),
@@ -217,6 +220,13 @@ fn a_version_is_shown_and_changed_by_its_team_and_the_organiser_as_its_state_per
     let refused = idle.ask("POST", &path("resume"), ann, b"");
     assert!(refused.0 == 403 && refused.1.contains("the organiser has paused it"), "{refused:?}");
     assert_eq!(idle.ask("POST", &path("resume"), olga, b"").0, 200);
+    for (state, expected) in [(VersionState::Retired, 200), (VersionState::Refused, 409)] {
+        let cheat = idle.version_in(state);
+        let path = format!("/api/1/versions/{cheat}/disqualify");
+        assert_eq!([None, bob, ann].map(|token| idle.ask("POST", &path, token, b"").0), [404, 404, 403]);
+        assert_eq!(idle.state_of(cheat), state, "the organiser alone disqualifies");
+        assert_eq!(idle.ask("POST", &path, olga, b"").0, expected);
+    }
     assert_eq!(idle.ask("POST", "/api/1/members/ann/ban", olga, b"").0, 204);
     assert_eq!(idle.ask("GET", &format!("/api/1/versions/{held}"), ann, b"").0, 404, "its token has ended");
     assert_eq!(idle.state_of(held), VersionState::Withdrawn);

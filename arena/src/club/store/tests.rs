@@ -1,5 +1,7 @@
 //! The database of a club: who is known, what is kept, what happened.
 
+use maumau_club::ClubViewer;
+
 use super::*;
 
 fn store() -> (tempfile::TempDir, ClubStore) {

@@ -196,10 +196,6 @@ fn pairs_of(agents: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
     agents.iter().enumerate().flat_map(|(at, one)| agents[at + 1..].iter().map(move |other| (*one, *other)))
 }
 
-fn pairs(agents: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..agents).flat_map(move |one| (one + 1..agents).map(move |other| (one, other)))
-}
-
 /// How far the ratings of pairs lie apart, and the standard errors of that, in logits.
 struct Errors(FittedLogits);
 
@@ -230,16 +226,19 @@ impl Errors {
 /// Doubts of pairs, each less by what the round has given it already.
 struct Spread {
     agents: usize,
+    /// Those in doubt at the beginning, the smaller number first.
+    pairs: Vec<(usize, usize)>,
     doubt: Vec<f64>,
     given: Vec<u32>,
 }
 
 impl Spread {
     fn new(agents: usize) -> Spread {
-        Spread { agents, doubt: vec![0.0; agents * agents], given: vec![0; agents * agents] }
+        Spread { agents, pairs: Vec::new(), doubt: vec![0.0; agents * agents], given: vec![0; agents * agents] }
     }
 
     fn set(&mut self, Doubt { agents: (one, other), wrong }: Doubt) {
+        self.pairs.push((one, other));
         self.doubt[one * self.agents + other] = wrong;
         self.doubt[other * self.agents + one] = wrong;
     }
@@ -251,7 +250,8 @@ impl Spread {
 
     /// The pair with most doubt left; `None` if there is none.
     fn most(&self) -> Option<(usize, usize)> {
-        let best = pairs(self.agents).max_by(|a, b| self.left(a.0, a.1).total_cmp(&self.left(b.0, b.1)).then(b.cmp(a)));
+        let by_doubt = |a: &&(usize, usize), b: &&(usize, usize)| self.left(a.0, a.1).total_cmp(&self.left(b.0, b.1));
+        let best = self.pairs.iter().max_by(|a, b| by_doubt(a, b).then(b.cmp(a))).copied();
         best.filter(|(one, other)| self.left(*one, *other) > 0.0)
     }
 
