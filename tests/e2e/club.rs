@@ -1,7 +1,7 @@
 //! A club as people use it: an organiser makes it, an author sends bots from another folder, and a killed club goes on.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -137,11 +137,11 @@ fn bot(arena: &Arena, folder: &str, source: &str) {
     std::fs::copy(kit, place.join("maumau_kit.py")).expect("the kit");
 }
 
-/// A bot in C, with the command that builds it.
-fn source(arena: &Arena, folder: &str, build: &str, files: &[(&str, &str)]) {
+/// A bot `name` that is built by `build`.
+fn source(arena: &Arena, (folder, name): (&str, &str), build: &str, files: &[(&str, &str)]) {
     let place = arena.folder().join(folder);
     std::fs::create_dir_all(&place).expect("a folder");
-    let manifest = format!("name = \"c-bot\"\nbuild = \"{build}\"\nrun = \"./bot\"\n");
+    let manifest = format!("name = \"{name}\"\nbuild = \"{build}\"\nrun = \"./bot\"\n");
     std::fs::write(place.join("bot.toml"), manifest).expect("a file");
     for (name, text) in files {
         std::fs::write(place.join(name), text).expect("a file");
@@ -223,6 +223,14 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     let back = served.follow(None, left, "ann-bot@2 is playing");
     assert!(served.ladder().iter().any(|row| row["agent"] == "ann-bot@2" && row["retired"] == false));
+    // What has played long ago can still be disqualified: ratings leave its games out.
+    let cheat = ["club", "disqualify", &place, "ann-bot@1", "--why", "it asks its twin"];
+    let disqualified = arena.run(&cheat);
+    assert_eq!(disqualified.code, Some(0), "{disqualified:?}");
+    assert_eq!(arena.run(&cheat).code, Some(2), "it is disqualified already");
+    served.follow(None, back, "the ratings leave out the games of ann-bot@1");
+    let shown = arena.run(&["tournament", "show", &arena.path("club/season/season.maumau")]);
+    assert!(shown.stdout.contains("left out of the ratings: ann-bot@1."), "{shown:?}");
     let banned = arena.run(&["club", "ban", &arena.path("club"), "ann", "--why", "two accounts"]);
     assert_eq!((banned.code, banned.stdout.as_str()), (Some(0), "ann-bot@2 is withdrawn\n"), "{banned:?}");
     served.follow(None, back, "ann-bot@2 has left the ladder");
@@ -316,6 +324,67 @@ fn a_club_that_is_killed_goes_on_and_leaves_no_version_in_limbo() {
     assert_eq!(verified.code, Some(0), "no game is lost: {}{}", verified.stdout, verified.stderr);
 }
 
+/// Takes what comes to `listener` until `what` happens: the numbers of the events, in their order. The first one is refused once.
+fn sent_events(listener: &TcpListener, what: &str) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    loop {
+        let mut stream = BufReader::new(listener.accept().expect("a connection").0);
+        let (mut head, mut length) = (String::new(), 0);
+        while !head.ends_with("\r\n\r\n") {
+            assert_ne!(stream.read_line(&mut head).expect("a line"), 0, "{head}");
+        }
+        for line in head.lines() {
+            if let Some((name, value)) = line.split_once(": ")
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.parse().expect("a number");
+            }
+        }
+        assert!(head.contains("Bearer hush-hush"), "{head}");
+        let mut body = vec![0; length];
+        stream.read_exact(&mut body).expect("a body");
+        let event: Value = serde_json::from_slice(&body).expect("JSON");
+        numbers.push(event["id"].as_u64().expect("a number"));
+        let is_taken = numbers.len() > 1;
+        let status = if is_taken { "204 taken" } else { "503 later" };
+        let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        stream.get_mut().write_all(answer.as_bytes()).expect("an answer");
+        if is_taken && event["what"] == what {
+            return numbers;
+        }
+    }
+}
+
+#[test]
+fn events_reach_an_address_in_their_order_also_after_it_refused_one_and_the_club_was_killed() {
+    let arena = Arena::new();
+    club(&arena);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let settings = std::fs::read_to_string(arena.path("club/club.toml")).expect("a file");
+    let webhook = format!("[[webhook]]\nurl = \"http://127.0.0.1:{port}/x\"\ntoken = \"hush-hush\"\n");
+    std::fs::write(arena.path("club/club.toml"), format!("{settings}\n{webhook}")).expect("a file");
+    let served = ServedClub::start(&arena);
+    served.member("ann", &[]);
+    let first = sent_events(&listener, "ann has joined the club");
+    assert!(first.len() > 1 && first[0] == first[1], "what was refused comes again: {first:?}");
+    served.kill();
+    // It happens while nobody serves the club.
+    assert_eq!(arena.run(&["club", "message", &arena.path("club"), "Finals at six."]).code, Some(0));
+    let served = ServedClub::start(&arena);
+    served.member("bob", &[]);
+    let numbers = sent_events(&listener, "bob has joined the club");
+    // The last one that arrived may come once more; the message and bob follow.
+    assert!(numbers.is_sorted() && numbers[0] >= first[first.len() - 1], "{first:?} {numbers:?}");
+    let events: Vec<Value> = serde_json::from_str(&served.ask("GET", "/api/1/events", None, "").1).expect("JSON");
+    let numbers_of = |events: &[Value]| events.iter().filter_map(|event| event["id"].as_u64()).collect::<Vec<_>>();
+    let since: Vec<u64> = numbers_of(&events).into_iter().filter(|number| *number >= numbers[0]).collect();
+    let mut once = numbers.clone();
+    once.dedup();
+    assert!(once.len() >= 2 && since.starts_with(&once), "none is left out: {once:?} of {since:?}");
+    served.end();
+}
+
 #[test]
 fn a_bot_that_is_sent_as_source_is_built_once_in_the_workshop_and_climbs() {
     if !can_build() {
@@ -328,7 +397,7 @@ fn a_bot_that_is_sent_as_source_is_built_once_in_the_workshop_and_climbs() {
     let good = include_str!("../../agents/c/first.c");
     source(
         &arena,
-        "broken",
+        ("broken", "c-bot"),
         "cc -O2 -o bot bot.c",
         &[("bot.c", &good.replace("int main", "int mein(void) { return x; } int main"))],
     );
@@ -337,7 +406,7 @@ fn a_bot_that_is_sent_as_source_is_built_once_in_the_workshop_and_climbs() {
     assert!(broken.code == Some(1) && said.contains("c-bot@1 is building") && said.contains("error: "), "{broken:?}");
     let words = |token| served.ask("GET", "/api/1/versions/1/build", token, "");
     assert!(words(Some(&token)).1.contains("bot.c:") && words(None).0 == 404);
-    source(&arena, "good", "cc -O2 -o bot bot.c", &[("bot.c", good)]);
+    source(&arena, ("good", "c-bot"), "cc -O2 -o bot bot.c", &[("bot.c", good)]);
     let sent = served.submit("good", &token);
     assert!(sent.code == Some(0) && sent.stdout.contains("c-bot@2 is playing"), "{sent:?}");
     // Another bot with the same archive is not built again.
@@ -350,6 +419,15 @@ fn a_bot_that_is_sent_as_source_is_built_once_in_the_workshop_and_climbs() {
     let (_, answer) = served.ask("GET", "/api/1/versions/2", Some(&token), "");
     let answer: Value = serde_json::from_str(&answer).expect("JSON");
     assert!(answer["compilers"].as_str().is_some_and(|said| said.starts_with("cc: ")), "{answer}");
+    // Rust needs nothing besides, also where rustup has installed it.
+    source(
+        &arena,
+        ("rust", "rust-bot"),
+        "rustc -O -o bot bot.rs",
+        &[("bot.rs", include_str!("../../agents/sdk/examples/first.rs"))],
+    );
+    let rust = served.submit("rust", &token);
+    assert!(rust.code == Some(0) && rust.stdout.contains("rust-bot@1 is playing"), "{rust:?}");
     served.end();
     assert_eq!(arena.run(&["club", "check", &arena.path("club")]).code, Some(0));
 }
@@ -370,7 +448,7 @@ fn a_build_reads_nothing_of_the_club_writes_in_its_own_folder_and_has_no_network
          sleep 1000 &\nexit 3\n",
         club = arena.path("club")
     );
-    source(&arena, "hostile", "bash build.sh", &[("build.sh", &script)]);
+    source(&arena, ("hostile", "c-bot"), "bash build.sh", &[("build.sh", &script)]);
     let sent = served.submit("hostile", &token);
     assert!(sent.code == Some(1) && sent.stdout.contains("exit code 3"), "{sent:?}");
     let (_, words) = served.ask("GET", "/api/1/versions/1/build", Some(&token), "");

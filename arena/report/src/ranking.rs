@@ -110,7 +110,7 @@ pub fn ladder_of(run: &RunFile) -> Result<Vec<LadderPlace>> {
     let place = |(agent, settings): (usize, &AgentSettings)| LadderPlace {
         name: settings.name.clone(),
         games: games[agent],
-        rating: ratings.as_ref().filter(|_| games[agent] > 0).map(|ratings| {
+        rating: ratings.as_ref().filter(|_| games[agent] > 0 && !settings.life.disqualified).map(|ratings| {
             let rating = &ratings.agents[agent];
             (rating.rating, rating.interval)
         }),

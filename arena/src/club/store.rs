@@ -349,13 +349,18 @@ impl ClubStore {
         Ok(())
     }
 
-    /// Says that a version plays no more in the season.
+    /// Says that a version plays no more in the season, or counts no more.
     ///
     /// # Errors
     /// The database fails.
     pub(crate) fn has_left(&mut self, version: &StoredVersion) -> Result<()> {
         let begun = self.begin()?;
-        emit(&begun, None, Some(version.id), &format!("{} has left the ladder", version.agent()))?;
+        let agent = version.agent();
+        let what = match version.state {
+            VersionState::Disqualified => format!("the ratings leave out the games of {agent}"),
+            _ => format!("{agent} has left the ladder"),
+        };
+        emit(&begun, None, Some(version.id), &what)?;
         begun.commit()?;
         Ok(())
     }

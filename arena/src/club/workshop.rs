@@ -3,6 +3,7 @@
 //! kept under a digest of the archive, the command and the versions of the compilers, so the same build is never made twice, and every
 //! game is played by the same files. Whether a failure counts against the author follows from who can mend it.
 
+use std::collections::{BTreeMap, BTreeSet};
 #[cfg(unix)]
 use std::fs::Permissions;
 use std::io::Read;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use maumau_cluster::unit::Sha;
 use maumau_protocol::SandboxLevel;
-use maumau_run::agent::{AgentCommand, Sandbox, SandboxSettings, SandboxWishes};
+use maumau_run::agent::{AgentCommand, PermitSettings, Sandbox, SandboxSettings, SandboxWishes};
 use maumau_run::io::atomic_file;
 
 use super::folder::{ClubFolder, MAX_FILES};
@@ -59,6 +60,22 @@ pub(crate) enum BuildEnd {
     Stopped,
 }
 
+/// What the programs need that rustup puts in the place of Rust's own: they look for these in the home of whom they belong to. Nothing if
+/// there is no rustup.
+fn rustup_permits() -> PermitSettings {
+    let of_user = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".rustup"));
+    let home = std::env::var_os("RUSTUP_HOME").map(PathBuf::from).or_else(of_user);
+    let Some(home) = home.filter(|home| home.is_absolute() && home.join("settings.toml").is_file()) else {
+        return PermitSettings::default();
+    };
+    let Some(name) = home.to_str() else { return PermitSettings::default() };
+    PermitSettings {
+        env: BTreeMap::from([("RUSTUP_HOME".to_owned(), name.to_owned())]),
+        read: BTreeSet::from([name.to_owned()]),
+        ..PermitSettings::default()
+    }
+}
+
 /// Builds a version, unless the same build is kept already.
 ///
 /// # Errors
@@ -75,7 +92,10 @@ pub(crate) fn build(folder: &ClubFolder, version: &StoredVersion, stop: &AtomicB
     let place = tempfile::tempdir_in(folder.workshop()).context("there is no room for a build")?;
     let home = place.path().join("bot");
     copy_tree(&folder.bot(&version.sha), &home, Access::All)?;
-    let command = |line: &str| Ok::<_, anyhow::Error>(AgentCommand::parse(line)?.in_directory(home.clone()));
+    let rustup = rustup_permits().grant();
+    let command = |line: &str| {
+        Ok::<_, anyhow::Error>(AgentCommand::parse(line)?.in_directory(home.clone()).granted(rustup.clone()))
+    };
     let building: Vec<AgentCommand> = version.build.lines().map(command).collect::<Result<_>>()?;
     let programs: Vec<String> = building.iter().map(|command| command.program().to_owned()).collect();
     // A later command may be what an earlier one has made.
