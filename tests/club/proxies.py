@@ -6,7 +6,7 @@
 The blocks for both proxies are taken from the document; only names, ports and paths are changed. Behind each of them people join by a
 form, a form of another page is refused, the cookie is for TLS alone, archives up to the limit pass and larger ones are refused by the club,
 and events arrive at once, also after a silence. Without `Host` from nginx no form is taken. `maumau submit` must refuse a certificate that
-no authority has signed. A proxy that is not installed is left out. It needs openssl. The last line is `N passed, N failed`.
+no authority has signed, unless `SSL_CERT_FILE` names it. A proxy that is not installed is left out. It needs openssl. The last line is `N passed, N failed`.
 """
 
 import argparse
@@ -223,12 +223,23 @@ def settle(served):
 
 
 def submits(served, checks, name):
-    """`maumau submit` refuses a certificate that no authority has signed."""
+    """`maumau submit` refuses a certificate that no authority has signed, unless `SSL_CERT_FILE` trusts it."""
     bot = served.folder / "bot"
     bot.mkdir()
     (bot / "bot.py").write_text("raise SystemExit(1)\n")
     words = [served.maumau, "submit", bot, "--no-check", "--to", f"https://localhost:{served.port}"]
-    done = subprocess.run(words, env=dict(os.environ, MAUMAU_TOKEN="00"), capture_output=True, text=True)
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("SSL_CERT_")}
+
+    def submit(**variables):
+        return subprocess.run(words, env=dict(plain, MAUMAU_TOKEN="00", **variables), capture_output=True, text=True)
+
+    done = submit(SSL_CERT_FILE=served.folder.parent / "certificate.pem")
+    reached = done.returncode == 2 and "token" in done.stderr
+    checks.check(f"{name}: submit to a certificate that SSL_CERT_FILE trusts: {done.returncode} {done.stderr}", reached)
+    done = submit(SSL_CERT_FILE=served.folder / "none.pem")
+    named = done.returncode == 2 and "SSL_CERT_FILE names no certificate" in done.stderr
+    checks.check(f"{name}: submit with authorities that are not there: {done.returncode} {done.stderr}", named)
+    done = submit()
     checks.check(f"{name}: submit to a certificate of our own: {done.returncode} {done.stderr}", done.returncode == 3)
     return done.stderr.strip().rsplit(": ", 1)[-1]
 
@@ -271,7 +282,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="maumau-proxies-") as name:
         place = pathlib.Path(name)
         make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
-        files = ["-keyout", place / "key.pem", "-out", place / "certificate.pem", "-addext", f"subjectAltName=DNS:{NAME}"]
+        files = ["-keyout", place / "key.pem", "-out", place / "certificate.pem", "-addext", f"subjectAltName=DNS:{NAME},DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE"]
         subprocess.run([*make, *files], check=True, capture_output=True)
         for proxy in (nginx, caddy):
             if shutil.which(proxy.__name__):

@@ -10,6 +10,7 @@ mod games;
 mod kept_ladder;
 mod open_club;
 mod outbox;
+mod outgoing;
 mod pages;
 mod passing;
 mod requests;

@@ -9,6 +9,7 @@ use ureq::Agent;
 
 use super::answers::EventAnswer;
 use super::open_club::Club;
+use super::outgoing::agent_for;
 use super::season::rest;
 use super::webhook::{Webhook, WebhookSight};
 
@@ -66,13 +67,10 @@ struct Outbox<'a> {
 
 impl<'a> Outbox<'a> {
     fn open(club: &'a Club, webhook: &'a Webhook) -> Result<Outbox<'a>> {
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .timeout_global(Some(ANSWERED_WITHIN))
-            .build();
+        let config =
+            Agent::config_builder().http_status_as_error(false).max_redirects(0).timeout_global(Some(ANSWERED_WITHIN));
         let reached = club.store().reached(&webhook.url)?;
-        Ok(Outbox { club, webhook, agent: Agent::new_with_config(config), reached })
+        Ok(Outbox { club, webhook, agent: agent_for(&webhook.url, config)?, reached })
     }
 
     /// Sends the next event.

@@ -16,6 +16,7 @@ use ureq::http::Response;
 use ureq::{Agent, BodyReader};
 
 use super::answers::{RefusalAnswer, VersionAnswer};
+use super::outgoing::agent_for;
 
 /// The pause before a club that was not reached is asked again.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
@@ -68,9 +69,9 @@ pub(crate) fn submit(
     mut show: impl FnMut(&VersionAnswer) -> Result<()>,
 ) -> Result<VersionAnswer> {
     let archive = archive::pack(submission.folder)?;
-    let config = Agent::config_builder().http_status_as_error(false).timeout_global(Some(ANSWERED_WITHIN)).build();
-    let agent = Agent::new_with_config(config);
+    let config = Agent::config_builder().http_status_as_error(false).timeout_global(Some(ANSWERED_WITHIN));
     let base = submission.url.trim_end_matches('/');
+    let agent = agent_for(base, config)?;
     let token = format!("Bearer {}", submission.token);
     let sent = agent
         .put(format!("{base}/api/1/bots/{}/versions", submission.name))
