@@ -352,7 +352,8 @@ impl Loops {
             in_play: BTreeMap::new(),
             to_packer: Rc::clone(&to_packer),
         };
-        let mut shutdown = self.shutdown.watch();
+        let (mut shutdown, mut finish) = (self.shutdown.watch(), self.shutdown.watch());
+        let mut is_finishing = false;
         let mut news = self.news.clone();
         let mut run = std::pin::pin!(event_loop.run(source));
         loop {
@@ -360,6 +361,12 @@ impl Loops {
                 outcome = &mut run => return outcome,
                 stop = shutdown.wait_for(|state| *state == RunState::Stop) => {
                     return stop.context("nobody can stop this run").map(drop);
+                }
+                // A loop that waits for the end of a round asks once more, for the round may never end: games that another loop has taken
+                // and not begun are left out.
+                Ok(_) = finish.wait_for(|state| *state != RunState::On), if !is_finishing => {
+                    is_finishing = true;
+                    event_loop.ask_again();
                 }
                 // Once the recorder is gone nothing is new any more, and the loop is stopped.
                 Ok(()) = news.changed() => event_loop.ask_again(),

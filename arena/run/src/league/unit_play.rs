@@ -58,3 +58,62 @@ pub fn play_units(
         taken.and(played)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::mpsc::{SyncSender, sync_channel};
+    use std::time::Duration;
+
+    use maumau_engine::seed_of_number;
+    use maumau_tournament::PlannedGame;
+
+    use super::super::league_file::LeagueFile;
+    use super::super::queue::Taken;
+    use super::*;
+
+    /// A queue whose next round waits for games that nobody plays.
+    struct BetweenRounds(SyncSender<()>);
+
+    impl GameQueue for BetweenRounds {
+        fn take(&self) -> Taken {
+            // That it was asked is said once.
+            _ = self.0.try_send(());
+            Taken::Later
+        }
+
+        fn is_last_of_deal(&self, _: &PlannedGame) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_loop_that_waits_for_the_end_of_a_round_ends_when_no_more_games_are_to_begin() {
+        let agent = |name: &str| format!("[[agent]]\nname = \"{name}\"\ncommand = \"maumau agent first\"\n");
+        let text = format!("rules = \"basic\"\nseats = 2\ngames_per_pairing = 2\n{}{}", agent("a"), agent("b"));
+        let file = LeagueFile::parse("l.toml", Path::new(""), &text).unwrap_or_else(|problems| panic!("{problems}"));
+        let plan = Arc::new(RunPlan::new(file.settings(seed_of_number(1))).expect("a plan"));
+        let (asked, was_asked) = sync_channel(1);
+        let (_no_news, news) = watch::channel(0);
+        let work = UnitPlay { plan, agents: Vec::new(), queue: Arc::new(BetweenRounds(asked)), news };
+        let play_options = PlayOptions {
+            cpus: vec![0],
+            concurrency: None,
+            quiet: true,
+            fault_reports: "faults".into(),
+            announce: false,
+            gives_up: false,
+            tap: None,
+            lender: None,
+        };
+        let (begun, shutdown) = sync_channel(1);
+        let (ended, has_ended) = sync_channel(1);
+        std::thread::spawn(move || {
+            let played = play_units(work, &play_options, |signal| _ = begun.send(signal.clone()), |_| Ok(()));
+            ended.send(played.map_err(|error| error.to_string()))
+        });
+        was_asked.recv().expect("it asks for a game");
+        shutdown.recv().expect("a signal").raise(RunState::Finish);
+        assert_eq!(has_ended.recv_timeout(Duration::from_secs(60)), Ok(Ok(())), "it waits on");
+    }
+}
