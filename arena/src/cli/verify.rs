@@ -197,7 +197,7 @@ impl Check<'_> {
         // What tables go on from is held to games that are sound.
         let is_sound = self.failed == failed_before;
         let checked = checked.and_then(|()| if is_sound { run.check_tally() } else { Ok(()) });
-        let checked = checked.and_then(|()| if is_sound { run.scheduler().map(drop) } else { Ok(()) });
+        let checked = checked.and_then(|()| if is_sound { run.check_rounds() } else { Ok(()) });
         checked.or_else(|error| self.report(file, None, Err(format!("{error:#}"))))
     }
 

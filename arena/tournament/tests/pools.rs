@@ -4,7 +4,7 @@ mod random;
 
 use std::collections::BTreeSet;
 
-use maumau_tournament::{AgentId, Format, League, NextRound, Round, Scheduler, StopRules};
+use maumau_tournament::{AgentId, Format, League, NextRound, Round, RoundMismatch, Scheduler, StopRules};
 use random::Random;
 
 fn league(format: &Format, stop: StopRules) -> League {
@@ -96,19 +96,26 @@ fn agents_join_and_leave_between_rounds_and_every_round_is_derived_again() {
         assert!(dropped.iter().all(|number| run.results[*number as usize].is_none()));
         assert!(run.scheduler.plan().is_dropped(dropped[0]));
 
-        let mut again = Scheduler::new(league(&format, stop), 1).expect("a good league");
-        again.begin_with(5);
-        for (number, round) in run.rounds.iter().enumerate() {
-            assert_eq!(again.adopt(round), Ok(()), "{format:?}, round {number}");
-            // Results stop where the pool was changed, and dropped games have none.
-            while again.taken() < again.plan().len()
-                && let Some(Some(places)) = run.results.get(again.taken() as usize)
-            {
-                again.take(places);
+        let followed = |adopt: fn(&mut Scheduler, &Round) -> Result<(), RoundMismatch>| {
+            let mut again = Scheduler::new(league(&format, stop.clone()), 1).expect("a good league");
+            again.begin_with(5);
+            for (number, round) in run.rounds.iter().enumerate() {
+                assert_eq!(adopt(&mut again, round), Ok(()), "{format:?}, round {number}");
+                // Results stop where the pool was changed, and dropped games have none.
+                while again.taken() < again.plan().len()
+                    && let Some(Some(places)) = run.results.get(again.taken() as usize)
+                {
+                    again.take(places);
+                }
             }
+            again
+        };
+        let next = run.scheduler.clone().advance();
+        for mut again in [followed(Scheduler::adopt), followed(Scheduler::adopt_earlier)] {
+            assert_eq!((again.plan(), again.taken()), (run.scheduler.plan(), run.scheduler.taken()), "{format:?}");
+            assert_eq!(again.advance(), next, "{format:?}");
+            assert_eq!(again.playing(), ids([0, 1, 2, 4, 5, 6]));
         }
-        assert_eq!((again.plan(), again.taken()), (run.scheduler.plan(), run.scheduler.taken()), "{format:?}");
-        assert_eq!(again.playing(), ids([0, 1, 2, 4, 5, 6]));
     }
 }
 

@@ -41,7 +41,7 @@ use self::games::{
 use self::outcome::GAME_COLUMNS;
 use self::pool::change_pool;
 use self::renumber::renumber;
-use self::rounds::{read_rounds, read_rounds_from, with_rounds, write_round};
+use self::rounds::{DerivedRounds, read_rounds, read_rounds_from, with_rounds, write_round};
 use self::settings::{read_settings, read_state, read_total, write_settings};
 use self::subtotal::Subtotal;
 use super::change_request::ChangeRequest;
@@ -207,12 +207,20 @@ impl RunFile {
         Ok(games)
     }
 
-    /// The tournament between its rounds, derived again from its results.
+    /// The tournament between its rounds, the last of which is derived again from the results before it.
+    ///
+    /// # Errors
+    /// As [`RunFile::tally`], or the round is not the one that follows.
+    pub fn scheduler(&self) -> Result<Scheduler> {
+        Ok(read_scheduler(&self.path, &self.connection, &self.plan, DerivedRounds::Last)?.0)
+    }
+
+    /// Derives every round again, which takes as long as deciding them did.
     ///
     /// # Errors
     /// As [`RunFile::tally`], or a round is not the one that follows from the results before it.
-    pub fn scheduler(&self) -> Result<Scheduler> {
-        Ok(read_scheduler(&self.path, &self.connection, &self.plan)?.0)
+    pub fn check_rounds(&self) -> Result<()> {
+        read_scheduler(&self.path, &self.connection, &self.plan, DerivedRounds::All).map(drop)
     }
 
     /// Passes every game to `each`, in the order of the plan.
@@ -433,7 +441,7 @@ impl RunWriter {
     /// # Errors
     /// As [`RunFile::scheduler`].
     pub fn scheduler(&self) -> Result<(Scheduler, BTreeMap<u64, Vec<u8>>)> {
-        read_scheduler(&self.path, &self.connection, &self.plan)
+        read_scheduler(&self.path, &self.connection, &self.plan, DerivedRounds::Last)
     }
 
     /// Its rounds in their order.

@@ -257,8 +257,28 @@ impl Scheduler {
         }
     }
 
+    /// As [`Scheduler::adopt`], for a round that another one has followed: what follows from it is checked with that one, so it is derived
+    /// only where the state after it is. Deriving all rounds of a ladder takes as long as deciding them did.
+    ///
+    /// # Errors
+    /// It cannot be played, or is not the one that follows where that is found out. Nothing has changed.
+    pub fn adopt_earlier(&mut self, stored: &Round) -> Result<(), RoundMismatch> {
+        let settles = matches!(self.plan.league().format, Format::KnockOut { .. } | Format::Double { .. });
+        if settles || matches!(stored, Round::Pool { .. }) {
+            return self.adopt(stored);
+        }
+        self.plan.try_extend(stored).map_err(|_| RoundMismatch { round: self.rounds })?;
+        self.note(stored);
+        Ok(())
+    }
+
     fn add(&mut self, round: &Round) {
         self.plan.extend(round);
+        self.note(round);
+    }
+
+    /// Goes on after a round that is in the plan now.
+    fn note(&mut self, round: &Round) {
         if let (Format::Swiss { .. }, Round::Tables { byes, .. }) = (&self.plan.league().format, round) {
             self.past.extend((self.rounds > 0).then(|| self.latest_round()));
             self.byes = byes.iter().map(|agent| agent.index()).collect();

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::checksum::{self, Checksum, Total};
 use super::form::{damaged, explain};
 use super::outcome::{GAME_COLUMNS, GameOutcome, OUTCOME_COLUMNS};
-use super::rounds::{KnownRounds, follow, known_rounds, read_rounds};
+use super::rounds::{DerivedRounds, KnownRounds, follow, known_rounds, read_rounds};
 use super::settings::{json, read_total, write_total};
 use super::subtotal::{GameCount, Subtotal};
 use crate::run_store::result_codec;
@@ -120,11 +120,12 @@ pub(super) fn for_each_result(
     .map(drop)
 }
 
-/// The scheduler after all rounds, and the places of the games that it cannot take yet.
+/// The scheduler after all rounds, of which `derived` are derived again, and the places of the games that it cannot take yet.
 pub(super) fn read_scheduler(
     path: &Path,
     connection: &Connection,
     plan: &RunPlan,
+    derived: DerivedRounds,
 ) -> Result<(Scheduler, BTreeMap<u64, Vec<u8>>)> {
     let mut rounds = Vec::new();
     let mut results = BTreeMap::new();
@@ -149,7 +150,7 @@ pub(super) fn read_scheduler(
             Ok(())
         },
     )?;
-    follow(scheduler, &rounds, results).map_err(|error| damaged(path, &error))
+    follow(scheduler, &rounds, results, derived).map_err(|error| damaged(path, &error))
 }
 
 /// The results of all games, for estimates.

@@ -85,20 +85,34 @@ pub(super) fn with_rounds(plan: &Plan, rounds: &[Round]) -> Result<Plan> {
     Ok(whole)
 }
 
-/// A new `scheduler` after `rounds`, each of which must be the one that follows, and the places of those games that it cannot take
-/// yet; `results` are all there are, by number.
+/// Which rounds must be the ones that follow from the results before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DerivedRounds {
+    /// The last one; those before it only where its own tables depend on them.
+    Last,
+    /// Each.
+    All,
+}
+
+/// A new `scheduler` after `rounds`, of which `derived` must be those that follow, and the places of those games that it cannot take yet;
+/// `results` are all there are, by number.
 pub(super) fn follow(
     mut scheduler: Scheduler,
     rounds: &[Round],
     mut results: BTreeMap<u64, Vec<u8>>,
+    derived: DerivedRounds,
 ) -> Result<(Scheduler, BTreeMap<u64, Vec<u8>>)> {
     let first = rounds.iter().find_map(|round| match round {
         Round::Pool { before, .. } => Some(*before),
         Round::Games(_) | Round::Tables { .. } => None,
     });
     first.into_iter().for_each(|agents| scheduler.begin_with(agents));
-    for round in rounds {
-        scheduler.adopt(round)?;
+    for (number, round) in rounds.iter().enumerate() {
+        if derived == DerivedRounds::All || number + 1 == rounds.len() {
+            scheduler.adopt(round)?;
+        } else {
+            scheduler.adopt_earlier(round)?;
+        }
         // The results of later rounds are there too, but these rounds are not known yet.
         while scheduler.takes_results()
             && scheduler.taken() < scheduler.plan().len()
