@@ -43,6 +43,12 @@ fn the_same_seed_and_the_same_bots_give_the_same_digest() {
 }
 
 #[test]
+fn a_bot_of_this_program_that_is_named_alone_is_recognised() {
+    let run = Arena::new().play(&["--seat", "greedy", "--seat", "maumau agent first"]);
+    assert!(run.code == Some(2) && run.stderr.contains("is --seat 'maumau agent greedy'\n"), "{run:?}");
+}
+
+#[test]
 fn quiet_shows_the_result_and_nothing_else() {
     let arena = Arena::new();
     let loud = arena.play(&[&TWO[..], &["--seed", "7"]].concat());
