@@ -234,6 +234,14 @@ def size(folder):
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
+def all_events(club):
+    """Everything that has happened; an answer has a part of it."""
+    after = 0
+    while part := club.ask(f"events?after={after}", club.organiser):
+        yield from part
+        after = part[-1]["id"]
+
+
 def has_left(club, bot):
     return any(row["agent"] == bot.agent and row["retired"] for row in club.ask("ladder"))
 
@@ -271,8 +279,7 @@ def play(club, bots, options, dice):
         thread.join()
     rests = next((bot for bot in playing if bot.state == "playing"), None)
     if rests:
-        listed = club.ask("events?after=0", club.organiser)
-        number = next(event["version"] for event in listed if event["what"].startswith(f"{rests.agent} is"))
+        number = next(event["version"] for event in all_events(club) if event["what"].startswith(f"{rests.agent} is"))
         club.ask(f"versions/{number}/pause", rests.token, method="POST")
         rests.expected, rests.state = "paused", "paused"
     time.sleep(max(0, began + length - time.monotonic()))
