@@ -15,6 +15,7 @@ use crate::pages::web_agent;
 
 use maumau_agents::{BotRunError, NAMES, SearchOptions, Thinking};
 use maumau_places::suggestion;
+use maumau_run::agent::AgentCommand;
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_terminal::ScreenStyle;
 
@@ -135,4 +136,11 @@ pub(super) fn opponents() -> impl Iterator<Item = (&'static str, &'static str)> 
 /// The message for a name that no built-in bot has, in one line: it may be the last one that a bot says.
 pub(super) fn unknown(error: &BotRunError, name: &str) -> String {
     format!("{error}{}", suggestion(name, names()))
+}
+
+/// What to write where the name of a bot of this program stands for its command.
+pub(super) fn of_this_program(command: &AgentCommand) -> Option<String> {
+    let is_named = NAMES.iter().any(|(name, _)| *name == command.program());
+    (is_named && command.arguments().is_empty())
+        .then(|| format!("the bot {0} of this program is --seat 'maumau agent {0}'", command.program()))
 }

@@ -475,13 +475,6 @@ pub(super) fn sandbox_lines(level: SandboxLevel, log: &GameLog) -> String {
     text
 }
 
-/// What to write where the name of a bot of this program stands for its command.
-fn own_bot(command: &AgentCommand) -> Option<String> {
-    let is_named = maumau_agents::NAMES.iter().any(|(name, _)| *name == command.program());
-    (is_named && command.arguments().is_empty())
-        .then(|| format!("the bot {0} of this program is --seat 'maumau agent {0}'", command.program()))
-}
-
 /// Prints why no match is played; `failures` has one entry for each seat.
 ///
 /// # Errors
@@ -499,7 +492,8 @@ fn refuse(
         let [name, reason] = [&agents[seat.index()].name, &failure.reason].map(|text| Untrusted::new(text).terminal());
         print_stderr!("maumau: seat {seat} ({name}) did not start: {reason}");
         failure.last_words.lines().for_each(|line| print_stderr!("  its stderr: {}", Untrusted::new(line).terminal()));
-        let hint = own_bot(&agents[seat.index()].command).or_else(|| failure.hint().map(str::to_owned));
+        let own = super::agent::of_this_program(&agents[seat.index()].command);
+        let hint = own.or_else(|| failure.hint().map(str::to_owned));
         hint.into_iter().for_each(|hint| print_stderr!("  {hint}"));
     }
     print_stderr!("maumau: no match was played");
