@@ -355,14 +355,19 @@ impl ClubStore {
     /// The database fails.
     pub(crate) fn has_left(&mut self, version: &StoredVersion) -> Result<()> {
         let begun = self.begin()?;
-        let agent = version.agent();
-        let what = match version.state {
-            VersionState::Disqualified => format!("the ratings leave out the games of {agent}"),
-            _ => format!("{agent} has left the ladder"),
-        };
-        emit(&begun, None, Some(version.id), &what)?;
+        emit(&begun, None, Some(version.id), &leaving(version))?;
         begun.commit()?;
         Ok(())
+    }
+
+    /// True if that was said since it came to its state.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn is_said_to_have_left(&self, version: &StoredVersion) -> Result<bool> {
+        let query = "SELECT coalesce(max(id), 0) FROM event WHERE version = ?1 AND what = ?2";
+        let last = |what: &str| self.0.query_row(query, params![version.id, what], |row| row.get::<_, i64>(0));
+        Ok(last(&leaving(version))? > last(&format!("{} is {}", version.agent(), version.state.name()))?)
     }
 
     /// Tells everybody something that `who` did.
@@ -445,6 +450,15 @@ fn step(
         emit_by(begun, who, Some(&version.team), Some(version.id), &what)?;
     }
     emit_by(begun, who, None, Some(version.id), &format!("{} is {}", version.agent(), next.name()))
+}
+
+/// What is said of a version that has left.
+fn leaving(version: &StoredVersion) -> String {
+    let agent = version.agent();
+    match version.state {
+        VersionState::Disqualified => format!("the ratings leave out the games of {agent}"),
+        _ => format!("{agent} has left the ladder"),
+    }
 }
 
 /// The team of events that are for organisers alone: nobody is in it.

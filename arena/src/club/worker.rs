@@ -70,6 +70,14 @@ pub(crate) fn sweep(club: &Club) -> Result<()> {
             store.happened(&version, news, "the club was stopped meanwhile")?;
         }
     }
+    // What left in the moment in which the club was killed has been said of nobody.
+    let league = LeagueFile::read(&club.folder.league())?;
+    for version in store.versions()?.into_iter().filter(|version| version.state.is_out()) {
+        let has_joined = season::is_retired(&league, &version.agent()).is_some();
+        if has_joined && !season::is_there_still(&league, &version) && !store.is_said_to_have_left(&version)? {
+            store.has_left(&version)?;
+        }
+    }
     for folder in club.folder.parts() {
         for entry in std::fs::read_dir(&folder).with_context(|| format!("the folder {}", folder.display()))? {
             let path = entry?.path();

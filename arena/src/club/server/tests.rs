@@ -9,6 +9,7 @@ use maumau_protocol::SandboxLevel;
 use super::super::folder::NewClub;
 use super::super::requests::COOKIE_NAME;
 use super::super::store::{ClubStore, Invitation, MemberRole};
+use super::super::worker::sweep;
 use super::*;
 
 /// The server of a club whose worker does nothing, and the tokens of ann, bob and the organiser.
@@ -231,6 +232,26 @@ fn a_version_is_shown_and_changed_by_its_team_and_the_organiser_as_its_state_per
     assert_eq!(idle.ask("GET", &format!("/api/1/versions/{held}"), ann, b"").0, 404, "its token has ended");
     assert_eq!(idle.state_of(held), VersionState::Withdrawn);
     drop(ClubStore::open(&idle.club.folder.database()).expect("it is whole"));
+}
+
+#[test]
+fn that_a_version_left_in_the_moment_of_a_kill_is_said_once() {
+    let idle = IdleClub::new();
+    let id = idle.version_in(VersionState::Paused);
+    let agent = idle.club.store().version(id).expect("an answer").expect("a version").agent();
+    let league = idle.club.folder.league();
+    let text = std::fs::read_to_string(&league).expect("a file");
+    let left = format!("\n[[agent]]\nname = \"{agent}\"\nauthor = \"ann\"\ncommand = \"maumau agent first\"\n");
+    std::fs::write(&league, format!("{text}{left}retired = true\n")).expect("a file");
+    let said = || {
+        let events = idle.club.store().events(0, 1_000, |_| true).expect("events");
+        events.iter().filter(|event| event.what == format!("{agent} has left the ladder")).count()
+    };
+    assert_eq!(said(), 0);
+    for _ in 0..2 {
+        sweep(&idle.club).expect("a club");
+        assert_eq!(said(), 1);
+    }
 }
 
 /// An archive of entries of these names, kinds and contents, as an attacker writes them: the names are not checked.
