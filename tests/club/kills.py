@@ -497,7 +497,7 @@ def kill_at_points(maumau, folder, points, can_build, checks):
     checks.check(f"only {len(calls)} calls were counted; is {maumau} linked statically?", len(calls) > 50)
     if len(calls) <= 50:
         return
-    # No two courses have quite as many calls, so a few points may be the very last ones only where they are many.
+    # In the middle of equal parts: courses differ by a few calls, so the very last call of one is not in every other.
     chosen = sorted({1 + int((at + 0.5) * len(calls) / points) for at in range(points)})
     met, names = 0, collections.Counter()
     for at, number in enumerate(chosen):

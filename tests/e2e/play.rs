@@ -45,7 +45,7 @@ fn the_same_seed_and_the_same_bots_give_the_same_digest() {
 #[test]
 fn a_bot_of_this_program_that_is_named_alone_is_recognised() {
     let run = Arena::new().play(&["--seat", "greedy", "--seat", "maumau agent first"]);
-    assert!(run.code == Some(2) && run.stderr.contains("is --seat 'maumau agent greedy'\n"), "{run:?}");
+    assert!(run.code == Some(2) && run.stderr.contains("write --seat 'maumau agent greedy'\n"), "{run:?}");
 }
 
 #[test]

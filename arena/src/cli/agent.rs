@@ -142,5 +142,5 @@ pub(super) fn unknown(error: &BotRunError, name: &str) -> String {
 pub(super) fn of_this_program(command: &AgentCommand) -> Option<String> {
     let is_named = NAMES.iter().any(|(name, _)| *name == command.program());
     (is_named && command.arguments().is_empty())
-        .then(|| format!("the bot {0} of this program is --seat 'maumau agent {0}'", command.program()))
+        .then(|| format!("{0} is a bot of this program: write --seat 'maumau agent {0}'", command.program()))
 }

@@ -60,8 +60,8 @@ pub(crate) enum BuildEnd {
     Stopped,
 }
 
-/// What the programs need that rustup puts in the place of Rust's own: they look for these in the home of whom they belong to. Nothing if
-/// there is no rustup.
+/// Access to the toolchains of rustup, whose `cargo` and `rustc` look for them in the home of their user, which a build does not see.
+/// Empty without rustup.
 fn rustup_permits() -> PermitSettings {
     let of_user = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".rustup"));
     let home = std::env::var_os("RUSTUP_HOME").map(PathBuf::from).or_else(of_user);

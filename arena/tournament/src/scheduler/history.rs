@@ -263,7 +263,7 @@ impl History {
         }
     }
 
-    /// Joint ratings of the complete deals so far.
+    /// The logits that fit the complete deals so far.
     pub(super) fn fitted(&self) -> FittedLogits {
         FittedLogits::of(&self.rated, RatingOptions::default().prior)
     }

@@ -126,10 +126,11 @@ pub(super) fn follow(
 
 #[cfg(test)]
 mod tests {
-    use maumau_tournament::{Format, NextRound, Scheduler, StopRules};
+    use maumau_tournament::{Format, NextRound, Round, Scheduler, StopRules};
     use tempfile::TempDir;
 
     use super::super::{RunFile, RunWriter};
+    use super::write_round;
     use crate::run_store::settings::{RunPlan, RunSettings};
     use crate::run_store::{AgentSettings, RunStore, StoredGame};
     use crate::trial::{games, settings};
@@ -169,6 +170,37 @@ mod tests {
         if scheduler.takes_results() {
             games.iter().for_each(|game| scheduler.take(&game.result.places));
         }
+    }
+
+    #[test]
+    fn an_earlier_round_that_does_not_follow_is_found_by_who_derives_all() {
+        let folder = TempDir::new().expect("a folder");
+        let path = folder.path().join("run");
+        let mut wanted: RunSettings = settings();
+        wanted.league.format = Format::Ladder;
+        wanted.league.games_per_pairing = 2;
+        let (mut writer, _) = RunWriter::open(&path, |_| Ok(wanted)).expect("a run file");
+        let (mut scheduler, _) = writer.scheduler().expect("a scheduler");
+        (0..3).for_each(|_| play_a_round(&mut writer, &mut scheduler));
+        let rounds = writer.rounds().expect("rounds");
+        drop(writer);
+        let with = |number: usize| {
+            let connection = rusqlite::Connection::open(&path).expect("a database");
+            let mut other = rounds[number].clone();
+            let Round::Tables { tables, .. } = &mut other else { panic!("tables") };
+            tables[0].agents.reverse();
+            for (place, round) in rounds.iter().enumerate() {
+                let round = if place == number { &other } else { round };
+                connection.execute("DELETE FROM rounds WHERE number = ?1", [place as i64]).expect("an edit");
+                write_round(&connection, place as u64, round).expect("an edit");
+            }
+            RunFile::open(&path).expect("a run file")
+        };
+        let first = with(0);
+        assert!(first.scheduler().is_ok(), "the last round follows");
+        let why = format!("{:#}", first.check_rounds().expect_err("the first one does not"));
+        assert!(why.contains("round 0 is not the one that follows"), "{why}");
+        assert!(with(2).scheduler().is_err(), "the last one does not");
     }
 
     #[test]
