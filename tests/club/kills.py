@@ -64,7 +64,7 @@ class Author(threading.Thread):
         self.dice = random.Random(seed)
         self.token = club.member(name)
         # Answers of uploads by the digest, decisions that were answered by the version's number, trials by theirs.
-        self.known, self.decided, self.trials = {}, {}, {}
+        self.known, self.decided, self.trials = {}, {}, set()
         self.unsure, self.count, self.resent = None, 0, 0
 
     def run(self):
@@ -81,14 +81,14 @@ class Author(threading.Thread):
 
     def act(self):
         newest = max((answer["id"] for answer in self.known.values()), default=None)
-        deed = self.dice.choices(("send", "pause", "resume", "withdraw", "trial", "again"), (30, 18, 14, 4, 14, 4))[0]
+        deed = self.dice.choices(("send", "pause", "resume", "withdraw", "trial", "rerun", "again"), (30, 18, 14, 4, 14, 6, 4))[0]
         if newest is None or deed == "send":
             self.count += 1
             self.send(self.archive_of(f"{self.name} {self.count}"))
         elif deed == "again":
             self.send(self.dice.choice([answer["bytes"] for answer in self.known.values()]))
-        elif deed == "trial":
-            self.ask_trial(self.dice.choice(list(self.known.values()))["id"])
+        elif deed in ("trial", "rerun"):
+            (self.ask_trial if deed == "trial" else self.ask_rerun)(self.dice.choice(list(self.known.values()))["id"])
         else:
             self.decide(newest if self.dice.random() < 0.8 else self.dice.choice(list(self.known.values()))["id"], deed)
 
@@ -137,7 +137,21 @@ class Author(threading.Thread):
             return
         self.world.check(f"{self.name}: a trial: {answer.status} {answer.error}", answer.status in (201, 422, 429))
         if answer.status == 201:
-            self.trials[answer.json()["id"]] = answer.json()["agents"]
+            self.trials.add(answer.json()["id"])
+
+    def ask_rerun(self, version):
+        """The organiser wants a game of it played again, also while nobody serves the club."""
+        try:
+            answer = self.club.ask("GET", f"/api/1/versions/{version}/games", self.token)
+        except LOST:
+            return
+        if answer.status != 200 or not answer.json()["worst"]:
+            return
+        done = self.club.tried("rerun", answer.json()["worst"][0]["game"])
+        is_open = "other games of the deal" in done.stderr
+        self.world.check(f"{self.name}: a rerun: {done.returncode} {done.stderr}", done.returncode == (2 if is_open else 0))
+        if done.returncode == 0:
+            self.trials.add(int(done.stdout.strip().rsplit("/", 1)[1]))
 
 
 class World:
@@ -572,7 +586,11 @@ def one_course(maumau, folder, library, number, can_build, checks):
         until(f"bot@{expected} has games", lambda expected=expected: club.ask("GET", f"/api/1/versions/{expected}", token).json()["games"] > 0)
         if expected == 1:
             answered(lambda: club.ask("POST", "/api/1/trials", token, {"version": 1, "against": ["greedy"], "games": 2}))
-            until("the trial is over", lambda: club.ask("GET", "/api/1/ladder").status == 200
+            games = answered(lambda: club.ask("GET", "/api/1/versions/1/games", token).json()["worst"]) or []
+            asked = club.tried("rerun", games[-1]["game"] if games else "none")
+            is_open = "other games of the deal" in asked.stderr
+            checks.check(f"{what}: a rerun: {asked.returncode} {asked.stderr}", asked.returncode == (2 if is_open else 0))
+            until("the trials are over", lambda: club.ask("GET", "/api/1/ladder").status == 200
                   and not club.rows("SELECT 1 FROM trial WHERE state IN ('waiting', 'playing')"))
     until("bot@1 is retired", lambda: state(1) == "retired")
     answered(lambda: club.ask("POST", "/api/1/versions/2/pause", token))

@@ -79,6 +79,37 @@ fn one_disputed_game_is_played_again_and_the_old_one_is_kept() {
 }
 
 #[test]
+fn a_disputed_game_of_a_ladder_is_played_again_beside_it() {
+    let place = Place::new(&LEAGUE.replace("= 40", "= 4").replace("maumau agent random", "sh odd.sh"));
+    let shell = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/shell/first.sh").canonicalize().expect("a bot");
+    // It plays unless a file says otherwise, which is no part of it.
+    place.write("odd.sh", &format!("test -e {} || exec sh {}\n", place.path("odd").display(), shell.display()));
+    let ladder = std::fs::read_to_string(place.path("league.toml")).expect("a file");
+    let schedule = "seed = 7\n[schedule]\nformat = \"ladder\"\nround_games = 4\n[stop]\ngames = 12\n";
+    place.write("ladder.toml", &ladder.replace("seed = 7\n", "").replace("games_per_pairing = 4\n", schedule));
+    place.check("run ladder.toml --quiet --sandbox none", 0);
+    let before = fs::read(place.path("ladder.maumau")).expect("a file");
+    let list = games(&place, "ladder.maumau");
+    let odd = list.iter().find(|game| game.to_string().contains("\"random\"")).expect("it has played");
+    let name = odd["game"].as_str().expect("a name");
+    let first = list[0]["game"].as_str().expect("a name");
+    let (said, _) = place.check(&format!("rerun ladder.maumau {first} {name} --sandbox none --to again"), 0);
+    assert_eq!(said.matches(" and is the same again, event by event").count(), 2, "{said}");
+    place.write("odd", "");
+    let (said, _) = place.check(&format!("rerun ladder.maumau {name} --sandbox none --to again"), 1);
+    assert!(said.contains(" and is now ") && said.contains("not_started"), "{said}");
+    assert!(said.ends_with("; it differs from move 1 on\n"), "{said}");
+    let record = fs::read_to_string(place.path(&format!("again/{name}.jsonl"))).expect("a record");
+    assert!(record.contains("\"not_started\""), "{record}");
+    let (_, said) = place.check("rerun ladder.maumau g999-d0000-r0", 2);
+    assert!(said.contains("no game of this run is called \"g999-d0000-r0\""), "{said}");
+    place.write("odd.sh", "exit 1\n");
+    let (_, said) = place.check(&format!("rerun ladder.maumau {name} --sandbox none"), 2);
+    assert!(said.contains("agent random is not the one that played: the file odd.sh has changed"), "{said}");
+    assert_eq!(fs::read(place.path("ladder.maumau")).expect("a file"), before, "the run stays as it is");
+}
+
+#[test]
 fn a_game_that_cannot_be_played_again_is_refused_and_stays() {
     let place = Place::new(&LEAGUE.replace("= 40", "= 4"));
     let (_, said) = place.check("run league.toml --again-game g000-d0000-r0", 2);

@@ -69,6 +69,16 @@ impl<'a> ServedClub<'a> {
 
     /// Follows the events after number `after` until one says `what`; returns its number.
     fn follow(&self, token: Option<&str>, after: u64, what: &str) -> u64 {
+        let event = self.followed(token, after, |said| said == what);
+        event["id"].as_u64().expect("a number")
+    }
+
+    /// The same until one says what `is_it`; returns what it says.
+    fn follow_to(&self, token: Option<&str>, after: u64, is_it: impl Fn(&str) -> bool) -> String {
+        self.followed(token, after, is_it)["what"].as_str().expect("words").to_owned()
+    }
+
+    fn followed(&self, token: Option<&str>, after: u64, is_it: impl Fn(&str) -> bool) -> Value {
         let mut stream = TcpStream::connect(&self.host).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a limit");
         let token = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
@@ -78,15 +88,15 @@ impl<'a> ServedClub<'a> {
         stream.write_all(head.as_bytes()).expect("a request");
         let mut seen = Vec::new();
         for line in BufReader::new(stream).lines() {
-            let line = line.unwrap_or_else(|error| panic!("{what:?} does not happen: {error}: {seen:?}"));
+            let line = line.unwrap_or_else(|error| panic!("it does not happen: {error}: {seen:?}"));
             let Some(event) = line.strip_prefix("data: ") else { continue };
             let event: Value = serde_json::from_str(event).expect("JSON");
-            if event["what"] == what {
-                return event["id"].as_u64().expect("a number");
+            if event["what"].as_str().is_some_and(&is_it) {
+                return event;
             }
             seen.push(event);
         }
-        panic!("{what:?} does not happen: {seen:?}");
+        panic!("it does not happen: {seen:?}");
     }
 
     /// Sends the folder `bot`.
@@ -201,8 +211,32 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     let (_, trial) = served.ask("GET", "/api/1/trials/1", Some(&token), "");
     let trial: Value = serde_json::from_str(&trial).expect("JSON");
     assert!(trial["ladder"].as_array().is_some_and(|rows| rows.iter().all(|row| row["games"] == 4)), "{trial}");
+    // A disputed game is played again beside the season, for organisers.
+    let organiser = served.member("olga", &["--organiser"]);
+    let (_, of_version) = served.ask("GET", "/api/1/versions/2/games", Some(&token), "");
+    let of_version: Value = serde_json::from_str(&of_version).expect("JSON");
+    let disputed = of_version["worst"][0]["game"].as_str().expect("a game").to_owned();
+    let wanted = format!("{{\"game\":\"{disputed}\"}}");
+    assert_eq!(served.ask("POST", "/api/1/reruns", Some(&token), &wanted).0, 403);
+    let (status, rerun) = served.ask("POST", "/api/1/reruns", Some(&organiser), &wanted);
+    assert_eq!(status, 201, "{rerun}");
+    let rerun: Value = serde_json::from_str(&rerun).expect("JSON");
+    assert!(rerun["game"] == *disputed && rerun["chapter"] == 1 && rerun["state"] == "waiting", "{rerun}");
+    let came_of_it = served.follow_to(Some(&organiser), 0, |what| what.starts_with("played again: "));
+    assert!(came_of_it.ends_with(" and is the same again, event by event"), "{came_of_it}");
+    let path = format!("/api/1/trials/{}", rerun["id"]);
+    let (_, done) = served.ask("GET", &path, Some(&organiser), "");
+    assert!(done.contains("event by event") && done.contains("\"done\""), "{done}");
+    assert_eq!(served.ask("GET", &path, Some(&token), "").0, 404);
+    let (status, refused) = served.ask("POST", "/api/1/reruns", Some(&organiser), "{\"game\":\"none\"}");
+    assert!(status == 422 && refused.contains("chapter 1 has no finished game none"), "{refused}");
+    let place = arena.path("club");
+    let by_command = arena.run(&["club", "rerun", &place, &disputed]);
+    assert!(by_command.code == Some(0) && by_command.stdout.starts_with("/trials/"), "{by_command:?}");
+    let elsewhere = arena.run(&["club", "rerun", &place, &disputed, "--chapter", "7"]);
+    assert!(elsewhere.code == Some(2) && elsewhere.stderr.contains("chapter 7 has no"), "{elsewhere:?}");
     // Finals of those that play now are a league like any other.
-    let (place, file) = (arena.path("club"), arena.path("finals.toml"));
+    let file = arena.path("finals.toml");
     let finals = |options: &[&str]| arena.run(&[&["club", "finals", &place, "--to", &file], options].concat());
     let alone = finals(&[]);
     assert!(alone.code == Some(2) && alone.stderr.contains("1 of the season can play in finals"), "{alone:?}");

@@ -68,6 +68,7 @@ const EXCEPT: Except = Except {
         ("maumau club resume", "needs a version, as in tests/e2e/club.rs"),
         ("maumau club withdraw", "needs a version, as in tests/e2e/club.rs"),
         ("maumau club disqualify", "needs a version, as in tests/e2e/club.rs"),
+        ("maumau club rerun", "needs a finished game, as in tests/e2e/club.rs"),
         ("maumau club freeze", "needs a season that has begun, as in tests/e2e/club.rs"),
         ("maumau club thaw", "needs a frozen ladder, as in tests/e2e/club.rs"),
         ("maumau club finals", "needs a season with bots, as in tests/e2e/club.rs"),

@@ -16,8 +16,8 @@ use maumau_run::io::untrusted::Untrusted;
 use super::lend::LendArguments;
 use super::sandbox::level;
 use crate::club::{
-    ClubFolder, ClubStore, ClubVerdict, Finals, Invitation, MemberRole, NewClub, WantedChapter, back_up, freeze,
-    make_finals, prune, serve, thaw, want_chapter,
+    ClubFolder, ClubStore, ClubVerdict, Finals, Invitation, MemberRole, NewClub, WantedChapter, WantedRerun, ask_rerun,
+    back_up, freeze, make_finals, prune, serve, thaw, want_chapter,
 };
 
 #[derive(clap::Args)]
@@ -62,6 +62,8 @@ enum Command {
     Chapter(Chapter),
     /// Put words on all pages of a club
     Message(Message),
+    /// Play a game of the season again beside it, and show what is different
+    Rerun(RerunGame),
     /// Write the league file of finals, which the best of the ladder play
     Finals(MakeFinals),
     /// Remove the archives of versions that ended long ago
@@ -247,6 +249,23 @@ struct MakeFinals {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  maumau club rerun my-club g000-d0000-r0
+  maumau club rerun my-club g000-d0000-r0 --chapter 1
+
+For a disputed game: the same cards, seats and versions, and nothing of the season changes. What came of it stands on the organiser's page. Works \
+while the club is served; otherwise the game is played when it is.")]
+struct RerunGame {
+    /// The folder of the club
+    dir: PathBuf,
+    /// The name of the game
+    game: String,
+    /// Its chapter; by default the one in play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    chapter: Option<u32>,
+}
+
+#[derive(clap::Args)]
 #[command(after_help = "Example:
   maumau club prune my-club --days 90
 
@@ -350,6 +369,11 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
         }
         Command::Message(Message { dir, text }) => {
             store(&dir)?.write_message(&text, "")?;
+            Ok(CommandOutcome::Done)
+        }
+        Command::Rerun(RerunGame { dir, game, chapter }) => {
+            let asked = ask_rerun(&ClubFolder::open(&dir)?, &WantedRerun { game, chapter })?;
+            print(&format!("/trials/{asked}\n"))?;
             Ok(CommandOutcome::Done)
         }
         Command::Finals(MakeFinals { dir, to, format, most, house }) => {

@@ -12,6 +12,7 @@ mod export;
 mod faults;
 mod made_for;
 mod merge;
+mod rerun;
 mod served;
 mod site;
 mod status;
@@ -72,6 +73,8 @@ enum Command {
     Replace(change::Replace),
     /// Show which of two agents is better, by how much and how sure
     Compare(compare::TournamentCompareArguments),
+    /// Play games of a run again beside it, and show what is different
+    Rerun(rerun::TournamentRerunArguments),
     /// Put the parts of a run together that were played with --shard
     Merge(merge::TournamentMergeArguments),
     /// Show the standings and ratings of a run, or all its tables
@@ -264,6 +267,7 @@ pub(super) fn run(arguments: TournamentArguments) -> Result<CommandOutcome> {
         Command::Retire(arguments) => change::retire(&arguments),
         Command::Replace(arguments) => change::replace(&arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Rerun(arguments) => rerun::run(&arguments),
         Command::Merge(arguments) => merge::run(arguments),
         Command::Show { run, tables, games, agent, by_author } => {
             if by_author {

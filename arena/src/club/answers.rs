@@ -151,6 +151,12 @@ pub(crate) struct TrialAnswer {
     pub(crate) age_s: u64,
     /// What came of its games so far.
     pub(crate) ladder: Vec<LadderRow>,
+    /// The game of the season that it plays again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) game: Option<String>,
+    /// The chapter of that game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) chapter: Option<u32>,
 }
 
 impl TrialAnswer {
@@ -165,6 +171,8 @@ impl TrialAnswer {
             reason: trial.reason.clone(),
             age_s: now_s().saturating_sub(trial.asked_s),
             ladder,
+            game: trial.rerun.as_ref().map(|game| game.name.clone()),
+            chapter: trial.rerun.as_ref().map(|game| game.chapter),
         }
     }
 }
@@ -213,6 +221,7 @@ pub(crate) struct RefusalAnswer {
 mod tests {
     use serde_json::{Value, json};
 
+    use super::super::store::PastGame;
     use super::*;
 
     #[test]
@@ -265,7 +274,8 @@ mod tests {
             ("trial", {
                 let (agents, state) = (vec!["bot@2".to_owned(), "greedy".to_owned()], maumau_club::TrialState::Done);
                 let (team, reason) = ("ann".to_owned(), String::new());
-                let trial = StoredTrial { id: 1, team, agents, games: 4, state, reason, asked_s: 1 };
+                let rerun = Some(PastGame { chapter: 1, name: "g1".to_owned() });
+                let trial = StoredTrial { id: 1, team, agents, games: 4, state, reason, asked_s: 1, rerun };
                 json!(TrialAnswer::of(&trial, rows.to_vec()))
             }),
             ("token", json!(TokenAnswer { member: "ann".into(), token: "cd".repeat(16) })),

@@ -42,6 +42,7 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/members/{name}/ban", post(ban))
         .route("/trials", post(ask_trial))
         .route("/trials/{id}", get(trial))
+        .route("/reruns", post(ask_rerun))
         .route("/invitations", post(invite))
         .route("/invitations/{key}", post(take))
 }
@@ -247,6 +248,17 @@ async fn ask_trial(State(club): Served, request: Request) -> JsonAnswer {
         let viewer = club.viewer(&headers)?;
         only(&viewer, &ClubThing::OwnBots)?;
         club.ask_trial(&viewer, &parsed(&bytes)?)
+    });
+    Ok(json(StatusCode::CREATED, &answer.await?))
+}
+
+async fn ask_rerun(State(club): Served, request: Request) -> JsonAnswer {
+    let headers = request.headers().clone();
+    let bytes = body(request).await?;
+    let answer = ask(&club, move |club| {
+        let viewer = club.viewer(&headers)?;
+        only(&viewer, &ClubThing::House)?;
+        club.ask_rerun(&viewer, &parsed(&bytes)?)
     });
     Ok(json(StatusCode::CREATED, &answer.await?))
 }

@@ -257,6 +257,11 @@ impl ClubFolder {
         self.league().with_extension("maumau")
     }
 
+    /// The run file of a chapter, also of the one in play.
+    pub(crate) fn run_of(&self, chapter: u32) -> PathBuf {
+        if chapter == self.chapter() { self.run() } else { self.past(chapter).join("season.maumau") }
+    }
+
     /// The run file that everybody sees while the ladder is frozen.
     pub(crate) fn frozen(&self) -> PathBuf {
         self.part("season").join("frozen.maumau")

@@ -108,6 +108,16 @@ pub(crate) fn games_of(run: &Path, agent: &str) -> Result<VersionGames> {
     Ok(VersionGames { worst: games, faults, of })
 }
 
+/// The page of a game below `before`, with all hands, from its record.
+///
+/// # Errors
+/// The record is not there yet, or damaged.
+pub(crate) fn recorded_page(record: &Path, before: &Markup) -> Result<Markup> {
+    let shown = || record.display().to_string();
+    let replay = maumau_referee::verify(&std::fs::read(record).with_context(shown)?).with_context(shown)?;
+    Ok(game_alone(&Story::with(&replay.log, Hands::Open).with_context(shown)?, before, None, None)?)
+}
+
 /// A finished game of a season.
 pub(crate) struct FinishedGame {
     file: RunFile,
@@ -166,6 +176,12 @@ impl FinishedGame {
     /// The game is damaged, or was played by another engine.
     pub(crate) fn for_author(&self, seat: Seat) -> Result<String> {
         game_for_author(&self.file, &self.game, seat, &self.file.path().with_extension("fault-reports"))
+    }
+
+    /// Its agents, seat by seat.
+    pub(crate) fn agents(&self) -> Vec<String> {
+        let pairings = &self.file.plan.pairings;
+        self.game.planned.agents.iter().map(|agent| pairings.name(*agent).to_owned()).collect()
     }
 
     /// Its record; `None` while its cards may be dealt again.

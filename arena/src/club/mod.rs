@@ -35,4 +35,5 @@ pub(crate) use folder::{ClubFolder, NewClub};
 pub(crate) use server::serve;
 pub(crate) use store::{ClubStore, ClubVerdict, Invitation, MemberRole, WantedChapter};
 pub(crate) use submit::{SentBot, manifest_of, submit};
+pub(crate) use trials::{WantedRerun, ask_rerun};
 pub(crate) use upkeep::{back_up, freeze, prune, thaw};

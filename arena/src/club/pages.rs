@@ -2,7 +2,7 @@
 //! no script and load nothing; what they change they send as forms. Who may see which, `server` decides.
 
 use maud::{Markup, html};
-use maumau_club::{ClubThing, ClubViewer, MAX_TRIAL_GAMES, VersionState, may};
+use maumau_club::{ClubThing, ClubViewer, MAX_TRIAL_GAMES, TrialState, VersionState, may};
 use maumau_protocol::Seat;
 use maumau_web::page::offline_styled;
 
@@ -19,6 +19,8 @@ const STYLE: &str = ".note{border-left:4px solid;padding:.4em .8em}td a{white-sp
 pub(super) struct ClubFrame<'a> {
     pub(super) settings: &'a ClubSettings,
     pub(super) viewer: &'a ClubViewer,
+    /// The number of the chapter in play.
+    pub(super) chapter: u32,
     /// The organiser's words for all.
     pub(super) message: Option<String>,
     /// True if the season is closed.
@@ -60,12 +62,14 @@ pub(super) struct HousePage<'a> {
     pub(super) invitations: &'a [OpenInvitation],
     pub(super) versions: &'a [VersionAnswer],
     pub(super) events: &'a [EventAnswer],
+    /// The name of a game that may be played again; empty if none was chosen.
+    pub(super) disputed: &'a str,
+    /// Games that were played again, the newest first.
+    pub(super) reruns: &'a [TrialAnswer],
     /// The link of an invitation that was just made.
     pub(super) link: Option<&'a str>,
     /// True if what everybody sees stands still.
     pub(super) is_frozen: bool,
-    /// The number of the chapter in play.
-    pub(super) chapter: u32,
     /// Mebibytes that are free on the disk.
     pub(super) free_mib: u64,
 }
@@ -429,12 +433,30 @@ pub(super) fn own_game(frame: &ClubFrame<'_>, shown: &OwnGamePage<'_>) -> Markup
     page(frame, &format!("{name}: {agent}"), body)
 }
 
-/// What stands above the page of a game.
-pub(super) fn above_game(frame: &ClubFrame<'_>, is_open: bool, is_own: bool) -> Markup {
+/// The way from a page of a game to those of the club.
+fn site_links(frame: &ClubFrame<'_>) -> Markup {
     html! {
         nav.site aria-label="Club" {
             a.home href="/" { (frame.settings.title) }
             a href="/live" { "Live" } a href="/games" { "Games" } a href="/rules" { "Rules" }
+        }
+    }
+}
+
+/// What stands above the page of a game that was played again.
+pub(super) fn above_rerun(frame: &ClubFrame<'_>, trial: i64) -> Markup {
+    html! {
+        (site_links(frame))
+        p { "This is a game as it was " a href=(format!("/trials/{trial}")) { "played again" } "; it counts for nothing." }
+    }
+}
+
+/// What stands above the page of a game.
+pub(super) fn above_game(frame: &ClubFrame<'_>, name: &str, is_open: bool, is_own: bool) -> Markup {
+    html! {
+        (site_links(frame))
+        @if is_open && may(frame.viewer, &ClubThing::House) {
+            p { a href=(format!("/house?game={name}#again")) { "Play it again, beside the season" } }
         }
         @if !is_open {
             p {
@@ -494,8 +516,30 @@ pub(super) fn past(frame: &ClubFrame<'_>, chapters: &[PastChapter]) -> Markup {
     page(frame, "Chapters", body)
 }
 
+/// A game that is played again, and what came of it.
+fn rerun(frame: &ClubFrame<'_>, trial: &TrialAnswer, game: &str) -> Markup {
+    let title = format!("{game}, played again");
+    let is_done = trial.state == TrialState::Done.name();
+    let body = html! {
+        h1 { (title) }
+        p {
+            "The game of " (trial.agents.join(", ")) " is played again beside the season, with the same cards, seats and versions. It is "
+            strong { (trial.state) } ". The season stays as it is, since later rounds followed from its results."
+        }
+        @if !trial.reason.is_empty() { pre { (trial.reason) } }
+        p {
+            @if trial.chapter == Some(frame.chapter) { a href=(format!("/games/{game}")) { "The game of the season" } }
+            @if is_done { " · " a href=(format!("/trials/{}/game", trial.id)) { "The game as it was played again" } }
+        }
+    };
+    page(frame, &title, body)
+}
+
 /// Games that a team has asked for, and what came of them.
 pub(super) fn trial(frame: &ClubFrame<'_>, trial: &TrialAnswer) -> Markup {
+    if let Some(game) = &trial.game {
+        return rerun(frame, trial, game);
+    }
     let title = format!("Trial {}", trial.id);
     let body = html! {
         h1 { (title) }
@@ -511,7 +555,7 @@ pub(super) fn trial(frame: &ClubFrame<'_>, trial: &TrialAnswer) -> Markup {
 
 /// The organiser's page.
 pub(super) fn house(frame: &ClubFrame<'_>, shown: &HousePage<'_>) -> Markup {
-    let HousePage { members, invitations, versions, events, link, is_frozen, chapter, free_mib } = *shown;
+    let HousePage { members, invitations, versions, events, disputed, reruns, link, is_frozen, free_mib } = *shown;
     let standing = |member: &StoredMember| match (member.is_banned, member.has_token) {
         (true, _) => "banned",
         (false, true) => "member",
@@ -562,13 +606,33 @@ pub(super) fn house(frame: &ClubFrame<'_>, shown: &HousePage<'_>) -> Markup {
             button { "Invite" }
         }
         h2 { "Season" }
-        p { "Chapter " (chapter) " is being played; " (free_mib) " MiB of the disk are free, and " (frame.settings.least_free_mib) " stay so." }
+        p { "Chapter " (frame.chapter) " is being played; " (free_mib) " MiB of the disk are free, and " (frame.settings.least_free_mib) " stay so." }
         @if is_frozen { (button("/house/thaw", "Show the ladder again")) } @else { (button("/house/freeze", "Freeze the ladder")) }
         @if frame.is_closed { (button("/house/open", "Open the season again")) } @else { (button("/house/close", "Close the season")) }
         (button("/house/chapter", "Begin the next chapter"))
         form method="post" action="/house/message" {
             label { "Words for all pages: " input name="text" maxlength="1000" value=(frame.message.as_deref().unwrap_or_default()); } " "
             button { "Say" }
+        }
+        form #again method="post" action="/reruns" {
+            label { "A disputed game: " input name="game" required maxlength="40" value=(disputed); } " "
+            button { "Play it again, beside the season" }
+        }
+        @if !reruns.is_empty() {
+            h2 { "Games played again" }
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { th { "game" } th { "chapter" } th { "state" } th { "what came of it" } } }
+                    tbody {
+                        @for trial in reruns {
+                            tr {
+                                td { a href=(format!("/trials/{}", trial.id)) { (trial.game.as_deref().unwrap_or_default()) } }
+                                td { (trial.chapter.unwrap_or_default()) } td { (trial.state) } td { (trial.reason) }
+                            }
+                        }
+                    }
+                }
+            }
         }
         h2 { "Versions" }
         (versions_table(versions))

@@ -256,6 +256,22 @@ pub(crate) fn play_to_end(league: &Path, within: Duration, stop: &AtomicBool) ->
     finish(command, within, stop)
 }
 
+/// Plays a game of `run` again, on one processor, and leaves its record in the folder `to`; `None` if that took too long, or `stop` was
+/// set.
+///
+/// # Errors
+/// This program cannot be started.
+pub(crate) fn play_again(
+    (run, game): (&Path, &str),
+    to: &Path,
+    within: Duration,
+    stop: &AtomicBool,
+) -> Result<Option<Said>> {
+    let mut command = program(&["tournament", "rerun"])?;
+    command.arg(run).arg(game).arg("--to").arg(to);
+    finish(command, within, stop)
+}
+
 /// The process that plays the season.
 pub(crate) struct SeasonProcess(Child);
 

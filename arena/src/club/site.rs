@@ -18,22 +18,24 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::answers::VersionAnswer;
+use super::answers::{TrialAnswer, VersionAnswer};
 use super::chapters;
-use super::games::games_of;
+use super::games::{games_of, recorded_page};
 use super::open_club::Club;
 use super::pages::{self, ClubFrame, HousePage, OwnGamePage, VersionPage};
 use super::passing::pass_on;
 use super::requests::{COOKIE_NAME, Joining, Refused, Served, ask, body, only, taken};
 use super::sent_files::SentFiles;
 use super::store::{ClubDecision, WantedChapter};
-use super::trials::WantedTrial;
+use super::trials::{WantedRerun, WantedTrial};
 use super::upkeep::{freeze, thaw};
 
 /// Seconds for which a browser keeps a token: a year.
 const COOKIE_FOR_S: u32 = 365 * 24 * 60 * 60;
 /// Events on a page.
 const EVENTS_BACK: i64 = 50;
+/// Games that were played again on the organiser's page.
+const LISTED: usize = 20;
 /// Files of a form, those that are left out among them.
 const MAX_PARTS: usize = 5_000;
 
@@ -54,6 +56,8 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/versions/{id}/trial", post(ask_trial))
         .route("/versions/{id}/games/{name}", get(own_game))
         .route("/trials/{id}", get(trial))
+        .route("/trials/{id}/game", get(rerun_game))
+        .route("/reruns", post(ask_rerun))
         .route("/games/{name}", get(game))
         .route("/events", get(events))
         .route("/past", get(past))
@@ -107,6 +111,7 @@ impl Club {
         ClubFrame {
             settings: &self.settings,
             viewer,
+            chapter: self.folder.chapter(),
             message: decided(ClubDecision::Message),
             is_closed: decided(ClubDecision::Closed).is_some(),
             is_full: decided(ClubDecision::Full).is_some(),
@@ -121,6 +126,12 @@ impl Club {
 
 fn html(page: &Markup) -> Response {
     Html(page.0.clone()).into_response()
+}
+
+/// A page that holds a script of its own, and says itself what it may do.
+fn scripted(page: &Markup) -> Response {
+    let policy = HeaderValue::from_static("frame-ancestors 'none'");
+    ([(CONTENT_SECURITY_POLICY, policy)], html(page)).into_response()
 }
 
 /// Sends the browser to another page.
@@ -379,6 +390,32 @@ async fn trial(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> 
     show(club, headers, false, make).await
 }
 
+#[derive(Deserialize)]
+struct RerunForm {
+    game: String,
+}
+
+async fn ask_rerun(State(club): Served, request: Request) -> Shown {
+    let headers = request.headers().clone();
+    let bytes = body(request).await.map_err(Refused::into_response)?;
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        only(viewer, &ClubThing::House)?;
+        let RerunForm { game } = fields(&bytes)?;
+        let asked = club.ask_rerun(viewer, &WantedRerun { game: game.trim().to_owned(), chapter: None })?;
+        Ok(to(&format!("/trials/{}", asked.id)))
+    };
+    show(club, headers, true, make).await
+}
+
+/// A game as it was played again.
+async fn rerun_game(State(club): Served, Path(id): Path<i64>, headers: HeaderMap) -> Shown {
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        let record = club.rerun_record(id, viewer)?;
+        Ok(scripted(&recorded_page(&record, &pages::above_rerun(&club.frame(viewer), id))?))
+    };
+    show(club, headers, false, make).await
+}
+
 async fn game(State(club): Served, Path(name): Path<String>, headers: HeaderMap) -> Shown {
     let make = move |club: &Club, viewer: &ClubViewer| {
         only(viewer, &ClubThing::PublicPages)?;
@@ -395,10 +432,8 @@ async fn game(State(club): Served, Path(name): Path<String>, headers: HeaderMap)
         })?;
         // An organiser may have a bot in no game: it sees what everybody sees until the deal is done.
         let own = if viewer.is_organiser() { None } else { game.seat(is_own) };
-        let page = game.page(own, &pages::above_game(&club.frame(viewer), game.is_open, own.is_some()))?;
-        // It holds a script of its own, and says itself what it may do.
-        let policy = HeaderValue::from_static("frame-ancestors 'none'");
-        Ok(([(CONTENT_SECURITY_POLICY, policy)], html(&page)).into_response())
+        let above = pages::above_game(&club.frame(viewer), &name, game.is_open, own.is_some());
+        Ok(scripted(&game.page(own, &above)?))
     };
     show(club, headers, false, make).await
 }
@@ -442,29 +477,38 @@ async fn past(State(club): Served, headers: HeaderMap) -> Shown {
     show(club, headers, false, make).await
 }
 
-fn house_page(club: &Club, viewer: &ClubViewer, link: Option<&str>) -> Result<Response, Refused> {
+fn house_page(club: &Club, viewer: &ClubViewer, link: Option<&str>, disputed: &str) -> Result<Response, Refused> {
     only(viewer, &ClubThing::House)?;
     let versions = versions(club, None)?;
-    let (members, invitations, after) = {
+    let (members, invitations, trials, after) = {
         let store = club.store();
-        (store.members()?, store.invitations()?, store.newest_event()? - EVENTS_BACK)
+        (store.members()?, store.invitations()?, store.trials()?, store.newest_event()? - EVENTS_BACK)
     };
+    let again = trials.iter().rev().filter(|trial| trial.rerun.is_some());
+    let reruns: Vec<TrialAnswer> = again.take(LISTED).map(|trial| TrialAnswer::of(trial, Vec::new())).collect();
     let events = club.events(after, viewer)?;
     let shown = HousePage {
         members: &members,
         invitations: &invitations,
         versions: &versions,
         events: &events,
+        disputed,
+        reruns: &reruns,
         link,
         is_frozen: club.is_frozen(),
-        chapter: club.folder.chapter(),
         free_mib: club.folder.free_mib()?,
     };
     Ok(html(&pages::house(&club.frame(viewer), &shown)))
 }
 
-async fn house(State(club): Served, headers: HeaderMap) -> Shown {
-    show(club, headers, false, |club, viewer| house_page(club, viewer, None)).await
+#[derive(Deserialize)]
+struct Disputed {
+    #[serde(default)]
+    game: String,
+}
+
+async fn house(State(club): Served, Query(Disputed { game }): Query<Disputed>, headers: HeaderMap) -> Shown {
+    show(club, headers, false, move |club, viewer| house_page(club, viewer, None, &game)).await
 }
 
 #[derive(Deserialize)]
@@ -482,7 +526,7 @@ async fn invite(State(club): Served, request: Request) -> Shown {
         let WantedInvitation { team, uses } = fields(&bytes)?;
         let team = Some(team).filter(|team| !team.is_empty());
         let link = club.invite(viewer, team, uses)?;
-        house_page(club, viewer, Some(&link))
+        house_page(club, viewer, Some(&link), "")
     };
     show(club, headers, true, make).await
 }

@@ -17,7 +17,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 
 pub(crate) use house::{ClubDecision, WantedChapter};
 pub(crate) use people::{Invitation, MemberRole, OpenInvitation, StoredMember};
-pub(crate) use trials::StoredTrial;
+pub(crate) use trials::{PastGame, StoredTrial};
 
 /// The number of this form, in the database: how many of [`STEPS`] have been taken.
 const FORM: i64 = STEPS.len() as i64;
@@ -29,7 +29,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MAX_ALIKE: usize = 2;
 
 /// What makes each form of the form before it, the first of an empty database.
-const STEPS: [&str; 5] = [TABLES, SECOND_FORM, THIRD_FORM, FOURTH_FORM, FIFTH_FORM];
+const STEPS: [&str; 6] = [TABLES, SECOND_FORM, THIRD_FORM, FOURTH_FORM, FIFTH_FORM, SIXTH_FORM];
+
+/// A trial may be a game of a chapter that the organiser has played again.
+const SIXTH_FORM: &str = "
+    ALTER TABLE trial ADD COLUMN game TEXT;
+    ALTER TABLE trial ADD COLUMN chapter INTEGER;
+";
 
 /// Versions may be `disqualified`, which older programs cannot read.
 const FIFTH_FORM: &str = "";

@@ -1,5 +1,6 @@
 //! Trials: a version plays against others because its team asks for it. Each has a run file of its own with deals of its own, so nothing
-//! of it is rated, and nothing of the season is learned from it. One is played at a time, on one processor beside the season's.
+//! of it is rated, and nothing of the season is learned from it. A game of the season that the organiser wants played again is one, too:
+//! it has the same deal, and only once no other game is to be played of that. One is played at a time, on one processor beside the season's.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,14 +9,18 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use axum::http::StatusCode;
 use maumau_club::{ClubThing, ClubViewer, MAX_TRIAL_GAMES, TrialState, WaitingVersion, in_turn, may};
+use maumau_run::error::{UsageError, usage};
 use maumau_run::io::atomic_file;
+use maumau_run::io::untrusted::Untrusted;
 use serde::Deserialize;
 
 use super::answers::TrialAnswer;
+use super::folder::ClubFolder;
+use super::games::FinishedGame;
 use super::open_club::Club;
-use super::requests::Refused;
+use super::requests::{Refused, only};
 use super::season;
-use super::store::StoredTrial;
+use super::store::{ClubStore, PastGame, StoredTrial};
 
 /// How often there may be something new.
 const EVERY: Duration = Duration::from_millis(200);
@@ -40,7 +45,62 @@ pub(super) struct WantedTrial {
     pub(super) games: u32,
 }
 
+/// What an organiser asks for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WantedRerun {
+    /// The name of the game.
+    pub(crate) game: String,
+    /// Its chapter; by default the one in play.
+    pub(crate) chapter: Option<u32>,
+}
+
+/// Keeps that a game is to be played again, and returns the number of the trial.
+///
+/// # Errors
+/// There is no such game, or its deal is not done; or the club fails.
+pub(crate) fn ask_rerun(folder: &ClubFolder, wanted: &WantedRerun) -> Result<i64> {
+    Ok(keep_rerun((folder, &mut ClubStore::open(&folder.database())?), wanted, "")?.id)
+}
+
+/// Keeps in `store` that the member `who` wants a game played again.
+///
+/// # Errors
+/// There is no such game, or its deal is not done; or the club fails.
+fn keep_rerun((folder, store): (&ClubFolder, &mut ClubStore), wanted: &WantedRerun, who: &str) -> Result<StoredTrial> {
+    let chapter = wanted.chapter.unwrap_or_else(|| folder.chapter());
+    let (name, run) = (Untrusted::new(&wanted.game).terminal(), folder.run_of(chapter));
+    let game = if season::has_begun(&run)? { FinishedGame::find(&run, &wanted.game)? } else { None };
+    let game = game.ok_or_else(|| usage(format!("chapter {chapter} has no finished game {name}")))?;
+    anyhow::ensure!(
+        game.is_open,
+        usage(format!("other games of the deal of {name} are still to be played; ask again after them"))
+    );
+    let past = PastGame { chapter, name: wanted.game.clone() };
+    store.ask_rerun(who, &past, &game.agents())?.context("what was asked for is gone")
+}
+
 impl Club {
+    /// Keeps that an organiser wants a game played again.
+    pub(super) fn ask_rerun(&self, viewer: &ClubViewer, wanted: &WantedRerun) -> Result<TrialAnswer, Refused> {
+        only(viewer, &ClubThing::House)?;
+        let asked = keep_rerun((&self.folder, &mut self.store()), wanted, viewer.member());
+        let trial = asked.map_err(|error| match error.is::<UsageError>() {
+            true => Refused::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}")),
+            false => Refused::from(error),
+        })?;
+        self.announce()?;
+        Ok(TrialAnswer::of(&trial, Vec::new()))
+    }
+
+    /// The record of the game that the trial with this number has played again, if `viewer` may see it.
+    pub(super) fn rerun_record(&self, id: i64, viewer: &ClubViewer) -> Result<PathBuf, Refused> {
+        let trial = self.stored_trial(id, viewer)?;
+        let gone = || Refused::new(StatusCode::NOT_FOUND, "no game was played again there");
+        let game = trial.rerun.as_ref().filter(|_| trial.state == TrialState::Done).ok_or_else(gone)?;
+        Ok(self.reruns(&trial).join(format!("{}.jsonl", game.name)))
+    }
+
     /// Keeps what a team asks for.
     pub(super) fn ask_trial(&self, viewer: &ClubViewer, wanted: &WantedTrial) -> Result<TrialAnswer, Refused> {
         let wrong = |why: String| Refused::new(StatusCode::UNPROCESSABLE_ENTITY, why);
@@ -65,12 +125,15 @@ impl Club {
         Ok(TrialAnswer::of(&trial, Vec::new()))
     }
 
-    /// The trial with this number, if `viewer` may see it.
-    pub(super) fn trial(&self, id: i64, viewer: &ClubViewer) -> Result<TrialAnswer, Refused> {
+    fn stored_trial(&self, id: i64, viewer: &ClubViewer) -> Result<StoredTrial, Refused> {
         let found = self.store().trials()?.into_iter().find(|trial| trial.id == id);
         let seen = found.filter(|trial| may(viewer, &ClubThing::Trial { team: &trial.team }));
-        let gone = || Refused::new(StatusCode::NOT_FOUND, "there is no such trial, or it is not your team's");
-        let trial = seen.ok_or_else(gone)?;
+        seen.ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, "there is no such trial, or it is not your team's"))
+    }
+
+    /// The trial with this number, if `viewer` may see it.
+    pub(super) fn trial(&self, id: i64, viewer: &ClubViewer) -> Result<TrialAnswer, Refused> {
+        let trial = self.stored_trial(id, viewer)?;
         let ladder = season::ladder(&self.run_of(&trial))?;
         Ok(TrialAnswer::of(&trial, ladder))
     }
@@ -81,6 +144,11 @@ impl Club {
 
     fn run_of(&self, trial: &StoredTrial) -> PathBuf {
         self.folder.part("trials").join(format!("{}.maumau", trial.id))
+    }
+
+    /// Where the record of a game is that was played again.
+    fn reruns(&self, trial: &StoredTrial) -> PathBuf {
+        self.folder.part("trials").join(trial.id.to_string())
     }
 }
 
@@ -124,6 +192,10 @@ pub(super) fn play_all(club: &Club, stop: &AtomicBool) -> Result<()> {
             // It goes on at the next start.
             Ok(None) if stop.load(Ordering::Relaxed) => return Ok(()),
             Ok(None) => (TrialState::Failed, format!("it took more than {} s", PLAYED_WITHIN.as_secs())),
+            // A game that is not the same again has been played.
+            Ok(Some(said)) if trial.rerun.is_some() && matches!(said.status.code(), Some(0 | 1)) => {
+                (TrialState::Done, said.stdout.trim().to_owned())
+            }
             Ok(Some(said)) if said.status.success() => (TrialState::Done, String::new()),
             // One that a killed club has left has not ended quite yet.
             Ok(Some(said)) if said.stderr.contains(IN_USE) && held < MAX_HELD => {
@@ -143,6 +215,10 @@ pub(super) fn play_all(club: &Club, stop: &AtomicBool) -> Result<()> {
 }
 
 fn play(club: &Club, trial: &StoredTrial, stop: &AtomicBool) -> Result<Option<season::Said>> {
+    if let Some(PastGame { chapter, name }) = &trial.rerun {
+        let run = club.folder.run_of(*chapter);
+        return season::play_again((&run, name), &club.reruns(trial), PLAYED_WITHIN, stop);
+    }
     let league = club.run_of(trial).with_extension("toml");
     let text = trial_league(&club.season_text()?, &trial.agents, trial.games)?;
     atomic_file::write(&league, text.as_bytes())?;

@@ -311,28 +311,28 @@ impl WorkerLoop<'_> {
         let feeder = self.runtime.spawn(Arc::clone(&desk).feed(taken));
         let keeper = self.runtime.spawn(Arc::clone(&desk).keep(is_over));
         let clerk = self.runtime.spawn(Arc::clone(&desk).hand_in(handed));
-        let piecework =
-            UnitPlay { plan: Arc::clone(&run.plan), agents, queue: Arc::clone(&queue) as _, news: queue.news() };
+        // The games in play are finished after the first Ctrl-C, since the queue ends then.
+        let shutdown = ShutdownSignal::default();
+        let piecework = UnitPlay {
+            plan: Arc::clone(&run.plan),
+            agents,
+            queue: Arc::clone(&queue) as _,
+            news: queue.news(),
+            shutdown: shutdown.clone(),
+        };
         let mut stop = self.shutdown.watch();
+        self.runtime.spawn(async move {
+            if stop.wait_for(|state| *state == RunState::Stop).await.is_ok() {
+                shutdown.raise(RunState::Stop);
+            }
+        });
         let taker = Arc::clone(&queue);
-        let played = play_units(
-            piecework,
-            &self.config.play_options,
-            |loops| {
-                let loops = loops.clone();
-                self.runtime.spawn(async move {
-                    if stop.wait_for(|state| *state == RunState::Stop).await.is_ok() {
-                        loops.raise(RunState::Stop);
-                    }
-                });
-            },
-            move |game| {
-                if let Some(unit) = taker.finish(game)? {
-                    whole.send(unit).map_err(|_| anyhow!("results are handed in no more"))?;
-                }
-                Ok(())
-            },
-        );
+        let played = play_units(piecework, &self.config.play_options, move |game| {
+            if let Some(unit) = taker.finish(game)? {
+                whole.send(unit).map_err(|_| anyhow!("results are handed in no more"))?;
+            }
+            Ok(())
+        });
         // Whatever ended it, no more units come, and what was played is handed in.
         let back = queue.close();
         let failed = played.as_ref().err().map(|error| format!("{error:#}"));

@@ -54,12 +54,18 @@ impl Fingerprint {
         if let Some(folder) = command.directory().filter(|folder| listed.is_empty() && !holds(folder, private)) {
             collect(folder, &mut files)?;
         }
-        let hashed = files.into_iter().map(|(name, path)| {
-            let hash = hash_of(&path).with_context(|| format!("the file {} cannot be read", path.display()))?;
-            Ok((name, hash))
-        });
-        let own = (command.program() == "maumau").then(|| format!("maumau {}", env!("CARGO_PKG_VERSION")));
-        Ok(Fingerprint { files: hashed.collect::<Result<_>>()?, version: version.map(str::to_owned).or(own) })
+        Ok(Fingerprint { files: hashed(files)?, version: version.map(str::to_owned).or(own_version(command)) })
+    }
+
+    /// The fingerprint of the agent that `command` starts now, of the same files as far as they are still there.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn taken_again(&self, command: &AgentCommand) -> Result<Fingerprint> {
+        let named = command.named_files();
+        let path = |name: &String| named.get(name).cloned().unwrap_or_else(|| name.into());
+        let files = self.files.keys().map(|name| (name.clone(), path(name))).filter(|(_, path)| path.is_file());
+        Ok(Fingerprint { files: hashed(files.collect())?, version: own_version(command).or(self.version.clone()) })
     }
 
     /// The same files with the version of `other`.
@@ -103,6 +109,19 @@ impl Fingerprint {
         }
         list
     }
+}
+
+/// The version of this program where it is the agent.
+fn own_version(command: &AgentCommand) -> Option<String> {
+    (command.program() == "maumau").then(|| format!("maumau {}", env!("CARGO_PKG_VERSION")))
+}
+
+fn hashed(files: BTreeMap<String, PathBuf>) -> Result<BTreeMap<String, String>> {
+    let hashed = files.into_iter().map(|(name, path)| {
+        let hash = hash_of(&path).with_context(|| format!("the file {} cannot be read", path.display()))?;
+        Ok((name, hash))
+    });
+    hashed.collect()
 }
 
 /// True if one of `private` is in `folder`.
@@ -185,6 +204,8 @@ mod tests {
                 "the version was not declared and is now 1.1".to_owned(),
             ]
         );
+        let kept = before.differences(&before.taken_again(&inside).expect("files"));
+        assert_eq!(kept.len(), 2, "one has changed, one is gone: {kept:?}");
         let private = [folder.path().join("run.maumau")];
         let alone = Fingerprint::of(&inside, &[], None, &private).expect("files");
         assert_eq!(alone.files(), 1, "the folder also holds the run: {alone:?}");

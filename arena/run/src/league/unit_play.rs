@@ -23,25 +23,26 @@ pub struct UnitPlay {
     pub queue: Arc<dyn GameQueue>,
     /// Changes when the queue may have games again.
     pub news: watch::Receiver<u64>,
+    /// What ends it before that.
+    pub shutdown: ShutdownSignal,
 }
 
-/// Plays `work` until it is over; `begun` is given what stops it at once, and `each` each game.
+/// Plays `work` until it is over; `each` is given each game.
 ///
 /// # Errors
 /// The machine failed, or the first error of `each`.
 pub fn play_units(
     work: UnitPlay,
     play_options: &PlayOptions,
-    begun: impl FnOnce(&ShutdownSignal),
     mut each: impl FnMut(StoredGame) -> Result<()> + Send,
 ) -> Result<()> {
-    let UnitPlay { plan, agents, queue, news } = work;
-    let loops = Arc::new(Loops::new(&plan, queue, play_options, agents, u64::MAX, news));
-    begun(&loops.shutdown);
+    let UnitPlay { plan, agents, queue, news, shutdown } = work;
+    let mut loops = Loops::new(&plan, queue, play_options, agents, u64::MAX, news);
+    loops.shutdown = shutdown.clone();
+    let loops = Arc::new(loops);
     // Fault reports are written where the run file is; here nobody waits for them.
     let (cases, _) = std::sync::mpsc::sync_channel(1);
     let (send, mut games) = mpsc::channel::<StoredGame>(recorder::WAITING);
-    let shutdown = loops.shutdown.clone();
     std::thread::scope(|scope| {
         let taker = resource_limits::start_thread(scope, move || {
             while let Some(game) = games.blocking_recv() {
@@ -95,7 +96,9 @@ mod tests {
         let plan = Arc::new(RunPlan::new(file.settings(seed_of_number(1))).expect("a plan"));
         let (asked, was_asked) = sync_channel(1);
         let (_no_news, news) = watch::channel(0);
-        let work = UnitPlay { plan, agents: Vec::new(), queue: Arc::new(BetweenRounds(asked)), news };
+        let shutdown = ShutdownSignal::default();
+        let queue = Arc::new(BetweenRounds(asked));
+        let work = UnitPlay { plan, agents: Vec::new(), queue, news, shutdown: shutdown.clone() };
         let play_options = PlayOptions {
             cpus: vec![0],
             concurrency: None,
@@ -106,14 +109,13 @@ mod tests {
             tap: None,
             lender: None,
         };
-        let (begun, shutdown) = sync_channel(1);
         let (ended, has_ended) = sync_channel(1);
         std::thread::spawn(move || {
-            let played = play_units(work, &play_options, |signal| _ = begun.send(signal.clone()), |_| Ok(()));
+            let played = play_units(work, &play_options, |_| Ok(()));
             ended.send(played.map_err(|error| error.to_string()))
         });
         was_asked.recv().expect("it asks for a game");
-        shutdown.recv().expect("a signal").raise(RunState::Finish);
+        shutdown.raise(RunState::Finish);
         assert_eq!(has_ended.recv_timeout(Duration::from_secs(60)), Ok(Ok(())), "it waits on");
     }
 }

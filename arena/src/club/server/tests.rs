@@ -139,6 +139,7 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("/house", [303, 403, 403, 200]),
         ("/versions/99", [404; 4]),
         ("/trials/1", [404; 4]),
+        ("/trials/1/game", [404; 4]),
     ] {
         assert_eq!(roles.map(|token| idle.browse("GET", path, token, None)), expected, "{path}");
     }
@@ -149,6 +150,7 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("/versions/99/trial", [404; 4]),
         ("/versions/99/disqualify", [404; 4]),
         ("/house/nothing", [303, 403, 403, 404]),
+        ("/reruns", [303, 403, 403, 400]),
         ("/invitations/99/take-back", [303, 403, 403, 404]),
         ("/bots", [303, 400, 400, 403]),
         ("/token", [303, 200, 200, 403]),
@@ -175,6 +177,7 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
         ("DELETE", "/api/1/ladder", [405; 4]),
         ("POST", "/api/1/trials", [401, 400, 400, 403]),
         ("GET", "/api/1/trials/1", [404; 4]),
+        ("POST", "/api/1/reruns", [401, 403, 403, 400]),
         ("GET", "/api/1/none", [404; 4]),
     ] {
         assert_eq!(roles.map(|token| idle.ask(method, path, token, b"").0), expected, "{method} {path}");

@@ -4,9 +4,9 @@ use anyhow::Result;
 use maumau_club::TrialState;
 use rusqlite::{Connection, params};
 
-use super::{ClubStore, emit, kept_s, now_s, read_s};
+use super::{ClubStore, NO_TEAM, emit, emit_by, kept_s, now_s, read_s};
 
-/// Games that a team has asked for.
+/// Games that a team has asked for, or a game that the organiser has played again: then the team has no name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredTrial {
     pub(crate) id: i64,
@@ -17,6 +17,17 @@ pub(crate) struct StoredTrial {
     pub(crate) state: TrialState,
     pub(crate) reason: String,
     pub(crate) asked_s: u64,
+    /// The game that is played again.
+    pub(crate) rerun: Option<PastGame>,
+}
+
+/// A game of a season.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PastGame {
+    /// The number of its chapter.
+    pub(crate) chapter: u32,
+    /// Its name there.
+    pub(crate) name: String,
 }
 
 impl ClubStore {
@@ -38,6 +49,23 @@ impl ClubStore {
         Ok(trial)
     }
 
+    /// Keeps that the member `who` wants a game of these agents played again; an empty name at the command line.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn ask_rerun(&mut self, who: &str, game: &PastGame, agents: &[String]) -> Result<Option<StoredTrial>> {
+        let begun = self.begin()?;
+        begun.execute(
+            "INSERT INTO trial (team, agents, games, state, reason, asked_s, game, chapter) VALUES (?1, ?2, 1, ?3, '', ?4, ?5, ?6)",
+            params![NO_TEAM, agents.join(" "), TrialState::Waiting.name(), kept_s(now_s()), game.name, game.chapter],
+        )?;
+        let trial = trials(&begun)?.pop();
+        let what = format!("the game {} of chapter {} is to be played again", game.name, game.chapter);
+        emit_by(&begun, who, Some(NO_TEAM), None, &what)?;
+        begun.commit()?;
+        Ok(trial)
+    }
+
     /// All trials, in the order in which they were asked for.
     ///
     /// # Errors
@@ -54,14 +82,19 @@ impl ClubStore {
         let begun = self.begin()?;
         let update = "UPDATE trial SET state = ?2, reason = ?3 WHERE id = ?1";
         begun.execute(update, params![trial.id, state.name(), reason])?;
-        emit(&begun, Some(&trial.team), None, &format!("trial {} is {}", trial.id, state.name()))?;
+        let what = match (&trial.rerun, state) {
+            (Some(_), TrialState::Done) => format!("played again: {reason}"),
+            (Some(game), state) => format!("playing {} again is {}", game.name, state.name()),
+            (None, state) => format!("trial {} is {}", trial.id, state.name()),
+        };
+        emit(&begun, Some(&trial.team), None, &what)?;
         begun.commit()?;
         Ok(())
     }
 }
 
 fn trials(connection: &Connection) -> Result<Vec<StoredTrial>> {
-    let query = "SELECT id, team, agents, games, state, reason, asked_s FROM trial ORDER BY id";
+    let query = "SELECT id, team, agents, games, state, reason, asked_s, game, chapter FROM trial ORDER BY id";
     let mut found = connection.prepare_cached(query)?;
     let read = found.query_map([], |row| {
         let state: String = row.get(4)?;
@@ -74,6 +107,10 @@ fn trials(connection: &Connection) -> Result<Vec<StoredTrial>> {
             state: TrialState::named(&state).ok_or_else(unknown)?,
             reason: row.get(5)?,
             asked_s: read_s(row.get(6)?),
+            rerun: match (row.get::<_, Option<String>>(7)?, row.get::<_, Option<u32>>(8)?) {
+                (Some(name), Some(chapter)) => Some(PastGame { chapter, name }),
+                _ => None,
+            },
         })
     })?;
     Ok(read.collect::<Result<_, _>>()?)
