@@ -12,6 +12,11 @@ pub enum ClubViewer {
         /// Its own name.
         member: String,
     },
+    /// Somebody who may look and sends no bots.
+    Guest {
+        /// Its own name.
+        member: String,
+    },
     /// An organiser.
     Organiser {
         /// Its own name.
@@ -24,7 +29,7 @@ impl ClubViewer {
     pub fn member(&self) -> &str {
         match self {
             ClubViewer::Stranger => "",
-            ClubViewer::Author { member, .. } | ClubViewer::Organiser { member } => member,
+            ClubViewer::Author { member, .. } | ClubViewer::Guest { member } | ClubViewer::Organiser { member } => member,
         }
     }
 
@@ -38,7 +43,10 @@ impl ClubViewer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClubThing<'a> {
     /// The standings of the season, the queue, the events that everybody may see, games with the eyes of a spectator, how to take part.
-    PublicPages,
+    PublicPages {
+        /// True if the club is for its members alone.
+        is_private: bool,
+    },
     /// A game with the eyes of a seat, and what its bot wrote.
     OwnGame {
         /// The team whose bot sits there.
@@ -96,7 +104,7 @@ pub fn may(viewer: &ClubViewer, thing: &ClubThing<'_>) -> bool {
     let is_of = |owner: &str| matches!(viewer, ClubViewer::Author { team, .. } if team == owner);
     let is_organiser = viewer.is_organiser();
     match thing {
-        ClubThing::PublicPages => true,
+        ClubThing::PublicPages { is_private } => !is_private || *viewer != ClubViewer::Stranger,
         ClubThing::Version { team }
         | ClubThing::OwnGame { team }
         | ClubThing::TeamEvents { team }
@@ -120,9 +128,11 @@ mod tests {
     fn each_viewer_may_see_exactly_what_the_table_says() {
         let author = |team: &str| ClubViewer::Author { team: team.to_owned(), member: "m".to_owned() };
         let organiser = ClubViewer::Organiser { member: "olga".to_owned() };
+        let guest = ClubViewer::Guest { member: "gil".to_owned() };
         let viewers = [ClubViewer::Stranger, author("ann"), author("bob"), organiser];
         let table = [
-            (ClubThing::PublicPages, [true, true, true, true]),
+            (ClubThing::PublicPages { is_private: false }, [true, true, true, true]),
+            (ClubThing::PublicPages { is_private: true }, [false, true, true, true]),
             (ClubThing::Version { team: "ann" }, [false, true, false, true]),
             (ClubThing::OwnGame { team: "ann" }, [false, true, false, true]),
             (ClubThing::TeamEvents { team: "ann" }, [false, true, false, true]),
@@ -140,6 +150,7 @@ mod tests {
         ];
         for (thing, expected) in table {
             assert_eq!(viewers.each_ref().map(|viewer| may(viewer, &thing)), expected, "{thing:?}");
+            assert_eq!(may(&guest, &thing), matches!(thing, ClubThing::PublicPages { .. }), "{thing:?}");
         }
     }
 }

@@ -174,6 +174,11 @@ impl VersionState {
         matches!(self, VersionState::Waiting | VersionState::Building | VersionState::Checking | VersionState::Ready)
     }
 
+    /// True if it has joined the season, or was taken back and may have.
+    pub const fn may_have_joined(self) -> bool {
+        self.is_out() || matches!(self, VersionState::Playing | VersionState::Retired)
+    }
+
     /// What a club that was killed does at its next start about a version in this state, which was tried so often before. A kill is no try.
     pub const fn at_start(self, tries: u32) -> Option<VersionNews> {
         match self {

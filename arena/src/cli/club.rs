@@ -17,7 +17,7 @@ use super::lend::LendArguments;
 use super::sandbox::level;
 use crate::club::{
     ClubFolder, ClubStore, ClubVerdict, Finals, Invitation, MemberRole, NewClub, WantedChapter, WantedRerun, ask_rerun,
-    back_up, freeze, make_finals, prune, serve, thaw, want_chapter,
+    back_up, freeze, is_class_name, make_finals, prune, serve, thaw, want_chapter,
 };
 
 #[derive(clap::Args)]
@@ -115,6 +115,7 @@ struct ServeClub {
 #[command(after_help = "Examples:
   maumau club invite my-club
   maumau club invite my-club --team blue --uses 3
+  maumau club invite my-club --class 10b --uses 30
 
 Works while the club is served. Each member without --team is a team of its own. The link is shown only now, and ends after 30 days.")]
 struct Invite {
@@ -123,12 +124,18 @@ struct Invite {
     /// The team that those join who take it
     #[arg(long, value_name = "NAME")]
     team: Option<String>,
+    /// The class of those who take it: the ladder can be looked at by class
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["organiser", "guest"])]
+    class: Option<String>,
     /// How many people may take it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     uses: u32,
     /// Those who take it are organisers: they see all versions and invite people
     #[arg(long)]
     organiser: bool,
+    /// Those who take it only look, also at a club that club.toml makes private
+    #[arg(long, conflicts_with_all = ["organiser", "team"])]
+    guest: bool,
 }
 
 #[derive(clap::Args)]
@@ -311,7 +318,7 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
         Command::New(new) => {
             let made = NewClub { rules: &new.rules, seats: new.seats, sandbox: new.sandbox };
             let folder = ClubFolder::make(&new.dir, &made)?;
-            print_link(&folder, &Invitation { role: MemberRole::Organiser, team: None }, 1)
+            print_link(&folder, &Invitation { role: MemberRole::Organiser, team: None, class: None }, 1)
         }
         Command::Serve(serving) => {
             let ServeClub { dir, addr, lend } = *serving;
@@ -320,12 +327,19 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
             lend.lender(&folder.run())?;
             serve(folder, addr, lend.words()).map(|()| CommandOutcome::Interrupted)
         }
-        Command::Invite(Invite { dir, team, uses, organiser }) => {
+        Command::Invite(Invite { dir, team, class, uses, organiser, guest }) => {
             if let Some(team) = team.as_deref().filter(|team| !is_bot_name(team)) {
                 return Err(usage(format!("--team {team}: expected 1 to 32 of a-z, 0-9 and -, a letter first")));
             }
-            let role = if organiser { MemberRole::Organiser } else { MemberRole::Author };
-            print_link(&ClubFolder::open(&dir)?, &Invitation { role, team }, uses)
+            if let Some(class) = class.as_deref().filter(|class| !is_class_name(class)) {
+                return Err(usage(format!("--class {class}: expected 1 to 32 of a-z, 0-9 and -")));
+            }
+            let role = match (organiser, guest) {
+                (true, _) => MemberRole::Organiser,
+                (_, true) => MemberRole::Guest,
+                _ => MemberRole::Author,
+            };
+            print_link(&ClubFolder::open(&dir)?, &Invitation { role, team, class }, uses)
         }
         Command::Revoke(Revoke { dir, member }) => {
             let folder = ClubFolder::open(&dir)?;

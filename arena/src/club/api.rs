@@ -19,7 +19,9 @@ use tokio::sync::watch;
 use super::answers::InvitationAnswer;
 use super::games::games_of;
 use super::open_club::{Club, ClubNews};
-use super::requests::{Joining, JsonAnswer, Refused, Served, ask, body, body_of, json, only, parsed, taken};
+use super::requests::{
+    Joining, JsonAnswer, Refused, Served, WantedClass, ask, body, body_of, json, only, parsed, taken,
+};
 use super::sent_files::SentFiles;
 
 /// The addresses.
@@ -47,17 +49,17 @@ pub(super) fn router() -> Router<Arc<Club>> {
         .route("/invitations/{key}", post(take))
 }
 
-async fn ladder(State(club): Served, headers: HeaderMap) -> JsonAnswer {
+async fn ladder(State(club): Served, Query(wanted): Query<WantedClass>, headers: HeaderMap) -> JsonAnswer {
     let rows = ask(&club, move |club| {
-        only(&club.viewer(&headers)?, &ClubThing::PublicPages)?;
-        Ok(club.shown_ladder()?.0)
+        only(&club.viewer(&headers)?, &club.settings.public_pages())?;
+        Ok(club.of_class(&club.shown_ladder()?.0, &wanted)?)
     });
     Ok(json(StatusCode::OK, &rows.await?))
 }
 
 async fn queue(State(club): Served, headers: HeaderMap) -> JsonAnswer {
     let rows = ask(&club, move |club| {
-        only(&club.viewer(&headers)?, &ClubThing::PublicPages)?;
+        only(&club.viewer(&headers)?, &club.settings.public_pages())?;
         Ok(club.queue()?)
     });
     Ok(json(StatusCode::OK, &rows.await?))
@@ -72,9 +74,11 @@ struct After {
 async fn events(State(club): Served, Query(After { after }): Query<After>, headers: HeaderMap) -> JsonAnswer {
     let is_followed = headers.get(ACCEPT).is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
     if !is_followed {
-        let events = ask(&club, move |club| Ok(club.events(after, &club.viewer(&headers)?)?));
+        let events = ask(&club, move |club| club.events(after, &club.viewer(&headers)?));
         return Ok(json(StatusCode::OK, &events.await?));
     }
+    let (asked, club_asked) = (headers.clone(), Arc::clone(&club));
+    ask(&club_asked, move |club| only(&club.viewer(&asked)?, &club.settings.public_pages())).await?;
     let last = last_number(&headers).and_then(|last| i64::try_from(last).ok());
     let followed = FollowedEvents { news: club.news(), club, headers, after: last.unwrap_or(after) };
     Ok(watched(followed, async |mut followed| Some((followed.next().await?, followed))))
@@ -96,7 +100,7 @@ impl FollowedEvents {
             let seen = *self.news.borrow_and_update();
             // Who shows this token is asked each time: it may have been revoked.
             let (after, headers) = (self.after, self.headers.clone());
-            let events = ask(&self.club, move |club| Ok(club.events(after, &club.viewer(&headers)?)?)).await.ok()?;
+            let events = ask(&self.club, move |club| club.events(after, &club.viewer(&headers)?)).await.ok()?;
             if let Some(last) = events.last() {
                 self.after = last.id;
                 let written = events.iter().map(|one| {
@@ -186,21 +190,13 @@ async fn upload(State(club): Served, Path(name): Path<String>, request: Request)
     Ok(json(if is_new { StatusCode::CREATED } else { StatusCode::OK }, &answer))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Wanted {
-    team: Option<String>,
-    uses: u32,
-}
-
 async fn invite(State(club): Served, request: Request) -> JsonAnswer {
     let headers = request.headers().clone();
     let bytes = body(request).await?;
     let answer = ask(&club, move |club| {
         let viewer = club.viewer(&headers)?;
         only(&viewer, &ClubThing::Invite)?;
-        let Wanted { team, uses } = parsed(&bytes)?;
-        Ok(InvitationAnswer { link: club.invite(&viewer, team, uses)? })
+        Ok(InvitationAnswer { link: club.invite(&viewer, parsed(&bytes)?)? })
     });
     Ok(json(StatusCode::CREATED, &answer.await?))
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use axum::http::HeaderName;
-use maumau_club::ClubQuotas;
+use maumau_club::{ClubQuotas, ClubThing};
 use maumau_cluster::unit::Sha;
 use maumau_protocol::SandboxLevel;
 use maumau_run::error::usage;
@@ -57,6 +57,9 @@ pub(crate) struct ClubSettings {
     /// Mebibytes of the disk that stay free: below that nothing is sent and nothing is played.
     #[serde(default = "usual_free_mib")]
     pub(crate) least_free_mib: u64,
+    /// True if what everybody sees otherwise is for members alone.
+    #[serde(default)]
+    pub(crate) private: bool,
     /// The header in which a proxy says who asks; without it, only tokens do.
     #[serde(default)]
     pub(crate) user_header: Option<String>,
@@ -66,6 +69,11 @@ pub(crate) struct ClubSettings {
 }
 
 impl ClubSettings {
+    /// The pages for all.
+    pub(crate) const fn public_pages(&self) -> ClubThing<'static> {
+        ClubThing::PublicPages { is_private: self.private }
+    }
+
     /// How many versions are checked at once: a check mostly waits.
     pub(crate) fn checks(&self) -> u32 {
         let by_machine = || std::thread::available_parallelism().map_or(2, |count| count.get() as u32 * 2);

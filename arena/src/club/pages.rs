@@ -1,6 +1,8 @@
 //! The pages of a club, in the look of all pages: what everybody may see, what members do there, and what the organiser does. They hold
 //! no script and load nothing; what they change they send as forms. Who may see which, `server` decides.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 use maumau_club::{ClubThing, ClubViewer, MAX_TRIAL_GAMES, TrialState, VersionState, may};
 use maumau_protocol::Seat;
@@ -27,6 +29,20 @@ pub(super) struct ClubFrame<'a> {
     pub(super) is_closed: bool,
     /// True if the disk is nearly full.
     pub(super) is_full: bool,
+}
+
+/// What the front page shows.
+pub(super) struct FrontPage<'a> {
+    pub(super) ladder: &'a [LadderRow],
+    /// True if it stands still.
+    pub(super) is_frozen: bool,
+    /// True if a chapter is over.
+    pub(super) has_past: bool,
+    pub(super) queue: &'a [QueueRow],
+    /// All classes.
+    pub(super) classes: &'a BTreeSet<String>,
+    /// The one whose bots are shown; empty for all bots.
+    pub(super) class: &'a str,
 }
 
 /// What a version's page shows.
@@ -148,16 +164,21 @@ fn ladder_table(ladder: &[LadderRow]) -> Markup {
 }
 
 /// The ladder, the queue, and how to take part.
-pub(super) fn front(
-    frame: &ClubFrame<'_>,
-    ladder: &[LadderRow],
-    (is_frozen, has_past): (bool, bool),
-    queue: &[QueueRow],
-) -> Markup {
+pub(super) fn front(frame: &ClubFrame<'_>, shown: &FrontPage<'_>) -> Markup {
+    let FrontPage { ladder, is_frozen, has_past, queue, classes, class } = *shown;
     let body = html! {
         h1 { (frame.settings.title) }
         h2 { "Ladder" }
         @if is_frozen { p { "The ladder stands still until the organiser shows it again; play goes on." } }
+        @if !classes.is_empty() {
+            p {
+                "Class: "
+                @if class.is_empty() { strong { "all" } } @else { a href="/" { "all" } }
+                @for one in classes {
+                    " · " @if one == class { strong { (one) } } @else { a href=(format!("/?class={one}")) { (one) } }
+                }
+            }
+        }
         @if ladder.is_empty() { p { "No game has been played yet." } } @else {
             (ladder_table(ladder))
             p {
@@ -223,7 +244,7 @@ pub(super) fn welcome(frame: &ClubFrame<'_>, joined: &TokenAnswer) -> Markup {
         h1 { (title) }
         p { "This is your token. Keep it: it is shown only now. In this browser you are logged in." }
         pre { (joined.token) }
-        (take_part(frame.settings))
+        @if may(frame.viewer, &ClubThing::OwnBots) { (take_part(frame.settings)) }
     };
     page(frame, &title, body)
 }
@@ -568,11 +589,12 @@ pub(super) fn house(frame: &ClubFrame<'_>, shown: &HousePage<'_>) -> Markup {
         @if members.is_empty() { p { "Nobody has joined yet." } } @else {
             div.scroll tabindex="0" {
                 table {
-                    thead { tr { th { "member" } th { "role" } th { "team" } th { "standing" } th { "act" } } }
+                    thead { tr { th { "member" } th { "role" } th { "team" } th { "class" } th { "standing" } th { "act" } } }
                     tbody {
                         @for member in members {
                             tr {
-                                td { (member.name) } td { (member.role) } td { (member.team) } td { (standing(member)) }
+                                td { (member.name) } td { (member.role) } td { (member.team) }
+                                td { (member.class.as_deref().unwrap_or_default()) } td { (standing(member)) }
                                 td {
                                     @if !member.is_banned && member.name != frame.viewer.member() { (button(&format!("/members/{}/ban", member.name), &format!("Ban {}", member.name))) }
                                 }
@@ -586,12 +608,13 @@ pub(super) fn house(frame: &ClubFrame<'_>, shown: &HousePage<'_>) -> Markup {
         @if invitations.is_empty() { p { "None is open." } } @else {
             div.scroll tabindex="0" {
                 table {
-                    thead { tr { th { "for" } th { "team" } th { "left" } th { "ends in" } th { "act" } } }
+                    thead { tr { th { "for" } th { "team" } th { "class" } th { "left" } th { "ends in" } th { "act" } } }
                     tbody {
                         @for open in invitations {
                             tr {
-                                td { (match open.invitation.role { MemberRole::Author => "authors", MemberRole::Organiser => "organisers" }) }
-                                td { (open.invitation.team.as_deref().unwrap_or("their own")) }
+                                td { (open.invitation.role.name()) "s" }
+                                td { (match open.invitation.role { MemberRole::Guest => "", _ => open.invitation.team.as_deref().unwrap_or("their own") }) }
+                                td { (open.invitation.class.as_deref().unwrap_or_default()) }
                                 td { (open.uses_left) } td { (ago(open.ends_s.saturating_sub(now_s()))) }
                                 td { (button(&format!("/invitations/{}/take-back", open.id), "Take back")) }
                             }
@@ -602,6 +625,8 @@ pub(super) fn house(frame: &ClubFrame<'_>, shown: &HousePage<'_>) -> Markup {
         }
         form method="post" action="/invitations" {
             label { "Team, if all join one: " input name="team" maxlength="32" pattern="[a-z][a-z0-9\\-]*"; } " "
+            label { "Class, if any: " input name="class" maxlength="32" pattern="[a-z0-9\\-]+"; } " "
+            label { input name="guest" type="checkbox" value="true"; " Guests, who only look" } " "
             label { "People: " input name="uses" type="number" min="1" max="1000" value="1" required; } " "
             button { "Invite" }
         }

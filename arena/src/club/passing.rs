@@ -16,7 +16,9 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::open_club::Club;
+use super::requests::{Refused, ask, only};
 use super::season_pages::PagesAddress;
+use super::site::to;
 
 /// How long the season's process may take to begin an answer.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
@@ -43,6 +45,11 @@ pub(super) async fn pass_on(State(club): State<Arc<Club>>, request: Request) -> 
     };
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return refused(StatusCode::METHOD_NOT_ALLOWED, "this page can only be read");
+    }
+    let headers = request.headers().clone();
+    let seen = ask(&club, move |club| only(&club.visitor(&headers)?, &club.settings.public_pages()));
+    if let Err(Refused { status, why, .. }) = seen.await {
+        return if status == StatusCode::UNAUTHORIZED { to("/login") } else { refused(status, &why) };
     }
     if shows_games && club.is_frozen() {
         return refused(

@@ -19,7 +19,7 @@ use maumau_web::server::RequestOrigin;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
-use super::answers::{EventAnswer, QueueRow, RefusalAnswer, TokenAnswer, VersionAnswer};
+use super::answers::{EventAnswer, LadderRow, QueueRow, RefusalAnswer, TokenAnswer, VersionAnswer};
 use super::games::FinishedGame;
 use super::open_club::Club;
 use super::store::{ClubVerdict, Invitation, MemberRole, StoredVersion};
@@ -77,11 +77,26 @@ impl Club {
         Ok(versions.iter().filter(|one| one.state.is_on_its_way()).map(|one| QueueRow::of(one, &line)).collect())
     }
 
-    pub(super) fn events(&self, after: i64, viewer: &ClubViewer) -> Result<Vec<EventAnswer>> {
+    pub(super) fn events(&self, after: i64, viewer: &ClubViewer) -> Result<Vec<EventAnswer>, Refused> {
+        only(viewer, &self.settings.public_pages())?;
         let may_see = |team: &str| may(viewer, &ClubThing::TeamEvents { team });
         let events = self.store().events(after, MAX_EVENTS, may_see)?;
         let names_actors = may(viewer, &ClubThing::Actors);
         Ok(events.into_iter().map(|event| EventAnswer::of(event, names_actors)).collect())
+    }
+
+    /// Of the ladder the house bots and those of the class that is wanted; all if none is.
+    pub(super) fn of_class(&self, ladder: &[LadderRow], wanted: &WantedClass) -> Result<Vec<LadderRow>> {
+        let Some(wanted) = wanted.class.as_deref().filter(|class| !class.is_empty()) else {
+            return Ok(ladder.to_vec());
+        };
+        let (teams, classes) = {
+            let store = self.store();
+            (store.teams_of_agents()?, store.classes()?)
+        };
+        let class_of = |row: &LadderRow| classes.get(teams.get(&row.agent)?);
+        let is_in = |row: &&LadderRow| row.is_house() || class_of(row).is_some_and(|class| class == wanted);
+        Ok(ladder.iter().filter(is_in).cloned().collect())
     }
 
     /// The version with this number, if `viewer` may see it; others do not learn whether there is one.
@@ -98,7 +113,10 @@ impl Club {
         };
         // Its state is not older than that event.
         let version = self.store().version(version.id)?.context("a version has gone")?;
-        Ok(VersionAnswer::of(&version, event, &line, &self.ladder()?))
+        // To read the ladder for each that is sent would take more of the machine than to check it.
+        let has_games = version.began_s > 0 || version.state.may_have_joined();
+        let ladder = if has_games { self.ladder()? } else { Arc::default() };
+        Ok(VersionAnswer::of(&version, event, &line, &ladder))
     }
 
     /// What the build of a version said, if it has begun: lines of a program of others, without what steers a terminal.
@@ -160,12 +178,22 @@ impl Club {
     }
 
     /// The link of a new invitation.
-    pub(super) fn invite(&self, viewer: &ClubViewer, team: Option<String>, uses: u32) -> Result<String, Refused> {
+    pub(super) fn invite(&self, viewer: &ClubViewer, wanted: WantedInvitation) -> Result<String, Refused> {
         only(viewer, &ClubThing::Invite)?;
-        if team.as_deref().is_some_and(|team| !is_bot_name(team)) || !(1..=1_000).contains(&uses) {
-            return Err(Refused::new(StatusCode::BAD_REQUEST, "expected a team such as blue, and 1 to 1000 uses"));
+        let WantedInvitation { team, class, guest, uses } = wanted;
+        let given = |name: Option<String>| name.filter(|name| !name.is_empty());
+        let (team, class) = (given(team), given(class));
+        let is_name = |name: &Option<String>| name.as_deref().is_none_or(is_class_name);
+        let is_team = |name: &Option<String>| name.as_deref().is_none_or(is_bot_name);
+        if !is_team(&team) || !is_name(&class) || !(1..=1_000).contains(&uses) {
+            let why = "expected a team such as blue, a class such as 10b, and 1 to 1000 uses";
+            return Err(Refused::new(StatusCode::BAD_REQUEST, why));
         }
-        let key = self.store().invite(&Invitation { role: MemberRole::Author, team }, uses, viewer.member())?;
+        if guest && (team.is_some() || class.is_some()) {
+            return Err(Refused::new(StatusCode::BAD_REQUEST, "guests have neither a team nor a class"));
+        }
+        let role = if guest { MemberRole::Guest } else { MemberRole::Author };
+        let key = self.store().invite(&Invitation { role, team, class }, uses, viewer.member())?;
         Ok(format!("{}/join/{key}", self.settings.url.trim_end_matches('/')))
     }
 
@@ -299,6 +327,36 @@ pub(super) fn taken(club: &Club, key: &str, name: &str) -> Result<TokenAnswer, R
     let joined = club.store().join(key, name).map_err(|error| Refused::new(StatusCode::CONFLICT, format!("{error:#}")));
     let gone = || Refused::new(StatusCode::NOT_FOUND, "this invitation is not known, was taken or has ended");
     Ok(TokenAnswer { member: name.to_owned(), token: joined?.ok_or_else(gone)? })
+}
+
+/// The class whose bots are wanted.
+#[derive(Default, Deserialize)]
+pub(super) struct WantedClass {
+    #[serde(default)]
+    pub(super) class: Option<String>,
+}
+
+/// True if a class may have this name.
+pub(crate) fn is_class_name(name: &str) -> bool {
+    let is_usual = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-';
+    (1..=32).contains(&name.len()) && name.bytes().all(is_usual)
+}
+
+/// Who is to be invited.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WantedInvitation {
+    /// The team that authors join; none or an empty one for teams of their own.
+    #[serde(default)]
+    team: Option<String>,
+    /// The class that authors are of, if any.
+    #[serde(default)]
+    class: Option<String>,
+    /// True for people who only look.
+    #[serde(default)]
+    guest: bool,
+    /// How many people may take it.
+    uses: u32,
 }
 
 /// Who takes an invitation.

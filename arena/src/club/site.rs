@@ -1,6 +1,7 @@
 //! The addresses of the pages. A member is known by a cookie, which the browser sends to this server alone; a form is taken only from a
 //! page of this server. Every answer asks `maumau_club::may`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::Router;
@@ -22,9 +23,9 @@ use super::answers::{TrialAnswer, VersionAnswer};
 use super::chapters;
 use super::games::{games_of, recorded_page};
 use super::open_club::Club;
-use super::pages::{self, ClubFrame, HousePage, OwnGamePage, VersionPage};
+use super::pages::{self, ClubFrame, FrontPage, HousePage, OwnGamePage, VersionPage};
 use super::passing::pass_on;
-use super::requests::{COOKIE_NAME, Joining, Refused, Served, ask, body, only, taken};
+use super::requests::{COOKIE_NAME, Joining, Refused, Served, WantedClass, ask, body, only, taken};
 use super::sent_files::SentFiles;
 use super::store::{ClubDecision, WantedChapter};
 use super::trials::{WantedRerun, WantedTrial};
@@ -135,7 +136,7 @@ fn scripted(page: &Markup) -> Response {
 }
 
 /// Sends the browser to another page.
-fn to(address: &str) -> Response {
+pub(super) fn to(address: &str) -> Response {
     let place = HeaderValue::from_str(address).unwrap_or(HeaderValue::from_static("/"));
     (StatusCode::SEE_OTHER, [(LOCATION, place)]).into_response()
 }
@@ -159,12 +160,20 @@ fn with_token(mut answer: Response, headers: &HeaderMap, token: &str) -> Respons
     answer
 }
 
-async fn front(State(club): Served, headers: HeaderMap) -> Shown {
-    let make = |club: &Club, viewer: &ClubViewer| {
-        only(viewer, &ClubThing::PublicPages)?;
+async fn front(State(club): Served, Query(wanted): Query<WantedClass>, headers: HeaderMap) -> Shown {
+    let make = move |club: &Club, viewer: &ClubViewer| {
+        only(viewer, &club.settings.public_pages())?;
         let (ladder, is_frozen) = club.shown_ladder()?;
-        let has_past = club.folder.chapter() > 1;
-        Ok(html(&pages::front(&club.frame(viewer), &ladder, (is_frozen, has_past), &club.queue()?)))
+        let classes: BTreeSet<String> = club.store().classes()?.into_values().collect();
+        let shown = FrontPage {
+            ladder: &club.of_class(&ladder, &wanted)?,
+            is_frozen,
+            has_past: club.folder.chapter() > 1,
+            queue: &club.queue()?,
+            classes: &classes,
+            class: wanted.class.as_deref().unwrap_or_default(),
+        };
+        Ok(html(&pages::front(&club.frame(viewer), &shown)))
     };
     show(club, headers, false, make).await
 }
@@ -212,6 +221,7 @@ async fn log_in(State(club): Served, request: Request) -> Shown {
                     .into_response());
             }
             ClubViewer::Author { .. } => "/bots",
+            ClubViewer::Guest { .. } => "/",
             ClubViewer::Organiser { .. } => "/house",
         };
         Ok(with_token(to(home), &sent, token.trim()))
@@ -418,7 +428,7 @@ async fn rerun_game(State(club): Served, Path(id): Path<i64>, headers: HeaderMap
 
 async fn game(State(club): Served, Path(name): Path<String>, headers: HeaderMap) -> Shown {
     let make = move |club: &Club, viewer: &ClubViewer| {
-        only(viewer, &ClubThing::PublicPages)?;
+        only(viewer, &club.settings.public_pages())?;
         let teams = club.store().teams_of_agents()?;
         let is_own = |agent: &str| teams.get(agent).is_some_and(|team| may(viewer, &ClubThing::OwnGame { team }));
         // Those of the team see its games also while the ladder is frozen.
@@ -461,7 +471,7 @@ async fn own_game(State(club): Served, Path((id, name)): Path<(i64, String)>, he
 /// What has happened, for all.
 async fn events(State(club): Served, headers: HeaderMap) -> Shown {
     let make = |club: &Club, viewer: &ClubViewer| {
-        only(viewer, &ClubThing::PublicPages)?;
+        only(viewer, &club.settings.public_pages())?;
         let after = club.store().newest_event()? - EVENTS_BACK;
         Ok(html(&pages::events(&club.frame(viewer), &club.events(after, viewer)?)))
     };
@@ -471,7 +481,7 @@ async fn events(State(club): Served, headers: HeaderMap) -> Shown {
 /// The chapters that are over.
 async fn past(State(club): Served, headers: HeaderMap) -> Shown {
     let make = |club: &Club, viewer: &ClubViewer| {
-        only(viewer, &ClubThing::PublicPages)?;
+        only(viewer, &club.settings.public_pages())?;
         Ok(html(&pages::past(&club.frame(viewer), &chapters::past(&club.folder)?)))
     };
     show(club, headers, false, make).await
@@ -511,21 +521,12 @@ async fn house(State(club): Served, Query(Disputed { game }): Query<Disputed>, h
     show(club, headers, false, move |club, viewer| house_page(club, viewer, None, &game)).await
 }
 
-#[derive(Deserialize)]
-struct WantedInvitation {
-    #[serde(default)]
-    team: String,
-    uses: u32,
-}
-
 async fn invite(State(club): Served, request: Request) -> Shown {
     let headers = request.headers().clone();
     let bytes = body(request).await.map_err(Refused::into_response)?;
     let make = move |club: &Club, viewer: &ClubViewer| {
         only(viewer, &ClubThing::Invite)?;
-        let WantedInvitation { team, uses } = fields(&bytes)?;
-        let team = Some(team).filter(|team| !team.is_empty());
-        let link = club.invite(viewer, team, uses)?;
+        let link = club.invite(viewer, fields(&bytes)?)?;
         house_page(club, viewer, Some(&link), "")
     };
     show(club, headers, true, make).await

@@ -31,8 +31,10 @@ const MAX_ALIKE: usize = 2;
 /// What makes each form of the form before it, the first of an empty database.
 const STEPS: [&str; 6] = [TABLES, SECOND_FORM, THIRD_FORM, FOURTH_FORM, FIFTH_FORM, SIXTH_FORM];
 
-/// A trial may be a game of a chapter that the organiser has played again.
+/// A trial may be a game of a chapter that the organiser has played again; members may be guests, and authors of a class.
 const SIXTH_FORM: &str = "
+    ALTER TABLE key ADD COLUMN class TEXT;
+    ALTER TABLE member ADD COLUMN class TEXT;
     ALTER TABLE trial ADD COLUMN game TEXT;
     ALTER TABLE trial ADD COLUMN chapter INTEGER;
 ";
@@ -249,6 +251,18 @@ impl ClubStore {
     /// The database fails.
     pub(crate) fn teams_of_agents(&self) -> Result<BTreeMap<String, String>> {
         Ok(self.versions()?.into_iter().map(|version| (version.agent(), version.team)).collect())
+    }
+
+    /// The class of each team that has one.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub(crate) fn classes(&self) -> Result<BTreeMap<String, String>> {
+        // That of the member who came last, if there are several.
+        let query = "SELECT team, class FROM member WHERE class IS NOT NULL ORDER BY id";
+        let mut found = self.0.prepare_cached(query)?;
+        let read = found.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(read.collect::<Result<_, _>>()?)
     }
 
     /// One version.

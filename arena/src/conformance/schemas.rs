@@ -3,15 +3,36 @@
 //! applies the schemas; which line was expected is not known here.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
-use anyhow::{Context, Result};
 use jsonschema::Validator;
 use maumau_protocol::schema;
 use maumau_protocol::wire::read_arena_line;
 use serde_json::Value;
 
 /// The schemas by the type of their message.
-pub(super) struct Schemas(BTreeMap<&'static str, Validator>);
+pub(super) struct Schemas(BTreeMap<&'static str, MessageSchema>);
+
+/// A schema, which is compiled for the first line that needs it: a bot that ends at once needs none.
+struct MessageSchema {
+    schema: Value,
+    compiled: OnceLock<Result<Validator, String>>,
+}
+
+impl MessageSchema {
+    /// What is wrong with `value`, and where; or with the schema.
+    fn error(&self, value: &Value) -> Option<String> {
+        let compile =
+            || jsonschema::draft202012::new(&self.schema).map_err(|error| format!("it is no schema: {error}"));
+        match self.compiled.get_or_init(compile) {
+            Ok(validator) => {
+                let error = validator.iter_errors(value).next()?;
+                Some(format!("{}: {error}", error.instance_path()))
+            }
+            Err(why) => Some(why.clone()),
+        }
+    }
+}
 
 /// A schema's verdict on a line.
 enum Opinion {
@@ -22,15 +43,9 @@ enum Opinion {
 
 impl Schemas {
     /// The schemas of the protocol.
-    ///
-    /// # Errors
-    /// One of them is not a schema.
-    pub(super) fn new() -> Result<Schemas> {
-        let all = schema::all().into_iter().map(|(name, schema)| {
-            let validator = jsonschema::draft202012::new(&schema);
-            Ok((name, validator.with_context(|| format!("the schema of {name}"))?))
-        });
-        all.collect::<Result<_>>().map(Schemas)
+    pub(super) fn new() -> Schemas {
+        let of = |(name, schema)| (name, MessageSchema { schema, compiled: OnceLock::new() });
+        Schemas(schema::all().into_iter().map(of).collect())
     }
 
     /// For a line of the agent that was read as a message: the schema's objection, if any.
@@ -68,10 +83,7 @@ impl Schemas {
     fn of(&self, line: &[u8]) -> Option<(String, Opinion)> {
         let value: Value = serde_json::from_slice(line).ok()?;
         let kind = value.get("type")?.as_str()?;
-        let validator = self.0.get(kind)?;
-        let error = validator.iter_errors(&value).next();
-        let opinion =
-            error.map_or(Opinion::Allowed, |error| Opinion::Refused(format!("{}: {error}", error.instance_path())));
+        let opinion = self.0.get(kind)?.error(&value).map_or(Opinion::Allowed, Opinion::Refused);
         Some((format!("protocol/schema/{kind}.json"), opinion))
     }
 }
@@ -82,7 +94,7 @@ mod tests {
 
     #[test]
     fn only_where_reader_and_schema_differ_is_there_anything_to_say() {
-        let schemas = Schemas::new().expect("schemas");
+        let schemas = Schemas::new();
         let act = |more: &str| format!(r#"{{"type":"act","game":"g","id":"00000000000000ff","do":"draw"{more}}}"#);
         assert_eq!(schemas.against_good(act("").as_bytes()), None);
         let difference = schemas.against_good(act(r#","say":7"#).as_bytes()).expect("a difference");

@@ -89,7 +89,7 @@ pub(crate) async fn check(
             rules(At { rules: set, options: &[], seats: *seats, begins_with: None })?;
         }
     }
-    let schemas = Schemas::new()?;
+    let schemas = Schemas::new();
     let mut check = Check { command, patience, games, report, schemas, peer: None, number: 0, met: Met::default() };
     match check.all(tables).await {
         Err(error) if error.is::<Stopped>() => Ok(()),

@@ -36,7 +36,7 @@ impl IdleClub {
         let club = Arc::new(Club::open(folder).expect("a club"));
         let member = |name, role| {
             let mut store = club.store();
-            let key = store.invite(&Invitation { role, team: None }, 1, "").expect("an invitation");
+            let key = store.invite(&Invitation::plain(role), 1, "").expect("an invitation");
             store.join(&key, name).expect("a member").expect("a token")
         };
         let author = MemberRole::Author;
@@ -185,6 +185,47 @@ fn each_address_is_open_to_exactly_those_of_this_table() {
     // A cookie is no token of a program, and a token of a program none of a browser.
     assert_eq!(idle.browse("GET", &format!("/api/1/versions/{first}"), ann, own), 404);
     assert_eq!(idle.ask("GET", "/bots", ann, b"").0, 303);
+}
+
+#[test]
+fn a_private_club_shows_strangers_the_ways_in_alone() {
+    let idle = IdleClub::with("private = true");
+    let guest = {
+        let mut store = idle.club.store();
+        let key = store.invite(&Invitation::plain(MemberRole::Guest), 1, "").expect("an invitation");
+        store.join(&key, "gil").expect("a member").expect("a token")
+    };
+    let [ann, _, olga] = idle.tokens.each_ref().map(|token| Some(token.as_str()));
+    let roles = [None, ann, Some(&*guest), olga];
+    for (path, expected) in [
+        ("/", [303, 200, 200, 200]),
+        ("/?class=10b", [303, 200, 200, 200]),
+        ("/login", [200; 4]),
+        ("/join/0123", [200; 4]),
+        ("/games/none", [303, 404, 404, 404]),
+        ("/events", [303, 200, 200, 200]),
+        ("/past", [303, 200, 200, 200]),
+        ("/live", [303, 503, 503, 503]),
+        ("/rules/basic", [303, 503, 503, 503]),
+        ("/documents", [303, 503, 503, 503]),
+        ("/bots", [303, 200, 403, 403]),
+        ("/house", [303, 403, 403, 200]),
+    ] {
+        assert_eq!(roles.map(|token| idle.browse("GET", path, token, None)), expected, "{path}");
+    }
+    for path in ["ladder", "ladder?class=10b", "queue", "events"] {
+        let path = format!("/api/1/{path}");
+        assert_eq!(roles.map(|token| idle.ask("GET", &path, token, b"").0), [401, 200, 200, 200], "{path}");
+    }
+    let follow = "Accept: text/event-stream\r\n";
+    assert_eq!(idle.send("GET", "/api/1/events", follow, b"").0, 401);
+    let invite = |body: &str| idle.ask("POST", "/api/1/invitations", olga, body.as_bytes());
+    for body in ["{\"uses\":1,\"guest\":true}", "{\"uses\":30,\"class\":\"10b\"}", "{\"uses\":2,\"team\":\"blue\"}"] {
+        assert_eq!(invite(body).0, 201, "{body}");
+    }
+    for body in ["{\"uses\":1,\"guest\":true,\"team\":\"blue\"}", "{\"uses\":1,\"class\":\"10 b\"}", "{\"uses\":0}"] {
+        assert_eq!(invite(body).0, 400, "{body}");
+    }
 }
 
 #[test]

@@ -19,20 +19,25 @@ const INVITED_FOR_S: u64 = 30 * 24 * 60 * 60;
 pub(crate) enum MemberRole {
     /// Sends bots.
     Author,
+    /// Looks, also at a club that is for members alone.
+    Guest,
     /// Invites people and sees all versions.
     Organiser,
 }
 
 impl MemberRole {
-    fn name(self) -> &'static str {
+    const ALL: [MemberRole; 3] = [MemberRole::Author, MemberRole::Guest, MemberRole::Organiser];
+
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             MemberRole::Author => "author",
+            MemberRole::Guest => "guest",
             MemberRole::Organiser => "organiser",
         }
     }
 
     fn named(name: &str) -> Result<MemberRole> {
-        [MemberRole::Author, MemberRole::Organiser]
+        MemberRole::ALL
             .into_iter()
             .find(|role| role.name() == name)
             .with_context(|| format!("the role {name:?} in club.db"))
@@ -44,8 +49,18 @@ impl MemberRole {
 pub(crate) struct Invitation {
     /// What those who take it become.
     pub(crate) role: MemberRole,
-    /// The team that they join; without it each gets a team of its own.
+    /// The team that authors join; without it each gets a team of its own.
     pub(crate) team: Option<String>,
+    /// The class that authors are of.
+    pub(crate) class: Option<String>,
+}
+
+impl Invitation {
+    /// Of authors with teams of their own.
+    #[cfg(test)]
+    pub(crate) fn plain(role: MemberRole) -> Invitation {
+        Invitation { role, team: None, class: None }
+    }
 }
 
 /// An invitation as the organiser sees it: its key is not kept.
@@ -64,6 +79,7 @@ pub(crate) struct StoredMember {
     pub(crate) name: String,
     pub(crate) role: String,
     pub(crate) team: String,
+    pub(crate) class: Option<String>,
     pub(crate) is_banned: bool,
     /// True if it has a token.
     pub(crate) has_token: bool,
@@ -78,13 +94,22 @@ impl ClubStore {
         let key = fresh_key()?;
         let begun = self.begin()?;
         begun.execute(
-            "INSERT INTO key VALUES (?1, 'invitation', NULL, ?2, ?3, ?4, ?5)",
-            params![digest(&key), invitation.role.name(), invitation.team, uses, kept_s(now_s() + INVITED_FOR_S)],
+            "INSERT INTO key VALUES (?1, 'invitation', NULL, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                digest(&key),
+                invitation.role.name(),
+                invitation.team,
+                uses,
+                kept_s(now_s() + INVITED_FOR_S),
+                invitation.class
+            ],
         )?;
         let team = invitation.team.as_deref().map_or_else(String::new, |team| format!(" into the team {team}"));
+        let class = invitation.class.as_deref().map_or_else(String::new, |class| format!(" of the class {class}"));
         let role = invitation.role.name();
-        let whom = if uses == 1 { format!("an {role}") } else { format!("{uses} {role}s") };
-        emit_by(&begun, who, Some(NO_TEAM), None, &format!("an invitation for {whom}{team}"))?;
+        let article = if invitation.role == MemberRole::Guest { "a" } else { "an" };
+        let whom = if uses == 1 { format!("{article} {role}") } else { format!("{uses} {role}s") };
+        emit_by(&begun, who, Some(NO_TEAM), None, &format!("an invitation for {whom}{team}{class}"))?;
         begun.commit()?;
         Ok(key)
     }
@@ -106,7 +131,10 @@ impl ClubStore {
         let token = fresh_key()?;
         let begun = self.begin()?;
         let Some(invitation) = open_invitation(&begun, key)? else { return Ok(None) };
-        let team = invitation.team.as_deref().unwrap_or(name);
+        let team = match invitation.role {
+            MemberRole::Guest => NO_TEAM,
+            _ => invitation.team.as_deref().unwrap_or(name),
+        };
         let is_taken: bool = begun.query_row(
             "SELECT EXISTS (SELECT 1 FROM member WHERE name = ?1 OR (team = ?1 AND ?2))",
             params![name, invitation.team.is_none()],
@@ -115,11 +143,11 @@ impl ClubStore {
         ensure!(!is_taken, "the name {name:?} is taken");
         begun.execute("UPDATE key SET uses_left = uses_left - 1 WHERE sha = ?1", [digest(key)])?;
         begun.execute(
-            "INSERT INTO member (name, role, team, invited_by) VALUES (?1, ?2, ?3, ?4)",
-            params![name, invitation.role.name(), team, digest(key)],
+            "INSERT INTO member (name, role, team, invited_by, class) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![name, invitation.role.name(), team, digest(key), invitation.class],
         )?;
         begun.execute(
-            "INSERT INTO key VALUES (?1, 'token', ?2, ?3, ?4, 0, 0)",
+            "INSERT INTO key VALUES (?1, 'token', ?2, ?3, ?4, 0, 0, NULL)",
             params![digest(&token), begun.last_insert_rowid(), invitation.role.name(), team],
         )?;
         emit_by(&begun, name, None, None, &format!("{name} has joined the club"))?;
@@ -184,7 +212,7 @@ impl ClubStore {
         let token = fresh_key()?;
         let begun = self.begin()?;
         let added = begun.execute(
-            "INSERT INTO key SELECT ?1, 'token', id, role, team, 0, 0 FROM member WHERE name = ?2 AND NOT banned",
+            "INSERT INTO key SELECT ?1, 'token', id, role, team, 0, 0, NULL FROM member WHERE name = ?2 AND NOT banned",
             params![digest(&token), name],
         )?;
         ensure!(added == 1, "there is no member {name:?}");
@@ -230,7 +258,7 @@ impl ClubStore {
     /// The database fails.
     pub(crate) fn members(&self) -> Result<Vec<StoredMember>> {
         let query =
-            "SELECT name, role, team, banned, EXISTS (SELECT 1 FROM key WHERE member = member.id AND kind = 'token')
+            "SELECT name, role, team, banned, class, EXISTS (SELECT 1 FROM key WHERE member = member.id AND kind = 'token')
                      FROM member ORDER BY id";
         let mut found = self.0.prepare(query)?;
         let read = found.query_map([], |row| {
@@ -239,7 +267,8 @@ impl ClubStore {
                 role: row.get(1)?,
                 team: row.get(2)?,
                 is_banned: row.get(3)?,
-                has_token: row.get(4)?,
+                class: row.get(4)?,
+                has_token: row.get(5)?,
             })
         })?;
         Ok(read.collect::<Result<_, _>>()?)
@@ -265,21 +294,17 @@ impl ClubStore {
     /// # Errors
     /// The database fails.
     pub(crate) fn invitations(&self) -> Result<Vec<OpenInvitation>> {
-        let query = "SELECT role, team, uses_left, ends_s, rowid FROM key
+        let query = "SELECT role, team, uses_left, ends_s, rowid, class FROM key
                      WHERE kind = 'invitation' AND uses_left > 0 AND ends_s > ?1 ORDER BY rowid";
         let mut found = self.0.prepare(query)?;
         let read = found.query_map([kept_s(now_s())], |row| {
-            let (role, team): (String, _) = (row.get(0)?, row.get(1)?);
-            Ok((role, team, row.get(2)?, read_s(row.get(3)?), row.get(4)?))
+            let (role, team, class): (String, _, _) = (row.get(0)?, row.get(1)?, row.get(5)?);
+            Ok((role, team, class, row.get(2)?, read_s(row.get(3)?), row.get(4)?))
         })?;
         read.map(|row| {
-            let (role, team, uses_left, ends_s, id) = row?;
-            Ok(OpenInvitation {
-                id,
-                invitation: Invitation { role: MemberRole::named(&role)?, team },
-                uses_left,
-                ends_s,
-            })
+            let (role, team, class, uses_left, ends_s, id) = row?;
+            let invitation = Invitation { role: MemberRole::named(&role)?, team, class };
+            Ok(OpenInvitation { id, invitation, uses_left, ends_s })
         })
         .collect()
     }
@@ -292,19 +317,20 @@ fn viewer(connection: &Connection, query: &str, by: &str) -> Result<ClubViewer> 
     let Some((role, team, member)) = found else { return Ok(ClubViewer::Stranger) };
     Ok(match MemberRole::named(&role)? {
         MemberRole::Author => ClubViewer::Author { team, member },
+        MemberRole::Guest => ClubViewer::Guest { member },
         MemberRole::Organiser => ClubViewer::Organiser { member },
     })
 }
 
 fn open_invitation(connection: &Connection, key: &str) -> Result<Option<Invitation>> {
-    let found: Option<(String, Option<String>)> = connection
+    let found: Option<(String, Option<String>, Option<String>)> = connection
         .query_row(
-            "SELECT role, team FROM key WHERE sha = ?1 AND kind = 'invitation' AND uses_left > 0 AND ends_s > ?2",
+            "SELECT role, team, class FROM key WHERE sha = ?1 AND kind = 'invitation' AND uses_left > 0 AND ends_s > ?2",
             params![digest(key), kept_s(now_s())],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )
         .optional()?;
-    found.map(|(role, team)| Ok(Invitation { role: MemberRole::named(&role)?, team })).transpose()
+    found.map(|(role, team, class)| Ok(Invitation { role: MemberRole::named(&role)?, team, class })).transpose()
 }
 
 fn fresh_key() -> Result<String> {

@@ -15,7 +15,7 @@ fn run(command: &str) -> BotManifest {
 }
 
 fn member(store: &mut ClubStore, name: &str) -> String {
-    let key = store.invite(&Invitation { role: MemberRole::Author, team: None }, 1, "olga").expect("an invitation");
+    let key = store.invite(&Invitation::plain(MemberRole::Author), 1, "olga").expect("an invitation");
     store.join(&key, name).expect("a member").expect("an open invitation")
 }
 
@@ -26,7 +26,7 @@ fn verdict(why: &str) -> ClubVerdict<'_> {
 #[test]
 fn an_invitation_is_taken_as_often_as_it_says_and_a_token_lasts_until_it_is_revoked() {
     let (folder, mut store) = store();
-    let open = Invitation { role: MemberRole::Author, team: Some("class".to_owned()) };
+    let open = Invitation { team: Some("class".to_owned()), ..Invitation::plain(MemberRole::Author) };
     let key = store.invite(&open, 2, "olga").expect("an invitation");
     assert_eq!(store.invitation(&key).expect("an answer"), Some(open));
     let token = store.join(&key, "ann").expect("an answer").expect("a token");
@@ -79,6 +79,24 @@ fn a_database_of_each_form_is_read_on() {
 }
 
 #[test]
+fn guests_look_and_classes_are_those_of_their_teams() {
+    let (_folder, mut store) = store();
+    let mut join = |invitation: Invitation, name: &str| {
+        let key = store.invite(&invitation, 1, "olga").expect("an invitation");
+        assert_eq!(store.invitation(&key).expect("an answer"), Some(invitation));
+        store.join(&key, name).expect("an answer").expect("a token")
+    };
+    let token = join(Invitation::plain(MemberRole::Guest), "gil");
+    join(Invitation { class: Some("10b".to_owned()), ..Invitation::plain(MemberRole::Author) }, "ann");
+    join(Invitation::plain(MemberRole::Author), "bob");
+    assert_eq!(store.viewer(&token).expect("an answer"), ClubViewer::Guest { member: "gil".to_owned() });
+    assert_eq!(store.classes().expect("classes"), BTreeMap::from([("ann".to_owned(), "10b".to_owned())]));
+    let members = store.members().expect("members");
+    let known: Vec<_> = members.iter().map(|one| (&*one.name, &*one.team, one.class.as_deref())).collect();
+    assert_eq!(known, [("gil", "", None), ("ann", "ann", Some("10b")), ("bob", "bob", None)]);
+}
+
+#[test]
 fn organisers_learn_who_did_what_and_which_bots_are_alike() {
     let (_folder, mut store) = store();
     let said = |store: &ClubStore, may_see: bool| -> Vec<(String, String)> {
@@ -119,8 +137,9 @@ fn those_whom_a_proxy_names_join_once_and_a_ban_holds_for_them() {
     store.ban("ann", &verdict("")).expect("an answer");
     assert_eq!(store.named("ann").expect("an answer"), ClubViewer::Stranger);
     assert!(store.new_token("ann").is_err() && store.new_token("nobody").is_err());
-    let key =
-        store.invite(&Invitation { role: MemberRole::Author, team: Some("blue".to_owned()) }, 1, "").expect("a key");
+    let key = store
+        .invite(&Invitation { team: Some("blue".to_owned()), ..Invitation::plain(MemberRole::Author) }, 1, "")
+        .expect("a key");
     store.join(&key, "bob").expect("an answer").expect("a token");
     assert_eq!(store.named("blue").expect("an answer"), ClubViewer::Stranger, "a team has the name");
 }
@@ -180,7 +199,7 @@ fn a_banned_member_has_no_token_and_its_bots_leave_unless_its_team_goes_on() {
     let token = member(&mut store, "ann");
     let (first, _) = store.send(("ann", "ann"), "bot", "aa", &run("x")).expect("a version");
     assert_eq!(store.ban("nobody", &verdict("")).expect("an answer"), None);
-    let team = Invitation { role: MemberRole::Author, team: Some("ann".to_owned()) };
+    let team = Invitation { team: Some("ann".to_owned()), ..Invitation::plain(MemberRole::Author) };
     let key = store.invite(&team, 1, "olga").expect("an invitation");
     let open = store.invitations().expect("an answer");
     assert_eq!(
