@@ -128,7 +128,9 @@ class ServedClub:
         return self.ask(f"invitations/{key}", body={"name": name})["token"]
 
     def member(self, name, team=None):
-        invited = self.run("club", "invite", self.place, *(["--team", team] if team else []))
+        # Authors are of two classes.
+        words = ["--team", team] if team else ["--class", ("10a", "10b")[len(name) % 2]]
+        invited = self.run("club", "invite", self.place, *words)
         assert invited.returncode == 0, invited.stderr
         return self.join(invited.stdout, name)
 
@@ -337,6 +339,26 @@ def report(club, bots, evening, checks, options):
     checks.check(f"a bot has {least} games, and the mean is {mean:.1f}", least >= LEAST_OF_MEAN * mean)
 
 
+def again(club, house, look):
+    """The organiser has a game played again, from the page of the game."""
+    house.goto(f"{club.url}/games")
+    house.locator("a[href*='/games/g']").last.click()
+    link = house.locator("a[href^='/house?game=']")
+    if not link.count():
+        return
+    link.click()
+    house.click("#again button")
+    for _ in range(300):
+        if house.locator("strong").inner_text() in ("done", "failed"):
+            break
+        house.wait_for_timeout(200)
+        house.reload()
+    look(house, "rerun")
+    house.click("text=The game as it was played again")
+    house.wait_for_timeout(500)
+    look(house, "rerun-game")
+
+
 def pictures(club, bots, folder):
     """Pictures of what an organiser, an author and a stranger see."""
     sys.path.insert(0, str(TOP / "target/browser/tools/python"))
@@ -381,10 +403,13 @@ def pictures(club, bots, folder):
                     page.goto(club.url + game.first.get_attribute("href"))
                     page.wait_for_timeout(500)
                     look(page, "game")
+            stranger.goto(f"{club.url}/?class=10a")
+            look(stranger, "class")
             house = logged_in(club.organiser)
             look(house, "house")
             house.goto(club.url + "/")
             look(house, "front-organiser")
+            again(club, house, look)
         browser.close()
     shown = folder.relative_to(TOP) if folder.is_relative_to(TOP) else folder
     print(f"\npictures: {len(list(folder.glob('*.png')))} in {shown}")
