@@ -1,5 +1,5 @@
 """The pages of a club in Chromium: people join by a link, send a folder and a zip, are refused, play, pause, look at games; the organiser
-invites, writes a message, freezes and bans.
+invites, writes a message, freezes, has a game played again and bans.
 
 `run.sh` starts it.
 """
@@ -65,6 +65,7 @@ class ClubPages(BrowserTest):
                 folder, address, key = self.club()
                 house, _ = self.join(address, key, "olga", width, height)
                 house.click("text=House")
+                house.fill("[name=class]", "10b")
                 house.click("button:has-text('Invite')")
                 link = house.locator("pre").first.inner_text()
                 self.look(house, f"house-{width}")
@@ -107,6 +108,8 @@ class ClubPages(BrowserTest):
                 bots.click("text=Resume")
                 expect(bots.locator("strong")).not_to_have_text("paused")
                 bots.goto(address)
+                bots.click("text=10b")
+                expect(bots.locator("main")).to_contain_text("ann-bot@2")
                 self.look(bots, f"front-{width}")
                 bots.goto(address + game)
                 expect(bots.locator("body")).to_contain_text("ann-bot@2")
@@ -130,6 +133,19 @@ class ClubPages(BrowserTest):
                 bots.goto(f"{address}/events")
                 self.look(bots, f"events-{width}")
                 house.click("text=Show the ladder again")
+                # A disputed game is played again beside the season.
+                house.goto(address + game)
+                self.until(house, lambda: house.locator("a[href^='/house?game=']").count() == 1)
+                house.click("a[href^='/house?game=']")
+                house.click("#again button")
+                self.until(house, lambda: house.locator("strong").inner_text() == "done")
+                expect(house.locator("pre")).to_contain_text("is the same again, event by event")
+                self.look(house, f"rerun-{width}")
+                house.click("text=The game as it was played again")
+                expect(house.locator("body")).to_contain_text("it counts for nothing")
+                self.look(house, f"rerun-game-{width}")
+                house.goto(f"{address}/house")
+                self.look(house, f"house-again-{width}")
                 bots.goto(address)
                 bots.click("text=Log out")
                 bots.click("text=Log in")

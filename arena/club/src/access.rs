@@ -29,7 +29,9 @@ impl ClubViewer {
     pub fn member(&self) -> &str {
         match self {
             ClubViewer::Stranger => "",
-            ClubViewer::Author { member, .. } | ClubViewer::Guest { member } | ClubViewer::Organiser { member } => member,
+            ClubViewer::Author { member, .. } | ClubViewer::Guest { member } | ClubViewer::Organiser { member } => {
+                member
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use super::games::{VersionGames, WatchedGame};
 use super::store::{MemberRole, OpenInvitation, StoredMember, now_s};
 
 /// On a narrow screen tables move sideways within the page, and long lines are broken.
-const STYLE: &str = ".note{border-left:4px solid;padding:.4em .8em}td a{white-space:nowrap}main form{display:inline-block;margin:0 .5em .5em 0}.scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header form{float:right}";
+const STYLE: &str = ".note{border-left:4px solid;padding:.4em .8em}td:first-child,td a{white-space:nowrap}main form{display:inline-block;margin:0 .5em .5em 0}.scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header form{float:right}";
 
 /// What stands on all pages.
 pub(super) struct ClubFrame<'a> {
@@ -468,7 +468,9 @@ fn site_links(frame: &ClubFrame<'_>) -> Markup {
 pub(super) fn above_rerun(frame: &ClubFrame<'_>, trial: i64) -> Markup {
     html! {
         (site_links(frame))
-        p { "This is a game as it was " a href=(format!("/trials/{trial}")) { "played again" } "; it counts for nothing." }
+        section aria-label="About this game" {
+            p { "This is a game as it was " a href=(format!("/trials/{trial}")) { "played again" } "; it counts for nothing." }
+        }
     }
 }
 
@@ -476,13 +478,16 @@ pub(super) fn above_rerun(frame: &ClubFrame<'_>, trial: i64) -> Markup {
 pub(super) fn above_game(frame: &ClubFrame<'_>, name: &str, is_open: bool, is_own: bool) -> Markup {
     html! {
         (site_links(frame))
-        @if is_open && may(frame.viewer, &ClubThing::House) {
-            p { a href=(format!("/house?game={name}#again")) { "Play it again, beside the season" } }
-        }
-        @if !is_open {
-            p {
-                "Other games of this deal are still to be played: "
-                @if is_own { "you see your own hand and what a spectator sees." } @else { "this is what a spectator sees." }
+        @if !is_open || may(frame.viewer, &ClubThing::House) {
+            section aria-label="About this game" {
+                p {
+                    @if is_open {
+                        a href=(format!("/house?game={name}#again")) { "Play it again, beside the season" }
+                    } @else {
+                        "Other games of this deal are still to be played: "
+                        @if is_own { "you see your own hand and what a spectator sees." } @else { "this is what a spectator sees." }
+                    }
+                }
             }
         }
     }
