@@ -56,28 +56,33 @@ pub enum Round {
     },
 }
 
-/// Tables one after the other, and where their games begin.
+/// Tables one after the other, and where their games begin. A run may have a million of them, and several plans of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tables {
     /// Deals that are played in the same order around the table, one by each rule set.
     rule_sets: usize,
     tables: Vec<Listed>,
+    /// The agents of all tables.
+    agents: Vec<AgentId>,
     games: u64,
     deals: u64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Listed {
-    table: Table,
-    rotations: u64,
     first_game: u64,
     first_deal: u64,
+    /// The place of its first agent among those of all tables.
+    first_agent: usize,
+    deals: u32,
+    seats: u8,
+    rotations: u8,
 }
 
 impl Tables {
     /// No tables yet, for games by so many rule sets.
     pub(crate) fn new(rule_sets: usize) -> Tables {
-        Tables { rule_sets, tables: Vec::new(), games: 0, deals: 0 }
+        Tables { rule_sets, tables: Vec::new(), agents: Vec::new(), games: 0, deals: 0 }
     }
 
     /// The number of games.
@@ -86,31 +91,33 @@ impl Tables {
     }
 
     pub(crate) fn push(&mut self, table: &Table) {
-        let (first_game, first_deal) = (self.games, self.deals);
-        let rotations = table.rotations() as u64;
+        let (first_game, first_deal, first_agent) = (self.games, self.deals, self.agents.len());
+        let (seats, rotations) = (table.agents.len() as u8, table.rotations() as u8);
         self.games += table.games();
         self.deals += u64::from(table.deals);
-        self.tables.push(Listed { table: table.clone(), rotations, first_game, first_deal });
+        self.agents.extend(&table.agents);
+        self.tables.push(Listed { first_game, first_deal, first_agent, deals: table.deals, seats, rotations });
     }
 
     /// The table of a game, its number, and the game's number there.
-    fn at(&self, index: u64) -> (usize, &Listed, u64) {
+    fn at(&self, index: u64) -> (usize, Listed, u64) {
         let place = self.tables.partition_point(|listed| listed.first_game <= index) - 1;
-        let listed = &self.tables[place];
+        let listed = self.tables[place];
         (place, listed, index - listed.first_game)
     }
 
     pub(crate) fn game(&self, index: u64) -> PlannedGame {
-        let (place, Listed { table, rotations, .. }, within) = self.at(index);
-        let (deal, rotation) = ((within / rotations) as u32, (within % rotations) as usize);
-        let seats = table.agents.len();
-        let mut agents = match *rotations as usize == seats {
+        let (place, Listed { first_agent, seats, rotations, .. }, within) = self.at(index);
+        let (seats, games) = (usize::from(seats), u64::from(rotations));
+        let (deal, rotation) = ((within / games) as u32, (within % games) as usize);
+        let listed = &self.agents[first_agent..first_agent + seats];
+        let mut agents = match usize::from(rotations) == seats {
             // Copies keep their order: it is what makes their rotations alike.
-            true if !has_copies(&table.agents) => {
+            true if !has_copies(listed) => {
                 let order = cyclic_order(u64::from(deal) / self.rule_sets as u64 + place as u64, seats);
-                order.into_iter().map(|seat| table.agents[seat]).collect()
+                order.into_iter().map(|seat| listed[seat]).collect()
             }
-            _ => table.agents.clone(),
+            _ => listed.to_vec(),
         };
         agents.rotate_right(rotation);
         PlannedGame { index, deal: DealId { group: place as u32, deal }, rotation: rotation as u8, agents }
@@ -118,8 +125,9 @@ impl Tables {
 
     /// The first game of the deal of a game, and the games of that deal.
     pub(crate) fn deal_of(&self, index: u64) -> (u64, u64) {
-        let (_, listed, within) = self.at(index);
-        (index - within % listed.rotations, listed.rotations)
+        let (_, Listed { rotations, .. }, within) = self.at(index);
+        let games = u64::from(rotations);
+        (index - within % games, games)
     }
 
     /// How many deals lie before the game, which is the first of its deal.
@@ -128,14 +136,15 @@ impl Tables {
             return self.deals;
         }
         let (_, listed, within) = self.at(index);
-        listed.first_deal + within / listed.rotations
+        listed.first_deal + within / u64::from(listed.rotations)
     }
 
     /// The number of a game.
     pub(crate) fn find(&self, deal: DealId, rotation: u64) -> Option<u64> {
         let listed = self.tables.get(deal.group as usize)?;
-        let is_there = deal.deal < listed.table.deals && rotation < listed.rotations;
-        is_there.then(|| listed.first_game + u64::from(deal.deal) * listed.rotations + rotation)
+        let games = u64::from(listed.rotations);
+        let is_there = deal.deal < listed.deals && rotation < games;
+        is_there.then(|| listed.first_game + u64::from(deal.deal) * games + rotation)
     }
 }
 
