@@ -16,9 +16,8 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::open_club::Club;
-use super::requests::{Refused, ask, only};
+use super::requests::{Refused, ask, only, to};
 use super::season_pages::PagesAddress;
-use super::site::to;
 
 /// How long the season's process may take to begin an answer.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(30);

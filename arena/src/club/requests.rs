@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use axum::body::{Bytes, HttpBody};
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, RETRY_AFTER};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maumau_club::{ClubThing, ClubViewer, VersionNews, in_turn, is_bot_name, may};
@@ -153,11 +153,13 @@ impl Club {
             VersionNews::Disqualified => ClubThing::House,
             _ => ClubThing::Change { team },
         };
-        if thing == ClubThing::House {
-            only(viewer, &thing)?;
-        }
         if !may(viewer, &thing) {
-            return Err(Refused::new(StatusCode::FORBIDDEN, "the organiser has paused it, and resumes it"));
+            return Err(match thing {
+                ClubThing::Resume { .. } => {
+                    Refused::new(StatusCode::FORBIDDEN, "the organiser has paused it, and resumes it")
+                }
+                _ => Refused::stranger(viewer),
+            });
         }
         let by_organiser = viewer.is_organiser();
         let why = if by_organiser && news != VersionNews::Resumed { "by the organiser" } else { "" };
@@ -253,6 +255,12 @@ pub(super) fn json(status: StatusCode, answer: &impl Serialize) -> Response {
         Ok(text) => (status, [(CONTENT_TYPE, "application/json")], text + "\n").into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
+}
+
+/// Sends the browser to another page.
+pub(super) fn to(address: &str) -> Response {
+    let place = HeaderValue::from_str(address).unwrap_or(HeaderValue::from_static("/"));
+    (StatusCode::SEE_OTHER, [(LOCATION, place)]).into_response()
 }
 
 pub(super) type Served = State<Arc<Club>>;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Path, Query, Request, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION, SET_COOKIE};
+use axum::http::header::{CONTENT_SECURITY_POLICY, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
@@ -25,7 +25,7 @@ use super::games::{games_of, recorded_page};
 use super::open_club::Club;
 use super::pages::{self, ClubFrame, FrontPage, HousePage, OwnGamePage, VersionPage};
 use super::passing::pass_on;
-use super::requests::{COOKIE_NAME, Joining, Refused, Served, WantedClass, ask, body, only, taken};
+use super::requests::{COOKIE_NAME, Joining, Refused, Served, WantedClass, ask, body, only, taken, to};
 use super::sent_files::SentFiles;
 use super::store::{ClubDecision, WantedChapter};
 use super::trials::{WantedRerun, WantedTrial};
@@ -133,12 +133,6 @@ fn html(page: &Markup) -> Response {
 fn scripted(page: &Markup) -> Response {
     let policy = HeaderValue::from_static("frame-ancestors 'none'");
     ([(CONTENT_SECURITY_POLICY, policy)], html(page)).into_response()
-}
-
-/// Sends the browser to another page.
-pub(super) fn to(address: &str) -> Response {
-    let place = HeaderValue::from_str(address).unwrap_or(HeaderValue::from_static("/"));
-    (StatusCode::SEE_OTHER, [(LOCATION, place)]).into_response()
 }
 
 /// The fields of a form.

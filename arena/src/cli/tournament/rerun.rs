@@ -19,7 +19,7 @@ use crate::cli::sandbox::SandboxArguments;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   maumau tournament rerun my-league.maumau g000-d0000-r0
-  maumau tournament rerun my-league.maumau g000-d0000-r0 g000-d0000-r1 --to again
+  maumau tournament rerun my-league.maumau g000-d0000-r0 --to again
 
 Each game has the cards, seats, agents, times and sandbox that it had; agents that have retired play it, too. The run may be played meanwhile, and \
 stays as it is: `maumau tournament run --again-game` replaces results, but not where rounds followed from them, as in a ladder.
