@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use maumau_engine::VERSION;
 use maumau_report::outcome_of;
 use maumau_run::error::{CommandOutcome, usage};
 use maumau_run::io::atomic_file;
@@ -40,6 +41,13 @@ pub(super) struct TournamentRerunArguments {
 
 pub(super) fn run(arguments: &TournamentRerunArguments) -> Result<CommandOutcome> {
     let run = RunFile::open(&arguments.run)?;
+    let engine = &run.plan.settings.engine;
+    ensure!(
+        engine == VERSION,
+        usage(format!(
+            "the run was played by engine {engine}; this program has engine {VERSION} and cannot play its games again"
+        ))
+    );
     let before = league::find_games(&run, &arguments.games)?;
     let agents = &run.plan.settings.league.agents;
     let in_games = |place: usize| before.iter().any(|game| game.planned.agents.iter().any(|one| one.index() == place));
