@@ -15,7 +15,7 @@ use super::games::{VersionGames, WatchedGame};
 use super::store::{MemberRole, OpenInvitation, StoredMember, now_s};
 
 /// On a narrow screen tables move sideways within the page, and long lines are broken.
-const STYLE: &str = ".note{border-left:4px solid;padding:.4em .8em}td:first-child,td a{white-space:nowrap}main form{display:inline-block;margin:0 .5em .5em 0}.scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header form{float:right}";
+const STYLE: &str = ".note{border-left:4px solid;padding:.4em .8em}td:first-child,td a{white-space:nowrap}main form{display:inline-block;margin:0 .5em .5em 0}.scroll{overflow-x:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}header{display:flex;justify-content:space-between;align-items:start;gap:1em}";
 
 /// What stands on all pages.
 pub(super) struct ClubFrame<'a> {
@@ -345,7 +345,7 @@ pub(super) fn version(frame: &ClubFrame<'_>, shown: &VersionPage<'_>) -> Markup 
         @if let Some(build) = build { h2 { "What its build said" } pre tabindex="0" { (build) } }
         @if let Some(check) = check { h2 { "What its check said" } pre tabindex="0" { (check) } }
         (course(of_bot, ladder))
-        (faults(version.id, games))
+        @if games.of > 0 { (faults(version.id, games)) }
         (worst_games(version, games))
     };
     page(frame, &version.agent, body)
