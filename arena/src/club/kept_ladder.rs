@@ -31,6 +31,8 @@ struct KeptState {
     /// Before this nothing is read again.
     rests_until: Option<Instant>,
     is_reading: bool,
+    /// How long the last one took to read.
+    took: Duration,
     /// How often it was changed: what began to be read before is not kept.
     changes: u64,
     failure: Option<String>,
@@ -52,17 +54,17 @@ impl KeptLadder {
                 return Err(anyhow!(failure));
             }
             let now = Instant::now();
-            if let Some(rows) = &state.rows
-                && (state.fresh_at.is_some_and(|at| now - at < FRESH_FOR)
-                    || now - began >= PATIENCE
-                    || state.rests_until.is_some_and(|until| until > now))
-            {
-                return Ok(Arc::clone(rows));
-            }
-            if !state.is_reading {
+            let is_fresh = state.fresh_at.is_some_and(|at| now - at < FRESH_FOR);
+            let is_due = !is_fresh && state.rests_until.is_none_or(|until| until <= now);
+            if (is_due || state.rows.is_none()) && !state.is_reading {
                 // It waits for this state until there is something to keep.
                 self.read_again(state.changes, read.clone())?;
                 state.is_reading = true;
+            }
+            // One that takes longer to read is not waited for at all.
+            let patience = if state.took > PATIENCE { Duration::ZERO } else { PATIENCE };
+            if let Some(rows) = state.rows.as_ref().filter(|_| !is_due || now - began >= patience) {
+                return Ok(Arc::clone(rows));
             }
             state = self.read.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -100,11 +102,12 @@ impl KeptLadder {
             let rows = read();
             let mut state = kept.state();
             state.is_reading = false;
+            state.took = began.elapsed();
             match rows {
                 _ if state.changes != changes => {}
                 Ok(rows) => {
                     (state.rows, state.fresh_at) = (Some(Arc::new(rows)), Some(began));
-                    state.rests_until = Some(Instant::now() + began.elapsed() * REST);
+                    state.rests_until = Some(Instant::now() + state.took * REST);
                 }
                 Err(error) => state.failure = Some(format!("{error:#}")),
             }
@@ -151,6 +154,13 @@ mod tests {
         assert_eq!(names(&kept, &|| vec![row("a"), row("b"), row("c")]).first().map(String::as_str), Some("a"));
         kept.forget();
         assert_eq!(names(&kept, &|| vec![row("d")]), ["d"]);
+        // Where the last one took long, the next is not waited for, and is shown once it is there.
+        kept.state().took = PATIENCE * 2;
+        kept.amend(|rows| rows.clear());
+        assert_eq!(names(&kept, &|| vec![row("e")]), [""; 0]);
+        while names(&kept, &|| vec![row("e")]).is_empty() {
+            std::thread::yield_now();
+        }
         kept.forget();
         assert!(kept.of(|| Err(anyhow!("no file"))).is_err_and(|error| error.to_string() == "no file"));
     }
