@@ -60,14 +60,15 @@ pub(crate) struct WantedRerun {
 /// # Errors
 /// There is no such game, or its deal is not done; or the club fails.
 pub(crate) fn ask_rerun(folder: &ClubFolder, wanted: &WantedRerun) -> Result<i64> {
-    Ok(keep_rerun((folder, &mut ClubStore::open(&folder.database())?), wanted, "")?.id)
+    let (game, agents) = find(folder, wanted)?;
+    Ok(ClubStore::open(&folder.database())?.ask_rerun("", &game, &agents)?.id)
 }
 
-/// Keeps in `store` that the member `who` wants a game played again.
+/// The game that is to be played again, and its agents.
 ///
 /// # Errors
-/// There is no such game, or its deal is not done; or the club fails.
-fn keep_rerun((folder, store): (&ClubFolder, &mut ClubStore), wanted: &WantedRerun, who: &str) -> Result<StoredTrial> {
+/// There is no such game, or its deal is not done; or its run file cannot be read.
+fn find(folder: &ClubFolder, wanted: &WantedRerun) -> Result<(PastGame, Vec<String>)> {
     let chapter = wanted.chapter.unwrap_or_else(|| folder.chapter());
     let (name, run) = (Untrusted::new(&wanted.game).terminal(), folder.run_of(chapter));
     let game = if season::has_begun(&run)? { FinishedGame::find(&run, &wanted.game)? } else { None };
@@ -76,19 +77,19 @@ fn keep_rerun((folder, store): (&ClubFolder, &mut ClubStore), wanted: &WantedRer
         game.is_open,
         usage(format!("other games of the deal of {name} are still to be played; ask again after them"))
     );
-    let past = PastGame { chapter, name: wanted.game.clone() };
-    store.ask_rerun(who, &past, &game.agents())?.context("what was asked for is gone")
+    Ok((PastGame { chapter, name: wanted.game.clone() }, game.agents()))
 }
 
 impl Club {
     /// Keeps that an organiser wants a game played again.
     pub(super) fn ask_rerun(&self, viewer: &ClubViewer, wanted: &WantedRerun) -> Result<TrialAnswer, Refused> {
         only(viewer, &ClubThing::House)?;
-        let asked = keep_rerun((&self.folder, &mut self.store()), wanted, viewer.member());
-        let trial = asked.map_err(|error| match error.is::<UsageError>() {
+        // A long season takes a while to read, and holds up nobody.
+        let (game, agents) = find(&self.folder, wanted).map_err(|error| match error.is::<UsageError>() {
             true => Refused::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}")),
             false => Refused::from(error),
         })?;
+        let trial = self.store().ask_rerun(viewer.member(), &game, &agents)?;
         self.announce()?;
         Ok(TrialAnswer::of(&trial, Vec::new()))
     }

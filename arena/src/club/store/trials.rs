@@ -1,6 +1,6 @@
 //! Games that teams have asked for, and how far they are. Who may ask, and how they are played, is decided elsewhere.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use maumau_club::TrialState;
 use rusqlite::{Connection, params};
 
@@ -53,13 +53,13 @@ impl ClubStore {
     ///
     /// # Errors
     /// The database fails.
-    pub(crate) fn ask_rerun(&mut self, who: &str, game: &PastGame, agents: &[String]) -> Result<Option<StoredTrial>> {
+    pub(crate) fn ask_rerun(&mut self, who: &str, game: &PastGame, agents: &[String]) -> Result<StoredTrial> {
         let begun = self.begin()?;
         begun.execute(
             "INSERT INTO trial (team, agents, games, state, reason, asked_s, game, chapter) VALUES (?1, ?2, 1, ?3, '', ?4, ?5, ?6)",
             params![NO_TEAM, agents.join(" "), TrialState::Waiting.name(), kept_s(now_s()), game.name, game.chapter],
         )?;
-        let trial = trials(&begun)?.pop();
+        let trial = trials(&begun)?.pop().context("what was asked for")?;
         let what = format!("the game {} of chapter {} is to be played again", game.name, game.chapter);
         emit_by(&begun, who, Some(NO_TEAM), None, &what)?;
         begun.commit()?;
