@@ -232,7 +232,7 @@ fn a_bot_that_is_sent_from_another_folder_climbs_on_the_ladder() {
     assert!(status == 422 && refused.contains("chapter 1 has no finished game none"), "{refused}");
     let place = arena.path("club");
     let by_command = arena.run(&["club", "rerun", &place, &disputed]);
-    assert!(by_command.code == Some(0) && by_command.stdout.starts_with("/trials/"), "{by_command:?}");
+    assert!(by_command.code == Some(0) && by_command.stdout.contains("/trials/"), "{by_command:?}");
     let elsewhere = arena.run(&["club", "rerun", &place, &disputed, "--chapter", "7"]);
     assert!(elsewhere.code == Some(2) && elsewhere.stderr.contains("chapter 7 has no"), "{elsewhere:?}");
     // Finals of those that play now are a league like any other.

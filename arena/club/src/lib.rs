@@ -11,7 +11,7 @@ mod turns;
 mod version;
 
 pub use access::{ClubThing, ClubViewer, may};
-pub use manifest::{BotManifest, ManifestError, is_bot_name};
+pub use manifest::{BotManifest, ManifestError, is_bot_name, is_class_name};
 pub use quota::{ClubQuotas, QuotaRefusal, UploadUsage};
 pub use trial::{MAX_TRIAL_GAMES, TrialState};
 pub use turns::{WaitingVersion, in_turn};

@@ -126,9 +126,13 @@ fn check_command(key: &'static str, command: &str) -> Result<(), ManifestError> 
 
 /// True for what a bot, a member or a team may be called: 1 to 32 lower-case ASCII letters, digits and hyphens, a letter first.
 pub fn is_bot_name(name: &str) -> bool {
-    (1..=MAX_NAME).contains(&name.len())
-        && name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    name.starts_with(|first: char| first.is_ascii_lowercase()) && is_class_name(name)
+}
+
+/// True for what a class may be called: the same, but for its first letter.
+pub fn is_class_name(name: &str) -> bool {
+    let is_usual = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_usual)
 }
 
 #[cfg(test)]
@@ -187,6 +191,7 @@ mod tests {
         ] {
             assert_eq!(is_bot_name(name), is_good, "{name}");
         }
-        assert!(!is_bot_name(&"a".repeat(33)));
+        assert!(!is_bot_name(&"a".repeat(33)) && !is_class_name(&"1".repeat(33)));
+        assert!(is_class_name("10b") && !is_bot_name("10b") && !is_class_name("10 b") && !is_class_name(""));
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use maumau_club::{VersionNews, is_bot_name};
+use maumau_club::{VersionNews, is_bot_name, is_class_name};
 use maumau_engine::rules::all_sets;
 use maumau_protocol::{MAX_SEATS, SandboxLevel};
 use maumau_run::error::{CommandOutcome, usage};
@@ -17,7 +17,7 @@ use super::lend::LendArguments;
 use super::sandbox::level;
 use crate::club::{
     ClubFolder, ClubStore, ClubVerdict, Finals, Invitation, MemberRole, NewClub, WantedChapter, WantedRerun, ask_rerun,
-    back_up, freeze, is_class_name, make_finals, prune, serve, thaw, want_chapter,
+    back_up, freeze, make_finals, prune, serve, thaw, want_chapter,
 };
 
 #[derive(clap::Args)]
@@ -386,8 +386,9 @@ pub(super) fn run(arguments: ClubArguments) -> Result<CommandOutcome> {
             Ok(CommandOutcome::Done)
         }
         Command::Rerun(RerunGame { dir, game, chapter }) => {
-            let asked = ask_rerun(&ClubFolder::open(&dir)?, &WantedRerun { game, chapter })?;
-            print(&format!("/trials/{asked}\n"))?;
+            let folder = ClubFolder::open(&dir)?;
+            let asked = ask_rerun(&folder, &WantedRerun { game, chapter })?;
+            print(&format!("{}/trials/{asked}\n", folder.settings()?.url.trim_end_matches('/')))?;
             Ok(CommandOutcome::Done)
         }
         Command::Finals(MakeFinals { dir, to, format, most, house }) => {

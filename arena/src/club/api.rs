@@ -52,7 +52,7 @@ pub(super) fn router() -> Router<Arc<Club>> {
 async fn ladder(State(club): Served, Query(wanted): Query<WantedClass>, headers: HeaderMap) -> JsonAnswer {
     let rows = ask(&club, move |club| {
         only(&club.viewer(&headers)?, &club.settings.public_pages())?;
-        Ok(club.of_class(&club.shown_ladder()?.0, &wanted)?)
+        Ok(club.of_class(&club.shown_ladder()?.0, &wanted)?.into_owned())
     });
     Ok(json(StatusCode::OK, &rows.await?))
 }

@@ -32,7 +32,6 @@ pub(crate) use answers::SCHEMA as CLUB_SCHEMA;
 pub(crate) use chapters::want_chapter;
 pub(crate) use finals::{Finals, make_finals};
 pub(crate) use folder::{ClubFolder, NewClub};
-pub(crate) use requests::is_class_name;
 pub(crate) use server::serve;
 pub(crate) use store::{ClubStore, ClubVerdict, Invitation, MemberRole, WantedChapter};
 pub(crate) use submit::{SentBot, manifest_of, submit};

@@ -1,6 +1,7 @@
 //! Requests to a club: who asks, what they are answered, and why not. Programs show a member's token in `Authorization`, which no browser
 //! sends by itself; pages in a cookie. What either does asks `maumau_club::may` here.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use maumau_club::{ClubThing, ClubViewer, VersionNews, in_turn, is_bot_name, may};
+use maumau_club::{ClubThing, ClubViewer, VersionNews, in_turn, is_bot_name, is_class_name, may};
 use maumau_protocol::Seat;
 use maumau_run::io::untrusted::{self, Untrusted};
 use maumau_web::server::RequestOrigin;
@@ -86,9 +87,9 @@ impl Club {
     }
 
     /// Of the ladder the house bots and those of the class that is wanted; all if none is.
-    pub(super) fn of_class(&self, ladder: &[LadderRow], wanted: &WantedClass) -> Result<Vec<LadderRow>> {
+    pub(super) fn of_class<'a>(&self, ladder: &'a [LadderRow], wanted: &WantedClass) -> Result<Cow<'a, [LadderRow]>> {
         let Some(wanted) = wanted.class.as_deref().filter(|class| !class.is_empty()) else {
-            return Ok(ladder.to_vec());
+            return Ok(Cow::Borrowed(ladder));
         };
         let (teams, classes) = {
             let store = self.store();
@@ -96,7 +97,7 @@ impl Club {
         };
         let class_of = |row: &LadderRow| classes.get(teams.get(&row.agent)?);
         let is_in = |row: &&LadderRow| row.is_house() || class_of(row).is_some_and(|class| class == wanted);
-        Ok(ladder.iter().filter(is_in).cloned().collect())
+        Ok(Cow::Owned(ladder.iter().filter(is_in).cloned().collect()))
     }
 
     /// The version with this number, if `viewer` may see it; others do not learn whether there is one.
@@ -342,12 +343,6 @@ pub(super) fn taken(club: &Club, key: &str, name: &str) -> Result<TokenAnswer, R
 pub(super) struct WantedClass {
     #[serde(default)]
     pub(super) class: Option<String>,
-}
-
-/// True if a class may have this name.
-pub(crate) fn is_class_name(name: &str) -> bool {
-    let is_usual = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-';
-    (1..=32).contains(&name.len()) && name.bytes().all(is_usual)
 }
 
 /// Who is to be invited.

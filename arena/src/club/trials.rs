@@ -99,7 +99,9 @@ impl Club {
         let trial = self.stored_trial(id, viewer)?;
         let gone = || Refused::new(StatusCode::NOT_FOUND, "no game was played again there");
         let game = trial.rerun.as_ref().filter(|_| trial.state == TrialState::Done).ok_or_else(gone)?;
-        Ok(self.reruns(&trial).join(format!("{}.jsonl", game.name)))
+        let record = self.reruns(&trial).join(format!("{}.jsonl", game.name));
+        // A copy of a club has no trials.
+        if record.exists() { Ok(record) } else { Err(gone()) }
     }
 
     /// Keeps what a team asks for.

@@ -77,3 +77,24 @@ pub fn first_difference(one: &GameLog, other: &GameLog) -> Option<MoveNumber> {
     }
     others.next().map(|entry| moves.of(entry))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_differ_from_the_move_at_which_one_has_another_entry_or_none() {
+        let whole = crate::trial::game_with_a_fault();
+        assert_eq!(first_difference(&whole, &whole), None);
+        let mut moves = MoveCount::default();
+        for (at, logged) in whole.inputs.iter().enumerate() {
+            let of = moves.of(&logged.entry);
+            let (mut short, mut other) = (whole.clone(), whole.clone());
+            short.inputs.truncate(at);
+            other.inputs.remove(at);
+            assert_eq!(first_difference(&whole, &short), Some(of), "entry {at}");
+            assert_eq!(first_difference(&short, &whole), Some(of), "entry {at}");
+            assert!(first_difference(&whole, &other).is_some_and(|found| found >= of), "entry {at}");
+        }
+    }
+}

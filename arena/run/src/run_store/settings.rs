@@ -149,11 +149,19 @@ impl LeagueSettings {
     /// # Errors
     /// Names each one that has none, or one that is too short.
     pub fn check_secrets(&self) -> Result<()> {
+        LeagueSettings::check_secrets_of(self.agents.iter().filter(|agent| !agent.life.retired))
+    }
+
+    /// As [`LeagueSettings::check_secrets`], of these agents alone.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn check_secrets_of<'a>(agents: impl Iterator<Item = &'a AgentSettings> + Clone) -> Result<()> {
         let missing = |agent: &AgentSettings| {
             let line = |name: &str| format!("the agent {:?} needs the secret {name}, which is not set", agent.name);
             agent.permits.missing().map(line).collect::<Vec<_>>()
         };
-        let playing = || self.agents.iter().filter(|agent| !agent.life.retired);
+        let playing = || agents.clone();
         let short = |agent: &AgentSettings| {
             let line = |name: &str| {
                 format!("the secret {name} of the agent {:?} {TOO_SHORT}: env = {{ {name} = \"…\" }}", agent.name)

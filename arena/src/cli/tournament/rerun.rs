@@ -12,7 +12,7 @@ use maumau_run::io::atomic_file;
 use maumau_run::io::stdout::print;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::league::{self, PlayOptions};
-use maumau_run::run_store::{AgentSettings, RunFile, StoredGame};
+use maumau_run::run_store::{AgentSettings, LeagueSettings, RunFile, StoredGame};
 use maumau_run::runner::processors;
 
 use crate::cli::sandbox::SandboxArguments;
@@ -49,11 +49,16 @@ pub(super) fn run(arguments: &TournamentRerunArguments) -> Result<CommandOutcome
         ))
     );
     let before = league::find_games(&run, &arguments.games)?;
-    let agents = &run.plan.settings.league.agents;
+    let mut plan = run.plan.clone();
+    let permits = arguments.sandbox.permits();
+    plan.settings.league.agents.iter_mut().for_each(|agent| agent.permits.add(&permits));
+    let agents = &plan.settings.league.agents;
     let in_games = |place: usize| before.iter().any(|game| game.planned.agents.iter().any(|one| one.index() == place));
     let playing = agents.iter().enumerate().filter(|(place, _)| in_games(*place)).map(|(_, agent)| agent);
     playing.clone().try_for_each(ensure_same)?;
-    let private = vec![arguments.run.clone()];
+    LeagueSettings::check_secrets_of(playing.clone())?;
+    let beside = ["toml", "fault-reports", "replaced"].map(|ending| arguments.run.with_extension(ending));
+    let private = [arguments.run.clone()].into_iter().chain(beside).chain(arguments.to.clone()).collect();
     let settings = arguments.sandbox.over(run.plan.settings.league.sandbox);
     let sandbox = arguments.sandbox.ready(settings, private, true)?;
     let problems = league::look_up(&playing.map(|agent| agent.spec(&sandbox)).collect::<Result<Vec<_>>>()?);
@@ -69,7 +74,7 @@ pub(super) fn run(arguments: &TournamentRerunArguments) -> Result<CommandOutcome
         lender: None,
     };
     let planned = before.iter().map(|game| game.planned.clone()).collect();
-    let mut now = league::rerun(&Arc::new(run.plan.clone()), planned, &play_options, &sandbox)?;
+    let mut now = league::rerun(&Arc::new(plan.clone()), planned, &play_options, &sandbox)?;
     if let Some(folder) = &arguments.to {
         std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
     }
@@ -81,7 +86,7 @@ pub(super) fn run(arguments: &TournamentRerunArguments) -> Result<CommandOutcome
         };
         let new = now.swap_remove(place);
         if let Some(folder) = &arguments.to {
-            atomic_file::write(&folder.join(format!("{}.jsonl", new.id())), &new.record(&run.plan)?)?;
+            atomic_file::write(&folder.join(format!("{}.jsonl", new.id())), &new.record(&plan)?)?;
         }
         if new.digest != old.digest {
             outcome = CommandOutcome::NotRight;
