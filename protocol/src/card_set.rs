@@ -211,6 +211,19 @@ impl CardSet {
         })
     }
 
+    /// The ranks of the cards, each once, lowest first.
+    #[inline]
+    pub fn ranks(self) -> impl ExactSizeIterator<Item = Rank> {
+        const SUIT: u64 = 0x1fff;
+        let of = |suit: u64| self.0 >> (suit * 13) & SUIT;
+        let (mut rest, ranks) = ((of(0) | of(1) | of(2) | of(3)) as u16, self.pack().ranks());
+        (0..rest.count_ones() as usize).map(move |_| {
+            let rank = ranks[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+            rank
+        })
+    }
+
     /// Whether this very card is in the set of cards that lie or are held: not one of another pack in its place.
     #[inline]
     pub const fn holds(self, card: Card) -> bool {

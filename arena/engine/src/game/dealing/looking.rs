@@ -77,7 +77,7 @@ impl Game {
     }
 
     pub(in crate::game) fn show_hand<W: Witness>(&mut self, witness: &mut W, seat: Seat) {
-        let cards = Some(self.hand(seat).cards().collect());
+        let cards = Some(if witness.looks() { self.hand(seat).cards().collect() } else { Box::default() });
         self.emit(witness, Event::HandShown { seat, cards });
     }
 

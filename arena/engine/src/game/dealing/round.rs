@@ -231,10 +231,13 @@ impl Game {
         self.round_winners = winners;
         self.emit(witness, Event::RoundOver { winners, end });
         let chips = self.settle_chips(winners);
-        let collected = self.collected(winners, times);
+        let collected = match self.rules.decides() {
+            Decides::MostPoints => self.collected(winners, times),
+            _ => 0,
+        };
         for seat in Seat::all(self.seats()) {
             let hand = || self.table.hands[seat.index()].cards().chain(self.table.sealed.of(seat).cards());
-            let value = self.value_held(seat);
+            let value = || self.value_held(seat);
             let hand: Box<[Card]> = if witness.looks() { hand().collect() } else { Box::default() };
             let points = match self.rules.decides() {
                 Decides::MostChips => chips[seat.index()],
@@ -248,12 +251,12 @@ impl Game {
                 Decides::Count => self.count_won(winners.contains(seat)),
                 // G-46: the lowest hand is not empty, and counts like the others.
                 _ if winners.contains(seat) && end != RoundEnd::Blocked => 0,
-                _ => value * times,
+                _ => value() * times,
             };
             self.points[seat.index()] = self.points[seat.index()].saturating_add(points);
             self.wins[seat.index()] += u32::from(winners.contains(seat));
             if winners.is_empty() {
-                let left = if self.rules.counts_points() { value } else { i32::from(self.held(seat)) };
+                let left = if self.rules.counts_points() { self.value_held(seat) } else { i32::from(self.held(seat)) };
                 self.left_over[seat.index()] = self.left_over[seat.index()].saturating_add(left);
             }
             let total = self.points[seat.index()];

@@ -2,7 +2,7 @@
 //! `legality` fills it in. Its iterators only read it.
 
 use maumau_protocol::ruleset::Named;
-use maumau_protocol::{Card, CardSet, Choice, Direction, Rank, RuleChoice, Seat, SeatSet, Suit, Verb};
+use maumau_protocol::{Card, CardSet, Choice, Direction, Pack, RuleChoice, Seat, SeatSet, Suit, Verb};
 
 use crate::game::Game;
 
@@ -130,8 +130,8 @@ impl<'a> Legal<'a> {
 
     #[cold]
     fn count(&self) -> usize {
-        let mut count = 0;
-        self.for_each(|_| count += 1);
+        let mut count = self.musts() + self.ways_with_rare();
+        self.for_each_rest(|_| count += 1);
         count
     }
 
@@ -157,25 +157,52 @@ impl<'a> Legal<'a> {
     /// All other actions: plays by [`Card::index`], each without and then with everything that may be named; in the same order the
     /// cards for which others may stand; draw; pass; challenge; things that must be named; rules that can be added; the parts of a deal.
     pub fn for_each_other(&self, mut each: impl FnMut(Verb)) {
-        let rare = self.rare.as_ref();
         for card in self.plays.iter() {
             if self.silent.contains(card) {
                 each(Verb::Play { card, choose: None });
             }
-            if self.with_suit.contains(card) {
-                for suit in self.with_suit.pack().suits() {
-                    if rare.is_none_or(|rare| rare.allows(suit, Some(card))) {
-                        each(Verb::Play { card, choose: Some(Choice::Suit(suit)) });
-                    }
-                }
-            }
-            if let Some(rare) = rare.filter(|rare| rare.with_rank.contains(card)) {
-                rare.ranks().for_each(|rank| each(Verb::Play { card, choose: Some(Choice::Rank(rank)) }));
-            }
-            if let Some(rare) = rare.filter(|rare| rare.with_seat.contains(card)) {
-                rare.seats.iter().for_each(|seat| each(Verb::Play { card, choose: Some(Choice::Seat(seat)) }));
-            }
+            self.for_each_choice(card, |choice| each(Verb::Play { card, choose: Some(choice) }));
         }
+        self.for_each_rest(each);
+    }
+
+    /// Passes everything that may be named with `card`, which may be played, to `each`.
+    #[inline]
+    fn for_each_choice(&self, card: Card, mut each: impl FnMut(Choice)) {
+        if self.with_suit.contains(card) {
+            self.suits_with(card).iter(self.with_suit.pack()).for_each(|suit| each(Choice::Suit(suit)));
+        }
+        let Some(rare) = &self.rare else { return };
+        if rare.with_rank.contains(card) {
+            rare.ranks.ranks().for_each(|rank| each(Choice::Rank(rank)));
+        }
+        if rare.with_seat.contains(card) {
+            rare.seats.iter().for_each(|seat| each(Choice::Seat(seat)));
+        }
+    }
+
+    /// How much may be named with `card`.
+    #[inline]
+    fn choices_with(&self, card: Card) -> usize {
+        let suits = if self.with_suit.contains(card) { self.suits_with(card).len() } else { 0 };
+        let Some(rare) = &self.rare else { return suits };
+        let ranks = if rare.with_rank.contains(card) { rare.ranks.ranks().len() } else { 0 };
+        suits + ranks + if rare.with_seat.contains(card) { rare.seats.len() } else { 0 }
+    }
+
+    /// The suits that may be named with `card`, with which one may be.
+    #[inline]
+    fn suits_with(&self, card: Card) -> Suits {
+        match self.rare.as_ref().filter(|rare| rare.new_suit.contains(card)) {
+            None => Suits::ALL,
+            Some(rare) => rare.new_suits(card.suit()),
+        }
+    }
+
+    /// The actions after the plays of cards as themselves.
+    #[inline]
+    fn for_each_rest(&self, mut each: impl FnMut(Verb)) {
+        let rare = self.rare.as_ref();
         if let Some(rare) = rare {
             rare.for_each_stand_in(&mut each);
         }
@@ -192,10 +219,10 @@ impl<'a> Legal<'a> {
         match rare.name {
             None => {}
             Some(Named::Suit) => {
-                let suits = rare.ranks.pack().suits().into_iter().filter(|suit| rare.allows(*suit, None));
-                suits.for_each(|suit| each(Verb::Choose(Choice::Suit(suit))));
+                let suits = rare.new_suits(None);
+                suits.iter(rare.ranks.pack()).for_each(|suit| each(Verb::Choose(Choice::Suit(suit))));
             }
-            Some(Named::Rank) => rare.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
+            Some(Named::Rank) => rare.ranks.ranks().for_each(|rank| each(Verb::Choose(Choice::Rank(rank)))),
         }
         rare.rule.into_iter().flat_map(Game::rule_verbs).for_each(&mut each);
         if let Some(left) = rare.deal {
@@ -226,11 +253,12 @@ impl<'a> Legal<'a> {
     #[inline(always)]
     pub fn nth(&self, index: usize) -> Option<Verb> {
         if self.rare.is_some() {
-            return self.nth_with(index);
+            return self.nth_with_rare(index);
         }
         let ways = self.ways();
         if index < ways {
-            return self.nth_way(index);
+            let suits = self.with_suit.pack().suits();
+            return self.nth_way(index, self.with_suit, |_| suits.len(), |_, nth| Some(Choice::Suit(suits[nth])));
         }
         match (index - ways, self.draw, self.pass) {
             (0, true, _) => Some(Verb::Draw),
@@ -245,34 +273,54 @@ impl<'a> Legal<'a> {
         self.silent.len() + Suit::ALL.len() * self.with_suit.len()
     }
 
-    /// Way number `index` of these.
-    #[inline]
-    fn nth_way(&self, index: usize) -> Option<Verb> {
-        // The place among the cards played in silence, once the ways with a suit are left out.
+    /// As [`Legal::ways`], where there are rare actions.
+    fn ways_with_rare(&self) -> usize {
+        self.silent.len() + self.namers().iter().map(|card| self.choices_with(card)).sum::<usize>()
+    }
+
+    /// Cards with which something may be named.
+    fn namers(&self) -> CardSet {
+        self.rare.as_ref().map_or(self.with_suit, |rare| self.with_suit.union(rare.with_rank).union(rare.with_seat))
+    }
+
+    /// Way number `index` to play a card, where something may be named with each of `namers`: so many `choices`, of which `nth` gives
+    /// one by its number.
+    #[inline(always)]
+    fn nth_way(
+        &self,
+        index: usize,
+        namers: CardSet,
+        choices: impl Fn(Card) -> usize,
+        nth: impl Fn(Card, usize) -> Option<Choice>,
+    ) -> Option<Verb> {
+        // The place among the cards played in silence, once the ways that name something are left out.
         let mut place = index;
-        for card in self.with_suit.iter() {
+        for card in namers.iter() {
             let first = self.silent.before(card).len() + usize::from(self.silent.contains(card));
             if place < first {
                 break;
             }
-            if let Some(suit) = self.with_suit.pack().suits().get(place - first) {
-                return Some(Verb::Play { card, choose: Some(Choice::Suit(*suit)) });
+            let choices = choices(card);
+            if place - first < choices {
+                return Some(Verb::Play { card, choose: nth(card, place - first) });
             }
-            place -= Suit::ALL.len();
+            place -= choices;
         }
         self.silent.nth(place).map(|card| Verb::Play { card, choose: None })
     }
 
+    /// As [`Legal::nth`], where there are rare actions.
     #[cold]
-    fn nth_with(&self, index: usize) -> Option<Verb> {
-        let (mut place, mut found) = (0, None);
-        self.for_each(|verb| {
-            if place == index {
-                found = Some(verb);
-            }
-            place += 1;
-        });
-        found
+    fn nth_with_rare(&self, index: usize) -> Option<Verb> {
+        let Some(way) = index.checked_sub(self.musts()) else {
+            return nth_of(index, |each| self.for_each_must(each));
+        };
+        let ways = self.ways_with_rare();
+        if way >= ways {
+            return nth_of(way - ways, |each| self.for_each_rest(each));
+        }
+        let choices = |card| self.choices_with(card);
+        self.nth_way(way, self.namers(), choices, |card, nth| nth_of(nth, |each| self.for_each_choice(card, each)))
     }
 
     /// Whether `verb` is among the actions.
@@ -309,10 +357,10 @@ impl RareActions<'_> {
                     play(None);
                 }
                 if with_suit.contains(stands_for) {
-                    with_suit.pack().suits().into_iter().for_each(|suit| play(Some(Choice::Suit(suit))));
+                    Suits::ALL.iter(with_suit.pack()).for_each(|suit| play(Some(Choice::Suit(suit))));
                 }
                 if with_rank.contains(stands_for) {
-                    self.ranks().for_each(|rank| play(Some(Choice::Rank(rank))));
+                    self.ranks.ranks().for_each(|rank| play(Some(Choice::Rank(rank))));
                 }
                 if with_seat.contains(stands_for) {
                     self.seats.iter().for_each(|seat| play(Some(Choice::Seat(seat))));
@@ -321,14 +369,41 @@ impl RareActions<'_> {
         }
     }
 
-    /// Whether `suit` may be named: with a card, or because a suit is awaited.
-    fn allows(&self, suit: Suit, with: Option<Card>) -> bool {
-        let bound = with.is_none_or(|card| self.new_suit.contains(card));
-        let own = with.filter(|_| bound).and_then(Card::suit);
-        !(bound && (self.barred.contains(&Some(suit)) || own == Some(suit)))
+    /// The suits that may be named where a new one must be, instead of `own`.
+    #[inline]
+    fn new_suits(&self, own: Option<Suit>) -> Suits {
+        [own, self.barred[0], self.barred[1]].into_iter().flatten().fold(Suits::ALL, Suits::without)
+    }
+}
+
+/// Number `index` of what `for_each` passes on.
+fn nth_of<T>(index: usize, for_each: impl FnOnce(&mut dyn FnMut(T))) -> Option<T> {
+    let (mut place, mut found) = (0, None);
+    for_each(&mut |item| {
+        if place == index {
+            found = Some(item);
+        }
+        place += 1;
+    });
+    found
+}
+
+/// Some of the four suits of a pack, a bit each by [`Suit::index`].
+#[derive(Clone, Copy)]
+struct Suits(u8);
+
+impl Suits {
+    const ALL: Suits = Suits(0b1111);
+
+    fn without(self, suit: Suit) -> Suits {
+        Suits(self.0 & !(1 << suit.index()))
     }
 
-    fn ranks(&self) -> impl Iterator<Item = Rank> {
-        self.ranks.pack().ranks().into_iter().filter(move |rank| !self.ranks.intersect(CardSet::rank(*rank)).is_empty())
+    fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    fn iter(self, pack: Pack) -> impl Iterator<Item = Suit> {
+        pack.suits().into_iter().filter(move |suit| self.0 >> suit.index() & 1 == 1)
     }
 }

@@ -279,12 +279,18 @@ impl Game {
 
     /// Splits `plays` by what must be named with them: some demand a value, a suit of all seats, or a new suit, which is
     /// neither their own nor that of the card they would lie on (N-54).
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn plays(&self, seat: Seat, plays: CardSet, draw: bool, pass: bool) -> Legal<'_> {
         let naming = plays.intersect(self.rules.naming);
-        if naming.is_empty() {
-            return Legal { plays, silent: plays, with_suit: naming, draw, pass, rare: None };
+        match naming.is_empty() {
+            true => Legal { plays, silent: plays, with_suit: naming, draw, pass, rare: None },
+            false => self.plays_naming(seat, plays, naming, draw, pass),
         }
+    }
+
+    /// As [`Game::plays`], of which something may be named with those of `naming`.
+    #[inline(never)]
+    fn plays_naming(&self, seat: Seat, plays: CardSet, naming: CardSet, draw: bool, pass: bool) -> Legal<'_> {
         // A card that serves a request names nothing, nor does one that is powerless under it.
         let bound = self.table.request.serving();
         let bound = if self.table.request.stands() { bound.union(self.powerless()) } else { bound };

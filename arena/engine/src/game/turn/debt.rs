@@ -4,7 +4,7 @@
 
 use std::mem;
 
-use maumau_protocol::ruleset::{AfterOwed, Again, AgainFits, AnswerMatch, Debtor, Resume};
+use maumau_protocol::ruleset::{AfterOwed, Again, AgainFits, AnswerMatch, Answers, Debtor, Resume};
 use maumau_protocol::{Card, CardSet, DrawReason, Event, MAX_SEATS, Reach, RuleFault, Say, Seat};
 
 use crate::game::way::PlayWay;
@@ -114,25 +114,31 @@ impl Game {
     }
 
     /// The cards that answer `owed`: none after drawing has begun, but for the one that saves (G-34).
-    #[inline]
+    #[inline(always)]
     pub(in crate::game) fn answers_to(&self, owed: Owed) -> CardSet {
         let rule = owed.rule(&self.rules);
         let answers = match &rule.matched {
             None => rule.answers,
-            Some(ways) => ways.iter().fold(CardSet::EMPTY, |all, way| {
-                let matching = match way.matching {
-                    AnswerMatch::None => CardSet::ALL,
-                    AnswerMatch::Fit => self.table.pile.fits(&self.rules),
-                    AnswerMatch::Suit => self.of_suit_on_top(),
-                };
-                all.union(way.cards.0.intersect(matching))
-            }),
+            Some(ways) => self.matching_answers(ways),
         };
         match owed.begun {
             Begun::No => answers,
             Begun::Rescue(card) => answers.intersect(CardSet::of(card)),
             Begun::Yes => CardSet::EMPTY,
         }
+    }
+
+    /// The cards that answer a debt in one of these `ways`.
+    #[cold]
+    fn matching_answers(&self, ways: &[Answers]) -> CardSet {
+        ways.iter().fold(CardSet::EMPTY, |all, way| {
+            let matching = match way.matching {
+                AnswerMatch::None => CardSet::ALL,
+                AnswerMatch::Fit => self.table.pile.fits(&self.rules),
+                AnswerMatch::Suit => self.of_suit_on_top(),
+            };
+            all.union(way.cards.0.intersect(matching))
+        })
     }
 
     /// The total number of cards owed after a card of debt number `debt` is played, which adds to the debt `answered`.
@@ -172,7 +178,7 @@ impl Game {
     }
 
     /// What is owed once `by` has played a card of debt number `debt` facing `faced`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn owed_after(&mut self, by: Seat, faced: Facing, debt: u8, way: PlayWay) -> Facing {
         let answered = self.debt_answered(faced, debt);
         let mut cards = self.owed_with(answered, debt);
@@ -262,6 +268,7 @@ impl Game {
     }
 
     /// Continues after owed cards were drawn (B-16, K-30, K-34, K-54, G-33).
+    #[inline]
     pub(in crate::game) fn after_owed<W: Witness>(&mut self, witness: &mut W, owed: Owed) {
         if self.drawer_names(owed) {
             return self.ask_drawer();
@@ -270,6 +277,7 @@ impl Game {
     }
 
     /// Whether the seat to move, which has drawn `owed`, names the suit of the next card (G-70).
+    #[inline]
     fn drawer_names(&self, owed: Owed) -> bool {
         let its_card = |card: Card| self.rules.faces[card.index()].owe == Some(owed.debt);
         owed.rule(&self.rules).drawer_names && !self.table.pile.takes_anything() && self.top().is_some_and(its_card)

@@ -44,12 +44,10 @@ impl Game {
             self.table.pile.extend_run(way);
         }
         if way == PlayWay::Interjection {
-            self.emit(witness, Event::Interjected { seat, count: self.table.pile.interjections() });
+            let count = self.table.pile.interjections();
+            self.emit_with(witness, || Event::Interjected { seat, count });
         }
-        // G-49: a last card with a price of its own does nothing, so nothing is named with it.
-        let face = &self.rules.faces[card.index()];
-        let lapses = left == 0 && !features.closing && matches!(face.last_costs, LastCosts::Cards(_)) && !serves;
-        let named = self.suit_under(card, choose, serves || powerless || lapses);
+        let named = self.suit_under(seat, card, choose, serves || powerless);
         if features.announcements {
             self.note_identical(card, under);
             self.announce(seat, say);
@@ -76,7 +74,8 @@ impl Game {
             return self.end_turn(witness, 1);
         }
         let charged = left == 0 && !features.closing && self.charge_last_card(witness, seat, card, say, serves);
-        if charged && (lapses || (powerless && !self.hand(seat).is_empty())) {
+        let lapses = charged && !serves && self.is_priced_last(card);
+        if lapses || (charged && powerless && !self.hand(seat).is_empty()) {
             self.stay_with(seat);
             return self.end_turn(witness, 1);
         }
@@ -202,12 +201,19 @@ impl Game {
     /// Sets what must be served after `card`: a wish lasts until the next card; without one the card's own suit counts
     /// (B-24, B-26, K-19). Returns the new suit that was named, if one must be.
     #[inline(always)]
-    pub(super) fn suit_under(&mut self, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
+    pub(super) fn suit_under(&mut self, seat: Seat, card: Card, choose: Option<Choice>, serves: bool) -> Option<Suit> {
         if !self.rules.suit_apart.contains(card) {
             self.table.pile.serve_card(card, &self.rules);
             return None;
         }
-        self.suit_under_special(card, choose, serves)
+        // G-49: a last card with a price of its own does nothing, so nothing is named with it.
+        let lapses = self.hand(seat).is_empty() && !self.features.closing && self.is_priced_last(card);
+        self.suit_under_special(card, choose, serves || lapses)
+    }
+
+    /// Whether `card` has a price of its own as the last one, and does nothing then (G-49).
+    pub(super) fn is_priced_last(&self, card: Card) -> bool {
+        matches!(self.rules.faces[card.index()].last_costs, LastCosts::Cards(_))
     }
 
     /// As [`Game::suit_under`], for a card that names something, is treated as absent, or opens a run without a suit.

@@ -180,7 +180,7 @@ impl Game {
     pub(in crate::game) fn reverse<W: Witness>(&mut self, witness: &mut W) {
         let direction = self.table.seating.direction.reversed();
         self.table.seating.direction = direction;
-        self.emit(witness, Event::Reversed { direction });
+        self.emit_with(witness, || Event::Reversed { direction });
     }
 
     /// `seat` has the turn, wherever it sits.

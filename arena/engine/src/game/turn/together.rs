@@ -1,7 +1,6 @@
 //! Several cards in one play (G-40 to G-42, G-73). It judges the play as a whole, moves the cards, and lets those of them that count
 //! take effect one after another; what a single effect does is in `effects` and `debt`.
 
-use maumau_protocol::ruleset::LastCosts;
 use maumau_protocol::{Card, Choice, DrawReason, Event, OpenRun, Reach, Reason, Say, Seat, Suit};
 
 use crate::game::speech::PlayedCards;
@@ -231,10 +230,7 @@ impl Game {
         }
         self.note_top();
         self.table.changes.progress();
-        // G-49: as a single last card.
-        let priced = matches!(self.rules.faces[last.index()].last_costs, LastCosts::Cards(_));
-        let lapses = self.hand(seat).is_empty() && priced && !serves;
-        self.suit_under(*last, choose, serves || powerless || lapses);
+        self.suit_under(seat, *last, choose, serves || powerless);
         if let Some((suit, true)) = joined.run {
             self.leave_open(OpenRun { suit, by: seat }, self.table.played);
         }
@@ -251,6 +247,8 @@ impl Game {
                 self.charge_false_mau(witness, seat);
             }
         }
+        // G-49: as a single last card.
+        let lapses = !serves && self.is_priced_last(*last);
         if left == 0 && self.charge_last_card(witness, seat, *last, say, serves) && (lapses || powerless) {
             self.stay_with(seat);
             return self.end_turn(witness, 1);

@@ -34,7 +34,7 @@ impl Game {
         }
         self.table.places.lose_turn(self.table.turns);
         for _ in 0..suffered {
-            self.emit(witness, Event::Skipped { seat: victim });
+            self.emit_with(witness, || Event::Skipped { seat: victim });
             victim = self.after(victim, 1);
         }
         self.end_turn(witness, suffered as usize);
