@@ -106,11 +106,16 @@ class Trial(Checks):
         self.check(f"zstd reads {name}: {done.stderr}", done.returncode == 0)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def league(self, rules, games):
-        folder = self.place / rules
+    def begun(self, name, rules, games):
+        """A folder of this name with a league that has been played."""
+        folder = self.place / name
         folder.mkdir()
         (folder / "league.toml").write_text(LEAGUE.format(rules=rules, games=games))
         subprocess.run([self.maumau, "tournament", "run", "league.toml", "--quiet"], cwd=folder, check=True, capture_output=True)
+        return folder
+
+    def league(self, rules, games):
+        folder = self.begun(rules, rules, games)
         self.export(folder, "--to", "records")
         self.export(folder, "--decisions-to", "moves.parquet")
         self.export(folder, "--decisions-to", "moves.jsonl.zst")
@@ -141,6 +146,25 @@ class Trial(Checks):
         print(f"{rules}: {len(rows)} decisions, {size / len(rows):.1f} bytes each, by agent {dict(agents)}", flush=True)
         return folder
 
+    def judged(self, rules):
+        folder = self.begun(f"judged-{rules}", rules, 3)
+        done = subprocess.run([self.maumau, "analyse", "league.maumau", "--quick"], cwd=folder, capture_output=True, text=True)
+        self.check(f"analyse: {done.stderr}", done.returncode == 0)
+        self.export(folder, "--judged-to", "judged.jsonl")
+        for name in ("moves.parquet", "moves.jsonl.zst"):
+            self.export(folder, "--decisions-to", name)
+        rows = self.rows(folder, "moves.parquet")
+        self.check(f"{rules}, judged: JSON lines hold the same rows", self.lines(folder, "moves.jsonl.zst") == rows)
+        expected = [json.loads(line) for line in (folder / "judged.jsonl").read_text().splitlines()]
+        in_millionths = lambda row: [row["number"], row["seat"], *(round(1e6 * row[key]) for key in ("worth", "loss", "loss_error")), row["mark"]]
+        found = [[row[key] for key in ("game", "seat", "worth_ppm", "loss_ppm", "loss_error_ppm", "mark")]
+                 for row in rows if row["worth_ppm"] is not None]
+        self.check(f"{rules}: {len(found)} judged decisions, {len(expected)} in the table of them", len(found) == len(expected) > 0)
+        different = [pair for pair in zip(map(in_millionths, expected), found) if pair[0] != pair[1]]
+        self.check(f"{rules}: what was judged is the same in both: {different[:1]}", not different)
+        bare = [row for row in rows if (row["worth_ppm"] is None) != (row["best"] is None)]
+        self.check(f"{rules}: a best action stands beside each judged one alone: {bare[:1]}", not bare)
+
     def examples(self, folder):
         page = (HERE.parent.parent / "arena" / "docs" / "data.md").read_text()
         blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
@@ -160,6 +184,8 @@ def main():
         trial = Trial(options, pathlib.Path(folder))
         trial.install()
         leagues = [trial.league(rules, options.games) for rules in ("basic", "skat", "snap", "spam")]
+        for rules in ("skat", "snap", "makao"):
+            trial.judged(rules)
         trial.examples(leagues[0])
     print(f"{trial.passed} passed, {trial.failed} failed")
     return 1 if trial.failed else 0

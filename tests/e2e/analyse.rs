@@ -279,6 +279,10 @@ fn puzzles_are_positions_of_judged_games_with_one_best_action() {
         serde_json::from_str::<Value>(&checked.stdout).expect("JSON")
     };
     let (first, search) = (checked("first"), checked("search"));
+    let schema =
+        jsonschema::validator_for(&serde_json::from_str(&run(&["schema", "check-puzzles"]).stdout).expect("JSON"));
+    let wrong: Vec<String> = schema.expect("a schema").iter_errors(&first).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
     assert_eq!(first["puzzles"], json!(puzzles.len()));
     assert_eq!(first["solved_then"], json!(solved.iter().filter(|is| **is).count()));
     let solved = [&first, &search].map(|found| found["solved"].as_u64());
@@ -287,4 +291,32 @@ fn puzzles_are_positions_of_judged_games_with_one_best_action() {
     assert!(words.stdout.contains("of 1 puzzle solved"), "{words:?}");
     let silent = run(&["check", "--puzzles", "league.maumau", "--games", "1", "--", "true"]);
     assert!(silent.code == Some(1) && silent.stdout.contains("before it was ready"), "{silent:?}");
+}
+
+#[test]
+fn puzzles_of_a_rule_set_are_made_by_one_command_and_once() {
+    let arena = Arena::new();
+    let make = |most: &str| {
+        let folder = arena.path("puzzles");
+        let made = arena.run(&["puzzles", "--rules", "skat", "--rules", "prsi", "--most", most, "--folder", &folder]);
+        (made.code, made.stdout, made.stderr)
+    };
+    let (code, printed, stderr) = make("3");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(printed.lines().count(), 2, "{printed}");
+    assert!(printed.starts_with("skat: 3 puzzles in "), "{printed}");
+    let files = |ending: &str| {
+        ["skat", "prsi"].map(|set| std::fs::read(arena.path(&format!("puzzles/{set}.{ending}"))).expect("a file"))
+    };
+    let before = ["json", "html", "maumau.analysis-quick.jsonl"].map(files);
+    assert_eq!((make("3").1, ["json", "html", "maumau.analysis-quick.jsonl"].map(files)), (printed, before));
+    let [skat, _] = files("json");
+    let skat: Value = serde_json::from_slice(&skat).expect("JSON");
+    assert_eq!(skat["puzzles"].as_array().map(Vec::len), Some(3));
+    let run = arena.path("puzzles/prsi.maumau");
+    let checked = arena.run(&["check", "--puzzles", &run, "--games", "1", "--", "maumau", "agent", "first"]);
+    assert!(checked.stdout.contains("of 1 puzzle solved"), "{checked:?}");
+    // Another number of puzzles is another run.
+    let (code, _, stderr) = make("4");
+    assert!(code == Some(2) && stderr.contains("is of other puzzles: give another --folder"), "{stderr}");
 }

@@ -418,6 +418,10 @@ fn a_failure_is_shown_once_and_three_like_it_end_the_check() {
     let json = check(&["--format", "json", "--fail-fast"], &bot);
     let report: serde_json::Value = serde_json::from_str(&json.stdout).expect("one object");
     assert_eq!((&report["schema"], &report["failed"]), (&"maumau-check/1".into(), &1.into()), "{report}");
+    let schema = Arena::new().run(&["schema", "check"]).stdout;
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).expect("JSON")).expect("a schema");
+    let wrong: Vec<String> = schema.iter_errors(&report).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
     let failed = &report["steps"][1];
     assert_eq!((&failed["step"], &failed["outcome"]), (&"basic at a table of 2".into(), &"failed".into()), "{report}");
     assert!(failed["what"].as_str().is_some_and(|what| what.contains("/id: missing")), "{report}");

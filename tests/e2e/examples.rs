@@ -35,6 +35,7 @@ const EXCEPT: Except = Except {
             "maumau duel 'python3 new.py' 'python3 old.py' --rules skat --rules snap",
             "maumau duel 'python3 my_bot.py' 'python3 my_bot.py' --rules skat --rules snap --games 100",
         ),
+        ("maumau puzzles --rules skat --rules makao", "maumau puzzles --rules skat --rules makao --most 2"),
         ("maumau analyse game.jsonl --deep --seat 0", "maumau analyse game.jsonl --quick --seat 0"),
         ("maumau analyse my-league.maumau --quick --games 20", "maumau analyse my-league.maumau --quick --games 1"),
         (

@@ -101,7 +101,7 @@ pub struct SeenStep<'a> {
 #[derive(Clone, Debug)]
 pub struct Observer {
     seat: Seat,
-    game: Game,
+    game: Box<Game>,
     places: CardPlaces,
     /// The cards and the position when a wrong card was played that still may be taken back.
     before: Option<Box<CardPlaces>>,
@@ -129,7 +129,7 @@ struct Naming {
 
 /// Games whose memory is used again; a copy of an observer has none.
 #[derive(Debug, Default)]
-struct Spare(Vec<Game>);
+struct Spare(Vec<Box<Game>>);
 
 impl Clone for Spare {
     fn clone(&self) -> Spare {
@@ -139,18 +139,18 @@ impl Clone for Spare {
 
 impl Spare {
     /// A copy of `game`.
-    fn copy_of(&mut self, game: &Game) -> Game {
+    fn copy_of(&mut self, game: &Game) -> Box<Game> {
         match self.0.pop() {
             Some(mut copy) => {
-                copy.clone_from(game);
+                (*copy).clone_from(game);
                 copy
             }
-            None => game.clone(),
+            None => Box::new(game.clone()),
         }
     }
 
     /// Keeps the memory of `game`.
-    fn keep(&mut self, game: Game) {
+    fn keep(&mut self, game: Box<Game>) {
         self.0.push(game);
     }
 }
@@ -161,7 +161,7 @@ impl Observer {
         let seats = rules.seats();
         Observer {
             seat,
-            game: Game::new(rules, &seed_of_number(0)),
+            game: Box::new(Game::new(rules, &seed_of_number(0))),
             places: CardPlaces::new(seats),
             before: None,
             seen: Vec::new(),
@@ -343,7 +343,7 @@ impl Observer {
         let ambiguous = is_ambiguous(events);
         let mut made = Vec::new();
         let mut incomplete = false;
-        let mut best: Option<(usize, ObservedInput, Game)> = None;
+        let mut best: Option<(usize, ObservedInput, Box<Game>)> = None;
         for input in candidates(&self.game, events) {
             if best.is_some() && !ambiguous {
                 break;

@@ -396,28 +396,35 @@ impl CardPlaces {
         odds: &mut Vec<Odds>,
     ) -> Vec<Option<usize>> {
         let mut last = vec![None; self.hands.len()];
-        for batch in 0..=self.batch {
-            for (seat, hand) in Seat::all(self.hands.len()).zip(&self.hands) {
-                for (at, held) in hand.iter().enumerate().filter(|(_, held)| held.is_hidden() && held.batch == batch) {
-                    if Self::last_place(hand) == Some(at) {
-                        last[seat.index()] = Some(spots.len());
-                    }
-                    let home = if held.sealed { Home::Sealed(seat) } else { Home::Open(seat) };
-                    let number = held.odds.as_ref().map(|own| {
-                        odds.push(**own);
-                        (odds.len() - 1) as u16
-                    });
-                    spots.push(HiddenPlace { home, odds: number });
-                    cards.push(held.card);
+        let mut hidden: Vec<(Seat, bool, &HeldCard)> = Vec::new();
+        for (seat, hand) in Seat::all(self.hands.len()).zip(&self.hands) {
+            let newest = Self::last_place(hand);
+            let of_the_hand = hand.iter().enumerate().filter(|(_, held)| held.is_hidden());
+            hidden.extend(of_the_hand.map(|(at, held)| (seat, Some(at) == newest, held)));
+        }
+        hidden.sort_by_key(|(.., held)| held.batch);
+        for of_batch in hidden.chunk_by(|(.., one), (.., next)| one.batch == next.batch) {
+            for (seat, is_newest, held) in of_batch {
+                if *is_newest {
+                    last[seat.index()] = Some(spots.len());
                 }
+                let home = if held.sealed { Home::Sealed(*seat) } else { Home::Open(*seat) };
+                let number = held.odds.as_ref().map(|own| {
+                    odds.push(**own);
+                    (odds.len() - 1) as u16
+                });
+                spots.push(HiddenPlace { home, odds: number });
+                cards.push(held.card);
             }
-            if batch == self.batch {
-                spots.extend(self.pile.iter().map(|_| HiddenPlace { home: Home::Pile, odds: None }));
-                cards.extend(&self.pile);
-            }
-            if ends.last().copied().unwrap_or(0) < spots.len() {
+            // The draw pile is of the newest batch.
+            if of_batch.iter().any(|(.., held)| held.batch != self.batch) {
                 ends.push(spots.len());
             }
+        }
+        spots.extend(self.pile.iter().map(|_| HiddenPlace { home: Home::Pile, odds: None }));
+        cards.extend(&self.pile);
+        if ends.last().copied().unwrap_or(0) < spots.len() {
+            ends.push(spots.len());
         }
         last
     }

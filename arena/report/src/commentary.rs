@@ -4,12 +4,13 @@
 use std::path::Path;
 
 use anyhow::Result;
-use maumau_analysis::{Effort, LossMark, RoundPart};
+use maumau_analysis::{Effort, LossMark};
 use maumau_protocol::{Action, Seat};
 use maumau_referee::record::{Digest, MoveNumber};
-use maumau_referee::story::{Commentary, DecisionComment, DecisionMark, KeyMoment, Piece};
+use maumau_referee::story::{Commentary, DecisionComment, DecisionMark, KeyMoment, Piece, SeatBalance};
 
-use crate::game_analysis::action_words;
+use crate::judged_words::action_words;
+use crate::luck_and_skill::{ChanceBalance, chance_balances, is_one_round};
 use crate::run_analysis::{JudgedGame, MeasuredDecision, kept_game};
 
 /// Moments that are shown.
@@ -37,7 +38,16 @@ fn commentary(game: &JudgedGame, effort: Effort) -> Commentary {
     };
     let mut comments: Vec<DecisionComment> = game.decisions.iter().map(comment).collect();
     comments.sort_by_key(|comment| comment.number);
-    Commentary { judge: judge_words(game, effort, others), comments, moments: moments(game, others) }
+    let balance = |balance: ChanceBalance| SeatBalance {
+        seat: balance.seat,
+        words: vec![balance.seat.into(), ": ".into(), balance.words().into()],
+    };
+    Commentary {
+        judge: judge_words(game, effort, others),
+        comments,
+        moments: moments(game, others),
+        balances: chance_balances(game.agents.len(), &game.decisions).into_iter().map(balance).collect(),
+    }
 }
 
 /// What is said of the best action of a decision at a table of so many seats, whichever was taken.
@@ -202,12 +212,9 @@ fn moments(game: &JudgedGame, others: OtherSeats) -> Vec<KeyMoment> {
 fn greatest_turn(game: &JudgedGame) -> Option<KeyMoment> {
     let of_seat = |seat: Seat| game.decisions.iter().filter(move |decision| decision.seat == seat);
     let pairs = Seat::all(game.agents.len()).flat_map(|seat| of_seat(seat).zip(of_seat(seat).skip(1)));
-    // A round begins again with its opening.
-    let is_one_round = |(one, next): &(&MeasuredDecision, &MeasuredDecision)| {
-        next.part != RoundPart::Opening || one.part == RoundPart::Opening
-    };
     let turn = |(one, next): &(&MeasuredDecision, &MeasuredDecision)| (next.worth + next.loss - one.worth).abs();
-    let greatest = pairs.filter(is_one_round).max_by(|one, other| turn(one).total_cmp(&turn(other)))?;
+    let of_one_round = pairs.filter(|(one, next)| is_one_round(one, next));
+    let greatest = of_one_round.max_by(|one, other| turn(one).total_cmp(&turn(other)))?;
     if turn(&greatest) < TURN {
         return None;
     }
@@ -314,6 +321,10 @@ mod tests {
         let expected = "ann's chances turn from 50 % at move 1 to 90 %, by cards and by what others did.";
         assert_eq!(turn.iter().map(|moment| text(&moment.words)).collect::<Vec<_>>(), [expected]);
         let marks: Vec<_> = said.comments.iter().map(|comment| comment.mark.map(DecisionMark::name)).collect();
+        let balances: Vec<String> = said.balances.iter().map(|balance| text(&balance.words)).collect();
+        let of_bob =
+            "bob: 80 % at first; own decisions -30 ± 1 points, cards and what others did +50; 100 % in the end";
+        assert_eq!((balances.len(), balances[1].as_str()), (2, of_bob));
         let names = [None, Some("blunder"), Some("inaccuracy"), Some("good"), Some("inaccuracy")];
         assert_eq!(marks, names);
         assert!(said.judge.contains("Judged quick (2000 playouts"), "{}", said.judge);

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::ranking;
 use crate::commentary::decision_mark;
-use crate::game_analysis::words;
+use crate::judged_words::words;
 use crate::run_analysis::{JudgedGame, MeasuredDecision, kept_games};
 
 /// What a row is.
@@ -332,7 +332,8 @@ fn judged_row(
     judged: &JudgedGame,
     decision: &MeasuredDecision,
 ) -> Row {
-    let action = |action: Option<&Action>| action.map_or(Cell::Absent, |action| Cell::Text(words(Some(action))));
+    let action =
+        |action: Option<&Action>| action.map_or(Cell::Absent, |action| Cell::Text(words(Some(action), judged.faces)));
     let mut row = identity(rules, planned, game);
     row.extend([
         Cell::Count(decision.r#move.into()),

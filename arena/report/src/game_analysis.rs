@@ -3,11 +3,13 @@
 
 use maumau_analysis::{DecisionSums, GameAnalysis, JudgedAction, JudgedDecision, Judgement, LossMark, MeanWithError};
 use maumau_engine::VERSION;
-use maumau_protocol::{Action, Choice, Faces, Reach, Seat, Verb};
+use maumau_protocol::Seat;
 use maumau_referee::record::Header;
-use maumau_referee::story::{Piece, Tone, choice_name};
 use serde_json::{Value, json};
 
+use crate::judged_words::{doubt, rounded, words};
+use crate::luck_and_skill::{ChanceBalance, chance_balances, signed};
+use crate::run_analysis::MeasuredDecision;
 use crate::tables::{Sheet, TableLook};
 
 /// The schema of the object.
@@ -25,11 +27,11 @@ pub fn analysis_text(header: &Header, analysis: &GameAnalysis, only: Option<Seat
     let mut marked = Sheet::default();
     marked.number_column("move").text_column("seat").text_column("asked").text_column("mark").number_column("loss");
     marked.text_column("taken").text_column("best").wrap_last();
-    let mut count = 0;
+    let (mut count, faces) = (0, header.rules.deck.faces);
     for decision in &analysis.decisions {
         let Some(verdicts) = decision.verdicts() else { continue };
         let Some(mark) = verdicts.mark() else { continue };
-        let taken = words(decision.taken.as_ref());
+        let taken = words(decision.taken.as_ref(), faces);
         let refused = decision.refused.map_or(String::new(), |reason| format!(" (refused: {})", reason.name()));
         marked.row(vec![
             decision.number.to_string(),
@@ -38,7 +40,7 @@ pub fn analysis_text(header: &Header, analysis: &GameAnalysis, only: Option<Seat
             mark.name().to_owned(),
             with_error(verdicts.loss),
             taken + &refused,
-            words(verdicts.actions[verdicts.best].action.as_ref()),
+            words(verdicts.actions[verdicts.best].action.as_ref(), faces),
         ]);
         count += 1;
     }
@@ -58,22 +60,37 @@ pub fn analysis_text(header: &Header, analysis: &GameAnalysis, only: Option<Seat
         sums.row(cells.chain(marks.map(|count| count.to_string())).collect());
     }
     let meaning = textwrap::fill(&format!("{} playouts for a decision. {MEANING}", analysis.simulations), TEXT_WIDTH);
-    format!("{marks}\n{}\n{meaning}\n{}", sums.draw(look), doubt(in_doubt))
+    let balances = chance_balances(header.names.len(), &MeasuredDecision::all_of(analysis));
+    let balances = balance_text(header, balances.iter().filter(|of| only.is_none_or(|only| only == of.seat)), look);
+    format!("{marks}\n{}{balances}\n{meaning}\n{}", sums.draw(look), doubt(in_doubt))
 }
 
-/// What is said of decisions without a mark whose loss seems large enough for one.
-pub(crate) fn doubt(count: u32) -> String {
-    let least = LossMark::Inaccuracy.threshold();
-    match count {
+/// Luck and skill apart, by seat.
+fn balance_text<'a>(header: &Header, balances: impl Iterator<Item = &'a ChanceBalance>, look: TableLook) -> String {
+    let mut sheet = Sheet::default();
+    sheet.text_column("seat").number_column("rounds").number_column("at first").number_column("own decisions");
+    sheet.number_column("cards and others").number_column("in the end");
+    let mut rows = 0;
+    for ChanceBalance { seat, rounds, first, own, error, rest, last } in balances.copied() {
+        sheet.row(vec![
+            seat_name(header, seat),
+            rounds.to_string(),
+            format!("{first:.2}"),
+            format!("{} ± {error:.2}", signed(own, 2)),
+            signed(rest, 2),
+            format!("{last:.2}"),
+        ]);
+        rows += 1;
+    }
+    match rows {
         0 => String::new(),
-        _ => {
-            format!("Without a mark, since the error leaves it in doubt: {count} with a loss of {least:.2} or more.\n")
-        }
+        _ => format!("\nWhat moved the chances of a seat, as the mean of its rounds:\n{}", sheet.draw(look)),
     }
 }
 
 /// The judged decisions as one object; text of others is as they wrote it.
 pub fn analysis_json(header: &Header, analysis: &GameAnalysis, only: Option<Seat>) -> Value {
+    let balances = chance_balances(header.names.len(), &MeasuredDecision::all_of(analysis));
     json!({
         "schema": "maumau-analysis/1",
         "engine": VERSION,
@@ -88,6 +105,7 @@ pub fn analysis_json(header: &Header, analysis: &GameAnalysis, only: Option<Seat
         },
         "decisions": analysis.decisions.iter().map(decision_json).collect::<Vec<_>>(),
         "seats": seats(header, only).map(|seat| {
+            let balance = balances.iter().find(|balance| balance.seat == seat);
             let sums = DecisionSums::of(analysis.of_seat(seat));
             json!({
                 "seat": seat,
@@ -99,8 +117,20 @@ pub fn analysis_json(header: &Header, analysis: &GameAnalysis, only: Option<Seat
                 "inaccuracies": sums.marks[LossMark::Inaccuracy as usize],
                 "mistakes": sums.marks[LossMark::Mistake as usize],
                 "blunders": sums.marks[LossMark::Blunder as usize],
+                "balance": balance.map(balance_json),
             })
         }).collect::<Vec<_>>(),
+    })
+}
+
+fn balance_json(of: &ChanceBalance) -> Value {
+    json!({
+        "rounds": of.rounds,
+        "first": rounded(of.first),
+        "own": rounded(of.own),
+        "error": rounded(of.error),
+        "rest": rounded(of.rest),
+        "last": rounded(of.last),
     })
 }
 
@@ -134,17 +164,6 @@ fn decision_json(decision: &JudgedDecision) -> Value {
     json
 }
 
-/// A figure to five places: its error is larger.
-pub(crate) fn rounded(figure: f64) -> Value {
-    json!(round(figure))
-}
-
-/// As [`rounded`], as a number.
-pub(crate) fn round(figure: f64) -> f64 {
-    // Adding 0 makes a 0 of -0.
-    (figure * 100_000.0).round() / 100_000.0 + 0.0
-}
-
 /// The seats that were judged.
 fn seats(header: &Header, only: Option<Seat>) -> impl Iterator<Item = Seat> {
     Seat::all(header.names.len()).filter(move |seat| only.is_none_or(|only| only == *seat))
@@ -164,57 +183,6 @@ fn fine(figure: MeanWithError) -> String {
     format!("{:.4} ± {:.4}", figure.mean + 0.0, figure.error)
 }
 
-/// An action in a few words; what it says is not escaped yet.
-pub(crate) fn words(action: Option<&Action>) -> String {
-    let Some(action) = action else { return "nothing in time".to_owned() };
-    let word = |piece: Piece| match piece {
-        Piece::Card(card) => card.to_string(),
-        Piece::Named(choice) => choice_name(&choice, Faces::French),
-        Piece::Name(seat) => format!("seat {seat}"),
-        Piece::Quoted(said) => format!("{said:?}"),
-        Piece::Words(_, words) => words.into_owned(),
-        Piece::Foreign(_, words) | Piece::Json(_, words) => words,
-    };
-    action_words(action).into_iter().map(word).collect()
-}
-
-/// What an action is, as it stands after "to": `play 8♣, name spades`.
-pub(crate) fn action_words(Action { verb, say }: &Action) -> Vec<Piece> {
-    let named = |choice: &Option<Choice>| (*choice).into_iter().flat_map(|choice| [", name ".into(), choice.into()]);
-    let mut pieces: Vec<Piece> = match verb {
-        Verb::Play { card, choose } => ["play ".into(), (*card).into()].into_iter().chain(named(choose)).collect(),
-        Verb::PlayTogether { cards, choose, close } => {
-            let cards = cards.iter().flat_map(|card| [" ".into(), (*card).into()]);
-            let open = (!close).then(|| Piece::from(", leaving the run open"));
-            ["play".into()].into_iter().chain(cards).chain(named(choose)).chain(open).collect()
-        }
-        Verb::PlayAs { card, stands_for, choose } => {
-            let play = ["play ".into(), (*card).into(), " as ".into(), (*stands_for).into()];
-            play.into_iter().chain(named(choose)).collect()
-        }
-        Verb::Choose(named) => vec!["name ".into(), (*named).into()],
-        Verb::ChooseRule { rule } => vec![format!("add the rule {}", rule.as_str()).into()],
-        Verb::Say { text } => return vec!["say ".into(), Piece::Quoted(text.as_str().to_owned())],
-        Verb::Call { against, fault } => {
-            vec![
-                "call ".into(),
-                Piece::Foreign(Tone::Plain, fault.as_str().to_owned()),
-                " of ".into(),
-                (*against).into(),
-            ]
-        }
-        Verb::Take { from } => vec!["take from ".into(), (*from).into()],
-        Verb::Glare { at } => vec!["glare at ".into(), (*at).into()],
-        Verb::Reach { r#for: Reach::Draw } => vec!["reach for the draw pile".into()],
-        Verb::Reach { r#for: Reach::Play } => vec!["reach for the discard pile".into()],
-        other => vec![other.name().replace('_', " ").into()],
-    };
-    for word in say.texts() {
-        pieces.extend([", say ".into(), Piece::Quoted(word.as_str().to_owned())]);
-    }
-    pieces
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -222,7 +190,7 @@ mod tests {
     use maumau_analysis::{Effort, analyse};
     use maumau_engine::Rules;
     use maumau_engine::rules::{all_sets, load_built_in};
-    use maumau_protocol::Text;
+    use maumau_protocol::{Text, Verb};
     use maumau_referee::GameLog;
     use maumau_referee::local_game::FirstLegal;
 

@@ -17,7 +17,7 @@ use maumau_web::puzzles::{ShownPuzzle, puzzle_page};
 use serde_json::{Value, json};
 
 use crate::commentary::best_words;
-use crate::game_analysis::{action_words, rounded};
+use crate::judged_words::{action_words, rounded};
 use crate::run_analysis::{JudgedGame, MeasuredDecision, kept_games};
 
 /// The schema of the object.

@@ -13,7 +13,7 @@ use maumau_analysis::{DecisionKind, Effort, LossMark, RoundPart};
 use maumau_engine::VERSION;
 use serde_json::{Map, Value, json};
 
-use crate::game_analysis::{doubt, rounded, words};
+use crate::judged_words::{doubt, rounded, words};
 use crate::tables::{Sheet, TableLook};
 use agreement::Agreement;
 use calibration::{CalibrationBin, calibration};
@@ -248,8 +248,8 @@ fn worst_text(run: &str, worst: &[DecisionInGame<'_>], look: TableLook) -> Strin
             decision.r#move.to_string(),
             format!("{:.2} ± {:.2}", decision.loss, decision.error),
             decision.kind.name().to_owned(),
-            words(decision.taken.as_ref()),
-            words(decision.best.as_ref()),
+            words(decision.taken.as_ref(), game.faces),
+            words(decision.best.as_ref(), game.faces),
         ]);
     }
     let game = &first.game.game;

@@ -19,6 +19,8 @@ use maumau_run::io::untrusted::{self, Untrusted};
 
 use super::verify;
 
+pub(super) use of_run::judge;
+
 /// Judge the decisions of a recorded game or of a run: what each action was worth, from what its seat knew, and what the one taken lost.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -69,6 +69,9 @@ pub(super) struct CheckArguments {
     sandbox: SandboxArguments,
 }
 
+/// The schema of what `check --puzzles` writes as JSON.
+pub(super) const CHECK_PUZZLES_SCHEMA: &str = include_str!("../../docs/check-puzzles.schema.json");
+
 /// Games at each table, and puzzles, unless the command says otherwise.
 const GAMES: u64 = 3;
 const PUZZLES: u64 = 200;
@@ -168,7 +171,14 @@ async fn check_puzzles(
             ))?;
         }
         OutputFormat::Json => {
-            let whole = json!({ "puzzles": puzzles.count(), "solved": solved, "failed": failed, "solved_then": solved_then, "answers": rows });
+            let whole = json!({
+                "schema": "maumau-check-puzzles/1",
+                "puzzles": puzzles.count(),
+                "solved": solved,
+                "failed": failed,
+                "solved_then": solved_then,
+                "answers": rows,
+            });
             print(&(untrusted::json(&whole)? + "\n"))?;
         }
     }

@@ -97,13 +97,7 @@ struct Stop {
 }
 
 fn league_text(agents: [(&String, &String); 2], rules: &str, seats: u8, stop: &Stop) -> Result<String> {
-    let rules = match all_sets().any(|set| set.name == rules) {
-        true => rules.to_owned(),
-        false => {
-            let path = Path::new(rules).canonicalize().map_err(|error| usage(format!("--rules {rules}: {error}")))?;
-            path.to_str().with_context(|| format!("--rules {rules}: its path is not UTF-8"))?.to_owned()
-        }
-    };
+    let rules = rules_of(rules)?;
     let deal = u64::from(seats);
     let games = stop.games.div_ceil(deal) * deal;
     let mut text = format!(
@@ -121,7 +115,17 @@ fn league_text(agents: [(&String, &String); 2], rules: &str, seats: u8, stop: &S
     Ok(text)
 }
 
-fn quoted(text: &str) -> String {
+/// The set called `rules`, or the whole path of the rule file at this one, for a league file in any folder.
+pub(super) fn rules_of(rules: &str) -> Result<String> {
+    if all_sets().any(|set| set.name == rules) {
+        return Ok(rules.to_owned());
+    }
+    let path = Path::new(rules).canonicalize().map_err(|error| usage(format!("--rules {rules}: {error}")))?;
+    Ok(path.to_str().with_context(|| format!("--rules {rules}: its path is not UTF-8"))?.to_owned())
+}
+
+/// As a string in TOML.
+pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
@@ -138,4 +142,25 @@ fn free_names(folder: &Path, names: &[String], rules: &str) -> Result<(PathBuf, 
         }
     }
     anyhow::bail!("{} holds too many duels; remove some", folder.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duel_ends_as_its_options_say() {
+        let stop_of = |games, minutes| {
+            let [new, old] = ["python3 \"new bot.py\"".to_owned(), "maumau agent greedy".to_owned()];
+            let names = ["new".to_owned(), "old".to_owned()];
+            let stop = Stop { mu1: 0.55, games, minutes };
+            let text = league_text([(&names[0], &new), (&names[1], &old)], "skat", 4, &stop).expect("a league file");
+            let league: toml::Table = text.parse().expect("TOML");
+            assert_eq!(league["agent"][0]["command"].as_str(), Some(new.as_str()));
+            assert_eq!(league["games_per_pairing"], league["stop"]["games"]);
+            (league["stop"]["games"].as_integer(), league["stop"].get("minutes").and_then(toml::Value::as_integer))
+        };
+        assert_eq!(stop_of(400, None), (Some(400), None));
+        assert_eq!(stop_of(401, Some(7)), (Some(404), Some(7)), "a deal is played once for each rotation");
+    }
 }

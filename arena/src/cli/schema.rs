@@ -11,7 +11,9 @@ use maumau_run::io::stdout::print;
 use maumau_run::league;
 use serde_json::Value;
 
+use super::check::CHECK_PUZZLES_SCHEMA;
 use crate::club::CLUB_SCHEMA;
+use crate::conformance::CHECK_SCHEMA;
 
 /// Print the JSON Schema of a message or a file, or list all that have one.
 #[derive(clap::Args)]
@@ -20,8 +22,9 @@ use crate::club::CLUB_SCHEMA;
   maumau schema act
   maumau schema rules-file > rules-file.schema.json
 
-The schemas of messages are those of protocol/schema, in draft 2020-12; SPEC.md says what no schema can. replay, analysis and run-analysis are \
-those of what `maumau replay` and `maumau analyse` write with --format json, puzzles that of what `maumau puzzles` writes, club those of what a club answers. rules-file and league-file, in draft 7, are for editors: a TOML file whose first line is
+The schemas of messages are those of protocol/schema, in draft 2020-12; SPEC.md says what no schema can. replay, analysis, run-analysis, \
+check and check-puzzles are those of what `maumau replay`, `maumau analyse` and `maumau check` write with --format json, puzzles that of what \
+`maumau puzzles` writes, club those of what a club answers. rules-file and league-file, in draft 7, are for editors: a TOML file whose first line is
 
   #:schema ./rules-file.schema.json
 
@@ -32,11 +35,13 @@ pub(super) struct SchemaArguments {
 }
 
 /// The schemas of files and of what commands write, by name.
-const OF_FILES: [(&str, &str); 7] = [
+const OF_FILES: [(&str, &str); 9] = [
     ("replay", REPLAY_SCHEMA),
     ("analysis", ANALYSIS_SCHEMA),
     ("run-analysis", RUN_ANALYSIS_SCHEMA),
     ("puzzles", PUZZLES_SCHEMA),
+    ("check", CHECK_SCHEMA),
+    ("check-puzzles", CHECK_PUZZLES_SCHEMA),
     ("club", CLUB_SCHEMA),
     ("rules-file", rules::FILE_SCHEMA),
     ("league-file", league::FILE_SCHEMA),

@@ -170,11 +170,28 @@ fn read<T: DeserializeOwned>(mut answer: Response<ureq::Body>) -> Result<T> {
     let mut text = String::new();
     answer.body_mut().as_reader().take(MAX_ANSWER).read_to_string(&mut text).context("the answer of the club")?;
     if status.is_success() {
+        ensure!(
+            !text.trim().is_empty(),
+            "the answer is empty: this is not the address of a club, or a proxy there does not pass requests for this name on to it"
+        );
         return serde_json::from_str(&text).context("this is not the answer of a club");
     }
     match serde_json::from_str::<RefusalAnswer>(&text) {
         Ok(RefusalAnswer { error }) if status.is_server_error() => bail!("{}", Untrusted::new(&error).terminal()),
         Ok(RefusalAnswer { error }) => Err(usage(Untrusted::new(&error).terminal())),
         Err(_) => bail!("the answer {status} is not that of a club"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_answer_is_not_that_of_a_club() {
+        let answer = |text: &'static str| Response::new(ureq::Body::builder().data(text));
+        let problem = |text| format!("{:#}", read::<RefusalAnswer>(answer(text)).expect_err("no answer of a club"));
+        assert!(problem("").contains("the answer is empty"), "{}", problem(""));
+        assert!(problem("<html>").contains("not the answer of a club"), "{}", problem("<html>"));
     }
 }

@@ -15,5 +15,5 @@ mod test_game;
 
 pub(crate) use agent_under_test::{AgentUnderTest, Heard, hello};
 pub(crate) use puzzles::solve;
-pub(crate) use report::{ConformanceProblem, ConformanceReport};
+pub(crate) use report::{CHECK_SCHEMA, ConformanceProblem, ConformanceReport};
 pub(crate) use steps::{AnswerTimeouts, CheckedTables, check};

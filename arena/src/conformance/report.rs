@@ -69,6 +69,9 @@ fn is_ask_id(word: &str) -> bool {
     word.len() == ASK_ID_DIGITS && word.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
+/// The schema of the report as JSON.
+pub(crate) const CHECK_SCHEMA: &str = include_str!("../../docs/check.schema.json");
+
 /// One step of a check.
 #[derive(Debug, Serialize)]
 struct Step {

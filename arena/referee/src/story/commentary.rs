@@ -79,6 +79,15 @@ pub struct KeyMoment {
     pub words: Vec<Piece>,
 }
 
+/// What moved the chances of a seat over a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatBalance {
+    /// Whose chances.
+    pub seat: Seat,
+    /// Luck and skill apart, in words.
+    pub words: Vec<Piece>,
+}
+
 /// What is said of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Commentary {
@@ -88,6 +97,8 @@ pub struct Commentary {
     pub comments: Vec<DecisionComment>,
     /// At most three moments, in order.
     pub moments: Vec<KeyMoment>,
+    /// Of each seat with a choice.
+    pub balances: Vec<SeatBalance>,
 }
 
 impl Commentary {

@@ -2,7 +2,7 @@
 //! engine's account of the position: no rule stands here.
 
 use maumau_engine::Game;
-use maumau_protocol::ruleset::{AgainFits, Debtor, LostBy, RequestEnds, RuleSet, SaidDuty};
+use maumau_protocol::ruleset::{AgainFits, Debtor, LostBy, RequestEnds, Revocable, RuleSet, SaidDuty};
 use maumau_protocol::{Card, Choice, Pack, Pending, Seat, TakeOrder};
 
 use super::basis::effects;
@@ -155,7 +155,10 @@ pub(super) fn leaves(game: &Game, play: Option<MadePlay<'_>>, faced: &Faced, all
     if let Some(request) = now.request.filter(|_| now.request != old.request) {
         let names = request.names.into();
         all.say(match request_ends(set) {
-            Some(RequestEnds::Lap) => vec!["for one lap everybody must play ".into(), names, " or draw".into()],
+            Some(RequestEnds::Lap) => {
+                let or = if is_always_revocable(set) { ", ask for something else or draw" } else { " or draw" };
+                vec!["for one lap everybody must play ".into(), names, or.into()]
+            }
             Some(RequestEnds::NextTurn) => match turn {
                 Some(turn) => vec![turn.into(), " must play ".into(), names, " or draw".into()],
                 None => vec!["the next player must play ".into(), names, " or draw".into()],
@@ -216,6 +219,12 @@ pub(super) fn request_ends(set: &RuleSet) -> Option<RequestEnds> {
     let mut requests = set.effects.values().filter(|effect| !effect.off).filter_map(|effect| effect.request.as_ref());
     let ends = requests.next()?.ends;
     requests.all(|request| request.ends == ends).then_some(ends)
+}
+
+/// Whether every seat may replace a request by one of its own (G-81).
+fn is_always_revocable(set: &RuleSet) -> bool {
+    let mut requests = set.effects.values().filter(|effect| !effect.off).filter_map(|effect| effect.request.as_ref());
+    requests.any(|request| request.revocable == Revocable::Always)
 }
 
 /// Whether the turns that are lost by the top card are all of one player (G-37).

@@ -21,7 +21,7 @@ mod sentence;
 mod snapshot;
 mod story_writer;
 
-pub use commentary::{Commentary, DecisionComment, DecisionMark, KeyMoment};
+pub use commentary::{Commentary, DecisionComment, DecisionMark, KeyMoment, SeatBalance};
 pub use frame::{Frame, FrameKind, Framer, KnownEvent, NumberedEvent, for_each_position, frames, position_after};
 pub use line::{About, Level, Line, Piece, Tone, choice_name};
 pub use position::{OpenTable, StoryPosition};

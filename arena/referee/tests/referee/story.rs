@@ -415,6 +415,7 @@ fn what_does_not_explain_itself_says_why() {
             " loses a turn (1 more to miss)",
             "(the last that it had to miss)",
             "; for one lap everybody must play ",
+            ", ask for something else or draw",
             " (ends the request",
             " (everybody has had a turn)",
             ", the player before, must draw 5 cards",

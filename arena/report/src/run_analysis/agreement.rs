@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{JudgedGame, MeasuredDecision};
-use crate::game_analysis::rounded;
+use crate::judged_words::rounded;
 use crate::tables::Sheet;
 
 /// How far a quick and a deep judgement of the same decisions agree.

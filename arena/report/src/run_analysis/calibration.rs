@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::game_analysis::rounded;
+use crate::judged_words::rounded;
 
 /// How many bins there are, all as wide.
 const BINS: usize = 10;

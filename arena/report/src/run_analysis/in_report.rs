@@ -12,7 +12,7 @@ use maumau_web::report::{AgentDecisions, DecisionGroup, DecisionReport, LossRow,
 
 use super::loss_figures::LossFigures;
 use super::{DecisionInGame, JudgedGame, RunAnalysis, kept_games};
-use crate::game_analysis::action_words;
+use crate::judged_words::action_words;
 
 /// What is kept of `run`, as far as the games are those that were judged; nothing if none was judged. A file that cannot be read, or that
 /// another engine has judged, is said in its place.
@@ -83,7 +83,7 @@ fn worst(of: DecisionInGame<'_>) -> WorstDecision {
     let DecisionInGame { game, decision } = of;
     let words = |action: Option<&Action>| {
         let pieces = action.map_or_else(|| vec![Piece::from("nothing in time")], action_words);
-        let line = Line::new(Level::Main, About::Game, None, pieces);
+        let line = Line { faces: game.faces, ..Line::new(Level::Main, About::Game, None, pieces) };
         Untrusted::new(&line.text(&game.agents)).terminal()
     };
     WorstDecision {

@@ -10,16 +10,18 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail, ensure};
-use maumau_analysis::{DecisionKind, Effort, GameAnalysis, Judgement, LossMark, MeanWithError, RoundPart};
+use maumau_analysis::{
+    DecisionKind, Effort, GameAnalysis, JudgedDecision, Judgement, LossMark, MeanWithError, RoundPart,
+};
 use maumau_engine::VERSION;
-use maumau_protocol::{Action, Reason, Seat};
+use maumau_protocol::{Action, Faces, Reason, Seat};
 use maumau_referee::record::{Digest, Header};
 use maumau_run::error::usage;
 use maumau_run::io::untrusted::Untrusted;
 use maumau_run::run_store::{RunPlan, StoredGame};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::game_analysis::round;
+use crate::judged_words::round;
 
 /// What the file begins with; other contents get another number.
 const SCHEMA: &str = "maumau-judged-games/2";
@@ -65,6 +67,9 @@ pub struct JudgedGame {
     pub digest: Digest,
     /// The name of its rule set.
     pub rules: String,
+    /// What its cards look like and are called.
+    #[serde(default, skip_serializing_if = "are_french")]
+    pub faces: Faces,
     /// The agents by seat.
     pub agents: Vec<String>,
     /// By seat, the decisions without a choice.
@@ -114,6 +119,32 @@ pub struct MeasuredDecision {
 }
 
 impl MeasuredDecision {
+    /// The decisions of `analysis` with a choice.
+    pub(crate) fn all_of(analysis: &GameAnalysis) -> Vec<MeasuredDecision> {
+        let measured = |decision: &JudgedDecision| {
+            let verdicts = decision.verdicts()?;
+            let lead = verdicts.lead().unwrap_or_default();
+            Some(MeasuredDecision {
+                r#move: decision.number.0,
+                seat: decision.seat,
+                kind: verdicts.kind,
+                part: decision.part,
+                held: decision.held,
+                taken: decision.taken.clone(),
+                refused: decision.refused,
+                best: verdicts.actions[verdicts.best].action.clone(),
+                worth: round(verdicts.actions[verdicts.taken].worth.mean),
+                loss: round(verdicts.loss.mean),
+                error: round(verdicts.loss.error),
+                next: verdicts.next_best().and_then(|next| verdicts.actions[next].action.clone()),
+                lead: round(lead.mean),
+                lead_error: round(lead.error),
+                happened: decision.happened.map(round),
+            })
+        };
+        analysis.decisions.iter().filter_map(measured).collect()
+    }
+
     /// Whether the seat took the best action.
     pub(crate) fn was_solved(&self) -> bool {
         self.taken == self.best
@@ -155,6 +186,10 @@ fn part_named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RoundPart, D
     part.ok_or_else(|| de::Error::custom(format!("expected a part of a round, found {name:?}")))
 }
 
+fn are_french(faces: &Faces) -> bool {
+    *faces == Faces::French
+}
+
 impl JudgedGame {
     /// What is kept of `analysis`, which is of all seats of a game of a run.
     pub fn of_run(plan: &RunPlan, game: &StoredGame, analysis: &GameAnalysis) -> JudgedGame {
@@ -170,37 +205,13 @@ impl JudgedGame {
     /// What is kept of `analysis`, which is of all seats of the game in a record.
     pub fn of_record(header: &Header, digest: Digest, analysis: &GameAnalysis) -> JudgedGame {
         let seats = header.names.len();
-        let (mut forced, mut unknown, mut decisions) = (vec![0; seats], vec![0; seats], Vec::new());
+        let (mut forced, mut unknown) = (vec![0; seats], vec![0; seats]);
         for decision in &analysis.decisions {
-            let verdicts = match &decision.judgement {
-                Judgement::Forced => {
-                    forced[decision.seat.index()] += 1;
-                    continue;
-                }
-                Judgement::Unknown => {
-                    unknown[decision.seat.index()] += 1;
-                    continue;
-                }
-                Judgement::Measured(verdicts) => verdicts,
-            };
-            let lead = verdicts.lead().unwrap_or_default();
-            decisions.push(MeasuredDecision {
-                r#move: decision.number.0,
-                seat: decision.seat,
-                kind: verdicts.kind,
-                part: decision.part,
-                held: decision.held,
-                taken: decision.taken.clone(),
-                refused: decision.refused,
-                best: verdicts.actions[verdicts.best].action.clone(),
-                worth: round(verdicts.actions[verdicts.taken].worth.mean),
-                loss: round(verdicts.loss.mean),
-                error: round(verdicts.loss.error),
-                next: verdicts.next_best().and_then(|next| verdicts.actions[next].action.clone()),
-                lead: round(lead.mean),
-                lead_error: round(lead.error),
-                happened: decision.happened.map(round),
-            });
+            match decision.judgement {
+                Judgement::Forced => forced[decision.seat.index()] += 1,
+                Judgement::Unknown => unknown[decision.seat.index()] += 1,
+                Judgement::Measured(_) => {}
+            }
         }
         JudgedGame {
             game: header.game.0.to_string(),
@@ -208,10 +219,11 @@ impl JudgedGame {
             deal: header.game.0.to_string(),
             digest,
             rules: header.rules.name.to_string(),
+            faces: header.rules.deck.faces,
             agents: header.names.clone(),
             forced,
             unknown,
-            decisions,
+            decisions: MeasuredDecision::all_of(analysis),
         }
     }
 }
@@ -418,6 +430,7 @@ pub(super) mod tests {
             deal: format!("g000-d000{number}"),
             digest: Digest([number as u8; 32]),
             rules: "skat".to_owned(),
+            faces: Faces::French,
             agents: vec!["a".to_owned(), "b".to_owned()],
             forced: vec![1, 2],
             unknown: vec![0, 0],

@@ -4,7 +4,7 @@ use maumau_analysis::{LossMark, MeanWithError};
 use serde_json::{Value, json};
 
 use super::MeasuredDecision;
-use crate::game_analysis::rounded;
+use crate::judged_words::rounded;
 
 /// Some decisions with a choice, in sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -29,9 +29,7 @@ pub(super) fn run(arguments: &AnalyseArguments, effort: Effort) -> Result<Comman
     let run = RunFile::open(path)?;
     let agent = arguments.agent.as_deref();
     let finished = finished_games(&run, agent)?;
-    let games =
-        chosen(&finished, arguments.games).map(|number| stored_game(&run, number)).collect::<Result<Vec<_>>>()?;
-    let games: Vec<(u64, Digest)> = games.into_iter().map(|game| (game.number(), game.digest)).collect();
+    let games = chosen_games(&run, &finished, arguments.games)?;
     let jobs = arguments.jobs.map_or_else(|| processors().len(), |jobs| jobs.get().into());
     let judged = judge_games(path, &games, effort, jobs)?;
     let deep = arguments.agreement.then(|| judge_games(path, &games, Effort::DEEP, jobs)).transpose()?;
@@ -53,6 +51,16 @@ pub(super) fn run(arguments: &AnalyseArguments, effort: Effort) -> Result<Comman
         OutputFormat::Json => print(&(untrusted::json(&found.json())? + "\n"))?,
     }
     Ok(CommandOutcome::Done)
+}
+
+/// Judges so many of the games of the run at `path`, spread evenly, as far as they are not yet judged. Returns how many that is: fewer if
+/// there are no more.
+pub(in crate::cli) fn judge(path: &Path, wanted: u64, effort: Effort) -> Result<u64> {
+    let run = RunFile::open(path)?;
+    let finished = finished_games(&run, None)?;
+    let games = chosen_games(&run, &finished, Some(wanted))?;
+    judge_games(path, &games, effort, processors().len())?;
+    Ok(games.len() as u64)
 }
 
 /// The numbers of the finished games, or of those of `agent`.
@@ -86,6 +94,12 @@ fn chosen(finished: &[u64], wanted: Option<u64>) -> impl Iterator<Item = u64> {
     let count = wanted.map_or(all, |wanted| usize::try_from(wanted).map_or(all, |wanted| wanted.min(all)));
     let begin = move |part: usize| (part as u128 * all as u128 / count as u128) as usize;
     (0..count).map(move |part| finished[begin(part) + part % (begin(part + 1) - begin(part))])
+}
+
+/// The games that [`chosen`] takes of `finished`, by number, with the digests of their records.
+fn chosen_games(run: &RunFile, finished: &[u64], wanted: Option<u64>) -> Result<Vec<(u64, Digest)>> {
+    let games = chosen(finished, wanted).map(|number| stored_game(run, number));
+    games.map(|game| game.map(|game| (game.number(), game.digest))).collect()
 }
 
 fn stored_game(run: &RunFile, number: u64) -> Result<StoredGame> {

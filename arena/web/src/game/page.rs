@@ -124,6 +124,8 @@ fn judged() -> Markup {
             h3 { "Worth a look" }
             ol #moments {}
             p #no-moments hidden { "No decision was marked, and no seat's chances turned much." }
+            h3 { "Luck and skill" }
+            ul #balances {}
             h3 { "What the signs mean" }
             dl #signs {
                 @for mark in DecisionMark::ALL {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use maumau_engine::rules::law;
 use maumau_protocol::{Faces, Pack, Seat};
 use maumau_referee::record::Header;
-use maumau_referee::story::{Commentary, DecisionComment, DecisionMark, KeyMoment, Piece, crashes_of};
+use maumau_referee::story::{Commentary, DecisionComment, DecisionMark, KeyMoment, Piece, SeatBalance, crashes_of};
 use maumau_referee::{GameLog, ReplayError};
 use serde::Serialize;
 use serde_json::Value;
@@ -58,6 +58,13 @@ struct ShownCommentary {
     judge: String,
     comments: Vec<ShownComment>,
     moments: Vec<ShownMoment>,
+    balances: Vec<ShownBalance>,
+}
+
+#[derive(Debug, Serialize)]
+struct ShownBalance {
+    seat: Seat,
+    pieces: Vec<Value>,
 }
 
 #[derive(Debug, Serialize)]
@@ -202,10 +209,12 @@ impl ShownCommentary {
             seat: moment.seat,
             pieces: pieces(&moment.words),
         };
+        let balance = |balance: &SeatBalance| ShownBalance { seat: balance.seat, pieces: pieces(&balance.words) };
         ShownCommentary {
             judge: said.judge.clone(),
             comments: said.comments.iter().map(comment).collect(),
             moments: said.moments.iter().map(moment).collect(),
+            balances: said.balances.iter().map(balance).collect(),
         }
     }
 }
@@ -333,7 +342,13 @@ mod tests {
             words: vec!["Mistake: to play ".into(), "8C".parse::<maumau_protocol::Card>().expect("a card").into()],
         };
         let moment = KeyMoment { number: MoveNumber(3), seat: Seat::FIRST, words: vec!["</script>".into()] };
-        let said = Commentary { judge: "quick".to_owned(), comments: vec![comment], moments: vec![moment] };
+        let balance = SeatBalance { seat: Seat::FIRST, words: vec![Seat::FIRST.into(), ": 48 % at first".into()] };
+        let said = Commentary {
+            judge: "quick".to_owned(),
+            comments: vec![comment],
+            moments: vec![moment],
+            balances: vec![balance],
+        };
         let read = |hands: Hands, said: Option<&Commentary>| -> Value {
             let story = Story::with(&log, hands).expect("a sound log").commented(said);
             let json = story.to_script_json().expect("JSON");
@@ -344,6 +359,10 @@ mod tests {
         assert_eq!(judged["comments"][0]["mark"], "mistake");
         assert_eq!((&judged["comments"][0]["worth"], &judged["moments"][0]["number"]), (&500.into(), &3.into()));
         assert_eq!(judged["comments"][0]["pieces"][1]["card"], "8C");
+        assert_eq!(
+            (&judged["balances"][0]["seat"], judged["balances"][0]["pieces"].as_array().map(Vec::len)),
+            (&0.into(), Some(2))
+        );
         let nothing = Commentary { judge: "of another engine".to_owned(), ..Commentary::default() };
         let story = Story::new(&log).expect("a sound log").commented(Some(&nothing));
         assert_eq!((story.is_judged(), story.not_judged()), (false, Some("of another engine")));

@@ -60,6 +60,12 @@ export function showMoments(list, none, judgement, eyes, choose) {
   none.hidden = seen.length > 0;
 }
 
+/** What moved the chances of the seats that these eyes may see. @param {HTMLElement} list @param {Judgement} judgement @param {number} eyes */
+export function showBalances(list, { story }, eyes) {
+  const seen = (story.judged?.balances ?? []).filter(({ seat }) => eyes === REFEREE || eyes === seat);
+  list.replaceChildren(...seen.map(({ pieces }) => html('li', {}, ...sentence(story, { about: 'game', level: 'main', pieces }))));
+}
+
 /** Draws the chances of the seats that these eyes may see. @param {SVGElement} chart @param {Judgement} judgement @param {number} eyes
  *  @returns {(at: number) => void} moves the cursor */
 export function drawChances(chart, judgement, eyes) {

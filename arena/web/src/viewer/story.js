@@ -15,7 +15,8 @@
 /** @typedef {{lines?: Line[], scene?: Partial<Scene>}} Seen */
 /** @typedef {{at: number, frame: Frame, seen: Seen[]}} Update */
 /** @typedef {{number: number, seat: number, mark?: string, worth: number, pieces: Piece[]}} Comment */
-/** @typedef {{judge: string, comments: Comment[], moments: {number: number, seat: number, pieces: Piece[]}[]}} Judged */
+/** @typedef {{judge: string, comments: Comment[], moments: {number: number, seat: number, pieces: Piece[]}[],
+ *   balances: {seat: number, pieces: Piece[]}[]}} Judged */
 /** @typedef {{game: string, rules: string, word: string, names: string[], stages: {wide: Stage, tall: Stage},
  *   cards: Record<string, {name: string, short: string}>, frames: Frame[], eyes: Seen[][], judged?: Judged,
  *   places: number[], clauses: Record<string, string>}} Data */

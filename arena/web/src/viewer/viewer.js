@@ -5,7 +5,7 @@ import { REFEREE, Story } from './story.js';
 import { byId, html } from './elements.js';
 import { drawTable } from './table.js';
 import { MoveList, markSign, sentence, summary } from './moves.js';
-import { Judgement, drawChances, showMoments } from './judge.js';
+import { Judgement, drawChances, showBalances, showMoments } from './judge.js';
 import { drawTimeline } from './timeline.js';
 import { prepareSound, sound, soundsOf } from './sound.js';
 
@@ -96,6 +96,7 @@ function showJudged(eyes, at) {
     judged.eyes = eyes;
     judged.setCursor = drawChances(byId('chances'), judgement, eyes);
     showMoments(byId('moments'), byId('no-moments'), judgement, eyes, go);
+    showBalances(byId('balances'), judgement, eyes);
     byId('judge').textContent = story.judged?.judge;
   }
   judged.setCursor(at);
