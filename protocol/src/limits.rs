@@ -70,5 +70,9 @@ pub const MAX_COPIES: u8 = 8;
 pub const DEFAULT_TURN_CAP: u32 = 2_000;
 /// Rounds in one match.
 pub const MAX_ROUNDS: u32 = 10_000;
+/// Rounds that are added to a match while several share its first place.
+pub const MAX_EXTRA_ROUNDS: u32 = 10;
+/// Turns in a match that lasts until a target is reached, after which no further round begins; more where ten rounds may have more.
+pub const MAX_TURNS_TO_TARGET: u32 = 20_000;
 /// The most milliseconds of any time in a time control: a day.
 pub const MAX_MS: u64 = 86_400_000;

@@ -521,6 +521,13 @@ pub struct Turn {
     pub max_strikes: u8,
 }
 
+impl Turn {
+    /// Turns after which a match that lasts until a target is reached has no further round (G-82).
+    pub fn match_cap(&self) -> u32 {
+        self.cap.saturating_mul(10).max(crate::limits::MAX_TURNS_TO_TARGET)
+    }
+}
+
 impl Default for Turn {
     fn default() -> Turn {
         Turn {

@@ -35,6 +35,8 @@ from talk_back import talk_back
 from upheavals import children, upheavals
 
 TOP = HERE.parent.parent
+# The further games of the family.
+FURTHER = sorted(path.stem for path in (TOP / "arena/engine/rules/family").glob("*.toml"))
 GROWTHS_PRINTED = 5
 # A user that no account has.
 USER = 1_234_567
@@ -63,6 +65,10 @@ def count_asks(options, rule_set, seats, seat):
 
 def plays(options, kinds):
     """What is to be played, as kinds and places."""
+    # In a round of the further games of the family a bot that does such a thing meets the same verdict as in `basic`.
+    anywhere = [kind for kind in kinds if "basic" in kind.sets]
+    for number, kind in enumerate(anywhere):
+        yield kind, Place(FURTHER[number % len(FURTHER)], rules=("scoring.rounds=1",))
     if not options.full:
         for number, kind in enumerate(kinds):
             rule_set = kind.sets[number % len(kind.sets)]

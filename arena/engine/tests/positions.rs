@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use maumau_engine::rules::{load_built_in, parse_setting};
-use maumau_engine::{Game, Phase, Position, Rules, Verdict, seed_of_number};
+use maumau_engine::{Game, Phase, Position, Rules, Unseen, Verdict, seed_of_number};
 use maumau_protocol::{Action, Card, DrawReason, Elapse, Event, Pending, RuleFault, Say, Seat, Stand, TakeOrder, Verb};
 
 fn cards(names: &str) -> Vec<Card> {
@@ -267,4 +267,32 @@ fn a_turn_that_could_go_on_without_end_ends_at_the_turn_cap() {
         assert!(actions < 100);
     }
     assert!(actions > 20, "{actions}");
+}
+
+/// G-82: seats that only draw never reach a target; the match ends all the same, and so does one in which the lead stays shared.
+#[test]
+fn a_match_that_nobody_wins_ends() {
+    let rounds_of = |set: &str, options: &[&str], seats: usize| {
+        let settings: Vec<_> = options.iter().map(|option| parse_setting(option).expect("a setting")).collect();
+        let set = Arc::new(load_built_in(set, &settings).expect("a built-in set").set);
+        let rules = Arc::new(Rules::for_table(&set, seats, None).expect("a table"));
+        let mut game = Game::new(rules, &seed_of_number(1));
+        while !game.is_over() {
+            game.start_round(&mut Unseen);
+            while game.phase() == Phase::Play {
+                let seat = game.waits_for().expect("a seat to move");
+                let legal = game.legal(seat);
+                let verb = if legal.draw { Verb::Draw } else { Verb::Pass };
+                let verb = if legal.contains(&verb) { verb } else { legal.nth(0).expect("something to do") };
+                let action = Action { say: game.words_due(seat, &verb), verb };
+                game.apply(seat, &action, game.last_event(), &mut Unseen);
+            }
+        }
+        (game.round(), game.unwon())
+    };
+    // 201 turns a round.
+    assert_eq!(rounds_of("colours", &["turn_cap=200"], 2), (100, 100));
+    // 20000 turns are more than ten rounds have here, and no more than ten rounds have there.
+    assert_eq!(rounds_of("colours", &["turn_cap=3000"], 2), (10, 10));
+    assert_eq!(rounds_of("basic", &["turn_cap=20", "rounds=2", "scoring.tie=extra_round"], 2), (12, 12));
 }

@@ -2,7 +2,7 @@
 //! asks the game what happened; where the two accounts differ, a law is broken.
 
 use maumau_engine::{Game, Rules};
-use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::limits::{MAX_EXTRA_ROUNDS, MAX_ROUNDS};
 use maumau_protocol::ruleset::{Blocked, ChipDebt, DealOrder, DealtBy, Decides, Effect, Tie};
 use maumau_protocol::{Card, Direction, DrawReason, Event, RoundEnd, Seat, SeatSet, Text};
 
@@ -447,7 +447,8 @@ impl EventLedger {
             ChipDebt::Negative => *chips < 0,
         };
         let is_broke = scoring.decides == Decides::MostChips && self.points.iter().any(broke);
-        let decided = scoring.tie == Tie::Shared || alike == 1 || self.round == MAX_ROUNDS;
+        let most = MAX_ROUNDS.min(rules.rounds() + MAX_EXTRA_ROUNDS);
+        let decided = scoring.tie == Tie::Shared || alike == 1 || self.round >= most;
         // G-29, by the numbers of this ledger.
         let target = scoring.target.as_ref().and_then(|target| target.get(self.held.len())).copied().unwrap_or(0);
         let counted = |seat: Seat| match rules.decides() {

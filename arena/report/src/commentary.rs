@@ -322,8 +322,7 @@ mod tests {
         assert_eq!(turn.iter().map(|moment| text(&moment.words)).collect::<Vec<_>>(), [expected]);
         let marks: Vec<_> = said.comments.iter().map(|comment| comment.mark.map(DecisionMark::name)).collect();
         let balances: Vec<String> = said.balances.iter().map(|balance| text(&balance.words)).collect();
-        let of_bob =
-            "bob: 80 % at first; own decisions -30 ± 1 points, cards and what others did +50; 100 % in the end";
+        let of_bob = "bob: 80 % at first; own decisions -30 ± 1 points, cards and others +50; 100 % in the end";
         assert_eq!((balances.len(), balances[1].as_str()), (2, of_bob));
         let names = [None, Some("blunder"), Some("inaccuracy"), Some("good"), Some("inaccuracy")];
         assert_eq!(marks, names);

@@ -32,7 +32,7 @@ impl ChanceBalance {
         let ChanceBalance { rounds, first, own, error, rest, last, .. } = *self;
         let rounds = if rounds > 1 { format!(" (means of {rounds} rounds)") } else { String::new() };
         format!(
-            "{:.0} % at first; own decisions {} ± {:.0} points, cards and what others did {}; {:.0} % in the end{rounds}",
+            "{:.0} % at first; own decisions {} ± {:.0} points, cards and others {}; {:.0} % in the end{rounds}",
             100.0 * first + 0.0,
             signed(100.0 * own, 0),
             (100.0 * error).ceil(),
@@ -98,7 +98,7 @@ mod tests {
         assert!(close(balance.first, 0.6) && close(balance.own, -0.14) && close(balance.last, 1.0), "{balance:?}");
         assert!(close(balance.first + balance.own + balance.rest, balance.last), "{balance:?}");
         assert!(close(balance.error, 0.03 * 3_f64.sqrt()), "{balance:?}");
-        let words = "60 % at first; own decisions -14 ± 6 points, cards and what others did +54; 100 % in the end";
+        let words = "60 % at first; own decisions -14 ± 6 points, cards and others +54; 100 % in the end";
         assert_eq!(balance.words(), words);
     }
 
@@ -113,9 +113,9 @@ mod tests {
         let [balance] = chance_balances(2, &game)[..] else { panic!("one seat had choices") };
         assert_eq!(balance.rounds, 3);
         assert!(
-            balance.words().ends_with(
-                "own decisions -7 ± 2 points, cards and what others did +30; 67 % in the end (means of 3 rounds)"
-            ),
+            balance
+                .words()
+                .ends_with("own decisions -7 ± 2 points, cards and others +30; 67 % in the end (means of 3 rounds)"),
             "{}",
             balance.words()
         );

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use maumau_protocol::Card;
-use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::limits::{MAX_EXTRA_ROUNDS, MAX_ROUNDS};
 use maumau_protocol::ruleset::{
     Blocked, BySeats, ChipDebt, Decides, EndingAt, FalseCall, GoesOn, LastCardEffects, Tie,
 };
@@ -210,11 +210,14 @@ impl Rulebook<'_> {
                     0 => "no number of them".to_owned(),
                     target => format!("{} or more", count(*target, what)),
                 });
+                let latest = match scoring.rounds {
+                    0 => format!("the round with which it has had more than {} turns", self.set.turn.match_cap()),
+                    rounds => count(rounds, "round"),
+                };
                 page.say(format!(
-                    "A match ends as soon as a player {verb} {target} at the end of a round, at the latest after {}.",
-                    count(rounds, "round")
+                    "A match ends as soon as a player {verb} {target} at the end of a round, at the latest after {latest}."
                 ))
-                .states("G-29 G-15")
+                .states("G-29 G-15 G-82")
                 .from("scoring.rounds scoring.target scoring.decides")
             }
         };
@@ -242,9 +245,11 @@ impl Rulebook<'_> {
         .from("scoring.decides");
         match scoring.tie {
             Tie::Shared => page.say("Equal players share the place."),
-            Tie::ExtraRound => {
-                page.say("While several share the first place a further round is played.").played("deluxe/D-16-option")
-            }
+            Tie::ExtraRound => page
+                .say(format!(
+                    "While several share the first place a further round is played, {MAX_EXTRA_ROUNDS} at most."
+                ))
+                .played("deluxe/D-16-option"),
         }
         .states("G-15 B-43 D-16 K-49 N-12")
         .from("scoring.tie");

@@ -76,6 +76,8 @@ pub struct Game {
     /// The rounds that no seat has won, and what counted against each seat in them (G-23).
     unwon: u32,
     left_over: Vec<i32>,
+    /// Turns of all finished rounds (G-82).
+    turns_before: u32,
     round_winners: SeatSet,
     events: EventNumber,
     /// The families of rules that have an effect in this game; the next two fields follow from it.
@@ -106,6 +108,7 @@ clone_in_place!(Game {
     wins,
     unwon,
     left_over,
+    turns_before,
     round_winners,
     events,
     features,
@@ -133,6 +136,7 @@ impl Game {
             wins: Vec::new(),
             unwon: 0,
             left_over: Vec::new(),
+            turns_before: 0,
             round_winners: SeatSet::EMPTY,
             events: EventNumber(0),
             features: Features::default(),
@@ -168,6 +172,7 @@ impl Game {
             wins,
             unwon,
             left_over,
+            turns_before,
             round_winners,
             events,
             features: _,
@@ -189,7 +194,7 @@ impl Game {
         let seats = rules.seats();
         *chance = Chance::new(seed);
         *phase = Phase::BetweenRounds;
-        (*round, *round_winners, *events, *unwon) = (0, SeatSet::EMPTY, EventNumber(0), 0);
+        (*round, *round_winners, *events, *unwon, *turns_before) = (0, SeatSet::EMPTY, EventNumber(0), 0, 0);
         table.restart(seats);
         table.pile.reserve(rules.deck.len());
         draw_pile.clear(seats);

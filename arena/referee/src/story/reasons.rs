@@ -273,10 +273,13 @@ fn of_refusal(seat: Seat, reason: Reason, turn: Option<Seat>, faced: &Faced) -> 
     }
 }
 
-/// Why no round follows (G-29).
+/// Why no round follows (G-29, G-82).
 fn of_match_end(game: &Game) -> Vec<Piece> {
     let (round, last) = (game.round(), game.rules().rounds());
     vec![match round {
+        _ if game.has_lasted_too_long() => {
+            format!("a match ends after {} turns", game.rules().set().turn.match_cap()).into()
+        }
         _ if round < last => format!("decided in round {round}").into(),
         1 => "the match has one round".into(),
         _ => format!("the match has {last} rounds").into(),

@@ -2,7 +2,7 @@
 //! are in `by_dealer`. Resets the whole table for a round; what happens between the first card and the last belongs to
 //! `turn` and its neighbours.
 
-use maumau_protocol::limits::MAX_ROUNDS;
+use maumau_protocol::limits::{MAX_EXTRA_ROUNDS, MAX_ROUNDS};
 use maumau_protocol::ruleset::{
     Blocked, ChipDebt, DealtBy, Decides, FirstCard, FirstNames, FirstReverse, LastCardEffects, Look, NextDealer, Tie,
     rank_of_count,
@@ -263,6 +263,7 @@ impl Game {
             self.emit(witness, Event::Scored { seat, hand, points, total });
         }
         self.unwon += u32::from(winners.is_empty());
+        self.turns_before = self.turns_before.saturating_add(self.table.turns + self.table.further_draws);
         self.phase = Phase::BetweenRounds;
         self.note_turn();
         if self.is_last_round() {
@@ -328,8 +329,8 @@ impl Game {
         gains
     }
 
-    /// Whether the match ends here: after the agreed rounds, with a seat without chips (D-13, D-14, D-15, D-16, G-15), or with
-    /// one that has reached the target (G-29).
+    /// Whether the match ends here: after the agreed rounds, with a seat without chips (D-13, D-14, D-15, D-16, G-15), with one
+    /// that has reached the target (G-29), or because it has lasted too long (G-82).
     fn is_last_round(&self) -> bool {
         let scoring = &self.rules.set.scoring;
         let broke = |chips: &i32| match scoring.debt {
@@ -339,8 +340,16 @@ impl Game {
         if scoring.decides == Decides::MostChips && self.points.iter().any(broke) {
             return true;
         }
-        let tied = scoring.tie == Tie::ExtraRound && self.shares_the_lead() && self.round < MAX_ROUNDS;
-        (self.round >= self.rules.rounds || self.has_reached_target()) && !tied
+        let most = MAX_ROUNDS.min(self.rules.rounds.saturating_add(MAX_EXTRA_ROUNDS));
+        let tied = scoring.tie == Tie::ExtraRound && self.shares_the_lead() && self.round < most;
+        self.has_lasted_too_long() || ((self.round >= self.rules.rounds || self.has_reached_target()) && !tied)
+    }
+
+    /// Whether a match whose number of rounds is open has had so many turns that no further round begins (G-82).
+    pub fn has_lasted_too_long(&self) -> bool {
+        let is_open =
+            self.rules.rounds == MAX_ROUNDS && (self.rules.target.is_some() || self.rules.set.count.is_some());
+        is_open && self.turns_before > self.rules.set.turn.match_cap()
     }
 
     /// Whether a seat has as much of what decides the match as ends it: points, rounds won or chips (G-29).
