@@ -129,6 +129,7 @@ struct Naming {
 
 /// Games whose memory is used again; a copy of an observer has none.
 #[derive(Debug, Default)]
+#[expect(clippy::vec_box, reason = "a game is handed on, not moved: it is large")]
 struct Spare(Vec<Box<Game>>);
 
 impl Clone for Spare {
