@@ -173,11 +173,15 @@ class Pages(BrowserTest):
         self.assertLessEqual(moments.count(), 3)
         moments.first.click()
         expect(page.locator("#detail .comment")).to_have_count(1)
+        balances = page.locator("#balances li")
+        expect(balances).to_have_count(4)
+        expect(balances.first).to_contain_text("% at first; own decisions")
         shown = marks.count()
         by_seat = []
         for seat in range(4):
             page.select_option("#eyes", str(seat))
             expect(page.locator("#chances .curve")).to_have_count(1)
+            expect(balances).to_have_count(1)
             # Once what was chosen is drawn.
             page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
             by_seat.append(marks.count())
