@@ -316,7 +316,13 @@ fn puzzles_of_a_rule_set_are_made_by_one_command_and_once() {
     let run = arena.path("puzzles/prsi.maumau");
     let checked = arena.run(&["check", "--puzzles", &run, "--games", "1", "--", "maumau", "agent", "first"]);
     assert!(checked.stdout.contains("of 1 puzzle solved"), "{checked:?}");
+    let nowhere = arena.run(&["puzzles", "--rules", "no-such-set", "--folder", &arena.path("none")]);
+    assert!(nowhere.code == Some(2) && nowhere.stderr.contains("--rules no-such-set"), "{nowhere:?}");
+    assert!(!std::path::Path::new(&arena.path("none")).exists(), "nothing is begun");
     // Another number of puzzles is another run.
     let (code, _, stderr) = make("4");
-    assert!(code == Some(2) && stderr.contains("is of other puzzles: give another --folder"), "{stderr}");
+    assert!(
+        code == Some(2) && stderr.contains("is not the league of these puzzles: give another --folder"),
+        "{stderr}"
+    );
 }

@@ -97,7 +97,7 @@ def plays(options, kinds):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("maumau", nargs="?", default=TOP / "target/release/maumau", type=pathlib.Path)
-    parser.add_argument("--short", action="store_true", help="every kind once (the default)")
+    parser.add_argument("--short", action="store_true", help="every kind once, and once in a further game of the family (the default)")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only", nargs="+", default=[])
     parser.add_argument("--jobs", type=int, default=3)

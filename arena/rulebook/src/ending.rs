@@ -188,10 +188,14 @@ impl Rulebook<'_> {
             None => target.largest() > 0,
         };
         let target = scoring.target.as_ref().filter(here);
+        let latest = match scoring.rounds {
+            0 => format!("the round with which it has had more than {} turns", self.set.turn.match_cap()),
+            rounds => count(rounds, "round"),
+        };
         match target {
             None if scoring.decides == Decides::Count => page
-                .say(format!("A match has {} at most.", count(rounds, "round")))
-                .states("G-15 G-57")
+                .say(format!("A match ends at the latest after {latest}."))
+                .states("G-15 G-57 G-82")
                 .from("scoring.rounds scoring.decides")
                 .played("countdown/CD-03"),
             None => page
@@ -210,10 +214,6 @@ impl Rulebook<'_> {
                     0 => "no number of them".to_owned(),
                     target => format!("{} or more", count(*target, what)),
                 });
-                let latest = match scoring.rounds {
-                    0 => format!("the round with which it has had more than {} turns", self.set.turn.match_cap()),
-                    rounds => count(rounds, "round"),
-                };
                 page.say(format!(
                     "A match ends as soon as a player {verb} {target} at the end of a round, at the latest after {latest}."
                 ))

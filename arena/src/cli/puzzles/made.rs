@@ -25,16 +25,16 @@ const GAMES_FOR_A_PUZZLE: u64 = 20;
 
 /// Makes `most` puzzles of the set called `rules`, or of the rule file at this path, in `folder`. What is there already is not made again.
 pub(super) fn make(rules: &str, most: u32, folder: &Path) -> Result<CommandOutcome> {
-    std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
-    let stem = Path::new(rules).file_stem().unwrap_or_default();
-    let file = |ending: &str| folder.join(stem).with_extension(ending);
-    let (league, run) = (file("toml"), file("maumau"));
     let text = league_text(&rules_of(rules)?, GAMES_FOR_A_PUZZLE * u64::from(most));
+    std::fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    let stem = Path::new(rules).file_stem().unwrap_or_default().to_string_lossy();
+    let file = |ending: &str| folder.join(format!("{stem}.{ending}"));
+    let (league, run) = (file("toml"), file("maumau"));
     match std::fs::read_to_string(&league) {
         Ok(there) => ensure!(
             there == text,
             usage(format!(
-                "{} is of other puzzles: give another --folder, or the --most with which it was written",
+                "{} is there and is not the league of these puzzles: give another --folder, or the --most with which it was written",
                 Untrusted::path(&league).terminal()
             ))
         ),
