@@ -10,6 +10,7 @@ mod duty;
 mod effect;
 mod ending;
 mod menu;
+mod read;
 mod talk;
 mod together;
 
@@ -34,13 +35,14 @@ pub use effect::{
 };
 pub use ending::{Blocked, ChipDebt, Decides, Ending, EndingAt, GoesOn, LastCardEffects, Scoring, Tie};
 pub use menu::{Menu, MenuEntry, RuleFragment};
+pub use read::RuleSetError;
 pub use talk::{Done, Loud, PointOfOrder, SaidDuty, Talk, WordList};
 pub use together::{Counting, SeveralCards, Step, Steps};
 
 /// A resolved rule set: every option decided, every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct RuleSet {
     /// The version of the rule file format: 1.
     pub format: u32,

@@ -7,10 +7,8 @@
 use std::collections::BTreeSet;
 
 use maumau_places::{Node, ProblemCollector, join, list, suggestion};
-use maumau_protocol::FromJson;
-use maumau_protocol::ruleset::RuleSet;
+use maumau_protocol::ruleset::{RuleSet, RuleSetError};
 use serde_json::{Value, json};
-use serde_path_to_error::Segment;
 
 use super::bounds;
 
@@ -21,19 +19,13 @@ const MAX_READINGS: usize = 200;
 pub(crate) fn read(tree: &Node, report: &mut ProblemCollector) -> Option<RuleSet> {
     bounds::check(tree, report);
     let mut json = tree.to_json();
-    // Tracking the path of everything that is read costs more than reading it.
-    if let Ok(set) = RuleSet::from_json(&json.to_string()) {
-        return report.is_empty().then_some(set);
-    }
     let mut gone = BTreeSet::new();
     let mut reworded = BTreeSet::new();
     for _ in 0..MAX_READINGS {
-        let error = match serde_path_to_error::deserialize::<_, RuleSet>(&json) {
+        let RuleSetError { path, message } = match RuleSet::from_value(&json) {
             Ok(set) => return report.is_empty().then_some(set),
             Err(error) => error,
         };
-        let path = dotted(error.path());
-        let message = error.inner().to_string();
         if let Some(key) = backticked(&message).first().filter(|_| message.starts_with("missing field")) {
             let key = join(&path, key);
             if !gone.contains(&key) {
@@ -81,14 +73,6 @@ fn stand_ins() -> Value {
         "seats": { "min": 2, "max": 2 },
         "deck": { "cards": "7-A" },
         "deal": { "cards": 1 },
-    })
-}
-
-fn dotted(path: &serde_path_to_error::Path) -> String {
-    path.iter().fold(String::new(), |dotted, segment| match segment {
-        Segment::Map { key } => join(&dotted, key),
-        Segment::Seq { index } => join(&dotted, &index.to_string()),
-        Segment::Enum { .. } | Segment::Unknown => dotted,
     })
 }
 

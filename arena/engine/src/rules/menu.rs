@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use maumau_places::{Node, ProblemCollector, join, list, suggestion};
+use maumau_protocol::Text;
 use maumau_protocol::ruleset::{Duties, Menu, RuleSet};
-use maumau_protocol::{FromJson, Text};
 use serde_json::Value;
 
 use super::compiled::{Rules, TableError};
@@ -203,7 +203,7 @@ impl Rules {
             let entry = entry.ok_or_else(|| refuse(format!("its menu has no {:?}", name.as_str())))?;
             overlay(&mut json, &Value::Object(entry.rules.0.clone()));
         }
-        let set = RuleSet::from_json(&json.to_string()).map_err(|error| refuse(error.to_string()))?;
+        let set = RuleSet::from_value(&json).map_err(|error| refuse(error.to_string()))?;
         Rules::for_table(&Arc::new(words::resolve(set)), self.seats, Some(self.rounds))
     }
 }
