@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays every kind of bad bot against an honest one, and checks what the arena makes of it.
 
-    tests/torture/torture.py [MAUMAU] [--short | --full] [--only KIND...] [--games N] [--jobs N]
+    tests/torture/torture.py [MAUMAU] [--once | --short | --full] [--only KIND...] [--games N] [--jobs N]
                              [--sandbox LEVEL] [--sandbox-user NAME] [--as-user]
 
 MAUMAU is the program, target/release/maumau by default. kinds.toml is the table of kinds and verdicts. A play is a kind
@@ -12,7 +12,8 @@ what honest bots take; that no control character of a bot reaches the terminal; 
 file is left. Then the arena itself is stopped, held, and made to play with bad bots for very long (upheavals.py), is
 watched by bad spectators (spectators.py), and is given secrets (talk_back.py).
 
---short plays every kind once, in turn under each rule set; --full plays everything. The last line is `N passed, N failed`.
+--once plays every kind once, in turn under each rule set; --short, the default, plays it once more in a further game of the
+family; --full plays everything. The last line is `N passed, N failed`.
 """
 
 import argparse
@@ -67,7 +68,7 @@ def plays(options, kinds):
     """What is to be played, as kinds and places."""
     # In a round of the further games of the family a bot that does such a thing meets the same verdict as in `basic`.
     anywhere = [kind for kind in kinds if "basic" in kind.sets]
-    for number, kind in enumerate(anywhere):
+    for number, kind in enumerate(anywhere if not options.once else []):
         yield kind, Place(FURTHER[number % len(FURTHER)], rules=("scoring.rounds=1",))
     if not options.full:
         for number, kind in enumerate(kinds):
@@ -97,6 +98,7 @@ def plays(options, kinds):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("maumau", nargs="?", default=TOP / "target/release/maumau", type=pathlib.Path)
+    parser.add_argument("--once", action="store_true", help="every kind once")
     parser.add_argument("--short", action="store_true", help="every kind once, and once in a further game of the family (the default)")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only", nargs="+", default=[])

@@ -152,16 +152,23 @@ pub(super) fn dial(number: RawFd) -> io::Result<UnixStream> {
 mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
+    use std::thread::JoinHandle;
+
+    use nix::sys::socket::{SockaddrIn, bind, getsockname, socket};
 
     use super::*;
 
-    #[test]
-    fn an_agent_is_handed_streams_to_its_host_or_the_reason_why_not() {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let host = listener.local_addr().expect("an address").to_string();
+    /// What forwards to `host`, and the agent's end of it.
+    fn forwarder_to(host: String) -> (JoinHandle<()>, OwnedFd) {
         let (ours, theirs) =
             socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC).expect("a pair");
-        let forwarder = std::thread::spawn(move || answer(&ours, &host));
+        (std::thread::spawn(move || answer(&ours, &host)), theirs)
+    }
+
+    #[test]
+    fn an_agent_is_handed_streams_to_its_host() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let (forwarder, theirs) = forwarder_to(listener.local_addr().expect("an address").to_string());
         for _ in 0..2 * MOST_CONNECTIONS {
             let mut near = dial(theirs.as_raw_fd()).expect("connected");
             let (mut far, _) = listener.accept().expect("somebody");
@@ -175,7 +182,17 @@ mod tests {
             near.read_to_string(&mut answer).expect("open");
             assert_eq!(answer, "answer");
         }
-        drop(listener);
+        drop(theirs);
+        forwarder.join().expect("it ends with the agent");
+    }
+
+    #[test]
+    fn an_agent_is_handed_the_reason_why_not() {
+        // A port that is taken, so that nobody else can listen there either.
+        let taken = socket(AddressFamily::Inet, SockType::Stream, SockFlag::SOCK_CLOEXEC, None).expect("a socket");
+        bind(taken.as_raw_fd(), &SockaddrIn::new(127, 0, 0, 1, 0)).expect("a port");
+        let host: SockaddrIn = getsockname(taken.as_raw_fd()).expect("an address");
+        let (forwarder, theirs) = forwarder_to(host.to_string());
         let error = dial(theirs.as_raw_fd()).expect_err("nobody listens").to_string();
         assert!(error.contains("refused"), "{error}");
         drop(theirs);

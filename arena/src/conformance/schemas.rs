@@ -26,7 +26,7 @@ impl MessageSchema {
             || jsonschema::draft202012::new(&self.schema).map_err(|error| format!("it is no schema: {error}"));
         match self.compiled.get_or_init(compile) {
             Ok(validator) => {
-                let error = validator.iter_errors(value).next()?;
+                let error = validator.validate(value).err()?;
                 Some(format!("{}: {error}", error.instance_path()))
             }
             Err(why) => Some(why.clone()),
