@@ -144,14 +144,22 @@ pub(super) fn run(arguments: RulesArguments) -> Result<CommandOutcome> {
     }
 }
 
-/// A built-in rule set as programs read it.
+/// A rule set as programs read it.
 #[derive(Serialize)]
 struct Listed<'a> {
     name: &'a str,
+    /// Whether it is one of the further games of the family.
+    further: bool,
     title: &'a str,
     about: &'a str,
     seats: SeatRange,
     options: &'a [OptionDefinition],
+}
+
+impl Listed<'_> {
+    fn new(LoadedRules { set, options, .. }: &LoadedRules, further: bool) -> Listed<'_> {
+        Listed { name: &set.name, further, title: &set.title, about: &set.about, seats: set.seats, options }
+    }
 }
 
 fn list(format: Format) -> Result<CommandOutcome> {
@@ -159,22 +167,17 @@ fn list(format: Format) -> Result<CommandOutcome> {
         let sets = sets.iter().map(|set| load(&OnDisk, set.name, &[]));
         sets.collect::<Result<Vec<LoadedRules>, _>>().map_err(|problems| usage(listed(&problems)))
     };
-    let sets = loaded(built_in())?;
+    let (sets, further) = (loaded(built_in())?, loaded(family())?);
     match format {
         Format::Json => {
-            let shown = sets.iter().map(|LoadedRules { set, options, .. }| Listed {
-                name: &set.name,
-                title: &set.title,
-                about: &set.about,
-                seats: set.seats,
-                options,
-            });
+            let further = further.iter().map(|loaded| Listed::new(loaded, true));
+            let shown = sets.iter().map(|loaded| Listed::new(loaded, false)).chain(further);
             print(&format!("{}\n", untrusted::json_pretty(&shown.collect::<Vec<_>>())?))?;
         }
         Format::Table => {
             let look = TableLook::for_stdout();
-            let further = sheet_of(&loaded(family())?).draw(look);
-            print(&format!("{}\nFurther games of the family:\n\n{further}", sheet_of(&sets).draw(look)))?;
+            let [sets, further] = [sets, further].map(|sets| sheet_of(&sets).draw(look));
+            print(&format!("{sets}\nFurther games of the family:\n\n{further}"))?;
         }
     }
     Ok(CommandOutcome::Done)
