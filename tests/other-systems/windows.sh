@@ -3,14 +3,10 @@
 # that is refused. Needs what check.sh needs, and Debian's gcc-mingw-w64-x86-64, wine and wine64.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-if [ ! -e /usr/lib/rustlib/src/rust/library/Cargo.lock ]; then
-    echo "== Windows: left out, Debian's rustc-web, cargo-web and rust-web-src are not installed"
-    exit 0
-fi
-env RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_PROFILE_DEV_DEBUG=0 \
-    CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc \
-    /usr/bin/cargo build --quiet --locked -Zbuild-std=std,panic_unwind --target x86_64-pc-windows-gnu --target-dir target/wine -p maumau-arena
-cargo build --quiet --locked -p maumau-arena
+. tests/other-systems/debian_rust.sh
+env CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc \
+    "$CARGO" build --quiet --locked -Zbuild-std=std,panic_unwind --target x86_64-pc-windows-gnu --target-dir target/wine -p maumau-arena
+env -u CARGO -u RUSTC -u RUSTC_BOOTSTRAP cargo build --quiet --locked -p maumau-arena
 
 here=$PWD
 work=$(mktemp -d)
