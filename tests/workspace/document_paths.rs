@@ -262,3 +262,29 @@ fn every_type_and_function_that_the_map_names_exists() {
     }
     check("names", &missing, found, 15);
 }
+
+#[test]
+fn the_map_names_every_piece_of_the_game_in_the_row_of_its_folder() {
+    let all = Repository::read();
+    let page = all.document(MAP);
+    let (mut missing, mut found) = (Vec::new(), 0);
+    for (path, _) in &all.0 {
+        let Some(piece) = path.strip_prefix("arena/engine/src/game/").and_then(|path| path.strip_suffix(".rs")) else {
+            continue;
+        };
+        let named = match piece.split_once('/') {
+            Some((_, "mod")) => continue,
+            Some((folder, name)) => {
+                let row = page.lines().find(|line| line.starts_with(&format!("| `{folder}/` |")));
+                row.is_some_and(|row| row.contains(&format!("`{name}`")))
+            }
+            None if ["mod", "tests"].contains(&piece) => continue,
+            None => page.contains(&format!("`{piece}`")),
+        };
+        found += 1;
+        if !named {
+            missing.push(format!("{MAP}: {path}"));
+        }
+    }
+    check("pieces in the map", &missing, found, 40);
+}
