@@ -6,8 +6,9 @@
 //! others that it beats, with the 95 % interval by deal (even is .500), and CPU time. Without names it measures every rung
 //! against the one below, by every built-in rule set, at two and at four seats; with `family` alone all bots against `greedy` by the
 //! further games, in one table. A name may carry settings: `search:1000`,
-//! `search!` (without inference). `--jobs N` plays N deals at once; the figures are the same, but for the time. Two more are for measurements only: `sees-all` is `search` with the true hands of all seats, and
-//! `open` sees the cards that will be drawn too. It changes nothing.
+//! `search!` (without inference). `--jobs N` plays N deals at once; the figures are the same, but for the time. Some more are for
+//! measurements only: `sees-all` is `search` with the true hands of all seats, `sees-1` with that of the next seat alone, `sees-2` and
+//! `sees-3` with that of the second and third; `open` sees the cards that will be drawn too. It changes nothing.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::error::Error;
@@ -18,9 +19,9 @@ use std::time::Duration;
 use maumau_agents::{Agent, Playouts, SearchOptions, Thinking, player_with, profile, with_open_cards};
 use maumau_engine::rules::{built_in, family, load_built_in};
 use maumau_engine::{Game, Rules};
-use maumau_protocol::SeatSet;
 use maumau_protocol::message::{Act, ArenaMessage, GameId, Ready, Start, Want};
 use maumau_protocol::wire::read_arena_line;
+use maumau_protocol::{Seat, SeatSet};
 use maumau_referee::local_game::{LocalGame, setup};
 use maumau_referee::record::Meta;
 use maumau_referee::{GameSetup, Input, result_of};
@@ -58,7 +59,7 @@ impl Rung {
         if self.name == "open" {
             return Ok(Ready::new("open".to_owned(), vec![Want::View, Want::Legal, Want::Rules]));
         }
-        let introduced = profile(if self.name == "sees-all" { "search" } else { &self.name })?;
+        let introduced = profile(if self.name.starts_with("sees-") { "search" } else { &self.name })?;
         Ok(Ready { ticks: introduced.ticks, ..Ready::new(introduced.name, introduced.wants) })
     }
 }
@@ -66,7 +67,8 @@ impl Rung {
 /// A seat's player.
 enum Seated {
     Bot(Box<dyn Agent>),
-    SeesAll(Box<Playouts>),
+    /// `search` with true hands, or only that of the seat so many places further on.
+    Sees(Box<Playouts>, Option<usize>),
     Open(Box<Start>),
 }
 
@@ -156,13 +158,14 @@ fn play(
             match read_arena_line(std::str::from_utf8(line)?)? {
                 Some(ArenaMessage::Start(start)) => {
                     let rung = of(seat.index());
-                    players[seat.index()] = Some(match rung.name.as_str() {
-                        "open" => Seated::Open(start),
-                        "sees-all" => {
+                    players[seat.index()] = Some(match (rung.name.as_str(), rung.name.strip_prefix("sees-")) {
+                        ("open", _) => Seated::Open(start),
+                        (_, Some(seen)) => {
+                            let only = (seen != "all").then(|| seen.parse()).transpose()?;
                             let thinking = rung.options.simulations.map(|number| Thinking::SEARCH.fixed(number));
-                            Seated::SeesAll(Box::new(Playouts::new(&start, thinking.unwrap_or(Thinking::SEARCH))))
+                            Seated::Sees(Box::new(Playouts::new(&start, thinking.unwrap_or(Thinking::SEARCH))), only)
                         }
-                        name => Seated::Bot(player_with(name, &start, rung.options)?),
+                        (name, None) => Seated::Bot(player_with(name, &start, rung.options)?),
                     });
                 }
                 Some(ArenaMessage::Ask(ask)) => {
@@ -170,7 +173,10 @@ fn play(
                     let began = cpu_time();
                     let action = match player {
                         Seated::Bot(bot) => bot.choose(&ask),
-                        Seated::SeesAll(bot) => bot.choose_with_true_hands(&truth, &ask),
+                        Seated::Sees(bot, only) => {
+                            let only = only.and_then(|further| Seat::new((seat.index() + further) % seats));
+                            bot.choose_with_true_hands(&truth, only, &ask)
+                        }
                         Seated::Open(start) => with_open_cards(start, &truth, &ask),
                     };
                     if seat.index() == place {
@@ -181,7 +187,7 @@ fn play(
                 }
                 Some(ArenaMessage::Tell(tell)) => match players[seat.index()].as_mut() {
                     Some(Seated::Bot(bot)) => bot.tell(&tell),
-                    Some(Seated::SeesAll(bot)) => bot.tell(&tell),
+                    Some(Seated::Sees(bot, _)) => bot.tell(&tell),
                     Some(Seated::Open(_)) | None => {}
                 },
                 // An action that another one overtook costs nothing.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use maumau_engine::{ChoiceStream, Game, Phase, Rules, Unseen, Verdict};
+use maumau_engine::{ChoiceStream, Game, Hand, Phase, Rules, Unseen, Verdict};
 use maumau_observer::{Lost, Observer};
 use maumau_protocol::message::{Ask, Start};
 use maumau_protocol::{Action, Card, Seat, SeenEvent, View};
@@ -28,8 +28,8 @@ pub(crate) struct Mind {
     pub(crate) world: Game,
     /// A copy of it, in which something is tried.
     pub(crate) trial: Game,
-    /// The game itself, if the bot was shown it.
-    shown: Option<Game>,
+    /// The game itself, if the bot was shown it, and the seat whose hand it may know; `None` for all of them.
+    shown: Option<(Game, Option<Seat>)>,
 }
 
 /// How many playouts a choice may take, and how long.
@@ -72,9 +72,9 @@ impl Mind {
         events.iter().for_each(|event| self.observer.see(event));
     }
 
-    /// Shows it `game`, whose hands it knows from now on.
-    pub(crate) fn show(&mut self, game: &Game) {
-        self.shown = Some(game.clone());
+    /// Shows it `game`, whose hands it knows from now on, or only the hand of one seat.
+    pub(crate) fn show(&mut self, game: &Game, only: Option<Seat>) {
+        self.shown = Some((game.clone(), only));
     }
 
     /// Explains what was seen; with `table` it infers hands from what others did.
@@ -93,8 +93,8 @@ impl Mind {
     /// Whether the position that shows `seat` this view is known and cards are played in it.
     pub(crate) fn knows(&mut self, seat: Seat, view: &View) -> Result<bool, Lost> {
         let position = match &self.shown {
-            Some(shown) => shown,
-            None => {
+            Some((shown, None)) => shown,
+            _ => {
                 self.observer.look(view)?;
                 self.observer.position()?
             }
@@ -113,8 +113,8 @@ impl Mind {
             return Ok(Vec::new());
         }
         let position = match &self.shown {
-            Some(shown) => shown,
-            None => self.observer.position()?,
+            Some((shown, None)) => shown,
+            _ => self.observer.position()?,
         };
         let verbs = several_plays(table, position, seat, &position.legal(seat), MOST_TOGETHER);
         let actions = verbs.into_iter().map(|verb| table.several.with_words(verb, view));
@@ -129,8 +129,13 @@ impl Mind {
     pub(crate) fn sample(&mut self) -> Result<(), Lost> {
         let Mind { observer, dice, world, shown, .. } = self;
         match shown {
-            Some(shown) => {
+            Some((shown, None)) => {
                 with_another_pile(world, shown, dice);
+                Ok(())
+            }
+            Some((shown, Some(seat))) => {
+                observer.sample_into(world, dice)?;
+                put_right(world, shown, observer.seat(), *seat, dice);
                 Ok(())
             }
             None => observer.sample_into(world, dice),
@@ -145,6 +150,41 @@ fn with_another_pile(world: &mut Game, shown: &Game, dice: &mut ChoiceStream<'st
     dice.shuffle(&mut pile);
     let hands = Seat::all(shown.rules().seats()).map(|seat| (shown.hand(seat), shown.sealed_hand(seat)));
     world.retrace().place_cards(hands, pile.into_iter(), std::iter::empty());
+    world.retrace().change_chance([dice.any(), dice.any(), dice.any(), dice.any()]);
+}
+
+/// Gives `seat` in the sample `world` of the seat `own` the hand that it has in `shown`: each wrong card changes places with a
+/// right one.
+fn put_right(world: &mut Game, shown: &Game, own: Seat, seat: Seat, dice: &mut ChoiceStream<'static>) {
+    let seats = Seat::all(shown.rules().seats());
+    let mut hands: Vec<[Hand; 2]> =
+        seats.map(|seat| [world.hand(seat), world.sealed_hand(seat)].map(Hand::clone)).collect();
+    let mut pile: Vec<Card> = world.draw_pile_cards().collect();
+    let right = shown.hand(seat).clone();
+    let wrong = std::mem::replace(&mut hands[seat.index()][0], right.clone());
+    let more_than = |one: &Hand, other: &Hand| {
+        let kinds = one.kinds().iter().map(|card| (card, one.copies(card).saturating_sub(other.copies(card))));
+        kinds.flat_map(|(card, copies)| std::iter::repeat_n(card, copies.into())).collect::<Vec<Card>>()
+    };
+    for (missing, extra) in more_than(&right, &wrong).into_iter().zip(more_than(&wrong, &right)) {
+        let others = hands
+            .iter_mut()
+            .enumerate()
+            .filter(|(at, _)| ![own.index(), seat.index()].contains(at))
+            .flat_map(|(_, both)| both);
+        if let Some(at) = pile.iter().position(|card| *card == missing) {
+            pile[at] = extra;
+        } else if let Some(hand) = others.into_iter().find(|hand| hand.contains(missing)) {
+            hand.remove(missing);
+            hand.add(extra);
+        }
+    }
+    dice.shuffle(&mut pile);
+    world.retrace().place_cards(
+        hands.iter().map(|[open, sealed]| (open, sealed)),
+        pile.into_iter(),
+        std::iter::empty(),
+    );
     world.retrace().change_chance([dice.any(), dice.any(), dice.any(), dice.any()]);
 }
 

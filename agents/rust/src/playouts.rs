@@ -7,7 +7,7 @@ use maumau_engine::Game;
 use maumau_observer::Lost;
 use maumau_protocol::message::{Ask, Start, Tell};
 use maumau_protocol::ruleset::RuleSet;
-use maumau_protocol::{Action, SeenEvent, View};
+use maumau_protocol::{Action, Seat, SeenEvent, View};
 use maumau_sdk::{Agent, first_legal};
 
 use crate::careful::duty;
@@ -93,11 +93,11 @@ impl Playouts {
         }
     }
 
-    /// As [`Agent::choose`] of a player that sees the hands of `game`, which is the game that it plays, but not what will be
-    /// drawn: for measurements, as the upper end of what knowledge of hands is worth.
-    pub fn choose_with_true_hands(&mut self, game: &Game, ask: &Ask) -> Action {
+    /// As [`Agent::choose`] of a player that sees the hands of `game`, which is the game that it plays, or only the hand of one seat,
+    /// but not what will be drawn: for measurements, as the upper end of what knowledge of hands is worth.
+    pub fn choose_with_true_hands(&mut self, game: &Game, only: Option<Seat>, ask: &Ask) -> Action {
         if let Some(mind) = &mut self.mind {
-            mind.show(game);
+            mind.show(game, only);
         }
         self.choose(ask)
     }

@@ -2,7 +2,8 @@
 
 First the network imitates a bot in games between two of it, `sample` with 150 playouts or, in `deluxe`, `careful`; then it plays
 against `greedy` and itself and learns from what games were worth, by PPO (Schulman et al. 2017) with advantages by GAE (Schulman et
-al. 2016). numpy alone, on one processor, three minutes for a rule set. FOLDER gets for each of them
+al. 2016). numpy alone, on one processor, a few minutes for a rule set. All is counted and nothing timed, so the same numpy on the same
+kind of processor gives the same weights. FOLDER gets for each of them
 
 - RULES.net: the weights that `maumau.net` and `maumau agent net` read;
 - RULES.csv: the learning curve, decisions learnt from and the score against `greedy` with its 95% interval;
@@ -25,8 +26,8 @@ from maumau.net import RULES, Net
 HIDDEN, GAMES, STEPS, EPOCHS, BATCH = 128, 384, 32, 3, 4096
 CLIP, DISCOUNT, ENTROPY, VALUE, RATE, AVERAGE = 0.2, 0.95, 0.01, 0.5, 4e-4, 0.96
 
-# What is imitated. In `deluxe` a game is long, and `sample` makes too few decisions in the time.
-TEACHER, TEACHERS = "sample:150", {"deluxe": "careful", "spam": "careful"}
+# What is imitated. Where a game is long or has races, `sample` takes too long for a decision.
+TEACHER, TEACHERS = "sample:150", {"deluxe": "careful", "snap": "careful", "spam": "careful"}
 
 
 class Network:
@@ -76,10 +77,11 @@ class Network:
         return Net(np.rint(first), np.rint(second))
 
 
-def imitated(table, bot, seconds):
-    """Decisions of `bot` in games between two of it: observations, masks, actions, and what the game was worth to the seat."""
-    rows, seed, began = [], 0, time.process_time()
-    while time.process_time() - began < seconds:
+def imitated(table, bot, count):
+    """At least `count` decisions of `bot` in games between two of it: observations, masks, actions, and what the game was worth to the
+    seat."""
+    rows, seed = [], 0
+    while len(rows) < count:
         seed += 1
         game = maumau.Game(table, seed=10_000_000 + seed)
         players = [_native.Player(table, bot, seed, seat) for seat in range(table.seats)]
@@ -173,8 +175,8 @@ def positions(net, table, games=6):
     return found
 
 
-def train(rules, folder, imitation, play, deals=1500):
-    """Trains for so many seconds of a processor by imitation and by play, and writes what is found to `folder`."""
+def train(rules, folder, imitation, updates, deals=1500):
+    """Trains by so many imitated decisions and then by so many updates of PPO, and writes what is found to `folder`."""
     table = maumau.spec(rules, 2, rounds=1)
     network = Network(table.observation, table.actions)
     curve = ["decisions,score,low,high"]
@@ -196,28 +198,25 @@ def train(rules, folder, imitation, play, deals=1500):
     measure(learnt)
     envs = [maumau.vector(table, games=GAMES, seed=number + 1, dtype="float32", opponents=opponents)
             for number, opponents in enumerate((["greedy"], ["greedy"], []))]
-    start, shown = time.process_time(), 1
-    while (spent := time.process_time() - start) < play:
+    for update in range(updates):
         batch = [np.concatenate(part) for part in zip(*(played(network, env) for env in envs))]
-        improve(network, batch, RATE * (1 - 0.9 * spent / play))
+        improve(network, batch, RATE * (1 - 0.9 * update / updates))
         network.average()
         learnt += len(batch[2])
-        if spent > play * shown / 8:
-            shown += 1
+        if (update + 1) * 8 % updates < 8:
             measure(learnt)
-    measure(learnt)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("rules", nargs="*", default=RULES)
-    parser.add_argument("--imitation", type=float, default=45, help="seconds of a processor in which the imitated bot plays, for each set")
-    parser.add_argument("--play", type=float, default=110, help="seconds of a processor for playing, for each set")
+    parser.add_argument("--imitation", type=int, default=60_000, help="decisions to imitate, for each set")
+    parser.add_argument("--updates", type=int, default=120, help="updates from play, for each set")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for rules in options.rules:
-        train(rules, options.folder, options.imitation, options.play)
+        train(rules, options.folder, options.imitation, options.updates)
 
 
 if __name__ == "__main__":
