@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds for other kinds of Linux what a release has, as the release workflow does, and plays with it: the program alone with musl,
-# in an empty folder and in the container image; the programs for arm64 on a kernel for arm64 in an emulated machine, where the same
-# game must come out, in the sandbox. Wheels are audited by their build.
+# in an empty folder and in the container image; the programs for arm64 on a kernel for arm64 in an emulated machine, in the sandbox.
+# There the same game must come out, and the same judgement of its decisions. Wheels are audited by their build.
 #
 #   tests/other-systems/linux.sh [TARGET…]
 #
@@ -29,11 +29,12 @@ expect() {
         tail -n 20 "$work/out.txt"
     fi
 }
-digest_here() {
-    (cd "$work" && PATH="$here/target/debug:$PATH" maumau play --rules basic --seed 7 --seat 'maumau agent greedy' --seat 'maumau agent random') |
-        sed -n 's/^digest //p'
-}
-digest=$(digest_here)
+# The same game and the same judgement of its decisions must come out everywhere.
+cd "$work"
+PATH="$here/target/debug:$PATH" maumau play --quiet --rules basic --seed 7 --record game.jsonl --seat 'maumau agent greedy' --seat 'maumau agent random'
+digest=$("$here/target/debug/maumau" verify --format json game.jsonl | grep -o '[0-9a-f]\{64\}')
+judged=$("$here/target/debug/maumau" analyse --quick --format json game.jsonl | sha256sum | cut -d' ' -f1)
+cd "$here"
 
 # As the release workflow builds it, but that the standard library is built too; zig has the files that a program begins with.
 build() {
@@ -98,6 +99,7 @@ export PATH=/bin HOME=/tmp
 cd /tmp
 maumau play --rules basic --seed 7 --record game.jsonl --seat 'maumau agent greedy' --seat 'maumau agent random'
 maumau verify game.jsonl && echo "the record is sound"
+echo "judged $(maumau analyse --quick --format json game.jsonl | /bin/busybox sha256sum | /bin/busybox cut -d' ' -f1)"
 maumau tournament demo --games 24 && echo "the tournament is played"
 /bin/busybox poweroff -f
 INIT
@@ -107,6 +109,7 @@ INIT
         -initrd "$work/initrd.gz" -append 'console=ttyAMA0 quiet panic=-1' </dev/null | tr -d '\r' >"$work/arm64.txt"
     cat "$work/arm64.txt"
     grep -qx "digest $digest" "$work/arm64.txt"
+    grep -qx "judged $judged" "$work/arm64.txt"
     grep -qx 'sandbox basic' "$work/arm64.txt"
     grep -qx 'the record is sound' "$work/arm64.txt"
     grep -qx 'the tournament is played' "$work/arm64.txt"

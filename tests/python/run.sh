@@ -45,6 +45,9 @@ for with_torch in python3 /usr/bin/python3; do
         echo "== rlcard_dqn"
         "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check --no-deps rlcard termcolor
         "$work/torch/bin/python" examples/rlcard_dqn.py
+        echo "== tianshou_dqn"
+        "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check "tianshou==0.5.1" "numpy>=1.26,<2"
+        "$work/torch/bin/python" examples/tianshou_dqn.py 300
         echo "== maskable_ppo"
         # Its metadata asks for a later PyTorch than Debian's, which is enough.
         "$tools/bin/pip" --python "$work/torch/bin/python" install -q --disable-pip-version-check --no-deps sb3-contrib \

@@ -23,7 +23,7 @@ import maumau
 from maumau import _native
 from maumau.net import RULES, Net
 
-HIDDEN, GAMES, STEPS, EPOCHS, BATCH = 128, 384, 32, 3, 4096
+HIDDEN, GAMES, STEPS, EPOCHS, BATCH = 256, 384, 32, 3, 4096
 CLIP, DISCOUNT, ENTROPY, VALUE, RATE, AVERAGE = 0.2, 0.95, 0.01, 0.5, 4e-4, 0.96
 
 # What is imitated. Where a game is long or has races, `sample` takes too long for a decision.
@@ -212,7 +212,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("rules", nargs="*", default=RULES)
     parser.add_argument("--imitation", type=int, default=60_000, help="decisions to imitate, for each set")
-    parser.add_argument("--updates", type=int, default=120, help="updates from play, for each set")
+    parser.add_argument("--updates", type=int, default=800, help="updates from play, for each set")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for rules in options.rules:
