@@ -251,6 +251,21 @@ class Pages(BrowserTest):
         self.assertEqual(set(counts.all_inner_texts()), {counts.first.inner_text()}, "everybody is dealt as many")
         self.assertIn("Round 2", page.inner_text("#moves [aria-selected=true]"))
 
+    def test_the_row_of_the_moment_stays_in_sight_when_rows_above_are_filled_in(self):
+        record, shown = self.folder / "long.jsonl", self.folder / "long.html"
+        bots = ["--seat", "maumau agent greedy"] * 3
+        done = maumau("play", "--rules", "skat", "--rounds", "6", "--seed", "7", "--record", str(record), "-q", *bots)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(maumau("replay", str(record), "--html", str(shown)).returncode, 0)
+        for at in (52, 101, 155):
+            with self.subTest(at=at):
+                page = self.open(f"{shown.as_uri()}#frame={at}")
+                page.wait_for_function("at => document.querySelectorAll('#moves .block')[Math.floor(at / 50) - 1].firstChild", arg=at)
+                row, box = (page.locator(place).bounding_box() for place in ("#moves [aria-selected=true]", "#moves"))
+                self.assertGreaterEqual(row["y"], box["y"])
+                self.assertLessEqual(row["y"] + row["height"], box["y"] + box["height"])
+                page.close()
+
     def test_a_picture_of_the_whole_page_shows_sections_far_below(self):
         page = self.open(f"{self.of_run}/")
         page.wait_for_selector("html.settled", state="attached")

@@ -92,8 +92,12 @@ export class MoveList {
     const block = this.blocks[number];
     if (!block || block.firstChild) return;
     this.near.unobserve(block);
+    const [{ scrollTop }, guessed] = [this.list, block.offsetHeight];
+    const isAbove = block.offsetTop + guessed / 2 < scrollTop;
     this.append(number, number * BLOCK);
     block.style.minHeight = '';
+    // What a reader sees stays where it is when rows above turn out higher than was guessed.
+    if (isAbove) this.list.scrollTop = scrollTop + block.offsetHeight - guessed;
   }
 
   /** Adds the rows of a block from a frame on. @param {number} number @param {number} from */
