@@ -117,9 +117,9 @@ fn the_network_plays_the_same_game_of_each_rule_set_on_every_machine() {
         ("basic", 0xF5B2_E3C9),
         ("crazy-eights", 0xAC5F_9EB5),
         ("deluxe", 0xECF5_E6A8),
-        ("skat", 0xAB26_DCA6),
-        ("snap", 0x563C_6F11),
-        ("spam", 0xBF20_71A8),
+        ("skat", 0x9F39_C934),
+        ("snap", 0x2168_5A74),
+        ("spam", 0xC8EE_6E39),
     ];
     let found = expected.map(|(set, _)| (set, fingerprint(&play(set, &["net", "net"], 1, 60_000).actions)));
     assert_eq!(found, expected, "{found:#010x?}");
